@@ -1,0 +1,45 @@
+// swift-tools-version: 6.1
+
+import PackageDescription
+
+let package = Package(
+  name: "swift-diffable",
+  platforms: [
+    .macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2),
+  ],
+  products: [
+    .library(name: "Diffable", targets: ["Diffable"]),
+    .library(name: "DiffableTesting", targets: ["DiffableTesting"]),
+    .executable(name: "livelist", targets: ["livelist"]),
+  ],
+  traits: [
+    .trait(
+      name: "InternalChecks",
+      description: "Check every invariant after every mutation. Slow: for tests of this package."
+    )
+  ],
+  targets: [
+    .target(name: "Diffable"),
+    .target(name: "DiffableTesting", dependencies: ["Diffable"]),
+    .executableTarget(name: "livelist", dependencies: ["Diffable"]),
+    .testTarget(
+      name: "DiffableTests",
+      dependencies: ["Diffable", "DiffableTesting"]
+    ),
+    .testTarget(
+      name: "DiffableTestingTests",
+      dependencies: ["Diffable", "DiffableTesting"]
+    ),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+// One dialect for every target.
+for target in package.targets {
+  target.swiftSettings =
+    (target.swiftSettings ?? []) + [
+      .enableUpcomingFeature("ExistentialAny"),
+      .enableUpcomingFeature("InternalImportsByDefault"),
+      .enableUpcomingFeature("MemberImportVisibility"),
+    ]
+}

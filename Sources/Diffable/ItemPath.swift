@@ -1,0 +1,22 @@
+/// The place of an item: the index of its section and its index inside that section.
+///
+/// A path belongs to one *index space*: the state before a batch (old) or the state after it (new).
+/// Whatever holds a path says which.
+public struct ItemPath: Hashable, Comparable, Codable, Sendable {
+  /// The index of the section among all sections, from 0.
+  public var section: Int
+
+  /// The index of the item inside its section, from 0.
+  public var item: Int
+
+  /// Creates a path from a section index and an index inside that section.
+  public init(section: Int, item: Int) {
+    self.section = section
+    self.item = item
+  }
+
+  /// Orders paths as the items stand in the flat list: by section, then inside the section.
+  public static func < (left: ItemPath, right: ItemPath) -> Bool {
+    (left.section, left.item) < (right.section, right.item)
+  }
+}

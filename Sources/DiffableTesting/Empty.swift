@@ -1,0 +1,1 @@
+// The strict list simulator, generators and law checks.
