@@ -1,0 +1,27 @@
+/// How a writer wants a change to be shown.
+///
+/// A batch that spans several revisions carries the strongest among theirs: `.reset` is stronger
+/// than `.animated`, which is stronger than `.immediate`.
+public enum Presentation: String, Hashable, Codable, Sendable {
+  /// Show the change at once, without animation.
+  case immediate
+  /// Let the change be seen while it happens.
+  case animated
+  /// Show the whole state from scratch: no difference is handed over.
+  case reset
+}
+
+extension Presentation: Comparable {
+  /// Orders presentations by strength, weakest first.
+  public static func < (left: Presentation, right: Presentation) -> Bool {
+    left.strength < right.strength
+  }
+
+  private var strength: Int {
+    switch self {
+    case .immediate: 0
+    case .animated: 1
+    case .reset: 2
+    }
+  }
+}

@@ -1,0 +1,37 @@
+/// One step of a renderer: what changed since the state it shows, and the state to show now.
+///
+/// A batch either starts from scratch (``base`` is `nil`: show ``snapshot``) or leads from the
+/// revision that this subscriber took last to a newer one, however many revisions lie between.
+public struct UpdateBatch<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
+  /// The revision the difference starts from; `nil` says: show ``snapshot`` from scratch.
+  public var base: Revision?
+  /// The revision that ``snapshot`` is.
+  public var target: Revision
+  /// What changed; empty in a reset.
+  public var difference: SnapshotDifference
+  /// The state before this batch, for whoever wants to show what leaves; `nil` in a reset.
+  public var previousSnapshot: Snapshot<SectionID, ItemID>?
+  /// The state after this batch.
+  public var snapshot: Snapshot<SectionID, ItemID>
+  /// The strongest presentation that a writer asked for among the revisions of this batch.
+  public var presentation: Presentation
+  /// The items that the duplicates policy dropped, one entry for each place.
+  public var droppedItems: [ItemID]
+  /// The sections that the duplicates policy dropped, one entry for each place.
+  public var droppedSections: [SectionID]
+
+  package init(
+    base: Revision?, target: Revision, difference: SnapshotDifference,
+    previousSnapshot: Snapshot<SectionID, ItemID>?, snapshot: Snapshot<SectionID, ItemID>,
+    presentation: Presentation, droppedItems: [ItemID] = [], droppedSections: [SectionID] = []
+  ) {
+    self.base = base
+    self.target = target
+    self.difference = difference
+    self.previousSnapshot = previousSnapshot
+    self.snapshot = snapshot
+    self.presentation = presentation
+    self.droppedItems = droppedItems
+    self.droppedSections = droppedSections
+  }
+}

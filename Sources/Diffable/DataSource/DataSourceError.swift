@@ -1,0 +1,33 @@
+/// Why a data source refused to change. Nothing has changed when one is thrown.
+public enum DataSourceError: Error, Hashable, Sendable {
+  /// The snapshot, or what an update made of it, is not valid.
+  case invalidSnapshot(SnapshotError)
+  /// Somebody else changed the source since the revision that the writer had seen.
+  case conflict(expected: Revision, actual: Revision)
+  /// The task that asked for the change was cancelled before the change began.
+  case cancelled
+  /// A change was asked for from inside an `update` of the same source.
+  case reentrant
+  /// The source has finished.
+  case finished
+}
+
+extension DataSourceError: CustomStringConvertible {
+  /// A sentence that says what was wrong, where, and that nothing was changed.
+  public var description: String {
+    switch self {
+    case .invalidSnapshot(let error):
+      error.description
+    case .conflict(let expected, let actual):
+      "The change was meant for revision \(expected.number), but the source is at revision "
+        + "\(actual.number). Nothing was changed."
+    case .cancelled:
+      "The task was cancelled before its change began. Nothing was changed."
+    case .reentrant:
+      "A change was asked for from inside an update of the same source. "
+        + "Nothing was changed by it."
+    case .finished:
+      "The data source has finished and takes no more changes. Nothing was changed."
+    }
+  }
+}

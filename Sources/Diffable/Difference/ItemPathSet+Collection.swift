@@ -1,0 +1,100 @@
+extension ItemPathSet: BidirectionalCollection, ExpressibleByArrayLiteral {
+  /// The place of a path in the set: which range, and how far into it.
+  public struct Index: Comparable, Hashable, Sendable {
+    let range: Int
+    let offset: Int
+
+    /// Orders indices as the paths they stand for.
+    public static func < (left: Index, right: Index) -> Bool {
+      (left.range, left.offset) < (right.range, right.offset)
+    }
+  }
+
+  /// Creates a set of the listed paths.
+  public init(arrayLiteral elements: ItemPath...) {
+    self.init(elements)
+  }
+
+  /// The index of the smallest path.
+  public var startIndex: Index { Index(range: 0, offset: 0) }
+
+  /// The index behind the greatest path.
+  public var endIndex: Index { Index(range: ranges.count, offset: 0) }
+
+  /// Answers whether the set has no path. O(1).
+  public var isEmpty: Bool { ranges.isEmpty }
+
+  /// The path at an index. O(1).
+  public subscript(position: Index) -> ItemPath {
+    let range = ranges[position.range]
+    return ItemPath(section: range.section, item: range.items.lowerBound + position.offset)
+  }
+
+  /// The index behind another. O(1).
+  public func index(after index: Index) -> Index {
+    index.offset + 1 < ranges[index.range].items.count
+      ? Index(range: index.range, offset: index.offset + 1)
+      : Index(range: index.range + 1, offset: 0)
+  }
+
+  /// The index before another. O(1).
+  public func index(before index: Index) -> Index {
+    index.offset > 0
+      ? Index(range: index.range, offset: index.offset - 1)
+      : Index(range: index.range - 1, offset: ranges[index.range - 1].items.count - 1)
+  }
+}
+
+extension ItemPathSet: CustomStringConvertible {
+  /// The ranges as `section: lower..<upper`, in ascending order.
+  public var description: String {
+    "[" + ranges.map { "\($0.section): \($0.items)" }.joined(separator: ", ") + "]"
+  }
+}
+
+extension ItemPathSet: Codable {
+  /// Reads triples of section, first item and the item behind the last.
+  public init(from decoder: any Decoder) throws {
+    self.init()
+    var container = try decoder.unkeyedContainer()
+    while !container.isAtEnd {
+      let triple = try container.decode([Int].self)
+      guard triple.count == 3, triple[1] < triple[2] else {
+        throw DecodingError.dataCorruptedError(
+          in: container,
+          debugDescription: "A range of paths is [section, first item, item behind the last].")
+      }
+      append(section: triple[0], items: triple[1]..<triple[2])
+    }
+  }
+
+  /// Writes triples of section, first item and the item behind the last.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.unkeyedContainer()
+    for range in ranges {
+      try container.encode([range.section, range.items.lowerBound, range.items.upperBound])
+    }
+  }
+}
+
+extension Collection {
+  /// The index of the first element that satisfies a predicate which no earlier and every later
+  /// element agrees with.
+  ///
+  /// - Complexity: O(log n) for n elements of a random access collection.
+  func partitioningIndex(where belongsBehind: (Element) -> Bool) -> Index {
+    var start = startIndex
+    var remaining = count
+    while remaining > 0 {
+      let half = remaining / 2
+      let middle = index(start, offsetBy: half)
+      if belongsBehind(self[middle]) {
+        remaining = half
+      } else {
+        start = index(after: middle)
+        remaining -= half + 1
+      }
+    }
+    return start
+  }
+}

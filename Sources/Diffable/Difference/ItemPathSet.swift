@@ -1,0 +1,136 @@
+/// A set of item paths, stored as ranges of indices inside a section.
+///
+/// A million rows appended to one section are one range. Paths come out in ascending order. All
+/// paths of a set belong to the same index space; whoever holds the set says which.
+///
+/// Invariants:
+/// 1. Ranges are in ascending order, none is empty, and no two overlap or touch.
+/// 2. `count` is the sum of their lengths.
+public struct ItemPathSet: Hashable, Sendable {
+  /// Neighbouring paths of one section: the items at `items.lowerBound..<items.upperBound`.
+  public struct PathRange: Hashable, Sendable {
+    /// The index of the section.
+    public let section: Int
+    /// The indices inside the section.
+    public let items: Range<Int>
+
+    /// Creates the range of paths to `items` of the section at index `section`.
+    public init(section: Int, items: Range<Int>) {
+      self.section = section
+      self.items = items
+    }
+  }
+
+  /// The ranges, in ascending order.
+  public private(set) var ranges: [PathRange] = []
+
+  /// The number of paths. O(1).
+  public private(set) var count = 0
+
+  /// Creates an empty set.
+  public init() {}
+
+  /// Creates a set of the given paths, in any order and with repetitions.
+  ///
+  /// - Complexity: O(n log n) for n paths, O(n) where they come in ascending order.
+  public init(_ paths: some Sequence<ItemPath>) {
+    var ascending = Array(paths)
+    if zip(ascending, ascending.dropFirst()).contains(where: { $0 > $1 }) {
+      ascending.sort()
+    }
+    for path in ascending where last != path {
+      append(section: path.section, items: path.item..<path.item + 1)
+    }
+  }
+
+  /// The greatest path.
+  private var last: ItemPath? {
+    ranges.last.map { ItemPath(section: $0.section, item: $0.items.upperBound - 1) }
+  }
+}
+
+extension ItemPathSet {
+  /// Adds a range of paths that lies behind all paths of the set.
+  ///
+  /// This is how differences are written down: in ascending order. A range that does not lie
+  /// behind the others is sorted in.
+  ///
+  /// - Complexity: O(1) amortised for a range that lies behind the others, else O(ranges).
+  public mutating func append(section: Int, items: Range<Int>) {
+    guard !items.isEmpty else { return }
+    guard let last = ranges.last else {
+      ranges.append(PathRange(section: section, items: items))
+      count = items.count
+      return
+    }
+    let isBehind =
+      last.section < section
+      || (last.section == section && last.items.upperBound <= items.lowerBound)
+    guard isBehind else { return sortIn(section: section, items: items) }
+    if last.section == section, last.items.upperBound == items.lowerBound {
+      ranges[ranges.count - 1] = PathRange(
+        section: section, items: last.items.lowerBound..<items.upperBound)
+    } else {
+      ranges.append(PathRange(section: section, items: items))
+    }
+    count += items.count
+    _checkInvariants()
+  }
+
+  /// Adds a range of paths that may lie anywhere, some of them in the set already.
+  private mutating func sortIn(section: Int, items: Range<Int>) {
+    var merged = self.items(inSection: section)
+    merged.insert(contentsOf: items)
+    var result = ItemPathSet()
+    result.ranges.reserveCapacity(ranges.count + 1)
+    var isWritten = false
+    func write(_ result: inout ItemPathSet) {
+      for range in merged.ranges { result.append(section: section, items: range) }
+      isWritten = true
+    }
+    for range in ranges {
+      if range.section >= section, !isWritten { write(&result) }
+      if range.section != section { result.append(section: range.section, items: range.items) }
+    }
+    if !isWritten { write(&result) }
+    self = result
+  }
+
+  /// The indices of the set's paths in one section.
+  ///
+  /// - Complexity: O(log r + k) for r ranges, k of them in the section.
+  public func items(inSection section: Int) -> RangeSet<Int> {
+    let first = ranges.partitioningIndex { $0.section >= section }
+    var result = RangeSet<Int>()
+    for range in ranges[first...].prefix(while: { $0.section == section }) {
+      result.insert(contentsOf: range.items)
+    }
+    return result
+  }
+
+  /// Answers whether the path is in the set.
+  ///
+  /// - Complexity: O(log r) for r ranges.
+  public func contains(_ path: ItemPath) -> Bool {
+    let next = ranges.partitioningIndex {
+      ($0.section, $0.items.lowerBound) > (path.section, path.item)
+    }
+    guard next > 0 else { return false }
+    let range = ranges[next - 1]
+    return range.section == path.section && range.items.contains(path.item)
+  }
+}
+
+extension ItemPathSet {
+  func _checkInvariants() {
+    #if InternalChecks
+    precondition(
+      zip(ranges, ranges.dropFirst()).allSatisfy {
+        $0.section < $1.section
+          || ($0.section == $1.section && $0.items.upperBound < $1.items.lowerBound)
+      }, "1: ranges ascend and neither overlap nor touch")
+    precondition(ranges.allSatisfy { !$0.items.isEmpty }, "1: no range is empty")
+    precondition(count == ranges.reduce(0) { $0 + $1.items.count }, "2: count")
+    #endif
+  }
+}

@@ -1,0 +1,31 @@
+/// Neighbouring elements that are neighbours in the same order on both sides.
+///
+/// `old` and `new` are where the run begins in two lists; the `count` elements from there on are
+/// the same, one by one.
+package struct MatchedRun: Hashable, Sendable {
+  package var old: Int
+  package var new: Int
+  package var count: Int
+
+  package init(old: Int, new: Int, count: Int) {
+    self.old = old
+    self.new = new
+    self.count = count
+  }
+
+  var oldRange: Range<Int> { old..<old + count }
+  var newRange: Range<Int> { new..<new + count }
+}
+
+extension [MatchedRun] {
+  /// Adds a matched element behind the others, to the last run where it continues it.
+  mutating func appendMatch(old: Int, new: Int, count: Int = 1) {
+    if let last = indices.last, self[last].old + self[last].count == old,
+      self[last].new + self[last].count == new
+    {
+      self[last].count += count
+    } else {
+      append(MatchedRun(old: old, new: new, count: count))
+    }
+  }
+}

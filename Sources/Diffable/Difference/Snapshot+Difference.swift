@@ -1,0 +1,43 @@
+extension Snapshot {
+  /// What changed from an older snapshot to this one, with the fewest moves.
+  ///
+  /// The marks of this snapshot become reloads and reconfigures; those of the old one mean nothing.
+  /// The same two snapshots always give the same difference.
+  ///
+  /// - Throws: ``SnapshotError/duplicateSections(_:)`` or ``SnapshotError/duplicateItems(_:)`` if
+  ///   an identifier stands twice in either snapshot.
+  public func difference(from old: Snapshot) throws(SnapshotError) -> SnapshotDifference {
+    try old.validate()
+    try validate()
+    return difference(fromValid: old, marks: marks)
+  }
+
+  /// The difference between two snapshots that are known to be valid, with marks that may span
+  /// several revisions.
+  package func difference(fromValid old: Snapshot, marks: Marks) -> SnapshotDifference {
+    var difference = SnapshotDifference(correspondence(from: old))
+    addRefreshes(of: marks, to: &difference)
+    return difference
+  }
+
+  /// Translates marks to positions. Marks on what is new, or not there at all, mean nothing.
+  private func addRefreshes(of marks: Marks, to difference: inout SnapshotDifference) {
+    guard !marks.isEmpty else { return }
+    let map = PositionMap(difference)
+    for section in marks.reloadedSections.inOrder {
+      guard let new = indexOfSection(section), let old = map.oldSection(forNew: new) else {
+        continue
+      }
+      difference.sectionReloads.insert(contentsOf: old..<old + 1)
+    }
+    difference.itemReloads = ItemPathSet(
+      marks.reloadedItems.inOrder.compactMap { item in
+        itemPath(for: item).flatMap(map.oldPath(forNew:))
+      })
+    difference.itemReconfigures = ItemPathSet(
+      marks.reconfiguredItems.inOrder.compactMap { item in
+        guard let path = itemPath(for: item), map.oldPath(forNew: path) != nil else { return nil }
+        return path
+      })
+  }
+}

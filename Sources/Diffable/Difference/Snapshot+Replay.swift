@@ -1,0 +1,105 @@
+extension Snapshot {
+  /// Replays a difference on this snapshot, the old one.
+  ///
+  /// A difference knows positions only: the identifiers of what it inserts are read from `target`,
+  /// at the places it names, and nothing else is. Marks are not carried over.
+  ///
+  /// - Parameters:
+  ///   - difference: The change from this snapshot to `target`.
+  ///   - target: The snapshot that inserted sections and items are read from.
+  /// - Throws: ``SnapshotError/inapplicableDifference(reason:)`` if an index does not exist, a place
+  ///   is used twice, or the counts do not add up.
+  /// - Complexity: O(s + n + c log c) for s sections, n items and c changes.
+  public func applying(
+    _ difference: SnapshotDifference, insertsFrom target: Snapshot
+  ) throws(SnapshotError) -> Snapshot {
+    let deletes = Array(difference.sectionDeletes.ranges.joined())
+    let inserts = Array(difference.sectionInserts.ranges.joined())
+    let order = try Rearrangement(
+      oldCount: sections.count, removed: deletes, inserted: inserts,
+      moved: difference.sectionMoves)
+
+    var leaving: [Int: [Int]] = [:]
+    var entering: [Int: [Int: ItemID]] = [:]
+    for path in difference.itemDeletes {
+      leaving[path.section, default: []].append(path.item)
+    }
+    for path in difference.itemInserts {
+      guard let item = target.itemIdentifier(for: path) else {
+        throw .inapplicableDifference(reason: "there is no item to insert at \(path)")
+      }
+      entering[path.section, default: [:]][path.item] = item
+    }
+    for move in difference.itemMoves {
+      guard let item = itemIdentifier(for: move.from) else {
+        throw .inapplicableDifference(reason: "there is no item to move at \(move.from)")
+      }
+      leaving[move.from.section, default: []].append(move.from.item)
+      guard entering[move.to.section, default: [:]].updateValue(item, forKey: move.to.item) == nil
+      else { throw .inapplicableDifference(reason: "\(move.to) is entered twice") }
+    }
+
+    var result: [Section] = []
+    for (new, origin) in order.origins.enumerated() {
+      guard let old = origin else {
+        guard target.sections.indices.contains(new) else {
+          throw .inapplicableDifference(reason: "there is no section to insert at \(new)")
+        }
+        result.append(target.sections[new])
+        continue
+      }
+      var section = sections[old]
+      let arrivals = entering.removeValue(forKey: new) ?? [:]
+      let departures = leaving.removeValue(forKey: old) ?? []
+      if !arrivals.isEmpty || !departures.isEmpty {
+        let items = try Rearrangement(
+          oldCount: section.items.count, removed: departures, inserted: Array(arrivals.keys),
+          moved: [])
+        section.items = items.origins.enumerated().compactMap { place, origin in
+          origin.map { section.items[$0] } ?? arrivals[place]
+        }
+      }
+      result.append(section)
+    }
+    guard entering.isEmpty, leaving.isEmpty else {
+      throw .inapplicableDifference(
+        reason: "items change in a section that is deleted, inserted or not there")
+    }
+    var snapshot = Snapshot()
+    snapshot.sections = result
+    return snapshot
+  }
+}
+
+/// Where each place of a rearranged list gets its element from.
+private struct Rearrangement {
+  /// By new index: the old index, or `nil` for what is inserted.
+  let origins: [Int?]
+
+  init(
+    oldCount: Int, removed: [Int], inserted: [Int], moved: [Move<Int>]
+  ) throws(SnapshotError) {
+    let newCount = oldCount - removed.count + inserted.count
+    var stays = Array(repeating: true, count: oldCount)
+    for index in removed + moved.map(\.from) {
+      guard stays.indices.contains(index), stays[index] else {
+        throw .inapplicableDifference(reason: "old index \(index) is not there, or used twice")
+      }
+      stays[index] = false
+    }
+    var sources: [Int: Int?] = [:]
+    for index in inserted {
+      guard (0..<newCount).contains(index), sources.updateValue(nil, forKey: index) == nil else {
+        throw .inapplicableDifference(reason: "new index \(index) is not there, or used twice")
+      }
+    }
+    for move in moved {
+      guard (0..<newCount).contains(move.to), sources.updateValue(move.from, forKey: move.to) == nil
+      else {
+        throw .inapplicableDifference(reason: "new index \(move.to) is not there, or used twice")
+      }
+    }
+    var rest = stays.indices.lazy.filter { stays[$0] }.makeIterator()
+    origins = (0..<newCount).map { sources[$0] ?? rest.next() }
+  }
+}

@@ -1,0 +1,68 @@
+/// What changed between two snapshots, in positions.
+///
+/// Deletes, reloads and the places that moves leave are in the *old* index space; inserts,
+/// reconfigures and the places that moves go to are in the *new* one. The order of the operations
+/// means nothing: all old positions refer to the state before, all new ones to the state after.
+///
+/// The items of a deleted or inserted section are not listed: they go and come with it. So an item
+/// that leaves a deleted section for one that stays is an insert there, and one that enters an
+/// inserted section is a delete where it was. Any other item that is in both snapshots stays, or
+/// is a move; it is never a delete and an insert. Moves are the fewest possible.
+///
+/// A difference knows positions only. ``Snapshot/applying(_:insertsFrom:)`` replays it.
+public struct SnapshotDifference: Hashable, Sendable {
+  /// Sections that are gone, in the old index space.
+  public var sectionDeletes = RangeSet<Int>()
+  /// Sections that are new, in the new index space.
+  public var sectionInserts = RangeSet<Int>()
+  /// Sections that stand elsewhere among those that stay, ordered by where they go.
+  public var sectionMoves: [Move<Int>] = []
+  /// Sections to show anew with all their items, in the old index space.
+  public var sectionReloads = RangeSet<Int>()
+  /// Items that are gone from sections that stay, in the old index space.
+  public var itemDeletes = ItemPathSet()
+  /// Items that are new in sections that stay, in the new index space.
+  public var itemInserts = ItemPathSet()
+  /// Items that stand elsewhere, ordered by where they go.
+  public var itemMoves: [Move<ItemPath>] = []
+  /// Items that stay or move and whose view is to be replaced, in the old index space.
+  public var itemReloads = ItemPathSet()
+  /// Items that stay or move and whose view is to be updated in place, in the new index space.
+  public var itemReconfigures = ItemPathSet()
+
+  /// Creates a difference without any change.
+  public init() {}
+
+  /// Answers whether nothing changed at all, reloads and reconfigures included. O(1).
+  public var isEmpty: Bool {
+    !isStructural && !hasRefreshes
+  }
+
+  /// The number of changes: a moved, deleted, inserted, reloaded or reconfigured element each
+  /// counts as one; the items of an inserted or deleted section count with their section.
+  ///
+  /// - Complexity: O(r) for r ranges of section indices.
+  public var changeCount: Int {
+    sectionDeletes.elementCount + sectionInserts.elementCount + sectionMoves.count
+      + sectionReloads.elementCount + itemDeletes.count + itemInserts.count + itemMoves.count
+      + itemReloads.count + itemReconfigures.count
+  }
+
+  /// Answers whether any element is deleted, inserted or moved. O(1).
+  public var isStructural: Bool {
+    !sectionDeletes.isEmpty || !sectionInserts.isEmpty || !sectionMoves.isEmpty
+      || !itemDeletes.isEmpty || !itemInserts.isEmpty || !itemMoves.isEmpty
+  }
+
+  /// Answers whether any element is reloaded or reconfigured. O(1).
+  public var hasRefreshes: Bool {
+    !sectionReloads.isEmpty || !itemReloads.isEmpty || !itemReconfigures.isEmpty
+  }
+}
+
+extension RangeSet<Int> {
+  /// The number of indices in the set. O(r) for r ranges.
+  var elementCount: Int {
+    ranges.reduce(0) { $0 + $1.count }
+  }
+}

@@ -1,0 +1,18 @@
+extension Snapshot: CustomStringConvertible {
+  /// The snapshot in compact notation: `main[a b* c~] archive*[]`.
+  ///
+  /// Sections in order, their items in brackets; `*` marks a reload, `~` a reconfigure. A snapshot
+  /// without sections is `∅`.
+  public var description: String {
+    guard !sections.isEmpty else { return "∅" }
+    return sections.map { section in
+      let items = section.items.map { item in
+        if marks.reloadedItems.contains(item) { return "\(item)*" }
+        return marks.reconfiguredItems.contains(item) ? "\(item)~" : "\(item)"
+      }
+      let mark = marks.reloadedSections.contains(section.id) ? "*" : ""
+      return "\(section.id)\(mark)[\(items.joined(separator: " "))]"
+    }
+    .joined(separator: " ")
+  }
+}

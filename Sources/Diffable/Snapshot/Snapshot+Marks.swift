@@ -1,0 +1,75 @@
+extension Snapshot {
+  /// What to show anew although it stays: reloads replace a view, reconfigures update it in place.
+  ///
+  /// Invariant: no item is in both sets.
+  package struct Marks: Sendable {
+    package private(set) var reloadedSections = OrderedMarks<SectionID>()
+    package private(set) var reloadedItems = OrderedMarks<ItemID>()
+    package private(set) var reconfiguredItems = OrderedMarks<ItemID>()
+
+    package init() {}
+
+    package var isEmpty: Bool {
+      reloadedSections.isEmpty && reloadedItems.isEmpty && reconfiguredItems.isEmpty
+    }
+
+    mutating func reload(sections: some Sequence<SectionID>) {
+      for section in sections { reloadedSections.insert(section) }
+    }
+
+    mutating func reload(items: some Sequence<ItemID>) {
+      for item in items {
+        reloadedItems.insert(item)
+        reconfiguredItems.remove(item)
+      }
+    }
+
+    mutating func reconfigure(items: some Sequence<ItemID>) {
+      for item in items where !reloadedItems.contains(item) {
+        reconfiguredItems.insert(item)
+      }
+    }
+
+    mutating func forget(item: ItemID) {
+      reloadedItems.remove(item)
+      reconfiguredItems.remove(item)
+    }
+
+    mutating func forget(section: SectionID) {
+      reloadedSections.remove(section)
+    }
+
+    /// Adds the marks of a later revision to these: what was marked in either is marked.
+    package mutating func formUnion(_ later: Marks) {
+      reload(sections: later.reloadedSections.inOrder)
+      reload(items: later.reloadedItems.inOrder)
+      reconfigure(items: later.reconfiguredItems.inOrder)
+    }
+  }
+}
+
+/// Marked identifiers, in the order they were marked.
+package struct OrderedMarks<ID: Hashable & Sendable>: Sendable {
+  private var places: [ID: Int] = [:]
+  private var nextPlace = 0
+
+  package var isEmpty: Bool { places.isEmpty }
+
+  /// The marked identifiers, the first marked first. O(m log m) for m marks.
+  package var inOrder: [ID] {
+    places.sorted { $0.value < $1.value }.map(\.key)
+  }
+
+  func contains(_ id: ID) -> Bool { places[id] != nil }
+
+  mutating func insert(_ id: ID) {
+    guard places[id] == nil else { return }
+    places[id] = nextPlace
+    nextPlace += 1
+  }
+
+  mutating func remove(_ id: ID) {
+    guard !places.isEmpty else { return }
+    places[id] = nil
+  }
+}
