@@ -64,10 +64,28 @@ struct PositionMap {
   }
 }
 
+extension PositionMap {
+  /// How many items that neither go, come nor move stand before an old place in its section.
+  func stayingItems(beforeOld path: ItemPath) -> Int {
+    removedItems[path.section]?.rank(of: path.item) ?? path.item
+  }
+
+  /// How many items that neither go, come nor move stand before a new place in its section.
+  func stayingItems(beforeNew path: ItemPath) -> Int {
+    addedItems[path.section]?.rank(of: path.item) ?? path.item
+  }
+
+  /// How many sections that neither go, come nor move stand before an old place.
+  func stayingSections(beforeOld section: Int) -> Int { sections.removed.rank(of: section) }
+
+  /// How many sections that neither go, come nor move stand before a new place.
+  func stayingSections(beforeNew section: Int) -> Int { sections.added.rank(of: section) }
+}
+
 /// The same for one flat list.
 private struct SlotMap {
-  private let removed: SlotList
-  private let added: SlotList
+  let removed: SlotList
+  let added: SlotList
   private let targets: [Int: Int]
   private let sources: [Int: Int]
 
@@ -96,7 +114,7 @@ private struct SlotMap {
 }
 
 /// Slots that are taken, and the ranks of those that are free.
-private struct SlotList {
+struct SlotList {
   private var taken: [Range<Int>] = []
   /// How many free slots lie before each taken range.
   private var freeBefore: [Int] = []
@@ -117,11 +135,11 @@ private struct SlotList {
     return next > 0 && taken[next - 1].contains(slot)
   }
 
-  /// How many free slots lie before a free slot.
+  /// How many free slots lie before a slot, be it free or taken.
   func rank(of slot: Int) -> Int {
     let next = taken.partitioningIndex { $0.lowerBound > slot }
     guard next > 0 else { return slot }
-    return slot - taken[next - 1].upperBound + freeBefore[next - 1]
+    return max(0, slot - taken[next - 1].upperBound) + freeBefore[next - 1]
   }
 
   /// The free slot that has `rank` free slots before it.

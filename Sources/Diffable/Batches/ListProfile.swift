@@ -1,0 +1,56 @@
+/// What kind of list a batch is meant for, and therefore how it is cut into stages.
+///
+/// Real list views refuse, or get wrong, batches that are right by their indices alone. A profile
+/// names a family of views with the same rules; ``UpdateBatch/stages(for:)`` cuts a batch so that
+/// every stage is valid for that family.
+public struct ListProfile: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
+    case collectionView
+    case tableView
+    case sequential
+  }
+
+  package let kind: Kind
+
+  /// The number of changes past which a batch becomes a reset; `nil`, the default, for never.
+  ///
+  /// A view that animates thousands of changes at once is slower than one that shows the new state
+  /// from scratch, and nobody can follow the animation. Changes are counted as in
+  /// ``SnapshotDifference/changeCount``.
+  public var changeLimit: Int?
+
+  /// Views that take a batch as a whole: deletes by old index, inserts by new index.
+  ///
+  /// For `UICollectionView` and `NSCollectionView`.
+  public static let collectionView = ListProfile(kind: .collectionView)
+
+  /// Like ``collectionView``, for views that do not take section inserts or deletes in the same
+  /// batch as row moves.
+  ///
+  /// For `UITableView`.
+  public static let tableView = ListProfile(kind: .tableView)
+
+  /// Views that take one operation at a time, each index in the state that the operations before
+  /// it have made.
+  ///
+  /// For AppKit's `NSTableView`, GTK's `GListModel` and Android's `RecyclerView`.
+  public static let sequential = ListProfile(kind: .sequential)
+
+  private init(kind: Kind) {
+    self.kind = kind
+  }
+
+  /// The same profile with a limit past which a batch becomes a reset.
+  public func resetting(past changeLimit: Int) -> ListProfile {
+    var profile = self
+    profile.changeLimit = changeLimit
+    return profile
+  }
+}
+
+extension ListProfile: CustomStringConvertible {
+  /// The name of the profile and its limit, such as `tableView(reset past 100)`.
+  public var description: String {
+    changeLimit.map { "\(kind)(reset past \($0))" } ?? "\(kind)"
+  }
+}

@@ -1,0 +1,107 @@
+extension StageCutter {
+  /// One operation a stage, each on neighbouring elements, in the running state.
+  ///
+  /// What goes comes first, what comes is last, and moves lie between. Deletes from the back and
+  /// inserts from the front need no translation; moves do, see ``RunningMoves``.
+  ///
+  ///     A[a b c] B[d]          →  B[d] A[c a x]
+  ///     -0:1                      A[a c] B[d]
+  ///     0:0→0:1                   A[c a] B[d]
+  ///     +0:2                      A[c a x] B[d]
+  ///     §0→1                      B[d] A[c a x]
+  func sequentialStages() throws(SnapshotError) -> [Stage] {
+    var stages: [Stage] = []
+    var state = old
+    func add(_ edit: (inout SnapshotDifference) -> Void) {
+      var step = SnapshotDifference()
+      edit(&step)
+      stages.append(Stage(difference: step, snapshot: state))
+    }
+
+    for range in difference.sectionDeletes.ranges.reversed() {
+      try state.removeSections(at: range)
+      add { $0.sectionDeletes.insert(contentsOf: range) }
+    }
+    for range in difference.itemDeletes.ranges.reversed() {
+      let section = survivor(atOld: range.section)
+      try state.removeItems(at: .init(section: section, items: range.items))
+      add { $0.itemDeletes.append(section: section, items: range.items) }
+    }
+    for move in try runningItemMoves() {
+      try state.moveItem(from: move.from, to: move.to)
+      add { $0.itemMoves = [move] }
+    }
+    for range in difference.itemInserts.ranges {
+      let section = try survivor(atNew: range.section)
+      let items = try new.identifiers(at: range)
+      try state.insert(items, at: ItemPath(section: section, item: range.items.lowerBound))
+      add { $0.itemInserts.append(section: section, items: range.items) }
+    }
+    for move in runningSectionMoves() {
+      try state.moveSection(from: move.from, to: move.to)
+      add { $0.sectionMoves = [move] }
+    }
+    for range in difference.sectionInserts.ranges {
+      try state.insertSections(at: range, from: new)
+      add { $0.sectionInserts.insert(contentsOf: range) }
+    }
+    // What the steps arrived at equals `new`, and this value shares its storage.
+    if let last = stages.indices.last { stages[last].snapshot = new }
+    state = new
+
+    let refreshes = refreshes()
+    for range in refreshes.sectionReloads.ranges {
+      add { $0.sectionReloads.insert(contentsOf: range) }
+    }
+    for range in refreshes.itemReloads.ranges {
+      add { $0.itemReloads.append(section: range.section, items: range.items) }
+    }
+    for range in refreshes.itemReconfigures.ranges {
+      add { $0.itemReconfigures.append(section: range.section, items: range.items) }
+    }
+    return stages
+  }
+
+  private func runningItemMoves() throws(SnapshotError) -> [Move<ItemPath>] {
+    let moves = difference.itemMoves
+    guard !moves.isEmpty else { return [] }
+    let sources = moves.map { move in
+      RunningMoves.Slot(
+        list: survivor(atOld: move.from.section),
+        rank: positions.stayingItems(beforeOld: move.from), isTarget: false,
+        position: move.from.item)
+    }
+    let targets = try moves.map { move throws(SnapshotError) in
+      RunningMoves.Slot(
+        list: try survivor(atNew: move.to.section),
+        rank: positions.stayingItems(beforeNew: move.to), isTarget: true,
+        position: move.to.item)
+    }
+    var running = RunningMoves(sources: sources, targets: targets)
+    return moves.indices.map { index in
+      let (from, to) = running.perform(index)
+      return Move(
+        from: ItemPath(section: sources[index].list, item: from),
+        to: ItemPath(section: targets[index].list, item: to))
+    }
+  }
+
+  private func runningSectionMoves() -> [Move<Int>] {
+    let moves = difference.sectionMoves
+    var running = RunningMoves(
+      sources: moves.map {
+        .init(
+          list: 0, rank: positions.stayingSections(beforeOld: $0.from), isTarget: false,
+          position: $0.from)
+      },
+      targets: moves.map {
+        .init(
+          list: 0, rank: positions.stayingSections(beforeNew: $0.to), isTarget: true,
+          position: $0.to)
+      })
+    return moves.indices.map { index in
+      let (from, to) = running.perform(index)
+      return Move(from: from, to: to)
+    }
+  }
+}

@@ -1,0 +1,18 @@
+extension UpdateBatch: Equatable {}
+
+extension UpdateBatch: Codable where SectionID: Codable, ItemID: Codable {}
+
+extension UpdateBatch: CustomStringConvertible {
+  /// Where the batch leads from and to, and what changed, in compact notation:
+  /// `r3→r4 -0:1 +0:3 ⇒ main[a c d e]`, or `reset→r4 ⇒ main[a]`.
+  public var description: String {
+    let start = base.map { "\($0)" } ?? "reset"
+    let changes = base == nil ? "" : " \(difference)"
+    return "\(start)→\(target)\(changes) ⇒ \(snapshot)\(drops)"
+  }
+
+  private var drops: String {
+    let dropped = droppedSections.map { "§\($0)" } + droppedItems.map { "\($0)" }
+    return dropped.isEmpty ? "" : ", dropped: " + dropped.joined(separator: " ")
+  }
+}

@@ -1,0 +1,131 @@
+extension UpdateBatch {
+  /// Cuts the batch into what to hand to a list view, one stage after the other.
+  ///
+  /// Every stage is valid for the profile, and there are as few as its rules allow:
+  ///
+  /// - An empty batch has no stage. A reset has one, and so has a batch with more changes than the
+  ///   profile's ``ListProfile/changeLimit``.
+  /// - For ``ListProfile/collectionView``, structure comes in one stage. Only where sections move
+  ///   *and* items change it takes two: first sections go and items change while the other
+  ///   sections keep their old order, then sections come and move.
+  /// - For ``ListProfile/tableView``, sections that go or come stand apart from row moves as well,
+  ///   which takes one more stage at most.
+  /// - For ``ListProfile/sequential``, every stage is one operation on one element or on
+  ///   neighbouring ones, with indices in the state that the stages before it have made.
+  /// - Reloads and reconfigures come last, by the new positions. An item inside a section that is
+  ///   reloaded is not listed again.
+  ///
+  /// A batch whose difference was changed by hand so that it no longer fits the snapshots becomes a
+  /// reset.
+  ///
+  /// - Complexity: O(c log c) for c changes or ranges of them, and as many edits of a snapshot as
+  ///   there are section changes (collection and table views, if more than one stage is needed) or
+  ///   stages (sequential).
+  public func stages(for profile: ListProfile) -> [UpdateStage<SectionID, ItemID>] {
+    let reset = [UpdateStage(resettingTo: snapshot)]
+    guard base != nil, presentation != .reset else { return reset }
+    guard !difference.isEmpty else { return [] }
+    if let limit = profile.changeLimit, difference.changeCount > limit { return reset }
+    guard let previousSnapshot, difference.fits(from: previousSnapshot, to: snapshot) else {
+      return reset
+    }
+    let cutter = StageCutter(from: previousSnapshot, to: snapshot, difference)
+    do throws(SnapshotError) {
+      return switch profile.kind {
+      case .collectionView: try cutter.batchedStages(keepingRowMovesApart: false)
+      case .tableView: try cutter.batchedStages(keepingRowMovesApart: true)
+      case .sequential: try cutter.sequentialStages()
+      }
+    } catch {
+      return reset
+    }
+  }
+}
+
+/// What the ways to cut a batch have in common.
+struct StageCutter<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
+  typealias Stage = UpdateStage<SectionID, ItemID>
+
+  let old: Snapshot<SectionID, ItemID>
+  let new: Snapshot<SectionID, ItemID>
+  let difference: SnapshotDifference
+  let positions: PositionMap
+  private let deletedSections: SlotList
+
+  init(
+    from old: Snapshot<SectionID, ItemID>, to new: Snapshot<SectionID, ItemID>,
+    _ difference: SnapshotDifference
+  ) {
+    self.old = old
+    self.new = new
+    self.difference = difference
+    positions = PositionMap(difference)
+    deletedSections = SlotList(difference.sectionDeletes)
+  }
+
+  /// The index of a surviving section among those that survive, in their old order.
+  func survivor(atOld section: Int) -> Int {
+    deletedSections.rank(of: section)
+  }
+
+  /// The old index of the survivor that comes before an old index.
+  func survivor(beforeOld section: Int) -> Int? {
+    let rank = survivor(atOld: section)
+    return rank > 0 ? deletedSections.free(at: rank - 1) : nil
+  }
+
+  /// Like ``survivor(atOld:)``, for a section that is known by its new index.
+  func survivor(atNew section: Int) throws(SnapshotError) -> Int {
+    guard let old = positions.oldSection(forNew: section) else {
+      throw .inapplicableDifference(reason: "items change in section \(section), which is new")
+    }
+    return survivor(atOld: old)
+  }
+
+  /// Reloads and reconfigures by the new positions, without those that a reloaded section covers.
+  func refreshes() -> SnapshotDifference {
+    var refreshes = SnapshotDifference()
+    guard difference.hasRefreshes else { return refreshes }
+    for old in difference.sectionReloads.ranges.joined() {
+      guard let new = positions.newSection(forOld: old) else { continue }
+      refreshes.sectionReloads.insert(contentsOf: new..<new + 1)
+    }
+    func isCovered(_ path: ItemPath) -> Bool { refreshes.sectionReloads.contains(path.section) }
+    let reloads = difference.itemReloads.compactMap(positions.newPath(forOld:))
+    refreshes.itemReloads = ItemPathSet(reloads.filter { !isCovered($0) })
+    for range in difference.itemReconfigures.ranges
+    where !refreshes.sectionReloads.contains(range.section) {
+      refreshes.itemReconfigures.append(section: range.section, items: range.items)
+    }
+    return refreshes
+  }
+}
+
+extension SnapshotDifference {
+  /// Answers whether every position exists, so that no arithmetic on positions can overflow.
+  ///
+  /// - Complexity: O(r) lookups of a section for r ranges and moves.
+  fileprivate func fits<SectionID, ItemID>(
+    from old: Snapshot<SectionID, ItemID>, to new: Snapshot<SectionID, ItemID>
+  ) -> Bool {
+    func exist(_ set: RangeSet<Int>, in snapshot: Snapshot<SectionID, ItemID>) -> Bool {
+      set.ranges.allSatisfy { (0..<snapshot.numberOfSections).contains($0) }
+    }
+    func exist(_ set: ItemPathSet, in snapshot: Snapshot<SectionID, ItemID>) -> Bool {
+      set.ranges.allSatisfy { range in
+        guard let section = snapshot.sectionIdentifier(at: range.section) else { return false }
+        return (0..<snapshot.numberOfItems(inSection: section)).contains(range.items)
+      }
+    }
+    return exist(sectionDeletes, in: old) && exist(sectionReloads, in: old)
+      && exist(sectionInserts, in: new)
+      && sectionMoves.allSatisfy {
+        old.sectionIdentifier(at: $0.from) != nil && new.sectionIdentifier(at: $0.to) != nil
+      }
+      && exist(itemDeletes, in: old) && exist(itemReloads, in: old)
+      && exist(itemInserts, in: new) && exist(itemReconfigures, in: new)
+      && itemMoves.allSatisfy {
+        old.itemIdentifier(for: $0.from) != nil && new.itemIdentifier(for: $0.to) != nil
+      }
+  }
+}
