@@ -125,9 +125,9 @@ extension SnapshotDifference {
 
 extension ItemPathSet {
   /// The same items in sections at other indices.
-  fileprivate func mapSections(
-    _ transform: (Int) throws(SnapshotError) -> Int
-  ) throws(SnapshotError) -> ItemPathSet {
+  fileprivate func mapSections<Failure: Error>(
+    _ transform: (Int) throws(Failure) -> Int
+  ) throws(Failure) -> ItemPathSet {
     var moved: [PathRange] = []
     for range in ranges {
       moved.append(PathRange(section: try transform(range.section), items: range.items))

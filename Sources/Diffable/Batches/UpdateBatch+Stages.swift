@@ -105,7 +105,7 @@ extension SnapshotDifference {
   /// Answers whether every position exists, so that no arithmetic on positions can overflow.
   ///
   /// - Complexity: O(r) lookups of a section for r ranges and moves.
-  fileprivate func fits<SectionID, ItemID>(
+  func fits<SectionID, ItemID>(
     from old: Snapshot<SectionID, ItemID>, to new: Snapshot<SectionID, ItemID>
   ) -> Bool {
     func exist(_ set: RangeSet<Int>, in snapshot: Snapshot<SectionID, ItemID>) -> Bool {

@@ -2,7 +2,9 @@
 ///
 /// A batch either starts from scratch (``base`` is `nil`: show ``snapshot``) or leads from the
 /// revision that this subscriber took last to a newer one, however many revisions lie between.
-public struct UpdateBatch<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
+public struct UpdateBatch<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
+  Sendable, Equatable
+{
   /// The revision the difference starts from; `nil` says: show ``snapshot`` from scratch.
   public var base: Revision?
   /// The revision that ``snapshot`` is.

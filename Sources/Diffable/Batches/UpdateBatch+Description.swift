@@ -1,7 +1,3 @@
-extension UpdateBatch: Equatable {}
-
-extension UpdateBatch: Codable where SectionID: Codable, ItemID: Codable {}
-
 extension UpdateBatch: CustomStringConvertible {
   /// Where the batch leads from and to, and what changed, in compact notation:
   /// `r3→r4 -0:1 +0:3 ⇒ main[a c d e]`, or `reset→r4 ⇒ main[a]`.
