@@ -13,6 +13,11 @@ extension Snapshot {
       reloadedSections.isEmpty && reloadedItems.isEmpty && reconfiguredItems.isEmpty
     }
 
+    /// The number of marks. O(1).
+    package var count: Int {
+      reloadedSections.count + reloadedItems.count + reconfiguredItems.count
+    }
+
     mutating func reload(sections: some Sequence<SectionID>) {
       for section in sections { reloadedSections.insert(section) }
     }
@@ -54,6 +59,8 @@ package struct OrderedMarks<ID: Hashable & Sendable>: Sendable {
   private var nextPlace = 0
 
   package var isEmpty: Bool { places.isEmpty }
+
+  package var count: Int { places.count }
 
   /// The marked identifiers, the first marked first. O(m log m) for m marks.
   package var inOrder: [ID] {

@@ -1,0 +1,123 @@
+extension DataSourceActor {
+  /// Replaces the whole state.
+  ///
+  /// The last apply wins. Marks of the snapshot travel with this change and are gone afterwards.
+  /// A snapshot that equals the live one and has no marks changes nothing: subscribers hear nothing
+  /// and no revision is used up.
+  ///
+  /// - Parameters:
+  ///   - snapshot: The new state.
+  ///   - presentation: How the change is to be shown.
+  ///   - expected: The revision that the writer has seen. If somebody else was faster, nothing
+  ///     changes.
+  /// - Returns: The revision that holds the state: a new one, or the live one if nothing changed.
+  /// - Throws: ``DataSourceError``: `reentrant` from inside another change, `finished` after
+  ///   ``finish()``, `cancelled` if the task was cancelled before the change began, `conflict` if
+  ///   the live revision is not the expected one, `invalidSnapshot` for duplicate identifiers under
+  ///   the policy to reject them. In each case nothing has changed. A task that is cancelled later
+  ///   has its change made.
+  /// - Complexity: That of finding the difference to the live state; for k subscribers that wait,
+  ///   O(k) more to wake them.
+  @discardableResult
+  public func apply(
+    _ snapshot: consuming Snapshot<SectionID, ItemID>, presentation: Presentation = .animated,
+    ifRevision expected: Revision? = nil
+  ) throws(DataSourceError) -> Revision {
+    try checkWritable(ifRevision: expected)
+    let commit: LiveState<SectionID, ItemID>.Commit?
+    isWriting = true
+    do throws(SnapshotError) {
+      commit = try live.apply(snapshot, duplicates: duplicates)
+    } catch {
+      endWriting(nil, presentation)
+      throw .invalidSnapshot(error)
+    }
+    return endWriting(commit, presentation)
+  }
+
+  /// Edits the live state in one step that no other writer can enter.
+  ///
+  /// Nothing is lost however many writers there are. The edit cannot suspend. If it throws, or if
+  /// what it makes of the snapshot is not valid, nothing has changed.
+  ///
+  /// - Parameters:
+  ///   - presentation: How the change is to be shown.
+  ///   - edit: Changes the snapshot. Apply or update from inside it throws.
+  /// - Returns: What the edit returns.
+  /// - Throws: What the edit throws, or ``DataSourceError`` as
+  ///   ``apply(_:presentation:ifRevision:)`` does.
+  /// - Complexity: That of the edit and of finding the difference to the live state.
+  @discardableResult
+  public func update<Result>(
+    presentation: Presentation = .animated,
+    _ edit: sending (inout Snapshot<SectionID, ItemID>) throws -> sending Result
+  ) throws -> sending Result {
+    try checkWritable(ifRevision: nil)
+    isWriting = true
+    var commit: LiveState<SectionID, ItemID>.Commit?
+    defer { endWriting(commit, presentation) }
+    let outcome = try live.update(duplicates: duplicates, edit)
+    commit = outcome.commit
+    return outcome.result
+  }
+
+  /// Edits the live state in one step that no other writer can enter, and answers its revision.
+  ///
+  /// - Parameters:
+  ///   - presentation: How the change is to be shown.
+  ///   - edit: Changes the snapshot. Apply or update from inside it throws.
+  /// - Returns: The revision that holds the edited state: a new one, or the live one if nothing
+  ///   changed.
+  /// - Throws: What the edit throws, or ``DataSourceError`` as
+  ///   ``apply(_:presentation:ifRevision:)`` does. Nothing has changed then.
+  /// - Complexity: That of the edit and of finding the difference to the live state.
+  @discardableResult
+  public func update(
+    presentation: Presentation = .animated,
+    _ edit: sending (inout Snapshot<SectionID, ItemID>) throws -> Void
+  ) throws -> Revision {
+    try checkWritable(ifRevision: nil)
+    isWriting = true
+    var commit: LiveState<SectionID, ItemID>.Commit?
+    defer { endWriting(commit, presentation) }
+    commit = try live.update(duplicates: duplicates, edit).commit
+    return commit == nil ? revision : revision.next
+  }
+
+  /// Ends the source: applies throw from now on, and streams end.
+  ///
+  /// A subscriber that has not taken the last state yet is handed it before its stream ends. Asked
+  /// for from inside an update, the end comes after the update. A second call does nothing.
+  public func finish() {
+    isFinished = true
+    if !isWriting { hub.perform(hub.finish(), releasing: .elsewhere) }
+  }
+
+  private func checkWritable(ifRevision expected: Revision?) throws(DataSourceError) {
+    guard !isWriting else { throw .reentrant }
+    guard !isFinished else { throw .finished }
+    guard !Task.isCancelled else { throw .cancelled }
+    if let expected, expected != revision {
+      throw .conflict(expected: expected, actual: revision)
+    }
+  }
+
+  /// Makes a change known, once nothing is accessed exclusively any longer.
+  ///
+  /// - Returns: The live revision.
+  @discardableResult
+  private func endWriting(
+    _ commit: LiveState<SectionID, ItemID>.Commit?, _ presentation: Presentation
+  ) -> Revision {
+    isWriting = false
+    if let commit {
+      // The history still holds the state that goes, so that nothing is released in between.
+      snapshot = commit.snapshot
+      revision = revision.next
+      hub.publish(commit, presentation: presentation)
+    }
+    let reached = revision
+    if isFinished { finish() }
+    return reached
+  }
+}

@@ -1,0 +1,88 @@
+typealias HubTransition = Transition<any RevisionState, any RevisionNotes>
+
+extension Hub {
+  /// Does what an event asked for: ends waits, then lets go of states.
+  ///
+  /// - Parameter place: Where states may be released. A subscriber can be dropped on the main
+  ///   actor, and the last release of a large state takes milliseconds.
+  func perform(_ actions: consuming Machine.Actions, releasing place: ReleasePlace) {
+    let released = actions.released
+    actions.released = []
+    for (waiter, transition) in actions.resumed {
+      waiter.resume(returning: transition)
+    }
+    for waiter in actions.settled {
+      waiter.resume()
+    }
+    if place == .elsewhere {
+      let weight = released.reduce(0) { $0 + $1.weight }
+      bury(Handover(consume released), weight: weight)
+    }
+  }
+
+  /// Where states may be released.
+  enum ReleasePlace {
+    /// The caller runs where a release stalls nobody.
+    case here
+    /// The caller may be anywhere, the main actor included.
+    case elsewhere
+  }
+
+  /// Publishes a revision, and joins notes if too many have piled up for a subscriber.
+  func commit(
+    state: any RevisionState, notes: (any RevisionNotes)?, presentation: Presentation
+  ) {
+    let actions = publish(state: state, notes: notes, presentation: presentation)
+    perform(actions, releasing: .here)
+    guard let request = actions.join, let first = request.notes.first else { return }
+    let joined = first.joined(with: request.notes.dropFirst())
+    // More marks than the list has items mean that most are on items long gone. To show the list
+    // anew is then the smaller change, and nothing has to be remembered for it.
+    if joined.markCount > max(1024, state.weight) {
+      self.joined(request, notes: joined.withoutMarks, presentation: .reset)
+    } else {
+      self.joined(request, notes: joined, presentation: .immediate)
+    }
+  }
+
+  /// Waits for the next transition of a subscriber; `nil` when its stream has ended.
+  ///
+  /// Cancellation does not reach into the wait: whoever cancels drops the subscriber, and that
+  /// resumes it.
+  func next(_ id: CursorID) async -> HubTransition? {
+    let (answer, actions) = begin(id, task: .current)
+    perform(actions, releasing: .here)
+    switch answer {
+    case .transition(let transition):
+      return transition
+    case .ended:
+      return nil
+    case .wait:
+      return await withCheckedContinuation { waiter in
+        perform(wait(id, waiter: waiter), releasing: .here)
+      }
+    }
+  }
+
+  /// Waits until every present subscriber has taken a revision, or the task is cancelled.
+  func settled(_ revision: Revision) async {
+    let id = makeSettlingID()
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { waiter in
+        perform(
+          settle(revision, id: id, task: .current, waiter: waiter), releasing: .here)
+      }
+    } onCancel: {
+      perform(cancelSettling(id), releasing: .here)
+    }
+  }
+}
+
+extension TaskIdentity {
+  /// The identity of the running task.
+  static var current: TaskIdentity? {
+    withUnsafeCurrentTask { task in
+      task.map { TaskIdentity(number: $0.hashValue) }
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import Synchronization
+
+/// Where a source and its subscribers meet: the subscription machine behind a lock.
+///
+/// Neither the hub nor the machine knows the types of identifiers; that keeps the critical sections
+/// short, since code that is generic over them costs several times as much. What each mutable state
+/// of the data source is protected by:
+///
+/// | state | protector |
+/// | --- | --- |
+/// | live state, revision, flags of `DataSourceActor` | the actor |
+/// | history, cursors, waiters (``SubscriptionMachine``) | the lock in ``Hub`` |
+/// | differences being computed (``DifferenceMemo``) | that actor |
+/// | what a ``Handover`` holds | the lock in it |
+///
+/// The lock is not part of the actor, because cancellation, unsubscribing and a subscriber that is
+/// behind must not have to wait until a long apply is over; and because streams may then hold the
+/// hub alone, so that a source that its owner drops ends them.
+///
+/// Inside a lock nothing is compared, hashed, released, resumed or completed: all of that can run
+/// code of the user, and a second lock in the same thread is a crash. Events answer actions, and
+/// those are performed after unlocking (see `Hub+Actions.swift`).
+///
+/// Every critical section of the module is in this file, and nothing else is: thread sanitizers
+/// do not see `Mutex` on Linux, and their false alarms are suppressed by the name of this file.
+final class Hub: Sendable {
+  typealias Waiter = CheckedContinuation<HubTransition?, Never>
+  typealias SettledWaiter = CheckedContinuation<Void, Never>
+  typealias Machine = SubscriptionMachine<
+    any RevisionState, any RevisionNotes, Waiter, SettledWaiter
+  >
+
+  let memo = DifferenceMemo()
+  private let machine: Mutex<Machine>
+
+  init(historyLength: Int, empty: any RevisionState) {
+    machine = Mutex(Machine(historyLength: historyLength, empty: empty))
+  }
+
+  // MARK: Events of the source
+
+  func publish(
+    state: any RevisionState, notes: (any RevisionNotes)?, presentation: Presentation
+  ) -> Machine.Actions {
+    machine.withLock { $0.publish(state: state, notes: notes, presentation: presentation) }
+  }
+
+  func joined(
+    _ request: Machine.History.JoinRequest, notes: any RevisionNotes, presentation: Presentation
+  ) {
+    machine.withLock { $0.joined(request, notes: notes, presentation: presentation) }
+  }
+
+  func finish() -> Machine.Actions {
+    machine.withLock { $0.finish() }
+  }
+
+  func close() -> Machine.Actions {
+    machine.withLock { $0.close() }
+  }
+
+  /// The way from one revision to a later one, if the history has both.
+  func transition(from base: Revision, to target: Revision) -> HubTransition? {
+    machine.withLock { $0.transition(from: base, to: target) }
+  }
+
+  // MARK: Events of subscribers
+
+  func subscribe(_ policy: UpdatePolicy, after revision: Revision?) -> CursorID {
+    machine.withLock { $0.subscribe(policy, after: revision) }
+  }
+
+  func begin(
+    _ id: CursorID, task: TaskIdentity?
+  ) -> (answer: Machine.Answer, actions: Machine.Actions) {
+    machine.withLock { $0.begin(id, task: task) }
+  }
+
+  func wait(_ id: CursorID, waiter: Waiter) -> Machine.Actions {
+    machine.withLock { $0.wait(id, waiter: waiter) }
+  }
+
+  func drop(_ id: CursorID) -> Machine.Actions {
+    machine.withLock { $0.drop(id) }
+  }
+
+  // MARK: Events of those who wait for subscribers
+
+  func makeSettlingID() -> SettlingID {
+    machine.withLock { SettlingID(number: $0.makeID()) }
+  }
+
+  /// Cancellation is looked at inside the lock: it is set before its handler runs, so either this
+  /// sees it, or the handler finds the waiter that is registered here.
+  func settle(
+    _ revision: Revision, id: SettlingID, task: TaskIdentity?, waiter: SettledWaiter
+  ) -> Machine.Actions {
+    machine.withLock {
+      $0.settle(revision, id: id, task: task, waiter: waiter, isCancelled: Task.isCancelled)
+    }
+  }
+
+  func cancelSettling(_ id: SettlingID) -> Machine.Actions {
+    machine.withLock { $0.cancelSettling(id) }
+  }
+
+  /// How many subscribers there are, for tests.
+  package var subscriberCount: Int {
+    machine.withLock { $0.cursors.count }
+  }
+}
+
+/// A value that is handed over for good: whoever takes it is the last to hold it.
+///
+/// A closure keeps what it captured until it is destroyed itself, which may happen on the thread
+/// that made it. Whoever empties a handover decides where its contents are released.
+final class Handover<Value: Sendable>: Sendable {
+  private let contents: Mutex<Value?>
+
+  init(_ value: consuming Value) {
+    contents = Mutex(value)
+  }
+
+  /// The value, the first time.
+  func take() -> Value? {
+    contents.withLock { contents in
+      let value = contents
+      contents = nil
+      return value
+    }
+  }
+}

@@ -1,0 +1,236 @@
+/// The newest revisions of a source, and what subscribers that fell behind them still have to hear.
+///
+/// The history is a ring: the live revision and up to `capacity - 1` before it, each with its state.
+/// A revision that leaves the ring takes its state along, but a subscriber may still stand at it or
+/// before it, and must not miss the notes (reload marks, dropped duplicates) of what it skips. Such
+/// subscribers are counted in *groups* by the revision they stand at, and each group collects the
+/// notes of the revisions from its base to the base of the next group. So a subscriber that never
+/// comes back costs one group, publishing does not depend on the number of subscribers, and a batch
+/// carries exactly the notes of the revisions it spans.
+///
+/// Notes are not joined here: that hashes identifiers, and this runs inside a lock. When too many
+/// have piled up, ``publish(_:state:notes:presentation:)`` asks the writer to join some.
+struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
+  typealias Stop = Transition<State, Notes>.Stop
+
+  private struct Entry: Sendable {
+    let state: State
+    let presentation: Presentation
+    let notes: Notes?
+    /// The number of subscribers that stand here.
+    var readers = 0
+  }
+
+  private struct Group: Sendable {
+    let base: Revision
+    var readers: Int
+    var presentation = Presentation.immediate
+    var notes: [Notes] = []
+  }
+
+  /// Notes that the writer is asked to join, outside the lock.
+  struct JoinRequest: Sendable {
+    let base: Revision
+    let notes: [Notes]
+  }
+
+  /// The number of notes that a group may hold on average before some are joined.
+  static var notesPerGroup: Int { 16 }
+
+  private var capacity: Int
+  /// The revision `oldest + i` stands in the slot `(oldest + i) % capacity`.
+  private var entries: [Entry]
+  private var oldest = 0
+  private(set) var live = Revision.empty
+  /// Ordered by base; every base is older than the ring.
+  private var groups: [Group] = []
+  private var noteCount = 0
+
+  /// Starts with revision 0.
+  ///
+  /// - Parameter length: The number of revisions kept besides the live one.
+  init(length: Int, empty: State) {
+    // A negative length means none. The upper bound only keeps the sum from overflowing.
+    capacity = min(max(0, length), Int.max - 1) + 1
+    entries = [Entry(state: empty, presentation: .reset, notes: nil)]
+  }
+
+  /// Answers whether the state of a revision is in the ring. O(1).
+  func contains(_ revision: Revision) -> Bool {
+    !entries.isEmpty && (oldest...live.number).contains(revision.number)
+  }
+
+  /// A revision in the ring with its state, or `nil`. O(1).
+  func stop(at revision: Revision) -> Stop? {
+    contains(revision) ? Stop(revision: revision, state: entries[slot(revision)].state) : nil
+  }
+
+  /// What was noted with a revision in the ring. O(1).
+  func notes(of revision: Revision) -> Notes? {
+    contains(revision) ? entries[slot(revision)].notes : nil
+  }
+
+  private func slot(_ revision: Revision) -> Int { revision.number % capacity }
+
+  // MARK: Writing
+
+  /// Appends a revision. O(1), but for the one publish in many that asks for a join.
+  ///
+  /// - Returns: The state that left the ring, for the caller to release outside the lock.
+  mutating func publish(
+    state: State, notes: Notes?, presentation: Presentation
+  ) -> (evicted: State?, join: JoinRequest?) {
+    defer { _checkInvariants() }
+    let entry = Entry(state: state, presentation: presentation, notes: notes)
+    live = live.next
+    guard entries.count == capacity else {
+      entries.append(entry)
+      return (nil, nil)
+    }
+    let evicted = entries[slot(live)]
+    entries[slot(live)] = entry
+    forget(Revision(oldest), evicted)
+    oldest += 1
+    return (evicted.state, joinRequest())
+  }
+
+  /// Hands what a leaving revision had noted to the groups that have not seen it.
+  private mutating func forget(_ revision: Revision, _ entry: Entry) {
+    if let last = groups.indices.last {
+      groups[last].presentation = max(groups[last].presentation, entry.presentation)
+      if let notes = entry.notes {
+        groups[last].notes.append(notes)
+        noteCount += 1
+      }
+    }
+    if entry.readers > 0 {
+      groups.append(Group(base: revision, readers: entry.readers))
+    }
+  }
+
+  private func joinRequest() -> JoinRequest? {
+    guard noteCount > Self.notesPerGroup * (groups.count + 1) else { return nil }
+    return groups.first { $0.notes.count > Self.notesPerGroup }.map {
+      JoinRequest(base: $0.base, notes: $0.notes)
+    }
+  }
+
+  /// Takes joined notes in the place of those that were asked to be joined.
+  ///
+  /// Since then the group may have gone, or grown at its end; its beginning is what it was.
+  mutating func replaceNotes(
+    _ request: JoinRequest, by joined: Notes, presentation: Presentation
+  ) {
+    defer { _checkInvariants() }
+    guard let index = groupIndex(at: request.base) else { return }
+    noteCount -= request.notes.count - 1
+    groups[index].notes.replaceSubrange(..<request.notes.count, with: [joined])
+    groups[index].presentation = max(groups[index].presentation, presentation)
+  }
+
+  /// Drops every state but the live one, and that one too if nobody needs it.
+  mutating func close(keepingLive: Bool) -> [State] {
+    defer { _checkInvariants() }
+    var dropped: [State] = []
+    while !entries.isEmpty, oldest < live.number {
+      let revision = Revision(oldest)
+      let entry = entries[slot(revision)]
+      dropped.append(entry.state)
+      forget(revision, entry)
+      oldest += 1
+    }
+    if let last = entries.isEmpty ? nil : entries[slot(live)] {
+      capacity = 1
+      entries = keepingLive ? [last] : []
+      if !keepingLive { dropped.append(last.state) }
+    }
+    return dropped
+  }
+
+  // MARK: Reading
+
+  /// Notes that a subscriber now stands at a revision of the ring.
+  mutating func arrive(at revision: Revision) {
+    defer { _checkInvariants() }
+    guard contains(revision) else { return }
+    entries[slot(revision)].readers += 1
+  }
+
+  /// Notes that a subscriber no longer stands at a revision.
+  ///
+  /// - Complexity: O(1) in the ring, O(log g) outside of it for g groups, O(g) if the last
+  ///   subscriber of a group leaves.
+  mutating func leave(_ revision: Revision) {
+    defer { _checkInvariants() }
+    if contains(revision) {
+      entries[slot(revision)].readers -= 1
+    } else if let index = groupIndex(at: revision) {
+      groups[index].readers -= 1
+      guard groups[index].readers == 0 else { return }
+      let group = groups.remove(at: index)
+      if index > 0 {
+        groups[index - 1].presentation = max(groups[index - 1].presentation, group.presentation)
+        groups[index - 1].notes += group.notes
+      } else {
+        noteCount -= group.notes.count
+      }
+    }
+  }
+
+  /// The strongest presentation and all notes of the revisions after one up to another.
+  ///
+  /// - Complexity: O(k) for the k groups and entries in between.
+  func span(
+    after base: Revision, through target: Revision
+  ) -> (presentation: Presentation, notes: [Notes]) {
+    var presentation = Presentation.immediate
+    var notes: [Notes] = []
+    if base.number < oldest, let first = groupIndex(at: base) {
+      for group in groups[first...] {
+        presentation = max(presentation, group.presentation)
+        notes += group.notes
+      }
+    }
+    var revision = Revision(max(oldest, base.number + 1))
+    while revision <= target, contains(revision) {
+      let entry = entries[slot(revision)]
+      presentation = max(presentation, entry.presentation)
+      if let note = entry.notes { notes.append(note) }
+      revision = revision.next
+    }
+    return (presentation, notes)
+  }
+
+  private func groupIndex(at base: Revision) -> Int? {
+    var range = groups.indices
+    while !range.isEmpty {
+      let middle = range.lowerBound + range.count / 2
+      if groups[middle].base == base { return middle }
+      range =
+        groups[middle].base < base
+        ? middle + 1..<range.upperBound : range.lowerBound..<middle
+    }
+    return nil
+  }
+}
+
+extension RevisionHistory {
+  /// Checks what every mutation must leave in order.
+  func _checkInvariants() {
+    #if InternalChecks
+    precondition(entries.count <= capacity, "the ring holds more than its capacity")
+    precondition(
+      entries.isEmpty || entries.count == live.number - oldest + 1,
+      "the ring does not hold every revision from its oldest to the live one")
+    precondition(entries.allSatisfy { $0.readers >= 0 }, "a subscriber left twice")
+    precondition(groups.allSatisfy { $0.readers > 0 }, "an empty group is kept")
+    precondition(
+      zip(groups, groups.dropFirst()).allSatisfy { $0.base < $1.base },
+      "groups are out of order")
+    precondition(
+      groups.allSatisfy { $0.base.number < oldest }, "a group stands in the ring")
+    precondition(
+      noteCount == groups.reduce(0) { $0 + $1.notes.count }, "notes are miscounted")
+    #endif
+  }
+}

@@ -1,0 +1,103 @@
+/// The state of a revision, without the types of its identifiers.
+protocol RevisionState: AnyObject, Sendable {
+  /// About how many identifiers it holds.
+  var weight: Int { get }
+}
+
+/// What travels with a revision besides its state, without the types of its identifiers.
+protocol RevisionNotes: AnyObject, Sendable {
+  /// How many marks there are.
+  var markCount: Int { get }
+  /// The same without marks.
+  var withoutMarks: any RevisionNotes { get }
+  /// These notes together with those of later revisions.
+  func joined(with later: some Sequence<any RevisionNotes>) -> any RevisionNotes
+}
+
+/// The state of a revision.
+final class TypedRevisionState<
+  SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
+>: RevisionState {
+  let snapshot: Snapshot<SectionID, ItemID>
+  /// What changed since the revision before, marks included; `nil` in revision 0.
+  let difference: SnapshotDifference?
+  let weight: Int
+
+  init(snapshot: Snapshot<SectionID, ItemID>, difference: SnapshotDifference?) {
+    self.snapshot = snapshot
+    self.difference = difference
+    weight = snapshot.numberOfItems + snapshot.numberOfSections
+  }
+
+  /// The typed view of a state that comes from the hub of a source with these identifiers.
+  static func of(_ state: any RevisionState) -> TypedRevisionState {
+    // Only the source that owns a hub puts states into it, and only with its own types; the cast is
+    // checked in debug builds. A checked one would need an answer to what cannot happen.
+    unsafeDowncast(state, to: TypedRevisionState.self)
+  }
+}
+
+/// What travels with a revision besides its state.
+final class TypedRevisionNotes<
+  SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
+>: RevisionNotes {
+  let marks: Snapshot<SectionID, ItemID>.Marks
+  let droppedItems: [ItemID]
+  let droppedSections: [SectionID]
+
+  init(
+    marks: Snapshot<SectionID, ItemID>.Marks, droppedItems: [ItemID], droppedSections: [SectionID]
+  ) {
+    self.marks = marks
+    self.droppedItems = droppedItems
+    self.droppedSections = droppedSections
+  }
+
+  var markCount: Int { marks.count }
+
+  var withoutMarks: any RevisionNotes {
+    TypedRevisionNotes(marks: .init(), droppedItems: droppedItems, droppedSections: droppedSections)
+  }
+
+  /// Joins the notes of several revisions, oldest first.
+  ///
+  /// A duplicate that several of them dropped is listed once: a list whose data repeats itself in
+  /// every revision would otherwise grow for ever while nobody reads.
+  ///
+  /// - Complexity: O(m log m) for m marks and dropped identifiers.
+  func joined(with later: some Sequence<any RevisionNotes>) -> any RevisionNotes {
+    var marks = marks
+    var items = DistinctList(droppedItems)
+    var sections = DistinctList(droppedSections)
+    for notes in later {
+      let notes = Self.of(notes)
+      marks.formUnion(notes.marks)
+      items.append(contentsOf: notes.droppedItems)
+      sections.append(contentsOf: notes.droppedSections)
+    }
+    return TypedRevisionNotes(
+      marks: marks, droppedItems: items.elements, droppedSections: sections.elements)
+  }
+
+  /// The typed view of notes that come from the hub of a source with these identifiers.
+  static func of(_ notes: any RevisionNotes) -> TypedRevisionNotes {
+    // See `TypedRevisionState.of(_:)`.
+    unsafeDowncast(notes, to: TypedRevisionNotes.self)
+  }
+}
+
+/// A list to which only what it does not hold yet is appended.
+private struct DistinctList<Element: Hashable> {
+  private(set) var elements: [Element]
+  private lazy var known = Set(elements)
+
+  init(_ elements: [Element]) {
+    self.elements = elements
+  }
+
+  mutating func append(contentsOf others: [Element]) {
+    for element in others where known.insert(element).inserted {
+      elements.append(element)
+    }
+  }
+}

@@ -1,0 +1,76 @@
+extension SubscriptionMachine {
+  /// Makes a state the live one and hands it to whoever waits.
+  ///
+  /// - Complexity: O(w) for w waiting subscribers, however many others there are.
+  mutating func publish(state: State, notes: Notes?, presentation: Presentation) -> Actions {
+    defer { _checkInvariants() }
+    var actions = Actions()
+    guard !isFinished else { return actions }
+    let left = history.publish(state: state, notes: notes, presentation: presentation)
+    if let evicted = left.evicted { actions.released.append(evicted) }
+    actions.join = left.join
+    for id in waiting {
+      guard let waiter = cursors[id]?.waiters.first, let transition = take(id, &actions)
+      else { continue }
+      cursors[id]?.waiters.removeFirst()
+      if cursors[id]?.waiters.isEmpty == true { waiting.remove(id) }
+      actions.resumed.append((waiter, transition))
+    }
+    return actions
+  }
+
+  /// Takes notes that were joined on request.
+  mutating func joined(_ request: History.JoinRequest, notes: Notes, presentation: Presentation) {
+    defer { _checkInvariants() }
+    history.replaceNotes(request, by: notes, presentation: presentation)
+  }
+
+  /// Ends the streams: whoever waits at once, the others when they have taken what is left.
+  mutating func finish() -> Actions {
+    defer { _checkInvariants() }
+    var actions = Actions()
+    guard !isFinished else { return actions }
+    isFinished = true
+    for id in waiting { end(id, &actions) }
+    actions.settled += settlings.map(\.waiter)
+    settlings = []
+    return actions
+  }
+
+  /// Finishes and lets go of every state that no subscriber still has to take: the source is gone.
+  mutating func close() -> Actions {
+    defer { _checkInvariants() }
+    var actions = finish()
+    isClosed = true
+    actions.released += history.close(keepingLive: hasBacklog)
+    return actions
+  }
+
+  /// Answers whether a subscriber has not taken the live revision yet. O(s) for s subscribers.
+  private var hasBacklog: Bool {
+    cursors.values.contains { $0.taken?.revision != revision }
+  }
+
+  /// The last subscriber to take the live state of a source that is gone leaves it to be released.
+  mutating func releaseIfClosed(_ actions: inout Actions) {
+    guard isClosed, history.contains(revision), !hasBacklog else { return }
+    actions.released += history.close(keepingLive: false)
+  }
+
+  /// Checks what every event must leave in order.
+  func _checkInvariants() {
+    #if InternalChecks
+    precondition(
+      waiting == Set(cursors.filter { !$0.value.waiters.isEmpty }.keys),
+      "the waiting cursors are not those with waiters")
+    precondition(
+      waiting.allSatisfy { cursors[$0]?.taken?.revision == revision },
+      "a subscriber waits although there is something to take")
+    precondition(!isFinished || waiting.isEmpty && settlings.isEmpty, "somebody waits for ever")
+    precondition(settlings.allSatisfy { !$0.open.isEmpty }, "somebody waits for nobody")
+    precondition(
+      settlings.allSatisfy { $0.open.allSatisfy { cursors[$0] != nil } },
+      "somebody waits for a subscriber that is gone")
+    #endif
+  }
+}

@@ -1,0 +1,109 @@
+extension SubscriptionMachine {
+  /// Adds a subscriber.
+  ///
+  /// - Parameter revision: The revision that it already shows. If the history does not have it,
+  ///   the subscriber starts from scratch.
+  mutating func subscribe(_ policy: UpdatePolicy, after revision: Revision?) -> CursorID {
+    defer { _checkInvariants() }
+    let id = CursorID(number: makeID())
+    var cursor = Cursor(policy: policy)
+    if let revision, let stop = history.stop(at: revision) {
+      cursor.taken = stop
+      history.arrive(at: revision)
+    }
+    cursors[id] = cursor
+    return id
+  }
+
+  /// The first half of asking for the next transition: takes one if there is one.
+  mutating func begin(_ id: CursorID, task: TaskIdentity?) -> (answer: Answer, actions: Actions) {
+    defer { _checkInvariants() }
+    var actions = Actions()
+    guard cursors[id] != nil else { return (.ended, actions) }
+    cursors[id]?.hasAsked = true
+    cursors[id]?.task = task
+    if let transition = take(id, &actions) { return (.transition(transition), actions) }
+    guard isFinished else { return (.wait, actions) }
+    end(id, &actions)
+    return (.ended, actions)
+  }
+
+  /// The second half: looks again, since anything may have happened in between, and else waits.
+  mutating func wait(_ id: CursorID, waiter: Waiter) -> Actions {
+    defer { _checkInvariants() }
+    var actions = Actions()
+    if cursors[id] == nil {
+      actions.resumed.append((waiter, nil))
+    } else if let transition = take(id, &actions) {
+      actions.resumed.append((waiter, transition))
+    } else if isFinished {
+      end(id, &actions)
+      actions.resumed.append((waiter, nil))
+    } else {
+      cursors[id]?.waiters.append(waiter)
+      waiting.insert(id)
+    }
+    return actions
+  }
+
+  /// Removes a subscriber: it was cancelled, or its stream is gone.
+  mutating func drop(_ id: CursorID) -> Actions {
+    defer { _checkInvariants() }
+    var actions = Actions()
+    end(id, &actions)
+    return actions
+  }
+
+  /// Moves a cursor on and answers the way it went, or `nil` if it is at the live revision.
+  mutating func take(_ id: CursorID, _ actions: inout Actions) -> Transition<State, Notes>? {
+    guard let cursor = cursors[id], cursor.taken?.revision != revision,
+      let live = history.stop(at: revision)
+    else { return nil }
+    var target = live
+    let transition: Transition<State, Notes>
+    if let base = cursor.taken {
+      let backlog = revision.number - base.revision.number
+      if backlog <= cursor.policy.stepwiseBacklog, let next = history.stop(at: base.revision.next) {
+        target = next
+      }
+      let span = history.span(after: base.revision, through: target.revision)
+      transition = Transition(
+        base: base, target: target, presentation: span.presentation, notes: span.notes)
+      history.leave(base.revision)
+    } else {
+      transition = Transition(
+        base: nil, target: target, presentation: .reset,
+        notes: history.notes(of: target.revision).map { [$0] } ?? [])
+    }
+    history.arrive(at: target.revision)
+    if let previous = cursor.previous { actions.released.append(previous) }
+    cursors[id]?.previous = cursor.taken?.state
+    cursors[id]?.taken = target
+    settle(id, at: target.revision, &actions)
+    releaseIfClosed(&actions)
+    return transition
+  }
+
+  /// Takes a cursor out and ends whoever waits at it.
+  mutating func end(_ id: CursorID, _ actions: inout Actions) {
+    guard let cursor = cursors.removeValue(forKey: id) else { return }
+    waiting.remove(id)
+    if let taken = cursor.taken {
+      history.leave(taken.revision)
+      actions.released.append(taken.state)
+    }
+    if let previous = cursor.previous { actions.released.append(previous) }
+    actions.resumed += cursor.waiters.map { ($0, nil) }
+    settle(id, at: nil, &actions)
+    releaseIfClosed(&actions)
+  }
+
+  /// The way from one revision to a later one, if the history has both. No subscriber moves.
+  func transition(from base: Revision, to target: Revision) -> Transition<State, Notes>? {
+    guard base <= target, let start = history.stop(at: base), let end = history.stop(at: target)
+    else { return nil }
+    let span = history.span(after: base, through: target)
+    return Transition(
+      base: start, target: end, presentation: span.presentation, notes: span.notes)
+  }
+}
