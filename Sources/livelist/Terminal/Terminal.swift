@@ -1,0 +1,50 @@
+import Foundation
+
+/// A terminal that a program has for itself until it gives it back as it was.
+struct Terminal: Sendable {
+  let input: Int32
+  let output: FileOutput
+  /// The modes before ours.
+  private let modes: termios
+
+  /// The terminal behind standard output, or `nil` if there is none that can be drawn on.
+  ///
+  /// - Parameter environment: Where `TERM` is looked up.
+  static func standard(environment: [String: String]) -> Terminal? {
+    let name = environment["TERM"] ?? ""
+    guard isatty(STDOUT_FILENO) == 1, !name.isEmpty, name != "dumb" else { return nil }
+    // Keys come from the terminal even if standard input comes from elsewhere.
+    let input = isatty(STDIN_FILENO) == 1 ? STDIN_FILENO : open("/dev/tty", O_RDONLY | O_CLOEXEC)
+    var modes = termios()
+    guard input >= 0, tcgetattr(input, &modes) == 0 else { return nil }
+    return Terminal(input: input, output: .standardOutput, modes: modes)
+  }
+
+  /// Takes the terminal over: keys come one by one and unseen, and another screen is shown.
+  ///
+  /// Keys that send signals go on doing so.
+  func enter() throws(OutputError) {
+    var own = modes
+    own.c_lflag &= ~tcflag_t(ECHO | ICANON)
+    own.c_iflag &= ~tcflag_t(IXON)
+    guard tcsetattr(input, TCSAFLUSH, &own) == 0 else { throw .failed(code: errno) }
+    try output.write(TerminalCode.enter)
+  }
+
+  /// Gives the terminal back.
+  ///
+  /// There is nobody to tell if that fails: the terminal is gone, then.
+  func leave() {
+    try? output.write(TerminalCode.leave)
+    var old = modes
+    _ = tcsetattr(input, TCSAFLUSH, &old)
+  }
+
+  /// The size now, or the standard one where the terminal does not know.
+  var size: TerminalSize {
+    var size = winsize()
+    guard ioctl(output.descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
+    else { return .standard }
+    return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
+  }
+}

@@ -1,0 +1,24 @@
+/// The escape sequences in use: ECMA-48, xterm's private modes, and the synchronized update
+/// (private mode 2026), which terminals that do not know it ignore.
+enum TerminalCode {
+  static let clearScreen = "\u{1B}[2J"
+  static let eraseToEndOfLine = "\u{1B}[K"
+  static let plain = "\u{1B}[0m"
+  static let beginUpdate = "\u{1B}[?2026h"
+  static let endUpdate = "\u{1B}[?2026l"
+
+  /// The other screen, without cursor, and without wrapping: a name whose width the terminal sees
+  /// differently must not push other lines away.
+  static let enter = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"
+  /// What `enter` changed, back.
+  static let leave = "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
+
+  /// Moves the cursor to the beginning of a row, counted from 0.
+  static func moveCursor(row: Int) -> String {
+    "\u{1B}[\(row + 1);1H"
+  }
+
+  static func style(_ parameters: [Int]) -> String {
+    "\u{1B}[" + parameters.map(String.init).joined(separator: ";") + "m"
+  }
+}

@@ -1,0 +1,79 @@
+import Dispatch
+import Foundation
+
+/// What can happen to a program in a terminal, apart from its own work.
+enum TerminalEvent: Equatable, Sendable {
+  case key(Key)
+  case resized
+  /// Somebody wants the program to pause (Ctrl-Z).
+  case pauseRequested
+  /// Somebody wants the program to end, with this signal.
+  case endRequested(signal: Int32)
+}
+
+/// Turns keys and signals into events, until it is stopped.
+///
+/// Everything runs on one queue; the key parser and its buffer belong to it.
+final class TerminalWatch {
+  static let endingSignals = [SIGINT, SIGTERM, SIGHUP]
+
+  let events: AsyncStream<TerminalEvent>
+  private let continuation: AsyncStream<TerminalEvent>.Continuation
+  private let queue = DispatchQueue(label: "livelist.terminal")
+  private var sources: [any DispatchSourceProtocol] = []
+
+  /// Begins to watch.
+  init(input: Int32) {
+    (events, continuation) = AsyncStream.makeStream()
+    watchKeys(input)
+    watchSignal(SIGWINCH, .resized)
+    watchSignal(SIGTSTP, .pauseRequested)
+    for number in TerminalWatch.endingSignals {
+      watchSignal(number, .endRequested(signal: number))
+    }
+    for source in sources { source.activate() }
+  }
+
+  func stop() {
+    for source in sources { source.cancel() }
+    continuation.finish()
+  }
+
+  private func watchKeys(_ input: Int32) {
+    let source = DispatchSource.makeReadSource(fileDescriptor: input, queue: queue)
+    var parser = KeyParser()
+    var buffer = [UInt8](repeating: 0, count: 256)
+    source.setEventHandler { [continuation] in
+      let count = read(input, &buffer, buffer.count)
+      if count > 0 {
+        for key in parser.keys(in: buffer.prefix(count)) { continuation.yield(.key(key)) }
+      } else if count == 0 || (errno != EINTR && errno != EAGAIN) {
+        // Nobody is at the other end.
+        continuation.yield(.endRequested(signal: SIGHUP))
+        source.cancel()
+      }
+    }
+    sources.append(source)
+  }
+
+  private func watchSignal(_ number: Int32, _ event: TerminalEvent) {
+    #if canImport(Darwin)
+    // There a source sees only what the default action has left over.
+    signal(number, SIG_IGN)
+    #endif
+    let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+    source.setEventHandler { [continuation] in _ = continuation.yield(event) }
+    sources.append(source)
+  }
+}
+
+/// Lets the signal do to the process what it does by default.
+func die(of number: Int32) -> Never {
+  signal(number, SIG_DFL)
+  var signals = sigset_t()
+  sigemptyset(&signals)
+  sigaddset(&signals, number)
+  pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+  raise(number)
+  exit(128 + number)
+}
