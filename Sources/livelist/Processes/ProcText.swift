@@ -1,0 +1,77 @@
+/// What is of use in `/proc/PID/stat` (proc_pid_stat(5)).
+struct ProcStat: Equatable {
+  /// The name of the program, at most 15 bytes, which may hold anything, spaces and parentheses
+  /// included.
+  var name: String
+  /// Time in user and kernel mode together, in clock ticks.
+  var processorTicks: UInt64
+  /// When the process started, in clock ticks since boot.
+  var start: UInt64
+
+  /// Reads the one line of the file; `nil` if it is not such a line.
+  init?(_ bytes: some BidirectionalCollection<UInt8>) {
+    // The name stands in parentheses and may contain them: the last one closes it.
+    guard let open = bytes.firstIndex(of: UInt8(ascii: "(")),
+      let close = bytes.lastIndex(of: UInt8(ascii: ")")), open < close
+    else { return nil }
+    name = String(decoding: bytes[bytes.index(after: open)..<close], as: UTF8.self)
+    // Field 3 of the manual page is the first behind the name.
+    let fields = bytes[bytes.index(after: close)...].split(separator: UInt8(ascii: " "))
+    guard fields.count >= 20, let user = UInt64(ascii: fields[11]),
+      let system = UInt64(ascii: fields[12]), let start = UInt64(ascii: fields[19])
+    else { return nil }
+    let (ticks, overflow) = user.addingReportingOverflow(system)
+    guard !overflow else { return nil }
+    processorTicks = ticks
+    self.start = start
+  }
+}
+
+/// What is of use in the other files of `/proc`.
+enum ProcText {
+  /// The resident pages in `/proc/PID/statm`: the second number.
+  static func residentPages(inStatm bytes: some Collection<UInt8>) -> Int? {
+    let fields = bytes.split(separator: UInt8(ascii: " "), maxSplits: 2)
+    return fields.count >= 2 ? Int(ascii: fields[1]) : nil
+  }
+
+  /// The command line in `/proc/PID/cmdline`, whose arguments each end with a zero byte; `nil` if
+  /// it is empty, as for threads of the kernel.
+  static func command(inCmdline bytes: some BidirectionalCollection<UInt8>) -> String? {
+    guard let last = bytes.lastIndex(where: { $0 != 0 && $0 != UInt8(ascii: " ") }) else {
+      return nil
+    }
+    return String(
+      decoding: bytes[...last].map { $0 == 0 ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
+  }
+
+  /// The memory of the machine in `/proc/meminfo`, whose numbers are KiB.
+  static func memory(inMeminfo bytes: some Collection<UInt8>) -> MachineMemory? {
+    var values: [String: Int] = [:]
+    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+      let words = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: true)
+      guard words.count >= 2, let value = Int(ascii: words[1]) else { continue }
+      values[String(decoding: words[0], as: UTF8.self)] = value
+    }
+    guard let total = values["MemTotal:"], let available = values["MemAvailable:"],
+      (0...(Int.max / 1024)).contains(total), (0...total).contains(available)
+    else { return nil }
+    return MachineMemory(total: total * 1024, used: (total - available) * 1024)
+  }
+}
+
+extension FixedWidthInteger {
+  /// Reads a decimal number from ASCII digits, without making a string of them.
+  init?(ascii bytes: some Collection<UInt8>) {
+    guard !bytes.isEmpty else { return nil }
+    var value: Self = 0
+    for byte in bytes {
+      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+      let (tens, overflow) = value.multipliedReportingOverflow(by: 10)
+      let (sum, carry) = tens.addingReportingOverflow(Self(byte - UInt8(ascii: "0")))
+      guard !overflow, !carry else { return nil }
+      value = sum
+    }
+    self = value
+  }
+}

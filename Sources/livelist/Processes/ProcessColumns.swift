@@ -1,0 +1,70 @@
+/// The columns of the list, and how wide each is in a terminal of a certain width.
+struct ProcessColumns: Equatable, Sendable {
+  static let mark = 2
+  static let number = 7
+  static let processor = 7
+  static let memory = 10
+  static let user = 10
+  private static let gap = 1
+  private static let leastCommand = 12
+
+  let showsProcessor: Bool
+  let showsMemory: Bool
+  let showsUser: Bool
+  /// What is left for the command.
+  let command: Int
+
+  /// Leaves columns out, the least important first, until the command has room.
+  init(width: Int, isFlat: Bool) {
+    var room = width - ProcessColumns.mark - ProcessColumns.number - ProcessColumns.gap
+    func fits(_ column: Int) -> Bool {
+      guard room - column - ProcessColumns.gap >= ProcessColumns.leastCommand else { return false }
+      room -= column + ProcessColumns.gap
+      return true
+    }
+    showsProcessor = fits(ProcessColumns.processor)
+    showsMemory = fits(ProcessColumns.memory)
+    showsUser = isFlat && fits(ProcessColumns.user)
+    command = max(0, room)
+  }
+
+  /// One row, without the columns that a narrow terminal leaves out.
+  func row(number: String, processor: String, memory: String, user: String, command: String)
+    -> String
+  {
+    var cells = [number.aligned(.right, columns: ProcessColumns.number)]
+    if showsProcessor { cells.append(processor.aligned(.right, columns: ProcessColumns.processor)) }
+    if showsMemory { cells.append(memory.aligned(.right, columns: ProcessColumns.memory)) }
+    if showsUser { cells.append(user.aligned(.left, columns: ProcessColumns.user)) }
+    cells.append(command.truncated(toColumns: self.command))
+    return cells.joined(separator: String(repeating: " ", count: ProcessColumns.gap))
+  }
+}
+
+/// Numbers as people read them.
+enum Figure {
+  /// Thousandths of a core as percent: `12.3`.
+  static func percent(permille: Int) -> String {
+    "\(permille / 10).\(permille % 10)"
+  }
+
+  /// Bytes with one digit behind the point, in the unit that keeps four before it: `123.4 MiB`.
+  ///
+  /// Nothing at all is a dash.
+  static func bytes(_ count: Int) -> String {
+    guard count > 0 else { return "–" }
+    var tenths = count / 1024 * 10 + count % 1024 * 10 / 1024
+    var unit = 0
+    let units = ["KiB", "MiB", "GiB", "TiB"]
+    while tenths >= 10_240, unit + 1 < units.count {
+      tenths /= 1024
+      unit += 1
+    }
+    return "\(tenths / 10).\(tenths % 10) \(units[unit])"
+  }
+
+  /// A number of things: `1 process`, `2 processes`.
+  static func count(_ count: Int, _ one: String, _ many: String) -> String {
+    "\(count) \(count == 1 ? one : many)"
+  }
+}

@@ -1,0 +1,108 @@
+import Diffable
+
+/// Something that looks at the machine again and again and tells the data source.
+protocol ProcessWriter: Sendable {
+  /// Looks once.
+  mutating func look() async throws
+}
+
+extension ProcessWriter {
+  /// Looks now and after each interval, until the task is cancelled.
+  consuming func run(every interval: Duration) async throws -> Never {
+    while true {
+      try await look()
+      try await Task.sleep(for: interval)
+    }
+  }
+}
+
+/// Says which processes there are.
+struct ListingWriter: ProcessWriter {
+  var reader: any ProcessReader
+  let table: ProcessTable
+  let source: ProcessSource
+  let arrangement: ProcessArrangement
+
+  mutating func look() async throws {
+    let renamed = await table.setProcesses(try reader.processes())
+    let records = await table.contents.records
+    let arrangement = arrangement
+    try await source.update { snapshot in
+      try arrangement.list(records, in: &snapshot)
+      try snapshot.reconfigureItems(renamed)
+    }
+  }
+}
+
+/// Says how much processor time each process uses.
+struct ProcessorWriter: ProcessWriter {
+  var reader: any ProcessReader
+  let table: ProcessTable
+  let source: ProcessSource
+  let arrangement: ProcessArrangement
+  private var sample = ProcessorSample()
+
+  init(
+    reader: any ProcessReader, table: ProcessTable, source: ProcessSource,
+    arrangement: ProcessArrangement
+  ) {
+    self.reader = reader
+    self.table = table
+    self.source = source
+    self.arrangement = arrangement
+  }
+
+  mutating func look() async throws {
+    var next = ProcessorSample()
+    for id in await table.contents.records.keys {
+      next.times[id] = reader.processorTime(of: id).map { ($0, ContinuousClock.now) }
+    }
+    let changed = await table.setPermille(next.permille(since: sample))
+    sample = next
+    let records = await table.contents.records
+    let arrangement = arrangement
+    try await source.update { snapshot in
+      try arrangement.rearrange(&snapshot, by: records, changed: changed)
+    }
+  }
+}
+
+/// Says how much memory each process has.
+struct MemoryWriter: ProcessWriter {
+  var reader: any ProcessReader
+  let table: ProcessTable
+  let source: ProcessSource
+  let arrangement: ProcessArrangement
+
+  mutating func look() async throws {
+    var values: [ProcessID: Int] = [:]
+    for id in await table.contents.records.keys {
+      values[id] = reader.residentMemory(of: id)
+    }
+    let changed = await table.setMemory(values, machine: reader.machineMemory())
+    let records = await table.contents.records
+    let arrangement = arrangement
+    try await source.update { snapshot in
+      try arrangement.rearrange(&snapshot, by: records, changed: changed)
+    }
+  }
+}
+
+/// The processor time of every process, each with the moment it was read.
+struct ProcessorSample: Sendable {
+  var times: [ProcessID: (used: Duration, at: ContinuousClock.Instant)] = [:]
+
+  /// What each process used since an earlier sample, in thousandths of one core.
+  ///
+  /// Those that the earlier one does not know are left out.
+  func permille(since earlier: ProcessorSample) -> [ProcessID: Int] {
+    var result: [ProcessID: Int] = [:]
+    for (id, time) in times {
+      guard let before = earlier.times[id] else { continue }
+      let elapsed = before.at.duration(to: time.at)
+      guard elapsed > .zero else { continue }
+      result[id] = max(0, Int(((time.used - before.used) / elapsed * 1000).rounded()))
+    }
+    return result
+  }
+}
