@@ -1,0 +1,26 @@
+import Foundation
+
+/// `livelist stream`: answers the lines of standard input on standard output.
+struct StreamCommand {
+  let options: StreamOptions
+
+  /// Reads until the end.
+  ///
+  /// Each answer is written before the next line is read, so that another
+  /// program can wait for it.
+  @MainActor
+  func run() async throws -> ExitStatus {
+    var reader = LineReader(descriptor: STDIN_FILENO)
+    var session = try StreamSession(options: options)
+    while let line = try reader.next() {
+      guard var answer = try await session.answer(line) else { continue }
+      answer.append(UInt8(ascii: "\n"))
+      do {
+        try FileOutput.standardOutput.write(answer)
+      } catch .closed {
+        break
+      }
+    }
+    return session.hasFailed ? .failure : .success
+  }
+}
