@@ -1,0 +1,43 @@
+/// What is wrong with the arguments, and where the right ones are explained.
+struct ArgumentError: Error, Equatable {
+  enum Fault: Equatable {
+    case unknownCommand(String)
+    case unknownOption(String)
+    case unexpectedArgument(String)
+    case missingValue(option: String, expected: String)
+    case invalidValue(option: String, value: String, expected: String)
+    case valueNotTaken(String)
+  }
+
+  let fault: Fault
+  let topic: HelpTopic
+
+  init(_ fault: Fault, topic: HelpTopic) {
+    self.fault = fault
+    self.topic = topic
+  }
+
+  /// The usage line, and where to read more.
+  var hint: String {
+    "usage: \(topic.usage)\nTry “\(topic.helpCommand)”."
+  }
+}
+
+extension ArgumentError: CustomStringConvertible {
+  var description: String {
+    switch fault {
+    case .unknownCommand(let name):
+      "there is no subcommand “\(name)”; there are \(HelpTopic.subcommands)"
+    case .unknownOption(let option):
+      "there is no option “\(option)”"
+    case .unexpectedArgument(let argument):
+      "“\(argument)” is not expected here"
+    case .missingValue(let option, let expected):
+      "\(option) needs a value: \(expected)"
+    case .invalidValue(let option, let value, let expected):
+      "“\(value)” is no value for \(option): \(expected) is expected"
+    case .valueNotTaken(let option):
+      "\(option) takes no value"
+    }
+  }
+}

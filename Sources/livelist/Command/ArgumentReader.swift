@@ -1,0 +1,79 @@
+/// Reads options and their values one by one: `--name value`, `--name=value` and `--name`.
+struct ArgumentReader {
+  private var rest: ArraySlice<String>
+  private let topic: HelpTopic
+  private var option = ""
+  /// What stood behind `=`, until somebody takes it.
+  private var attachedValue: String?
+
+  init(_ arguments: ArraySlice<String>, topic: HelpTopic) {
+    rest = arguments
+    self.topic = topic
+  }
+
+  /// The name of the next option, or `nil` at the end.
+  ///
+  /// The command has no other arguments.
+  mutating func nextOption() throws(ArgumentError) -> String? {
+    guard let argument = rest.popFirst() else { return nil }
+    guard argument.hasPrefix("-") else {
+      throw ArgumentError(.unexpectedArgument(argument), topic: topic)
+    }
+    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    option = String(parts[0])
+    attachedValue = parts.count == 2 ? String(parts[1]) : nil
+    return option
+  }
+
+  /// Takes note of an option that has no value.
+  func flag() throws(ArgumentError) -> Bool {
+    guard attachedValue == nil else { throw ArgumentError(.valueNotTaken(option), topic: topic) }
+    return true
+  }
+
+  /// The option's value as one of the words of an enumeration.
+  mutating func choice<Choice: RawRepresentable<String> & CaseIterable>()
+    throws(ArgumentError) -> Choice
+  {
+    let words = Choice.allCases.map(\.rawValue)
+    let text = try value(expected: words.joined(separator: ", "))
+    guard let choice = Choice(rawValue: text) else {
+      throw invalid(text, expected: "one of " + words.joined(separator: ", "))
+    }
+    return choice
+  }
+
+  /// The option's value as a number inside a range.
+  mutating func number(in range: ClosedRange<Double>) throws(ArgumentError) -> Double {
+    let expected = "a number from \(range.lowerBound) to \(range.upperBound)"
+    let text = try value(expected: expected)
+    guard let number = Double(text), range.contains(number) else {
+      throw invalid(text, expected: expected)
+    }
+    return number
+  }
+
+  /// The option's value as a number of things, at least one.
+  mutating func count() throws(ArgumentError) -> Int {
+    let expected = "a whole number from 1"
+    let text = try value(expected: expected)
+    guard let count = Int(text), count >= 1 else { throw invalid(text, expected: expected) }
+    return count
+  }
+
+  func unknownOption() -> ArgumentError {
+    ArgumentError(.unknownOption(option), topic: topic)
+  }
+
+  private mutating func value(expected: String) throws(ArgumentError) -> String {
+    guard let value = attachedValue ?? rest.popFirst() else {
+      throw ArgumentError(.missingValue(option: option, expected: expected), topic: topic)
+    }
+    return value
+  }
+
+  private func invalid(_ value: String, expected: String) -> ArgumentError {
+    ArgumentError(
+      .invalidValue(option: option, value: value, expected: expected), topic: topic)
+  }
+}

@@ -1,0 +1,107 @@
+/// What help can be asked about: the whole command, or one of its subcommands.
+enum HelpTopic: String, CaseIterable {
+  case command = "livelist"
+  case processes
+  case stream
+
+  /// The subcommands, in words.
+  static let subcommands = "processes and stream"
+
+  /// The usage in one line.
+  var usage: String {
+    switch self {
+    case .command: "livelist [processes | stream] [options]"
+    case .processes:
+      "livelist processes [--sort cpu|memory|pid] [--flat] [--interval SECONDS] [--frames N]"
+    case .stream: "livelist stream [--stages collectionView|tableView|sequential]"
+    }
+  }
+
+  /// What to type to read the whole help.
+  var helpCommand: String {
+    self == .command ? "livelist --help" : "livelist \(rawValue) --help"
+  }
+
+  /// The whole help.
+  var text: String {
+    switch self {
+    case .command: HelpTopic.commandText
+    case .processes: HelpTopic.processesText
+    case .stream: HelpTopic.streamText
+    }
+  }
+
+  private static let commandText = """
+    livelist shows a diffable data source at work.
+
+    USAGE
+      livelist [processes] [options]   the machine's processes, live in the terminal
+      livelist stream [options]        JSON Lines in, what changed as JSON Lines out
+
+    OPTIONS
+      --help, -h    this help; “livelist processes --help” and “livelist stream --help” tell more
+      --version     the version
+
+    Without a subcommand it is “processes”, whose options may be given directly.
+    """
+
+  private static let processesText = """
+    The machine's processes, live. Three writers (who is there, processor, memory) update one data
+    source; the screen follows its stream of batches. Rows that are inserted (+), moved (↑ ↓) or
+    deleted (-) show for a moment.
+
+    USAGE
+      \(HelpTopic.processes.usage)
+
+    OPTIONS
+      --sort cpu|memory|pid   what the rows of a user are sorted by (cpu)
+      --flat                  one list instead of a section for each user
+      --interval SECONDS      how often the writers look, from 0.1 to 3600 (1)
+      --frames N              stop after N batches
+      --help, -h              this help
+
+    KEYS
+      q  quit    ↑ ↓ or k j  scroll    Page Up, Page Down or Space    Home, End
+
+    When standard output is not a terminal, or TERM is “dumb”, each batch is one line of text.
+    NO_COLOR switches colours off.
+    """
+
+  private static let streamText = """
+    Reads snapshots from standard input and writes what changed to standard output, one JSON text
+    a line. The output line is flushed before the next input line is read.
+
+    USAGE
+      \(HelpTopic.stream.usage)
+
+    INPUT
+      {"sections":[{"id":"s","items":["a","b"]}],"reload":["a"],"reconfigure":["b"],
+       "reloadSections":["s"]}
+      on one line. The marks (reload, reconfigure, reloadSections) may be left out. Lines that hold
+      nothing but white space are skipped, but counted.
+
+    OUTPUT
+      The first line is the whole state: {"base":null,"target":1,"snapshot":{…}}. Each further line
+      says what changed since the one before:
+      {"base":1,"target":2,"sectionDeletes":[0],"sectionInserts":[1],"sectionMoves":[[0,2]],
+       "sectionReloads":[],"itemDeletes":[[0,3]],"itemInserts":[[0,0]],
+       "itemMoves":[[[0,1],[1,0]]],"itemReloads":[],"itemReconfigures":[]}
+      A path is [section, item]. Deletes, reloads and the places moves leave are positions in the
+      old state, inserts, reconfigures and the places moves go to in the new one. Where nothing
+      changed, the lists are empty and target is base.
+
+      A line that cannot be read or is not valid changes nothing and gives
+      {"line":7,"error":"duplicateItems","identifiers":["a"],"message":"…"} in its place. “error” is
+      invalidUTF8, invalidJSON, malformedSnapshot, duplicateItems, duplicateSections, unknownItem
+      or unknownSection.
+
+    OPTIONS
+      --stages PROFILE   give each change as stages that a list view accepts one after the other,
+                         with the state after each: {"base":1,"target":2,"stages":[{…,"snapshot":…}]};
+                         PROFILE is collectionView, tableView or sequential
+      --help, -h         this help
+
+    EXIT STATUS
+      0, or 1 if any line gave an error, or 64 if the arguments are wrong
+    """
+}

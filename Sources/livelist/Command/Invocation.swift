@@ -1,0 +1,68 @@
+/// What the arguments ask for.
+enum Invocation: Equatable {
+  case processes(ProcessesOptions)
+  case stream(StreamOptions)
+  case help(HelpTopic)
+  case version
+
+  /// Reads the arguments, without the name of the program.
+  ///
+  /// The first argument that is no option names the subcommand; without one it is `processes`.
+  init(arguments: [String]) throws(ArgumentError) {
+    guard let first = arguments.first, !first.hasPrefix("-") else {
+      self = try Invocation.processes(arguments[...], topic: .command)
+      return
+    }
+    let rest = arguments.dropFirst()
+    switch first {
+    case "processes": self = try Invocation.processes(rest, topic: .processes)
+    case "stream": self = try Invocation.stream(rest)
+    case "help": self = try Invocation.help(rest)
+    default: throw ArgumentError(.unknownCommand(first), topic: .command)
+    }
+  }
+
+  private static func processes(
+    _ arguments: ArraySlice<String>, topic: HelpTopic
+  ) throws(ArgumentError) -> Invocation {
+    var reader = ArgumentReader(arguments, topic: topic)
+    var options = ProcessesOptions()
+    while let option = try reader.nextOption() {
+      switch option {
+      case "--sort": options.sort = try reader.choice()
+      case "--flat": options.isFlat = try reader.flag()
+      case "--interval":
+        options.interval = .seconds(try reader.number(in: ProcessesOptions.intervals))
+      case "--frames": options.frames = try reader.count()
+      case "--help", "-h": return .help(topic)
+      case "--version" where topic == .command: return .version
+      default: throw reader.unknownOption()
+      }
+    }
+    return .processes(options)
+  }
+
+  private static func stream(_ arguments: ArraySlice<String>) throws(ArgumentError) -> Invocation {
+    var reader = ArgumentReader(arguments, topic: .stream)
+    var options = StreamOptions()
+    while let option = try reader.nextOption() {
+      switch option {
+      case "--stages": options.stages = try reader.choice()
+      case "--help", "-h": return .help(.stream)
+      default: throw reader.unknownOption()
+      }
+    }
+    return .stream(options)
+  }
+
+  private static func help(_ arguments: ArraySlice<String>) throws(ArgumentError) -> Invocation {
+    guard let name = arguments.first else { return .help(.command) }
+    guard let topic = HelpTopic(rawValue: name) else {
+      throw ArgumentError(.unknownCommand(name), topic: .command)
+    }
+    if let extra = arguments.dropFirst().first {
+      throw ArgumentError(.unexpectedArgument(extra), topic: .command)
+    }
+    return .help(topic)
+  }
+}

@@ -1,0 +1,55 @@
+import Foundation
+
+/// The command as the shell starts it: arguments in, exit status out.
+@main
+struct Livelist {
+  static let version = "0.1.0"
+
+  // On the main actor, so that a blocking read of standard input keeps no thread of the pool.
+  @MainActor
+  static func main() async {
+    // A reader that goes away is an error of write, which ends the command quietly.
+    signal(SIGPIPE, SIG_IGN)
+    let status = await run(Array(CommandLine.arguments.dropFirst()))
+    exit(status.rawValue)
+  }
+
+  @MainActor
+  private static func run(_ arguments: [String]) async -> ExitStatus {
+    do {
+      switch try Invocation(arguments: arguments) {
+      case .help(let topic):
+        try FileOutput.standardOutput.write(topic.text + "\n")
+        return .success
+      case .version:
+        try FileOutput.standardOutput.write("livelist \(version)\n")
+        return .success
+      case .processes(let options):
+        return try await ProcessesCommand(options: options).run()
+      case .stream(let options):
+        return try await StreamCommand(options: options).run()
+      }
+    } catch let error as ArgumentError {
+      complain("\(error)\n\(error.hint)")
+      return .usage
+    } catch OutputError.closed {
+      return .success
+    } catch {
+      complain("\(error)")
+      return .failure
+    }
+  }
+
+  private static func complain(_ message: String) {
+    try? FileOutput.standardError.write("livelist: \(message)\n")
+  }
+}
+
+/// What the shell is told.
+enum ExitStatus: Int32 {
+  case success = 0
+  /// Something failed: a line of the stream, or the command itself.
+  case failure = 1
+  /// The arguments were wrong (`EX_USAGE`).
+  case usage = 64
+}
