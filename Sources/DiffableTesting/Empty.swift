@@ -1,1 +1,0 @@
-// The strict list simulator, generators and law checks.

@@ -1,0 +1,133 @@
+public import Diffable
+
+/// One edit of a snapshot, as a value that can be stored, applied and printed as Swift.
+///
+/// A script of edits that makes a test fail can be printed with ``swiftCode`` and pasted into a
+/// test of its own.
+public enum SnapshotEdit<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
+  Hashable, Sendable
+{
+  /// Adds sections behind the last one.
+  case appendSections([SectionID])
+  /// Adds sections before another.
+  case insertSectionsBefore([SectionID], SectionID)
+  /// Adds sections behind another.
+  case insertSectionsAfter([SectionID], SectionID)
+  /// Removes sections.
+  case deleteSections([SectionID])
+  /// Moves a section before another.
+  case moveSectionBefore(SectionID, SectionID)
+  /// Moves a section behind another.
+  case moveSectionAfter(SectionID, SectionID)
+  /// Marks sections for a reload.
+  case reloadSections([SectionID])
+  /// Adds items to the last section, or to a given one.
+  case appendItems([ItemID], SectionID?)
+  /// Adds items before another.
+  case insertItemsBefore([ItemID], ItemID)
+  /// Adds items behind another.
+  case insertItemsAfter([ItemID], ItemID)
+  /// Replaces all items of a section.
+  case replaceItems(SectionID, [ItemID])
+  /// Removes items.
+  case deleteItems([ItemID])
+  /// Removes the items that a condition finds among these.
+  case deleteItemsWhere([ItemID])
+  /// Removes everything.
+  case deleteAllItems
+  /// Moves an item before another.
+  case moveItemBefore(ItemID, ItemID)
+  /// Moves an item behind another.
+  case moveItemAfter(ItemID, ItemID)
+  /// Marks items for a reload.
+  case reloadItems([ItemID])
+  /// Marks items for a reconfigure.
+  case reconfigureItems([ItemID])
+
+  /// Edits a snapshot.
+  ///
+  /// - Throws: What the edit of the snapshot throws. The snapshot is unchanged then.
+  public func apply(to snapshot: inout Snapshot<SectionID, ItemID>) throws(SnapshotError) {
+    switch self {
+    case .appendSections(let new): snapshot.appendSections(new)
+    case .insertSectionsBefore(let new, let anchor):
+      try snapshot.insertSections(new, beforeSection: anchor)
+    case .insertSectionsAfter(let new, let anchor):
+      try snapshot.insertSections(new, afterSection: anchor)
+    case .deleteSections(let gone): snapshot.deleteSections(gone)
+    case .moveSectionBefore(let section, let anchor):
+      try snapshot.moveSection(section, beforeSection: anchor)
+    case .moveSectionAfter(let section, let anchor):
+      try snapshot.moveSection(section, afterSection: anchor)
+    case .reloadSections(let sections): try snapshot.reloadSections(sections)
+    case .appendItems(let new, .none): try snapshot.appendItems(new)
+    case .appendItems(let new, .some(let section)):
+      try snapshot.appendItems(new, toSection: section)
+    case .insertItemsBefore(let new, let anchor): try snapshot.insertItems(new, beforeItem: anchor)
+    case .insertItemsAfter(let new, let anchor): try snapshot.insertItems(new, afterItem: anchor)
+    case .replaceItems(let section, let new):
+      try snapshot.replaceItems(inSection: section, with: new)
+    case .deleteItems(let gone): snapshot.deleteItems(gone)
+    case .deleteItemsWhere(let gone): snapshot.deleteItems(where: gone.contains)
+    case .deleteAllItems: snapshot.deleteAllItems()
+    case .moveItemBefore(let item, let anchor): try snapshot.moveItem(item, beforeItem: anchor)
+    case .moveItemAfter(let item, let anchor): try snapshot.moveItem(item, afterItem: anchor)
+    case .reloadItems(let items): try snapshot.reloadItems(items)
+    case .reconfigureItems(let items): try snapshot.reconfigureItems(items)
+    }
+  }
+}
+
+extension SnapshotEdit: CustomStringConvertible {
+  /// The edit as a line of Swift, such as `try snapshot.moveItem("a", beforeItem: "b")`.
+  ///
+  /// It compiles where the debug descriptions of the identifiers are literals of them, as those of
+  /// numbers and strings are.
+  public var swiftCode: String {
+    func code(_ value: some Any) -> String { String(reflecting: value) }
+    return switch self {
+    case .appendSections(let new): "snapshot.appendSections(\(code(new)))"
+    case .insertSectionsBefore(let new, let anchor):
+      "try snapshot.insertSections(\(code(new)), beforeSection: \(code(anchor)))"
+    case .insertSectionsAfter(let new, let anchor):
+      "try snapshot.insertSections(\(code(new)), afterSection: \(code(anchor)))"
+    case .deleteSections(let gone): "snapshot.deleteSections(\(code(gone)))"
+    case .moveSectionBefore(let section, let anchor):
+      "try snapshot.moveSection(\(code(section)), beforeSection: \(code(anchor)))"
+    case .moveSectionAfter(let section, let anchor):
+      "try snapshot.moveSection(\(code(section)), afterSection: \(code(anchor)))"
+    case .reloadSections(let sections): "try snapshot.reloadSections(\(code(sections)))"
+    case .appendItems(let new, .none): "try snapshot.appendItems(\(code(new)))"
+    case .appendItems(let new, .some(let section)):
+      "try snapshot.appendItems(\(code(new)), toSection: \(code(section)))"
+    case .insertItemsBefore(let new, let anchor):
+      "try snapshot.insertItems(\(code(new)), beforeItem: \(code(anchor)))"
+    case .insertItemsAfter(let new, let anchor):
+      "try snapshot.insertItems(\(code(new)), afterItem: \(code(anchor)))"
+    case .replaceItems(let section, let new):
+      "try snapshot.replaceItems(inSection: \(code(section)), with: \(code(new)))"
+    case .deleteItems(let gone): "snapshot.deleteItems(\(code(gone)))"
+    case .deleteItemsWhere(let gone): "snapshot.deleteItems(where: \(code(gone)).contains)"
+    case .deleteAllItems: "snapshot.deleteAllItems()"
+    case .moveItemBefore(let item, let anchor):
+      "try snapshot.moveItem(\(code(item)), beforeItem: \(code(anchor)))"
+    case .moveItemAfter(let item, let anchor):
+      "try snapshot.moveItem(\(code(item)), afterItem: \(code(anchor)))"
+    case .reloadItems(let items): "try snapshot.reloadItems(\(code(items)))"
+    case .reconfigureItems(let items): "try snapshot.reconfigureItems(\(code(items)))"
+    }
+  }
+
+  /// The same as ``swiftCode``.
+  public var description: String { swiftCode }
+}
+
+extension Array {
+  /// The script as Swift that edits an empty snapshot.
+  public func swiftCode<SectionID, ItemID>() -> String
+  where Element == SnapshotEdit<SectionID, ItemID> {
+    let lines = map(\.swiftCode)
+    return (["var snapshot = Snapshot<\(SectionID.self), \(ItemID.self)>()"] + lines)
+      .joined(separator: "\n")
+  }
+}

@@ -1,0 +1,110 @@
+public import Diffable
+
+/// Makes snapshots, changes and edit scripts that a seed determines.
+///
+/// ```swift
+/// var generator = SnapshotGenerator(seed: 7, section: { "s\($0)" }, item: { $0 })
+/// let old = generator.snapshot(.uneven(sections: 4, items: 20))
+/// let new = generator.changing(old, by: .mixed)
+/// ```
+public struct SnapshotGenerator<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
+  Sendable
+{
+  /// The source of all decisions.
+  public var random: SplitMix64
+  private let sectionIdentifier: @Sendable (Int) -> SectionID
+  private let itemIdentifier: @Sendable (Int) -> ItemID
+  private var sectionCount = 0
+  private var itemCount = 0
+
+  /// Creates a generator.
+  ///
+  /// - Parameters:
+  ///   - seed: The same seed gives the same snapshots.
+  ///   - section: The identifier with a number. Different numbers must give different identifiers.
+  ///   - item: The same for items.
+  public init(
+    seed: UInt64, section: @escaping @Sendable (Int) -> SectionID,
+    item: @escaping @Sendable (Int) -> ItemID
+  ) {
+    random = SplitMix64(seed: seed)
+    sectionIdentifier = section
+    itemIdentifier = item
+  }
+
+  /// Makes a valid snapshot.
+  ///
+  /// Its identifiers are new, except in the shape ``SnapshotShape/anyOf(sections:items:)``.
+  public mutating func snapshot(_ shape: SnapshotShape) -> Snapshot<SectionID, ItemID> {
+    Snapshot(list(shape))
+  }
+
+  private mutating func list(_ shape: SnapshotShape) -> PlainList<SectionID, ItemID> {
+    switch shape {
+    case .empty:
+      return PlainList(sections: [])
+    case .emptySections(let count):
+      return PlainList(sections: newSections(count))
+    case .oneSection(let items):
+      return PlainList(sections: [.init(id: newSection(), items: newItems(items))])
+    case .even(let sections, let itemsEach):
+      return PlainList(
+        sections: newSections(sections).map { .init(id: $0.id, items: newItems(itemsEach)) })
+    case .uneven(let sections, let items):
+      return spread(newItems(items), over: newSections(sections))
+    case .anyOf(let sections, let items):
+      sectionCount = max(sectionCount, sections)
+      itemCount = max(itemCount, items)
+      let some = random.sample(
+        random.shuffled((0..<max(0, sections)).map(sectionIdentifier)), oneIn: 2)
+      let someItems = random.shuffled((0..<max(0, items)).map(itemIdentifier))
+      let taken = Array(someItems.prefix(random.number(below: items + 1)))
+      return spread(taken, over: some.map { .init(id: $0, items: []) })
+    }
+  }
+}
+
+extension SnapshotGenerator {
+  /// An item that no snapshot of this generator had before.
+  public mutating func newItem() -> ItemID {
+    itemCount += 1
+    return itemIdentifier(itemCount - 1)
+  }
+
+  /// A section that no snapshot of this generator had before.
+  public mutating func newSection() -> SectionID {
+    sectionCount += 1
+    return sectionIdentifier(sectionCount - 1)
+  }
+
+  mutating func newItems(_ count: Int) -> [ItemID] {
+    (0..<max(0, count)).map { _ in newItem() }
+  }
+
+  mutating func newSections(_ count: Int) -> [PlainList<SectionID, ItemID>.Section] {
+    (0..<max(0, count)).map { _ in .init(id: newSection(), items: []) }
+  }
+
+  /// Puts every item behind the others of a section that is drawn for it.
+  mutating func spread(
+    _ items: [ItemID], over sections: [PlainList<SectionID, ItemID>.Section]
+  ) -> PlainList<SectionID, ItemID> {
+    var list = PlainList(sections: sections)
+    guard !sections.isEmpty else { return list }
+    for item in items {
+      list.sections[random.number(below: sections.count)].items.append(item)
+    }
+    return list
+  }
+}
+
+extension Snapshot {
+  init(_ list: PlainList<SectionID, ItemID>) {
+    self.init()
+    appendSections(list.sections.map(\.id))
+    for section in list.sections where !section.items.isEmpty {
+      // The section was appended above, so this cannot throw.
+      try? appendItems(section.items, toSection: section.id)
+    }
+  }
+}

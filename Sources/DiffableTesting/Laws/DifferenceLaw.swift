@@ -1,0 +1,140 @@
+public import Diffable
+
+/// What holds for every difference.
+///
+/// The laws are checked on snapshots of your own identifiers: a type whose `==` and `hash(into:)`
+/// disagree, or whose values change while they are in use, breaks them.
+///
+/// ```swift
+/// try DifferenceLaw.check(from: old, to: new)              // throws the first violation
+/// let all = DifferenceLaw.violations(along: [a, b, c, d])  // every violation along a path
+/// ```
+public enum DifferenceLaw: String, CaseIterable, Hashable, Sendable {
+  /// Equal identifiers have equal hashes, and each equals itself.
+  case identity
+  /// No identifier stands twice.
+  case uniqueness
+  /// Replaying a difference on the old snapshot gives the new one.
+  case replay
+  /// Replaying the inverse on the new snapshot gives the old one.
+  case inverse
+  /// A difference is empty exactly when the snapshots are equal and the new one is unmarked.
+  case emptiness
+  /// Nothing is touched without need, and the moves are the fewest possible.
+  case minimality
+  /// Differences replayed one after the other lead where the direct one leads.
+  case composition
+}
+
+extension DifferenceLaw {
+  /// Checks every law that concerns two snapshots.
+  ///
+  /// - Throws: The first violation.
+  public static func check<SectionID, ItemID>(
+    from old: Snapshot<SectionID, ItemID>, to new: Snapshot<SectionID, ItemID>
+  ) throws(LawViolation) {
+    if let violation = violations(from: old, to: new).first { throw violation }
+  }
+
+  /// Checks every law that concerns two snapshots.
+  ///
+  /// - Returns: Every violation. After one of identity or uniqueness no other law is checked.
+  /// - Complexity: O(n log n) comparisons for n identifiers, given a good hash.
+  public static func violations<SectionID, ItemID>(
+    from old: Snapshot<SectionID, ItemID>, to new: Snapshot<SectionID, ItemID>
+  ) -> [LawViolation] {
+    do throws(SnapshotError) {
+      let faults = identityViolations(from: old, to: new)
+      guard faults.isEmpty else { return faults }
+      return violations(of: try new.difference(from: old), from: old, to: new)
+    } catch {
+      return [LawViolation(.uniqueness, error.description)]
+    }
+  }
+
+  /// Checks that a difference, wherever it comes from, obeys the laws.
+  ///
+  /// - Returns: Every violation.
+  public static func violations<SectionID, ItemID>(
+    of difference: SnapshotDifference, from old: Snapshot<SectionID, ItemID>,
+    to new: Snapshot<SectionID, ItemID>
+  ) -> [LawViolation] {
+    let lists = (old: PlainList(old), new: PlainList(new))
+    var violations = replayViolations(
+      .replay, of: difference, from: old, lists.old, to: new, lists.new)
+    violations += replayViolations(
+      .inverse, of: difference.inverse, from: new, lists.new, to: old, lists.old)
+    let isUnmarked =
+      new.reloadedItemIdentifiers.isEmpty && new.reconfiguredItemIdentifiers.isEmpty
+      && new.reloadedSectionIdentifiers.isEmpty
+    if lists.old == lists.new, difference.isEmpty != isUnmarked {
+      let state = isUnmarked ? "and unmarked" : "but one is marked"
+      violations.append(
+        LawViolation(.emptiness, "\(difference) between two that are equal \(state): \(new)."))
+    }
+    if lists.old != lists.new, !difference.isStructural {
+      violations.append(LawViolation(.emptiness, "No difference from \(old) to \(new)."))
+    }
+    let found = ChangeCounts(difference)
+    let fewest = ChangeCounts(fewestFrom: lists.old, to: lists.new)
+    if found != fewest {
+      violations.append(
+        LawViolation(
+          .minimality, "\(difference) from \(old) to \(new) has \(found), but \(fewest) suffice."))
+    }
+    return violations
+  }
+
+  /// Checks every law along a path of snapshots, that of composition for each three in a row.
+  ///
+  /// - Returns: Every violation.
+  public static func violations<SectionID, ItemID>(
+    along path: [Snapshot<SectionID, ItemID>]
+  ) -> [LawViolation] {
+    var violations = zip(path, path.dropFirst()).flatMap { Self.violations(from: $0, to: $1) }
+    for index in path.indices.dropLast(2) {
+      violations += compositionViolations(path[index], path[index + 1], path[index + 2])
+    }
+    return violations
+  }
+
+  private static func compositionViolations<SectionID, ItemID>(
+    _ first: Snapshot<SectionID, ItemID>, _ second: Snapshot<SectionID, ItemID>,
+    _ third: Snapshot<SectionID, ItemID>
+  ) -> [LawViolation] {
+    do throws(SnapshotError) {
+      let detour = try first.applying(second.difference(from: first), insertsFrom: second)
+        .applying(third.difference(from: second), insertsFrom: third)
+      let direct = try first.applying(third.difference(from: first), insertsFrom: third)
+      guard detour != direct else { return [] }
+      return [
+        LawViolation(.composition, "\(first) over \(second) to \(third) leads to \(detour).")
+      ]
+    } catch {
+      return [LawViolation(.composition, "\(first) over \(second) to \(third): \(error)")]
+    }
+  }
+
+  /// Replays with the library and by hand; both must end on the same list.
+  private static func replayViolations<SectionID, ItemID>(
+    _ law: DifferenceLaw, of difference: SnapshotDifference,
+    from old: Snapshot<SectionID, ItemID>, _ oldList: PlainList<SectionID, ItemID>,
+    to new: Snapshot<SectionID, ItemID>, _ newList: PlainList<SectionID, ItemID>
+  ) -> [LawViolation] {
+    var violations: [LawViolation] = []
+    do throws(SnapshotError) {
+      let replayed = try old.applying(difference, insertsFrom: new)
+      if replayed != new {
+        violations.append(
+          LawViolation(law, "\(difference) on \(old) gives \(replayed) instead of \(new)."))
+      }
+    } catch {
+      violations.append(LawViolation(law, "\(difference) on \(old) to \(new): \(error)"))
+    }
+    if oldList.replaying(difference, insertsFrom: newList) != newList {
+      violations.append(
+        LawViolation(law, "\(difference) on \(old), replayed by hand, does not give \(new)."))
+    }
+    return violations
+  }
+}

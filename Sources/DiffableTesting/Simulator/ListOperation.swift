@@ -1,0 +1,150 @@
+public import Diffable
+
+/// One call that a list view gets inside an update.
+public enum ListOperation: Hashable, Sendable {
+  /// Removes the section at an old index.
+  case deleteSection(Int)
+  /// Adds the section at a new index.
+  case insertSection(Int)
+  /// Moves a section from an old to a new index.
+  case moveSection(Move<Int>)
+  /// Shows the section at an old index anew.
+  case reloadSection(Int)
+  /// Removes the item at an old path.
+  case deleteItem(ItemPath)
+  /// Adds the item at a new path.
+  case insertItem(ItemPath)
+  /// Moves an item from an old to a new path.
+  case moveItem(Move<ItemPath>)
+  /// Replaces the view of the item at an old path.
+  case reloadItem(ItemPath)
+  /// Updates the view of the item at a new path in place.
+  case reconfigureItem(ItemPath)
+
+  /// Which state a position refers to.
+  public enum IndexSpace: String, Hashable, Sendable {
+    /// The state that the view showed before the update.
+    case old
+    /// The state that the data has after the update.
+    case new
+  }
+
+  /// The place of a section or of an item.
+  public enum Position: Hashable, Sendable, CustomStringConvertible {
+    /// The index of a section.
+    case section(Int)
+    /// The path of an item.
+    case item(ItemPath)
+
+    /// `section 2` or `item [2, 0]`.
+    public var description: String {
+      switch self {
+      case .section(let index): "section \(index)"
+      case .item(let path): "item [\(path.section), \(path.item)]"
+      }
+    }
+
+    var section: Int {
+      switch self {
+      case .section(let index): index
+      case .item(let path): path.section
+      }
+    }
+  }
+}
+
+extension ListOperation {
+  /// Where the operation names an old position.
+  public var oldPosition: Position? {
+    switch self {
+    case .deleteSection(let index), .reloadSection(let index): .section(index)
+    case .moveSection(let move): .section(move.from)
+    case .deleteItem(let path), .reloadItem(let path): .item(path)
+    case .moveItem(let move): .item(move.from)
+    case .insertSection, .insertItem, .reconfigureItem: nil
+    }
+  }
+
+  /// Where the operation names a new position.
+  public var newPosition: Position? {
+    switch self {
+    case .insertSection(let index): .section(index)
+    case .moveSection(let move): .section(move.to)
+    case .insertItem(let path), .reconfigureItem(let path): .item(path)
+    case .moveItem(let move): .item(move.to)
+    case .deleteSection, .reloadSection, .deleteItem, .reloadItem: nil
+    }
+  }
+
+  /// Answers whether the operation replaces or updates a view and leaves the structure alone.
+  var isRefresh: Bool {
+    switch self {
+    case .reloadSection, .reloadItem, .reconfigureItem: true
+    default: false
+    }
+  }
+
+  var isReload: Bool {
+    switch self {
+    case .reloadSection, .reloadItem: true
+    default: false
+    }
+  }
+
+  var isItemOperation: Bool {
+    switch self {
+    case .deleteItem, .insertItem, .moveItem, .reloadItem, .reconfigureItem: true
+    default: false
+    }
+  }
+}
+
+extension ListOperation: CustomStringConvertible {
+  /// The call in words, such as `move item [0, 1] to [2, 0]`.
+  public var description: String {
+    switch self {
+    case .deleteSection(let index): "delete section \(index)"
+    case .insertSection(let index): "insert section \(index)"
+    case .moveSection(let move): "move section \(move.from) to \(move.to)"
+    case .reloadSection(let index): "reload section \(index)"
+    case .deleteItem(let path): "delete item [\(path.section), \(path.item)]"
+    case .insertItem(let path): "insert item [\(path.section), \(path.item)]"
+    case .moveItem(let move):
+      "move item [\(move.from.section), \(move.from.item)] to [\(move.to.section), \(move.to.item)]"
+    case .reloadItem(let path): "reload item [\(path.section), \(path.item)]"
+    case .reconfigureItem(let path): "reconfigure item [\(path.section), \(path.item)]"
+    }
+  }
+}
+
+extension [ListOperation] {
+  /// The calls that a difference stands for.
+  ///
+  /// Ranges that reach far beyond what exists are cut behind the first position that does not, so
+  /// that a broken difference cannot ask for a billion calls.
+  init(_ difference: SnapshotDifference, oldItemCounts: [Int], newItemCounts: [Int]) {
+    self.init()
+    func add(_ set: RangeSet<Int>, of count: Int, _ call: (Int) -> ListOperation) {
+      for range in set.ranges {
+        append(contentsOf: range.clamped(to: -1..<count + 1).map(call))
+      }
+    }
+    func add(_ set: ItemPathSet, in counts: [Int], _ call: (ItemPath) -> ListOperation) {
+      for range in set.ranges {
+        let count = counts.indices.contains(range.section) ? counts[range.section] : 0
+        for item in range.items.clamped(to: -1..<count + 1) {
+          append(call(ItemPath(section: range.section, item: item)))
+        }
+      }
+    }
+    add(difference.sectionDeletes, of: oldItemCounts.count, ListOperation.deleteSection)
+    add(difference.sectionInserts, of: newItemCounts.count, ListOperation.insertSection)
+    append(contentsOf: difference.sectionMoves.map(ListOperation.moveSection))
+    add(difference.sectionReloads, of: oldItemCounts.count, ListOperation.reloadSection)
+    add(difference.itemDeletes, in: oldItemCounts, ListOperation.deleteItem)
+    add(difference.itemInserts, in: newItemCounts, ListOperation.insertItem)
+    append(contentsOf: difference.itemMoves.map(ListOperation.moveItem))
+    add(difference.itemReloads, in: oldItemCounts, ListOperation.reloadItem)
+    add(difference.itemReconfigures, in: newItemCounts, ListOperation.reconfigureItem)
+  }
+}

@@ -1,0 +1,74 @@
+public import Diffable
+
+/// What a list view demands of the updates it is given.
+///
+/// “Old” is what the view showed before an update, “new” what its data source answers after it.
+/// Deletes, reloads and the places that moves leave are old positions; inserts, reconfigures and
+/// the places that moves go to are new ones. Breaking one of the rules C1 to C8 crashes or corrupts
+/// any view; the rules S1 to S12 name what is legal by count and known to break real views; Q1
+/// is for views that take one operation at a time.
+public enum ListRule: String, CaseIterable, Hashable, Codable, Sendable {
+  /// Every index exists in its space.
+  case c1 = "C1"
+  /// An old position is used once among deletes and the places that moves leave.
+  case c2 = "C2"
+  /// A new position is used once among inserts and the places that moves go to.
+  case c3 = "C3"
+  /// The new section count is the old one plus inserted, minus deleted sections.
+  case c4 = "C4"
+  /// Moved sections go where they are told, all others fill what is left in their old order, and
+  /// the identifiers match.
+  case c5 = "C5"
+  /// In a section that survives, the new item count is the old one plus what is inserted and moved
+  /// in, minus what is deleted and moved out.
+  case c6 = "C6"
+  /// Moved items go where they are told, all others fill what is left of their section in their old
+  /// order, and the identifiers match.
+  case c7 = "C7"
+  /// The data before the update is what the view shows, and the data after it is what was promised.
+  case c8 = "C8"
+  /// No item operation in a section that is deleted.
+  case s1 = "S1"
+  /// No item operation in a section that is inserted.
+  case s2 = "S2"
+  /// No item operation together with a section move.
+  case s3 = "S3"
+  /// No reload together with a delete, an insert or a move.
+  case s4 = "S4"
+  /// No reload of what is deleted or moved.
+  case s5 = "S5"
+  /// No section move that changes nothing.
+  case s6 = "S6"
+  /// No operation twice.
+  case s7 = "S7"
+  /// No update of a view that has no window or was never laid out; only a reset.
+  case s8 = "S8"
+  /// Before an update the data has as many sections as the view shows.
+  case s9 = "S9"
+  /// A section that is reloaded keeps its items.
+  case s10 = "S10"
+  /// No section insert or delete together with an item move.
+  case s11 = "S11"
+  /// No more changes than the profile's limit; past that, a reset.
+  case s12 = "S12"
+  /// One operation on neighbouring elements, or one splice, at a time.
+  case q1 = "Q1"
+}
+
+extension ListRule {
+  /// The rules that the views of a profile impose.
+  public static func rules(of profile: ListProfile) -> Set<ListRule> {
+    let all = Set(allCases).subtracting([.q1])
+    return switch profile.kind {
+    case .tableView: all
+    case .collectionView: all.subtracting([.s11])
+    case .sequential:
+      all.subtracting([.s1, .s2, .s3, .s4, .s5, .s11]).union([.q1])
+    }
+  }
+}
+
+extension ListRule: CustomStringConvertible {
+  /// The short name, such as `C5`.
+  public var description: String { rawValue }
+}

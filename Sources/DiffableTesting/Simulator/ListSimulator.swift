@@ -1,0 +1,142 @@
+public import Diffable
+
+/// A list view that does not draw: it takes updates like a real one and reports every rule they
+/// break.
+///
+/// A real view counts. This one also knows the identifiers, so it sees what a view cannot: a cell
+/// that shows the wrong item. Give it the batches that your code would give a view:
+///
+/// ```swift
+/// var view = ListSimulator(showing: old, profile: .collectionView)
+/// let violations = view.perform(batch)
+/// #expect(violations.isEmpty, "\(violations)")
+/// ```
+///
+/// Code that drives a real view can be tested as well: record the calls it makes as
+/// ``ListOperation`` values and hand them to ``perform(_:from:to:)``.
+///
+/// After an update the simulator shows the new data, whatever was wrong with the update, so that
+/// each is judged by itself. It is slow and simple on purpose, and shares no code with the library.
+public struct ListSimulator<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
+  /// The kind of view.
+  public let profile: ListProfile
+  /// What the view shows.
+  public private(set) var shown: Snapshot<SectionID, ItemID>
+  /// Answers whether the view is in a window; without one it takes resets only.
+  public var isInWindow = true
+  /// Answers whether the view has been laid out once; before that it takes resets only.
+  public var isLaidOut = true
+
+  /// Creates a view that shows a snapshot.
+  public init(
+    showing shown: Snapshot<SectionID, ItemID> = Snapshot(), profile: ListProfile
+  ) {
+    self.shown = shown
+    self.profile = profile
+  }
+
+  /// Shows a snapshot from scratch.
+  public mutating func reset(to snapshot: Snapshot<SectionID, ItemID>) {
+    shown = snapshot
+  }
+
+  /// Performs all stages of a batch for this kind of view.
+  ///
+  /// - Returns: Every violation, in the order of the stages.
+  public mutating func perform(
+    _ batch: UpdateBatch<SectionID, ItemID>
+  ) -> [ListViolation] {
+    var violations = perform(
+      batch.stages(for: profile), from: batch.base == nil ? nil : batch.previousSnapshot)
+    if shown != batch.snapshot {
+      violations.append(
+        ListViolation(.c8, "The last stage does not end on the snapshot of the batch."))
+    }
+    return violations
+  }
+
+  /// Performs stages one after the other.
+  ///
+  /// - Parameters:
+  ///   - stages: What a batch was cut into.
+  ///   - model: What the view's data source answers before the first stage; what the view shows if
+  ///     left out.
+  /// - Returns: Every violation, in the order of the stages.
+  public mutating func perform(
+    _ stages: [UpdateStage<SectionID, ItemID>], from model: Snapshot<SectionID, ItemID>? = nil
+  ) -> [ListViolation] {
+    var violations: [ListViolation] = []
+    var changeCount = 0
+    for (index, stage) in stages.enumerated() {
+      guard !stage.isReset else {
+        reset(to: stage.snapshot)
+        changeCount = 0
+        continue
+      }
+      let operations = [ListOperation](
+        stage.difference, oldItemCounts: PlainList(shown).itemCounts,
+        newItemCounts: PlainList(stage.snapshot).itemCounts)
+      changeCount += operations.count
+      for var violation in update(
+        operations, from: index == 0 ? model : nil, to: stage.snapshot, changeCount: changeCount)
+      {
+        violation.stage = index
+        violations.append(violation)
+      }
+    }
+    return violations
+  }
+
+  /// Performs calls as one update.
+  ///
+  /// - Parameters:
+  ///   - operations: The calls, in any order.
+  ///   - model: What the view's data source answers before the update; what the view shows if left
+  ///     out.
+  ///   - new: What the data source answers after it.
+  /// - Returns: Every violation.
+  public mutating func perform(
+    _ operations: [ListOperation], from model: Snapshot<SectionID, ItemID>? = nil,
+    to new: Snapshot<SectionID, ItemID>
+  ) -> [ListViolation] {
+    update(operations, from: model, to: new, changeCount: operations.count)
+  }
+
+  private mutating func update(
+    _ operations: [ListOperation], from model: Snapshot<SectionID, ItemID>?,
+    to new: Snapshot<SectionID, ItemID>, changeCount: Int
+  ) -> [ListViolation] {
+    let violations =
+      stateViolations(model: model, changeCount: changeCount)
+      + ListUpdate(operations, from: PlainList(shown), to: PlainList(new)).violations()
+    shown = new
+    let rules = ListRule.rules(of: profile)
+    return violations.filter { rules.contains($0.rule) }
+  }
+
+  /// What is wrong before the first call: rules C8, S8, S9 and S12.
+  private func stateViolations(
+    model: Snapshot<SectionID, ItemID>?, changeCount: Int
+  ) -> [ListViolation] {
+    var violations: [ListViolation] = []
+    if let model, model != shown {
+      violations.append(
+        ListViolation(.c8, "Before the update the data is \(model), but the view shows \(shown)."))
+      if model.numberOfSections != shown.numberOfSections {
+        violations.append(
+          ListViolation(
+            .s9,
+            "The data has \(model.numberOfSections) sections, the view \(shown.numberOfSections)."))
+      }
+    }
+    if !isInWindow || !isLaidOut {
+      let state = isInWindow ? "was never laid out" : "is not in a window"
+      violations.append(ListViolation(.s8, "The view \(state) and can only be reset."))
+    }
+    if let limit = profile.changeLimit, changeCount > limit {
+      violations.append(
+        ListViolation(.s12, "\(changeCount) changes are more than the limit of \(limit)."))
+    }
+    return violations
+  }
+}

@@ -1,0 +1,117 @@
+import Diffable
+
+extension ListUpdate {
+  /// S1, S2 and S3: no item operation where sections go, come or move.
+  func structureAroundSections() -> [ListViolation] {
+    var deleted: Set<Int> = []
+    var inserted: Set<Int> = []
+    var movesSections = false
+    for operation in operations {
+      switch operation {
+      case .deleteSection(let index): deleted.insert(index)
+      case .insertSection(let index): inserted.insert(index)
+      case .moveSection: movesSections = true
+      default: break
+      }
+    }
+    var violations: [ListViolation] = []
+    for operation in operations where operation.isItemOperation {
+      if let position = operation.oldPosition, deleted.contains(position.section) {
+        violations.append(
+          violation(.s1, operation, .old, "Its section \(position.section) is deleted."))
+      }
+      if let position = operation.newPosition, inserted.contains(position.section) {
+        violations.append(
+          violation(.s2, operation, .new, "Its section \(position.section) is inserted."))
+      }
+      if movesSections {
+        violations.append(
+          violation(
+            .s3, operation, operation.oldPosition == nil ? .new : .old,
+            "The same update moves a section."))
+      }
+    }
+    return violations
+  }
+
+  /// S4, S5 and S10: reloads stand alone, of what stays, in sections that keep their items.
+  func reloads(_ pairing: SectionPairing) -> [ListViolation] {
+    let isStructural = operations.contains { !$0.isRefresh }
+    let left = Set(operations.filter { leaves($0) }.compactMap(\.oldPosition))
+    var violations: [ListViolation] = []
+    for operation in operations where operation.isReload {
+      guard let position = operation.oldPosition else { continue }
+      if isStructural {
+        violations.append(
+          violation(.s4, operation, .old, "The same update deletes, inserts or moves something."))
+      }
+      if left.contains(position) {
+        violations.append(violation(.s5, operation, .old, "Old \(position) is deleted or moved."))
+      }
+      guard case .section(let index) = position, let target = pairing.targets[index],
+        old.sections[index].id == new.sections[target].id,
+        Set(old.sections[index].items) != Set(new.sections[target].items)
+      else { continue }
+      violations.append(
+        violation(.s10, operation, .old, "The section gains or loses items by its reload."))
+    }
+    return violations
+  }
+
+  /// S6: every section move is needed.
+  func idleSectionMoves(_ pairing: SectionPairing) -> [ListViolation] {
+    possible.compactMap { operation in
+      guard case .moveSection = operation,
+        SectionPairing(self, ignoring: operation).origins == pairing.origins
+      else { return nil }
+      return violation(.s6, operation, .old, "Without it every section ends in the same place.")
+    }
+  }
+
+  /// S7: nothing is done twice, neither by the same call nor by two kinds of refresh.
+  func repetitions(_ pairing: SectionPairing) -> [ListViolation] {
+    var violations: [ListViolation] = []
+    var seen: Set<ListOperation> = []
+    var reloadedSections: Set<Int> = []
+    var reloadedItems: Set<AnyIdentifier> = []
+    for operation in operations {
+      let space: ListOperation.IndexSpace = operation.oldPosition == nil ? .new : .old
+      if !seen.insert(operation).inserted {
+        violations.append(violation(.s7, operation, space, "The update says so twice."))
+      }
+      switch operation {
+      case .reloadSection(let index): reloadedSections.insert(index)
+      case .reloadItem(let path):
+        if let item = old.identifier(at: .item(path)) { reloadedItems.insert(item) }
+      default: break
+      }
+    }
+    for operation in operations {
+      switch operation {
+      case .reloadItem(let path) where reloadedSections.contains(path.section):
+        violations.append(violation(.s7, operation, .old, "Its section is reloaded as well."))
+      case .reconfigureItem(let path):
+        if let origin = pairing.origins[path.section], reloadedSections.contains(origin) {
+          violations.append(violation(.s7, operation, .new, "Its section is reloaded as well."))
+        } else if let item = new.identifier(at: .item(path)), reloadedItems.contains(item) {
+          violations.append(violation(.s7, operation, .new, "The item is reloaded as well."))
+        }
+      default: break
+      }
+    }
+    return violations
+  }
+
+  /// S11: sections do not go or come while items move.
+  func rowMovesApart() -> [ListViolation] {
+    let movesItems = operations.contains { if case .moveItem = $0 { true } else { false } }
+    guard movesItems else { return [] }
+    return operations.compactMap { operation in
+      switch operation {
+      case .deleteSection: violation(.s11, operation, .old, "The same update moves an item.")
+      case .insertSection: violation(.s11, operation, .new, "The same update moves an item.")
+      default: nil
+      }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import Diffable
+
+/// One update of a list view, with everything that is needed to judge it.
+struct ListUpdate<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
+  typealias List = PlainList<SectionID, ItemID>
+
+  let old: List
+  let new: List
+  let operations: [ListOperation]
+  /// The operations whose positions all exist.
+  let possible: [ListOperation]
+
+  init(_ operations: [ListOperation], from old: List, to new: List) {
+    self.old = old
+    self.new = new
+    self.operations = operations
+    possible = operations.filter { operation in
+      operation.oldPosition.map(old.exists) ?? true
+        && operation.newPosition.map(new.exists) ?? true
+    }
+  }
+
+  /// Every rule that is broken, whatever the profile, except for those about the view's state.
+  func violations() -> [ListViolation] {
+    let pairing = SectionPairing(self)
+    return existence() + uniqueUse() + sectionOrder(pairing) + itemOrder(pairing)
+      + structureAroundSections() + reloads(pairing) + idleSectionMoves(pairing)
+      + repetitions(pairing) + rowMovesApart() + steps()
+  }
+
+  func violation(
+    _ rule: ListRule, _ operation: ListOperation, _ space: ListOperation.IndexSpace,
+    _ explanation: String
+  ) -> ListViolation {
+    let position = space == .old ? operation.oldPosition : operation.newPosition
+    let list = space == .old ? old : new
+    return ListViolation(
+      rule, operation, at: position, space,
+      identifier: position.flatMap { list.identifier(at: $0) }, explanation)
+  }
+
+  /// Answers whether the operation takes an old position away: deletes, and moves.
+  func leaves(_ operation: ListOperation) -> Bool {
+    operation.oldPosition != nil && !operation.isRefresh
+  }
+
+  /// Answers whether the operation fills a new position: inserts, and moves.
+  func enters(_ operation: ListOperation) -> Bool {
+    operation.newPosition != nil && !operation.isRefresh
+  }
+}
+
+/// Which old section a view takes for which new one.
+///
+/// Moves say it; every other survivor fills the free new slots in ascending order.
+struct SectionPairing {
+  /// By new index.
+  private(set) var origins: [Int: Int] = [:]
+  /// By old index.
+  private(set) var targets: [Int: Int] = [:]
+
+  init<SectionID, ItemID>(
+    _ update: ListUpdate<SectionID, ItemID>, ignoring ignored: ListOperation? = nil
+  ) {
+    var staying = Set(update.old.sections.indices)
+    var free = Set(update.new.sections.indices)
+    for operation in update.possible where operation != ignored {
+      switch operation {
+      case .deleteSection(let index): staying.remove(index)
+      case .insertSection(let index): free.remove(index)
+      case .moveSection(let move):
+        staying.remove(move.from)
+        free.remove(move.to)
+        origins[move.to] = move.from
+      default: break
+      }
+    }
+    for (from, to) in zip(staying.sorted(), free.sorted()) { origins[to] = from }
+    for (to, from) in origins { targets[from] = to }
+  }
+}

@@ -1,0 +1,50 @@
+public import Diffable
+
+/// A rule that an update broke, and where.
+public struct ListViolation: Error, Hashable, Sendable {
+  /// The rule that was broken.
+  public let rule: ListRule
+  /// The call that broke it; `nil` where the update as a whole did.
+  public let operation: ListOperation?
+  /// Which state ``position`` refers to.
+  public let indexSpace: ListOperation.IndexSpace?
+  /// The place concerned.
+  public let position: ListOperation.Position?
+  /// The identifier concerned, where there is one at that place.
+  public let identifier: AnyIdentifier?
+  /// A sentence that says what is wrong.
+  public let explanation: String
+  /// The index of the stage in the batch that was performed.
+  public internal(set) var stage = 0
+
+  /// A violation at a place, by a call if there is one that is to blame.
+  init(
+    _ rule: ListRule, _ operation: ListOperation?, at position: ListOperation.Position?,
+    _ indexSpace: ListOperation.IndexSpace, identifier: AnyIdentifier?, _ explanation: String
+  ) {
+    self.rule = rule
+    self.operation = operation
+    self.indexSpace = indexSpace
+    self.position = position
+    self.identifier = identifier
+    self.explanation = explanation
+  }
+
+  /// A violation by the update as a whole.
+  init(_ rule: ListRule, _ explanation: String) {
+    self.rule = rule
+    self.explanation = explanation
+    operation = nil
+    indexSpace = nil
+    position = nil
+    identifier = nil
+  }
+}
+
+extension ListViolation: CustomStringConvertible {
+  /// The stage, the rule, the call, and what is wrong with it, on one line.
+  public var description: String {
+    let call = operation.map { "\($0): " } ?? ""
+    return "stage \(stage), \(rule): \(call)\(explanation)"
+  }
+}
