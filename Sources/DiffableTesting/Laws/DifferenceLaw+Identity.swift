@@ -1,4 +1,4 @@
-public import Diffable
+import Diffable
 
 extension DifferenceLaw {
   /// Compares each identifier with itself and with every other.
@@ -8,7 +8,9 @@ extension DifferenceLaw {
   ///
   /// - Complexity: O(n²) comparisons for n identifiers.
   /// - Returns: A violation of ``identity`` for each value and each pair that breaks it.
-  public static func identityViolations<ID: Hashable>(among identifiers: [ID]) -> [LawViolation] {
+  public static func identityViolations<ID: Hashable & Sendable>(among identifiers: [ID])
+    -> [LawViolation]
+  {
     var violations = identifiers.flatMap(identityViolations(of:))
     for (index, left) in identifiers.enumerated() {
       for right in identifiers[(index + 1)...] {
@@ -26,7 +28,7 @@ extension DifferenceLaw {
   static func identityViolations<SectionID, ItemID>(
     from old: Snapshot<SectionID, ItemID>, to new: Snapshot<SectionID, ItemID>
   ) -> [LawViolation] {
-    func violations<ID: Hashable>(_ old: [ID], _ new: [ID]) -> [LawViolation] {
+    func violations<ID: Hashable & Sendable>(_ old: [ID], _ new: [ID]) -> [LawViolation] {
       (old + new).flatMap(identityViolations(of:))
         + zip(old, new).flatMap { identityViolations($0, $1) }
     }
@@ -34,14 +36,16 @@ extension DifferenceLaw {
       + violations(old.itemIdentifiers, new.itemIdentifiers)
   }
 
-  private static func identityViolations<ID: Hashable>(of value: ID) -> [LawViolation] {
+  private static func identityViolations<ID: Hashable & Sendable>(of value: ID) -> [LawViolation] {
     let copy = value
     return value == copy
       ? identityViolations(value, copy)
       : [LawViolation(.identity, "“\(value)” does not equal itself.")]
   }
 
-  private static func identityViolations<ID: Hashable>(_ left: ID, _ right: ID) -> [LawViolation] {
+  private static func identityViolations<ID: Hashable & Sendable>(_ left: ID, _ right: ID)
+    -> [LawViolation]
+  {
     guard left == right, left.hashValue != right.hashValue else { return [] }
     return [
       LawViolation(.identity, "“\(left)” and “\(right)” are equal, but their hashes are not.")

@@ -120,19 +120,19 @@ extension ListOperation: CustomStringConvertible {
 extension [ListOperation] {
   /// The calls that a difference stands for.
   ///
-  /// Ranges that reach far beyond what exists are cut behind the first position that does not, so
-  /// that a broken difference cannot ask for a billion calls.
+  /// Of the positions of a range that do not exist only the first on either side is called, so that
+  /// a broken difference cannot ask for a billion calls.
   init(_ difference: SnapshotDifference, oldItemCounts: [Int], newItemCounts: [Int]) {
     self.init()
     func add(_ set: RangeSet<Int>, of count: Int, _ call: (Int) -> ListOperation) {
       for range in set.ranges {
-        append(contentsOf: range.clamped(to: -1..<count + 1).map(call))
+        append(contentsOf: range.cut(behind: count).map(call))
       }
     }
     func add(_ set: ItemPathSet, in counts: [Int], _ call: (ItemPath) -> ListOperation) {
       for range in set.ranges {
         let count = counts.indices.contains(range.section) ? counts[range.section] : 0
-        for item in range.items.clamped(to: -1..<count + 1) {
+        for item in range.items.cut(behind: count) {
           append(call(ItemPath(section: range.section, item: item)))
         }
       }
@@ -146,5 +146,15 @@ extension [ListOperation] {
     append(contentsOf: difference.itemMoves.map(ListOperation.moveItem))
     add(difference.itemReloads, in: oldItemCounts, ListOperation.reloadItem)
     add(difference.itemReconfigures, in: newItemCounts, ListOperation.reconfigureItem)
+  }
+}
+
+extension Range<Int> {
+  /// What lies in `0..<count`, and the first of the range on either side of it.
+  fileprivate func cut(behind count: Int) -> [Int] {
+    var indices = Array(clamped(to: 0..<count))
+    if lowerBound < 0 { indices.insert(lowerBound, at: 0) }
+    if upperBound > count { indices.append(Swift.max(lowerBound, count)) }
+    return indices
   }
 }

@@ -1,5 +1,0 @@
-import Testing
-
-@testable import Diffable
-
-@Suite struct Empty {}
