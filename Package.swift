@@ -9,6 +9,7 @@ let package = Package(
   ],
   products: [
     .library(name: "Diffable", targets: ["Diffable"]),
+    .library(name: "DiffableLayout", targets: ["DiffableLayout"]),
     .library(name: "DiffableTesting", targets: ["DiffableTesting"]),
     .executable(name: "livelist", targets: ["livelist"]),
   ],
@@ -20,11 +21,17 @@ let package = Package(
   ],
   targets: [
     .target(name: "Diffable"),
+    .target(name: "DiffableLayout"),
     .target(name: "DiffableTesting", dependencies: ["Diffable"]),
     .executableTarget(name: "livelist", dependencies: ["Diffable"]),
     .testTarget(
       name: "DiffableTests",
       dependencies: ["Diffable", "DiffableTesting"]
+    ),
+    .testTarget(
+      name: "DiffableLayoutTests",
+      dependencies: ["DiffableLayout"],
+      resources: [.copy("Fixtures")]
     ),
     .testTarget(
       name: "DiffableTestingTests",

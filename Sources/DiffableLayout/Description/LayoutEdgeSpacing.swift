@@ -1,0 +1,46 @@
+/// The gaps around an item or a group, outside its own size (Apple:
+/// `NSCollectionLayoutEdgeSpacing`).
+///
+/// Fixed gaps always take their room. Flexible ones share what is left over: along the group's axis
+/// with the other items, across it with the opposite edge only.
+public struct LayoutEdgeSpacing: Hashable, Sendable {
+  /// The gap at the edge where lines of text begin.
+  public var leading: LayoutSpacing
+
+  /// The gap above.
+  public var top: LayoutSpacing
+
+  /// The gap at the edge where lines of text end.
+  public var trailing: LayoutSpacing
+
+  /// The gap below.
+  public var bottom: LayoutSpacing
+
+  /// No gaps.
+  public static let zero = LayoutEdgeSpacing()
+
+  /// Creates edge spacing. Edges that are not named have none.
+  public init(
+    leading: LayoutSpacing = .zero, top: LayoutSpacing = .zero, trailing: LayoutSpacing = .zero,
+    bottom: LayoutSpacing = .zero
+  ) {
+    self.leading = leading
+    self.top = top
+    self.trailing = trailing
+    self.bottom = bottom
+  }
+
+  /// The gap at the beginning of an axis.
+  func start(_ axis: LayoutAxis) -> LayoutSpacing { axis == .horizontal ? leading : top }
+
+  /// The gap at the end of an axis.
+  func end(_ axis: LayoutAxis) -> LayoutSpacing { axis == .horizontal ? trailing : bottom }
+
+  /// The room that both gaps of an axis take at least.
+  func minimum(_ axis: LayoutAxis) -> Double { start(axis).minimum + end(axis).minimum }
+
+  /// How many of the two gaps of an axis are flexible.
+  func flexibleCount(_ axis: LayoutAxis) -> Int {
+    (start(axis).isFlexible ? 1 : 0) + (end(axis).isFlexible ? 1 : 0)
+  }
+}

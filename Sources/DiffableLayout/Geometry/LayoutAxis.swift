@@ -1,0 +1,11 @@
+/// A direction in which content can run: along x or along y.
+public enum LayoutAxis: String, Hashable, Sendable, CaseIterable {
+  /// Along x.
+  case horizontal
+
+  /// Along y.
+  case vertical
+
+  /// The other axis.
+  public var cross: LayoutAxis { self == .horizontal ? .vertical : .horizontal }
+}

@@ -1,0 +1,113 @@
+extension OrthogonalRow {
+  /// The offsets at which the section comes to rest, in order; `nil` when it does so anywhere.
+  ///
+  /// - Complexity: O(groups).
+  public var restOffsets: [Double]? {
+    switch behavior {
+    case .none, .continuous:
+      return nil
+    case .paging:
+      guard viewportLength > 0 else { return [0] }
+      let pages = min((maxOffset / viewportLength).rounded(.up), Double(groupCount) + 1e6)
+      return (0...Int(max(0, pages))).map { min(Double($0) * viewportLength, maxOffset) }
+    case .continuousGroupLeadingBoundary, .groupPaging, .groupPagingCentered:
+      var offsets: [Double] = []
+      for group in 0..<groupCount {
+        guard let offset = restingOffset(ofGroup: group), offset != offsets.last else { continue }
+        offsets.append(offset)
+      }
+      return offsets
+    }
+  }
+
+  /// The offset at which the section comes to rest when it is put at another.
+  ///
+  /// - Complexity: O(log groups).
+  public func restingOffset(near offset: Double) -> Double {
+    guard offset.isFinite else { return initialOffset }
+    switch behavior {
+    case .none, .continuous:
+      return clamped(offset)
+    case .paging:
+      guard viewportLength > 0 else { return 0 }
+      let page = max(0, (offset / viewportLength).rounded())
+      return min(page * viewportLength, maxOffset)
+    case .continuousGroupLeadingBoundary, .groupPaging, .groupPagingCentered:
+      return restingOffset(ofGroup: group(near: offset)) ?? 0
+    }
+  }
+
+  /// The offset at which the section comes to rest after a drag.
+  ///
+  /// - Parameters:
+  ///   - offset: Where the finger let go.
+  ///   - velocity: How fast it was then, in points a second; positive towards the end of the row.
+  ///   - start: The offset at which the drag began. Pages and paged groups move one at most from
+  ///     there.
+  /// - Returns: The target. How the way there is animated is the host's business.
+  public func restingOffset(
+    from offset: Double, velocity: Double, draggedFrom start: Double
+  ) -> Double {
+    guard offset.isFinite, velocity.isFinite, start.isFinite else { return initialOffset }
+    switch behavior {
+    case .none, .continuous:
+      return clamped(projected(offset, velocity: velocity))
+    case .continuousGroupLeadingBoundary:
+      return restingOffset(near: projected(offset, velocity: velocity))
+    case .paging:
+      guard viewportLength > 0 else { return 0 }
+      // The last page may be a short one. What a quotient is off by is no page.
+      let current = (restingOffset(near: start) / viewportLength - 1e-6).rounded(.up)
+      let nearest = (offset / viewportLength).rounded()
+      let page = neighbour(nearest: nearest, current: current, velocity: velocity)
+      return min(max(0, page) * viewportLength, maxOffset)
+    case .groupPaging, .groupPagingCentered:
+      let current = group(near: start)
+      let page = neighbour(
+        nearest: Double(group(near: offset)), current: Double(current), velocity: velocity)
+      let group = min(max(0, page), Double(groupCount - 1))
+      return restingOffset(ofGroup: Int(group)) ?? 0
+    }
+  }
+
+  /// Speeds below this, in points a second, do not turn a page.
+  private static var slowestSwipe: Double { 100 }
+
+  /// The page at which a drag ends: one further in the direction of a swipe, the nearest one without
+  /// a swipe, never more than one away.
+  private func neighbour(nearest: Double, current: Double, velocity: Double) -> Double {
+    if velocity > Self.slowestSwipe { return current + 1 }
+    if velocity < -Self.slowestSwipe { return current - 1 }
+    return min(max(nearest, current - 1), current + 1)
+  }
+
+  /// Where a movement that slows down exponentially would end (WWDC 2018, session 803).
+  private func projected(_ offset: Double, velocity: Double) -> Double {
+    let rate = properties.decelerationRate == .fast ? 0.99 : 0.998
+    return offset + velocity / 1000 * rate / (1 - rate)
+  }
+
+  private func clamped(_ offset: Double) -> Double { min(max(0, offset), maxOffset) }
+
+  /// The group that rests nearest to an offset, the earlier of two; of groups that rest at the same
+  /// place, the end of the row, the first.
+  private func group(near offset: Double) -> Int {
+    let behind = firstGroup(restingFrom: offset)
+    guard behind > 0, let before = restingOffset(ofGroup: behind - 1) else { return behind }
+    if let next = restingOffset(ofGroup: behind), next - offset < offset - before { return behind }
+    return firstGroup(restingFrom: before)
+  }
+
+  /// The first group that rests at or behind an offset, the number of groups when there is none.
+  ///
+  /// Rest offsets never decrease from group to group, so it is found by bisection.
+  private func firstGroup(restingFrom offset: Double) -> Int {
+    var low = 0
+    var high = groupCount
+    while low < high {
+      let middle = low + (high - low) / 2
+      if (restingOffset(ofGroup: middle) ?? 0) < offset { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

@@ -1,0 +1,82 @@
+/// A section that scrolls across the scroll direction of its layout: its viewport and where it comes
+/// to rest.
+///
+/// The offset is the host's; this is a value without state. Offsets count along ``axis`` from the
+/// leading edge of the first group, whatever the reading direction.
+public struct OrthogonalRow: Sendable {
+  /// The axis along which the section scrolls.
+  public let axis: LayoutAxis
+
+  /// The part of the content in which the section scrolls, in content coordinates. Hosts do not clip
+  /// to it: groups are seen up to the edge of the view.
+  public let viewport: LayoutRect
+
+  /// The length of all groups and the gaps between them, in points.
+  public let contentLength: Double
+
+  /// How the section scrolls.
+  public let behavior: OrthogonalScrollingBehavior
+
+  /// How it slows down.
+  public let properties: OrthogonalScrollingProperties
+
+  /// The groups.
+  let run: GroupRun
+
+  /// The length of the viewport along the axis.
+  public var viewportLength: Double { viewport.length(axis) }
+
+  /// The offset at which the end of the row is at the end of the viewport, 0 when all is in sight.
+  public var maxOffset: Double { max(0, contentLength - viewportLength) }
+
+  /// The number of groups.
+  public var groupCount: Int { run.groupCount }
+
+  /// The place at which a section that was never scrolled rests. In a centred section the first group
+  /// is in the middle.
+  public var initialOffset: Double {
+    behavior == .groupPagingCentered ? restingOffset(ofGroup: 0) ?? 0 : 0
+  }
+
+  /// The items of a group.
+  public func items(ofGroup group: Int) -> Range<Int> {
+    guard group >= 0 && group < groupCount else { return 0..<0 }
+    let first = run.firstItem(of: group)
+    return first..<(first + run.solution(of: group).cells.count)
+  }
+
+  /// The offset at which a group rests: at the leading edge, or in the middle of the viewport.
+  ///
+  /// - Returns: `nil` when there is no such group.
+  public func restingOffset(ofGroup group: Int) -> Double? {
+    guard group >= 0 && group < groupCount else { return nil }
+    let edge = leadingEdge(of: group)
+    guard behavior == .groupPagingCentered else { return min(edge, maxOffset) }
+    return edge + run.frame(of: group).length(axis) / 2 - viewportLength / 2
+  }
+
+  /// Where a group begins, relative to the first.
+  func leadingEdge(of group: Int) -> Double {
+    run.frame(of: group).start(axis) - run.frame(of: 0).start(axis)
+  }
+}
+
+extension SolvedLayout {
+  /// The scrolling of a section across the scroll direction; `nil` for a section that does not.
+  public func orthogonalRow(ofSection index: Int) -> OrthogonalRow? {
+    guard sections.indices.contains(index) else { return nil }
+    let section = sections[index]
+    guard section.plan.isOrthogonal, case .groups(let run) = section.body else { return nil }
+    let origin = section.contentOrigin
+    let across = axis.cross
+    let length =
+      environment.container.contentSize[across] - section.plan.insets.total(across)
+    let viewport = LayoutRect(
+      axis, start: start(of: index) + origin[axis], length: run.widest,
+      crossStart: origin[across], crossLength: max(0, length))
+    return OrthogonalRow(
+      axis: across, viewport: seen(viewport), contentLength: max(0, run.length),
+      behavior: section.plan.section.orthogonalScrollingBehavior,
+      properties: section.plan.section.orthogonalScrollingProperties, run: run)
+  }
+}

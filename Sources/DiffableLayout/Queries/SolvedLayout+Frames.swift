@@ -1,0 +1,110 @@
+extension SolvedLayout {
+  /// The frame of a cell; `nil` where there is no such item, or no room for any.
+  ///
+  /// - Complexity: O(log sections + log measured groups).
+  public func frame(for path: LayoutPath) -> LayoutRect? {
+    attributes(for: .item(path))?.frame
+  }
+
+  /// The frame of a header, a footer, a badge: a view of a kind in a section.
+  ///
+  /// - Parameters:
+  ///   - kind: The element kind.
+  ///   - section: The index of the section.
+  ///   - item: Which of the section's views of the kind: 0 for a boundary item; views attached to
+  ///     items and groups are counted in layout order.
+  public func supplementaryFrame(kind: String, section: Int, item: Int = 0) -> LayoutRect? {
+    attributes(for: .supplementary(kind: kind, LayoutPath(section: section, item: item)))?.frame
+  }
+
+  /// Everything the layout says about one element, where it is when nothing is scrolled or pinned.
+  public func attributes(for element: LayoutElement) -> LayoutAttributes? {
+    located(element).map { found in
+      LayoutAttributes(element: element, frame: seen(found.frame), zIndex: found.zIndex)
+    }
+  }
+
+  /// Where an element is, left to right, and the axes along which it is measured.
+  func located(_ element: LayoutElement) -> LocatedElement? {
+    let path = element.path
+    if case .supplementary(let kind, .layout) = element { return locatedInLayout(kind) }
+    guard sections.indices.contains(path.section) else { return nil }
+    let section = sections[path.section]
+    var found: LocatedElement?
+    switch element {
+    case .item:
+      found = section.cell(path.item).map {
+        LocatedElement($0, at: section.contentOrigin, zIndex: section.zIndex(ofCell: $0.zIndex))
+      }
+    case .supplementary(let kind, _):
+      found =
+        section.boundaryItem(kind, path.item)
+        ?? section.attachment(AttachmentKey(kind: kind, index: path.item)).map {
+          LocatedElement($0, at: section.contentOrigin, zIndex: $0.zIndex)
+        }
+    case .decoration(let kind, _):
+      let items = section.plan.section.decorationItems
+      guard items.indices.contains(path.item), items[path.item].elementKind == kind else {
+        return nil
+      }
+      found = section.decorationFrame(path.item).map {
+        LocatedElement(frame: $0, zIndex: items[path.item].zIndex, estimated: [])
+      }
+    }
+    let start = start(of: path.section)
+    return found?.moved(axis, by: start)
+  }
+
+  /// A boundary item of the whole layout.
+  private func locatedInLayout(_ kind: String) -> LocatedElement? {
+    boundary.items.firstIndex { $0.elementKind == kind }.map { index in
+      LocatedElement(
+        frame: boundary.frame(of: index, in: boundarySlot(index)),
+        zIndex: boundary.items[index].zIndex,
+        estimated: EstimatedAxes(of: boundary.items[index].layoutSize))
+    }
+  }
+
+  /// The slot of a boundary item of the layout where it is not pinned.
+  func boundarySlot(_ index: Int) -> LayoutRect {
+    boundary.slot(of: index, region: extents.region, measured: measuredBoundary)
+      .moved(axis, by: extents.start)
+  }
+}
+
+/// Where an element is.
+struct LocatedElement {
+  var frame: LayoutRect
+  let zIndex: Int
+  let estimated: EstimatedAxes
+
+  init(frame: LayoutRect, zIndex: Int, estimated: EstimatedAxes) {
+    self.frame = frame
+    self.zIndex = zIndex
+    self.estimated = estimated
+  }
+
+  /// The same element elsewhere.
+  func moved(_ axis: LayoutAxis, by distance: Double) -> LocatedElement {
+    var moved = self
+    moved.frame = frame.moved(axis, by: distance)
+    return moved
+  }
+
+  init(_ element: BodyElement, at origin: LayoutPoint, zIndex: Int) {
+    self.init(
+      frame: element.frame.moved(by: origin), zIndex: zIndex, estimated: element.estimated)
+  }
+}
+
+extension SolvedSection {
+  /// A boundary item of the section.
+  fileprivate func boundaryItem(_ kind: String, _ item: Int) -> LocatedElement? {
+    guard item == 0, hasSize else { return nil }
+    return plan.boundary.items.firstIndex { $0.elementKind == kind }.map { index in
+      LocatedElement(
+        frame: boundaryFrame(index), zIndex: plan.boundary.items[index].zIndex,
+        estimated: EstimatedAxes(of: plan.boundary.items[index].layoutSize))
+    }
+  }
+}

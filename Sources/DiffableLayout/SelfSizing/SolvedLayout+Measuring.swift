@@ -1,0 +1,98 @@
+extension SolvedLayout {
+  /// Takes over the size that a view has answered.
+  ///
+  /// Only the group of the view is laid out again. Everything behind it moves without being visited,
+  /// everything before it stays as it is.
+  ///
+  /// - Parameters:
+  ///   - size: The answer. Only the lengths on estimated axes are taken from it; `nil` goes back to
+  ///     the estimate.
+  ///   - element: The view.
+  ///   - anchor: What must not move on the screen.
+  /// - Returns: What has changed, with the scroll correction for the anchor.
+  /// - Throws: ``LayoutError`` when there is no such element, when its size is not estimated, or
+  ///   when the size is not a number. The layout is as it was.
+  /// - Complexity: O(slots of the group + log groups + log sections); in a waterfall O(items behind).
+  @discardableResult
+  public mutating func setMeasuredSize(
+    _ size: LayoutExtent?, of element: LayoutElement, anchor: ScrollAnchor = .none
+  ) throws(LayoutError) -> LayoutChange {
+    let part = LayoutPart(element)
+    guard let proposal = sizeProposal(for: element) else {
+      throw LayoutError(.notMeasurable, at: part)
+    }
+    if let size {
+      let isFinite =
+        (!proposal.measuresWidth || size.width.isFinite)
+        && (!proposal.measuresHeight || size.height.isFinite)
+      guard isFinite else { throw LayoutError(.notFinite, at: part) }
+    }
+    let size = size.map {
+      LayoutExtent(width: max(0, $0.width), height: max(0, $0.height))
+    }
+    let anchored = anchoredElement(anchor)
+    let before = anchored.flatMap { located($0)?.frame.start(axis) }
+    let (resized, shift) = try take(size, of: element)
+    let after = anchored.flatMap { located($0)?.frame.start(axis) }
+    let correction = (after ?? 0) - (before ?? 0)
+    return LayoutChange(
+      resized: resized, section: element.path.section, shift: shift, contentSize: contentSize,
+      scrollCorrection: seenCorrection(LayoutPoint(axis, along: correction, across: 0)))
+  }
+
+  /// Takes over a size and says which items were laid out again, and by how much the rest moved.
+  mutating func take(
+    _ size: LayoutExtent?, of element: LayoutElement
+  ) throws(LayoutError) -> (resized: Range<Int>, shift: Double) {
+    let before = extents.length
+    if case .supplementary(let kind, .layout) = element {
+      measuredBoundary[kind] = size
+      updateExtents()
+      return (0..<0, extents.length - before)
+    }
+    let index = element.path.section
+    var section = sections[index]
+    // The one other owner of what is changed in place.
+    sections[index].body = .none
+    let resized: Range<Int>
+    do {
+      resized = try section.take(size, of: element)
+    } catch {
+      sections[index] = section
+      throw error.inside(.section(index))
+    }
+    sections[index] = section
+    starts[index] = section.summary(spacing: layout.configuration.interSectionSpacing)
+    updateExtents()
+    return (resized, extents.length - before)
+  }
+
+  /// The element that an anchor stands for.
+  private func anchoredElement(_ anchor: ScrollAnchor) -> LayoutElement? {
+    switch anchor {
+    case .none: nil
+    case .element(let element): element
+    case .offset(let offset): firstCell(from: offset)
+    }
+  }
+
+  /// A correction as it is seen: content that grows to the left moves everything to the right.
+  private func seenCorrection(_ correction: LayoutPoint) -> LayoutPoint {
+    guard environment.direction == .rightToLeft, axis == .horizontal else { return correction }
+    return LayoutPoint(x: -correction.x, y: correction.y)
+  }
+}
+
+extension LayoutPart {
+  /// The way to an element.
+  init(_ element: LayoutElement) {
+    switch element {
+    case .item(let path): self.init(.section(path.section), .item(path.item))
+    case .supplementary(let kind, .layout): self.init(.configuration, .boundaryItem(kind: kind))
+    case .supplementary(let kind, let path):
+      self.init(.section(path.section), .supplementaryItem(kind: kind))
+    case .decoration(let kind, let path):
+      self.init(.section(path.section), .decorationItem(kind: kind))
+    }
+  }
+}

@@ -1,0 +1,81 @@
+extension SolvedSection {
+  /// Takes over a measured size.
+  ///
+  /// - Returns: The items that were laid out again.
+  mutating func take(
+    _ size: LayoutExtent?, of element: LayoutElement
+  ) throws(LayoutError) -> Range<Int> {
+    let resized: Range<Int>
+    switch element {
+    case .item(let path):
+      resized = try take(size, ofItem: path.item)
+    case .supplementary(let kind, let path):
+      if plan.boundary.items.contains(where: { $0.elementKind == kind }) {
+        measuredBoundary[kind] = size
+      } else if case .groups(var run) = body {
+        body = .none
+        run.setMeasuredSize(size, of: AttachmentKey(kind: kind, index: path.item))
+        body = .groups(run)
+      }
+      resized = 0..<0
+    case .decoration:
+      resized = 0..<0
+    }
+    updateExtents()
+    return resized
+  }
+
+  /// Takes over the size of a cell. On an error the body is as it was.
+  private mutating func take(
+    _ size: LayoutExtent?, ofItem item: Int
+  ) throws(LayoutError) -> Range<Int> {
+    switch body {
+    case .none:
+      return 0..<0
+    case .groups(var run):
+      body = .none
+      defer { body = .groups(run) }
+      let shared = run.pattern.sharedLength
+      try run.setMeasuredSize(size, of: item)
+      if run.pattern.sharedLength != shared { return 0..<itemCount }
+      let group = run.group(of: item)
+      let first = run.firstItem(of: group)
+      return first..<(first + run.solution(of: group).cells.count)
+    case .waterfall(var run):
+      body = .none
+      defer { body = .waterfall(run) }
+      try run.setMeasuredSize(size, of: item)
+      return item..<itemCount
+    }
+  }
+
+  /// The measured sizes of cells, in item order.
+  var measuredCells: [(item: Int, size: LayoutExtent)] {
+    var sizes: [(item: Int, size: LayoutExtent)] = []
+    switch body {
+    case .none: break
+    case .groups(let run): run.forEachMeasuredSize { sizes.append((item: $0, size: $1)) }
+    case .waterfall(let run):
+      sizes = run.measured.sorted { $0.key < $1.key }.map { (item: $0.key, size: $0.value) }
+    }
+    return sizes
+  }
+}
+
+extension SolvedLayout {
+  /// The first cell that begins at or behind a position along the scroll axis.
+  ///
+  /// - Complexity: As a query of one screen.
+  func firstCell(from offset: Double) -> LayoutElement? {
+    let container = environment.container.contentSize
+    let reach = max(container[axis], 1)
+    let rect = LayoutRect(
+      axis, start: offset, length: reach, crossStart: 0,
+      crossLength: max(contentSize[axis.cross], 1))
+    let cells = elements(in: seen(rect)).lazy.filter {
+      if case .item = $0.element { true } else { false }
+    }
+    let first = cells.first { self.seen($0.frame).start(axis) >= offset }
+    return (first ?? cells.first)?.element
+  }
+}

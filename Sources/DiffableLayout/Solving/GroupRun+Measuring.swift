@@ -1,0 +1,71 @@
+extension GroupRun {
+  /// Takes over the measured size of a cell.
+  ///
+  /// Only the group of the cell is laid out again; what follows is moved by the tree of deltas.
+  ///
+  /// - Complexity: O(slots of the group + log groups); when the length that all groups share
+  ///   changes, O(slots of the pattern) more.
+  mutating func setMeasuredSize(_ size: LayoutExtent?, of item: Int) throws(LayoutError) {
+    let group = group(of: item)
+    var sizes = measured[group]?.sizes ?? [:]
+    sizes[item - firstItem(of: group)] = size
+    try setMeasuredSizes(sizes, ofGroup: group)
+    try updateSharedLength()
+  }
+
+  /// Takes over the measured sizes of a whole group; no sizes make it as the pattern has it.
+  private mutating func setMeasuredSizes(
+    _ sizes: [Int: LayoutExtent], ofGroup group: Int
+  ) throws(LayoutError) {
+    let wasMeasured = measured[group] != nil
+    let isFull = !(tail != nil && group == groupCount - 1)
+    if isFull && wasMeasured != !sizes.isEmpty {
+      measuredCounts[group % pattern.members.count, default: 0] += wasMeasured ? -1 : 1
+    }
+    guard !sizes.isEmpty else {
+      measured[group] = nil
+      return
+    }
+    let solution = try solve(group: group, measured: sizes, shared: nil)
+    guard solution.isFinite else {
+      throw LayoutError(.tooLong, at: LayoutPart(.item(firstItem(of: group))))
+    }
+    let member = member(of: group)
+    let stacking = pattern.stacking
+    let advance = stacking.advance(of: member.group, length: solution.size[axis])
+    var summary = stacking.summary(of: solution, group: member.group, advance: advance)
+    if member.group.layoutSize[axis].isUniform {
+      // Its start does not depend on its own length but on the one that all groups share.
+      summary.length = 0
+    } else {
+      summary.longest = -.infinity
+      summary.length =
+        advance - stacking.advance(of: member.group, length: member.solution.size[axis])
+    }
+    measured[group] = MeasuredGroup(sizes: sizes, solution: solution, summary: summary)
+  }
+
+  /// Lays the pattern out again when the largest measured length of uniform groups has changed.
+  private mutating func updateSharedLength() throws(LayoutError) {
+    let longest = measured.summary.longest
+    let shared = longest.isFinite ? longest : nil
+    guard shared != pattern.sharedLength else { return }
+    pattern = try GroupPattern(
+      groups: pattern.members.map(\.group), stacking: pattern.stacking, solver: pattern.solver,
+      sharedLength: shared)
+    try solveTail()
+  }
+
+  /// Takes over the measured size of an attached view. Nothing else moves.
+  mutating func setMeasuredSize(_ size: LayoutExtent?, of attachment: AttachmentKey) {
+    measuredAttachments[attachment] = size
+  }
+
+  /// Calls a function with every measured size of a cell, in item order.
+  func forEachMeasuredSize(_ body: (Int, LayoutExtent) -> Void) {
+    measured.forEach { group, entry in
+      let first = firstItem(of: group)
+      for (index, size) in entry.sizes.sorted(by: { $0.key < $1.key }) { body(first + index, size) }
+    }
+  }
+}

@@ -1,0 +1,105 @@
+/// The groups of one section: a pattern repeated for its items, with the groups that were measured
+/// as exceptions.
+///
+/// Positions count from the corner of the content of the section: `along` the stacking axis and
+/// across it.
+///
+/// 1. Group g starts at `(g / members) · pitch + offset of the member + deltas before g`.
+/// 2. A delta is the advance of a measured group less that of its member; only groups with a
+///    measured view have one.
+/// 3. The last group is laid out by itself when it is not full.
+struct GroupRun: Sendable {
+  /// The groups of a period.
+  var pattern: GroupPattern
+
+  /// The number of items.
+  let itemCount: Int
+
+  /// The number of groups.
+  let groupCount: Int
+
+  /// The last group, when it is not full.
+  var tail: GroupTail?
+
+  /// The groups with measured views.
+  var measured: SpanTree<MeasuredGroup>
+
+  /// How many full groups with measured views there are of each member.
+  var measuredCounts: [Int: Int] = [:]
+
+  /// The measured sizes of attached views.
+  var measuredAttachments: [AttachmentKey: LayoutExtent] = [:]
+
+  /// Repeats a pattern for a number of items. The pattern has at least one cell.
+  init(pattern: GroupPattern, itemCount: Int) throws(LayoutError) {
+    let (periods, rest) = itemCount.quotientAndRemainder(dividingBy: pattern.itemCount)
+    var groupCount = periods * pattern.members.count
+    if rest > 0 {
+      groupCount += 1 + (pattern.members.lastIndex { $0.firstItem < rest } ?? 0)
+    }
+    self.pattern = pattern
+    self.itemCount = itemCount
+    self.groupCount = groupCount
+    self.measured = SpanTree(count: groupCount)
+    try solveTail()
+  }
+
+  /// Lays out the last group if it is not full.
+  mutating func solveTail() throws(LayoutError) {
+    tail = nil
+    guard groupCount > 0 else { return }
+    let member = member(of: groupCount - 1)
+    let count = itemCount - firstItem(of: groupCount - 1)
+    guard count < member.solution.cells.count else { return }
+    tail = GroupTail(
+      solution: try solve(group: groupCount - 1, measured: [:], shared: pattern.sharedLength))
+  }
+
+  /// Lays out one group with measured sizes, and with the cells there are for it.
+  func solve(
+    group: Int, measured: [Int: LayoutExtent], shared: Double?
+  ) throws(LayoutError) -> GroupSolution {
+    let member = member(of: group)
+    var request = GroupSolver.Request()
+    request.measured = measured
+    request.limit = min(itemCount - firstItem(of: group), member.solution.cells.count)
+    if member.group.layoutSize[axis].isUniform { request.sharedLength = shared }
+    var solution = try pattern.solver.solve(
+      member.group, in: pattern.stacking.box, surroundings: pattern.stacking.box, request)
+    solution.numberAttachments()
+    return solution
+  }
+}
+
+/// The last group of a run that is not full. A class, so that runs without one stay small.
+final class GroupTail: Sendable {
+  let solution: GroupSolution
+
+  init(solution: GroupSolution) {
+    self.solution = solution
+  }
+}
+
+/// A group with measured views.
+final class MeasuredGroup: SpanElement {
+  /// The measured sizes, by the index of the cell in the group.
+  let sizes: [Int: LayoutExtent]
+
+  /// The group laid out with these sizes.
+  let solution: GroupSolution
+
+  /// Its delta as length, its own length, its extent across and its overhang.
+  let summary: SpanSummary
+
+  init(sizes: [Int: LayoutExtent], solution: GroupSolution, summary: SpanSummary) {
+    self.sizes = sizes
+    self.solution = solution
+    self.summary = summary
+  }
+}
+
+/// An attached view of a section.
+struct AttachmentKey: Hashable, Sendable {
+  let kind: String
+  let index: Int
+}

@@ -1,0 +1,120 @@
+/// One group laid out: the frames of what it holds, from its top left corner.
+///
+/// A section without measured sizes is one such solution, repeated.
+struct GroupSolution: Sendable {
+  /// One cell of the group.
+  struct Cell: Sendable {
+    /// The frame, content insets taken off.
+    var frame: LayoutRect
+
+    /// The frame of the innermost group around it.
+    var clip: LayoutRect
+
+    /// The far edges, with the fixed edge spacing behind them: what counts when the last group is
+    /// trimmed.
+    var reach: LayoutExtent
+
+    /// The order of drawing that a custom group asks for.
+    var zIndex: Int
+
+    /// The axes along which the view is measured.
+    var estimated: EstimatedAxes
+  }
+
+  /// One view attached to the group, to a nested group or to a cell.
+  struct Attachment: Sendable {
+    /// The description.
+    let item: LayoutSupplementaryItem
+
+    /// The size without measurement.
+    let size: LayoutExtent
+
+    /// The frame of the item or group it is attached to.
+    var container: LayoutRect
+
+    /// The frame of the innermost group around it.
+    var clip: LayoutRect
+
+    /// How many views of the kind come before it in the group.
+    var ordinal = 0
+
+    /// The frame, at a measured size where there is one.
+    func frame(measured: LayoutExtent?) -> LayoutRect {
+      item.frame(of: measured ?? size, in: container)
+    }
+  }
+
+  /// The outer size of the group.
+  var size: LayoutExtent
+
+  /// The cells, in item order.
+  var cells: [Cell] = []
+
+  /// The attached views, in layout order: those of a nested group before those of its parent.
+  var attachments: [Attachment] = []
+
+  /// Adds the solution of a nested group, at an offset from this one's corner.
+  mutating func append(_ nested: GroupSolution, at offset: LayoutPoint) {
+    for var cell in nested.cells {
+      cell.frame = cell.frame.moved(by: offset)
+      cell.clip = cell.clip.moved(by: offset)
+      cell.reach.width += offset.x
+      cell.reach.height += offset.y
+      cells.append(cell)
+    }
+    for var attachment in nested.attachments {
+      attachment.container = attachment.container.moved(by: offset)
+      attachment.clip = attachment.clip.moved(by: offset)
+      attachments.append(attachment)
+    }
+  }
+
+  /// The farthest edge of the cells along an axis, fixed edge spacing included.
+  func reach(_ axis: LayoutAxis) -> Double {
+    cells.lazy.map { $0.reach[axis] }.max() ?? 0
+  }
+
+  /// How far cells and attached views stick out of the group's span along an axis, at most.
+  func overhang(_ axis: LayoutAxis) -> Double {
+    var result = 0.0
+    for frame in cells.lazy.map(\.frame) {
+      result = max(result, -frame.start(axis), frame.end(axis) - size[axis])
+    }
+    for attachment in attachments {
+      let frame = attachment.frame(measured: nil)
+      result = max(result, -frame.start(axis), frame.end(axis) - size[axis])
+    }
+    return result
+  }
+
+  /// Whether every frame is a number.
+  var isFinite: Bool {
+    size.isFinite && cells.allSatisfy(\.frame.isFinite)
+      && attachments.allSatisfy { $0.frame(measured: nil).isFinite }
+  }
+}
+
+/// The axes along which the size of a view is asked of the view.
+struct EstimatedAxes: OptionSet, Hashable, Sendable {
+  let rawValue: UInt8
+
+  static let width = EstimatedAxes(rawValue: 1)
+  static let height = EstimatedAxes(rawValue: 2)
+
+  init(rawValue: UInt8) {
+    self.rawValue = rawValue
+  }
+
+  init(of size: LayoutSize) {
+    self = []
+    if size.width.isEstimated { insert(.width) }
+    if size.height.isEstimated { insert(.height) }
+  }
+
+  /// A size with the measured lengths on these axes, the laid out ones on the others.
+  func replacing(_ size: LayoutExtent, by measured: LayoutExtent) -> LayoutExtent {
+    LayoutExtent(
+      width: contains(.width) ? measured.width : size.width,
+      height: contains(.height) ? measured.height : size.height)
+  }
+}

@@ -1,0 +1,37 @@
+extension GroupSolver {
+  /// Gives slots to the cells, one after the other, until the run or the cells are used up.
+  func fill(_ run: inout GroupRunPlacement, _ request: Request) throws(LayoutError) {
+    let plan = run.plan
+    var taken = 0
+    for slot in 0..<plan.count {
+      // A cycle that took no cell is one of nested groups without slots: so are all others.
+      if taken == request.limit || (slot == plan.subitems.count && taken == 0) { break }
+      let index = slot % plan.subitems.count
+      switch plan.subitems[index] {
+      case .item(let item):
+        let measured = request.measured[request.firstCell + taken]
+        run.append(item, size: plan.sizes[index], measured: measured)
+        taken += 1
+      case .group(let group):
+        var nested = request
+        nested.limit -= taken
+        nested.firstCell += taken
+        nested.sharedLength = nil
+        do {
+          let solution = try solve(group, in: plan.box, surroundings: run.inner, nested)
+          taken += solution.cells.count
+          run.append(group, solution)
+        } catch {
+          throw error.inside(.subitem(index))
+        }
+      }
+    }
+    guard taken <= LayoutError.maximumSlotCount else {
+      throw LayoutError(.tooManySlots, at: LayoutPart())
+    }
+    let inner = run.inner
+    try run.addNominalSlots { (group) throws(LayoutError) in
+      try solve(group, in: plan.box, surroundings: inner).size
+    }
+  }
+}

@@ -1,0 +1,93 @@
+/// Lays out one group: descriptions and a box in, frames out.
+///
+/// - Complexity: O(slots) for each call.
+struct GroupSolver: Sendable {
+  /// Rounds to pixels.
+  let grid: PixelGrid
+
+  /// The axis along which the groups of the section stack.
+  let stackingAxis: LayoutAxis
+
+  /// The cells of each custom group of the section, from its provider.
+  let customItems: [LayoutGroup: [LayoutGroupCustomItem]]
+
+  /// What is known beyond the description when a group is solved.
+  struct Request {
+    /// The most cells the group may take.
+    var limit = LayoutError.maximumSlotCount + 1
+
+    /// The measured sizes by the index of the cell in the outermost group.
+    var measured: [Int: LayoutExtent] = [:]
+
+    /// The index of the first cell of this group in the outermost one.
+    var firstCell = 0
+
+    /// The length along the stacking axis that all groups of the section share.
+    var sharedLength: Double?
+  }
+
+  /// Lays out a group.
+  ///
+  /// - Parameters:
+  ///   - group: The description.
+  ///   - box: The box in which its size is resolved.
+  ///   - surroundings: The box in which its supplementary items are resolved: the same without the
+  ///     spacing between slots taken off.
+  ///   - request: What is known beyond the description.
+  func solve(
+    _ group: LayoutGroup, in box: LayoutExtent, surroundings: LayoutExtent,
+    _ request: Request = Request()
+  ) throws(LayoutError) -> GroupSolution {
+    var outer = group.layoutSize.resolved(in: box, on: grid)
+    if let length = request.sharedLength { outer[stackingAxis] = length }
+    var solution = GroupSolution(size: outer)
+    var inner = outer.less(group.contentInsets)
+    if let plan = try RunPlan.plan(group, inner: inner, grid: grid) {
+      var run = GroupRunPlacement(group: group, plan: plan, inner: inner, grid: grid)
+      try fill(&run, request)
+      if run.isEmpty { return solution }
+      let shares = request.sharedLength != nil
+      run.shareUniformLengths(stretchingAlong: shares ? stackingAxis : nil)
+      run.placeAlong()
+      for axis in LayoutAxis.allCases
+      where group.layoutSize[axis].isEstimated && !(shares && axis == stackingAxis) {
+        run.fitInner(axis)
+        outer[axis] = run.inner[axis] + group.contentInsets.total(axis)
+      }
+      run.placeAcross()
+      inner = run.inner
+      solution.size = outer
+      run.emit(into: &solution)
+    } else {
+      for item in (customItems[group] ?? []).prefix(request.limit) {
+        solution.appendCustom(item, clip: LayoutRect(origin: .zero, size: outer))
+      }
+      if solution.cells.isEmpty { return solution }
+    }
+    solution.attach(
+      group.supplementaryItems,
+      to: LayoutRect(
+        origin: LayoutPoint(x: group.contentInsets.leading, y: group.contentInsets.top),
+        size: inner),
+      box: surroundings, clip: LayoutRect(origin: .zero, size: outer), grid: grid)
+    return solution
+  }
+}
+
+extension LayoutError {
+  /// The error as seen from one step further out.
+  func inside(_ step: LayoutPart.Step) -> LayoutError {
+    var part = self.part
+    part.steps.insert(step, at: 0)
+    return LayoutError(reason, at: part)
+  }
+}
+
+extension LayoutExtent {
+  /// The extent less insets, never negative.
+  func less(_ insets: LayoutInsets) -> LayoutExtent {
+    LayoutExtent(
+      width: max(0, width - insets.total(.horizontal)),
+      height: max(0, height - insets.total(.vertical)))
+  }
+}

@@ -1,0 +1,154 @@
+/// How many slots the run of a group has, and how large each subitem is in it.
+///
+/// Fractions are of the inside of the group less the spacing between *all* its slots, so the number
+/// of slots has to be known before any of them has a size.
+struct RunPlan {
+  /// The subitems that are repeated in turn.
+  var subitems: [LayoutSubitem]
+
+  /// The number of slots.
+  var count: Int
+
+  /// The box in which the subitems' fractions are resolved.
+  var box: LayoutExtent
+
+  /// The size of each subitem before anything is measured.
+  var sizes: [LayoutExtent]
+}
+
+extension RunPlan {
+  /// A length that counts as none: rounding errors of sums.
+  private static let tolerance = 0.001
+
+  /// Plans the run of a group whose inside has a size; `nil` for a custom group.
+  static func plan(
+    _ group: LayoutGroup, inner: LayoutExtent, grid: PixelGrid
+  ) throws(LayoutError) -> RunPlan? {
+    let subitems: [LayoutSubitem]
+    var ceiling = LayoutError.maximumSlotCount + 1
+    var repetitions = 1
+    switch group.arrangement {
+    case .custom:
+      return nil
+    case .division(var subitem, let count):
+      let box = box(inner, of: count, in: group)
+      subitem.setLength(grid.floored(box[group.axis] / Double(count)), along: group.axis)
+      return RunPlan(subitems: [subitem], count: count, box: box, grid: grid)
+    case .repetition(let subitem, let count):
+      subitems = [subitem]
+      ceiling = count
+      repetitions = count
+    case .cycle(let cycle):
+      subitems = cycle
+    }
+    if group.layoutSize[group.axis].isEstimated {
+      // The list form: every subitem as often as it is listed, whatever room the estimate leaves.
+      let count = max(subitems.count, repetitions)
+      return RunPlan(
+        subitems: subitems, count: count, box: box(inner, of: count, in: group), grid: grid)
+    }
+    let plan = fittingPlan(group, subitems: subitems, inner: inner, ceiling: ceiling, grid: grid)
+    guard plan.count <= LayoutError.maximumSlotCount else {
+      throw LayoutError(.tooManySlots, at: LayoutPart())
+    }
+    return plan
+  }
+
+  /// Finds out how many slots fit, and with it the box of their fractions.
+  private static func fittingPlan(
+    _ group: LayoutGroup, subitems: [LayoutSubitem], inner: LayoutExtent, ceiling: Int,
+    grid: PixelGrid
+  ) -> RunPlan {
+    let room = inner[group.axis]
+    let spacing = group.interItemSpacing.minimum
+    func plan(_ count: Int) -> RunPlan {
+      RunPlan(
+        subitems: subitems, count: count, box: box(inner, of: max(1, count), in: group),
+        grid: grid)
+    }
+    func fitting(spacing: Double, plan: (Int) -> RunPlan) -> Int {
+      self.fitting(room, spacing: spacing, axis: group.axis, ceiling: ceiling, plan: plan)
+    }
+
+    let first = plan(1)
+    if subitems.contains(where: { $0.layoutSize[group.axis.cross].isFraction(of: group.axis) }) {
+      // A cell whose height is a fraction of the width of its row: the number that fit without any
+      // spacing fixes the box, and with it all sizes.
+      var fixed = plan(fitting(spacing: 0) { _ in first })
+      fixed.count = fitting(spacing: spacing) { _ in fixed }
+      return fixed
+    }
+    if spacing != 0,
+      subitems.contains(where: { $0.layoutSize[group.axis].isFraction(of: group.axis) })
+    {
+      return plan(fitting(spacing: spacing, plan: plan))
+    }
+    return plan(fitting(spacing: spacing) { _ in first })
+  }
+
+  /// The box of the fractions in a run of so many slots: the inside of the group less the spacing.
+  private static func box(
+    _ inner: LayoutExtent, of count: Int, in group: LayoutGroup
+  ) -> LayoutExtent {
+    var box = inner
+    let spacing = Double(count - 1) * group.interItemSpacing.minimum
+    box[group.axis] = max(0, inner[group.axis] - spacing)
+    return box
+  }
+
+  /// Resolves the subitems in a box.
+  private init(subitems: [LayoutSubitem], count: Int, box: LayoutExtent, grid: PixelGrid) {
+    self.subitems = subitems
+    self.count = count
+    self.box = box
+    self.sizes = subitems.map { $0.layoutSize.resolved(in: box, on: grid) }
+  }
+
+  /// The largest number of slots that fit, counting up from 1 to the first that does not.
+  ///
+  /// A run whose second cycle needs no more room than its first would never end (items of no
+  /// length, a container of no width): it holds one cycle.
+  private static func fitting(
+    _ room: Double, spacing: Double, axis: LayoutAxis, ceiling: Int, plan: (Int) -> RunPlan
+  ) -> Int {
+    var count = 0
+    var needOfOneCycle = 0.0
+    while count < ceiling {
+      let plan = plan(count + 1)
+      let cycle = plan.subitems.count
+      let need = plan.need(count + 1, spacing: spacing, axis: axis)
+      guard need <= room + tolerance else { break }
+      count += 1
+      if count == cycle { needOfOneCycle = need }
+      if count == 2 * cycle && need <= needOfOneCycle + tolerance * tolerance { return cycle }
+    }
+    return count
+  }
+
+  /// The room that a number of slots need: sizes, fixed edges and the gaps between them.
+  private func need(_ count: Int, spacing: Double, axis: LayoutAxis) -> Double {
+    func need(of index: Int) -> Double {
+      sizes[index][axis] + subitems[index].edgeSpacing.minimum(axis)
+    }
+    let (cycles, rest) = count.quotientAndRemainder(dividingBy: subitems.count)
+    var sum = Double(count - 1) * spacing
+    for index in subitems.indices {
+      sum += Double(cycles + (index < rest ? 1 : 0)) * need(of: index)
+    }
+    return sum
+  }
+}
+
+extension LayoutSubitem {
+  /// Gives the slot a length along an axis.
+  mutating func setLength(_ length: Double, along axis: LayoutAxis) {
+    switch self {
+    case .item(var item):
+      item.layoutSize[axis] = .absolute(length)
+      self = .item(item)
+    case .group(var group):
+      group.layoutSize[axis] = .absolute(length)
+      self = .group(group)
+    }
+  }
+}

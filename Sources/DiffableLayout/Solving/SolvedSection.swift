@@ -1,0 +1,132 @@
+/// One section with its items: a plan, a body, and how far its boundary items push it apart.
+///
+/// Positions along the scroll axis count from the start of the section, across from the edge of the
+/// container.
+struct SolvedSection: Sendable {
+  /// The items of the section, arranged.
+  enum Body: Sendable {
+    /// No items, or groups without room for one.
+    case none
+    case groups(GroupRun)
+    case waterfall(WaterfallRun)
+  }
+
+  /// What does not depend on the items.
+  let plan: SectionPlan
+
+  /// The number of items.
+  let itemCount: Int
+
+  /// The items, arranged.
+  var body: Body
+
+  /// The measured sizes of boundary items, by kind.
+  var measuredBoundary: [String: LayoutExtent] = [:]
+
+  /// The length of the section and of what surrounds it.
+  private(set) var extents = BoundaryPlacement.Extents(region: 0, start: 0, end: 0)
+
+  /// Arranges a number of items.
+  init(plan: SectionPlan, itemCount: Int) throws(LayoutError) {
+    self.plan = plan
+    self.itemCount = itemCount
+    switch plan.body {
+    case _ where itemCount == 0:
+      body = .none
+    case .groups(let pattern) where pattern.itemCount == 0:
+      body = .none
+    case .groups(let pattern):
+      let run = try GroupRun(pattern: pattern, itemCount: itemCount)
+      // Trimmed by more than there is: the section is as good as empty.
+      body = run.length < 0 ? .none : .groups(run)
+    case .waterfall(let waterfall, let room):
+      body = .waterfall(
+        try WaterfallRun(
+          waterfall, itemCount: itemCount, axis: plan.axis, room: room, grid: plan.grid))
+    }
+    updateExtents()
+    guard extents.length.isFinite else { throw LayoutError(.tooLong, at: LayoutPart()) }
+  }
+
+  /// The axis along which the layout scrolls.
+  var axis: LayoutAxis { plan.axis }
+
+  /// Whether the section takes room at all: without items and boundary items even its insets and
+  /// decorations vanish.
+  var hasSize: Bool {
+    if case .none = body { !plan.boundary.items.isEmpty } else { true }
+  }
+
+  /// The length along the scroll axis.
+  var length: Double { extents.length }
+
+  /// Adds up the lengths again after a size has changed.
+  mutating func updateExtents() {
+    guard hasSize else { return }
+    let region = plan.insets.total(axis) + bodyExtent[axis]
+    extents = plan.boundary.extents(around: max(0, region), measured: measuredBoundary)
+  }
+
+  /// The size of what the items are arranged in.
+  var bodyExtent: LayoutExtent {
+    switch body {
+    case .none: .zero
+    case .groups(let run):
+      LayoutExtent(plan.bodyAxis, along: max(0, run.length), across: run.widest)
+    case .waterfall(let run):
+      LayoutExtent(
+        axis, along: run.length,
+        across: plan.container[axis.cross] - plan.insets.total(axis.cross))
+    }
+  }
+
+  /// The corner of the content, inside the insets.
+  var contentOrigin: LayoutPoint {
+    LayoutPoint(
+      axis, along: extents.start + plan.insets.start(axis),
+      across: plan.insets.start(axis.cross))
+  }
+
+  /// The rectangle of the whole section, across the whole container.
+  var frame: LayoutRect {
+    LayoutRect(
+      axis, start: 0, length: length, crossStart: 0, crossLength: plan.container[axis.cross])
+  }
+
+  /// What the section adds to a layout.
+  func summary(spacing: Double) -> SpanSummary {
+    let advance = max(0, length + spacing)
+    var overhang = max(0, length - advance)
+    if hasSize {
+      let insets = plan.insets
+      overhang += bodyOverhang + max(0, -insets.start(axis)) + max(0, -insets.end(axis))
+      for index in plan.boundary.items.indices {
+        let frame = boundaryFrame(index)
+        overhang = max(overhang, -frame.start(axis), frame.end(axis) - advance)
+      }
+    }
+    return SpanSummary(
+      length: advance, widest: plan.isOrthogonal ? 0 : bodyExtent[axis.cross], overhang: overhang)
+  }
+
+  private var bodyOverhang: Double {
+    if case .groups(let run) = body { run.overhang } else { 0 }
+  }
+
+  /// The frame of a boundary item where it is not pinned.
+  func boundaryFrame(_ index: Int) -> LayoutRect {
+    plan.boundary.frame(of: index, in: boundarySlot(index))
+  }
+
+  /// The slot of a boundary item where it is not pinned.
+  func boundarySlot(_ index: Int) -> LayoutRect {
+    plan.boundary.slot(of: index, region: extents.region, measured: measuredBoundary)
+      .moved(axis, by: extents.start)
+  }
+
+  /// The frame of a decoration; `nil` when the section has no size.
+  func decorationFrame(_ index: Int) -> LayoutRect? {
+    guard hasSize, plan.section.decorationItems.indices.contains(index) else { return nil }
+    return frame.inset(by: plan.section.decorationItems[index].contentInsets)
+  }
+}

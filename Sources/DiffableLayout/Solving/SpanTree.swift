@@ -1,0 +1,99 @@
+/// What a stretch of a sequence adds up to: lengths summed, widths and overhangs at their largest.
+struct SpanSummary: Hashable, Sendable {
+  /// The sum of the lengths.
+  var length = 0.0
+
+  /// The longest single length.
+  var longest = -Double.infinity
+
+  /// The largest extent across.
+  var widest = 0.0
+
+  /// How far anything sticks out of its element, at most.
+  var overhang = 0.0
+
+  /// The summary of a stretch and the one behind it.
+  static func + (left: SpanSummary, right: SpanSummary) -> SpanSummary {
+    SpanSummary(
+      length: left.length + right.length, longest: max(left.longest, right.longest),
+      widest: max(left.widest, right.widest), overhang: max(left.overhang, right.overhang))
+  }
+}
+
+/// An element of a ``SpanTree``.
+protocol SpanElement: Sendable {
+  /// What the element alone adds up to.
+  var summary: SpanSummary { get }
+}
+
+extension SpanSummary: SpanElement {
+  var summary: SpanSummary { self }
+}
+
+/// A sparse sequence that knows the sum of any prefix: an order-statistic tree over indices.
+///
+/// It is a radix tree of a fixed height. Where no element is stored there is no node, and an index
+/// without an element adds nothing; so a million groups of which ten were measured cost ten paths.
+/// Sums are taken from below again on every change, never adjusted, so they depend on what is
+/// stored and not on the order in which it was.
+///
+/// - Complexity: O(log n) for a change, a prefix or a search, n being the number of indices.
+struct SpanTree<Element: SpanElement>: Sendable {
+  /// The number of indices.
+  let count: Int
+
+  /// The number of indices below each child of the root: a power of the branching factor.
+  private let rootSpan: Int
+
+  private var root = SpanTreeNode<Element>()
+
+  /// Creates a tree without elements.
+  init(count: Int) {
+    self.count = max(0, count)
+    var span = 1
+    while span < (self.count - 1) / Self.branching + 1 { span *= Self.branching }
+    rootSpan = span
+  }
+
+  /// The number of children of a node.
+  private static var branching: Int { SpanTreeNode<Element>.branching }
+
+  /// What all elements add up to.
+  var summary: SpanSummary { root.summary }
+
+  /// The element at an index, `nil` where none is stored.
+  subscript(index: Int) -> Element? {
+    get { index >= 0 && index < count ? root.element(at: index, span: rootSpan) : nil }
+    set {
+      guard index >= 0 && index < count else { return }
+      root.set(newValue, at: index, span: rootSpan)
+    }
+  }
+
+  /// The sum of the lengths of all elements before an index.
+  func length(before index: Int) -> Double {
+    root.length(before: min(max(0, index), count), span: rootSpan)
+  }
+
+  /// The last index for which a condition holds, `nil` when it holds for none.
+  ///
+  /// - Parameter condition: Takes an index and the sum of the lengths before it. It must not hold
+  ///   again after the first index for which it fails.
+  func lastIndex(where condition: (Int, Double) -> Bool) -> Int? {
+    guard count > 0, condition(0, 0) else { return nil }
+    return root.lastIndex(from: 0, span: rootSpan, count: count, before: 0, where: condition)
+  }
+
+  /// Calls a function with every stored element, in order.
+  func forEach(_ body: (Int, Element) -> Void) {
+    root.forEach(from: 0, span: rootSpan, body)
+  }
+}
+
+extension SpanTree where Element == SpanSummary {
+  /// Creates a tree in which every index has an element.
+  init(_ elements: [Element]) {
+    self.init(count: elements.count)
+    root = SpanTreeNode(elements[...], span: rootSpan)
+  }
+}

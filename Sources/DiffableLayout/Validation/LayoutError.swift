@@ -1,0 +1,70 @@
+/// What is wrong with a layout, and with which part of it.
+///
+/// UIKit raises an exception in most of these cases, and draws nothing or never returns in others.
+public struct LayoutError: Error, Hashable, Sendable {
+  /// What is wrong.
+  public enum Reason: Hashable, Sendable {
+    /// A number is infinite or not a number.
+    case notFinite
+    /// A number that must not be negative is.
+    case negative
+    /// A group has no subitems, or a section has no groups.
+    case empty
+    /// A number of slots or lanes is less than 1.
+    case countBelowOne(Int)
+    /// A group has more slots than ``LayoutError/maximumSlotCount``.
+    case tooManySlots
+    /// Groups are nested deeper than ``LayoutError/maximumDepth``.
+    case tooDeep
+    /// Two views of one item, group, section or layout have the same kind, so that one path would
+    /// name both.
+    case duplicateElementKind(String)
+    /// A section has items and no description.
+    case missingSection(itemCount: Int)
+    /// The content is longer than numbers can say.
+    case tooLong
+    /// There is no such element, or it is not one that is measured.
+    case notMeasurable
+  }
+
+  /// The most slots that one group may have, those of its nested groups included.
+  public static let maximumSlotCount = 65_536
+
+  /// The deepest that groups may be nested.
+  public static let maximumDepth = 64
+
+  /// What is wrong.
+  public let reason: Reason
+
+  /// The part of the description that is wrong.
+  public let part: LayoutPart
+
+  /// Creates an error.
+  public init(_ reason: Reason, at part: LayoutPart) {
+    self.reason = reason
+    self.part = part
+  }
+}
+
+extension LayoutError: CustomStringConvertible {
+  /// The error as a sentence that names the part.
+  public var description: String { "\(part): \(reason)." }
+}
+
+extension LayoutError.Reason: CustomStringConvertible {
+  /// What is wrong, in words.
+  public var description: String {
+    switch self {
+    case .notFinite: "the number is infinite or not a number"
+    case .negative: "the number is negative"
+    case .empty: "there is nothing to lay out items in"
+    case .countBelowOne(let count): "a count of \(count) is less than 1"
+    case .tooManySlots: "the group has more than \(LayoutError.maximumSlotCount) slots"
+    case .tooDeep: "groups are nested more than \(LayoutError.maximumDepth) deep"
+    case .duplicateElementKind(let kind): "the element kind “\(kind)” is used twice"
+    case .missingSection(let count): "\(count) items, but no description of their section"
+    case .tooLong: "the content is too long for its positions to be numbers"
+    case .notMeasurable: "there is no such element, or its size is not estimated"
+    }
+  }
+}

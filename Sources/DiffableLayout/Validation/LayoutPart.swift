@@ -1,0 +1,75 @@
+/// The way from a whole layout to one part of its description, outermost first.
+///
+/// Prints as `section 2 › group › subitem 1 › width`.
+public struct LayoutPart: Hashable, Sendable, CustomStringConvertible {
+  /// One step of the way.
+  public enum Step: Hashable, Sendable {
+    /// What the layout is solved in.
+    case environment
+    /// The configuration of the layout.
+    case configuration
+    /// A section, by index.
+    case section(Int)
+    /// One of the groups that a section repeats, by index.
+    case group(Int)
+    /// The waterfall of a section.
+    case waterfall
+    /// A subitem of a group, by index.
+    case subitem(Int)
+    /// A cell of a custom group, by index.
+    case customItem(Int)
+    /// A cell, by index in its section.
+    case item(Int)
+    /// A view attached to an item or a group, by kind.
+    case supplementaryItem(kind: String)
+    /// A header, footer or bar, by kind.
+    case boundaryItem(kind: String)
+    /// A view behind a section, by kind.
+    case decorationItem(kind: String)
+    /// A property, by name.
+    case property(String)
+  }
+
+  /// The steps, outermost first.
+  public var steps: [Step]
+
+  /// Creates the way from its steps.
+  public init(_ steps: Step...) {
+    self.steps = steps
+  }
+
+  /// The way one step further.
+  func appending(_ step: Step) -> LayoutPart {
+    var longer = self
+    longer.steps.append(step)
+    return longer
+  }
+
+  /// The way to a property.
+  func property(_ name: String) -> LayoutPart { appending(.property(name)) }
+
+  /// The steps, joined.
+  public var description: String {
+    steps.isEmpty ? "layout" : steps.map(\.description).joined(separator: " › ")
+  }
+}
+
+extension LayoutPart.Step: CustomStringConvertible {
+  /// The step in words.
+  public var description: String {
+    switch self {
+    case .environment: "environment"
+    case .configuration: "configuration"
+    case .section(let index): "section \(index)"
+    case .group(let index): "group \(index)"
+    case .waterfall: "waterfall"
+    case .subitem(let index): "subitem \(index)"
+    case .customItem(let index): "custom item \(index)"
+    case .item(let index): "item \(index)"
+    case .supplementaryItem(let kind): "supplementary item “\(kind)”"
+    case .boundaryItem(let kind): "boundary item “\(kind)”"
+    case .decorationItem(let kind): "decoration item “\(kind)”"
+    case .property(let name): name
+    }
+  }
+}
