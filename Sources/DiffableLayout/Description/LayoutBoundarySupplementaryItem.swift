@@ -1,14 +1,20 @@
 /// A header, a footer or a bar at a side of a section or of the whole layout (Apple:
 /// `NSCollectionLayoutBoundarySupplementaryItem`).
 public struct LayoutBoundarySupplementaryItem: Hashable, Sendable {
-  /// The name of the kind of view. Unique among the boundary items of one section or layout.
+  /// The name of the kind of view.
+  ///
+  /// Unique among the boundary items of one section or layout.
   public var elementKind: String
 
-  /// The size. Across the scroll direction fractions are of the section's width (less the insets it
-  /// follows), along it of the whole container.
+  /// The size.
+  ///
+  /// Across the scroll direction fractions are of the section's width (less the insets it follows),
+  /// along it of the whole container.
   public var layoutSize: LayoutSize
 
-  /// The side or corner at which the view lies. Items on the same side do not stack.
+  /// The side or corner at which the view lies.
+  ///
+  /// Items on the same side do not stack.
   public var alignment: RectAlignment
 
   /// A distance added to where the alignment puts the view, in points.

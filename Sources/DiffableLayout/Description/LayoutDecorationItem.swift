@@ -6,7 +6,9 @@ public struct LayoutDecorationItem: Hashable, Sendable {
   /// The distances by which the view is smaller than the section.
   public var contentInsets: LayoutInsets
 
-  /// The order of drawing, 0 unless set. Cells of a section with decorations are drawn at 1.
+  /// The order of drawing, 0 unless set.
+  ///
+  /// Cells of a section with decorations are drawn at 1.
   public var zIndex: Int
 
   /// Describes a view behind a whole section, its insets, header and footer included.

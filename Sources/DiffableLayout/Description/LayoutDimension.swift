@@ -51,7 +51,9 @@ public enum LayoutDimension: Hashable, Sendable {
     }
   }
 
-  /// The length that the dimension comes to in a box. Never negative.
+  /// The length that the dimension comes to in a box.
+  ///
+  /// Never negative.
   func resolved(in box: LayoutExtent, on grid: PixelGrid) -> Double {
     switch self {
     case .fractionalWidth(let fraction): max(0, grid.floored(fraction * box.width))

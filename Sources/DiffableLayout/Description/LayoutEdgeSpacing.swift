@@ -19,7 +19,9 @@ public struct LayoutEdgeSpacing: Hashable, Sendable {
   /// No gaps.
   public static let zero = LayoutEdgeSpacing()
 
-  /// Creates edge spacing. Edges that are not named have none.
+  /// Creates edge spacing.
+  ///
+  /// Edges that are not named have none.
   public init(
     leading: LayoutSpacing = .zero, top: LayoutSpacing = .zero, trailing: LayoutSpacing = .zero,
     bottom: LayoutSpacing = .zero

@@ -31,7 +31,9 @@ public struct LayoutGroup: Hashable, Sendable {
   /// The size of the group.
   public var layoutSize: LayoutSize
 
-  /// The direction of the run. It means nothing to a custom group.
+  /// The direction of the run.
+  ///
+  /// It means nothing to a custom group.
   public var axis: LayoutAxis
 
   /// How the group arranges what it holds.
@@ -49,7 +51,9 @@ public struct LayoutGroup: Hashable, Sendable {
   /// Views attached to the group.
   public var supplementaryItems: [LayoutSupplementaryItem]
 
-  /// Creates a group from its arrangement. The static functions read better.
+  /// Creates a group from its arrangement.
+  ///
+  /// The static functions read better.
   public init(layoutSize: LayoutSize, axis: LayoutAxis, arrangement: Arrangement) {
     self.layoutSize = layoutSize
     self.axis = axis

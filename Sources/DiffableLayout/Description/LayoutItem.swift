@@ -3,8 +3,9 @@ public struct LayoutItem: Hashable, Sendable {
   /// The size of the slot the cell lies in.
   public var layoutSize: LayoutSize
 
-  /// The distances by which the cell is smaller than its slot. They never move a neighbour, and are
-  /// ignored on an axis whose dimension is estimated.
+  /// The distances by which the cell is smaller than its slot.
+  ///
+  /// They never move a neighbour, and are ignored on an axis whose dimension is estimated.
   public var contentInsets: LayoutInsets
 
   /// The gaps around the slot.

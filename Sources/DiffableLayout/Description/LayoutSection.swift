@@ -23,8 +23,10 @@ public struct LayoutSection: Hashable, Sendable {
   /// The distances of the content from the edges of the section.
   public var contentInsets: LayoutInsets
 
-  /// The gap between every two groups, in points. A gap more negative than a group is long counts
-  /// as the whole group: a group never starts before the one it follows.
+  /// The gap between every two groups, in points.
+  ///
+  /// A gap more negative than a group is long counts as the whole group: a group never starts
+  /// before the one it follows.
   public var interGroupSpacing: Double
 
   /// What the content keeps clear of, across the scroll direction.
@@ -43,7 +45,9 @@ public struct LayoutSection: Hashable, Sendable {
   /// Views behind the section.
   public var decorationItems: [LayoutDecorationItem]
 
-  /// How the section scrolls across the scroll direction of the layout. A waterfall does not.
+  /// How the section scrolls across the scroll direction of the layout.
+  ///
+  /// A waterfall does not.
   public var orthogonalScrollingBehavior: OrthogonalScrollingBehavior
 
   /// How it bounces and slows down when it does.
@@ -57,7 +61,7 @@ public struct LayoutSection: Hashable, Sendable {
     self.init(content: .groups([group]))
   }
 
-  /// Creates a section that repeats several groups in turn: a banner, two rows, a banner, …
+  /// Creates a section that repeats several groups in turn, such as a banner and two rows.
   ///
   /// Each group takes as many items as it has slots.
   public init(alternating groups: [LayoutGroup]) {

@@ -1,10 +1,14 @@
 /// A view attached to an item or a group by an anchor: a badge, a frame (Apple:
 /// `NSCollectionLayoutSupplementaryItem`).
 public struct LayoutSupplementaryItem: Hashable, Sendable {
-  /// The name of the kind of view. Unique among the supplementary items of one item or group.
+  /// The name of the kind of view.
+  ///
+  /// Unique among the supplementary items of one item or group.
   public var elementKind: String
 
-  /// The size. Fractions are of the item's frame, or, on a group, of the box the group lies in.
+  /// The size.
+  ///
+  /// Fractions are of the item's frame, or, on a group, of the box the group lies in.
   public var layoutSize: LayoutSize
 
   /// The point of the item or group to which the view is attached.

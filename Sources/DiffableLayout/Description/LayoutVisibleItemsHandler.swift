@@ -3,7 +3,9 @@ public struct LayoutVisibleItem: Hashable, Sendable {
   /// Which element it is.
   public let element: LayoutElement
 
-  /// The frame in content coordinates, scrolled. It cannot be changed; the centre can.
+  /// The frame in content coordinates, scrolled.
+  ///
+  /// It cannot be changed; the centre can.
   public let frame: LayoutRect
 
   /// The middle of the element, in content coordinates.
@@ -32,12 +34,16 @@ public struct LayoutVisibleItemsHandler: Hashable, Sendable {
   /// What tells this handler from others.
   public let id: LayoutProviderID
 
-  /// Changes the elements in sight. The offset is the section's own along its orthogonal axis and
-  /// that of the visible bounds along the other.
+  /// Changes the elements in sight.
+  ///
+  /// The offset is the section's own along its orthogonal axis and that of the visible bounds along
+  /// the other.
   public let update:
     @Sendable (inout [LayoutVisibleItem], _ offset: LayoutPoint, LayoutEnvironment) -> Void
 
-  /// Creates a handler. Name in `id` everything that the function captures.
+  /// Creates a handler.
+  ///
+  /// Name in `id` everything that the function captures.
   public init(
     id: some Hashable & Sendable,
     update:

@@ -52,7 +52,9 @@ public struct LayoutItemLengthProvider: Hashable, Sendable {
   /// Gives the length of an item, in points, from its index in the section and the width of a lane.
   public let length: @Sendable (_ item: Int, _ laneWidth: Double) -> Double
 
-  /// Creates a provider. Name in `id` everything that the function captures.
+  /// Creates a provider.
+  ///
+  /// Name in `id` everything that the function captures.
   public init(
     id: some Hashable & Sendable,
     length: @escaping @Sendable (_ item: Int, _ laneWidth: Double) -> Double

@@ -43,7 +43,9 @@ public struct OrthogonalScrollingProperties: Hashable, Sendable {
     case fast
   }
 
-  /// Whether scrolling past an end bounces. No geometry depends on it.
+  /// Whether scrolling past an end bounces.
+  ///
+  /// No geometry depends on it.
   public var bounce: Bounce
 
   /// How fast a swipe slows down.

@@ -18,7 +18,9 @@ public struct LayoutInsets: Hashable, Sendable {
   /// No insets.
   public static let zero = LayoutInsets()
 
-  /// Creates insets. Edges that are not named are 0.
+  /// Creates insets.
+  ///
+  /// Edges that are not named are 0.
   public init(top: Double = 0, leading: Double = 0, bottom: Double = 0, trailing: Double = 0) {
     self.top = top
     self.leading = leading

@@ -6,10 +6,14 @@ public struct LayoutRect: Hashable, Sendable {
   /// The top edge.
   public var y: Double
 
-  /// The length along x. The layout never answers a negative one.
+  /// The length along x.
+  ///
+  /// The layout never answers a negative one.
   public var width: Double
 
-  /// The length along y. The layout never answers a negative one.
+  /// The length along y.
+  ///
+  /// The layout never answers a negative one.
   public var height: Double
 
   /// The empty rectangle at the origin.
@@ -49,7 +53,9 @@ public struct LayoutRect: Hashable, Sendable {
   /// The middle of the rectangle.
   public var center: LayoutPoint { LayoutPoint(x: x + width / 2, y: y + height / 2) }
 
-  /// Whether the two rectangles have an area in common. Touching edges are no area.
+  /// Whether the two rectangles have an area in common.
+  ///
+  /// Touching edges are no area.
   public func intersects(_ other: LayoutRect) -> Bool {
     min(maxX, other.maxX) > max(x, other.x) && min(maxY, other.maxY) > max(y, other.y)
   }

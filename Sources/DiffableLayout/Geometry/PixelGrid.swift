@@ -3,7 +3,9 @@
 /// A fraction of a length is floored first, so what flooring leaves over stays at the end of the
 /// row. Rounding the edges at the end instead, as browsers do, would give other frames.
 public struct PixelGrid: Hashable, Sendable {
-  /// The number of pixels in a point. A scale that is not a positive number counts as 1.
+  /// The number of pixels in a point.
+  ///
+  /// A scale that is not a positive number counts as 1.
   public let scale: Double
 
   /// How far below a pixel a length may be, in pixels, and still count as on it: the rounding error
@@ -22,7 +24,9 @@ public struct PixelGrid: Hashable, Sendable {
     return (pixels + Self.tolerance).rounded(.down) / scale
   }
 
-  /// The nearest pixel to a position. Half a pixel rounds up.
+  /// The nearest pixel to a position.
+  ///
+  /// Half a pixel rounds up.
   public func nearest(_ position: Double) -> Double {
     let pixels = position * scale
     guard pixels.isFinite else { return position }

@@ -7,8 +7,9 @@ public struct OrthogonalRow: Sendable {
   /// The axis along which the section scrolls.
   public let axis: LayoutAxis
 
-  /// The part of the content in which the section scrolls, in content coordinates. Hosts do not clip
-  /// to it: groups are seen up to the edge of the view.
+  /// The part of the content in which the section scrolls, in content coordinates.
+  ///
+  /// Hosts do not clip to it: groups are seen up to the edge of the view.
   public let viewport: LayoutRect
 
   /// The length of all groups and the gaps between them, in points.
@@ -32,8 +33,9 @@ public struct OrthogonalRow: Sendable {
   /// The number of groups.
   public var groupCount: Int { run.groupCount }
 
-  /// The place at which a section that was never scrolled rests. In a centred section the first group
-  /// is in the middle.
+  /// The place at which a section that was never scrolled rests.
+  ///
+  /// In a centred section the first group is in the middle.
   public var initialOffset: Double {
     behavior == .groupPagingCentered ? restingOffset(ofGroup: 0) ?? 0 : 0
   }

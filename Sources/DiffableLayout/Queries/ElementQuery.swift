@@ -1,4 +1,6 @@
-/// A rectangle, the rule by which elements meet it, and those found so far. Left to right.
+/// A rectangle, the rule by which elements meet it, and those found so far.
+///
+/// Left to right.
 struct ElementQuery {
   var rect: LayoutRect
   let rule: LayoutQueryRule

@@ -28,7 +28,9 @@ extension SolvedLayout {
 }
 
 extension LayoutAttributes {
-  /// Takes over what a handler has changed. The frame moves with the centre and keeps its size.
+  /// Takes over what a handler has changed.
+  ///
+  /// The frame moves with the centre and keeps its size.
   ///
   /// - Parameter mirrored: Whether the attributes are still left to right, and the item is not.
   fileprivate mutating func apply(_ item: LayoutVisibleItem, mirrored: Bool) {

@@ -27,7 +27,9 @@ public struct MeasuredSizes<ID: Hashable & Sendable>: Sendable {
     sizes[id]?[fixedLength]
   }
 
-  /// Remembers an answer. A width that is not a number is not remembered.
+  /// Remembers an answer.
+  ///
+  /// A width that is not a number is not remembered.
   ///
   /// - Complexity: O(1).
   public mutating func record(_ size: LayoutExtent, for id: ID, fixedLength: Double) {

@@ -12,8 +12,9 @@ public struct SizeProposal: Hashable, Sendable {
   /// Whether the view chooses its height.
   public let measuresHeight: Bool
 
-  /// The length that stands while the other is measured: what an answer is only good for. It is the
-  /// width of the container when the view chooses both.
+  /// The length that stands while the other is measured: what an answer is only good for.
+  ///
+  /// It is the width of the container when the view chooses both.
   public let fixedLength: Double
 }
 

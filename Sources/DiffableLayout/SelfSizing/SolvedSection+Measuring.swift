@@ -25,7 +25,9 @@ extension SolvedSection {
     return resized
   }
 
-  /// Takes over the size of a cell. On an error the body is as it was.
+  /// Takes over the size of a cell.
+  ///
+  /// On an error the body is as it was.
   private mutating func take(
     _ size: LayoutExtent?, ofItem item: Int
   ) throws(LayoutError) -> Range<Int> {

@@ -51,7 +51,9 @@ struct BoundaryPlacement: Sendable {
     return EstimatedAxes(of: items[index].layoutSize).replacing(sizes[index], by: size)
   }
 
-  /// How far the items push a region of a length apart. Items on the same side do not stack.
+  /// How far the items push a region of a length apart.
+  ///
+  /// Items on the same side do not stack.
   func extents(
     around length: Double, measured: [String: LayoutExtent]
   ) -> Extents {

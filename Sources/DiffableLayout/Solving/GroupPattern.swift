@@ -103,8 +103,9 @@ final class GroupPattern: Sendable {
 }
 
 extension GroupPattern.Stacking {
-  /// The distance from the start of a group to that of the next: edge spacing, length and gap. A
-  /// group never starts before the one it follows.
+  /// The distance from the start of a group to that of the next: edge spacing, length and gap.
+  ///
+  /// A group never starts before the one it follows.
   func advance(of group: LayoutGroup, length: Double) -> Double {
     max(0, group.edgeSpacing.minimum(axis) + length + spacing)
   }

@@ -56,7 +56,9 @@ extension GroupRun {
     try solveTail()
   }
 
-  /// Takes over the measured size of an attached view. Nothing else moves.
+  /// Takes over the measured size of an attached view.
+  ///
+  /// Nothing else moves.
   mutating func setMeasuredSize(_ size: LayoutExtent?, of attachment: AttachmentKey) {
     measuredAttachments[attachment] = size
   }

@@ -82,8 +82,9 @@ extension GroupRun {
     if case .custom = group.arrangement { true } else { false }
   }
 
-  /// The length of all groups and the gaps between them. Negative when the last group is trimmed
-  /// by more than there is.
+  /// The length of all groups and the gaps between them.
+  ///
+  /// Negative when the last group is trimmed by more than there is.
   var length: Double {
     guard groupCount > 0 else { return 0 }
     let last = groupCount - 1

@@ -30,7 +30,9 @@ struct GroupRun: Sendable {
   /// The measured sizes of attached views.
   var measuredAttachments: [AttachmentKey: LayoutExtent] = [:]
 
-  /// Repeats a pattern for a number of items. The pattern has at least one cell.
+  /// Repeats a pattern for a number of items.
+  ///
+  /// The pattern has at least one cell.
   init(pattern: GroupPattern, itemCount: Int) throws(LayoutError) {
     let (periods, rest) = itemCount.quotientAndRemainder(dividingBy: pattern.itemCount)
     var groupCount = periods * pattern.members.count
@@ -71,7 +73,9 @@ struct GroupRun: Sendable {
   }
 }
 
-/// The last group of a run that is not full. A class, so that runs without one stay small.
+/// The last group of a run that is not full.
+///
+/// A class, so that runs without one stay small.
 final class GroupTail: Sendable {
   let solution: GroupSolution
 

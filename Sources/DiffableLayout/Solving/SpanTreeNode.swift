@@ -1,6 +1,8 @@
 /// A node of a ``SpanTree``: elements when its children span one index each, nodes otherwise.
 struct SpanTreeNode<Element: SpanElement>: Sendable {
-  /// The number of children of a node. A power of two, so that divisions are shifts.
+  /// The number of children of a node.
+  ///
+  /// A power of two, so that divisions are shifts.
   static var branching: Int { 16 }
 
   private(set) var summary = SpanSummary()

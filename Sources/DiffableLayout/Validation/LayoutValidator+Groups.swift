@@ -1,6 +1,7 @@
 extension LayoutValidator {
-  /// Checks a group and what it holds. `taken` are the kinds of the section's boundary items, which
-  /// are counted from 0 as well.
+  /// Checks a group and what it holds.
+  ///
+  /// `taken` are the kinds of the section's boundary items, which are counted from 0 as well.
   static func validate(
     _ group: LayoutGroup, depth: Int, taken: Set<String>, _ part: LayoutPart
   ) throws(LayoutError) {
