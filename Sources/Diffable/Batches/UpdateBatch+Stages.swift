@@ -25,10 +25,10 @@ extension UpdateBatch {
     let reset = [UpdateStage(resettingTo: snapshot)]
     guard base != nil, presentation != .reset else { return reset }
     guard !difference.isEmpty else { return [] }
-    if let limit = profile.changeLimit, difference.changeCount > limit { return reset }
     guard let previousSnapshot, difference.fits(from: previousSnapshot, to: snapshot) else {
       return reset
     }
+    if let limit = profile.changeLimit, difference.changeCount > limit { return reset }
     let cutter = StageCutter(from: previousSnapshot, to: snapshot, difference)
     do throws(SnapshotError) {
       return switch profile.kind {

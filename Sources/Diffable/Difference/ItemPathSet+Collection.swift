@@ -59,7 +59,9 @@ extension ItemPathSet: Codable {
     var container = try decoder.unkeyedContainer()
     while !container.isAtEnd {
       let triple = try container.decode([Int].self)
-      guard triple.count == 3, triple[1] < triple[2] else {
+      guard triple.count == 3, triple[0] >= 0, triple[1] >= 0, triple[1] < triple[2],
+        !count.addingReportingOverflow(triple[2] - triple[1]).overflow
+      else {
         throw DecodingError.dataCorruptedError(
           in: container,
           debugDescription: "A range of paths is [section, first item, item behind the last].")

@@ -18,7 +18,7 @@ extension SnapshotDifference: Codable {
     func indices(_ key: Key) throws -> RangeSet<Int> {
       var set = RangeSet<Int>()
       for pair in try container.decodeIfPresent([[Int]].self, forKey: key) ?? [] {
-        guard pair.count == 2, pair[0] < pair[1] else {
+        guard pair.count == 2, pair[0] >= 0, pair[0] < pair[1] else {
           throw DecodingError.dataCorruptedError(
             forKey: key, in: container,
             debugDescription: "A range of indices is [first, behind the last].")

@@ -1,0 +1,57 @@
+import Diffable
+import DiffableTesting
+import Testing
+
+@Suite("Stages are accepted on every small example")
+struct ExhaustiveStageTests {
+  @Test("every transition of up to two sections and three items", arguments: 0..<16)
+  func twoSections(part: Int) throws {
+    try check(everySnapshot(sections: 2, items: 3), part: part)
+  }
+
+  @Test("every transition of up to three sections and two items", arguments: 0..<16)
+  func threeSections(part: Int) throws {
+    try check(everySnapshot(sections: 3, items: 2), part: part)
+  }
+
+  private func check(_ snapshots: [Snapshot<Int, Int>], part: Int) throws {
+    for old in stride(from: part, to: snapshots.count, by: 16).map({ snapshots[$0] }) {
+      for new in snapshots {
+        let batch = try UpdateBatch(from: old, to: new)
+        for profile in [ListProfile.collectionView, .tableView, .sequential] {
+          let stages = batch.stages(for: profile)
+          var view = ListSimulator(showing: old, profile: profile)
+          let violations = view.perform(stages)
+          let end = stages.last?.snapshot ?? old
+          if !violations.isEmpty || end != new || stages.contains(where: \.isReset)
+            || stages.count > fewestStages(for: batch.difference, profile)
+          {
+            Issue.record("\(profile): \(old) → \(new) in \(stages): \(violations)")
+          }
+        }
+      }
+    }
+  }
+
+  /// How many stages the documentation promises at most.
+  private func fewestStages(
+    for difference: SnapshotDifference, _ profile: ListProfile
+  ) -> Int {
+    let changesItems =
+      !difference.itemDeletes.isEmpty || !difference.itemInserts.isEmpty
+      || !difference.itemMoves.isEmpty
+    let movesSections = !difference.sectionMoves.isEmpty
+    switch profile {
+    case .sequential:
+      return difference.sectionDeletes.ranges.count + difference.sectionInserts.ranges.count
+        + difference.sectionMoves.count + difference.itemDeletes.ranges.count
+        + difference.itemInserts.ranges.count + difference.itemMoves.count
+    case .tableView where !difference.itemMoves.isEmpty:
+      return 1 + (difference.sectionDeletes.isEmpty ? 0 : 1)
+        + (difference.sectionInserts.isEmpty && !movesSections ? 0 : 1)
+    default:
+      if difference.isEmpty { return 0 }
+      return changesItems && movesSections ? 2 : 1
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import Diffable
+import DiffableTesting
+import Testing
+
+@Suite("The laws of differences hold on every small example")
+struct ExhaustiveDifferenceTests {
+  static let lists = everyOrderedSubset(of: [0, 1, 2, 3, 4])
+  static let parts = 0..<16
+
+  @Test("all 106,276 transitions between ordered subsets of five items", arguments: parts)
+  func flat(part: Int) throws {
+    let snapshots = Self.lists.map { snapshot([0], [$0]) }
+    #expect(snapshots.count == 326)
+    var transitions = 0
+    for old in stride(from: part, to: snapshots.count, by: Self.parts.count) {
+      for new in snapshots.indices {
+        try check(Self.lists[old], snapshots[old], Self.lists[new], snapshots[new])
+        transitions += 1
+      }
+    }
+    #expect(transitions > 6_500)
+  }
+
+  private func check(
+    _ oldItems: [Int], _ old: Snapshot<Int, Int>, _ newItems: [Int], _ new: Snapshot<Int, Int>
+  ) throws {
+    let difference = try new.difference(from: old)
+    let kept = newItems.compactMap { oldItems.firstIndex(of: $0) }
+    let isMinimal =
+      difference.itemMoves.count == kept.count - lengthOfLongestIncreasing(kept)
+      && difference.itemDeletes.count == oldItems.count - kept.count
+      && difference.itemInserts.count == newItems.count - kept.count
+    let isReplayed =
+      try old.applying(difference, insertsFrom: new) == new
+      && new.applying(difference.inverse, insertsFrom: old) == old
+    if !isMinimal || !isReplayed || difference.isEmpty != (oldItems == newItems) {
+      Issue.record("\(oldItems) → \(newItems): \(difference)")
+    }
+  }
+
+  /// Quadratic and plain, written apart from the library and from its law checks.
+  private func lengthOfLongestIncreasing(_ numbers: [Int]) -> Int {
+    var lengths: [Int] = []
+    for (index, number) in numbers.enumerated() {
+      var length = 1
+      for earlier in 0..<index where numbers[earlier] < number {
+        length = max(length, lengths[earlier] + 1)
+      }
+      lengths.append(length)
+    }
+    return lengths.max() ?? 0
+  }
+
+  @Test("all 106,276 transitions between ordered subsets of five sections", arguments: parts)
+  func sections(part: Int) throws {
+    let snapshots = Self.lists.map { snapshot($0, $0.map { [$0] }) }
+    for old in stride(from: part, to: snapshots.count, by: Self.parts.count) {
+      for new in snapshots.indices {
+        let difference = try snapshots[new].difference(from: snapshots[old])
+        let (oldIDs, newIDs) = (Self.lists[old], Self.lists[new])
+        let kept = newIDs.compactMap { oldIDs.firstIndex(of: $0) }
+        let replayed = try snapshots[old].applying(difference, insertsFrom: snapshots[new])
+        if difference.sectionMoves.count != kept.count - lengthOfLongestIncreasing(kept)
+          || difference.changeCount != oldIDs.count + newIDs.count - 2 * kept.count
+            + difference.sectionMoves.count
+          || replayed != snapshots[new]
+        {
+          Issue.record("\(oldIDs) → \(newIDs): \(difference)")
+        }
+      }
+    }
+  }
+
+  @Test("every transition of up to two sections and three items", arguments: parts)
+  func twoSections(part: Int) throws {
+    let snapshots = everySnapshot(sections: 2, items: 3)
+    #expect(snapshots.count == 131)
+    try checkAll(snapshots, part: part)
+  }
+
+  @Test("every transition of up to three sections and two items", arguments: parts)
+  func threeSections(part: Int) throws {
+    let snapshots = everySnapshot(sections: 3, items: 2)
+    #expect(snapshots.count == 196)
+    try checkAll(snapshots, part: part)
+  }
+
+  private func checkAll(_ snapshots: [Snapshot<Int, Int>], part: Int) throws {
+    for old in stride(from: part, to: snapshots.count, by: Self.parts.count) {
+      for new in snapshots {
+        let difference = try new.difference(from: snapshots[old])
+        for violation in DifferenceLaw.violations(of: difference, from: snapshots[old], to: new) {
+          Issue.record("\(violation)")
+        }
+      }
+    }
+  }
+
+  @Test("laws along random paths, with moves of every shape", arguments: 0..<8 as Range<UInt64>)
+  func paths(seed: UInt64) {
+    var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
+    for _ in 0..<20 * effort {
+      var path = [generator.snapshot(.uneven(sections: 5, items: 30))]
+      for change in generator.random.shuffled(SnapshotChange.allCases).prefix(6) {
+        path.append(generator.changing(path[path.count - 1], by: change))
+      }
+      for violation in DifferenceLaw.violations(along: path) {
+        Issue.record("seed \(seed): \(violation)")
+      }
+    }
+  }
+}
