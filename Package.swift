@@ -21,7 +21,12 @@ let package = Package(
   ],
   targets: [
     .target(name: "Diffable"),
-    .target(name: "DiffableLayout"),
+    .target(
+      name: "DiffableLayout",
+      // Rounding a `Double` calls the C library's `floor` in optimized builds. Who imports
+      // Foundation has it linked already; the layout must not need Foundation for that.
+      linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux, .android]))]
+    ),
     .target(name: "DiffableTesting", dependencies: ["Diffable"]),
     .executableTarget(name: "livelist", dependencies: ["Diffable"]),
     .testTarget(

@@ -20,7 +20,7 @@ extension SolvedLayout {
       guard content.touches(query.rect) else { return [] }
       query.rect = query.rect.intersection(content)
     }
-    if let range = sections(meeting: query) {
+    if let range = sections(meeting: query.rect) {
       for index in range { collect(section: index, into: &query) }
     }
     for index in boundary.items.indices {
@@ -56,18 +56,16 @@ extension SolvedLayout {
       visibleBounds: seen(state.visibleBounds), orthogonalOffsets: state.orthogonalOffsets)
   }
 
-  /// The sections that may have something in a rectangle.
+  /// The sections that may have something in a rectangle, left to right.
   ///
   /// Sections start one after the other, so the first and the last are found by search. The range is
   /// widened by what sticks out of sections.
-  private func sections(meeting query: ElementQuery) -> ClosedRange<Int>? {
-    let low = query.rect.start(axis) - extents.start - starts.summary.overhang
-    let high = query.rect.end(axis) - extents.start + starts.summary.overhang
-    // Decorations may merely touch, hence the closed comparison.
+  func sections(meeting rect: LayoutRect) -> ClosedRange<Int>? {
+    let low = rect.start(axis) - extents.start - starts.summary.overhang
+    let high = rect.end(axis) - extents.start + starts.summary.overhang
+    // Decorations may merely touch, so a section that ends where the rectangle begins counts.
     guard let last = starts.lastIndex(where: { _, start in start <= high }) else { return nil }
-    var first = starts.lastIndex { _, start in start <= low } ?? 0
-    // Sections of no length end where they start.
-    while query.rule == .uiKit, first > 0, starts.length(before: first) == low { first -= 1 }
+    let first = starts.lastIndex { _, start in start < low } ?? 0
     return first...max(first, last)
   }
 }
