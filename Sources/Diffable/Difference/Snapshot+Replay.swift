@@ -16,7 +16,7 @@ extension Snapshot {
     let deletes = Array(difference.sectionDeletes.ranges.joined())
     let inserts = Array(difference.sectionInserts.ranges.joined())
     let order = try Rearrangement(
-      oldCount: sections.count, removed: deletes, inserted: inserts,
+      oldCount: numberOfSections, removed: deletes, inserted: inserts,
       moved: difference.sectionMoves)
 
     var leaving: [Int: [Int]] = [:]
@@ -39,24 +39,26 @@ extension Snapshot {
       else { throw .inapplicableDifference(reason: "\(move.to) is entered twice") }
     }
 
-    var result: [Section] = []
+    let (olds, news) = (Array(records), Array(target.records))
+    var result: [(id: SectionID, items: [ItemID])] = []
     for (new, origin) in order.origins.enumerated() {
       guard let old = origin else {
-        guard target.sections.indices.contains(new) else {
+        guard news.indices.contains(new) else {
           throw .inapplicableDifference(reason: "there is no section to insert at \(new)")
         }
-        result.append(target.sections[new])
+        result.append((news[new].id, news[new].items.array))
         continue
       }
-      var section = sections[old]
+      var section = (id: olds[old].id, items: olds[old].items.array)
       let arrivals = entering.removeValue(forKey: new) ?? [:]
       let departures = leaving.removeValue(forKey: old) ?? []
       if !arrivals.isEmpty || !departures.isEmpty {
         let items = try Rearrangement(
           oldCount: section.items.count, removed: departures, inserted: Array(arrivals.keys),
           moved: [])
+        let before = section.items
         section.items = items.origins.enumerated().compactMap { place, origin in
-          origin.map { section.items[$0] } ?? arrivals[place]
+          origin.map { before[$0] } ?? arrivals[place]
         }
       }
       result.append(section)
@@ -65,9 +67,7 @@ extension Snapshot {
       throw .inapplicableDifference(
         reason: "items change in a section that is deleted, inserted or not there")
     }
-    var snapshot = Snapshot()
-    snapshot.sections = result
-    return snapshot
+    return Snapshot(contents: result)
   }
 }
 

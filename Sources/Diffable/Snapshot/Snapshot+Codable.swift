@@ -13,16 +13,18 @@ extension Snapshot: Codable where SectionID: Codable, ItemID: Codable {
   /// The marks may be left out. Identifiers that appear twice are found when the snapshot is
   /// applied; marks on unknown identifiers are an error.
   public init(from decoder: any Decoder) throws {
-    self.init()
     let container = try decoder.container(keyedBy: Key.self)
     var sections = try container.nestedUnkeyedContainer(forKey: .sections)
+    var contents: [(id: SectionID, items: [ItemID])] = []
     while !sections.isAtEnd {
       let section = try sections.nestedContainer(keyedBy: Key.self)
-      self.sections.append(
-        Section(
+      contents.append(
+        (
           id: try section.decode(SectionID.self, forKey: .id),
-          items: try section.decode([ItemID].self, forKey: .items)))
+          items: try section.decode([ItemID].self, forKey: .items)
+        ))
     }
+    self.init(contents: contents)
     try reloadItems(container.decodeIfPresent([ItemID].self, forKey: .reload) ?? [])
     try reconfigureItems(container.decodeIfPresent([ItemID].self, forKey: .reconfigure) ?? [])
     try reloadSections(
@@ -33,10 +35,10 @@ extension Snapshot: Codable where SectionID: Codable, ItemID: Codable {
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     var sections = container.nestedUnkeyedContainer(forKey: .sections)
-    for section in self.sections {
+    for section in records {
       var nested = sections.nestedContainer(keyedBy: Key.self)
       try nested.encode(section.id, forKey: .id)
-      try nested.encode(section.items, forKey: .items)
+      try nested.encode(section.items.array, forKey: .items)
     }
     if !marks.reloadedItems.isEmpty {
       try container.encode(reloadedItemIdentifiers, forKey: .reload)

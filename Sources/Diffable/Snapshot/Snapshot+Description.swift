@@ -4,9 +4,9 @@ extension Snapshot: CustomStringConvertible {
   /// Sections in order, their items in brackets; `*` marks a reload, `~` a reconfigure. A snapshot
   /// without sections is `∅`.
   public var description: String {
-    guard !sections.isEmpty else { return "∅" }
-    return sections.map { section in
-      let items = section.items.map { item in
+    guard numberOfSections > 0 else { return "∅" }
+    return records.map { section in
+      let items = section.items.array.map { item in
         if marks.reloadedItems.contains(item) { return "\(item)*" }
         return marks.reconfiguredItems.contains(item) ? "\(item)~" : "\(item)"
       }

@@ -2,79 +2,131 @@ extension Snapshot {
   /// Adds items behind the last one of the last section.
   ///
   /// - Throws: ``SnapshotError/noSections`` if there is no section.
+  /// - Complexity: O(1) for an array in an empty section, which is neither copied nor hashed; else
+  ///   O(m + log n) for m new ones among n items.
   public mutating func appendItems(_ items: some Sequence<ItemID>) throws(SnapshotError) {
-    guard !sections.isEmpty else { throw .noSections }
-    sections[sections.count - 1].items.append(contentsOf: items)
+    guard numberOfSections > 0 else { throw .noSections }
+    appendItems(items, toSectionAt: numberOfSections - 1)
   }
 
   /// Adds items behind the last one of a section.
   ///
   /// - Throws: ``SnapshotError/unknownSection(_:)`` if that is not there.
+  /// - Complexity: O(1) for an array in an empty section, which is neither copied nor hashed; else
+  ///   O(m + log n) for m new ones among n items.
   public mutating func appendItems(
     _ items: some Sequence<ItemID>, toSection section: SectionID
   ) throws(SnapshotError) {
-    sections[try index(ofSection: section)].items.append(contentsOf: items)
+    appendItems(items, toSectionAt: try index(ofSection: section))
+  }
+
+  private mutating func appendItems(_ items: some Sequence<ItemID>, toSectionAt index: Int) {
+    let count = order[index].items.count
+    if count == 0 {
+      setItems(ofSectionAt: index, to: Array(items))
+    } else {
+      insertItems(items, at: ItemPath(section: index, item: count))
+    }
   }
 
   /// Adds items, in their order, before another.
   ///
   /// - Throws: ``SnapshotError/unknownItem(_:)`` if that is not there.
+  /// - Complexity: O(m + log n) for m new ones among n items.
   public mutating func insertItems(
     _ items: some Sequence<ItemID>, beforeItem anchor: ItemID
   ) throws(SnapshotError) {
-    let path = try path(ofItem: anchor)
-    sections[path.section].items.insert(contentsOf: Array(items), at: path.item)
+    insertItems(items, at: try path(ofItem: anchor))
   }
 
   /// Adds items, in their order, behind another.
   ///
   /// - Throws: ``SnapshotError/unknownItem(_:)`` if that is not there.
+  /// - Complexity: O(m + log n) for m new ones among n items.
   public mutating func insertItems(
     _ items: some Sequence<ItemID>, afterItem anchor: ItemID
   ) throws(SnapshotError) {
-    let path = try path(ofItem: anchor)
-    sections[path.section].items.insert(contentsOf: Array(items), at: path.item + 1)
+    var path = try path(ofItem: anchor)
+    path.item += 1
+    insertItems(items, at: path)
+  }
+
+  private mutating func insertItems(_ items: some Sequence<ItemID>, at path: ItemPath) {
+    let content = LeafContent(hashing: ContiguousArray(items))
+    guard content.count > 0 else { return }
+    editItems(ofSectionAt: path.section) { tree in
+      tree.replaceSubrange(path.item..<path.item, with: content)
+    }
   }
 
   /// Puts other items in the place of all items of a section.
   ///
   /// - Throws: ``SnapshotError/unknownSection(_:)`` if that is not there.
+  /// - Complexity: O(m) comparisons for m items where the snapshot has its lookup table, else O(1)
+  ///   for an array.
   public mutating func replaceItems(
     inSection section: SectionID, with items: some Sequence<ItemID>
   ) throws(SnapshotError) {
     let index = try index(ofSection: section)
     let items = Array(items)
     if !marks.isEmpty {
-      for item in Set(sections[index].items).subtracting(items) { marks.forget(item: item) }
+      for item in Set(self.items(inSectionAt: index)).subtracting(items) {
+        marks.forget(item: item)
+      }
     }
-    sections[index].items = items
+    setItems(ofSectionAt: index, to: items)
   }
 
   /// Removes items. Unknown ones are ignored.
+  ///
+  /// - Complexity: O(m · log n) for m of n items.
   public mutating func deleteItems(_ items: some Sequence<ItemID>) {
-    let gone = Set(items)
-    deleteItems(where: gone.contains)
+    resolve()
+    var gone: [Int: Set<Int>] = [:]
+    for item in items {
+      for path in paths(ofItem: item) { gone[path.section, default: []].insert(path.item) }
+      marks.forget(item: item)
+    }
+    for (section, positions) in gone {
+      editItems(ofSectionAt: section) { $0.remove(at: positions.sorted()) }
+    }
   }
 
   /// Removes all items that satisfy a condition.
+  ///
+  /// If the condition throws, nothing has changed.
+  ///
+  /// - Complexity: O(n) for n items.
   public mutating func deleteItems(where isGone: (ItemID) throws -> Bool) rethrows {
-    for index in sections.indices {
-      try sections[index].items.removeAll { item in
-        guard try isGone(item) else { return false }
-        marks.forget(item: item)
-        return true
+    var gone: [(section: Int, positions: [Int], items: [ItemID])] = []
+    for (section, record) in records.enumerated() {
+      var positions: [Int] = []
+      var items: [ItemID] = []
+      for (position, item) in Items(base: record.items).enumerated() where try isGone(item) {
+        positions.append(position)
+        items.append(item)
       }
+      if !positions.isEmpty { gone.append((section, positions, items)) }
+    }
+    for (section, positions, items) in gone {
+      editItems(ofSectionAt: section) { $0.remove(at: positions) }
+      if !marks.isEmpty { items.forEach { marks.forget(item: $0) } }
     }
   }
 
   /// Removes everything, sections included.
+  ///
+  /// - Complexity: O(1), besides releasing what nobody else holds.
   public mutating func deleteAllItems() {
+    let hadTable = itemTable != nil
     self = Snapshot()
+    if hadTable { itemTable = ItemTable() }
   }
 
   /// Moves an item before another, to its section; before itself changes nothing.
   ///
   /// - Throws: ``SnapshotError/unknownItem(_:)`` if either is not there.
+  /// - Complexity: O(log n) for n items.
   public mutating func moveItem(
     _ item: ItemID, beforeItem anchor: ItemID
   ) throws(SnapshotError) {
@@ -84,6 +136,7 @@ extension Snapshot {
   /// Moves an item behind another, to its section; behind itself changes nothing.
   ///
   /// - Throws: ``SnapshotError/unknownItem(_:)`` if either is not there.
+  /// - Complexity: O(log n) for n items.
   public mutating func moveItem(
     _ item: ItemID, afterItem anchor: ItemID
   ) throws(SnapshotError) {
@@ -94,16 +147,18 @@ extension Snapshot {
     _ item: ItemID, around anchor: ItemID, offset: Int
   ) throws(SnapshotError) {
     let source = try path(ofItem: item)
-    _ = try path(ofItem: anchor)
+    var target = try path(ofItem: anchor)
     guard item != anchor else { return }
-    sections[source.section].items.remove(at: source.item)
-    let target = try path(ofItem: anchor)
-    sections[target.section].items.insert(item, at: target.item + offset)
+    if target.section == source.section, target.item > source.item { target.item -= 1 }
+    target.item += offset
+    editItems(ofSectionAt: source.section) { $0.remove(at: [source.item]) }
+    insertItems(CollectionOfOne(item), at: target)
   }
 
-  /// Marks items whose view is to be replaced. Wins over a reconfigure mark.
+  /// Marks items whose view is to be replaced; such a mark wins over a reconfigure mark.
   ///
   /// - Throws: ``SnapshotError/unknownItem(_:)`` with all that are not there.
+  /// - Complexity: O(m · log n) for m of n items.
   public mutating func reloadItems(_ items: some Sequence<ItemID>) throws(SnapshotError) {
     marks.reload(items: try known(items))
   }
@@ -111,6 +166,7 @@ extension Snapshot {
   /// Marks items whose view is to be updated in place.
   ///
   /// - Throws: ``SnapshotError/unknownItem(_:)`` with all that are not there.
+  /// - Complexity: O(m · log n) for m of n items.
   public mutating func reconfigureItems(_ items: some Sequence<ItemID>) throws(SnapshotError) {
     marks.reconfigure(items: try known(items))
   }
@@ -122,7 +178,9 @@ extension Snapshot {
     return items
   }
 
-  private func path(ofItem item: ItemID) throws(SnapshotError) -> ItemPath {
+  /// The path of an item that an edit names; makes the table, which the edit will keep.
+  private mutating func path(ofItem item: ItemID) throws(SnapshotError) -> ItemPath {
+    resolve()
     guard let path = itemPath(for: item) else { throw .unknownItem([AnyIdentifier(item)]) }
     return path
   }

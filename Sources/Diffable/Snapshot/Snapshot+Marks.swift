@@ -53,6 +53,17 @@ extension Snapshot {
   }
 }
 
+extension Snapshot {
+  /// The items marked for a reload, in the order they were marked.
+  public var reloadedItemIdentifiers: [ItemID] { marks.reloadedItems.inOrder }
+
+  /// The items marked for a reconfigure, in the order they were marked.
+  public var reconfiguredItemIdentifiers: [ItemID] { marks.reconfiguredItems.inOrder }
+
+  /// The sections marked for a reload, in the order they were marked.
+  public var reloadedSectionIdentifiers: [SectionID] { marks.reloadedSections.inOrder }
+}
+
 /// Marked identifiers, in the order they were marked.
 package struct OrderedMarks<ID: Hashable & Sendable>: Sendable {
   private var places: [ID: Int] = [:]

@@ -1,94 +1,107 @@
 extension Snapshot {
-  /// The number of sections. O(1).
-  public var numberOfSections: Int { sections.count }
+  /// The number of sections.
+  ///
+  /// - Complexity: O(1).
+  public var numberOfSections: Int { order.count }
 
-  /// The number of items in all sections. O(1).
-  public var numberOfItems: Int { sections.reduce(0) { $0 + $1.items.count } }
+  /// The section identifiers, in order.
+  ///
+  /// - Complexity: O(s) for s sections.
+  public var sectionIdentifiers: [SectionID] { records.map(\.id) }
 
-  /// The section identifiers, in order. O(s) for s sections.
-  public var sectionIdentifiers: [SectionID] { sections.map(\.id) }
-
-  /// The item identifiers of all sections, in order. O(n) for n items.
-  public var itemIdentifiers: [ItemID] { sections.flatMap(\.items) }
+  /// The item identifiers of all sections, in order.
+  ///
+  /// - Complexity: O(s + n) for s sections and n items.
+  public var itemIdentifiers: [ItemID] {
+    var items: [ItemID] = []
+    items.reserveCapacity(numberOfItems)
+    for record in records { items.append(contentsOf: Items(base: record.items)) }
+    return items
+  }
 
   /// The number of items in a section; 0 for an unknown one.
+  ///
+  /// - Complexity: O(log s) for s sections, given a good hash.
   public func numberOfItems(inSection section: SectionID) -> Int {
-    indexOfSection(section).map { sections[$0].items.count } ?? 0
+    items(inSection: section).count
   }
 
   /// The item identifiers of a section, in order; none for an unknown one.
+  ///
+  /// - Complexity: O(m + log s) for m items in the section.
   public func itemIdentifiers(inSection section: SectionID) -> [ItemID] {
-    Array(items(inSection: section))
+    items(inSection: section).base.array
   }
 
-  /// The items of a section as a collection that shares the snapshot's storage; empty for an
+  /// The items of a section, as a collection that shares the snapshot's storage; empty for an
   /// unknown one.
+  ///
+  /// - Complexity: O(log s) for s sections, given a good hash.
   public func items(inSection section: SectionID) -> Items {
-    Items(base: indexOfSection(section).map { sections[$0].items } ?? [])
+    Items(base: indexOfSection(section).map { order[$0].items } ?? .none)
+  }
+
+  /// The items of the section at an index; empty if there is none.
+  ///
+  /// - Complexity: O(log s) for s sections.
+  public func items(inSectionAt index: Int) -> Items {
+    Items(base: (0..<numberOfSections).contains(index) ? order[index].items : .none)
   }
 
   /// The section that an item stands in, or `nil` for an unknown item.
+  ///
+  /// - Complexity: that of ``itemPath(for:)``.
   public func sectionIdentifier(containingItem item: ItemID) -> SectionID? {
-    itemPath(for: item).map { sections[$0.section].id }
+    itemPath(for: item).map { order[$0.section].id }
   }
 
   /// The section at an index, or `nil` if there is none.
+  ///
+  /// - Complexity: O(log s) for s sections.
   public func sectionIdentifier(at index: Int) -> SectionID? {
-    sections.indices.contains(index) ? sections[index].id : nil
+    (0..<numberOfSections).contains(index) ? order[index].id : nil
   }
 
   /// The index of a section, or `nil` for an unknown one.
+  ///
+  /// - Complexity: O(log s) for s sections, given a good hash.
   public func indexOfSection(_ section: SectionID) -> Int? {
-    sections.firstIndex { $0.id == section }
+    indices(ofSection: section).first
   }
 
   /// The index of an item in the flat list over all sections, or `nil` for an unknown one.
+  ///
+  /// - Complexity: that of ``itemPath(for:)``, and O(s) for s sections.
   public func indexOfItem(_ item: ItemID) -> Int? {
     itemPath(for: item).map { path in
-      sections[..<path.section].reduce(0) { $0 + $1.items.count } + path.item
+      records.prefix(path.section).reduce(path.item) { $0 + $1.items.count }
     }
   }
 
   /// The path of an item, or `nil` for an unknown one.
+  ///
+  /// - Complexity: O(log n) for n items, given a good hash. A detached snapshot builds its lookup
+  ///   table at the first such question, O(n).
   public func itemPath(for item: ItemID) -> ItemPath? {
-    for (section, content) in sections.enumerated() {
-      if let index = content.items.firstIndex(of: item) {
-        return ItemPath(section: section, item: index)
-      }
-    }
-    return nil
+    paths(ofItem: item).first
   }
 
   /// The item at a path, or `nil` if there is none.
+  ///
+  /// - Complexity: O(log n) for n items.
   public func itemIdentifier(for path: ItemPath) -> ItemID? {
-    guard sections.indices.contains(path.section) else { return nil }
-    let items = sections[path.section].items
-    return items.indices.contains(path.item) ? items[path.item] : nil
+    guard (0..<numberOfSections).contains(path.section) else { return nil }
+    let items = order[path.section].items
+    return (0..<items.count).contains(path.item) ? items[path.item] : nil
   }
 
   /// Answers whether an item is in the snapshot.
+  ///
+  /// - Complexity: that of ``itemPath(for:)``.
   public func containsItem(_ item: ItemID) -> Bool { itemPath(for: item) != nil }
 
   /// Answers whether a section is in the snapshot.
+  ///
+  /// - Complexity: O(log s) for s sections, given a good hash.
   public func containsSection(_ section: SectionID) -> Bool { indexOfSection(section) != nil }
-
-  /// The items marked for a reload, in the order they were marked.
-  public var reloadedItemIdentifiers: [ItemID] { marks.reloadedItems.inOrder }
-
-  /// The items marked for a reconfigure, in the order they were marked.
-  public var reconfiguredItemIdentifiers: [ItemID] { marks.reconfiguredItems.inOrder }
-
-  /// The sections marked for a reload, in the order they were marked.
-  public var reloadedSectionIdentifiers: [SectionID] { marks.reloadedSections.inOrder }
-
-  /// The items of a section, without a copy of them.
-  public struct Items: RandomAccessCollection, Sendable {
-    let base: [ItemID]
-    /// 0.
-    public var startIndex: Int { 0 }
-    /// The number of items.
-    public var endIndex: Int { base.count }
-    /// The item at an index inside the section.
-    public subscript(index: Int) -> ItemID { base[index] }
-  }
 }

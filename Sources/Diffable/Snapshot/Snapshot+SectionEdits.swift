@@ -1,71 +1,83 @@
 extension Snapshot {
   /// Adds sections behind the last one.
+  ///
+  /// - Complexity: O(m + log s) for m new ones among s sections.
   public mutating func appendSections(_ sections: some Sequence<SectionID>) {
-    self.sections.append(contentsOf: sections.map { Section(id: $0, items: []) })
+    insertSections(sections, at: numberOfSections)
   }
 
   /// Adds sections, in their order, before another.
   ///
   /// - Throws: ``SnapshotError/unknownSection(_:)`` if that is not there.
+  /// - Complexity: O(m + log s) for m new ones among s sections.
   public mutating func insertSections(
     _ sections: some Sequence<SectionID>, beforeSection anchor: SectionID
   ) throws(SnapshotError) {
-    try insertSections(sections, at: index(ofSection: anchor))
+    insertSections(sections, at: try index(ofSection: anchor))
   }
 
   /// Adds sections, in their order, behind another.
   ///
   /// - Throws: ``SnapshotError/unknownSection(_:)`` if that is not there.
+  /// - Complexity: O(m + log s) for m new ones among s sections.
   public mutating func insertSections(
     _ sections: some Sequence<SectionID>, afterSection anchor: SectionID
   ) throws(SnapshotError) {
-    try insertSections(sections, at: index(ofSection: anchor) + 1)
+    insertSections(sections, at: try index(ofSection: anchor) + 1)
   }
 
   private mutating func insertSections(_ sections: some Sequence<SectionID>, at index: Int) {
-    self.sections.insert(contentsOf: sections.map { Section(id: $0, items: []) }, at: index)
+    let records = sections.map { Record(id: $0, key: sectionTable.makeKey(), items: .none) }
+    guard !records.isEmpty else { return }
+    replaceSections(index..<index, with: records)
   }
 
   /// Removes sections with their items. Unknown ones are ignored.
+  ///
+  /// - Complexity: O(m · log s + k) for m of s sections, with k items in them where the snapshot
+  ///   has its lookup table.
   public mutating func deleteSections(_ sections: some Sequence<SectionID>) {
-    let gone = Set(sections)
-    self.sections.removeAll { section in
-      guard gone.contains(section.id) else { return false }
-      marks.forget(section: section.id)
-      for item in section.items { marks.forget(item: item) }
-      return true
+    for section in sections {
+      for index in indices(ofSection: section).reversed() {
+        if !marks.isEmpty {
+          for item in items(inSectionAt: index) { marks.forget(item: item) }
+          marks.forget(section: section)
+        }
+        replaceSections(index..<index + 1, with: [])
+      }
     }
   }
 
   /// Moves a section with its items before another; before itself changes nothing.
   ///
   /// - Throws: ``SnapshotError/unknownSection(_:)`` if either is not there.
+  /// - Complexity: O(log s) for s sections, however many items it has.
   public mutating func moveSection(
     _ section: SectionID, beforeSection anchor: SectionID
   ) throws(SnapshotError) {
     let index = try index(ofSection: section)
     let target = try self.index(ofSection: anchor)
     guard index != target else { return }
-    let moved = sections.remove(at: index)
-    sections.insert(moved, at: index < target ? target - 1 : target)
+    moveSection(at: index, to: index < target ? target - 1 : target)
   }
 
   /// Moves a section with its items behind another; behind itself changes nothing.
   ///
   /// - Throws: ``SnapshotError/unknownSection(_:)`` if either is not there.
+  /// - Complexity: O(log s) for s sections, however many items it has.
   public mutating func moveSection(
     _ section: SectionID, afterSection anchor: SectionID
   ) throws(SnapshotError) {
     let index = try index(ofSection: section)
     let target = try self.index(ofSection: anchor)
     guard index != target else { return }
-    let moved = sections.remove(at: index)
-    sections.insert(moved, at: index < target ? target : target + 1)
+    moveSection(at: index, to: index < target ? target : target + 1)
   }
 
   /// Marks sections to be shown anew with all their items.
   ///
   /// - Throws: ``SnapshotError/unknownSection(_:)`` with all that are not there.
+  /// - Complexity: O(m · log s) for m of s sections.
   public mutating func reloadSections(
     _ sections: some Sequence<SectionID>
   ) throws(SnapshotError) {

@@ -1,0 +1,30 @@
+extension Snapshot {
+  /// Checks the numbered invariants of the type, where the `InternalChecks` trait is on.
+  func _checkInvariants() {
+    #if InternalChecks
+    precondition(
+      numberOfItems == records.reduce(0) { $0 + $1.items.count }, "1: number of items")
+    precondition(sectionTable.byIdentifier.count == numberOfSections, "2: entries of sections")
+    precondition(Set(records.map(\.key)).count == numberOfSections, "2: keys are unique")
+    for (index, record) in records.enumerated() {
+      precondition(indices(ofSection: record.id).contains(index), "2: section is filed")
+      precondition(self.index(ofSection: record.key) == index, "2: section is filed by key")
+    }
+    guard let itemTable else {
+      precondition(resolution != nil, "4: a resolution")
+      return
+    }
+    precondition(itemTable.entries.count == numberOfItems, "3: entries of items")
+    for (section, record) in records.enumerated() {
+      guard case .tree(let tree) = record.items else {
+        preconditionFailure("3: all sections hold trees")
+      }
+      for (index, item) in Items(base: .tree(tree)).enumerated() {
+        let path = ItemPath(section: section, item: index)
+        precondition(
+          paths(ofItem: item, hash: item.storedHash).contains(path), "3: item is filed")
+      }
+    }
+    #endif
+  }
+}

@@ -1,0 +1,79 @@
+internal import Synchronization
+
+extension Snapshot {
+  /// The lookup table that a detached snapshot makes when it is first asked for an identifier,
+  /// shared by all its copies until they are edited.
+  ///
+  /// The only state is an atomic reference that is set once, so questions may come from any task.
+  final class Resolution: Sendable {
+    private let cache = AtomicLazyReference<Box>()
+
+    private final class Box: Sendable {
+      let snapshot: Snapshot
+      init(_ snapshot: Snapshot) { self.snapshot = snapshot }
+    }
+
+    /// The snapshot that this belongs to, with its table, if that has been made.
+    var cached: Snapshot? { cache.load()?.snapshot }
+
+    /// The snapshot that this belongs to, with its table.
+    func resolve(_ snapshot: Snapshot) -> Snapshot {
+      (cache.load() ?? cache.storeIfNil(Box(snapshot.withItemTable()))).snapshot
+    }
+  }
+
+  /// This snapshot with its table. O(1), or O(n) the first time.
+  var resolved: Snapshot {
+    guard itemTable == nil, let resolution else { return self }
+    return resolution.resolve(self)
+  }
+
+  /// Makes the table part of this value, so that edits keep it up to date.
+  mutating func resolve() {
+    guard itemTable == nil else { return }
+    let marks = marks
+    self = resolved
+    self.marks = marks
+  }
+
+  /// A snapshot that gives up its table: small enough to keep in a history.
+  var detached: Snapshot {
+    var copy = self
+    copy.itemTable = nil
+    copy.resolution = Resolution()
+    return copy
+  }
+
+  /// Says that the order is about to change: what was resolved belongs to the old one. If the table
+  /// has been made already, it is kept and follows the edit.
+  mutating func willEdit() {
+    guard itemTable == nil else { return }
+    if let cached = resolution?.cached {
+      let marks = marks
+      self = cached
+      self.marks = marks
+    } else {
+      resolution = Resolution()
+    }
+  }
+
+  /// Hashes what is not hashed yet and files every item in a table.
+  func withItemTable() -> Snapshot {
+    var result = self
+    result.resolution = nil
+    var changes = IdentityChanges()
+    for (index, record) in records.enumerated() {
+      var record = record
+      let tree = record.items.tree
+      changes.appendInserts(tree, section: record.key)
+      if case .array = record.items {
+        record.items = .tree(tree)
+        result.order.replaceElement(at: index, with: record)
+      }
+    }
+    var table = ItemTable()
+    table.apply(changes)
+    result.itemTable = table
+    return result
+  }
+}

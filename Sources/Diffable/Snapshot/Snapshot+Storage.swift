@@ -1,0 +1,147 @@
+extension Snapshot {
+  /// The sections with what they hold, first to last.
+  var records: some Sequence<Record> {
+    order.leaves.lazy.flatMap(\.elements)
+  }
+
+  /// Creates a snapshot of sections with their items.
+  init(contents: some Sequence<(id: SectionID, items: [ItemID])>) {
+    self.init()
+    var content = LeafContent<Record>()
+    for (id, items) in contents {
+      let record = Record(id: id, key: sectionTable.makeKey(), items: .array(items))
+      content.append(record, hash: record.storedHash)
+      numberOfItems += items.count
+    }
+    sectionTable.apply(order.replaceSubrange(0..<0, with: content))
+  }
+
+  // MARK: Finding
+
+  /// The indices of a section, in ascending order; more than one only in a snapshot that is not
+  /// valid.
+  func indices(ofSection id: SectionID) -> [Int] {
+    var found: [Int] = []
+    var seen: [LeafLabel] = []
+    let hash = Record.storedHash(of: id)
+    sectionTable.byIdentifier.forEachEntry(hash: hash) { entry in
+      guard !seen.contains(entry.label), let place = order.leaf(labelled: entry.label) else {
+        return true
+      }
+      seen.append(entry.label)
+      for (offset, record) in place.leaf.elements.enumerated() where record.id == id {
+        found.append(place.base + offset)
+      }
+      return true
+    }
+    return found.count > 1 ? found.sorted() : found
+  }
+
+  /// Where a section with a key stands.
+  func index(ofSection key: SectionKey) -> Int? {
+    guard let label = sectionTable.label(of: key), let place = order.leaf(labelled: label),
+      let offset = place.leaf.elements.firstIndex(where: { $0.key == key })
+    else { return nil }
+    return place.base + offset
+  }
+
+  /// The paths of an item, in ascending order; more than one only in a snapshot that is not valid.
+  ///
+  /// Needs the table. Entries of the same leaf are looked at once, so an item costs as many
+  /// comparisons as there are items of its hash.
+  func paths(ofItem item: ItemID, hash: UInt32) -> [ItemPath] {
+    var found: [ItemPath] = []
+    var previous: IdentityTable.Entry?
+    var seen: Set<IdentityTable.Entry> = []
+    itemTable?.entries.forEachEntry(hash: hash) { entry in
+      if let previous {
+        if entry == previous { return true }
+        if seen.isEmpty { seen.insert(previous) }
+        if !seen.insert(entry).inserted { return true }
+      }
+      previous = entry
+      guard let section = index(ofSection: entry.section),
+        case .tree(let tree) = order[section].items, let place = tree.leaf(labelled: entry.label)
+      else { return true }
+      for (offset, candidate) in place.leaf.hashes.enumerated()
+      where candidate == hash && place.leaf.elements[offset] == item {
+        found.append(ItemPath(section: section, item: place.base + offset))
+      }
+      return true
+    }
+    return found.count > 1 ? found.sorted() : found
+  }
+
+  func paths(ofItem item: ItemID) -> [ItemPath] {
+    resolved.paths(ofItem: item, hash: item.storedHash)
+  }
+
+  // MARK: Editing
+
+  /// Edits the items of a section as a tree, and lets the table follow.
+  mutating func editItems(
+    ofSectionAt index: Int, _ edit: (inout OrderTree<ItemID>) -> LeafDelta<ItemID>
+  ) {
+    willEdit()
+    var record = order[index]
+    var tree = record.items.tree
+    numberOfItems -= tree.count
+    let delta = edit(&tree)
+    numberOfItems += tree.count
+    record.items = .tree(tree)
+    order.replaceElement(at: index, with: record)
+    if itemTable != nil {
+      var changes = IdentityChanges()
+      changes.append(delta, section: record.key)
+      itemTable?.apply(changes)
+    }
+    _checkInvariants()
+  }
+
+  /// Puts other items in the place of all items of a section.
+  mutating func setItems(ofSectionAt index: Int, to items: [ItemID]) {
+    willEdit()
+    if itemTable != nil {
+      editItems(ofSectionAt: index) { tree in
+        let old = tree
+        tree = tree.adopting(items)
+        return LeafDelta(from: old, to: tree)
+      }
+    } else {
+      var record = order[index]
+      numberOfItems += items.count - record.items.count
+      record.items = .array(items)
+      order.replaceElement(at: index, with: record)
+    }
+    _checkInvariants()
+  }
+
+  /// Puts sections in the place of others, with the items that both have.
+  mutating func replaceSections(_ range: Range<Int>, with records: [Record]) {
+    willEdit()
+    var changes = IdentityChanges()
+    for index in range {
+      let record = order[index]
+      numberOfItems -= record.items.count
+      if itemTable != nil { changes.appendRemoves(record.items.tree, section: record.key) }
+    }
+    for record in records {
+      numberOfItems += record.items.count
+      if itemTable != nil { changes.appendInserts(record.items.tree, section: record.key) }
+    }
+    let content = LeafContent(hashing: ContiguousArray(records))
+    sectionTable.apply(order.replaceSubrange(range, with: content))
+    itemTable?.apply(changes)
+    _checkInvariants()
+  }
+
+  /// Moves a section to an index that counts without it. Its items stay where they are in it.
+  mutating func moveSection(at index: Int, to target: Int) {
+    willEdit()
+    let record = order[index]
+    let content = LeafContent(hashing: [record])
+    sectionTable.apply(order.replaceSubrange(index..<index + 1, with: LeafContent()))
+    sectionTable.apply(order.replaceSubrange(target..<target, with: content))
+    _checkInvariants()
+  }
+}

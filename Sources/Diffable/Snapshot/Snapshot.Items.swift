@@ -1,0 +1,47 @@
+extension Snapshot {
+  /// The items of a section, without a copy of them.
+  ///
+  /// Indices count from 0 inside the section. Reaching an item by its index costs O(log m) for m
+  /// items; walking them all costs O(m).
+  public struct Items: RandomAccessCollection, Sendable {
+    let base: SectionItems<ItemID>
+
+    /// The index of the first item: 0.
+    public var startIndex: Int { 0 }
+    /// The number of items.
+    public var endIndex: Int { base.count }
+    /// The item at an index inside the section.
+    public subscript(index: Int) -> ItemID { base[index] }
+
+    /// Creates an iterator over the items, first to last.
+    public func makeIterator() -> Iterator { Iterator(base) }
+
+    /// A walk over the items of a section.
+    public struct Iterator: IteratorProtocol {
+      private var leaves: LeafSequence<ItemID>
+      private var elements: ContiguousArray<ItemID>.Iterator
+      private var array: Array<ItemID>.Iterator
+
+      init(_ items: SectionItems<ItemID>) {
+        elements = ContiguousArray<ItemID>().makeIterator()
+        switch items {
+        case .array(let items):
+          array = items.makeIterator()
+          leaves = LeafSequence(nil)
+        case .tree(let tree):
+          array = Array<ItemID>().makeIterator()
+          leaves = tree.leaves
+        }
+      }
+
+      /// The next item, or `nil` behind the last one.
+      public mutating func next() -> ItemID? {
+        if let item = array.next() { return item }
+        if let item = elements.next() { return item }
+        guard let leaf = leaves.next() else { return nil }
+        elements = leaf.elements.makeIterator()
+        return elements.next()
+      }
+    }
+  }
+}

@@ -1,0 +1,157 @@
+/// Maps the hash of an element to the leaf that holds it.
+///
+/// One entry for each element: its hash, the key of its section and the label of its leaf. The
+/// table never sees an element, so its code is not generic, and what it holds is a function of the
+/// trees: it can be rebuilt from the hashes stored in their leaves, and it follows an edit by the
+/// leaves that went and came. Entries with the same content are interchangeable.
+///
+/// Extendible hashing: the upper bits of a hash choose a segment through the directory, the lower
+/// ones a slot in it by linear probing. A full segment splits in two, whatever the size of the
+/// table, so no single insert ever pays for rehashing all of it. Arrays are copied when written
+/// while shared, so a copy of the table costs what is edited afterwards, segment by segment.
+///
+/// Source: Fagin et al., “Extendible hashing – a fast access method for dynamic files” (1979).
+///
+/// Invariants:
+/// 1. `directory.count` is 2 to the power of `depth`; each slot leads to the segment whose prefix
+///    is that of the slot.
+/// 2. `count` is the number of entries in all segments.
+/// 3. In a segment every entry stands in an unbroken run of used slots that begins at its home.
+/// 4. `deepest` segments have the depth of the directory; there are some, unless that is 0.
+struct IdentityTable: Sendable {
+  /// What is known of an element: a hash of 0 marks a free slot.
+  struct Entry: Hashable, Sendable {
+    var hash: UInt32
+    var section: SectionKey
+    var label: LeafLabel
+  }
+
+  private(set) var count = 0
+  private var depth = 0
+  private var deepest = 1
+  private var directory: ContiguousArray<Int32> = [0]
+  private var segments: ContiguousArray<Segment> = [Segment(depth: 0, prefix: 0)]
+
+  init() {}
+}
+
+/// The number that a section bears inside one version, and keeps when it moves.
+struct SectionKey: Hashable, Sendable {
+  var rawValue: UInt32
+}
+
+extension IdentityTable {
+  /// Calls a function with each entry of a hash, until it answers `false`.
+  ///
+  /// - Complexity: O(k) for k entries of the hash or of others in its way, expected O(1).
+  func forEachEntry(hash: UInt32, _ body: (Entry) -> Bool) {
+    segments[segment(for: hash)].forEachEntry(hash: hash, body)
+  }
+
+  private func segment(for hash: UInt32) -> Int {
+    Int(directory[depth == 0 ? 0 : Int(hash >> UInt32(32 - depth))])
+  }
+
+  /// Adds an entry and answers whether there was another one of the same hash.
+  ///
+  /// - Complexity: expected O(1), at worst the splitting of one segment.
+  @discardableResult
+  mutating func insert(_ entry: Entry) -> Bool {
+    var index = segment(for: entry.hash)
+    while segments[index].isFull {
+      // A hash that does not spread cannot be split: then the segment grows instead.
+      let canSpread = (1 << segments[index].depth) * Segment.mostSlots < 4 * (count + 1)
+      if segments[index].slotCount < Segment.mostSlots
+        || !canSpread || segments[index].depth >= Segment.deepest
+      {
+        segments[index].resize(to: segments[index].slotCount * 2)
+      } else {
+        split(index)
+        index = segment(for: entry.hash)
+      }
+    }
+    count += 1
+    return segments[index].insert(entry)
+  }
+
+  /// Takes out one entry of that content, if there is one.
+  ///
+  /// - Complexity: expected O(1), at worst the merging of two thin segments.
+  mutating func remove(_ entry: Entry) {
+    let index = segment(for: entry.hash)
+    guard segments[index].remove(entry) else { return }
+    count -= 1
+    if segments[index].isThin {
+      let slotCount = segments[index].slotCount
+      if segments[index].depth > 0, slotCount <= Segment.slotsToMerge {
+        mergeWithBuddy(index)
+      } else if slotCount > Segment.fewestSlots {
+        segments[index].resize(to: slotCount / 2)
+      }
+    }
+  }
+
+  // MARK: Segments
+
+  private mutating func split(_ index: Int) {
+    let old = segments[index]
+    if old.depth == depth {
+      directory = ContiguousArray(directory.flatMap { [$0, $0] })
+      depth += 1
+      deepest = 0
+    }
+    var (lower, upper) = (
+      Segment(depth: old.depth + 1, prefix: old.prefix * 2),
+      Segment(depth: old.depth + 1, prefix: old.prefix * 2 + 1)
+    )
+    lower.resize(to: old.slotCount)
+    upper.resize(to: old.slotCount)
+    let bit = UInt32(1) << UInt32(31 - old.depth)
+    old.forEachEntry { entry in
+      if entry.hash & bit == 0 { lower.insert(entry) } else { upper.insert(entry) }
+    }
+    segments[index] = lower
+    segments.append(upper)
+    point(at: index)
+    point(at: segments.count - 1)
+    if old.depth + 1 == depth { deepest += 2 }
+  }
+
+  /// Two thin halves of one segment become one again, and the directory shrinks when it can.
+  private mutating func mergeWithBuddy(_ index: Int) {
+    let segment = segments[index]
+    guard segment.depth > 0 else { return }
+    let buddyPrefix = segment.prefix ^ 1
+    let buddyIndex = Int(directory[buddyPrefix << (depth - segment.depth)])
+    let buddy = segments[buddyIndex]
+    guard buddy.depth == segment.depth, buddy.isThin else { return }
+    if segment.depth == depth { deepest -= 2 }
+    var merged = Segment(depth: segment.depth - 1, prefix: segment.prefix >> 1)
+    merged.resize(to: max(segment.slotCount, buddy.slotCount))
+    segment.forEachEntry { merged.insert($0) }
+    buddy.forEachEntry { merged.insert($0) }
+    segments[index] = merged
+    point(at: index)
+    let last = segments.count - 1
+    if buddyIndex != last {
+      segments.swapAt(buddyIndex, last)
+      point(at: buddyIndex)
+    }
+    segments.removeLast()
+    while deepest == 0, depth > 0 {
+      directory = ContiguousArray(
+        stride(from: 0, to: directory.count, by: 2).map { directory[$0] })
+      depth -= 1
+      deepest = segments.reduce(0) { $0 + ($1.depth == depth ? 1 : 0) }
+    }
+  }
+
+  /// Lets all slots of a segment's prefix lead to it.
+  private mutating func point(at index: Int) {
+    let segment = segments[index]
+    let width = 1 << (depth - segment.depth)
+    for slot in segment.prefix * width..<(segment.prefix + 1) * width {
+      directory[slot] = Int32(index)
+    }
+  }
+}

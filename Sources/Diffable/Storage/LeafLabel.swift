@@ -1,0 +1,46 @@
+/// A number that says where a leaf stands among the leaves of its tree.
+///
+/// Labels ascend over the leaves and leave gaps, so that a new leaf between two others gets a label
+/// of its own while theirs stay. An index that maps an element to the label of its leaf therefore
+/// survives edits elsewhere, and leads to a position by one descent from the root, without parent
+/// pointers, which nodes that several versions share cannot have.
+struct LeafLabel: Hashable, Comparable, Sendable {
+  var rawValue: UInt64
+
+  /// The distance between the labels of leaves that are built together.
+  static let stride: UInt64 = 1 << 40
+
+  /// The label of the first leaf that a tree ever gets: the middle, with room on both sides.
+  static let middle = LeafLabel(rawValue: 1 << 63)
+
+  static func < (left: LeafLabel, right: LeafLabel) -> Bool {
+    left.rawValue < right.rawValue
+  }
+
+  /// `count` ascending labels between two others, or `nil` if the gap has no room for them.
+  ///
+  /// A missing neighbour is the end of the tree: labels go on from the other one by full strides,
+  /// as long as there are numbers.
+  static func labels(
+    _ count: Int, after lower: LeafLabel?, before upper: LeafLabel?
+  ) -> [LeafLabel]? {
+    let wanted = UInt64(count)
+    let (first, step): (UInt64, UInt64)
+    switch (lower?.rawValue, upper?.rawValue) {
+    case (nil, nil):
+      step = Swift.min(stride, UInt64.max / (wanted + 1))
+      first = middle.rawValue - step * (wanted / 2)
+    case (let lower?, nil):
+      step = Swift.min(stride, (UInt64.max - lower) / (wanted + 1))
+      first = lower + step
+    case (nil, let upper?):
+      step = Swift.min(stride, upper / (wanted + 1))
+      first = upper - step * wanted
+    case (let lower?, let upper?):
+      step = (upper - lower) / (wanted + 1)
+      first = lower + step
+    }
+    guard step > 0 else { return nil }
+    return (0..<wanted).map { LeafLabel(rawValue: first + $0 * step) }
+  }
+}

@@ -1,0 +1,44 @@
+/// A persistent sequence: copying it is free, and related copies share what they have in common.
+///
+/// A B+tree whose leaves hold the elements and the hash of each, and whose inner nodes hold the
+/// count and the first label of each child. Nodes never change: an edit makes new nodes on the path
+/// from the leaf to the root and shares all others with the version before. So a version can be
+/// read on any task while another goes on being edited, and two versions are compared by skipping
+/// the nodes they share.
+///
+/// Invariants:
+/// 1. Labels strictly ascend over the leaves; an inner node knows the exact first label and count
+///    of each child.
+/// 2. No leaf is empty, no inner node is without children, and all leaves are at one depth.
+/// 3. A leaf has as many hashes as elements, each the hash of its element; none is 0.
+/// 4. No leaf holds more elements, and no inner node more children, than the shape allows.
+struct OrderTree<Element: Hashable & Sendable>: Sendable {
+  var root: OrderNode<Element>?
+  var shape: TreeShape
+
+  /// Creates an empty tree.
+  init(shape: TreeShape) {
+    self.shape = shape
+  }
+
+  /// The number of elements. O(1).
+  var count: Int { root?.count ?? 0 }
+
+  var isEmpty: Bool { root == nil }
+}
+
+/// How wide the nodes of a tree are. Tests use tiny ones to reach deep shapes.
+struct TreeShape: Hashable, Sendable {
+  /// The most elements a leaf holds.
+  var leafCapacity: Int
+  /// The most children an inner node has.
+  var fanout: Int
+
+  /// For items: small elements, many of them.
+  static let items = TreeShape(leafCapacity: 64, fanout: 16)
+  /// For sections: larger elements, each of them edited whenever an item in it is.
+  static let sections = TreeShape(leafCapacity: 16, fanout: 16)
+
+  /// How many elements a leaf gets when many are built together: room for what comes.
+  var builtLeafCount: Int { max(1, leafCapacity * 3 / 4) }
+}

@@ -1,0 +1,73 @@
+/// A section as the order of sections holds it. Two records are equal when they are the same section.
+struct SectionRecord<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Hashable,
+  Sendable
+{
+  let id: SectionID
+  /// What the item table calls this section, wherever it moves.
+  let key: SectionKey
+  var items: SectionItems<ItemID>
+
+  static func == (left: SectionRecord, right: SectionRecord) -> Bool {
+    left.id == right.id
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(id)
+  }
+
+  /// The stored hash of a section with this identifier.
+  static func storedHash(of id: SectionID) -> UInt32 {
+    SectionRecord(id: id, key: SectionKey(rawValue: 0), items: .none).storedHash
+  }
+}
+
+/// The items of a section.
+enum SectionItems<ItemID: Hashable & Sendable>: Sendable {
+  /// As they were handed in: nothing copied, nothing hashed.
+  case array([ItemID])
+  /// In order, with their hashes.
+  case tree(OrderTree<ItemID>)
+
+  static var none: SectionItems { .tree(OrderTree(shape: .items)) }
+
+  var count: Int {
+    switch self {
+    case .array(let items): items.count
+    case .tree(let tree): tree.count
+    }
+  }
+
+  /// The items as a tree; hashes those of an array.
+  var tree: OrderTree<ItemID> {
+    switch self {
+    case .array(let items): OrderTree(items, shape: .items)
+    case .tree(let tree): tree
+    }
+  }
+
+  /// The items as an array; copies those of a tree.
+  var array: [ItemID] {
+    switch self {
+    case .array(let items): items
+    case .tree(let tree): tree.leaves.flatMap(\.elements)
+    }
+  }
+
+  /// The item at an index that exists. O(1) in an array, O(log n) in a tree of n items.
+  subscript(index: Int) -> ItemID {
+    switch self {
+    case .array(let items): items[index]
+    case .tree(let tree): tree[index]
+    }
+  }
+
+  /// Whether both are the same object, so that nothing has to be compared.
+  func isIdentical(to other: SectionItems) -> Bool {
+    guard case .tree(let tree) = self, case .tree(let other) = other else { return false }
+    switch (tree.root, other.root) {
+    case (nil, nil): return true
+    case (let root?, let other?): return root === other
+    default: return false
+    }
+  }
+}
