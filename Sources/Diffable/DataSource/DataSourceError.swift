@@ -1,4 +1,6 @@
-/// Why a data source refused to change. Nothing has changed when one is thrown.
+/// Why a data source refused to change.
+///
+/// Nothing has changed when one is thrown.
 public enum DataSourceError: Error, Hashable, Sendable {
   /// The snapshot, or what an update made of it, is not valid.
   case invalidSnapshot(SnapshotError)

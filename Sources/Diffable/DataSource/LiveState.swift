@@ -41,7 +41,9 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
     }
   }
 
-  /// Edits the state in place. If the edit throws, or what it makes is not valid, nothing changed.
+  /// Edits the state in place.
+  ///
+  /// If the edit throws, or what it makes is not valid, nothing changed.
   ///
   /// - Complexity: That of the edit, and O(d · log n) for d leaves that it changed.
   mutating func update<Result>(

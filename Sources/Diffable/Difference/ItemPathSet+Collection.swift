@@ -21,23 +21,31 @@ extension ItemPathSet: BidirectionalCollection, ExpressibleByArrayLiteral {
   /// The index behind the greatest path.
   public var endIndex: Index { Index(range: ranges.count, offset: 0) }
 
-  /// Answers whether the set has no path. O(1).
+  /// Answers whether the set has no path.
+  ///
+  /// - Complexity: O(1).
   public var isEmpty: Bool { ranges.isEmpty }
 
-  /// The path at an index. O(1).
+  /// The path at an index.
+  ///
+  /// - Complexity: O(1).
   public subscript(position: Index) -> ItemPath {
     let range = ranges[position.range]
     return ItemPath(section: range.section, item: range.items.lowerBound + position.offset)
   }
 
-  /// The index behind another. O(1).
+  /// The index behind another.
+  ///
+  /// - Complexity: O(1).
   public func index(after index: Index) -> Index {
     index.offset + 1 < ranges[index.range].items.count
       ? Index(range: index.range, offset: index.offset + 1)
       : Index(range: index.range + 1, offset: 0)
   }
 
-  /// The index before another. O(1).
+  /// The index before another.
+  ///
+  /// - Complexity: O(1).
   public func index(before index: Index) -> Index {
     index.offset > 0
       ? Index(range: index.range, offset: index.offset - 1)

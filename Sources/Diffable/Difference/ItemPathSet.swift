@@ -24,7 +24,9 @@ public struct ItemPathSet: Hashable, Sendable {
   /// The ranges, in ascending order.
   public private(set) var ranges: [PathRange] = []
 
-  /// The number of paths. O(1).
+  /// The number of paths.
+  ///
+  /// - Complexity: O(1).
   public private(set) var count = 0
 
   /// Creates an empty set.

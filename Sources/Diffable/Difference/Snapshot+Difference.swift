@@ -28,7 +28,9 @@ extension Snapshot {
     return difference
   }
 
-  /// Translates marks to positions. Marks on what is new, or not there at all, mean nothing.
+  /// Translates marks to positions.
+  ///
+  /// Marks on what is new, or not there at all, mean nothing.
   private func addRefreshes(of marks: Marks, to difference: inout SnapshotDifference) {
     guard !marks.isEmpty else { return }
     let map = PositionMap(difference)

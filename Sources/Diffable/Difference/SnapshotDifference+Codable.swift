@@ -11,7 +11,9 @@ extension SnapshotDifference: Codable {
     case itemReconfigures
   }
 
-  /// Reads what ``encode(to:)`` writes. Kinds of change that are left out are empty.
+  /// Reads what ``encode(to:)`` writes.
+  ///
+  /// Kinds of change that are left out are empty.
   public init(from decoder: any Decoder) throws {
     self.init()
     let container = try decoder.container(keyedBy: Key.self)

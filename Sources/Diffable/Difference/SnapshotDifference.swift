@@ -33,7 +33,9 @@ public struct SnapshotDifference: Hashable, Sendable {
   /// Creates a difference without any change.
   public init() {}
 
-  /// Answers whether nothing changed at all, reloads and reconfigures included. O(1).
+  /// Answers whether nothing changed at all, reloads and reconfigures included.
+  ///
+  /// - Complexity: O(1).
   public var isEmpty: Bool {
     !isStructural && !hasRefreshes
   }
@@ -48,20 +50,26 @@ public struct SnapshotDifference: Hashable, Sendable {
       + itemReloads.count + itemReconfigures.count
   }
 
-  /// Answers whether any element is deleted, inserted or moved. O(1).
+  /// Answers whether any element is deleted, inserted or moved.
+  ///
+  /// - Complexity: O(1).
   public var isStructural: Bool {
     !sectionDeletes.isEmpty || !sectionInserts.isEmpty || !sectionMoves.isEmpty
       || !itemDeletes.isEmpty || !itemInserts.isEmpty || !itemMoves.isEmpty
   }
 
-  /// Answers whether any element is reloaded or reconfigured. O(1).
+  /// Answers whether any element is reloaded or reconfigured.
+  ///
+  /// - Complexity: O(1).
   public var hasRefreshes: Bool {
     !sectionReloads.isEmpty || !itemReloads.isEmpty || !itemReconfigures.isEmpty
   }
 }
 
 extension RangeSet<Int> {
-  /// The number of indices in the set. O(r) for r ranges.
+  /// The number of indices in the set.
+  ///
+  /// - Complexity: O(r) for r ranges.
   var elementCount: Int {
     ranges.reduce(0) { $0 + $1.count }
   }

@@ -77,7 +77,9 @@ extension Snapshot {
     setItems(ofSectionAt: index, to: items)
   }
 
-  /// Removes items. Unknown ones are ignored.
+  /// Removes items.
+  ///
+  /// Unknown ones are ignored.
   ///
   /// - Complexity: O(m · log n) for m of n items.
   public mutating func deleteItems(_ items: some Sequence<ItemID>) {

@@ -13,7 +13,9 @@ extension Snapshot {
       reloadedSections.isEmpty && reloadedItems.isEmpty && reconfiguredItems.isEmpty
     }
 
-    /// The number of marks. O(1).
+    /// The number of marks.
+    ///
+    /// - Complexity: O(1).
     package var count: Int {
       reloadedSections.count + reloadedItems.count + reconfiguredItems.count
     }
@@ -73,7 +75,9 @@ package struct OrderedMarks<ID: Hashable & Sendable>: Sendable {
 
   package var count: Int { places.count }
 
-  /// The marked identifiers, the first marked first. O(m log m) for m marks.
+  /// The marked identifiers, the first marked first.
+  ///
+  /// - Complexity: O(m log m) for m marks.
   package var inOrder: [ID] {
     places.sorted { $0.value < $1.value }.map(\.key)
   }

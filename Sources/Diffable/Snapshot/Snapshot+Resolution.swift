@@ -22,7 +22,9 @@ extension Snapshot {
     }
   }
 
-  /// This snapshot with its table. O(1), or O(n) the first time.
+  /// This snapshot with its table.
+  ///
+  /// - Complexity: O(1), or O(n) the first time.
   var resolved: Snapshot {
     guard itemTable == nil, let resolution else { return self }
     return resolution.resolve(self)
@@ -44,8 +46,9 @@ extension Snapshot {
     return copy
   }
 
-  /// Says that the order is about to change: what was resolved belongs to the old one. If the table
-  /// has been made already, it is kept and follows the edit.
+  /// Says that the order is about to change: what was resolved belongs to the old one.
+  ///
+  /// If the table has been made already, it is kept and follows the edit.
   mutating func willEdit() {
     guard itemTable == nil else { return }
     if let cached = resolution?.cached {

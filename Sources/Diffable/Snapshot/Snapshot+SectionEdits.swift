@@ -32,7 +32,9 @@ extension Snapshot {
     replaceSections(index..<index, with: records)
   }
 
-  /// Removes sections with their items. Unknown ones are ignored.
+  /// Removes sections with their items.
+  ///
+  /// Unknown ones are ignored.
   ///
   /// - Complexity: O(m · log s + k) for m of s sections, with k items in them where the snapshot
   ///   has its lookup table.

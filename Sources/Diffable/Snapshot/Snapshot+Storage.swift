@@ -135,7 +135,9 @@ extension Snapshot {
     _checkInvariants()
   }
 
-  /// Moves a section to an index that counts without it. Its items stay where they are in it.
+  /// Moves a section to an index that counts without it.
+  ///
+  /// Its items stay where they are in it.
   mutating func moveSection(at index: Int, to target: Int) {
     willEdit()
     let record = order[index]

@@ -25,7 +25,9 @@ extension Snapshot {
     return false
   }
 
-  /// Whether an item that is suspected really stands twice. Needs the table.
+  /// Whether an item that is suspected really stands twice.
+  ///
+  /// Needs the table.
   ///
   /// - Complexity: O(k) comparisons for k items with the hashes of the suspects.
   var hasDuplicateItems: Bool {

@@ -14,7 +14,7 @@
 /// reconfigure marks travel with the value that is applied and are gone afterwards.
 ///
 /// Copying costs nothing, and related snapshots share what they have in common. An edit costs
-/// O(log n). The first question about an identifier that a detached snapshot is asked builds its
+/// - Complexity: O(log n). The first question about an identifier that a detached snapshot is asked builds its
 /// lookup table, O(n) for n items; an array appended to an empty section is neither copied nor
 /// hashed before that.
 ///
@@ -29,7 +29,9 @@ public struct Snapshot<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
 
   var order: OrderTree<Record>
   var sectionTable = SectionTable()
-  /// The number of items in all sections. O(1).
+  /// The number of items in all sections.
+  ///
+  /// - Complexity: O(1).
   public internal(set) var numberOfItems = 0
   var itemTable: ItemTable?
   var resolution: Resolution?

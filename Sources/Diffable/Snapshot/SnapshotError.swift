@@ -1,4 +1,6 @@
-/// Why a snapshot, or an edit of one, was refused. Nothing has changed when one is thrown.
+/// Why a snapshot, or an edit of one, was refused.
+///
+/// Nothing has changed when one is thrown.
 public enum SnapshotError: Error, Hashable, Sendable {
   /// Items that stand more than once, each with all its places.
   case duplicateItems([DuplicateItem])

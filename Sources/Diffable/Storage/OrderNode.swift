@@ -82,7 +82,9 @@ final class InnerNode<Element: Hashable & Sendable>: Sendable {
 }
 
 extension Hashable {
-  /// The 32 bits of the hash that leaves and tables store. Never 0, which marks an empty slot.
+  /// The 32 bits of the hash that leaves and tables store.
+  ///
+  /// Never 0, which marks an empty slot.
   var storedHash: UInt32 {
     UInt32(truncatingIfNeeded: hashValue) | 1
   }

@@ -182,7 +182,9 @@ private struct Adoption<Element: Hashable & Sendable> {
 
   // MARK: Leaves
 
-  /// Makes leaves of what is pending. They stand for the old leaves from `anchor` to `end`.
+  /// Makes leaves of what is pending.
+  ///
+  /// They stand for the old leaves from `anchor` to `end`.
   private mutating func finish(before end: Int) {
     defer { anchor = max(anchor, end) }
     guard pending.count > 0 else { return }

@@ -32,7 +32,9 @@ struct LeafSequence<Value: Hashable & Sendable>: Sequence, IteratorProtocol {
 }
 
 extension OrderTree {
-  /// The leaves, first to last. O(leaves) to walk.
+  /// The leaves, first to last.
+  ///
+  /// - Complexity: O(leaves) to walk.
   var leaves: LeafSequence<Element> { LeafSequence(root) }
 
   /// Puts another element in the place of one that has the same identity.

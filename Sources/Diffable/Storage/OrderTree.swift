@@ -21,13 +21,17 @@ struct OrderTree<Element: Hashable & Sendable>: Sendable {
     self.shape = shape
   }
 
-  /// The number of elements. O(1).
+  /// The number of elements.
+  ///
+  /// - Complexity: O(1).
   var count: Int { root?.count ?? 0 }
 
   var isEmpty: Bool { root == nil }
 }
 
-/// How wide the nodes of a tree are. Tests use tiny ones to reach deep shapes.
+/// How wide the nodes of a tree are.
+///
+/// Tests use tiny ones to reach deep shapes.
 struct TreeShape: Hashable, Sendable {
   /// The most elements a leaf holds.
   var leafCapacity: Int

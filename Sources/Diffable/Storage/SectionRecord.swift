@@ -1,4 +1,6 @@
-/// A section as the order of sections holds it. Two records are equal when they are the same section.
+/// A section as the order of sections holds it.
+///
+/// Two records are equal when they are the same section.
 struct SectionRecord<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Hashable,
   Sendable
 {
@@ -53,7 +55,9 @@ enum SectionItems<ItemID: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// The item at an index that exists. O(1) in an array, O(log n) in a tree of n items.
+  /// The item at an index that exists.
+  ///
+  /// - Complexity: O(1) in an array, O(log n) in a tree of n items.
   subscript(index: Int) -> ItemID {
     switch self {
     case .array(let items): items[index]

@@ -19,7 +19,9 @@ struct SectionTable: Sendable {
     return SectionKey(rawValue: nextKey)
   }
 
-  /// The label of the leaf that holds a section. Expected O(1).
+  /// The label of the leaf that holds a section.
+  ///
+  /// Expected O(1).
   func label(of key: SectionKey) -> LeafLabel? {
     var label: LeafLabel?
     byKey.forEachEntry(hash: key.storedHash) { entry in
