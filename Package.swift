@@ -31,7 +31,8 @@ let package = Package(
     .executableTarget(name: "livelist", dependencies: ["Diffable"]),
     .testTarget(
       name: "DiffableTests",
-      dependencies: ["Diffable", "DiffableTesting"]
+      dependencies: ["Diffable", "DiffableTesting"],
+      resources: [.copy("Fixtures")]
     ),
     .testTarget(
       name: "DiffableLayoutTests",
