@@ -1,0 +1,94 @@
+import Diffable
+import DiffableTesting
+import Synchronization
+import Testing
+
+/// Counts what is asked of identifiers, for one test at a time.
+final class IdentifierCounter: Sendable {
+  let comparisons = Atomic(0)
+  let hashes = Atomic(0)
+
+  func reset() {
+    comparisons.store(0, ordering: .relaxed)
+    hashes.store(0, ordering: .relaxed)
+  }
+}
+
+/// An identifier that tells its counter whenever it is compared or hashed.
+struct CountedIdentifier: Hashable, Sendable {
+  let number: Int
+  let counter: IdentifierCounter
+
+  static func == (left: Self, right: Self) -> Bool {
+    left.counter.comparisons.add(1, ordering: .relaxed)
+    return left.number == right.number
+  }
+
+  func hash(into hasher: inout Hasher) {
+    counter.hashes.add(1, ordering: .relaxed)
+    hasher.combine(number)
+  }
+}
+
+@Suite("Identifiers are compared and hashed a linear number of times")
+struct CountedIdentifierTests {
+  static let changes: [SnapshotChange] = [
+    .none, .reversedItems, .shuffledItems, .swappedHalves, .rotatedItems, .movedItems,
+    .scatteredItems, .deletedItems, .insertedItems, .reversedSections, .shuffledSections,
+    .deletedSections, .mergedSections, .insertedSections, .splitSections, .replacedEverything,
+  ]
+
+  /// Two validations and one matching pass: a few questions an identifier, and some more where hash
+  /// tables grow. Quadratic behaviour would be hundreds.
+  static let questionsEach = 16
+
+  @Test("a difference", arguments: changes)
+  func difference(change: SnapshotChange) throws {
+    for size in [500, 4_000] {
+      let counter = IdentifierCounter()
+      let (old, new) = transition(change, size: size, counter)
+      counter.reset()
+      _ = try new.difference(from: old)
+      let count = old.numberOfItems + new.numberOfItems + 40
+      expectLinear(counter, in: count, "\(change) of \(size)")
+    }
+  }
+
+  @Test("stages of a batch", arguments: changes)
+  func stages(change: SnapshotChange) throws {
+    let size = 2_000
+    let counter = IdentifierCounter()
+    let (old, new) = transition(change, size: size, counter)
+    let batch = try UpdateBatch(from: old, to: new)
+    counter.reset()
+    _ = batch.stages(for: .collectionView)
+    _ = batch.stages(for: .tableView)
+    expectLinear(counter, in: old.numberOfItems + new.numberOfItems + 40, "\(change)")
+  }
+
+  @Test("a replay")
+  func replay() throws {
+    let counter = IdentifierCounter()
+    let (old, new) = transition(.mixed, size: 3_000, counter)
+    let difference = try new.difference(from: old)
+    counter.reset()
+    _ = try old.applying(difference, insertsFrom: new)
+    expectLinear(counter, in: old.numberOfItems + new.numberOfItems + 40, "replay")
+  }
+
+  private func transition(
+    _ change: SnapshotChange, size: Int, _ counter: IdentifierCounter
+  ) -> (Snapshot<Int, CountedIdentifier>, Snapshot<Int, CountedIdentifier>) {
+    var generator = SnapshotGenerator<Int, CountedIdentifier>(
+      seed: 1, section: { $0 }, item: { CountedIdentifier(number: $0, counter: counter) })
+    let old = generator.snapshot(.uneven(sections: 8, items: size))
+    return (old, generator.changing(old, by: change))
+  }
+
+  private func expectLinear(_ counter: IdentifierCounter, in count: Int, _ comment: Comment) {
+    let hashes = counter.hashes.load(ordering: .relaxed)
+    let comparisons = counter.comparisons.load(ordering: .relaxed)
+    #expect(hashes <= Self.questionsEach * count, comment)
+    #expect(comparisons <= Self.questionsEach * count, comment)
+  }
+}

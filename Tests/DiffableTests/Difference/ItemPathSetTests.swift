@@ -1,0 +1,105 @@
+import Diffable
+import Foundation
+import Testing
+
+@Suite("An item path set is a sorted set, however it was put together")
+struct ItemPathSetTests {
+  /// Two sections of three items: 64 subsets.
+  static let universe = (0..<2).flatMap { section in
+    (0..<3).map { ItemPath(section: section, item: $0) }
+  }
+  static let subsets = (0..<64).map { bits in
+    universe.enumerated().filter { bits & (1 << $0.offset) != 0 }.map(\.element)
+  }
+
+  @Test("every subset of six paths, in three orders")
+  func subsets() {
+    for paths in Self.subsets {
+      let set = ItemPathSet(paths)
+      #expect(Array(set) == paths)
+      #expect(Array(set.reversed()) == paths.reversed())
+      #expect(set.count == paths.count)
+      #expect(set.isEmpty == paths.isEmpty)
+      #expect(ItemPathSet(paths.reversed()) == set)
+      #expect(ItemPathSet(paths + paths) == set)
+      #expect(ItemPathSet(paths.reversed()).hashValue == set.hashValue)
+      for path in Self.universe { #expect(set.contains(path) == paths.contains(path)) }
+      for section in -1..<3 {
+        let items = Set(set.items(inSection: section).ranges.flatMap { Array($0) })
+        #expect(items == Set(paths.filter { $0.section == section }.map(\.item)))
+      }
+      #expect(
+        set.ranges.count
+          == paths.filter { path in
+            !paths.contains(ItemPath(section: path.section, item: path.item - 1))
+          }.count)
+    }
+  }
+
+  @Test("every pair of subsets: appending ranges in any order makes the union")
+  func unions() {
+    for left in Self.subsets {
+      for right in Self.subsets {
+        var set = ItemPathSet(left)
+        for range in ItemPathSet(right).ranges {
+          set.append(section: range.section, items: range.items)
+        }
+        let union = Self.universe.filter { left.contains($0) || right.contains($0) }
+        if Array(set) != union || set.count != union.count || set != ItemPathSet(union) {
+          Issue.record("\(left) ∪ \(right) is \(set)")
+        }
+      }
+    }
+  }
+
+  @Test("every subset: each index leads to the next and back")
+  func indices() {
+    for paths in Self.subsets {
+      let set = ItemPathSet(paths)
+      var index = set.startIndex
+      for path in paths {
+        #expect(set[index] == path)
+        let next = set.index(after: index)
+        #expect(index < next)
+        #expect(set.index(before: next) == index)
+        index = next
+      }
+      #expect(index == set.endIndex)
+    }
+  }
+
+  @Test("every subset survives coding")
+  func coding() throws {
+    for paths in Self.subsets {
+      let set = ItemPathSet(paths)
+      let data = try JSONEncoder().encode(set)
+      let copy = try JSONDecoder().decode(ItemPathSet.self, from: data)
+      #expect(copy == set)
+    }
+  }
+
+  @Test(
+    "data that is no set is refused",
+    arguments: [
+      "[[0,1]]", "[[0,2,2]]", "[[0,3,2]]", "[[-1,0,1]]", "[[0,-1,1]]",
+      "[[0,0,9223372036854775807],[1,0,9223372036854775807]]",
+    ])
+  func refused(json: String) {
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(ItemPathSet.self, from: Data(json.utf8))
+    }
+  }
+
+  @Test("a million neighbours are one range; empty ranges are nothing")
+  func ranges() {
+    var set = ItemPathSet()
+    set.append(section: 0, items: 0..<500_000)
+    set.append(section: 0, items: 500_000..<1_000_000)
+    set.append(section: 1, items: 5..<5)
+    #expect(set.ranges.count == 1)
+    #expect(set.count == 1_000_000)
+    #expect("\(set)" == "[0: 0..<1000000]")
+    let literal: ItemPathSet = [ItemPath(section: 1, item: 0), ItemPath(section: 0, item: 2)]
+    #expect(literal.map(\.section) == [0, 1])
+  }
+}

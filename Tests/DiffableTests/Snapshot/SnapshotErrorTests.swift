@@ -1,0 +1,148 @@
+import Diffable
+import DiffableTesting
+import Foundation
+import Testing
+
+@Suite("Every refusal is typed, says what was wrong, and changes nothing")
+struct SnapshotErrorTests {
+  typealias List = Snapshot<String, String>
+  typealias Edit = SnapshotEdit<String, String>
+
+  static let unknownItems: [Edit] = [
+    .insertItemsBefore(["x"], "?"), .insertItemsAfter(["x"], "?"), .moveItemBefore("?", "a"),
+    .moveItemBefore("a", "?"), .moveItemAfter("?", "a"), .moveItemAfter("a", "?"),
+    .moveItemAfter("?", "?"), .reloadItems(["a", "?"]), .reconfigureItems(["b", "?"]),
+    .insertItemsBefore([], "?"), .insertItemsAfter(["?"], "?"),
+  ]
+
+  static let unknownSections: [Edit] = [
+    .insertSectionsBefore(["X"], "?"), .insertSectionsAfter(["X"], "?"),
+    .insertSectionsAfter(["?"], "?"), .moveSectionBefore("?", "A"), .moveSectionBefore("A", "?"),
+    .moveSectionAfter("?", "A"), .moveSectionAfter("A", "?"), .moveSectionBefore("?", "?"),
+    .reloadSections(["A", "?"]), .appendItems(["x"], "?"), .appendItems([], "?"),
+    .replaceItems("?", ["x"]),
+  ]
+
+  private func refusal(of edit: Edit, on start: List) -> SnapshotError? {
+    var snapshot = start
+    let error = #expect(throws: SnapshotError.self, "\(edit)") { try edit.apply(to: &snapshot) }
+    #expect(snapshot == start)
+    // The description shows the marks as well, which equality leaves out.
+    #expect(snapshot.description == start.description)
+    return error
+  }
+
+  @Test(arguments: unknownItems)
+  func unknownItem(edit: Edit) {
+    #expect(refusal(of: edit, on: List("A[a* b~] B[]")) == .unknownItem([AnyIdentifier("?")]))
+  }
+
+  @Test(arguments: unknownSections)
+  func unknownSection(edit: Edit) {
+    #expect(refusal(of: edit, on: List("A*[a] B[b]")) == .unknownSection([AnyIdentifier("?")]))
+  }
+
+  @Test("appending to the last section of none")
+  func noSections() {
+    #expect(refusal(of: .appendItems(["a"], nil), on: List()) == .noSections)
+    #expect(refusal(of: .appendItems([], nil), on: List()) == .noSections)
+  }
+
+  @Test("all unknown identifiers of a call are named")
+  func allNamed() {
+    let error = refusal(of: .reloadItems(["x", "a", "y"]), on: List("A[a]"))
+    #expect(error?.identifiers == [AnyIdentifier("x"), AnyIdentifier("y")])
+  }
+
+  @Test("duplicate items are named with all their places")
+  func duplicateItems() {
+    let error = #expect(throws: SnapshotError.self) {
+      try List("A[a b a] B[b c]").validate()
+    }
+    #expect(
+      error
+        == .duplicateItems([
+          .init(
+            identifier: AnyIdentifier("a"),
+            places: [ItemPath(section: 0, item: 0), ItemPath(section: 0, item: 2)]),
+          .init(
+            identifier: AnyIdentifier("b"),
+            places: [ItemPath(section: 0, item: 1), ItemPath(section: 1, item: 0)]),
+        ]))
+    #expect(error?.code == "duplicateItems")
+    #expect(error?.description.contains("“a” stands at [0, 0], [0, 2]") == true)
+    #expect(error?.description.hasSuffix("Nothing was changed.") == true)
+  }
+
+  @Test("duplicate sections are named with all their places, before any item is")
+  func duplicateSections() {
+    let error = #expect(throws: SnapshotError.self) {
+      try List("A[a] B[] A[a] A[]").validate()
+    }
+    #expect(
+      error == .duplicateSections([.init(identifier: AnyIdentifier("A"), places: [0, 2, 3])]))
+    #expect(error?.code == "duplicateSections")
+  }
+
+  @Test("a difference is refused where either side has duplicates")
+  func difference() {
+    let (good, bad) = (List("A[a]"), List("A[a a]"))
+    #expect(throws: SnapshotError.self) { try good.difference(from: bad) }
+    #expect(throws: SnapshotError.self) { try bad.difference(from: good) }
+  }
+
+  @Test("a difference that does not fit is refused")
+  func inapplicable() {
+    let (old, new) = (List("A[a b] B[]"), List("A[b] B[]"))
+    var differences: [SnapshotDifference] = []
+    func add(_ edit: (inout SnapshotDifference) -> Void) {
+      var difference = SnapshotDifference()
+      edit(&difference)
+      differences.append(difference)
+    }
+    let (here, there) = (ItemPath(section: 0, item: 0), ItemPath(section: 7, item: 0))
+    add { $0.itemDeletes = [ItemPath(section: 0, item: 2)] }
+    add { $0.itemDeletes = [ItemPath(section: 0, item: -1)] }
+    add { $0.itemDeletes = [there] }
+    add { $0.itemInserts = [ItemPath(section: 0, item: 9)] }
+    add { $0.itemInserts = [there] }
+    add { $0.itemMoves = [Move(from: there, to: here)] }
+    add { $0.itemMoves = [Move(from: here, to: there)] }
+    add { $0.itemMoves = [Move(from: here, to: here), Move(from: here, to: here)] }
+    add { $0.sectionDeletes.insert(contentsOf: 1..<3) }
+    add { $0.sectionDeletes.insert(contentsOf: -1..<1) }
+    add { $0.sectionInserts.insert(contentsOf: 4..<5) }
+    add { $0.sectionMoves = [Move(from: 0, to: 2)] }
+    add { $0.sectionMoves = [Move(from: 2, to: 0)] }
+    add {
+      $0.sectionDeletes.insert(contentsOf: 0..<1)
+      $0.itemDeletes = [here]
+    }
+    for difference in differences {
+      let error = #expect(throws: SnapshotError.self, "\(difference)") {
+        try old.applying(difference, insertsFrom: new)
+      }
+      #expect(error?.code == "inapplicableDifference")
+    }
+  }
+
+  @Test("an error about a million rows stays readable")
+  func longLists() throws {
+    var snapshot = Snapshot<Int, Int>()
+    snapshot.appendSections([0])
+    try snapshot.appendItems(Array(0..<2_000) + Array(0..<2_000))
+    let error = #expect(throws: SnapshotError.self) { try snapshot.validate() }
+    #expect(error?.identifiers.count == 2_000)
+    #expect((error?.description.count ?? 0) < 1_000)
+  }
+
+  @Test("identifiers in errors compare by type and value")
+  func anyIdentifiers() {
+    #expect(AnyIdentifier(1) == AnyIdentifier(1))
+    #expect(AnyIdentifier(1) != AnyIdentifier(UInt8(1)))
+    #expect(AnyIdentifier(1) != AnyIdentifier("1"))
+    #expect(AnyIdentifier(AnyIdentifier("a")) == AnyIdentifier("a"))
+    #expect(Set([AnyIdentifier(1), AnyIdentifier(UInt8(1)), AnyIdentifier(1)]).count == 2)
+    #expect("\(AnyIdentifier("a"))" == "a")
+  }
+}

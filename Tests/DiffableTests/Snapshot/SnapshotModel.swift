@@ -1,0 +1,143 @@
+import Diffable
+import DiffableTesting
+
+/// What a snapshot means, as arrays of arrays. Valid contents only.
+struct SnapshotModel {
+  struct Section: Equatable {
+    var id: Int
+    var items: [Int]
+  }
+
+  var sections: [Section] = []
+  var reloadedSections: [Int] = []
+  var reloadedItems: [Int] = []
+  var reconfiguredItems: [Int] = []
+
+  var items: [Int] { sections.flatMap(\.items) }
+
+  func index(of section: Int) -> Int? { sections.firstIndex { $0.id == section } }
+
+  func path(of item: Int) -> ItemPath? {
+    for (index, section) in sections.enumerated() {
+      if let place = section.items.firstIndex(of: item) {
+        return ItemPath(section: index, item: place)
+      }
+    }
+    return nil
+  }
+
+  /// Edits the model; answers the code of the error where the edit is refused.
+  mutating func apply(_ edit: SnapshotEdit<Int, Int>) -> String? {
+    let before = self
+    let error = edit.apply(to: &self)
+    if error != nil { self = before }
+    let (ids, left) = (Set(sections.map(\.id)), Set(items))
+    reloadedSections.removeAll { !ids.contains($0) }
+    reloadedItems.removeAll { !left.contains($0) }
+    reconfiguredItems.removeAll { !left.contains($0) }
+    return error
+  }
+
+  fileprivate mutating func insert(_ new: [Int], at index: Int) {
+    sections.insert(contentsOf: new.map { Section(id: $0, items: []) }, at: index)
+  }
+
+  fileprivate mutating func insert(items: [Int], at path: ItemPath, offset: Int) {
+    sections[path.section].items.insert(contentsOf: items, at: path.item + offset)
+  }
+
+  fileprivate mutating func move(section: Int, around anchor: Int, offset: Int) -> String? {
+    guard let index = index(of: section), self.index(of: anchor) != nil else {
+      return "unknownSection"
+    }
+    guard section != anchor else { return nil }
+    let moved = sections.remove(at: index)
+    sections.insert(moved, at: (self.index(of: anchor) ?? 0) + offset)
+    return nil
+  }
+
+  fileprivate mutating func move(item: Int, around anchor: Int, offset: Int) -> String? {
+    guard let path = path(of: item), self.path(of: anchor) != nil else { return "unknownItem" }
+    guard item != anchor else { return nil }
+    sections[path.section].items.remove(at: path.item)
+    guard let target = self.path(of: anchor) else { return "unknownItem" }
+    insert(items: [item], at: target, offset: offset)
+    return nil
+  }
+
+  fileprivate mutating func delete(items gone: [Int]) {
+    for index in sections.indices { sections[index].items.removeAll(where: gone.contains) }
+  }
+}
+
+extension SnapshotEdit<Int, Int> {
+  fileprivate func apply(to model: inout SnapshotModel) -> String? {
+    switch self {
+    case .appendSections(let new):
+      model.insert(new, at: model.sections.count)
+    case .insertSectionsBefore(let new, let anchor):
+      guard let index = model.index(of: anchor) else { return "unknownSection" }
+      model.insert(new, at: index)
+    case .insertSectionsAfter(let new, let anchor):
+      guard let index = model.index(of: anchor) else { return "unknownSection" }
+      model.insert(new, at: index + 1)
+    case .deleteSections(let gone):
+      model.sections.removeAll { gone.contains($0.id) }
+    case .moveSectionBefore(let section, let anchor):
+      return model.move(section: section, around: anchor, offset: 0)
+    case .moveSectionAfter(let section, let anchor):
+      return model.move(section: section, around: anchor, offset: 1)
+    case .appendItems(let new, let section):
+      guard !model.sections.isEmpty || section != nil else { return "noSections" }
+      let last = model.sections.indices.last
+      guard let index = section.map({ model.index(of: $0) }) ?? last else {
+        return "unknownSection"
+      }
+      model.sections[index].items += new
+    case .insertItemsBefore(let new, let anchor):
+      guard let path = model.path(of: anchor) else { return "unknownItem" }
+      model.insert(items: new, at: path, offset: 0)
+    case .insertItemsAfter(let new, let anchor):
+      guard let path = model.path(of: anchor) else { return "unknownItem" }
+      model.insert(items: new, at: path, offset: 1)
+    case .replaceItems(let section, let new):
+      guard let index = model.index(of: section) else { return "unknownSection" }
+      model.sections[index].items = new
+    case .deleteItems(let gone), .deleteItemsWhere(let gone):
+      model.delete(items: gone)
+    case .deleteAllItems:
+      model = SnapshotModel()
+    case .moveItemBefore(let item, let anchor):
+      return model.move(item: item, around: anchor, offset: 0)
+    case .moveItemAfter(let item, let anchor):
+      return model.move(item: item, around: anchor, offset: 1)
+    case .reloadSections, .reloadItems, .reconfigureItems:
+      return mark(&model)
+    }
+    return nil
+  }
+
+  private func mark(_ model: inout SnapshotModel) -> String? {
+    switch self {
+    case .reloadSections(let sections):
+      guard sections.allSatisfy({ model.index(of: $0) != nil }) else { return "unknownSection" }
+      for section in sections where !model.reloadedSections.contains(section) {
+        model.reloadedSections.append(section)
+      }
+    case .reloadItems(let items):
+      guard items.allSatisfy({ model.path(of: $0) != nil }) else { return "unknownItem" }
+      for item in items where !model.reloadedItems.contains(item) {
+        model.reloadedItems.append(item)
+      }
+      model.reconfiguredItems.removeAll(where: items.contains)
+    case .reconfigureItems(let items):
+      guard items.allSatisfy({ model.path(of: $0) != nil }) else { return "unknownItem" }
+      for item in items
+      where !model.reloadedItems.contains(item) && !model.reconfiguredItems.contains(item) {
+        model.reconfiguredItems.append(item)
+      }
+    default: break
+    }
+    return nil
+  }
+}

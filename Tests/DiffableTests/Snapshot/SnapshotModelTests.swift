@@ -1,0 +1,187 @@
+import Diffable
+import DiffableTesting
+import Testing
+
+@Suite("A snapshot answers like arrays of arrays, whatever was done to it")
+struct SnapshotModelTests {
+  typealias Edit = SnapshotEdit<Int, Int>
+
+  @Test("every question after every edit", arguments: 0..<24 as Range<UInt64>)
+  func scripts(seed: UInt64) throws {
+    for script in 0..<3 * UInt64(effort) {
+      let seed = seed &* 1_000 &+ script
+      var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
+      var snapshot = Snapshot<Int, Int>()
+      var model = SnapshotModel()
+      var edits: [Edit] = []
+      for _ in 0..<60 {
+        edits.append(generator.edit(of: snapshot))
+        let difference =
+          perform(edits[edits.count - 1], on: &snapshot, &model)
+          ?? firstDifference(snapshot, model)
+        if let difference {
+          Issue.record("seed \(seed): \(difference)\n\(edits.swiftCode())")
+          return
+        }
+      }
+    }
+  }
+
+  @Test("sections of hundreds of items, where storage has depth", arguments: 0..<4 as Range<UInt64>)
+  func large(seed: UInt64) throws {
+    var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
+    var snapshot = Snapshot<Int, Int>()
+    var model = SnapshotModel()
+    for step in 0..<80 * effort {
+      var edit = generator.edit(of: snapshot)
+      if step.isMultiple(of: 3), let anchor = generator.random.element(of: model.items) {
+        let new = (0..<150).map { _ in generator.newItem() }
+        edit = step.isMultiple(of: 2) ? .insertItemsAfter(new, anchor) : .appendItems(new, nil)
+      }
+      let sample = generator.random.sample(model.items, oneIn: 40)
+      let difference =
+        perform(edit, on: &snapshot, &model) ?? firstDifference(snapshot, model, items: sample)
+      if let difference {
+        Issue.record("seed \(seed), step \(step), \(edit): \(difference)")
+        return
+      }
+    }
+  }
+
+  @Test("a copy is not changed by edits of the original", arguments: 0..<10 as Range<UInt64>)
+  func copies(seed: UInt64) {
+    var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
+    var snapshot = generator.snapshot(.uneven(sections: 4, items: 200))
+    var model = SnapshotModel()
+    model.sections = snapshot.sectionIdentifiers.map {
+      .init(id: $0, items: snapshot.itemIdentifiers(inSection: $0))
+    }
+    var history: [(Snapshot<Int, Int>, SnapshotModel)] = []
+    for _ in 0..<40 {
+      history.append((snapshot, model))
+      _ = perform(generator.edit(of: snapshot), on: &snapshot, &model)
+    }
+    for (step, (snapshot, model)) in history.enumerated() {
+      let difference = firstDifference(snapshot, model, items: model.items.prefix(5))
+      #expect(difference == nil, "seed \(seed), step \(step)")
+    }
+  }
+
+  /// Edits both; answers what is wrong about the error, or about the value after an error.
+  private func perform(
+    _ edit: Edit, on snapshot: inout Snapshot<Int, Int>, _ model: inout SnapshotModel
+  ) -> String? {
+    let expected = model.apply(edit)
+    let before = snapshot
+    do throws(SnapshotError) {
+      try edit.apply(to: &snapshot)
+      return expected.map { "\(edit) should throw \($0)" }
+    } catch {
+      guard error.code == expected else { return "\(edit) throws \(error)" }
+      guard snapshot == before, "\(snapshot)" == "\(before)" else {
+        return "\(edit) throws, but changes \(before) to \(snapshot)"
+      }
+      return nil
+    }
+  }
+
+  private func firstDifference(
+    _ snapshot: Snapshot<Int, Int>, _ model: SnapshotModel, items: some Sequence<Int>
+  ) -> String? {
+    wholeDifference(snapshot, model)
+      ?? model.sections.indices.lazy.compactMap { sectionDifference(snapshot, model, at: $0) }.first
+      ?? items.lazy.compactMap { itemDifference(snapshot, model, of: $0) }.first
+      ?? strangerDifference(snapshot, model)
+  }
+
+  private func firstDifference(_ snapshot: Snapshot<Int, Int>, _ model: SnapshotModel) -> String? {
+    firstDifference(snapshot, model, items: model.items)
+  }
+
+  private func first(_ differences: [String?]) -> String? {
+    differences.lazy.compactMap(\.self).first
+  }
+
+  private func differs<Value: Equatable>(
+    _ name: String, _ answer: Value, _ expected: Value
+  ) -> String? {
+    answer == expected ? nil : "\(name) is \(answer), not \(expected)"
+  }
+
+  private func wholeDifference(_ snapshot: Snapshot<Int, Int>, _ model: SnapshotModel) -> String? {
+    let copy = rebuilt(model)
+    return first([
+      differs("numberOfSections", snapshot.numberOfSections, model.sections.count),
+      differs("numberOfItems", snapshot.numberOfItems, model.items.count),
+      differs("sectionIdentifiers", snapshot.sectionIdentifiers, model.sections.map(\.id)),
+      differs("itemIdentifiers", snapshot.itemIdentifiers, model.items),
+      differs("reloaded items", snapshot.reloadedItemIdentifiers, model.reloadedItems),
+      differs("reconfigured", snapshot.reconfiguredItemIdentifiers, model.reconfiguredItems),
+      differs("reloaded sections", snapshot.reloadedSectionIdentifiers, model.reloadedSections),
+      differs("equality", snapshot == copy, true),
+      differs("validity", (try? snapshot.validate()) != nil, true),
+    ])
+  }
+
+  private func sectionDifference(
+    _ snapshot: Snapshot<Int, Int>, _ model: SnapshotModel, at index: Int
+  ) -> String? {
+    let section = model.sections[index]
+    let items = snapshot.items(inSection: section.id)
+    return first([
+      differs("sectionIdentifier(at:)", snapshot.sectionIdentifier(at: index), section.id),
+      differs("indexOfSection", snapshot.indexOfSection(section.id), index),
+      differs("containsSection", snapshot.containsSection(section.id), true),
+      differs(
+        "count in section", snapshot.numberOfItems(inSection: section.id), section.items.count),
+      differs(
+        "items in section", snapshot.itemIdentifiers(inSection: section.id), section.items),
+      differs("items(inSection:)", Array(items), section.items),
+      differs("its count", items.count, section.items.count),
+      differs("backwards", Array(items.reversed()), section.items.reversed()),
+      differs(
+        "behind the end",
+        snapshot.itemIdentifier(for: ItemPath(section: index, item: section.items.count)), nil),
+    ])
+  }
+
+  private func itemDifference(
+    _ snapshot: Snapshot<Int, Int>, _ model: SnapshotModel, of item: Int
+  ) -> String? {
+    // The sample may have been deleted by the edit.
+    guard let path = model.path(of: item) else {
+      return differs("contains deleted \(item)", snapshot.containsItem(item), false)
+    }
+    let section = model.sections[path.section].id
+    return first([
+      differs("itemPath(for: \(item))", snapshot.itemPath(for: item), path),
+      differs("itemIdentifier(for:)", snapshot.itemIdentifier(for: path), item),
+      differs("indexOfItem", snapshot.indexOfItem(item), model.items.firstIndex(of: item)),
+      differs("section of item", snapshot.sectionIdentifier(containingItem: item), section),
+      differs("containsItem", snapshot.containsItem(item), true),
+    ])
+  }
+
+  private func strangerDifference(
+    _ snapshot: Snapshot<Int, Int>, _ model: SnapshotModel
+  ) -> String? {
+    return first([
+      differs("unknown path", snapshot.itemPath(for: -1), nil),
+      differs("unknown index", snapshot.indexOfItem(-1), nil),
+      differs("unknown item", snapshot.containsItem(-1), false),
+      differs("unknown item's section", snapshot.sectionIdentifier(containingItem: -1), nil),
+      differs("unknown section", snapshot.containsSection(-1), false),
+      differs("unknown section's index", snapshot.indexOfSection(-1), nil),
+      differs("unknown section's count", snapshot.numberOfItems(inSection: -1), 0),
+      differs("unknown section's items", snapshot.itemIdentifiers(inSection: -1), []),
+      differs("behind the end", snapshot.sectionIdentifier(at: model.sections.count), nil),
+      differs("negative", snapshot.sectionIdentifier(at: -1), nil),
+      differs(
+        "negative", snapshot.itemIdentifier(for: ItemPath(section: 0, item: -1)), nil),
+    ])
+  }
+
+  private func rebuilt(_ model: SnapshotModel) -> Snapshot<Int, Int> {
+    snapshot(model.sections.map(\.id), model.sections.map(\.items))
+  }
+}

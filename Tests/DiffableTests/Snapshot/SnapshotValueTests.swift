@@ -1,0 +1,112 @@
+import Diffable
+import DiffableTesting
+import Foundation
+import Testing
+
+@Suite("A snapshot is a value: marks, equality, notation, coding")
+struct SnapshotValueTests {
+  typealias List = Snapshot<String, String>
+
+  @Test("equality compares sections and items, not marks")
+  func equality() {
+    #expect(List("A[a* b~] B*[]") == List("A[a b] B[]"))
+    #expect(List("A[a b]") != List("A[b a]"))
+    #expect(List("A[a] B[]") != List("A[] B[a]"))
+    #expect(List("A[a]") != List("B[a]"))
+    #expect(List("A[]") != List())
+  }
+
+  @Test(
+    "the description can be read back",
+    arguments: [
+      "main[a b* c~] archive*[]", "A[]", "A[a] B[b c] C[]", "A*[a* b*]",
+    ])
+  func notation(text: String) {
+    #expect(List(text).description == text)
+  }
+
+  @Test("a reload mark wins over a reconfigure mark, whichever comes first")
+  func strongerMark() throws {
+    var snapshot = List("A[a b]")
+    try snapshot.reconfigureItems(["a"])
+    try snapshot.reloadItems(["a", "b"])
+    try snapshot.reconfigureItems(["b"])
+    #expect(snapshot.reloadedItemIdentifiers == ["a", "b"])
+    #expect(snapshot.reconfiguredItemIdentifiers == [])
+  }
+
+  @Test("a mark goes with its item or section, and does not come back with it")
+  func marksGo() throws {
+    var snapshot = List("A*[a* b~] B*[c]")
+    snapshot.deleteItems(["a"])
+    snapshot.deleteSections(["B"])
+    #expect(snapshot.description == "A*[b~]")
+    snapshot.appendSections(["B"])
+    try snapshot.appendItems(["a"])
+    #expect(snapshot.description == "A*[b~] B[a]")
+    try snapshot.replaceItems(inSection: "A", with: ["x"])
+    try snapshot.replaceItems(inSection: "A", with: ["b"])
+    #expect(snapshot.description == "A*[b] B[a]")
+    snapshot.deleteSections(["A"])
+    #expect(snapshot.reloadedSectionIdentifiers == [])
+  }
+
+  @Test("a mark stays when its item moves, and when its section's items are replaced around it")
+  func marksStay() throws {
+    var snapshot = List("A[a* b] B[c]")
+    try snapshot.moveItem("a", afterItem: "c")
+    #expect(snapshot.description == "A[b] B[c a*]")
+    try snapshot.replaceItems(inSection: "B", with: ["x", "a"])
+    #expect(snapshot.description == "A[b] B[x a*]")
+  }
+
+  @Test("marks on what the same change inserts mean nothing")
+  func marksOnNew() throws {
+    let difference = try List("A[a x*] B*[y~]").difference(from: List("A[a]"))
+    #expect(!difference.hasRefreshes)
+  }
+
+  @Test("marks become reloads by old and reconfigures by new positions")
+  func markPositions() throws {
+    let difference = try List("C[] B*[x b~] A[a*]").difference(from: List("A[y a] B[b]"))
+    #expect(difference.itemReloads == [ItemPath(section: 0, item: 1)])
+    #expect(difference.itemReconfigures == [ItemPath(section: 1, item: 1)])
+    #expect(difference.sectionReloads.ranges.map(\.self) == [1..<2])
+  }
+
+  @Test("coding keeps sections, items and marks", arguments: 0..<20 as Range<UInt64>)
+  func coding(seed: UInt64) throws {
+    var generator = SnapshotGenerator(seed: seed, section: { "s\($0)" }, item: { $0 })
+    let snapshot = generator.changing(
+      generator.snapshot(.uneven(sections: 4, items: 20)), by: .marked)
+    let data = try JSONEncoder().encode(snapshot)
+    let copy = try JSONDecoder().decode(Snapshot<String, Int>.self, from: data)
+    #expect(copy == snapshot)
+    #expect(copy.description == snapshot.description)
+  }
+
+  @Test("the format is the one that the command reads")
+  func format() throws {
+    let json = #"""
+      {"sections":[{"id":"s","items":["a","b"]},{"id":"t","items":[]}],
+       "reload":["a"],"reconfigure":["b"],"reloadSections":["t"]}
+      """#
+    let snapshot = try JSONDecoder().decode(List.self, from: Data(json.utf8))
+    #expect(snapshot.description == "s[a* b~] t*[]")
+    #expect(throws: (any Error).self) {
+      try JSONDecoder().decode(
+        List.self, from: Data(#"{"sections":[],"reload":["?"]}"#.utf8))
+    }
+  }
+
+  @Test("differences survive coding", arguments: 0..<20 as Range<UInt64>)
+  func differences(seed: UInt64) throws {
+    var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
+    let old = generator.snapshot(.uneven(sections: 5, items: 30))
+    let difference = try generator.changing(old, by: .mixed).difference(from: old)
+    let copy = try JSONDecoder().decode(
+      SnapshotDifference.self, from: JSONEncoder().encode(difference))
+    #expect(copy == difference)
+    #expect(copy.hashValue == difference.hashValue)
+  }
+}
