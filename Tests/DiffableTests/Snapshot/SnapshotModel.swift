@@ -1,7 +1,7 @@
 import Diffable
 import DiffableTesting
 
-/// What a snapshot means, as arrays of arrays. Valid contents only.
+/// What a valid snapshot means, as arrays of arrays.
 struct SnapshotModel {
   struct Section: Equatable {
     var id: Int

@@ -1,0 +1,166 @@
+import Diffable
+import DiffableTesting
+import Testing
+
+@Suite("Generated snapshots are valid, repeatable, and what their names say")
+struct SnapshotGeneratorTests {
+  private func generator(_ seed: UInt64) -> SnapshotGenerator<String, Int> {
+    SnapshotGenerator(seed: seed, section: { "s\($0)" }, item: { $0 })
+  }
+
+  @Test("shapes")
+  func shapes() {
+    var generator = generator(1)
+    #expect(generator.snapshot(.empty) == Snapshot())
+    #expect(generator.snapshot(.emptySections(3)).numberOfSections == 3)
+    let one = generator.snapshot(.oneSection(items: 50))
+    #expect(one.numberOfSections == 1 && one.numberOfItems == 50)
+    let even = generator.snapshot(.even(sections: 4, itemsEach: 3))
+    #expect(even.sectionIdentifiers.map(even.numberOfItems(inSection:)) == [3, 3, 3, 3])
+    let uneven = generator.snapshot(.uneven(sections: 40, items: 60))
+    #expect(uneven.numberOfSections == 40 && uneven.numberOfItems == 60)
+    #expect(uneven.sectionIdentifiers.contains { uneven.numberOfItems(inSection: $0) == 0 })
+    for shape in [
+      SnapshotShape.emptySections(-1), .oneSection(items: -1), .anyOf(sections: 0, items: -3),
+    ] {
+      #expect(generator.snapshot(shape).numberOfItems == 0)
+    }
+  }
+
+  @Test("the same seed gives the same snapshots, another gives others")
+  func repeatable() {
+    func many(_ seed: UInt64) -> [Snapshot<String, Int>] {
+      var generator = generator(seed)
+      return SnapshotChange.allCases.map { change in
+        generator.changing(generator.snapshot(.uneven(sections: 3, items: 9)), by: change)
+      }
+    }
+    #expect(many(5) == many(5))
+    #expect(many(5) != many(6))
+  }
+
+  @Test("every change gives a valid snapshot", arguments: SnapshotChange.allCases)
+  func valid(change: SnapshotChange) throws {
+    for seed in 0..<30 as Range<UInt64> {
+      var generator = generator(seed)
+      for shape in [
+        SnapshotShape.empty, .uneven(sections: 5, items: 20), .anyOf(sections: 3, items: 9),
+      ] {
+        try generator.changing(generator.snapshot(shape), by: change).validate()
+      }
+    }
+  }
+
+  @Test(
+    "every change but none changes something, and in its way", arguments: SnapshotChange.allCases)
+  func differences(change: SnapshotChange) throws {
+    var generator = generator(11)
+    let old = generator.snapshot(.even(sections: 6, itemsEach: 6))
+    let difference = try generator.changing(old, by: change).difference(from: old)
+    let (sections, items) = (
+      (
+        !difference.sectionDeletes.isEmpty, !difference.sectionInserts.isEmpty,
+        !difference.sectionMoves.isEmpty
+      ),
+      (
+        !difference.itemDeletes.isEmpty, !difference.itemInserts.isEmpty,
+        !difference.itemMoves.isEmpty
+      )
+    )
+    switch change {
+    case .none: #expect(difference.isEmpty)
+    case .reversedItems, .shuffledItems, .swappedHalves, .rotatedItems, .movedItems,
+      .scatteredItems:
+      #expect(sections == (false, false, false) && items == (false, false, true))
+    case .deletedItems: #expect(sections == (false, false, false) && items == (true, false, false))
+    case .insertedItems: #expect(sections == (false, false, false) && items == (false, true, false))
+    case .reversedSections, .shuffledSections:
+      #expect(sections == (false, false, true) && items == (false, false, false))
+    case .deletedSections:
+      #expect(sections == (true, false, false) && items == (false, false, false))
+    case .mergedSections: #expect(sections == (true, false, false) && items == (false, true, false))
+    case .insertedSections:
+      #expect(sections == (false, true, false) && items == (false, false, false))
+    case .splitSections: #expect(sections == (false, true, false) && items == (true, false, false))
+    case .replacedEverything: #expect(sections == (true, true, false))
+    case .deletedEverything: #expect(sections == (true, false, false))
+    case .marked: #expect(difference.hasRefreshes && !difference.isStructural)
+    case .mixed: #expect(!difference.isEmpty)
+    }
+  }
+
+  @Test("edits leave a valid snapshot valid, and some are refused")
+  func edits() throws {
+    var generator = generator(3)
+    var snapshot = Snapshot<String, Int>()
+    var refusals = 0
+    for _ in 0..<400 {
+      do throws(SnapshotError) {
+        try generator.edit(of: snapshot).apply(to: &snapshot)
+      } catch {
+        refusals += 1
+      }
+      try snapshot.validate()
+    }
+    #expect((10...80).contains(refusals))
+  }
+
+  @Test("a script prints as Swift")
+  func swiftCode() throws {
+    let script: [SnapshotEdit<String, Int>] = [
+      .appendSections(["a", "b"]), .appendItems([1, 2], nil), .appendItems([3], "a"),
+      .insertItemsBefore([4], 1), .insertItemsAfter([5], 4), .moveItemBefore(5, 3),
+      .moveItemAfter(1, 2), .insertSectionsBefore(["c"], "a"), .insertSectionsAfter(["d"], "c"),
+      .moveSectionBefore("b", "a"), .moveSectionAfter("a", "d"), .reloadSections(["a"]),
+      .reloadItems([3]), .reconfigureItems([4]), .replaceItems("d", [9]), .deleteItems([2]),
+      .deleteItemsWhere([1]), .deleteSections(["c"]),
+    ]
+    #expect(
+      script.swiftCode() == """
+        var snapshot = Snapshot<String, Int>()
+        snapshot.appendSections(["a", "b"])
+        try snapshot.appendItems([1, 2])
+        try snapshot.appendItems([3], toSection: "a")
+        try snapshot.insertItems([4], beforeItem: 1)
+        try snapshot.insertItems([5], afterItem: 4)
+        try snapshot.moveItem(5, beforeItem: 3)
+        try snapshot.moveItem(1, afterItem: 2)
+        try snapshot.insertSections(["c"], beforeSection: "a")
+        try snapshot.insertSections(["d"], afterSection: "c")
+        try snapshot.moveSection("b", beforeSection: "a")
+        try snapshot.moveSection("a", afterSection: "d")
+        try snapshot.reloadSections(["a"])
+        try snapshot.reloadItems([3])
+        try snapshot.reconfigureItems([4])
+        try snapshot.replaceItems(inSection: "d", with: [9])
+        snapshot.deleteItems([2])
+        snapshot.deleteItems(where: [1].contains)
+        snapshot.deleteSections(["c"])
+        """)
+
+    // The same lines, pasted: they compile, and lead to the same snapshot.
+    var snapshot = Snapshot<String, Int>()
+    snapshot.appendSections(["a", "b"])
+    try snapshot.appendItems([1, 2])
+    try snapshot.appendItems([3], toSection: "a")
+    try snapshot.insertItems([4], beforeItem: 1)
+    try snapshot.insertItems([5], afterItem: 4)
+    try snapshot.moveItem(5, beforeItem: 3)
+    try snapshot.moveItem(1, afterItem: 2)
+    try snapshot.insertSections(["c"], beforeSection: "a")
+    try snapshot.insertSections(["d"], afterSection: "c")
+    try snapshot.moveSection("b", beforeSection: "a")
+    try snapshot.moveSection("a", afterSection: "d")
+    try snapshot.reloadSections(["a"])
+    try snapshot.reloadItems([3])
+    try snapshot.reconfigureItems([4])
+    try snapshot.replaceItems(inSection: "d", with: [9])
+    snapshot.deleteItems([2])
+    snapshot.deleteItems(where: [1].contains)
+    snapshot.deleteSections(["c"])
+    var applied = Snapshot<String, Int>()
+    for edit in script { try edit.apply(to: &applied) }
+    #expect(applied.description == snapshot.description)
+    #expect(snapshot.description == "d[9] a*[5 3*] b[4~]")
+  }
+}
