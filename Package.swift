@@ -29,6 +29,10 @@ let package = Package(
     ),
     .target(name: "DiffableTesting", dependencies: ["Diffable"]),
     .executableTarget(name: "livelist", dependencies: ["Diffable"]),
+    .target(
+      // Runs the compiler on programs that tests are about.
+      name: "ToolchainSupport", path: "Tests/ToolchainSupport"
+    ),
     .testTarget(
       name: "DiffableTests",
       dependencies: ["Diffable", "DiffableTesting"],

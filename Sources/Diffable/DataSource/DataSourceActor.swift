@@ -1,7 +1,7 @@
 /// A list that any task may change and any number of renderers may follow.
 ///
 /// Writers hand over snapshots with ``apply(_:presentation:ifRevision:)`` or edit the live one with
-/// ``update(presentation:_:)-(_)``; the actor puts the changes in order and numbers them. Renderers
+/// ``update(presentation:_:)->Revision``; the actor puts the changes in order and numbers them. Renderers
 /// follow ``updates(_:after:)``, an `AsyncStream` of batches, each with what changed, the state
 /// before and the state after.
 ///

@@ -8,7 +8,7 @@ extension ListSimulator {
   ///   - new: What it is to show; marks become reloads and reconfigures.
   ///   - profile: The kind of view.
   /// - Returns: Every violation; none is what the library promises.
-  /// - Throws: ``SnapshotError/duplicateSections(_:)`` or ``SnapshotError/duplicateItems(_:)`` if an
+  /// - Throws: `SnapshotError.duplicateSections` or `SnapshotError.duplicateItems` if an
   ///   identifier stands twice.
   public static func violations(
     from old: Snapshot<SectionID, ItemID>, to new: Snapshot<SectionID, ItemID>,
