@@ -47,6 +47,7 @@ let package = Package(
       name: "DiffableTestingTests",
       dependencies: ["Diffable", "DiffableTesting"]
     ),
+    .testTarget(name: "LivelistTests", dependencies: ["Diffable", "livelist"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -84,11 +84,12 @@ struct ProcessScreen: Sendable {
     line.append(row.mark.sign.aligned(.left, columns: ProcessColumns.mark), style)
     switch row.element {
     case .section(let user):
-      let section = totals.users[user] ?? Totals.User()
       line.append(user, TextStyle(color: row.mark == nil ? .blue : style.color, isBold: true))
-      line.append("  " + Figure.count(section.processes, "process", "processes"), .dim)
-      line.append(", \(Figure.percent(permille: section.permille)) %", .dim)
-      line.append(", \(Figure.bytes(section.memory))", .dim)
+      // A section that has just gone has no sums any more.
+      guard let sums = totals.users[user] else { break }
+      line.append("  " + Figure.count(sums.processes, "process", "processes"), .dim)
+      line.append(", \(Figure.percent(permille: sums.permille)) %", .dim)
+      line.append(", \(Figure.bytes(sums.memory))", .dim)
     case .item(let id, _):
       let record = records[id]
       let text = columns.row(
@@ -101,12 +102,16 @@ struct ProcessScreen: Sendable {
     return line
   }
 
+  /// The keys, as many as there is room for, and which rows are to be seen.
   private func status(visible: Range<Int>, of count: Int, _ size: TerminalSize) -> StyledText {
-    let keys = " q quit  ↑↓ scroll  PgUp PgDn page  Home End"
     let first = visible.lowerBound + 1
     let place = count == 0 ? "" : "rows \(first)–\(visible.upperBound) of \(count) "
     let room = max(0, size.columns - place.columnCount)
-    return StyledText(keys.aligned(.left, columns: room) + place, .reversed)
+    let keys = [
+      " q quit  ↑↓ scroll  PgUp PgDn page  Home End ", " q quit  ↑↓ scroll ", " q quit ",
+    ]
+    let fitting = keys.first { $0.columnCount <= room } ?? ""
+    return StyledText(fitting.aligned(.left, columns: room) + place, .reversed)
   }
 }
 

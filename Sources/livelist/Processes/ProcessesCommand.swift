@@ -87,7 +87,7 @@ struct ProcessesCommand {
       size: terminal.size, usesColor: (environment["NO_COLOR"] ?? "").isEmpty,
       write: { try terminal.output.write($0) })
     // Signals are watched before the terminal is changed, so that none finds it changed.
-    let watch = TerminalWatch(input: terminal.input)
+    let watch = await TerminalWatch(input: terminal.input)
     defer { watch.stop() }
     let events = watch.events
     try terminal.enter()

@@ -23,7 +23,9 @@ final class TerminalWatch {
   private var sources: [any DispatchSourceProtocol] = []
 
   /// Begins to watch.
-  init(input: Int32) {
+  ///
+  /// A signal that arrives after this has returned no longer does what it does by default.
+  init(input: Int32) async {
     (events, continuation) = AsyncStream.makeStream()
     watchKeys(input)
     watchSignal(SIGWINCH, .resized)
@@ -31,7 +33,13 @@ final class TerminalWatch {
     for number in TerminalWatch.endingSignals {
       watchSignal(number, .endRequested(signal: number))
     }
-    for source in sources { source.activate() }
+    for source in sources {
+      // Activation alone returns before the system knows of the source.
+      await withCheckedContinuation { registered in
+        source.setRegistrationHandler { registered.resume() }
+        source.activate()
+      }
+    }
   }
 
   func stop() {

@@ -1,0 +1,102 @@
+import Testing
+
+@testable import livelist
+
+@Suite("Arguments") struct InvocationTests {
+  @Test(
+    "say what to do",
+    arguments: [
+      ([], Invocation.processes(ProcessesOptions())),
+      (["processes"], .processes(ProcessesOptions())),
+      (["--flat"], .processes(ProcessesOptions(isFlat: true))),
+      (
+        ["processes", "--sort", "memory", "--interval=0.5", "--frames", "3"],
+        .processes(ProcessesOptions(sort: .memory, interval: .milliseconds(500), frames: 3))
+      ),
+      (["--sort=cpu", "--sort=pid"], .processes(ProcessesOptions(sort: .pid))),
+      (["stream"], .stream(StreamOptions())),
+      (["stream", "--stages", "tableView"], .stream(StreamOptions(stages: .tableView))),
+      (["--help"], .help(.command)),
+      (["-h"], .help(.command)),
+      (["help"], .help(.command)),
+      (["help", "stream"], .help(.stream)),
+      (["stream", "--help"], .help(.stream)),
+      (["processes", "-h"], .help(.processes)),
+      (["--version"], .version),
+    ])
+  func meaning(_ arguments: [String], _ expected: Invocation) throws {
+    #expect(try Invocation(arguments: arguments) == expected)
+  }
+
+  @Test(
+    "that are wrong say what is wrong with which of them",
+    arguments: [
+      (["nonsense"], ArgumentError(.unknownCommand("nonsense"), topic: .command)),
+      (["--nonsense"], ArgumentError(.unknownOption("--nonsense"), topic: .command)),
+      (["stream", "--flat"], ArgumentError(.unknownOption("--flat"), topic: .stream)),
+      (["processes", "--version"], ArgumentError(.unknownOption("--version"), topic: .processes)),
+      (["processes", "extra"], ArgumentError(.unexpectedArgument("extra"), topic: .processes)),
+      (["help", "nonsense"], ArgumentError(.unknownCommand("nonsense"), topic: .command)),
+      (["help", "stream", "extra"], ArgumentError(.unexpectedArgument("extra"), topic: .command)),
+      (["--flat=yes"], ArgumentError(.valueNotTaken("--flat"), topic: .command)),
+      (
+        ["--sort"],
+        ArgumentError(
+          .missingValue(option: "--sort", expected: "cpu, memory, pid"), topic: .command)
+      ),
+      (
+        ["--sort", "age"],
+        ArgumentError(
+          .invalidValue(option: "--sort", value: "age", expected: "one of cpu, memory, pid"),
+          topic: .command)
+      ),
+      (
+        ["--sort="],
+        ArgumentError(
+          .invalidValue(option: "--sort", value: "", expected: "one of cpu, memory, pid"),
+          topic: .command)
+      ),
+    ])
+  func mistake(_ arguments: [String], _ expected: ArgumentError) {
+    #expect(throws: expected) { try Invocation(arguments: arguments) }
+  }
+
+  @Test(
+    "Numbers outside their range are refused",
+    arguments: [
+      ["--frames", "0"], ["--frames", "-1"], ["--frames", "1.5"], ["--frames", "x"],
+      ["--frames", "99999999999999999999"], ["--interval", "0"], ["--interval", "-1"],
+      ["--interval", "nan"], ["--interval", "inf"], ["--interval", "1s"], ["--interval", ""],
+    ])
+  func range(_ arguments: [String]) {
+    let error = #expect(throws: ArgumentError.self) { try Invocation(arguments: arguments) }
+    guard case .invalidValue(arguments[0], arguments[1], _) = error?.fault else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
+  @Test("A mistake is explained with the usage of its subcommand")
+  func hint() {
+    let error = ArgumentError(
+      .invalidValue(option: "--stages", value: "x", expected: "one of a, b"), topic: .stream)
+    #expect("\(error)" == "“x” is no value for --stages: one of a, b is expected")
+    #expect(
+      error.hint == """
+        usage: livelist stream [--stages collectionView|tableView|sequential]
+        Try “livelist stream --help”.
+        """)
+  }
+
+  @Test("Help fits 100 columns and names every option", arguments: HelpTopic.allCases)
+  func help(_ topic: HelpTopic) {
+    #expect(topic.text.split(separator: "\n").allSatisfy { $0.count <= 100 })
+    let options: [String] =
+      switch topic {
+      case .command: ["--help", "--version", "processes", "stream"]
+      case .processes: ["--sort", "--flat", "--interval", "--frames", "--help"]
+      case .stream: ["--stages", "--help"]
+      }
+    for option in options { #expect(topic.text.contains(option)) }
+  }
+}

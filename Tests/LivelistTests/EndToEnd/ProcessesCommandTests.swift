@@ -1,0 +1,96 @@
+#if os(Linux) || os(macOS)
+import Foundation
+import Testing
+
+@testable import livelist
+
+@Suite("livelist processes") struct ProcessesCommandTests {
+  private static let size = TerminalSize.standard
+
+  private func isComplete(_ screen: TerminalEmulator) -> Bool {
+    screen.lines[0].contains("processes of") && screen.lines[1].contains("COMMAND")
+      && screen.lines.last?.hasPrefix(" q quit") == true
+  }
+
+  @Test("fills an 80 × 24 terminal, and gives it back as it was on q")
+  func quit() throws {
+    let terminal = try PseudoTerminal(["processes"], size: Self.size)
+    try terminal.read(until: isComplete)
+    #expect(!terminal.isCooked)
+    #expect(terminal.screen.modes == ["?1049"])
+    #expect(terminal.screen.lines.count == 24)
+    #expect(terminal.screen.lines[1].contains("PID"))
+    try terminal.type("q")
+    #expect(try terminal.readToEnd() == .exit(0))
+    #expect(terminal.isCooked)
+    // The other screen is left; cursor and wrapping are back.
+    #expect(terminal.screen.modes == ["?7", "?25"])
+    #expect(
+      terminal.sent.suffix(TerminalCode.leave.utf8.count) == Array(TerminalCode.leave.utf8)[...])
+  }
+
+  @Test("gives the terminal back when it is interrupted, and dies of it")
+  func interrupt() throws {
+    let terminal = try PseudoTerminal([], size: Self.size)
+    try terminal.read(until: isComplete)
+    try terminal.type("\u{3}")
+    #expect(try terminal.readToEnd() == .signal(SIGINT))
+    #expect(terminal.isCooked)
+    #expect(terminal.screen.modes == ["?7", "?25"])
+  }
+
+  @Test("gives the terminal back on signals", arguments: [SIGTERM, SIGHUP])
+  func signals(_ signal: Int32) throws {
+    let terminal = try PseudoTerminal(["--flat"], size: Self.size)
+    try terminal.read(until: isComplete)
+    kill(terminal.process, signal)
+    #expect(try terminal.readToEnd() == .signal(signal))
+    #expect(terminal.isCooked)
+    #expect(terminal.screen.modes == ["?7", "?25"])
+  }
+
+  @Test("follows the size of the terminal, and keys")
+  func resize() throws {
+    // No batch comes in between: what is drawn is drawn for the size and the keys.
+    let terminal = try PseudoTerminal(["--interval", "3600"], size: Self.size)
+    try terminal.read(until: isComplete)
+    for size in [(40, 10), (100, 30), (30, 5)] {
+      try terminal.resize(to: TerminalSize(columns: size.0, rows: size.1))
+      try terminal.read { screen in
+        screen.lines[1].contains("PID") && screen.lines[size.1 - 1].hasPrefix(" q quit")
+      }
+    }
+    try terminal.type("\u{1B}[6~")
+    try terminal.type("\u{1B}[A")
+    try terminal.resize(to: TerminalSize(columns: 60, rows: 5))
+    try terminal.read { $0.lines[4].contains("rows 1–2") || $0.lines[4].contains("rows 2–3") }
+    try terminal.type("q")
+    #expect(try terminal.readToEnd() == .exit(0))
+  }
+
+  @Test("stops after as many batches as asked for")
+  func frames() throws {
+    let terminal = try PseudoTerminal(
+      ["--frames", "1"], size: Self.size, environment: ["NO_COLOR": "1"])
+    #expect(try terminal.readToEnd() == .exit(0))
+    #expect(terminal.isCooked)
+    #expect(terminal.screen.lines[1].contains("PID"))
+    #expect(terminal.screen.styles.allSatisfy { ["0", "1", "2", "7"].contains($0) })
+  }
+
+  @Test("prints a line for each batch where there is no terminal to draw on")
+  func lines() async throws {
+    let outcome = try await BuiltCommand.run(["processes", "--frames", "2", "--interval", "0.1"])
+    #expect(outcome.status == 0)
+    #expect(outcome.errors == "")
+    #expect(outcome.lines.count == 2)
+    #expect(outcome.lines[0].contains(/^r\d+: \d+ processes in \d+ section/))
+    #expect(outcome.lines[1].contains(/^r\d+ → r\d+: .*; \d+ processes in \d+ section/))
+    let dumb = try PseudoTerminal(
+      ["--frames", "1"], size: Self.size, environment: ["TERM": "dumb"])
+    #expect(try dumb.readToEnd() == .exit(0))
+    #expect(!dumb.sent.contains(0x1B))
+    #expect(dumb.screen.lines[0].contains("processes in"))
+  }
+}
+#endif

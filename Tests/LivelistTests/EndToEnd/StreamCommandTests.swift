@@ -1,0 +1,155 @@
+import Foundation
+import Testing
+
+@Suite("livelist stream") struct StreamCommandTests {
+  private let empty =
+    #""sectionDeletes":[],"sectionInserts":[],"sectionMoves":[],"sectionReloads":[],"itemDeletes":[],"itemInserts":[],"itemMoves":[],"itemReloads":[],"itemReconfigures":[]"#
+
+  @Test("answers what the manual shows, line by line")
+  func answers() async throws {
+    let input = """
+      {"sections":[{"id":"s","items":["a","b"]}],"reload":["a"],"reconfigure":["b"],"reloadSections":["s"]}
+      {"sections":[{"id":"s","items":["b","c"]}],"reconfigure":["b"]}
+      """
+    let outcome = try await BuiltCommand.run(["stream"], input: Data(input.utf8))
+    #expect(outcome.status == 0)
+    #expect(outcome.errors == "")
+    #expect(
+      String(decoding: outcome.output, as: UTF8.self) == """
+        {"base":null,"target":1,"snapshot":{"sections":[{"id":"s","items":["a","b"]}]}}
+        {"base":1,"target":2,"sectionDeletes":[],"sectionInserts":[],"sectionMoves":[],"sectionReloads":[],"itemDeletes":[[0,0]],"itemInserts":[[0,1]],"itemMoves":[],"itemReloads":[],"itemReconfigures":[[0,0]]}
+
+        """)
+  }
+
+  @Test("ends with status 1 if any line was wrong, wherever it stood", arguments: 0..<3)
+  func status(_ wrong: Int) async throws {
+    let lines = (0..<3).map { $0 == wrong ? "{" : #"{"sections":[]}"# }
+    let outcome = try await BuiltCommand.run(
+      ["stream"], input: Data(lines.joined(separator: "\n").utf8))
+    #expect(outcome.status == 1)
+    #expect(outcome.lines.count == 3)
+    #expect(outcome.lines[wrong].hasPrefix(#"{"line":\#(wrong + 1),"error":"invalidJSON""#))
+  }
+
+  @Test("has nothing to say about nothing")
+  func nothing() async throws {
+    for input in ["", "\n", "\n \n\t"] {
+      let outcome = try await BuiltCommand.run(["stream"], input: Data(input.utf8))
+      #expect(outcome.status == 0)
+      #expect(outcome.output.isEmpty)
+    }
+  }
+
+  @Test("loses none of 10,000 lines")
+  func manyLines() async throws {
+    // Each line has one item more or less than the one before; every 100th is wrong.
+    let input = (0..<10_000).map { number in
+      number % 100 == 50
+        ? "wrong"
+        : #"{"sections":[{"id":"s","items":[\#(number % 2 == 0 ? "" : #""i""#)]}]}"#
+    }
+    let outcome = try await BuiltCommand.run(
+      ["stream"], input: Data(input.joined(separator: "\n").utf8))
+    #expect(outcome.status == 1)
+    #expect(outcome.lines.count == 10_000)
+    var revision = 1
+    for (index, line) in outcome.lines.enumerated().dropFirst() {
+      if index % 100 == 50 {
+        #expect(line.hasPrefix(#"{"line":\#(index + 1),"error":"invalidJSON""#))
+      } else if index % 100 == 51 {
+        // The wrong line stood for a state without item; the one with the item is still there.
+        #expect(line == #"{"base":\#(revision),"target":\#(revision),\#(empty)}"#)
+      } else {
+        #expect(line.hasPrefix(#"{"base":\#(revision),"target":\#(revision + 1),"#))
+        revision += 1
+      }
+    }
+  }
+
+  @Test("answers a line of 100,000 items without a line feed at its end")
+  func longLine() async throws {
+    let items = (0..<100_000).map { "\"identifier of item \($0)\"" }.joined(separator: ",")
+    let first = #"{"sections":[{"id":"s","items":[\#(items)]}]}"#
+    let second = #"{"sections":[{"id":"s","items":["new",\#(items)]}]}"#
+    let outcome = try await BuiltCommand.run(
+      ["stream", "--stages=sequential"], input: Data("\(first)\n\(second)".utf8))
+    #expect(outcome.status == 0)
+    #expect(outcome.lines.count == 2)
+    #expect(outcome.lines[0] == #"{"base":null,"target":1,"snapshot":\#(first)}"#)
+    #expect(
+      outcome.lines[1]
+        == #"{"base":1,"target":2,"stages":[{"#
+        + empty.replacing(#""itemInserts":[]"#, with: #""itemInserts":[[0,0]]"#)
+        + #","snapshot":\#(second)}]}"#)
+  }
+
+  @Test("answers each line before it reads the next one")
+  func interactive() async throws {
+    let (process, input, output) = (Process(), Pipe(), Pipe())
+    process.executableURL = try BuiltCommand.executable()
+    process.arguments = ["stream"]
+    process.standardInput = input
+    process.standardOutput = output
+    try process.run()
+    for number in 1...3 {
+      let line = #"{"sections":[{"id":"s","items":["\#(number)"]}]}"# + "\n"
+      try input.fileHandleForWriting.write(contentsOf: Data(line.utf8))
+      var answer = Data()
+      while !answer.contains(UInt8(ascii: "\n")) {
+        let piece = output.fileHandleForReading.availableData
+        try #require(!piece.isEmpty, "the command has ended")
+        answer += piece
+      }
+      #expect(String(decoding: answer, as: UTF8.self).contains(#""target":\#(number)"#))
+    }
+    try input.fileHandleForWriting.close()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+  }
+
+  @Test("ends quietly when nobody reads its answers any more")
+  func brokenPipe() async throws {
+    let (process, output, errors) = (Process(), Pipe(), Pipe())
+    let line = #"{"sections":[{"id":"s","items":["a"]}]}"# + "\n"
+    let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try Data(String(repeating: line, count: 1000).utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    process.executableURL = try BuiltCommand.executable()
+    process.arguments = ["stream"]
+    process.standardInput = try FileHandle(forReadingFrom: file)
+    process.standardOutput = output
+    process.standardError = errors
+    // Closed before the first answer, so that even that one finds nobody.
+    try output.fileHandleForReading.close()
+    try process.run()
+    process.waitUntilExit()
+    try errors.fileHandleForWriting.close()
+    #expect(process.terminationReason == .exit)
+    #expect(process.terminationStatus == 0)
+    #expect(try errors.fileHandleForReading.readToEnd() ?? Data() == Data())
+  }
+}
+
+@Suite("livelist") struct CommandTests {
+  @Test("explains itself, and what is wrong with its arguments")
+  func arguments() async throws {
+    let help = try await BuiltCommand.run(["--help"])
+    #expect(help.status == 0)
+    #expect(help.lines.first == "livelist shows a diffable data source at work.")
+    let version = try await BuiltCommand.run(["--version"])
+    #expect(version.status == 0)
+    #expect(version.lines.first?.hasPrefix("livelist ") == true)
+    let wrong = try await BuiltCommand.run(["stream", "--stages", "grid"])
+    #expect(wrong.status == 64)
+    #expect(wrong.output.isEmpty)
+    #expect(
+      wrong.errors == """
+        livelist: “grid” is no value for --stages: one of collectionView, tableView, sequential is \
+        expected
+        usage: livelist stream [--stages collectionView|tableView|sequential]
+        Try “livelist stream --help”.
+
+        """)
+  }
+}

@@ -1,0 +1,171 @@
+import Diffable
+import Foundation
+import Testing
+
+@testable import livelist
+
+@Suite("Stream session") struct StreamSessionTests {
+  /// The answers to some lines, and whether any was an error.
+  private func answers(
+    _ lines: [String], stages: StageProfile? = nil
+  ) async throws -> (lines: [String?], hasFailed: Bool) {
+    try await answers(lines.map { Array($0.utf8) }, stages: stages)
+  }
+
+  private func answers(
+    _ lines: [[UInt8]], stages: StageProfile? = nil
+  ) async throws -> (lines: [String?], hasFailed: Bool) {
+    var session = try StreamSession(options: StreamOptions(stages: stages))
+    var answers: [String?] = []
+    for line in lines {
+      answers.append(
+        try await session.answer(line[...]).map { String(decoding: $0, as: UTF8.self) })
+    }
+    return (answers, session.hasFailed)
+  }
+
+  /// The kinds of change in an answer, all empty but those given.
+  private func changes(_ kinds: KeyValuePairs<String, String> = [:]) -> String {
+    [
+      "sectionDeletes", "sectionInserts", "sectionMoves", "sectionReloads", "itemDeletes",
+      "itemInserts", "itemMoves", "itemReloads", "itemReconfigures",
+    ]
+    .map { key in "\"\(key)\":" + (kinds.first { $0.key == key }?.value ?? "[]") }
+    .joined(separator: ",")
+  }
+
+  @Test("answers with a reset, then with what changed, with all kinds of change in their order")
+  func everyKind() async throws {
+    let (lines, hasFailed) = try await answers([
+      #"{"sections":[{"id":"gone","items":["x"]},{"id":"p","items":["a","b","c","d","g"]},{"id":"q","items":["e"]},{"id":"r","items":["f"]}]}"#,
+      #"{"sections":[{"id":"r","items":["f"]},{"id":"p","items":["g","a","d","n"]},{"id":"q","items":["e","c"]},{"id":"new","items":["z"]}],"reload":["e"],"reconfigure":["a","c"],"reloadSections":["q"]}"#,
+    ])
+    #expect(!hasFailed)
+    #expect(
+      lines[0]
+        == #"{"base":null,"target":1,"snapshot":{"sections":[{"id":"gone","items":["x"]},{"id":"p","items":["a","b","c","d","g"]},{"id":"q","items":["e"]},{"id":"r","items":["f"]}]}}"#
+    )
+    #expect(
+      lines[1]
+        == #"{"base":1,"target":2,"#
+        + changes([
+          "sectionDeletes": "[0]", "sectionInserts": "[3]", "sectionMoves": "[[3,0]]",
+          "sectionReloads": "[2]", "itemDeletes": "[[1,1]]", "itemInserts": "[[1,3]]",
+          "itemMoves": "[[[1,4],[1,0]],[[1,2],[2,1]]]", "itemReloads": "[[2,0]]",
+          "itemReconfigures": "[[1,1],[2,1]]",
+        ]) + "}")
+  }
+
+  @Test("answers each wrong line in its place, keeps the state, and goes on")
+  func errorsInPlace() async throws {
+    let good = #"{"sections":[{"id":"s","items":["a","b"]}]}"#
+    let (lines, hasFailed) = try await answers([
+      "nonsense", good, "", "  \t\r", #"{"sections":[{"id":"s","items":["a","b","a"]}]}"#,
+      #"{"sections":[{"id":"s","items":[]},{"id":"s","items":[]}]}"#,
+      #"{"sections":[{"id":"s","items":["a"]}],"reload":["q"]}"#,
+      #"{"reconfigure":["q"],"sections":[]}"#,
+      #"{"sections":[],"reloadSections":["t"]}"#, #"{"sections":[{"id":"s"}]}"#, "[]", "{}", "7",
+      #"{"sections":[{"id":"s","items":["a",2]}]}"#, good + good, good,
+    ])
+    func error(_ line: Int, _ code: String, _ identifiers: String, _ message: String) -> String {
+      #"{"line":\#(line),"error":"\#(code)","identifiers":\#(identifiers),"message":"\#(message) Nothing was changed."}"#
+    }
+    let expected: [String?] = [
+      error(1, "invalidJSON", "[]", "The line is not JSON."),
+      #"{"base":null,"target":1,"snapshot":{"sections":[{"id":"s","items":["a","b"]}]}}"#,
+      nil, nil,
+      error(
+        5, "duplicateItems", #"["a"]"#,
+        "Item identifiers must be unique in the whole snapshot, but “a” stands at [0, 0], [0, 2]."),
+      error(
+        6, "duplicateSections", #"["s"]"#,
+        "Section identifiers must be unique, but “s” stands at indices 0, 1."),
+      error(7, "unknownItem", #"["q"]"#, "The snapshot has no item “q”."),
+      error(8, "unknownItem", #"["q"]"#, "The snapshot has no item “q”."),
+      error(9, "unknownSection", #"["t"]"#, "The snapshot has no section “t”."),
+      error(
+        10, "malformedSnapshot", "[]",
+        "The line is not a snapshot: “items” is missing at $.sections[0]."),
+      error(
+        11, "malformedSnapshot", "[]",
+        "The line is not a snapshot: what stands at $ is of the wrong type."),
+      error(
+        12, "malformedSnapshot", "[]", "The line is not a snapshot: “sections” is missing at $."),
+      error(
+        13, "malformedSnapshot", "[]",
+        "The line is not a snapshot: what stands at $ is of the wrong type."),
+      error(
+        14, "malformedSnapshot", "[]",
+        "The line is not a snapshot: what stands at $.sections[0].items[1] is of the wrong type."),
+      error(15, "invalidJSON", "[]", "The line is not JSON."),
+      #"{"base":1,"target":1,"# + changes() + "}",
+    ]
+    #expect(hasFailed)
+    for (answer, wanted) in zip(lines, expected) { #expect(answer == wanted) }
+    #expect(lines.count == expected.count)
+  }
+
+  @Test("takes UTF-8 and nothing else")
+  func encodings() async throws {
+    let text = #"{"sections":[{"id":"ä","items":["日本","👍"]}]}"#
+    let wrong: [[UInt8]] = [
+      Array(text.utf8.prefix(20)) + [0xFF] + Array(text.utf8.dropFirst(20)),
+      Array(text.utf8).map { $0 == 0xC3 ? 0xC0 : $0 },
+      text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] },
+    ]
+    let (lines, _) = try await answers(wrong + [Array(text.utf8)])
+    for line in lines.prefix(3) {
+      let answer = try #require(line)
+      #expect(answer.contains(#""error":"invalid"#), "\(answer)")
+    }
+    #expect(lines[0]?.contains(#""line":1,"error":"invalidUTF8","identifiers":[]"#) == true)
+    #expect(lines[3] == #"{"base":null,"target":1,"snapshot":\#(text)}"#)
+  }
+
+  @Test("begins with a reset even where the first snapshot is empty")
+  func emptyFirst() async throws {
+    let (lines, _) = try await answers([
+      #"{"sections":[]}"#, #"{"sections":[]}"#, #"{"sections":[{"id":"s","items":[]}]}"#,
+    ])
+    #expect(
+      lines == [
+        #"{"base":null,"target":0,"snapshot":{"sections":[]}}"#,
+        #"{"base":0,"target":0,"# + changes() + "}",
+        #"{"base":0,"target":1,"# + changes(["sectionInserts": "[0]"]) + "}",
+      ])
+  }
+
+  @Test("gives each stage with the state after it")
+  func stages() async throws {
+    let (lines, _) = try await answers(
+      [
+        #"{"sections":[{"id":"p","items":["a"]},{"id":"q","items":["b"]},{"id":"r","items":[]}]}"#,
+        #"{"sections":[{"id":"r","items":[]},{"id":"p","items":["a","c"]},{"id":"q","items":["b"]}]}"#,
+        #"{"sections":[{"id":"r","items":[]},{"id":"p","items":["a","c"]},{"id":"q","items":["b"]}]}"#,
+      ], stages: .collectionView)
+    #expect(
+      lines[1]
+        == #"{"base":1,"target":2,"stages":[{"# + changes(["itemInserts": "[[0,1]]"])
+        + #","snapshot":{"sections":[{"id":"p","items":["a","c"]},{"id":"q","items":["b"]},{"id":"r","items":[]}]}},{"#
+        + changes(["sectionMoves": "[[2,0]]"])
+        + #","snapshot":{"sections":[{"id":"r","items":[]},{"id":"p","items":["a","c"]},{"id":"q","items":["b"]}]}}]}"#
+    )
+    #expect(lines[2] == #"{"base":2,"target":2,"stages":[]}"#)
+  }
+
+  @Test("answers a line of 100,000 items, and the change of one of them")
+  func large() async throws {
+    let items = (0..<100_000).map { "item number \($0)" }
+    func line(_ items: [String]) -> String {
+      let list = items.map { "\"\($0)\"" }.joined(separator: ",")
+      return #"{"sections":[{"id":"s","items":[\#(list)]}]}"#
+    }
+    let (lines, hasFailed) = try await answers([line(items), line(items + ["x"]), line(items)])
+    #expect(!hasFailed)
+    #expect(lines[0] == #"{"base":null,"target":1,"snapshot":\#(line(items))}"#)
+    #expect(
+      lines[1] == #"{"base":1,"target":2,"# + changes(["itemInserts": "[[0,100000]]"]) + "}")
+    #expect(
+      lines[2] == #"{"base":2,"target":3,"# + changes(["itemDeletes": "[[0,100000]]"]) + "}")
+  }
+}

@@ -1,0 +1,80 @@
+import Testing
+
+@testable import livelist
+
+@Suite("Key parser") struct KeyParserTests {
+  static let sequences: [(String, [Key])] = [
+    ("q", [.character("q")]),
+    ("\u{1B}[A\u{1B}[B", [.up, .down]),
+    ("\u{1B}OA\u{1B}OB", [.up, .down]),
+    ("\u{1B}[5~\u{1B}[6~", [.pageUp, .pageDown]),
+    (
+      "\u{1B}[H\u{1B}[F\u{1B}[1~\u{1B}[4~\u{1B}[7~\u{1B}[8~",
+      [.home, .end, .home, .end, .home, .end]
+    ),
+    // With a modifier it is the same key.
+    ("\u{1B}[1;5A", [.up]),
+    // Unknown sequences disappear as a whole: no q, no ~ comes out of them.
+    ("\u{1B}[<0;3;4Mq", [.character("q")]),
+    ("\u{1B}[200~x", [.character("x")]),
+    ("\u{1B}Oq", []),
+    // A lone escape takes nothing but the character after it with it.
+    ("\u{1B}xq", [.character("q")]),
+    ("\u{1B}\u{1B}[A", [.up]),
+    ("\u{3}\r\n", []),
+    ("ä日", []),
+  ]
+
+  @Test("reads keys, in one piece or byte by byte", arguments: sequences)
+  func keys(_ bytes: String, _ expected: [Key]) {
+    var whole = KeyParser()
+    #expect(whole.keys(in: bytes.utf8) == expected)
+    var pieces = KeyParser()
+    #expect(bytes.utf8.flatMap { pieces.keys(in: [$0]) } == expected)
+  }
+}
+
+@Suite("Scroll position") struct ScrollPositionTests {
+  @Test("Any keys in any window leave no room below the last row, and no row above the first")
+  func invariant() {
+    let keys: [Key] = [.up, .down, .pageUp, .pageDown, .home, .end]
+    for rowCount in 0...7 {
+      for height in 0...4 {
+        for first in keys {
+          for second in keys {
+            for third in keys {
+              var scroll = ScrollPosition()
+              scroll.fit(rowCount: rowCount, height: height)
+              for key in [first, second, third] {
+                let isFollowed = scroll.follow(key)
+                #expect(isFollowed)
+                let rows = scroll.visibleRows
+                #expect(rows.count == min(rowCount, height))
+                #expect((0...rowCount).contains(rows.lowerBound))
+              }
+              // A smaller list moves the window back into it.
+              scroll.fit(rowCount: rowCount / 2, height: height)
+              #expect(scroll.visibleRows.count == min(rowCount / 2, height))
+            }
+          }
+        }
+      }
+    }
+  }
+
+  @Test("Keys move by a row, by a page that keeps one row, or to an end")
+  func keys() {
+    var scroll = ScrollPosition()
+    scroll.fit(rowCount: 100, height: 10)
+    for (key, first) in [
+      (Key.down, 1), (.character("j"), 2), (.up, 1), (.pageDown, 10), (.character(" "), 19),
+      (.pageUp, 10), (.end, 90), (.down, 90), (.home, 0), (.up, 0), (.character("G"), 90),
+    ] {
+      let isFollowed = scroll.follow(key)
+      #expect(isFollowed)
+      #expect(scroll.firstRow == first, "\(key)")
+    }
+    let isFollowed = scroll.follow(.character("x"))
+    #expect(!isFollowed)
+  }
+}

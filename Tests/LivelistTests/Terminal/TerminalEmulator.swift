@@ -1,0 +1,90 @@
+@testable import livelist
+
+/// As much of a terminal as the command uses, so that tests can look at the screen it leaves.
+struct TerminalEmulator {
+  private(set) var size: TerminalSize
+  private(set) var modes: Set<String> = []
+  /// What each column shows: a character, nothing behind a wide one, or a space.
+  private var cells: [[String]]
+  private var row = 0
+  private var column = 0
+  private var pending: [UInt8] = []
+  /// Every selection of a style, as it was sent.
+  private(set) var styles: [String] = []
+
+  init(size: TerminalSize) {
+    self.size = size
+    cells = TerminalEmulator.blank(size)
+  }
+
+  /// The lines without the spaces at their ends.
+  var lines: [String] {
+    cells.map { line in
+      let text = line.joined()
+      return String(text.reversed().drop { $0 == " " }.reversed())
+    }
+  }
+
+  var text: String { lines.joined(separator: "\n") }
+
+  /// Changes the size; what the program drew before is gone.
+  mutating func resize(to size: TerminalSize) {
+    self.size = size
+    cells = TerminalEmulator.blank(size)
+    (row, column) = (0, 0)
+  }
+
+  mutating func feed(_ text: String) {
+    feed(Array(text.utf8))
+  }
+
+  /// Takes bytes in any pieces: what is not complete waits for the rest.
+  mutating func feed(_ bytes: [UInt8]) {
+    pending += bytes
+    // The end may be in the middle of a character or of an escape sequence.
+    let complete = pending.lastIndex { $0 < 0x80 }.map { $0 + 1 } ?? 0
+    var text = String(decoding: pending[..<complete], as: UTF8.self)[...]
+    while let character = text.first {
+      if character == "\u{1B}" {
+        guard let sequence = text.prefixMatch(of: /\u{1B}\[([?0-9;]*)([A-Za-z])/) else { break }
+        obey(String(sequence.1), sequence.2)
+        text.removeSubrange(sequence.range)
+      } else {
+        show(character)
+        text.removeFirst()
+      }
+    }
+    pending = Array(text.utf8) + pending[complete...]
+  }
+
+  private mutating func obey(_ parameters: String, _ command: Substring) {
+    switch command {
+    case "H":
+      let place = parameters.split(separator: ";").compactMap { Int($0) }
+      (row, column) = place.count == 2 ? (place[0] - 1, place[1] - 1) : (0, 0)
+    case "J": cells = TerminalEmulator.blank(size)
+    case "K": for place in column..<max(column, size.columns) { cells[row][place] = " " }
+    case "m": styles.append(parameters)
+    case "h": modes.insert(parameters)
+    case "l": modes.remove(parameters)
+    default: break
+    }
+  }
+
+  private mutating func show(_ character: Character) {
+    if character == "\r\n" || character == "\n" {
+      (row, column) = (min(row + 1, size.rows - 1), 0)
+      return
+    }
+    let width = character.columnCount
+    // Without wrapping, what does not fit is lost; a place outside the screen as well.
+    guard cells.indices.contains(row), column + width <= size.columns else { return }
+    cells[row][column] = String(character)
+    if width == 2 { cells[row][column + 1] = "" }
+    column += width
+  }
+
+  private static func blank(_ size: TerminalSize) -> [[String]] {
+    Array(repeating: Array(repeating: " ", count: size.columns), count: size.rows)
+  }
+}
