@@ -31,16 +31,22 @@
 ///
 /// A source that nobody holds any longer ends its streams.
 public actor DataSourceActor<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
-  /// The live state. O(1).
+  /// The live state.
+  ///
+  /// - Complexity: O(1).
   ///
   /// Read inside an update by way of `assumeIsolated`, it is the state before the update.
   public internal(set) var snapshot: Snapshot<SectionID, ItemID>
 
-  /// The number of the live state. O(1).
+  /// The number of the live state.
+  ///
+  /// - Complexity: O(1).
   public internal(set) var revision: Revision
 
-  /// The same state, with what it takes to replace it. Accessed exclusively while it changes, so
-  /// nothing that code of the user can reach in the meantime may read it.
+  /// The same state, with what it takes to replace it.
+  ///
+  /// Accessed exclusively while it changes, so nothing that code of the user can reach in the
+  /// meantime may read it.
   var live: LiveState<SectionID, ItemID>
   /// A change is under way, and code of the user may run inside it.
   var isWriting = false

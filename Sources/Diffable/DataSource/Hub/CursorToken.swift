@@ -13,7 +13,9 @@ final class CursorToken: Sendable {
 
   deinit { drop() }
 
-  /// Ends the subscription and whoever waits at it. Does nothing the second time.
+  /// Ends the subscription and whoever waits at it.
+  ///
+  /// Does nothing the second time.
   func drop() {
     hub.perform(hub.drop(id), releasing: .elsewhere)
   }

@@ -104,9 +104,14 @@ final class Hub: Sendable {
     machine.withLock { $0.cancelSettling(id) }
   }
 
-  /// How many subscribers there are, for tests.
-  package var subscriberCount: Int {
-    machine.withLock { $0.cursors.count }
+  /// Who there is at this moment.
+  var population: Population {
+    machine.withLock { machine in
+      Population(
+        subscribers: machine.cursors.count,
+        waiting: machine.cursors.values.reduce(0) { $0 + $1.waiters.count },
+        settling: machine.settlings.count)
+    }
   }
 }
 

@@ -10,7 +10,7 @@
 ///
 /// Notes are not joined here: that hashes identifiers, and this runs inside a lock. When too many
 /// have piled up, ``publish(_:state:notes:presentation:)`` asks the writer to join some.
-struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
+package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
   typealias Stop = Transition<State, Notes>.Stop
 
   private struct Entry: Sendable {
@@ -29,13 +29,10 @@ struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
   }
 
   /// Notes that the writer is asked to join, outside the lock.
-  struct JoinRequest: Sendable {
-    let base: Revision
-    let notes: [Notes]
+  package struct JoinRequest: Sendable {
+    package let base: Revision
+    package let notes: [Notes]
   }
-
-  /// The number of notes that a group may hold on average before some are joined.
-  static var notesPerGroup: Int { 16 }
 
   private var capacity: Int
   /// The revision `oldest + i` stands in the slot `(oldest + i) % capacity`.
@@ -45,27 +42,39 @@ struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
   /// Ordered by base; every base is older than the ring.
   private var groups: [Group] = []
   private var noteCount = 0
+  /// The number of notes that a group may hold on average before some are joined.
+  private let notesPerGroup: Int
 
   /// Starts with revision 0.
   ///
-  /// - Parameter length: The number of revisions kept besides the live one.
-  init(length: Int, empty: State) {
+  /// - Parameters:
+  ///   - length: The number of revisions kept besides the live one.
+  ///   - empty: The state of revision 0.
+  ///   - notesPerGroup: The number of notes that a group may hold on average, at least 1.
+  init(length: Int, empty: State, notesPerGroup: Int) {
+    self.notesPerGroup = notesPerGroup
     // A negative length means none. The upper bound only keeps the sum from overflowing.
     capacity = min(max(0, length), Int.max - 1) + 1
     entries = [Entry(state: empty, presentation: .reset, notes: nil)]
   }
 
-  /// Answers whether the state of a revision is in the ring. O(1).
+  /// Answers whether the state of a revision is in the ring.
+  ///
+  /// - Complexity: O(1).
   func contains(_ revision: Revision) -> Bool {
     !entries.isEmpty && (oldest...live.number).contains(revision.number)
   }
 
-  /// A revision in the ring with its state, or `nil`. O(1).
+  /// A revision in the ring with its state, or `nil`.
+  ///
+  /// - Complexity: O(1).
   func stop(at revision: Revision) -> Stop? {
     contains(revision) ? Stop(revision: revision, state: entries[slot(revision)].state) : nil
   }
 
-  /// What was noted with a revision in the ring. O(1).
+  /// What was noted with a revision in the ring.
+  ///
+  /// - Complexity: O(1).
   func notes(of revision: Revision) -> Notes? {
     contains(revision) ? entries[slot(revision)].notes : nil
   }
@@ -74,7 +83,9 @@ struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
 
   // MARK: Writing
 
-  /// Appends a revision. O(1), but for the one publish in many that asks for a join.
+  /// Appends a revision.
+  ///
+  /// - Complexity: O(1), but for the one publish in many that asks for a join.
   ///
   /// - Returns: The state that left the ring, for the caller to release outside the lock.
   mutating func publish(
@@ -109,8 +120,8 @@ struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
   }
 
   private func joinRequest() -> JoinRequest? {
-    guard noteCount > Self.notesPerGroup * (groups.count + 1) else { return nil }
-    return groups.first { $0.notes.count > Self.notesPerGroup }.map {
+    guard noteCount > notesPerGroup * (groups.count + 1) else { return nil }
+    return groups.first { $0.notes.count > notesPerGroup }.map {
       JoinRequest(base: $0.base, notes: $0.notes)
     }
   }

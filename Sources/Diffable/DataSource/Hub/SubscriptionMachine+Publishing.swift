@@ -2,7 +2,8 @@ extension SubscriptionMachine {
   /// Makes a state the live one and hands it to whoever waits.
   ///
   /// - Complexity: O(w) for w waiting subscribers, however many others there are.
-  mutating func publish(state: State, notes: Notes?, presentation: Presentation) -> Actions {
+  package mutating func publish(state: State, notes: Notes?, presentation: Presentation) -> Actions
+  {
     defer { _checkInvariants() }
     var actions = Actions()
     guard !isFinished else { return actions }
@@ -20,13 +21,15 @@ extension SubscriptionMachine {
   }
 
   /// Takes notes that were joined on request.
-  mutating func joined(_ request: History.JoinRequest, notes: Notes, presentation: Presentation) {
+  package mutating func joined(
+    _ request: History.JoinRequest, notes: Notes, presentation: Presentation
+  ) {
     defer { _checkInvariants() }
     history.replaceNotes(request, by: notes, presentation: presentation)
   }
 
   /// Ends the streams: whoever waits at once, the others when they have taken what is left.
-  mutating func finish() -> Actions {
+  package mutating func finish() -> Actions {
     defer { _checkInvariants() }
     var actions = Actions()
     guard !isFinished else { return actions }
@@ -38,7 +41,7 @@ extension SubscriptionMachine {
   }
 
   /// Finishes and lets go of every state that no subscriber still has to take: the source is gone.
-  mutating func close() -> Actions {
+  package mutating func close() -> Actions {
     defer { _checkInvariants() }
     var actions = finish()
     isClosed = true
@@ -46,7 +49,9 @@ extension SubscriptionMachine {
     return actions
   }
 
-  /// Answers whether a subscriber has not taken the live revision yet. O(s) for s subscribers.
+  /// Answers whether a subscriber has not taken the live revision yet.
+  ///
+  /// - Complexity: O(s) for s subscribers.
   private var hasBacklog: Bool {
     cursors.values.contains { $0.taken?.revision != revision }
   }

@@ -3,7 +3,7 @@ extension SubscriptionMachine {
   ///
   /// Present is who has asked for a transition before. A subscriber whose own task waits is exempt:
   /// it could never take anything, and two that wait for each other would wait for ever.
-  mutating func settle(
+  package mutating func settle(
     _ target: Revision, id: SettlingID, task: TaskIdentity?, waiter: SettledWaiter,
     isCancelled: Bool
   ) -> Actions {
@@ -30,8 +30,10 @@ extension SubscriptionMachine {
     return actions
   }
 
-  /// Gives up waiting. Does nothing if the wait has ended, or not begun.
-  mutating func cancelSettling(_ id: SettlingID) -> Actions {
+  /// Gives up waiting.
+  ///
+  /// Does nothing if the wait has ended, or not begun.
+  package mutating func cancelSettling(_ id: SettlingID) -> Actions {
     defer { _checkInvariants() }
     var actions = Actions()
     guard let index = settlings.firstIndex(where: { $0.id == id }) else { return actions }

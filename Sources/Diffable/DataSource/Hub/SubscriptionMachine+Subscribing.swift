@@ -3,7 +3,7 @@ extension SubscriptionMachine {
   ///
   /// - Parameter revision: The revision that it already shows. If the history does not have it,
   ///   the subscriber starts from scratch.
-  mutating func subscribe(_ policy: UpdatePolicy, after revision: Revision?) -> CursorID {
+  package mutating func subscribe(_ policy: UpdatePolicy, after revision: Revision?) -> CursorID {
     defer { _checkInvariants() }
     let id = CursorID(number: makeID())
     var cursor = Cursor(policy: policy)
@@ -16,7 +16,9 @@ extension SubscriptionMachine {
   }
 
   /// The first half of asking for the next transition: takes one if there is one.
-  mutating func begin(_ id: CursorID, task: TaskIdentity?) -> (answer: Answer, actions: Actions) {
+  package mutating func begin(_ id: CursorID, task: TaskIdentity?) -> (
+    answer: Answer, actions: Actions
+  ) {
     defer { _checkInvariants() }
     var actions = Actions()
     guard cursors[id] != nil else { return (.ended, actions) }
@@ -29,7 +31,7 @@ extension SubscriptionMachine {
   }
 
   /// The second half: looks again, since anything may have happened in between, and else waits.
-  mutating func wait(_ id: CursorID, waiter: Waiter) -> Actions {
+  package mutating func wait(_ id: CursorID, waiter: Waiter) -> Actions {
     defer { _checkInvariants() }
     var actions = Actions()
     if cursors[id] == nil {
@@ -47,7 +49,7 @@ extension SubscriptionMachine {
   }
 
   /// Removes a subscriber: it was cancelled, or its stream is gone.
-  mutating func drop(_ id: CursorID) -> Actions {
+  package mutating func drop(_ id: CursorID) -> Actions {
     defer { _checkInvariants() }
     var actions = Actions()
     end(id, &actions)
@@ -98,8 +100,10 @@ extension SubscriptionMachine {
     releaseIfClosed(&actions)
   }
 
-  /// The way from one revision to a later one, if the history has both. No subscriber moves.
-  func transition(from base: Revision, to target: Revision) -> Transition<State, Notes>? {
+  /// The way from one revision to a later one, if the history has both.
+  ///
+  /// No subscriber moves.
+  package func transition(from base: Revision, to target: Revision) -> Transition<State, Notes>? {
     guard base <= target, let start = history.stop(at: base), let end = history.stop(at: target)
     else { return nil }
     let span = history.span(after: base, through: target)

@@ -7,26 +7,28 @@
 ///
 /// - `State` is a revision's state, `Notes` what travels with a revision besides.
 /// - `Waiter` is who waits for a transition, `SettledWaiter` who waits for others to have taken one.
-struct SubscriptionMachine<
+package struct SubscriptionMachine<
   State: Sendable, Notes: Sendable, Waiter: Sendable, SettledWaiter: Sendable
 >: Sendable {
   typealias Stop = Transition<State, Notes>.Stop
-  typealias History = RevisionHistory<State, Notes>
+  package typealias History = RevisionHistory<State, Notes>
 
   /// What the caller has to do after the event, outside of any lock.
-  struct Actions: Sendable {
+  package struct Actions: Sendable {
     /// Who is to be resumed, with a transition or with the end of the stream.
-    var resumed: [(waiter: Waiter, transition: Transition<State, Notes>?)] = []
+    package var resumed: [(waiter: Waiter, transition: Transition<State, Notes>?)] = []
     /// Who waited for others and is to be resumed.
-    var settled: [SettledWaiter] = []
+    package var settled: [SettledWaiter] = []
     /// States that nothing here holds any longer.
-    var released: [State] = []
+    package var released: [State] = []
     /// Notes that the writer should join.
-    var join: History.JoinRequest?
+    package var join: History.JoinRequest?
+
+    package init() {}
   }
 
   /// What a subscriber that asks for its next transition is told.
-  enum Answer: Sendable {
+  package enum Answer: Sendable {
     case transition(Transition<State, Notes>)
     case ended
     /// There is nothing yet: make a waiter and call ``wait(_:waiter:)``.
@@ -38,10 +40,14 @@ struct SubscriptionMachine<
     let policy: UpdatePolicy
     /// The revision handed out last, with its state; `nil` before the first one.
     var taken: Stop?
-    /// The state handed out before that. It is held one step longer than needed, so that a renderer
-    /// has let go of it by the time it is released, and does not pay for the release.
+    /// The state handed out before that.
+    ///
+    /// It is held one step longer than needed, so that a renderer has let go of it by the time it
+    /// is released, and does not pay for the release.
     var previous: State?
-    /// Whether it has ever asked. One that has not keeps nobody waiting.
+    /// Whether it has ever asked.
+    ///
+    /// One that has not keeps nobody waiting.
     var hasAsked = false
     /// The task that asked last.
     var task: TaskIdentity?
@@ -70,30 +76,50 @@ struct SubscriptionMachine<
   var lastID: UInt64 = 0
 
   /// Starts at revision 0.
-  init(historyLength: Int, empty: State) {
-    history = History(length: historyLength, empty: empty)
+  ///
+  /// - Parameters:
+  ///   - historyLength: The number of revisions kept besides the live one.
+  ///   - empty: The state of revision 0.
+  ///   - notesPerGroup: How many notes may pile up for a subscriber that is behind the history,
+  ///     before the writer is asked to join them.
+  package init(historyLength: Int, empty: State, notesPerGroup: Int = 16) {
+    history = History(length: historyLength, empty: empty, notesPerGroup: notesPerGroup)
   }
 
   /// The live revision.
-  var revision: Revision { history.live }
+  package var revision: Revision { history.live }
 
-  mutating func makeID() -> UInt64 {
+  package mutating func makeID() -> UInt64 {
     lastID += 1
     return lastID
   }
 }
 
 /// The name of a subscriber.
-struct CursorID: Hashable, Sendable {
+package struct CursorID: Hashable, Sendable {
   let number: UInt64
+
+  package init(number: UInt64) {
+    self.number = number
+  }
 }
 
 /// The name of a task that waits in `settled`.
-struct SettlingID: Hashable, Sendable {
+package struct SettlingID: Hashable, Sendable {
   let number: UInt64
+
+  package init(number: UInt64) {
+    self.number = number
+  }
 }
 
-/// Tells tasks apart. A task that has ended may share its identity with a later one.
-struct TaskIdentity: Hashable, Sendable {
+/// Tells tasks apart.
+///
+/// A task that has ended may share its identity with a later one.
+package struct TaskIdentity: Hashable, Sendable {
   let number: Int
+
+  package init(number: Int) {
+    self.number = number
+  }
 }

@@ -2,24 +2,31 @@
 ///
 /// Nothing is computed yet. Like all that the subscription machine deals with, it names states
 /// without looking into them.
-struct Transition<State: Sendable, Notes: Sendable>: Sendable {
+package struct Transition<State: Sendable, Notes: Sendable>: Sendable {
   /// A revision together with its state.
-  struct Stop: Sendable {
-    let revision: Revision
-    let state: State
+  package struct Stop: Sendable {
+    package let revision: Revision
+    package let state: State
   }
 
   /// Where the subscriber stands; `nil` if it has nothing to show yet.
-  let base: Stop?
-  let target: Stop
+  package let base: Stop?
+  package let target: Stop
   /// The strongest presentation among the revisions passed over.
-  let presentation: Presentation
+  package let presentation: Presentation
   /// The notes of the revisions passed over, oldest first.
-  let notes: [Notes]
+  package let notes: [Notes]
+
+  package init(base: Stop?, target: Stop, presentation: Presentation, notes: [Notes]) {
+    self.base = base
+    self.target = target
+    self.presentation = presentation
+    self.notes = notes
+  }
 
   /// Answers whether the target is to be shown from scratch.
-  var isReset: Bool { base == nil || presentation == .reset }
+  package var isReset: Bool { base == nil || presentation == .reset }
 
   /// Answers whether no other revision lies between base and target.
-  var isSingleStep: Bool { base?.revision.next == target.revision }
+  package var isSingleStep: Bool { base?.revision.next == target.revision }
 }

@@ -1,0 +1,20 @@
+/// How many subscribers a source has, and how many tasks wait.
+package struct Population: Hashable, Sendable {
+  /// Streams that somebody holds and that have not ended.
+  package var subscribers = 0
+  /// Tasks that wait for a batch.
+  package var waiting = 0
+  /// Tasks that wait until others have been handed a revision.
+  package var settling = 0
+
+  package init(subscribers: Int = 0, waiting: Int = 0, settling: Int = 0) {
+    self.subscribers = subscribers
+    self.waiting = waiting
+    self.settling = settling
+  }
+}
+
+extension DataSourceActor {
+  /// How many subscribers there are at this moment, and how many tasks wait.
+  package nonisolated var population: Population { hub.population }
+}

@@ -1,0 +1,42 @@
+import Diffable
+import Foundation
+import Testing
+
+/// The subscription machine in every order that small sets of events can come in.
+///
+/// Sets with an end and sets without one are both needed: finishing answers whoever is stuck, and so
+/// hides that somebody was.
+@Suite struct InterleavingTests {
+  static let isLong = ProcessInfo.processInfo.environment["DIFFABLE_LONG_TESTS"] == "1"
+
+  @Test(arguments: Scenarios.everyPullRequest)
+  func `No order breaks a law`(_ named: Named<Scenario>) {
+    let exploration = Exploration(every: named.value.world { $0 })
+    #expect(exploration.counterexample == nil)
+    #expect(exploration.runs == named.runs)
+  }
+
+  @Test(.enabled(if: isLong), arguments: Scenarios.long)
+  func `No order of a larger set breaks a law`(_ named: Named<Scenario>) {
+    let exploration = Exploration(every: named.value.world { $0 })
+    #expect(exploration.counterexample == nil)
+    #expect(exploration.runs == named.runs)
+  }
+
+  @Test(arguments: Scenarios.large)
+  func `No random order of a large set breaks a law`(_ named: Named<Scenario>) {
+    let seed: UInt64 = 20_240_613
+    let count = Self.isLong ? 200_000 : 2_000
+    let exploration = Exploration(count, randomOrdersOf: named.value.world { $0 }, seed: seed)
+    #expect(exploration.counterexample == nil, "seed \(seed)")
+  }
+}
+
+/// A value with words for the test report.
+struct Named<Value>: CustomTestStringConvertible, Sendable where Value: Sendable {
+  let name: String
+  let value: Value
+  var runs = 0
+
+  var testDescription: String { name }
+}

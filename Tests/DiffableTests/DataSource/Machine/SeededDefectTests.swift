@@ -1,0 +1,16 @@
+import Diffable
+import Testing
+
+/// Proof that the exploration can fail: every mistake put into the machine is found by a set of
+/// events that runs for the real one.
+@Suite struct SeededDefectTests {
+  @Test(arguments: Defect.allCases)
+  func `A defect is found`(_ defect: Defect) {
+    let smallestFirst = Scenarios.everyPullRequest.sorted { $0.runs < $1.runs }
+    let found = smallestFirst.first { named in
+      let world = named.value.world { Defective($0, defect) }
+      return Exploration(every: world).counterexample != nil
+    }
+    #expect(found != nil)
+  }
+}

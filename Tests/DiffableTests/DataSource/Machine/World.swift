@@ -1,0 +1,238 @@
+import Diffable
+
+/// What a process does, one operation after the other.
+enum Operation {
+  /// Publishes the next revision, with notes or without.
+  case publish(Presentation, notes: Bool)
+  case finish
+  case close
+  case subscribe(Int)
+  /// Asks for a batch: a step that begins and, if there is none yet, a step that waits.
+  case next(Int)
+  /// Cancels a subscriber, or forgets its stream.
+  case drop(Int)
+  case settle(Revision)
+  /// Cancels the task of another process that is, was or will be in `settle`.
+  case cancel(process: Int)
+}
+
+/// A machine among processes that use it, and what an observer knows must hold.
+///
+/// Every rule here is written down a second time, from the meaning of the public interface rather
+/// than from the machine.
+struct World<Machine: MachineUnderTest> {
+  struct Process {
+    enum Phase: Equatable {
+      case ready
+      /// Between the two halves of `next`.
+      case begun
+      case waiting
+      case settling(exempt: Set<Int>, open: Set<Int>)
+      /// Between publishing and handing in notes that were joined.
+      case joining
+    }
+
+    let program: [Operation]
+    var position = 0
+    var phase = Phase.ready
+    var isCancelled = false
+  }
+
+  struct Subscriber {
+    let policy: UpdatePolicy
+    /// The number of revisions that may wait, 0 for a policy that coalesces.
+    let limit: Int
+    let after: Revision?
+    var id: CursorID?
+    var shown: Revision?
+    var hasAsked = false
+    var lastProcess: Int?
+    var isGone = false
+  }
+
+  struct Published {
+    let presentation: Presentation
+    let hasNotes: Bool
+  }
+
+  let historyLength: Int
+  var machine: Machine
+  var processes: [Process]
+  var subscribers: [Subscriber]
+  var published: [Published] = []
+  var isFinished = false
+  var isClosed = false
+  var joinRequest: SoundMachine.History.JoinRequest?
+  var faults: [String] = []
+
+  var live: Revision { Revision(published.count) }
+}
+
+extension World {
+  /// The processes that can take a step now.
+  var enabled: [Int] {
+    processes.indices.filter { index in
+      let process = processes[index]
+      guard process.position < process.program.count else { return false }
+      switch process.phase {
+      case .waiting, .settling: return false
+      case .begun, .joining: return true
+      case .ready:
+        switch process.program[process.position] {
+        // The actor takes one writer at a time, joining included.
+        case .publish, .finish, .close: return joinRequest == nil
+        case .next(let subscriber), .drop(let subscriber):
+          return subscribers[subscriber].id != nil
+        default: return true
+        }
+      }
+    }
+  }
+
+  /// Lets a process take one step.
+  mutating func step(_ index: Int) {
+    let process = processes[index]
+    let waiter = Waiter(process: index, operation: process.position)
+    switch (process.program[process.position], process.phase) {
+    case (.publish, .joining):
+      finishJoining(index)
+    case (.publish(let presentation, let notes), _):
+      publish(index, presentation, notes: notes)
+    case (.finish, _):
+      isFinished = true
+      advance(index)
+      perform(machine.finish())
+    case (.close, _):
+      isFinished = true
+      isClosed = true
+      advance(index)
+      perform(machine.close())
+    case (.subscribe(let number), _):
+      subscribe(number)
+      advance(index)
+    case (.next(let number), .begun):
+      processes[index].phase = .waiting
+      let id = subscribers[number].id
+      if let id { perform(machine.wait(id, waiter: waiter)) }
+    case (.next(let number), _):
+      begin(index, number)
+    case (.drop(let number), _):
+      subscribers[number].isGone = true
+      advance(index)
+      if let id = subscribers[number].id { perform(machine.drop(id)) }
+    case (.settle(let target), _):
+      settle(index, target, waiter)
+    case (.cancel(let other), _):
+      processes[other].isCancelled = true
+      advance(index)
+      perform(machine.cancelSettling(SettlingID(number: UInt64(1000 + other))))
+    }
+  }
+
+  mutating func subscribe(_ number: Int) {
+    let subscriber = subscribers[number]
+    subscribers[number].id = machine.subscribe(subscriber.policy, after: subscriber.after)
+    if let after = subscriber.after, after <= live, live.number - after.number <= historyLength {
+      subscribers[number].shown = after
+    }
+  }
+
+  private mutating func advance(_ index: Int) {
+    processes[index].phase = .ready
+    processes[index].position += 1
+  }
+
+  private mutating func publish(_ index: Int, _ presentation: Presentation, notes: Bool) {
+    guard !isFinished else { return advance(index) }
+    published.append(Published(presentation: presentation, hasNotes: notes))
+    let actions = machine.publish(
+      state: live.number, notes: notes ? [live.number] : nil, presentation: presentation)
+    joinRequest = actions.join
+    if joinRequest == nil { advance(index) } else { processes[index].phase = .joining }
+    perform(actions)
+  }
+
+  private mutating func finishJoining(_ index: Int) {
+    guard let request = joinRequest else { return }
+    joinRequest = nil
+    advance(index)
+    machine.joined(
+      request, notes: request.notes.flatMap { $0 }, presentation: .immediate)
+  }
+
+  private mutating func begin(_ index: Int, _ number: Int) {
+    guard let id = subscribers[number].id else { return }
+    if !subscribers[number].isGone {
+      subscribers[number].hasAsked = true
+      subscribers[number].lastProcess = index
+    }
+    let (answer, actions) = machine.begin(id, task: TaskIdentity(number: index))
+    switch answer {
+    case .transition(let transition): receive(index, number, transition)
+    case .ended: receive(index, number, nil)
+    case .wait: processes[index].phase = .begun
+    }
+    perform(actions)
+  }
+
+  private mutating func settle(_ index: Int, _ target: Revision, _ waiter: Waiter) {
+    let open = subscribers.indices.filter { number in
+      let subscriber = subscribers[number]
+      guard subscriber.hasAsked, !subscriber.isGone, let shown = subscriber.shown else {
+        return false
+      }
+      return shown < target
+    }
+    processes[index].phase = .settling(exempt: [], open: Set(open))
+    // Whoever's own task waits is exempt, for all that wait now.
+    let asleep = processes.indices.filter {
+      if case .settling = processes[$0].phase { true } else { false }
+    }
+    let exempt = subscribers.indices.filter {
+      subscribers[$0].lastProcess.map(asleep.contains) ?? false
+    }
+    for other in asleep {
+      if case .settling(let known, let open) = processes[other].phase {
+        processes[other].phase = .settling(exempt: known.union(exempt), open: open)
+      }
+    }
+    perform(
+      machine.settle(
+        target, id: SettlingID(number: UInt64(1000 + index)), task: TaskIdentity(number: index),
+        waiter: waiter, isCancelled: processes[index].isCancelled))
+  }
+
+  private mutating func perform(_ actions: SoundMachine.Actions) {
+    for (waiter, transition) in actions.resumed {
+      let process = processes[waiter.process]
+      guard process.phase == .waiting, process.position == waiter.operation,
+        case .next(let number) = process.program[process.position]
+      else {
+        faults.append("\(waiter) is resumed, but does not wait")
+        continue
+      }
+      receive(waiter.process, number, transition)
+    }
+    for waiter in actions.settled {
+      guard case .settling = processes[waiter.process].phase,
+        processes[waiter.process].position == waiter.operation
+      else {
+        faults.append("\(waiter) is told of settling, but does not wait for it")
+        continue
+      }
+      if !maySettle(waiter.process) { faults.append("\(waiter) is told of settling too early") }
+      advance(waiter.process)
+    }
+  }
+
+  /// Answers whether nobody that a process waits for keeps it waiting.
+  func maySettle(_ index: Int) -> Bool {
+    guard case .settling(let exempt, let open) = processes[index].phase,
+      case .settle(let target) = processes[index].program[processes[index].position]
+    else { return false }
+    return isFinished || processes[index].isCancelled
+      || open.subtracting(exempt).allSatisfy { number in
+        subscribers[number].isGone || subscribers[number].shown.map { $0 >= target } ?? false
+      }
+  }
+}

@@ -1,0 +1,199 @@
+import Diffable
+import Testing
+
+/// Every way in which a subscriber can end, and that nothing of it is left.
+@Suite(.timeLimit(.minutes(1))) struct StreamExitTests {
+  private struct Enough: Error {}
+
+  private let source: Source
+
+  init() throws {
+    source = try Source(.list([1]))
+  }
+
+  @Test func `A stream that is never iterated`() {
+    var stream: AsyncStream<UpdateBatch<String, Int>>? = source.updates()
+    #expect(source.population == Population(subscribers: 1))
+    _ = stream
+    stream = nil
+    #expect(source.population == Population())
+  }
+
+  @Test func `A loop that is left by break`() async {
+    func run() async {
+      for await _ in source.updates() { break }
+    }
+    await run()
+    #expect(source.population == Population())
+  }
+
+  @Test @MainActor func `A loop on the main actor that is left by break`() async {
+    func run() async {
+      for await _ in source.updates() { break }
+    }
+    await run()
+    #expect(source.population == Population())
+  }
+
+  @Test func `A loop that is left by throw`() async {
+    func run() async throws {
+      for await _ in source.updates() { throw Enough() }
+    }
+    await #expect(throws: Enough.self) { try await run() }
+    #expect(source.population == Population())
+  }
+
+  @Test func `A task that is cancelled while it waits`() async throws {
+    let task = Task { [source] in
+      var count = 0
+      for await _ in source.updates() { count += 1 }
+      return count
+    }
+    try await wait { source.population.waiting == 1 }
+    task.cancel()
+    #expect(await task.value == 1)
+    #expect(source.population == Population())
+  }
+
+  @Test func `A task that was cancelled before it asks`() async {
+    let count = await Task { [source] in
+      withUnsafeCurrentTask { $0?.cancel() }
+      var count = 0
+      for await _ in source.updates() { count += 1 }
+      return count
+    }.value
+    #expect(count == 0)
+    #expect(source.population == Population())
+  }
+
+  @Test func `A task that cancels itself inside its loop`() async {
+    let count = await Task { [source] in
+      var count = 0
+      for await _ in source.updates() {
+        count += 1
+        withUnsafeCurrentTask { $0?.cancel() }
+      }
+      return count
+    }.value
+    #expect(count == 1)
+    #expect(source.population == Population())
+  }
+
+  @Test func `A subscriber that stops reading is forgotten with its stream`() async throws {
+    func run() async throws {
+      var batches = source.updates().makeAsyncIterator()
+      _ = await batches.next()
+      for items in 2..<200 { try await source.apply(.list(0..<items)) }
+      #expect(source.population == Population(subscribers: 1))
+    }
+    try await run()
+    #expect(source.population == Population())
+  }
+
+  @Test func `A source that finishes`() async throws {
+    let task = Task { [source] in
+      var targets: [Revision] = []
+      for await batch in source.updates() { targets.append(batch.target) }
+      return targets
+    }
+    try await wait { source.population.waiting == 1 }
+    await source.finish()
+    #expect(await task.value == [Revision(1)])
+    #expect(source.population == Population())
+  }
+
+  @Test func `A source that finishes hands over what is left`() async throws {
+    var batches = source.updates(.every(limit: 9)).makeAsyncIterator()
+    var fresh = source.updates().makeAsyncIterator()
+    _ = await batches.next()
+    try await source.apply(.list([2]))
+    try await source.apply(.list([3]))
+    await source.finish()
+    #expect(await batches.next()?.target == Revision(2))
+    #expect(await batches.next()?.target == Revision(3))
+    #expect(await batches.next() == nil)
+    #expect(await fresh.next()?.target == Revision(3))
+    #expect(await fresh.next() == nil)
+    var late = source.updates().makeAsyncIterator()
+    #expect(await late.next()?.target == Revision(3))
+    #expect(await late.next() == nil)
+    #expect(source.population == Population())
+  }
+
+  @Test func `A source that its owner drops while a subscriber waits`() async throws {
+    var owned: Source? = try Source(.list([1]))
+    let stream = try #require(owned).updates()
+    let task = Task {
+      var targets: [Revision] = []
+      for await batch in stream { targets.append(batch.target) }
+      return targets
+    }
+    weak let source = owned
+    try await wait { owned?.population.waiting == 1 }
+    owned = nil
+    #expect(await task.value == [Revision(1)])
+    #expect(source == nil)
+  }
+
+  @Test func `A source that its owner drops while a subscriber is behind`() async throws {
+    var owned: Source? = try Source(.list([1]))
+    var batches = try #require(owned).updates().makeAsyncIterator()
+    var late = try #require(owned).updates().makeAsyncIterator()
+    _ = await batches.next()
+    try await owned?.apply(.list([1, 2], reload: [1]))
+    try await owned?.apply(.list([1, 2, 3]))
+    owned = nil
+    let batch = try #require(await batches.next())
+    #expect(batch.base == Revision(1))
+    #expect(try batch.snapshot == .list([1, 2, 3]))
+    #expect(batch.difference.itemReloads.count == 1)
+    #expect(await batches.next() == nil)
+    #expect(await late.next()?.target == Revision(3))
+    #expect(await late.next() == nil)
+  }
+
+  @Test func `A stream that two tasks share leads on from batch to batch`() async throws {
+    let stream = source.updates()
+    let tasks = (0..<2).map { _ in
+      Task {
+        var batches: [UpdateBatch<String, Int>] = []
+        for await batch in stream { batches.append(batch) }
+        return batches
+      }
+    }
+    for items in 2..<50 { try await source.apply(.list(0..<items)) }
+    await source.finish()
+    var batches: [UpdateBatch<String, Int>] = []
+    for task in tasks { batches += await task.value }
+    batches.sort { $0.target < $1.target }
+    for (batch, next) in zip(batches, batches.dropFirst()) { #expect(next.base == batch.target) }
+    #expect(batches.last?.target == Revision(49))
+    #expect(source.population == Population())
+  }
+
+  @Test func `A subscriber that is cancelled while writers write`() async throws {
+    let rounds = 300
+    let writer = Task { [source] in
+      var items = 2
+      while !Task.isCancelled {
+        _ = try? await source.apply(.list(0..<(items % 7)))
+        items += 1
+      }
+    }
+    for round in 0..<rounds {
+      let task = Task { [source] in
+        var shown: Revision?
+        for await batch in source.updates() {
+          #expect(batch.base == shown)
+          shown = batch.target
+        }
+      }
+      for _ in 0..<round % 5 { await Task.yield() }
+      task.cancel()
+      await task.value
+    }
+    writer.cancel()
+    await writer.value
+    #expect(source.population == Population())
+  }
+}

@@ -1,0 +1,48 @@
+import Diffable
+import Foundation
+
+typealias Source = DataSourceActor<String, Int>
+typealias List = Snapshot<String, Int>
+
+extension Snapshot where SectionID == String, ItemID == Int {
+  /// One section with some items.
+  static func list(
+    _ items: some Sequence<Int>, reload: [Int] = [], reconfigure: [Int] = []
+  ) throws -> List {
+    var snapshot = List()
+    snapshot.appendSections(["list"])
+    try snapshot.appendItems(items)
+    try snapshot.reloadItems(reload)
+    try snapshot.reconfigureItems(reconfigure)
+    return snapshot
+  }
+
+  /// Items that stand where they are not allowed to, for errors.
+  static func duplicates() throws -> List { try list([1, 2, 1]) }
+}
+
+/// Lets other tasks run until a condition holds.
+///
+/// Whoever waits here never acts on the passage of time: if the condition never comes true, the time
+/// limit of the test cancels it.
+func wait(until condition: () async -> Bool) async throws {
+  while await !condition() {
+    try Task.checkCancellation()
+    await Task.yield()
+  }
+}
+
+/// Something that has not happened yet, that a thread or a task can wait for.
+final class Gate: Sendable {
+  private let semaphore = DispatchSemaphore(value: 0)
+
+  func open() { semaphore.signal() }
+
+  /// Blocks the thread.
+  ///
+  /// - Returns: Whether the gate was opened within the limit, which only a failing test reaches.
+  func pass(limit: DispatchTimeInterval = .seconds(10)) -> Bool {
+    defer { semaphore.signal() }
+    return semaphore.wait(timeout: .now() + limit) == .success
+  }
+}
