@@ -26,11 +26,11 @@ public struct PixelGrid: Hashable, Sendable {
 
   /// The nearest pixel to a position.
   ///
-  /// Half a pixel rounds up.
+  /// Half a pixel rounds up, and so does what a sum of thirds is short of it.
   public func nearest(_ position: Double) -> Double {
     let pixels = position * scale
     guard pixels.isFinite else { return position }
-    return (pixels + 0.5).rounded(.down) / scale
+    return (pixels + 0.5 + Self.tolerance).rounded(.down) / scale
   }
 
   /// The rectangle of whole pixels that a screen draws for a frame: the origin moves to the nearest

@@ -68,7 +68,8 @@ extension SolvedLayout {
   public func orthogonalRow(ofSection index: Int) -> OrthogonalRow? {
     guard sections.indices.contains(index) else { return nil }
     let section = sections[index]
-    guard section.plan.isOrthogonal, case .groups(let run) = section.body else { return nil }
+    guard section.plan.isOrthogonal, !section.isCollapsed, case .groups(let run) = section.body
+    else { return nil }
     let origin = section.contentOrigin
     let across = axis.cross
     let length =

@@ -30,29 +30,29 @@ extension SolvedLayout {
     if case .supplementary(let kind, .layout) = element { return locatedInLayout(kind) }
     guard sections.indices.contains(path.section) else { return nil }
     let section = sections[path.section]
-    var found: LocatedElement?
+    let start = start(of: path.section)
+    var origin = section.contentOrigin
+    origin[axis] += start
     switch element {
     case .item:
-      found = section.cell(path.item).map {
-        LocatedElement($0, at: section.contentOrigin, zIndex: section.zIndex(ofCell: $0.zIndex))
+      return section.cell(path.item).map {
+        LocatedElement($0, at: origin, zIndex: section.zIndex(ofCell: $0.zIndex))
       }
     case .supplementary(let kind, _):
-      found =
-        section.boundaryItem(kind, path.item)
+      return section.boundaryItem(kind, path.item, sectionStart: start)
         ?? section.attachment(AttachmentKey(kind: kind, index: path.item)).map {
-          LocatedElement($0, at: section.contentOrigin, zIndex: $0.zIndex)
+          LocatedElement($0, at: origin, zIndex: $0.zIndex)
         }
     case .decoration(let kind, _):
       let items = section.plan.section.decorationItems
       guard items.indices.contains(path.item), items[path.item].elementKind == kind else {
         return nil
       }
-      found = section.decorationFrame(path.item).map {
-        LocatedElement(frame: $0, zIndex: items[path.item].zIndex, estimated: [])
+      return section.decorationFrame(path.item).map {
+        LocatedElement(
+          frame: $0.moved(axis, by: start), zIndex: items[path.item].zIndex, estimated: [])
       }
     }
-    let start = start(of: path.section)
-    return found?.moved(axis, by: start)
   }
 
   /// A boundary item of the whole layout.
@@ -74,7 +74,7 @@ extension SolvedLayout {
 
 /// Where an element is.
 struct LocatedElement {
-  var frame: LayoutRect
+  let frame: LayoutRect
   let zIndex: Int
   let estimated: EstimatedAxes
 
@@ -82,13 +82,6 @@ struct LocatedElement {
     self.frame = frame
     self.zIndex = zIndex
     self.estimated = estimated
-  }
-
-  /// The same element elsewhere.
-  func moved(_ axis: LayoutAxis, by distance: Double) -> LocatedElement {
-    var moved = self
-    moved.frame = frame.moved(axis, by: distance)
-    return moved
   }
 
   init(_ element: BodyElement, at origin: LayoutPoint, zIndex: Int) {
@@ -99,11 +92,15 @@ struct LocatedElement {
 
 extension SolvedSection {
   /// A boundary item of the section.
-  fileprivate func boundaryItem(_ kind: String, _ item: Int) -> LocatedElement? {
+  fileprivate func boundaryItem(
+    _ kind: String, _ item: Int, sectionStart: Double
+  ) -> LocatedElement? {
     guard item == 0, hasSize else { return nil }
     return plan.boundary.items.firstIndex { $0.elementKind == kind }.map { index in
       LocatedElement(
-        frame: boundaryFrame(index), zIndex: plan.boundary.items[index].zIndex,
+        frame: plan.boundary.frame(
+          of: index, in: boundarySlot(index).moved(axis, by: sectionStart)),
+        zIndex: plan.boundary.items[index].zIndex,
         estimated: EstimatedAxes(of: plan.boundary.items[index].layoutSize))
     }
   }

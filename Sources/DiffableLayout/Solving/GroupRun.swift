@@ -64,7 +64,9 @@ struct GroupRun: Sendable {
     let member = member(of: group)
     var request = GroupSolver.Request()
     request.measured = measured
-    request.limit = min(itemCount - firstItem(of: group), member.solution.cells.count)
+    let remaining = itemCount - firstItem(of: group)
+    // A full group has no limit: nested groups without slots take their room in it.
+    if remaining < member.solution.cells.count { request.limit = remaining }
     if member.group.layoutSize[axis].isUniform { request.sharedLength = shared }
     var solution = try pattern.solver.solve(
       member.group, in: pattern.stacking.box, surroundings: pattern.stacking.box, request)

@@ -40,7 +40,8 @@ struct GroupSolution: Sendable {
 
     /// The frame, at a measured size where there is one.
     func frame(measured: LayoutExtent?) -> LayoutRect {
-      item.frame(of: measured ?? size, in: container)
+      let axes = EstimatedAxes(of: item.layoutSize)
+      return item.frame(of: measured.map { axes.replacing(size, by: $0) } ?? size, in: container)
     }
   }
 

@@ -39,7 +39,6 @@ struct GroupSolver: Sendable {
     _ request: Request = Request()
   ) throws(LayoutError) -> GroupSolution {
     var outer = group.layoutSize.resolved(in: box, on: grid)
-    if let length = request.sharedLength { outer[stackingAxis] = length }
     var solution = GroupSolution(size: outer)
     var inner = outer.less(group.contentInsets)
     if let plan = try RunPlan.plan(group, inner: inner, grid: grid) {
@@ -47,6 +46,12 @@ struct GroupSolver: Sendable {
       try fill(&run, request)
       if run.isEmpty { return solution }
       let shares = request.sharedLength != nil
+      if let length = request.sharedLength {
+        // Only now: fractions and the number of slots are those of the estimate, so that measuring
+        // never moves an item into another group.
+        outer[stackingAxis] = length
+        run.inner[stackingAxis] = max(0, length - group.contentInsets.total(stackingAxis))
+      }
       run.shareUniformLengths(stretchingAlong: shares ? stackingAxis : nil)
       run.placeAlong()
       for axis in LayoutAxis.allCases

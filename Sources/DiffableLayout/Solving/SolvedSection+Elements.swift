@@ -2,7 +2,7 @@ extension SolvedSection {
   /// The cell of an item, positioned in the section.
   func cell(_ item: Int) -> BodyElement? {
     switch body {
-    case .none: nil
+    case _ where isCollapsed, .none: nil
     case .groups(let run): run.cell(item)
     case .waterfall(let run): run.cell(item)
     }
@@ -10,7 +10,7 @@ extension SolvedSection {
 
   /// A view attached to an item or a group.
   func attachment(_ key: AttachmentKey) -> BodyElement? {
-    if case .groups(let run) = body { run.attachment(key) } else { nil }
+    if case .groups(let run) = body, !isCollapsed { run.attachment(key) } else { nil }
   }
 
   /// Calls a function with every element of the body that may meet a rectangle, all positions
@@ -19,7 +19,7 @@ extension SolvedSection {
     let low = rect.start(plan.bodyAxis)
     let high = rect.end(plan.bodyAxis)
     switch self.body {
-    case .none: break
+    case _ where isCollapsed, .none: break
     case .groups(let run): run.forEachElement(from: low, to: high, body)
     case .waterfall(let run): run.forEachElement(from: low, to: high, body)
     }
@@ -28,10 +28,5 @@ extension SolvedSection {
   /// The order of drawing of a cell: in front of the section's decorations.
   func zIndex(ofCell zIndex: Int) -> Int {
     plan.section.decorationItems.isEmpty ? zIndex : max(1, zIndex)
-  }
-
-  /// The number of views of a kind attached to items and groups.
-  func hasAttachments(ofKind kind: String) -> Bool {
-    if case .groups(let run) = body { run.pattern.attachmentCounts[kind] != nil } else { false }
   }
 }

@@ -20,6 +20,10 @@ struct SolvedSection: Sendable {
   /// The items, arranged.
   var body: Body
 
+  /// Whether the last group is trimmed by more than there is, so that the section is as good as
+  /// empty.
+  private(set) var isCollapsed = false
+
   /// The measured sizes of boundary items, by kind.
   var measuredBoundary: [String: LayoutExtent] = [:]
 
@@ -36,9 +40,7 @@ struct SolvedSection: Sendable {
     case .groups(let pattern) where pattern.itemCount == 0:
       body = .none
     case .groups(let pattern):
-      let run = try GroupRun(pattern: pattern, itemCount: itemCount)
-      // Trimmed by more than there is: the section is as good as empty.
-      body = run.length < 0 ? .none : .groups(run)
+      body = .groups(try GroupRun(pattern: pattern, itemCount: itemCount))
     case .waterfall(let waterfall, let room):
       body = .waterfall(
         try WaterfallRun(
@@ -53,8 +55,11 @@ struct SolvedSection: Sendable {
 
   /// Whether the section takes room at all: without items and boundary items even its insets and
   /// decorations vanish.
-  var hasSize: Bool {
-    if case .none = body { !plan.boundary.items.isEmpty } else { true }
+  var hasSize: Bool { hasItems || !plan.boundary.items.isEmpty }
+
+  /// Whether any item is laid out.
+  private var hasItems: Bool {
+    if case .none = body { false } else { !isCollapsed }
   }
 
   /// The length along the scroll axis.
@@ -62,7 +67,11 @@ struct SolvedSection: Sendable {
 
   /// Adds up the lengths again after a size has changed.
   mutating func updateExtents() {
-    guard hasSize else { return }
+    if case .groups(let run) = body { isCollapsed = run.length < 0 }
+    guard hasSize else {
+      extents = BoundaryPlacement.Extents(region: 0, start: 0, end: 0)
+      return
+    }
     let region = plan.insets.total(axis) + bodyExtent[axis]
     extents = plan.boundary.extents(around: max(0, region), measured: measuredBoundary)
   }
@@ -70,7 +79,7 @@ struct SolvedSection: Sendable {
   /// The size of what the items are arranged in.
   var bodyExtent: LayoutExtent {
     switch body {
-    case .none: .zero
+    case _ where isCollapsed, .none: .zero
     case .groups(let run):
       LayoutExtent(plan.bodyAxis, along: max(0, run.length), across: run.widest)
     case .waterfall(let run):

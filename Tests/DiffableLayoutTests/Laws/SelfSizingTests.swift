@@ -1,0 +1,202 @@
+import DiffableLayout
+import Testing
+
+@Suite("Self-sizing")
+struct SelfSizingTests {
+  private func solved(_ counts: [Int], _ section: LayoutSection = list()) throws -> SolvedLayout {
+    try CompositionalLayout(section: section).solve(itemCounts: counts, in: phone)
+  }
+
+  private func height(_ height: Double) -> LayoutExtent { LayoutExtent(width: 1, height: height) }
+
+  @Test("The order in which sizes arrive makes no difference")
+  func order() throws {
+    for seed: UInt64 in 0..<60 {
+      let random = RandomLayout(seed: seed, measuring: true)
+      let (once, measured) = try random.solve()
+      var again = try random.layout.solve(itemCounts: random.itemCounts, in: random.environment)
+      for (path, size) in measured.sorted(by: { $0.key > $1.key })
+      where again.sizeProposal(for: .item(path)) != nil {
+        try again.setMeasuredSize(LayoutExtent(width: 5, height: 7), of: .item(path))
+        guard again.sizeProposal(for: .item(path)) != nil else { continue }
+        try again.setMeasuredSize(size, of: .item(path))
+      }
+      #expect(once.frames == again.frames, "seed \(seed)")
+      #expect(once.contentSize == again.contentSize, "seed \(seed)")
+    }
+  }
+
+  @Test("Going back to the estimate goes back to the layout as it was")
+  func undo() throws {
+    for seed: UInt64 in 0..<60 {
+      let random = RandomLayout(seed: seed, measuring: true)
+      let plain = try random.layout.solve(
+        itemCounts: random.itemCounts, in: random.environment)
+      var (solved, measured) = try random.solve()
+      for path in measured.keys where solved.sizeProposal(for: .item(path)) != nil {
+        try solved.setMeasuredSize(nil, of: .item(path))
+      }
+      guard measured.keys.allSatisfy({ solved.sizeProposal(for: .item($0)) != nil }) else {
+        continue
+      }
+      #expect(solved.frames == plain.frames, "seed \(seed)")
+    }
+  }
+
+  @Test("Only the group is laid out again, and everything behind moves by the shift")
+  func change() throws {
+    var solved = try solved([100, 50])
+    let before = solved.frames
+    let change = try solved.setMeasuredSize(height(70), of: .item(section: 0, item: 40))
+    #expect(change.section == 0 && change.resized == 40..<41 && change.shift == 26)
+    #expect(change.contentSize == solved.contentSize)
+    #expect(change.scrollCorrection == .zero)
+    for (element, frame) in solved.frames {
+      let old = try #require(before[element])
+      let path = element.path
+      if path < LayoutPath(section: 0, item: 40) { #expect(frame == old) }
+      if path > LayoutPath(section: 0, item: 40) { #expect(frame.y == old.y + 26) }
+    }
+  }
+
+  @Test("The anchor stays where it is on the screen")
+  func anchors() throws {
+    var solved = try solved([1_000])
+    let anchor = LayoutElement.item(section: 0, item: 500)
+    var offset = try #require(solved.attributes(for: anchor)).frame.y
+    var random = SeededGenerator(seed: 3)
+    for _ in 0..<200 {
+      let item = Int.random(in: 0..<1_000, using: &random)
+      let change = try solved.setMeasuredSize(
+        height(Double(Int.random(in: 10...90, using: &random))), of: .item(section: 0, item: item),
+        anchor: .element(anchor))
+      offset += change.scrollCorrection.y
+      #expect(solved.attributes(for: anchor)?.frame.y == offset)
+    }
+    let y = try #require(solved.frame(for: LayoutPath(section: 0, item: 300))).y
+    let change = try solved.setMeasuredSize(
+      height(200), of: .item(section: 0, item: 10), anchor: .offset(y - 1))
+    #expect(
+      solved.frame(for: LayoutPath(section: 0, item: 300))?.y == y + change.scrollCorrection.y)
+    #expect(change.scrollCorrection.y == change.shift)
+  }
+
+  @Test("A view is asked for the axes that are estimated, at the length that stands")
+  func proposals() throws {
+    let solved = try solved([3])
+    let proposal = try #require(solved.sizeProposal(for: .item(section: 0, item: 1)))
+    #expect(proposal.measuresHeight && !proposal.measuresWidth)
+    #expect(proposal.fixedLength == 320 && proposal.size == LayoutExtent(width: 320, height: 44))
+    let fixed = try CompositionalLayout(section: grid(columns: 2)).solve(
+      itemCounts: [3], in: phone)
+    #expect(fixed.sizeProposal(for: .item(section: 0, item: 1)) == nil)
+  }
+
+  @Test("Headers, layout bars and badges are measured too")
+  func supplementaries() throws {
+    var section = list()
+    var header = bar("header", .top)
+    header.layoutSize.height = .estimated(20)
+    section.boundarySupplementaryItems = [header]
+    if case .groups(var groups) = section.content,
+      case .cycle(let subitems) = groups[0].arrangement, case .item(var item) = subitems[0]
+    {
+      item.supplementaryItems = [
+        LayoutSupplementaryItem(
+          layoutSize: size(.estimated(10), .absolute(10)), elementKind: "badge",
+          containerAnchor: LayoutAnchor(edges: [.top, .trailing]))
+      ]
+      groups[0].arrangement = .cycle([.item(item)])
+      section.content = .groups(groups)
+    }
+    header.elementKind = "bar"
+    var solved = try CompositionalLayout(
+      section: section, configuration: LayoutConfiguration(boundarySupplementaryItems: [header])
+    ).solve(itemCounts: [3], in: phone)
+    let first = LayoutPath(section: 0, item: 0)
+    try solved.setMeasuredSize(height(50), of: .supplementary(kind: "header", first))
+    #expect(solved.frame(for: first)?.y == 70)
+    try solved.setMeasuredSize(height(25), of: .supplementary(kind: "bar", .layout))
+    #expect(solved.frame(for: first)?.y == 75)
+    let badge = LayoutElement.supplementary(kind: "badge", LayoutPath(section: 0, item: 1))
+    try solved.setMeasuredSize(LayoutExtent(width: 40, height: 99), of: badge)
+    #expect(
+      solved.attributes(for: badge)?.frame == LayoutRect(x: 280, y: 119, width: 40, height: 10))
+    #expect(solved.supplementaryFrame(kind: "badge", section: 0, item: 2)?.width == 10)
+  }
+
+  @Test("What cannot be measured is an error, and changes nothing")
+  func errors() throws {
+    var solved = try solved([3])
+    let before = solved.frames
+    for element in [LayoutElement.item(section: 0, item: 3), .item(section: 1, item: 0)] {
+      #expect(throws: LayoutError.self) { try solved.setMeasuredSize(height(5), of: element) }
+    }
+    for length in [Double.nan, .infinity, -.infinity] {
+      #expect(throws: LayoutError(.notFinite, at: LayoutPart(.section(0), .item(1)))) {
+        try solved.setMeasuredSize(height(length), of: .item(section: 0, item: 1))
+      }
+    }
+    #expect(solved.frames == before)
+    try solved.setMeasuredSize(height(-5), of: .item(section: 0, item: 1))
+    #expect(solved.frame(for: LayoutPath(section: 0, item: 1))?.height == 0)
+  }
+
+  @Test("Siblings in a row take the largest measured height, other rows are not touched")
+  func uniformRows() throws {
+    let item = LayoutItem(
+      layoutSize: size(.fractionalWidth(0.5), .uniformAcrossSiblings(estimate: 40)))
+    let row = LayoutGroup.horizontal(
+      layoutSize: size(.fractionalWidth(1), .estimated(40)), subitems: [item])
+    var solved = try self.solved([6], LayoutSection(group: row))
+    try solved.setMeasuredSize(height(70), of: .item(section: 0, item: 2))
+    let heights = (0..<6).map { solved.frame(for: LayoutPath(section: 0, item: $0))?.height }
+    #expect(heights == [40, 40, 70, 70, 40, 40])
+    #expect(solved.contentSize.height == 150)
+  }
+
+  @Test("Rows of equal height without measuring everything")
+  func equalRows() throws {
+    let item = LayoutItem(
+      layoutSize: size(.fractionalWidth(0.5), .uniformAcrossSiblings(estimate: 40)))
+    let row = LayoutGroup.horizontal(
+      layoutSize: size(.fractionalWidth(1), .uniformAcrossSiblings(estimate: 40)),
+      subitems: [item])
+    var solved = try self.solved([1_000_000], LayoutSection(group: row))
+    #expect(solved.contentSize.height == 500_000 * 40)
+    let change = try solved.setMeasuredSize(height(70), of: .item(section: 0, item: 2))
+    #expect(change.resized == 0..<1_000_000)
+    for item in [0, 1, 2, 3, 777_777] {
+      #expect(solved.frame(for: LayoutPath(section: 0, item: item))?.height == 70)
+    }
+    #expect(solved.contentSize.height == 500_000 * 70)
+    // A smaller answer elsewhere moves nothing.
+    #expect(
+      try solved.setMeasuredSize(height(55), of: .item(section: 0, item: 9)).shift == 0)
+  }
+
+  @Test("Answers are remembered by identifier and width")
+  func memory() throws {
+    var sizes = MeasuredSizes<String>()
+    let ids = ["a", "b", "c", "d"]
+    func path(_ id: String) -> LayoutPath? {
+      ids.firstIndex(of: id).map { LayoutPath(section: 0, item: $0) }
+    }
+    sizes.record(height(30), for: "b", fixedLength: 320)
+    sizes.record(height(90), for: "b", fixedLength: 480)
+    sizes.record(height(60), for: "gone", fixedLength: 320)
+    sizes.record(height(60), for: "c", fixedLength: .nan)
+    #expect(sizes.count == 2 && sizes.size(for: "b", fixedLength: 320) == height(30))
+    for (width, expected) in [(320.0, 30.0), (480, 90), (500, 44)] {
+      var solved = try CompositionalLayout(section: list()).solve(
+        itemCounts: [4], in: LayoutEnvironment(width: width, height: 480))
+      try sizes.apply(to: &solved, path: path)
+      #expect(solved.frame(for: LayoutPath(section: 0, item: 1))?.height == expected)
+      #expect(solved.frame(for: LayoutPath(section: 0, item: 2))?.height == 44)
+    }
+    sizes.remove("b")
+    #expect(sizes.size(for: "b", fixedLength: 320) == nil)
+    sizes.removeAll()
+    #expect(sizes.count == 0)
+  }
+}

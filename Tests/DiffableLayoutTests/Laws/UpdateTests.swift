@@ -1,0 +1,93 @@
+import DiffableLayout
+import Testing
+
+@Suite("What an update leaves valid")
+struct UpdateTests {
+  private func measured(_ counts: [Int], seed: UInt64) throws -> (
+    SolvedLayout, [LayoutPath: LayoutExtent]
+  ) {
+    var random = SeededGenerator(seed: seed)
+    var solved = try CompositionalLayout(section: list()).solve(itemCounts: counts, in: phone)
+    var sizes: [LayoutPath: LayoutExtent] = [:]
+    for (section, count) in counts.enumerated() {
+      for item in 0..<count where random.chance(0.4) {
+        let path = LayoutPath(section: section, item: item)
+        sizes[path] = LayoutExtent(
+          width: 320, height: Double(Int.random(in: 10...99, using: &random)))
+        try solved.setMeasuredSize(sizes[path], of: .item(path))
+      }
+    }
+    return (solved, sizes)
+  }
+
+  @Test("An update is a fresh layout with the sizes where the items went")
+  func replay() throws {
+    for seed: UInt64 in 0..<80 {
+      var random = SeededGenerator(seed: seed + 1_000)
+      let counts = (0..<5).map { _ in Int.random(in: 0...12, using: &random) }
+      let (solved, sizes) = try measured(counts, seed: seed)
+      let first = Int.random(in: 0...5, using: &random)
+      // The sections from `first` on, with their items shuffled, some dropped, some added.
+      var moved: [LayoutPath: LayoutPath] = [:]
+      var after = Array(counts[..<first])
+      for section in first..<5 {
+        let kept = (0..<counts[section]).filter { _ in random.chance(0.8) }.shuffled(using: &random)
+        for (place, item) in kept.enumerated() {
+          moved[LayoutPath(section: section, item: item)] = LayoutPath(
+            section: section, item: place + 1)
+        }
+        after.append(kept.count + 2)
+      }
+      let updated = try solved.updated(itemCounts: after, from: first, newSection: { $0 }) { path in
+        #expect(path.section >= first, "asked about a section that was not touched")
+        return moved[path]
+      }
+      var fresh = try CompositionalLayout(section: list()).solve(itemCounts: after, in: phone)
+      for (path, size) in sizes {
+        guard let target = path.section < first ? path : moved[path] else { continue }
+        try fresh.setMeasuredSize(size, of: .item(target))
+      }
+      #expect(updated.frames == fresh.frames, "seed \(seed)")
+      #expect(updated.contentSize == fresh.contentSize, "seed \(seed)")
+    }
+  }
+
+  @Test("Sections before the first change are not solved again")
+  func untouched() throws {
+    let calls = Counter()
+    let layout = CompositionalLayout(id: "counted") { _, _ in
+      calls.count()
+      return list()
+    }
+    let solved = try layout.solve(itemCounts: [3, 3, 3, 3], in: phone)
+    #expect(calls.value == 4)
+    _ = try solved.updated(itemCounts: [3, 3, 5, 3], from: 2, newSection: { $0 }) { $0 }
+    #expect(calls.value == 6)
+    let same = try solved.updated(itemCounts: [3, 3, 3, 3], from: 99, newSection: { $0 }) { $0 }
+    #expect(calls.value == 6 && same.frames == solved.frames)
+    #expect(
+      try solved.updated(itemCounts: [], from: 0, newSection: { $0 }) { $0 }.contentSize.height == 0
+    )
+    #expect(
+      try solved.updated(itemCounts: [1], from: -7, newSection: { $0 }) { _ in nil }.itemCounts == [
+        1
+      ])
+  }
+
+  @Test("Sizes of headers stay with their sections")
+  func headers() throws {
+    var section = list()
+    var header = bar("header", .top)
+    header.layoutSize.height = .estimated(20)
+    section.boundarySupplementaryItems = [header]
+    var solved = try CompositionalLayout(section: section).solve(itemCounts: [2, 2], in: phone)
+    let element = LayoutElement.supplementary(
+      kind: "header", LayoutPath(section: 1, item: 0))
+    try solved.setMeasuredSize(LayoutExtent(width: 320, height: 60), of: element)
+    let updated = try solved.updated(itemCounts: [3, 2], from: 0, newSection: { $0 }) { $0 }
+    #expect(updated.attributes(for: element)?.frame.height == 60)
+    let moved = try solved.updated(itemCounts: [1, 2, 2], from: 0, newSection: { $0 + 1 }) { $0 }
+    #expect(moved.supplementaryFrame(kind: "header", section: 1)?.height == 20)
+    #expect(moved.supplementaryFrame(kind: "header", section: 2)?.height == 60)
+  }
+}
