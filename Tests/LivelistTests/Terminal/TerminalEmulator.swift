@@ -63,7 +63,10 @@ struct TerminalEmulator {
       let place = parameters.split(separator: ";").compactMap { Int($0) }
       (row, column) = place.count == 2 ? (place[0] - 1, place[1] - 1) : (0, 0)
     case "J": cells = TerminalEmulator.blank(size)
-    case "K": for place in column..<max(column, size.columns) { cells[row][place] = " " }
+    case "K":
+      // What was drawn for a larger terminal may still arrive.
+      guard cells.indices.contains(row) else { return }
+      for place in cells[row].indices.dropFirst(column) { cells[row][place] = " " }
     case "m": styles.append(parameters)
     case "h": modes.insert(parameters)
     case "l": modes.remove(parameters)
