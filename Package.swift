@@ -35,8 +35,8 @@ let package = Package(
     ),
     .testTarget(
       name: "DiffableTests",
-      dependencies: ["Diffable", "DiffableTesting"],
-      resources: [.copy("Fixtures")]
+      dependencies: ["Diffable", "DiffableTesting", "ToolchainSupport"],
+      resources: [.copy("Fixtures"), .copy("DataSource/CompileTime/Programs")]
     ),
     .testTarget(
       name: "DiffableLayoutTests",

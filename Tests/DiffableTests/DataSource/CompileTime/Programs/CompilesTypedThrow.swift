@@ -1,0 +1,12 @@
+// compiles
+import Diffable
+
+/// A caller may rely on the type of what is thrown.
+func show(_ source: DataSourceActor<String, Int>) async -> String {
+  do {
+    return try await source.apply(Snapshot()).description
+  } catch {
+    let reason: DataSourceError = error
+    return reason.description
+  }
+}

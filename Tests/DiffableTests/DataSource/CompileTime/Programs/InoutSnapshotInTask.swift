@@ -1,0 +1,8 @@
+// error: escaping closure captures 'inout' parameter 'snapshot'
+import Diffable
+
+func edit(_ source: DataSourceActor<String, Int>) async throws {
+  try await source.update { snapshot in
+    Task { snapshot.deleteAllItems() }
+  }
+}

@@ -1,0 +1,19 @@
+// error: returning task-isolated 'counter' as a 'sending' result risks causing data races
+import Diffable
+
+final class Counter {
+  var count = 0
+}
+
+@MainActor enum Kept {
+  static var counter = Counter()
+}
+
+@MainActor func edit(_ source: DataSourceActor<String, Int>) async throws {
+  let counter = Kept.counter
+  _ = try await source.update { snapshot -> Counter in
+    counter.count = snapshot.numberOfItems
+    return counter
+  }
+  Kept.counter.count += 1
+}
