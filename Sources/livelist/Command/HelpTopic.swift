@@ -99,6 +99,7 @@ enum HelpTopic: String, CaseIterable {
       --stages PROFILE   give each change as stages that a list view accepts one after the other,
                          with the state after each: {"base":1,"target":2,"stages":[{…,"snapshot":…}]};
                          PROFILE is collectionView, tableView or sequential
+                         (one operation a stage, so a large change of a large list is a long line)
       --help, -h         this help
 
     EXIT STATUS
