@@ -29,9 +29,7 @@ extension OrthogonalRow {
     case .none, .continuous:
       return clamped(offset)
     case .paging:
-      guard viewportLength > 0 else { return 0 }
-      let page = max(0, (offset / viewportLength).rounded())
-      return min(page * viewportLength, maxOffset)
+      return restingOffset(ofPage: page(near: offset))
     case .continuousGroupLeadingBoundary, .groupPaging, .groupPagingCentered:
       return restingOffset(ofGroup: group(near: offset)) ?? 0
     }
@@ -55,12 +53,9 @@ extension OrthogonalRow {
     case .continuousGroupLeadingBoundary:
       return restingOffset(near: projected(offset, velocity: velocity))
     case .paging:
-      guard viewportLength > 0 else { return 0 }
-      // The last page may be a short one. What a quotient is off by is no page.
-      let current = (restingOffset(near: start) / viewportLength - 1e-6).rounded(.up)
-      let nearest = (offset / viewportLength).rounded()
-      let page = neighbour(nearest: nearest, current: current, velocity: velocity)
-      return min(max(0, page) * viewportLength, maxOffset)
+      return restingOffset(
+        ofPage: neighbour(
+          nearest: page(near: offset), current: page(near: start), velocity: velocity))
     case .groupPaging, .groupPagingCentered:
       let current = group(near: start)
       let page = neighbour(
@@ -68,6 +63,23 @@ extension OrthogonalRow {
       let group = min(max(0, page), Double(groupCount - 1))
       return restingOffset(ofGroup: Int(group)) ?? 0
     }
+  }
+
+  /// The page nearest to an offset.
+  ///
+  /// The last one ends with the row and may be a short way from the one before it; it counts from
+  /// the end of the row on.
+  private func page(near offset: Double) -> Double {
+    guard viewportLength > 0 else { return 0 }
+    if offset >= maxOffset {
+      // What a quotient is off by is no page.
+      return (maxOffset / viewportLength - 1e-6).rounded(.up)
+    }
+    return max(0, (offset / viewportLength).rounded())
+  }
+
+  private func restingOffset(ofPage page: Double) -> Double {
+    min(max(0, page) * viewportLength, maxOffset)
   }
 
   /// Speeds below this, in points a second, do not turn a page.

@@ -41,8 +41,9 @@ extension SolvedLayout: CustomStringConvertible {
       sum = (next, sum.1 || overflow)
     }
     let summary =
-      "\(size.width.short) × \(size.height.short) points, \(sections.count) sections, "
-      + (items.1 ? "countless" : "\(items.0)") + " items"
+      "\(size.width.short) × \(size.height.short) points, \(sections.count) "
+      + (sections.count == 1 ? "section, " : "sections, ")
+      + (items.1 ? "countless items" : items.0 == 1 ? "1 item" : "\(items.0) items")
     return summary + "\n" + picture()
   }
 

@@ -55,7 +55,9 @@ struct SVGPicture {
     }
     let radius = min(4, frame.width / 4, frame.height / 4)
     body += "  <g" + groupStyle(attributes) + ">\n"
-    body += "    <rect \(Self.box(frame)) rx=\"\(radius.short)\" \(style)/>\n"
+    // Half a line inside, so that the lines of neighbours do not cover the gap between them.
+    let line = min(1, frame.width, frame.height)
+    body += "    <rect \(Self.box(frame.grown(by: -line / 2))) rx=\"\(radius.short)\" \(style)/>\n"
     if let label, !label.isEmpty { body += Self.text(label, in: frame, attributes.element) }
     body += "  </g>\n"
   }

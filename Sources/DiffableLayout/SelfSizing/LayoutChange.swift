@@ -6,8 +6,8 @@ public enum ScrollAnchor: Hashable, Sendable {
   /// The start of an element.
   case element(LayoutElement)
 
-  /// The first cell that begins at or behind a position along the scroll axis: what is at the top of
-  /// the view when the position is its offset.
+  /// The first cell, header or badge that begins at or behind a position along the scroll axis: what
+  /// is at the top of the view when the position is its offset.
   case offset(Double)
 }
 

@@ -72,7 +72,7 @@ extension SolvedLayout {
     switch anchor {
     case .none: nil
     case .element(let element): element
-    case .offset(let offset): firstCell(from: offset)
+    case .offset(let offset): firstElement(from: offset)
     }
   }
 

@@ -63,21 +63,3 @@ extension SolvedSection {
     return sizes
   }
 }
-
-extension SolvedLayout {
-  /// The first cell that begins at or behind a position along the scroll axis.
-  ///
-  /// - Complexity: As a query of one screen.
-  func firstCell(from offset: Double) -> LayoutElement? {
-    let container = environment.container.contentSize
-    let reach = max(container[axis], 1)
-    let rect = LayoutRect(
-      axis, start: offset, length: reach, crossStart: 0,
-      crossLength: max(contentSize[axis.cross], 1))
-    let cells = elements(in: seen(rect)).lazy.filter {
-      if case .item = $0.element { true } else { false }
-    }
-    let first = cells.first { self.seen($0.frame).start(axis) >= offset }
-    return (first ?? cells.first)?.element
-  }
-}

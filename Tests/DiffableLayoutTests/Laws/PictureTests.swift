@@ -1,0 +1,72 @@
+import DiffableLayout
+import Testing
+
+@Suite("Pictures")
+struct PictureTests {
+  private func solved() throws -> SolvedLayout {
+    var section = grid(columns: 2, height: 60)
+    section.boundarySupplementaryItems = [bar("title", .top, height: 30)]
+    section.decorationItems = [
+      .background(elementKind: "bg", contentInsets: LayoutInsets(top: 30))
+    ]
+    section.contentInsets = LayoutInsets(leading: 20, bottom: 20, trailing: 20)
+    return try CompositionalLayout(section: section).solve(
+      itemCounts: [3], in: LayoutEnvironment(width: 320, height: 480))
+  }
+
+  @Test("As text")
+  func text() throws {
+    #expect(
+      try solved().picture(columns: 32)
+        == """
+          ╔title 0.0═════════════════╗
+          ╚══════════════════════════╝
+        ··┌────────────┐┌────────────┐··
+        ··│0.0         ││0.1         │··
+        ··└────────────┘└────────────┘··
+        ··┌────────────┐················
+        ··│0.2         │················
+        ··└────────────┘················
+        ································
+        """)
+  }
+
+  @Test("The description begins with the sizes")
+  func description() throws {
+    let lines = try solved().description.split(separator: "\n")
+    #expect(lines.first == "320 × 170 points, 1 section, 3 items")
+    #expect(lines.count > 8)
+  }
+
+  @Test("As SVG")
+  func svg() throws {
+    let svg = try solved().svg { $0.kind ?? "<\($0.path.item)>" }
+    #expect(svg.hasPrefix("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"336\""))
+    #expect(svg.contains(">&lt;2&gt;</text>"))
+    #expect(svg.contains("<rect x=\"20.5\" y=\"30.5\" width=\"139\" height=\"59\""))
+    #expect(svg.components("<g").count == svg.components("</g>").count)
+    #expect(try solved().svg { _ in nil }.contains("<text") == false)
+  }
+
+  @Test("Pictures of nothing are empty, not wrong")
+  func nothing() throws {
+    let solved = try CompositionalLayout(section: grid(columns: 2)).solve(
+      itemCounts: [], in: LayoutEnvironment(width: 0, height: 0))
+    #expect(solved.picture() == "")
+    #expect(solved.svg().hasSuffix("</svg>\n"))
+    #expect(solved.picture(of: LayoutRect(x: 0, y: 0, width: .nan, height: .infinity)) == "")
+  }
+}
+
+extension String {
+  /// The parts between the places where another text stands.
+  fileprivate func components(_ other: String) -> [Substring] {
+    var parts: [Substring] = []
+    var rest = self[...]
+    while let range = rest.firstRange(of: other) {
+      parts.append(rest[..<range.lowerBound])
+      rest = rest[range.upperBound...]
+    }
+    return parts + [rest]
+  }
+}

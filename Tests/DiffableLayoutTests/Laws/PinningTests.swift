@@ -1,0 +1,86 @@
+import DiffableLayout
+import Testing
+
+@Suite("Pinned headers and footers")
+struct PinningTests {
+  private func solved(_ direction: ReadingDirection = .leftToRight) throws -> SolvedLayout {
+    var section = grid(columns: 1, height: 40)
+    section.boundarySupplementaryItems = [
+      bar("header", .top, height: 30, pinned: true),
+      bar("footer", .bottom, height: 20, pinned: true),
+      bar("middle", .leading, height: 10, pinned: true),
+    ]
+    var environment = phone
+    environment.direction = direction
+    return try CompositionalLayout(section: section).solve(
+      itemCounts: [20, 20, 0], in: environment)
+  }
+
+  private func frame(
+    _ kind: String, _ section: Int, at offset: Double, in solved: SolvedLayout
+  ) -> LayoutRect? {
+    let visible = LayoutRect(x: 0, y: offset, width: 320, height: 480)
+    return solved.elements(in: visible, scrolled: LayoutScrollState(visibleBounds: visible)).first {
+      $0.element == .supplementary(kind: kind, LayoutPath(section: section, item: 0))
+    }?.frame
+  }
+
+  @Test("A header stays in sight while its section does")
+  func header() throws {
+    let solved = try solved()
+    // Section 0 is 30 + 800 + 20 long, section 1 begins at 850.
+    #expect(frame("header", 0, at: -50, in: solved)?.y == 0)
+    #expect(frame("header", 0, at: 100, in: solved)?.y == 100)
+    #expect(frame("header", 0, at: 790, in: solved)?.y == 790)
+    // It is pushed out by the end of its items, not by that of its footer.
+    #expect(frame("header", 0, at: 815, in: solved)?.y == 800)
+    #expect(frame("header", 1, at: 815, in: solved)?.y == 850)
+    #expect(frame("header", 1, at: 860, in: solved)?.y == 860)
+  }
+
+  @Test("A footer stays in sight while its section does")
+  func footer() throws {
+    let solved = try solved()
+    #expect(frame("footer", 0, at: 0, in: solved)?.y == 460)
+    #expect(frame("footer", 0, at: 390, in: solved)?.y == 830)
+    #expect(frame("footer", 1, at: 410, in: solved)?.y == 880, "not before its section's items")
+  }
+
+  @Test("Pinned items never leave their section, and lie in front of everything")
+  func bounds() throws {
+    for direction in ReadingDirection.allCases {
+      let solved = try solved(direction)
+      for offset in stride(from: -600.0, through: 2_400, by: 7) {
+        let visible = LayoutRect(x: 0, y: offset, width: 320, height: 480)
+        let state = LayoutScrollState(visibleBounds: visible)
+        for attributes in solved.elements(in: visible, scrolled: state) {
+          guard case .supplementary(let kind, let path) = attributes.element else { continue }
+          let start = Double(path.section) * 850
+          #expect(attributes.frame.y >= start && attributes.frame.maxY <= start + 850)
+          #expect(attributes.zIndex == (kind == "middle" ? 1 : 1_000_000_001))
+        }
+      }
+    }
+  }
+
+  @Test("Without a scroll position nothing is pinned")
+  func natural() throws {
+    let solved = try solved()
+    let rect = LayoutRect(x: 0, y: 100, width: 320, height: 480)
+    #expect(!solved.elements(in: rect).contains { $0.element.kind == "header" })
+  }
+
+  @Test("Bars of the layout are pinned at the ends of all sections")
+  func layoutBars() throws {
+    let solved = try CompositionalLayout(
+      section: grid(columns: 1),
+      configuration: LayoutConfiguration(
+        boundarySupplementaryItems: [bar("search", .top, pinned: true)])
+    ).solve(itemCounts: [20, 20], in: phone)
+    let visible = LayoutRect(x: 0, y: 900, width: 320, height: 480)
+    let found = solved.elements(in: visible, scrolled: LayoutScrollState(visibleBounds: visible))
+    let bar = found.first { $0.element == .supplementary(kind: "search", .layout) }
+    #expect(bar?.frame.y == 900 && bar?.zIndex == 1)
+    #expect(found.last?.element == bar?.element)
+  }
+}
