@@ -2,7 +2,7 @@ import Diffable
 import Testing
 
 /// What a subscriber gets to see.
-@Suite(.timeLimit(.minutes(1))) struct BatchTests {
+@Suite(.timeLimit(.minutes(15))) struct BatchTests {
   @Test func `The first batch shows the state from scratch`() async throws {
     let source = try Source(.list([1, 2]))
     var batches = source.updates().makeAsyncIterator()

@@ -9,7 +9,7 @@ import Testing
 /// `Thread.isMainThread` would prove nothing: where the main actor is served by a queue, its code
 /// runs on whichever thread serves the queue. So the proof is that the main actor can run a job
 /// while a comparison is under way: the comparison waits for that job.
-@Suite(.timeLimit(.minutes(2)), .serialized) struct ExecutorTests {
+@Suite(.timeLimit(.minutes(15)), .serialized) struct ExecutorTests {
   typealias Probed = DataSourceActor<Int, ProbedID>
 
   /// Hands a lagging subscriber's batch to `consume`, and checks that the main actor stays free.
@@ -81,7 +81,7 @@ import Testing
 
   @Test func `A task that prefers an executor of the main queue`() async throws {
     try await expectMainActorFree { source in
-      await Task(executorPreference: MainQueueExecutor()) {
+      await Task(executorPreference: QueueExecutor(.main)) {
         var batches = source.updates(after: Revision(1)).makeAsyncIterator()
         return await batches.next()
       }.value
@@ -93,7 +93,7 @@ import Testing
     let source = try Probed(probe.list(0..<20))
     for count in 21..<24 { try await source.apply(probe.list(0..<count)) }
     probe.arm()
-    let difference = await Task(executorPreference: MainQueueExecutor()) {
+    let difference = await Task(executorPreference: QueueExecutor(.main)) {
       await source.difference(from: Revision(1), to: Revision(4))
     }.value
     #expect(difference?.itemInserts.count == 3)
@@ -121,16 +121,6 @@ import Testing
     #expect(probe.wasReached)
     #expect(!probe.mainActorWasFree)
     #expect(probe.comparisonsOnMain > 0)
-  }
-}
-
-/// Runs everything on the main queue.
-private final class MainQueueExecutor: TaskExecutor {
-  func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    DispatchQueue.main.async {
-      job.runSynchronously(on: self.asUnownedTaskExecutor())
-    }
   }
 }
 
@@ -166,7 +156,7 @@ final class Probe: Sendable {
   private let state = Mutex(State())
   private let limit: DispatchTimeInterval
 
-  init(limit: DispatchTimeInterval = .seconds(10)) {
+  init(limit: DispatchTimeInterval = .seconds(60)) {
     self.limit = limit
     _ = Self.mainQueueKey
   }

@@ -6,7 +6,7 @@ import Testing
 /// operation comes before another that had returned when it was called.
 ///
 /// Each operation names its place in that sequence, its revision, so there is nothing to search.
-@Suite(.timeLimit(.minutes(5)), .serialized) struct LinearizabilityTests {
+@Suite(.timeLimit(.minutes(15)), .serialized) struct LinearizabilityTests {
   struct Operation {
     enum Kind { case write, update, read }
 

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// Who releases large states: never the main actor, though it may be the one that lets go.
-@Suite(.timeLimit(.minutes(1)), .serialized) struct ReleaseTests {
+@Suite(.timeLimit(.minutes(15)), .serialized) struct ReleaseTests {
   typealias Heavy = DataSourceActor<Int, HeavyID>
 
   /// More identifiers than are worth releasing on the spot.

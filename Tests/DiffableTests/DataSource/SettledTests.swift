@@ -2,7 +2,7 @@ import Diffable
 import Testing
 
 /// Waiting until subscribers have been handed a revision.
-@Suite(.timeLimit(.minutes(1))) struct SettledTests {
+@Suite(.timeLimit(.minutes(15))) struct SettledTests {
   private let source: Source
 
   init() throws {

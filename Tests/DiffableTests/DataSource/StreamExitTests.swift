@@ -2,7 +2,7 @@ import Diffable
 import Testing
 
 /// Every way in which a subscriber can end, and that nothing of it is left.
-@Suite(.timeLimit(.minutes(1))) struct StreamExitTests {
+@Suite(.timeLimit(.minutes(15))) struct StreamExitTests {
   private struct Enough: Error {}
 
   private let source: Source

@@ -41,8 +41,22 @@ final class Gate: Sendable {
   /// Blocks the thread.
   ///
   /// - Returns: Whether the gate was opened within the limit, which only a failing test reaches.
-  func pass(limit: DispatchTimeInterval = .seconds(10)) -> Bool {
+  func pass(limit: DispatchTimeInterval = .seconds(60)) -> Bool {
     defer { semaphore.signal() }
     return semaphore.wait(timeout: .now() + limit) == .success
+  }
+}
+
+/// Runs everything on a dispatch queue.
+final class QueueExecutor: TaskExecutor {
+  private let queue: DispatchQueue
+
+  init(_ queue: DispatchQueue) {
+    self.queue = queue
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
 }

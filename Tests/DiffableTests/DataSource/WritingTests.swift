@@ -2,7 +2,7 @@ import Diffable
 import Testing
 
 /// Changes that are made, and changes that are refused and change nothing.
-@Suite(.timeLimit(.minutes(1))) struct WritingTests {
+@Suite(.timeLimit(.minutes(15))) struct WritingTests {
   private struct Refused: Error {}
 
   /// Runs something that is to be refused, and checks that nobody notices anything of it.

@@ -7,7 +7,7 @@ import ToolchainSupport
 ///
 /// The first lines of each program say what is expected of it. Sanitized builds have modules, too,
 /// so nothing is left out there.
-@Suite(.timeLimit(.minutes(2))) struct CompileTimeTests {
+@Suite(.timeLimit(.minutes(15))) struct CompileTimeTests {
   private struct Program: CustomTestStringConvertible {
     let url: URL
 
