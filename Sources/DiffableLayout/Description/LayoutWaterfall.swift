@@ -20,6 +20,9 @@ public struct LayoutWaterfall: Hashable, Sendable {
     case estimated(Double)
   }
 
+  /// The most items that one waterfall may have: every one of them has a place of its own.
+  public static let maximumItemCount = 1 << 24
+
   /// How many lanes there are.
   public var lanes: Lanes
 

@@ -1,6 +1,9 @@
 extension OrthogonalRow {
   /// The offsets at which the section comes to rest, in order; `nil` when it does so anywhere.
   ///
+  /// They are for pictures and tests: no more than the first 65,536 are listed. Hosts ask for the one
+  /// offset they need.
+  ///
   /// - Complexity: O(groups).
   public var restOffsets: [Double]? {
     switch behavior {
@@ -8,11 +11,12 @@ extension OrthogonalRow {
       return nil
     case .paging:
       guard viewportLength > 0 else { return [0] }
-      let pages = min((maxOffset / viewportLength).rounded(.up), Double(groupCount) + 1e6)
+      let pages = min(
+        (maxOffset / viewportLength).rounded(.up), Double(LayoutError.maximumSlotCount - 1))
       return (0...Int(max(0, pages))).map { min(Double($0) * viewportLength, maxOffset) }
     case .continuousGroupLeadingBoundary, .groupPaging, .groupPagingCentered:
       var offsets: [Double] = []
-      for group in 0..<groupCount {
+      for group in 0..<min(groupCount, LayoutError.maximumSlotCount) {
         guard let offset = restingOffset(ofGroup: group), offset != offsets.last else { continue }
         offsets.append(offset)
       }

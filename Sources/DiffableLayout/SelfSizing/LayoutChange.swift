@@ -1,16 +1,3 @@
-/// What must not move on the screen when sizes change.
-public enum ScrollAnchor: Hashable, Sendable {
-  /// Nothing: the offset stays, and with it whatever is above.
-  case none
-
-  /// The start of an element.
-  case element(LayoutElement)
-
-  /// The first cell, header or badge that begins at or behind a position along the scroll axis: what
-  /// is at the top of the view when the position is its offset.
-  case offset(Double)
-}
-
 /// What a change of a layout leaves and moves.
 public struct LayoutChange: Hashable, Sendable {
   /// The elements whose own frames may have another size or place among their siblings: those of

@@ -1,4 +1,21 @@
 extension SolvedLayout {
+  /// The element that an anchor stands for.
+  func anchoredElement(_ anchor: ScrollAnchor) -> LayoutElement? {
+    switch anchor {
+    case .none: nil
+    case .element(let element): element
+    case .offset(let offset): firstElement(from: offset)
+    }
+  }
+
+  /// Where an element begins along the scroll axis, as it is seen: its right edge where content
+  /// scrolls from right to left.
+  func seenStart(of element: LayoutElement) -> Double? {
+    guard let frame = attributes(for: element)?.frame else { return nil }
+    let fromTheRight = environment.direction == .rightToLeft && axis == .horizontal
+    return fromTheRight ? frame.maxX : frame.start(axis)
+  }
+
   /// The first element that begins at or behind a position along the scroll axis; decorations do not
   /// count.
   ///

@@ -31,13 +31,14 @@ extension SolvedLayout {
       LayoutExtent(width: max(0, $0.width), height: max(0, $0.height))
     }
     let anchored = anchoredElement(anchor)
-    let before = anchored.flatMap { located($0)?.frame.start(axis) }
+    let before = anchored.flatMap(seenStart)
     let (resized, shift) = try take(size, of: element)
-    let after = anchored.flatMap { located($0)?.frame.start(axis) }
+    let after = anchored.flatMap(seenStart)
     let correction = (after ?? 0) - (before ?? 0)
+    _checkInvariants()
     return LayoutChange(
       resized: resized, section: element.path.section, shift: shift, contentSize: contentSize,
-      scrollCorrection: seenCorrection(LayoutPoint(axis, along: correction, across: 0)))
+      scrollCorrection: LayoutPoint(axis, along: correction, across: 0))
   }
 
   /// Takes over a size and says which items were laid out again, and by how much the rest moved.
@@ -65,21 +66,6 @@ extension SolvedLayout {
     starts[index] = section.summary(spacing: layout.configuration.interSectionSpacing)
     updateExtents()
     return (resized, extents.length - before)
-  }
-
-  /// The element that an anchor stands for.
-  private func anchoredElement(_ anchor: ScrollAnchor) -> LayoutElement? {
-    switch anchor {
-    case .none: nil
-    case .element(let element): element
-    case .offset(let offset): firstElement(from: offset)
-    }
-  }
-
-  /// A correction as it is seen: content that grows to the left moves everything to the right.
-  private func seenCorrection(_ correction: LayoutPoint) -> LayoutPoint {
-    guard environment.direction == .rightToLeft, axis == .horizontal else { return correction }
-    return LayoutPoint(x: -correction.x, y: correction.y)
   }
 }
 

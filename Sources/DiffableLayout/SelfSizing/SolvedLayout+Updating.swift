@@ -43,6 +43,7 @@ extension SolvedLayout {
       }
     }
     result.updateExtents()
+    result._checkInvariants()
     return result
   }
 

@@ -14,15 +14,16 @@ extension GroupRun {
     let count = pattern.attachmentCounts[key.kind] ?? 0
     guard count > 0, key.index >= 0 else { return nil }
     let (period, rest) = key.index.quotientAndRemainder(dividingBy: count)
+    // Also keeps the product below in bounds.
+    guard period < groupCount else { return nil }
     guard
       let member = pattern.members.lastIndex(where: {
         $0.attachmentsBefore[key.kind, default: 0] <= rest
           && $0.solution.attachments.contains { $0.item.elementKind == key.kind }
       })
     else { return nil }
-    let (first, overflow) = period.multipliedReportingOverflow(by: pattern.members.count)
-    let group = first + member
-    guard !overflow, group < groupCount else { return nil }
+    let group = period * pattern.members.count + member
+    guard group < groupCount else { return nil }
     let ordinal = rest - pattern.members[member].attachmentsBefore[key.kind, default: 0]
     let solution = solution(of: group)
     let attachment = solution.attachments.first {

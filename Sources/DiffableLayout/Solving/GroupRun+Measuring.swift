@@ -11,19 +11,15 @@ extension GroupRun {
     sizes[item - firstItem(of: group)] = size
     try setMeasuredSizes(sizes, ofGroup: group)
     try updateSharedLength()
+    _checkInvariants()
   }
 
   /// Takes over the measured sizes of a whole group; no sizes make it as the pattern has it.
   private mutating func setMeasuredSizes(
     _ sizes: [Int: LayoutExtent], ofGroup group: Int
   ) throws(LayoutError) {
-    let wasMeasured = measured[group] != nil
-    let isFull = !(tail != nil && group == groupCount - 1)
-    if isFull && wasMeasured != !sizes.isEmpty {
-      measuredCounts[group % pattern.members.count, default: 0] += wasMeasured ? -1 : 1
-    }
     guard !sizes.isEmpty else {
-      measured[group] = nil
+      store(nil, ofGroup: group)
       return
     }
     let solution = try solve(group: group, measured: sizes, shared: nil)
@@ -42,7 +38,17 @@ extension GroupRun {
       summary.length =
         advance - stacking.advance(of: member.group, length: member.solution.size[axis])
     }
-    measured[group] = MeasuredGroup(sizes: sizes, solution: solution, summary: summary)
+    store(MeasuredGroup(sizes: sizes, solution: solution, summary: summary), ofGroup: group)
+  }
+
+  /// Keeps what was measured of a group, and counts the groups that are not as the pattern has them.
+  private mutating func store(_ entry: MeasuredGroup?, ofGroup group: Int) {
+    let change = (entry == nil ? 0 : 1) - (measured[group] == nil ? 0 : 1)
+    let isFull = tail == nil || group < groupCount - 1
+    if isFull && change != 0 {
+      measuredCounts[group % pattern.members.count, default: 0] += change
+    }
+    measured[group] = entry
   }
 
   /// Lays the pattern out again when the largest measured length of uniform groups has changed.

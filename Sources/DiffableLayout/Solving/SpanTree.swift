@@ -43,9 +43,9 @@ struct SpanTree<Element: SpanElement>: Sendable {
   let count: Int
 
   /// The number of indices below each child of the root: a power of the branching factor.
-  private let rootSpan: Int
+  let rootSpan: Int
 
-  private var root = SpanTreeNode<Element>()
+  private(set) var root = SpanTreeNode<Element>()
 
   /// Creates a tree without elements.
   init(count: Int) {

@@ -6,8 +6,8 @@ struct SpanTreeNode<Element: SpanElement>: Sendable {
   static var branching: Int { 16 }
 
   private(set) var summary = SpanSummary()
-  private var elements: [Element?] = []
-  private var children: [SpanTreeNode?] = []
+  private(set) var elements: [Element?] = []
+  private(set) var children: [SpanTreeNode?] = []
 
   init() {}
 

@@ -44,6 +44,9 @@ struct WaterfallRun: Sendable {
     }
     laneWidth = max(0, grid.floored((room - Double(count - 1) * spacing) / Double(count)))
     lanes = Array(repeating: [], count: count)
+    guard itemCount <= LayoutWaterfall.maximumItemCount else {
+      throw LayoutError(.tooLong, at: LayoutPart(.waterfall))
+    }
     laneOf.reserveCapacity(itemCount)
     starts.reserveCapacity(itemCount)
     lengths.reserveCapacity(itemCount)
@@ -113,5 +116,6 @@ struct WaterfallRun: Sendable {
     guard length != lengths[item] else { return }
     lengths[item] = length
     place(from: item)
+    _checkInvariants()
   }
 }

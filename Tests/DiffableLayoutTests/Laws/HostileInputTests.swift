@@ -155,6 +155,11 @@ struct HostileInputTests {
       }
       #expect(error?.part == LayoutPart(.section(1), .property("itemCount")))
     }
+    let wall = LayoutWaterfall(lanes: .count(2), itemLength: .estimated(5))
+    #expect(throws: LayoutError(.tooLong, at: LayoutPart(.section(0), .waterfall))) {
+      try CompositionalLayout(section: .waterfall(wall)).solve(
+        itemCounts: [LayoutWaterfall.maximumItemCount + 1], in: phone)
+    }
     let most = CompositionalLayout.maximumItemCount
     ask(try layout.solve(itemCounts: [most, most, 3], in: phone))
   }

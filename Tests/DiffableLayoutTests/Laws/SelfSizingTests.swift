@@ -81,6 +81,38 @@ struct SelfSizingTests {
     #expect(change.scrollCorrection.y == change.shift)
   }
 
+  @Test("The anchor stays where it is, whatever the directions")
+  func anchorsInAllDirections() throws {
+    for axis in LayoutAxis.allCases {
+      for direction in ReadingDirection.allCases {
+        let length = LayoutDimension.estimated(50)
+        let cell =
+          axis == .vertical
+          ? size(.fractionalWidth(1), length) : size(length, .fractionalHeight(1))
+        let group = LayoutGroup(
+          layoutSize: cell, axis: axis, arrangement: .cycle([.item(LayoutItem(layoutSize: cell))]))
+        var environment = phone
+        environment.direction = direction
+        var solved = try CompositionalLayout(
+          section: LayoutSection(group: group),
+          configuration: LayoutConfiguration(scrollDirection: axis)
+        ).solve(itemCounts: [40], in: environment)
+        let anchor = LayoutElement.item(section: 0, item: 20)
+        for (item, length) in [(3, 80.0), (30, 10), (20, 95), (19, 0)] {
+          let before = try #require(solved.attributes(for: anchor)?.frame)
+          let change = try solved.setMeasuredSize(
+            LayoutExtent(width: length, height: length), of: .item(section: 0, item: item),
+            anchor: .element(anchor))
+          let after = try #require(solved.attributes(for: anchor)?.frame)
+          let leading = direction == .rightToLeft && axis == .horizontal
+          #expect(
+            (leading ? after.maxX - before.maxX : after.x - before.x) == change.scrollCorrection.x)
+          #expect(after.y - before.y == change.scrollCorrection.y)
+        }
+      }
+    }
+  }
+
   @Test("A view is asked for the axes that are estimated, at the length that stands")
   func proposals() throws {
     let solved = try solved([3])

@@ -1,0 +1,19 @@
+extension SolvedLayout {
+  /// Checks the invariants of the type, where the `InternalChecks` trait is on.
+  ///
+  /// 1. The tree of section starts is sound, and says of each section what the section says.
+  /// 2. The content is as long as its sections and what surrounds them.
+  func _checkInvariants() {
+    #if InternalChecks
+    starts._checkInvariants()
+    precondition(starts.count == sections.count, "1: one start for each section")
+    let spacing = layout.configuration.interSectionSpacing
+    for (index, section) in sections.enumerated() {
+      precondition(starts[index] == section.summary(spacing: spacing), "1: summary of a section")
+    }
+    var copy = self
+    copy.updateExtents()
+    precondition(copy.extents == extents, "2: length of the content")
+    #endif
+  }
+}

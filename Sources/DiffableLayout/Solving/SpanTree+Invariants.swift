@@ -1,0 +1,28 @@
+extension SpanTree {
+  /// Checks the invariants of the type, where the `InternalChecks` trait is on.
+  ///
+  /// 1. The summary of a node is that of what is below it.
+  /// 2. A node has as many places as the tree branches, or none.
+  func _checkInvariants() {
+    #if InternalChecks
+    root.check(span: rootSpan)
+    #endif
+  }
+}
+
+#if InternalChecks
+extension SpanTreeNode {
+  /// Checks a node and all below it.
+  func check(span: Int) {
+    let places = span == 1 ? elements.count : children.count
+    precondition(places == 0 || places == Self.branching, "2: places of a node")
+    var sum = SpanSummary()
+    for case let element? in elements { sum = sum + element.summary }
+    for case let child? in children {
+      child.check(span: span / Self.branching)
+      sum = sum + child.summary
+    }
+    precondition(sum == summary, "1: summary of a node")
+  }
+}
+#endif
