@@ -1,39 +1,50 @@
 /// Edits by position, for states between two snapshots that a batch leads through.
 ///
+/// They ask for no identifier, so no lookup table is made for a state that lasts one stage.
 /// Positions that do not exist throw ``SnapshotError/inapplicableDifference(reason:)``.
 extension Snapshot {
   /// Removes neighbouring items.
+  ///
+  /// - Complexity: O(log n) for n items.
   mutating func removeItems(at range: ItemPathSet.PathRange) throws(SnapshotError) {
-    deleteItems(try identifiers(at: range))
+    _ = try identifiers(at: range)
+    editItems(ofSectionAt: range.section) {
+      $0.replaceSubrange(range.items, with: LeafContent())
+    }
   }
 
   /// Adds items in front of the one at a path, or behind the last one of its section.
-  mutating func insert(_ items: [ItemID], at path: ItemPath) throws(SnapshotError) {
-    if let anchor = itemIdentifier(for: path) {
-      try insertItems(items, beforeItem: anchor)
-    } else {
-      let section = try identifiers(at: path.section..<path.section + 1)[0]
-      guard numberOfItems(inSection: section) == path.item else {
-        throw .inapplicableDifference(reason: "there is no place for an item at \(path)")
-      }
-      try appendItems(items, toSection: section)
+  ///
+  /// - Complexity: O(m + log n) for m new ones among n items.
+  mutating func insert(_ items: some Sequence<ItemID>, at path: ItemPath) throws(SnapshotError) {
+    _ = try identifiers(at: .init(section: path.section, items: path.item..<path.item))
+    editItems(ofSectionAt: path.section) {
+      $0.replaceSubrange(
+        path.item..<path.item, with: LeafContent(hashing: ContiguousArray(items)))
     }
   }
 
   /// Moves an item; `to` is where it stands afterwards.
+  ///
+  /// - Complexity: O(log n) for n items.
   mutating func moveItem(from: ItemPath, to: ItemPath) throws(SnapshotError) {
     let range = ItemPathSet.PathRange(section: from.section, items: from.item..<from.item + 1)
-    let items = try identifiers(at: range)
-    deleteItems(items)
-    try insert(items, at: to)
+    let item = try Array(identifiers(at: range))
+    try removeItems(at: range)
+    try insert(item, at: to)
   }
 
   /// Removes neighbouring sections with their items.
+  ///
+  /// - Complexity: O(log s) for s sections.
   mutating func removeSections(at range: Range<Int>) throws(SnapshotError) {
-    deleteSections(try identifiers(at: range))
+    _ = try identifiers(at: range)
+    replaceSections(range, with: [])
   }
 
   /// Adds sections with the items they have in another snapshot.
+  ///
+  /// - Complexity: O(m + k · log s) for k new ones among s sections, with m items in them.
   mutating func insertSections(
     at range: Range<Int>, from other: Snapshot
   ) throws(SnapshotError) {
@@ -43,35 +54,34 @@ extension Snapshot {
     } else {
       appendSections(new)
     }
-    for section in new {
-      try appendItems(other.items(inSection: section), toSection: section)
+    for index in range {
+      try insert(other.items(inSectionAt: index), at: ItemPath(section: index, item: 0))
     }
   }
 
   /// Moves a section; `to` is where it stands afterwards.
+  ///
+  /// - Complexity: O(log s) for s sections.
   mutating func moveSection(from: Int, to: Int) throws(SnapshotError) {
-    let section = try identifiers(at: from..<from + 1)[0]
-    let anchor = try identifiers(at: to..<to + 1)[0]
-    if from < to {
-      try moveSection(section, afterSection: anchor)
-    } else {
-      try moveSection(section, beforeSection: anchor)
-    }
+    _ = try identifiers(at: from..<from + 1)
+    _ = try identifiers(at: to..<to + 1)
+    moveSection(at: from, to: to)
   }
 
   /// The items at neighbouring paths.
-  func identifiers(at range: ItemPathSet.PathRange) throws(SnapshotError) -> [ItemID] {
-    let section = try identifiers(at: range.section..<range.section + 1)[0]
-    let items = items(inSection: section)
-    guard items.indices.contains(range.items) else {
+  func identifiers(at range: ItemPathSet.PathRange) throws(SnapshotError) -> Slice<Items> {
+    let items = items(inSectionAt: range.section)
+    guard (0..<numberOfSections).contains(range.section),
+      range.items.lowerBound >= 0, range.items.upperBound <= items.count
+    else {
       throw .inapplicableDifference(reason: "section \(range.section) has no items \(range.items)")
     }
-    return Array(items[range.items])
+    return items[range.items]
   }
 
   /// The sections at neighbouring indices.
   func identifiers(at range: Range<Int>) throws(SnapshotError) -> [SectionID] {
-    guard (0..<numberOfSections).contains(range) else {
+    guard range.lowerBound >= 0, range.upperBound <= numberOfSections else {
       throw .inapplicableDifference(reason: "there are no sections \(range)")
     }
     return range.compactMap(sectionIdentifier(at:))

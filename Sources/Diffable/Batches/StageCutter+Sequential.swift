@@ -12,6 +12,7 @@ extension StageCutter {
   func sequentialStages() throws(SnapshotError) -> [Stage] {
     var stages: [Stage] = []
     var state = old
+    state.marks = .init()
     func add(_ edit: (inout SnapshotDifference) -> Void) {
       var step = SnapshotDifference()
       edit(&step)

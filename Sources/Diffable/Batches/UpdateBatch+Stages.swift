@@ -104,7 +104,7 @@ struct StageCutter<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> 
 extension SnapshotDifference {
   /// Answers whether every position exists, so that no arithmetic on positions can overflow.
   ///
-  /// - Complexity: O(r) lookups of a section for r ranges and moves.
+  /// - Complexity: O(r · log s) for r ranges and moves in s sections.
   func fits<SectionID, ItemID>(
     from old: Snapshot<SectionID, ItemID>, to new: Snapshot<SectionID, ItemID>
   ) -> Bool {
@@ -113,8 +113,8 @@ extension SnapshotDifference {
     }
     func exist(_ set: ItemPathSet, in snapshot: Snapshot<SectionID, ItemID>) -> Bool {
       set.ranges.allSatisfy { range in
-        guard let section = snapshot.sectionIdentifier(at: range.section) else { return false }
-        return (0..<snapshot.numberOfItems(inSection: section)).contains(range.items)
+        range.items.lowerBound >= 0
+          && range.items.upperBound <= snapshot.items(inSectionAt: range.section).count
       }
     }
     return exist(sectionDeletes, in: old) && exist(sectionReloads, in: old)

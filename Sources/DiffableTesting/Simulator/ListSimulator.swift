@@ -22,6 +22,8 @@ public struct ListSimulator<SectionID: Hashable & Sendable, ItemID: Hashable & S
   public let profile: ListProfile
   /// What the view shows.
   public private(set) var shown: Snapshot<SectionID, ItemID>
+  /// The same as plain arrays.
+  private var list: PlainList<SectionID, ItemID>
   /// Answers whether the view is in a window; without one it takes resets only.
   public var isInWindow = true
   /// Answers whether the view has been laid out once; before that it takes resets only.
@@ -32,12 +34,14 @@ public struct ListSimulator<SectionID: Hashable & Sendable, ItemID: Hashable & S
     showing shown: Snapshot<SectionID, ItemID> = Snapshot(), profile: ListProfile
   ) {
     self.shown = shown
+    list = PlainList(shown)
     self.profile = profile
   }
 
   /// Shows a snapshot from scratch.
   public mutating func reset(to snapshot: Snapshot<SectionID, ItemID>) {
     shown = snapshot
+    list = PlainList(snapshot)
   }
 
   /// Performs all stages of a batch for this kind of view.
@@ -73,13 +77,14 @@ public struct ListSimulator<SectionID: Hashable & Sendable, ItemID: Hashable & S
         changeCount = 0
         continue
       }
+      let new = PlainList(stage.snapshot)
       let operations = [ListOperation](
-        stage.difference, oldItemCounts: PlainList(shown).itemCounts,
-        newItemCounts: PlainList(stage.snapshot).itemCounts)
+        stage.difference, oldItemCounts: list.itemCounts, newItemCounts: new.itemCounts)
       changeCount += operations.count
-      for var violation in update(
-        operations, from: index == 0 ? model : nil, to: stage.snapshot, changeCount: changeCount)
-      {
+      let broken = update(
+        operations, from: index == 0 ? model : nil, to: stage.snapshot, new,
+        changeCount: changeCount)
+      for var violation in broken {
         violation.stage = index
         violations.append(violation)
       }
@@ -99,17 +104,19 @@ public struct ListSimulator<SectionID: Hashable & Sendable, ItemID: Hashable & S
     _ operations: [ListOperation], from model: Snapshot<SectionID, ItemID>? = nil,
     to new: Snapshot<SectionID, ItemID>
   ) -> [ListViolation] {
-    update(operations, from: model, to: new, changeCount: operations.count)
+    update(operations, from: model, to: new, PlainList(new), changeCount: operations.count)
   }
 
   private mutating func update(
     _ operations: [ListOperation], from model: Snapshot<SectionID, ItemID>?,
-    to new: Snapshot<SectionID, ItemID>, changeCount: Int
+    to new: Snapshot<SectionID, ItemID>, _ newList: PlainList<SectionID, ItemID>,
+    changeCount: Int
   ) -> [ListViolation] {
     let violations =
       stateViolations(model: model, changeCount: changeCount)
-      + ListUpdate(operations, from: PlainList(shown), to: PlainList(new)).violations()
+      + ListUpdate(operations, from: list, to: newList).violations()
     shown = new
+    list = newList
     let rules = ListRule.rules(of: profile)
     return violations.filter { rules.contains($0.rule) }
   }

@@ -1,6 +1,6 @@
 import Diffable
 
-/// A snapshot as plain arrays, read position by position.
+/// A snapshot as plain arrays, read section by section.
 ///
 /// What checks the library must not rely on its storage, its lookups or its replay.
 struct PlainList<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Hashable, Sendable {
@@ -17,13 +17,8 @@ struct PlainList<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: H
 
   init(_ snapshot: Snapshot<SectionID, ItemID>) {
     while let id = snapshot.sectionIdentifier(at: sections.count) {
-      var section = Section(id: id, items: [])
-      var path = ItemPath(section: sections.count, item: 0)
-      while let item = snapshot.itemIdentifier(for: path) {
-        section.items.append(item)
-        path.item += 1
-      }
-      sections.append(section)
+      let items = Array(snapshot.items(inSectionAt: sections.count))
+      sections.append(Section(id: id, items: items))
     }
   }
 
