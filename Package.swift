@@ -34,6 +34,10 @@ let package = Package(
       name: "ToolchainSupport", path: "Tests/ToolchainSupport"
     ),
     .testTarget(
+      name: "DocumentationTests",
+      dependencies: ["Diffable", "DiffableLayout", "DiffableTesting", "ToolchainSupport"]
+    ),
+    .testTarget(
       name: "DiffableTests",
       dependencies: ["Diffable", "DiffableTesting", "ToolchainSupport"],
       resources: [.copy("Fixtures"), .copy("DataSource/CompileTime/Programs")]

@@ -1,0 +1,50 @@
+import Testing
+
+@testable import Diffable
+
+/// The steps that the article “How the difference is found” draws, on leaves as small as its own.
+@Suite("The narrated difference")
+struct NarratedDifferenceTests {
+  private let shape = TreeShape(leafCapacity: 6, fanout: 4)
+  private let old: OrderTree<Character>
+  private let new: OrderTree<Character>
+
+  init() {
+    old = OrderTree("abcdefghijkl", shape: shape)
+    new = old.adopting(Array("abcdhfgxijkl"))
+  }
+
+  @Test("Step 1: leaves of four")
+  func leaves() {
+    #expect(old.leaves.map { String($0.elements) } == ["abcd", "efgh", "ijkl"])
+  }
+
+  @Test("Step 2: equal leaves are taken over, another one has the label of the one it stands for")
+  func adoption() {
+    let (before, after) = (Array(old.leaves), Array(new.leaves))
+    #expect(after.map { String($0.elements) } == ["abcd", "hfgx", "ijkl"])
+    #expect(after.map(\.label) == before.map(\.label))
+    #expect(zip(before, after).map { $0 === $1 } == [true, false, true])
+  }
+
+  @Test("Steps 3 and 4: shared runs, and what a window leaves over")
+  func windows() {
+    let comparison = TreeComparison(old: old, new: new)
+    #expect(
+      comparison.runs == [
+        MatchedRun(old: 0, new: 0, count: 4), MatchedRun(old: 7, new: 4, count: 1),
+        MatchedRun(old: 8, new: 8, count: 4),
+      ])
+    #expect(String(comparison.oldLeftovers.map(\.element)) == "efg")
+    #expect(String(comparison.newLeftovers.map(\.element)) == "fgx")
+  }
+
+  @Test("Step 6: the heaviest increasing subsequence stays")
+  func moves() {
+    let runs = [
+      MatchedRun(old: 0, new: 0, count: 4), MatchedRun(old: 7, new: 4, count: 1),
+      MatchedRun(old: 5, new: 5, count: 2), MatchedRun(old: 8, new: 8, count: 4),
+    ]
+    #expect(runs.heaviestIncreasingSubsequence() == [true, false, true, true])
+  }
+}

@@ -1,0 +1,113 @@
+import Foundation
+
+/// A page of documentation with code in it.
+///
+/// The Swift blocks of a page are one program, in their order, and its blocks of the language
+/// `console` are what that program prints. A block of nothing but declarations of types, extensions
+/// and functions stands at file scope; all others are statements of one asynchronous function.
+struct Page: Sendable, CustomStringConvertible {
+  /// The path from the root of the package.
+  let path: String
+  let blocks: [Block]
+
+  /// A fenced block of code.
+  struct Block: Sendable {
+    let language: String
+    /// The number of the first line behind the fence, from 1.
+    let line: Int
+    let text: String
+  }
+
+  var description: String { path }
+
+  /// Reads a page in Markdown.
+  init(path: String, text: String) {
+    self.path = path
+    var blocks: [Block] = []
+    var open: (language: String, line: Int, lines: [Substring])?
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+    {
+      if line.hasPrefix("```") {
+        if let block = open {
+          let text = block.lines.joined(separator: "\n")
+          blocks.append(Block(language: block.language, line: block.line, text: text))
+          open = nil
+        } else {
+          open = (String(line.dropFirst(3)), index + 2, [])
+        }
+      } else {
+        open?.lines.append(line)
+      }
+    }
+    self.blocks = blocks
+  }
+}
+
+extension Page {
+  var hasProgram: Bool { blocks.contains { $0.language == "swift" } }
+
+  /// What the program is said to print.
+  var expectedOutput: String {
+    blocks.filter { $0.language == "console" }.map { $0.text + "\n" }.joined()
+  }
+
+  /// The program; errors in it are reported at the lines of the page.
+  var program: String {
+    var imports: [String] = ["import Foundation"]
+    var declarations: [String] = []
+    var statements: [String] = []
+    for block in blocks where block.language == "swift" {
+      var lines = block.text.split(separator: "\n", omittingEmptySubsequences: false)
+      let isDeclaration = Self.isDeclaration(lines)
+      if !isDeclaration {
+        for (index, line) in lines.enumerated() where line.hasPrefix("import ") {
+          imports.append(String(line))
+          lines[index] = ""
+        }
+      }
+      let part =
+        ["#sourceLocation(file: \"\(path)\", line: \(block.line))"] + lines.map(String.init)
+        + ["#sourceLocation()"]
+      if isDeclaration { declarations += part } else { statements += part }
+    }
+    return """
+      \(imports.joined(separator: "\n"))
+      \(declarations.joined(separator: "\n"))
+      func page() async throws {
+      \(statements.joined(separator: "\n"))
+      }
+      @main struct Program {
+        static func main() async throws { try await page() }
+      }
+      """
+  }
+
+  /// Answers whether every line that is not indented belongs to a declaration.
+  private static func isDeclaration(_ lines: [Substring]) -> Bool {
+    let beginnings = [
+      "#", "//", "@", "}", ")", "actor", "class", "enum", "extension", "final", "func", "import",
+      "private", "protocol", "struct",
+    ]
+    return lines.allSatisfy { line in
+      line.isEmpty || line.hasPrefix(" ") || beginnings.contains { line.hasPrefix($0) }
+    }
+  }
+}
+
+extension Page {
+  /// The root of the package.
+  static let root = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// The pages at the top of the package and in the catalogues of its targets.
+  static let all: [Page] = {
+    let manager = FileManager.default
+    let top = (try? manager.contentsOfDirectory(atPath: root.path)) ?? []
+    let sources = manager.subpaths(atPath: root.appendingPathComponent("Sources").path) ?? []
+    let paths = top + sources.filter { $0.contains(".docc/") }.map { "Sources/\($0)" }
+    return paths.filter { $0.hasSuffix(".md") }.sorted().compactMap { path in
+      let url = root.appendingPathComponent(path)
+      return (try? String(contentsOf: url, encoding: .utf8)).map { Page(path: path, text: $0) }
+    }
+  }()
+}

@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+import ToolchainSupport
+
+/// The code that the documentation shows compiles, and prints what the documentation says.
+@Suite(.timeLimit(.minutes(5)))
+struct PageTests {
+  @Test("The program of a page prints what the page says", arguments: Page.all.filter(\.hasProgram))
+  func program(of page: Page) async throws {
+    let compiler = try SwiftCompiler()
+    try await withTemporaryFolder { folder in
+      let source = folder.appendingPathComponent("Page.swift")
+      let executable = folder.appendingPathComponent("page")
+      try Data(page.program.utf8).write(to: source)
+      let built = try await compiler.build(
+        [source], linking: ["Diffable", "DiffableLayout", "DiffableTesting"], to: executable)
+      try #require(built.status == 0, "\(built.errors)")
+      let result = try await executable.run([])
+      #expect(result.output == page.expectedOutput)
+      #expect(result.status == 0, "\(result.errors)")
+    }
+  }
+
+  @Test("The pages are found")
+  func pagesAreFound() {
+    let paths = Page.all.map(\.path)
+    #expect(paths.contains("README.md"))
+    #expect(paths.contains("Sources/Diffable/Diffable.docc/Diffable.md"))
+    #expect(Page.all.filter(\.hasProgram).count >= 7)
+  }
+
+  @Test("A wrong program is not accepted")
+  func wrongProgram() async throws {
+    let page = Page(
+      path: "wrong.md",
+      text: """
+        ```swift
+        import Diffable
+
+        let source = try DataSourceActor<String, Int>()
+        try source.apply(Snapshot())
+        ```
+        """)
+    let compiler = try SwiftCompiler()
+    let result = try await withTemporaryFolder { folder in
+      let source = folder.appendingPathComponent("Page.swift")
+      try Data(page.program.utf8).write(to: source)
+      return try await compiler.check(source)
+    }
+    #expect(result.status != 0)
+    #expect(result.errors.contains("wrong.md:5"))
+    #expect(result.errors.contains("no such module") == false)
+  }
+}
