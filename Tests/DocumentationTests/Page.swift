@@ -44,7 +44,14 @@ struct Page: Sendable, CustomStringConvertible {
 }
 
 extension Page {
-  var hasProgram: Bool { blocks.contains { $0.language == "swift" } }
+  /// Pages whose code is the code of tests, which compile it themselves.
+  private static let excerptsOfTests: Set = [
+    "Sources/DiffableTesting/DiffableTesting.docc/TestingYourList.md"
+  ]
+
+  var hasProgram: Bool {
+    blocks.contains { $0.language == "swift" } && !Self.excerptsOfTests.contains(path)
+  }
 
   /// What the program is said to print.
   var expectedOutput: String {

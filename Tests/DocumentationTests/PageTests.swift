@@ -3,7 +3,7 @@ import Testing
 import ToolchainSupport
 
 /// The code that the documentation shows compiles, and prints what the documentation says.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct PageTests {
   @Test("The program of a page prints what the page says", arguments: Page.all.filter(\.hasProgram))
   func program(of page: Page) async throws {
