@@ -35,7 +35,7 @@ let package = Package(
     ),
     .testTarget(
       name: "DocumentationTests",
-      dependencies: ["Diffable", "DiffableLayout", "DiffableTesting", "ToolchainSupport"]
+      dependencies: ["Diffable", "DiffableTesting", "ToolchainSupport"]
     ),
     .testTarget(
       name: "DiffableTests",

@@ -44,14 +44,7 @@ struct Page: Sendable, CustomStringConvertible {
 }
 
 extension Page {
-  /// Pages whose code is the code of tests, which compile it themselves.
-  private static let excerptsOfTests: Set = [
-    "Sources/DiffableTesting/DiffableTesting.docc/TestingYourList.md"
-  ]
-
-  var hasProgram: Bool {
-    blocks.contains { $0.language == "swift" } && !Self.excerptsOfTests.contains(path)
-  }
+  var hasProgram: Bool { blocks.contains { $0.language == "swift" } }
 
   /// What the program is said to print.
   var expectedOutput: String {
@@ -106,13 +99,18 @@ extension Page {
   static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The pages at the top of the package and in the catalogues of its targets.
+  /// The pages at the top of the package and in the catalogue of the core.
+  ///
+  /// The other targets test the code of their catalogues themselves, since it is code of tests, or
+  /// draws pictures.
   static let all: [Page] = {
-    let manager = FileManager.default
-    let top = (try? manager.contentsOfDirectory(atPath: root.path)) ?? []
-    let sources = manager.subpaths(atPath: root.appendingPathComponent("Sources").path) ?? []
-    let paths = top + sources.filter { $0.contains(".docc/") }.map { "Sources/\($0)" }
-    return paths.filter { $0.hasSuffix(".md") }.sorted().compactMap { path in
+    let catalogue = "Sources/Diffable/Diffable.docc"
+    return [".", catalogue].flatMap { folder in
+      let files = try? FileManager.default.contentsOfDirectory(
+        atPath: root.appendingPathComponent(folder).path)
+      return (files ?? []).map { folder == "." ? $0 : "\(folder)/\($0)" }
+    }
+    .filter { $0.hasSuffix(".md") }.sorted().compactMap { path in
       let url = root.appendingPathComponent(path)
       return (try? String(contentsOf: url, encoding: .utf8)).map { Page(path: path, text: $0) }
     }

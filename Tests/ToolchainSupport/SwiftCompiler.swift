@@ -23,7 +23,7 @@ package struct SwiftCompiler: Sendable {
     let objects = try modules.flatMap(self.modules.objects(of:))
     return try await compile(
       ["-parse-as-library", "-warnings-as-errors", "-o", executable.path] + Self.sanitizers
-        + Self.libraries + (sources + objects).map(\.path))
+        + (sources + objects).map(\.path))
   }
 
   private func compile(_ arguments: [String]) async throws -> ProgramResult {
@@ -38,18 +38,9 @@ package struct SwiftCompiler: Sendable {
 
   /// Objects that were built for a sanitizer need it when they are linked.
   private static var sanitizers: [String] {
-    ["address", "thread"].flatMap { name in
-      let isThere = dlsym(nil, name == "thread" ? "__tsan_init" : "__asan_init") != nil
-      return isThere ? ["-sanitize=\(name)"] : []
+    let program = dlopen(nil, RTLD_NOW)
+    return [("address", "__asan_init"), ("thread", "__tsan_init")].compactMap { name, symbol in
+      dlsym(program, symbol) == nil ? nil : "-sanitize=\(name)"
     }
-  }
-
-  /// What the package itself links besides the standard library.
-  private static var libraries: [String] {
-    #if os(Linux)
-    ["-lm"]
-    #else
-    []
-    #endif
   }
 }
