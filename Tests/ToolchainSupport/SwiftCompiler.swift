@@ -39,7 +39,8 @@ package struct SwiftCompiler: Sendable {
   /// Objects that were built for a sanitizer need it when they are linked.
   private static var sanitizers: [String] {
     let program = dlopen(nil, RTLD_NOW)
-    return [("address", "__asan_init"), ("thread", "__tsan_init")].compactMap { name, symbol in
+    let initializers = ["address": "__asan_init", "thread": "__tsan_init"]
+    return initializers.compactMap { name, symbol in
       dlsym(program, symbol) == nil ? nil : "-sanitize=\(name)"
     }
   }
