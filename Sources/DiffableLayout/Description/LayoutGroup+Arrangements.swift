@@ -64,7 +64,7 @@ extension LayoutGroup {
   ///   - id: What tells this function from others. Two groups with equal identifiers are equal, so
   ///     name everything in it that the function captures.
   ///   - itemProvider: Gives the frames, from the top left corner of the group. It is called once
-  ///     each time the section is solved.
+  ///     for each place in a description, each time that description is solved.
   public static func custom(
     layoutSize: LayoutSize, id: some Hashable & Sendable,
     itemProvider: @escaping @Sendable (LayoutEnvironment) -> [LayoutGroupCustomItem]

@@ -22,6 +22,9 @@ public struct LayoutGroupItemProvider: Hashable, Sendable {
   /// Gives the frames of one group.
   public let items: @Sendable (LayoutEnvironment) -> [LayoutGroupCustomItem]
 
+  /// What the provider has answered, while a section is being solved.
+  var answer: [LayoutGroupCustomItem]?
+
   /// Creates a provider.
   public init(
     id: some Hashable & Sendable,

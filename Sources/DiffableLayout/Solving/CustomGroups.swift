@@ -1,41 +1,53 @@
-/// The cells of the custom groups of a section.
+/// Custom groups with what their providers have answered.
 enum CustomGroups {
-  /// Asks every provider once for each description it occurs in.
-  static func items(
-    of groups: [LayoutGroup], environment: LayoutEnvironment
-  ) throws(LayoutError) -> [LayoutGroup: [LayoutGroupCustomItem]] {
-    var items: [LayoutGroup: [LayoutGroupCustomItem]] = [:]
-    for (index, group) in groups.enumerated() {
-      try collect(group, environment, into: &items, LayoutPart(.group(index)))
+  /// Asks the provider of every custom group, once for each place where the group is described.
+  ///
+  /// The answers travel inside the descriptions: what divides a group among its subitems changes the
+  /// size of a custom group, and with it what it could be looked up by.
+  static func answered(
+    _ groups: [LayoutGroup], environment: LayoutEnvironment
+  ) throws(LayoutError) -> [LayoutGroup] {
+    var answered = groups
+    for index in answered.indices {
+      try answer(&answered[index], environment, LayoutPart(.group(index)))
     }
-    return items
+    return answered
   }
 
-  private static func collect(
-    _ group: LayoutGroup, _ environment: LayoutEnvironment,
-    into items: inout [LayoutGroup: [LayoutGroupCustomItem]], _ part: LayoutPart
+  private static func answer(
+    _ group: inout LayoutGroup, _ environment: LayoutEnvironment, _ part: LayoutPart
   ) throws(LayoutError) {
-    let subitems: [LayoutSubitem]
     switch group.arrangement {
-    case .cycle(let cycle): subitems = cycle
-    case .division(let subitem, _), .repetition(let subitem, _): subitems = [subitem]
-    case .custom(let provider):
-      if items[group] != nil { return }
-      let frames = provider.items(environment.told(to: group))
-      guard frames.count <= LayoutError.maximumSlotCount else {
+    case .cycle(var subitems):
+      for index in subitems.indices {
+        try answer(&subitems[index], environment, part.appending(.subitem(index)))
+      }
+      group.arrangement = .cycle(subitems)
+    case .division(var subitem, let count):
+      try answer(&subitem, environment, part.appending(.subitem(0)))
+      group.arrangement = .division(subitem, count: count)
+    case .repetition(var subitem, let count):
+      try answer(&subitem, environment, part.appending(.subitem(0)))
+      group.arrangement = .repetition(subitem, count: count)
+    case .custom(var provider):
+      let items = provider.items(environment.told(to: group))
+      guard items.count <= LayoutError.maximumSlotCount else {
         throw LayoutError(.tooManySlots, at: part)
       }
-      for (index, item) in frames.enumerated() where !item.frame.isFinite {
+      for (index, item) in items.enumerated() where !item.frame.isFinite {
         throw LayoutError(.notFinite, at: part.appending(.customItem(index)))
       }
-      items[group] = frames
-      return
+      provider.answer = items
+      group.arrangement = .custom(provider)
     }
-    for (index, subitem) in subitems.enumerated() {
-      if case .group(let nested) = subitem {
-        try collect(nested, environment, into: &items, part.appending(.subitem(index)))
-      }
-    }
+  }
+
+  private static func answer(
+    _ subitem: inout LayoutSubitem, _ environment: LayoutEnvironment, _ part: LayoutPart
+  ) throws(LayoutError) {
+    guard case .group(var group) = subitem else { return }
+    try answer(&group, environment, part)
+    subitem = .group(group)
   }
 }
 

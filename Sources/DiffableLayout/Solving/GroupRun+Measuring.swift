@@ -67,6 +67,7 @@ extension GroupRun {
   /// Nothing else moves.
   mutating func setMeasuredSize(_ size: LayoutExtent?, of attachment: AttachmentKey) {
     measuredAttachments[attachment] = size
+    if let size { longestAttachment = max(longestAttachment, size.width, size.height) }
   }
 
   /// Calls a function with every measured size of a cell, in item order.

@@ -120,7 +120,7 @@ extension GroupRun {
     if let tail {
       overhang = max(overhang, tail.solution.overhang(axis.cross)) + tail.solution.overhang(axis)
     }
-    return overhang
+    return overhang + longestAttachment
   }
 
   /// The last group whose start fulfils a condition that holds for the first groups only.

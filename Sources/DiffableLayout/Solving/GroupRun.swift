@@ -30,6 +30,9 @@ struct GroupRun: Sendable {
   /// The measured sizes of attached views.
   var measuredAttachments: [AttachmentKey: LayoutExtent] = [:]
 
+  /// The longest side that an attached view ever had: it may stick out of its group that far.
+  var longestAttachment = 0.0
+
   /// Repeats a pattern for a number of items.
   ///
   /// The pattern has at least one cell.

@@ -8,9 +8,6 @@ struct GroupSolver: Sendable {
   /// The axis along which the groups of the section stack.
   let stackingAxis: LayoutAxis
 
-  /// The cells of each custom group of the section, from its provider.
-  let customItems: [LayoutGroup: [LayoutGroupCustomItem]]
-
   /// What is known beyond the description when a group is solved.
   struct Request {
     /// The most cells the group may take.
@@ -63,8 +60,8 @@ struct GroupSolver: Sendable {
       inner = run.inner
       solution.size = outer
       run.emit(into: &solution)
-    } else {
-      for item in (customItems[group] ?? []).prefix(request.limit) {
+    } else if case .custom(let provider) = group.arrangement {
+      for item in (provider.answer ?? []).prefix(request.limit) {
         solution.appendCustom(item, clip: LayoutRect(origin: .zero, size: outer))
       }
       if solution.cells.isEmpty { return solution }

@@ -79,9 +79,8 @@ final class SectionPlan: Sendable {
       // is the other axis, so a group of the full width is as wide as the container.
       let stackingAxis = section.orthogonalScrollingBehavior == .none ? axis : axis.cross
       let box = container.less(insets.only(stackingAxis.cross))
-      let solver = GroupSolver(
-        grid: grid, stackingAxis: stackingAxis,
-        customItems: try CustomGroups.items(of: groups, environment: environment))
+      let groups = try CustomGroups.answered(groups, environment: environment)
+      let solver = GroupSolver(grid: grid, stackingAxis: stackingAxis)
       let stacking = GroupPattern.Stacking(
         axis: stackingAxis, box: box,
         crossRoom: stackingAxis == axis ? box[axis.cross] : nil,

@@ -138,6 +138,17 @@ extension SeededGenerator {
       supplementaryItems: views(["badge", "dot"]))
   }
 
+  /// Frames that do not depend on the environment, of which some stick out.
+  mutating func customItems() -> LayoutGroupItemProvider {
+    let items = (0..<Int.random(in: 0...4, using: &self)).map { _ in
+      LayoutGroupCustomItem(
+        frame: LayoutRect(
+          x: pick([0, 5, 40.5, -3]), y: pick([0, 7, 30.25, -4]), width: pick([10, 33]),
+          height: pick([8, 41.5])))
+    }
+    return LayoutGroupItemProvider(id: items) { _ in items }
+  }
+
   mutating func group(depth: Int, measuring: Bool) -> LayoutGroup {
     var subitems: [LayoutSubitem] = []
     for _ in 0..<Int.random(in: 1...3, using: &self) {
@@ -147,10 +158,11 @@ extension SeededGenerator {
           : .item(item(measuring: measuring)))
     }
     let count = Int.random(in: 1...4, using: &self)
-    let arrangement: LayoutGroup.Arrangement = pick([
+    var arrangement: LayoutGroup.Arrangement = pick([
       .cycle(subitems), .cycle(subitems), .division(subitems[0], count: count),
       .repetition(subitems[0], count: count),
     ])
+    if chance(0.15) { arrangement = .custom(customItems()) }
     var group = LayoutGroup(
       layoutSize: size(measuring: measuring), axis: pick(LayoutAxis.allCases),
       arrangement: arrangement)

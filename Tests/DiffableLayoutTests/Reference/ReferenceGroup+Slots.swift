@@ -100,6 +100,12 @@ extension LayoutSpacing {
   }
 }
 
+extension LayoutGroup {
+  var isCustom: Bool {
+    if case .custom = arrangement { true } else { false }
+  }
+}
+
 extension LayoutEdgeSpacing {
   func before(_ axis: LayoutAxis) -> LayoutSpacing { axis == .horizontal ? leading : top }
   func after(_ axis: LayoutAxis) -> LayoutSpacing { axis == .horizontal ? trailing : bottom }

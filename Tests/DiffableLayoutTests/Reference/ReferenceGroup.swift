@@ -44,6 +44,9 @@ struct ReferenceGroup {
     var outer = size(group.layoutSize, width: width, height: height)
     var innerWidth = max(0, outer.width - insets.leading - insets.trailing)
     var innerHeight = max(0, outer.height - insets.top - insets.bottom)
+    if case .custom(let provider) = group.arrangement {
+      return custom(group, provider, size: outer, around: around, available: available)
+    }
     let run = slots(of: group, width: innerWidth, height: innerHeight)
     let boxWidth = horizontal ? run.base : innerWidth
     let boxHeight = horizontal ? innerHeight : run.base
@@ -203,6 +206,27 @@ struct ReferenceGroup {
       result.views.append((item: view, frame: anchored(view, extent, in: inside)))
     }
     return result
+  }
+
+  /// Takes the frames of a custom group as they are given.
+  private func custom(
+    _ group: LayoutGroup, _ provider: LayoutGroupItemProvider, size: LayoutExtent,
+    around: LayoutExtent, available: Int
+  ) -> Placed {
+    let items = provider.items(LayoutEnvironment(width: 0, height: 0)).prefix(available)
+    var placed = Placed(size: size)
+    placed.cells = items.map(\.frame)
+    placed.far = placed.cells.map { LayoutExtent(width: $0.maxX, height: $0.maxY) }
+    let insets = group.contentInsets
+    let inside = LayoutRect(
+      x: insets.leading, y: insets.top,
+      width: max(0, size.width - insets.leading - insets.trailing),
+      height: max(0, size.height - insets.top - insets.bottom))
+    for view in group.supplementaryItems where !items.isEmpty {
+      let extent = self.size(view.layoutSize, width: around.width, height: around.height)
+      placed.views.append((item: view, frame: anchored(view, extent, in: inside)))
+    }
+    return placed
   }
 
   /// Puts the view's own anchor on the container's.

@@ -181,7 +181,7 @@ struct ReferenceLayout {
       var length = placed.size[stacking]
       let whole = full[run.description]
       if placed.cells.count < whole.cells.count, !description.layoutSize[stacking].isMeasured,
-        !description.layoutSize[description.axis].isMeasured
+        description.isCustom || !description.layoutSize[description.axis].isMeasured
       {
         let insets = description.contentInsets
         let before = stacking == .vertical ? insets.top : insets.leading
