@@ -97,7 +97,7 @@ extension OrthogonalRow {
     return min(max(nearest, current - 1), current + 1)
   }
 
-  /// Where a movement that slows down exponentially would end (WWDC 2018, session 803).
+  /// Where a movement that slows down exponentially would end (Apple, “Designing Fluid Interfaces”, 2018).
   private func projected(_ offset: Double, velocity: Double) -> Double {
     let rate = properties.decelerationRate == .fast ? 0.99 : 0.998
     return offset + velocity / 1000 * rate / (1 - rate)

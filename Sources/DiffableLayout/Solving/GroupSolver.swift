@@ -35,30 +35,15 @@ struct GroupSolver: Sendable {
     _ group: LayoutGroup, in box: LayoutExtent, surroundings: LayoutExtent,
     _ request: Request = Request()
   ) throws(LayoutError) -> GroupSolution {
-    var outer = group.layoutSize.resolved(in: box, on: grid)
-    var solution = GroupSolution(size: outer)
+    let outer = group.layoutSize.resolved(in: box, on: grid)
     var inner = outer.less(group.contentInsets)
+    var solution = GroupSolution(size: outer)
     if let plan = try RunPlan.plan(group, inner: inner, grid: grid) {
       var run = GroupRunPlacement(group: group, plan: plan, inner: inner, grid: grid)
       try fill(&run, request)
       if run.isEmpty { return solution }
-      let shares = request.sharedLength != nil
-      if let length = request.sharedLength {
-        // Only now: fractions and the number of slots are those of the estimate, so that measuring
-        // never moves an item into another group.
-        outer[stackingAxis] = length
-        run.inner[stackingAxis] = max(0, length - group.contentInsets.total(stackingAxis))
-      }
-      run.shareUniformLengths(stretchingAlong: shares ? stackingAxis : nil)
-      run.placeAlong()
-      for axis in LayoutAxis.allCases
-      where group.layoutSize[axis].isEstimated && !(shares && axis == stackingAxis) {
-        run.fitInner(axis)
-        outer[axis] = run.inner[axis] + group.contentInsets.total(axis)
-      }
-      run.placeAcross()
+      solution.size = place(&run, outer: outer, sharedLength: request.sharedLength)
       inner = run.inner
-      solution.size = outer
       run.emit(into: &solution)
     } else if case .custom(let provider) = group.arrangement {
       for item in (provider.answer ?? []).prefix(request.limit) {
@@ -66,13 +51,37 @@ struct GroupSolver: Sendable {
       }
       if solution.cells.isEmpty { return solution }
     }
+    let corner = LayoutPoint(x: group.contentInsets.leading, y: group.contentInsets.top)
     solution.attach(
-      group.supplementaryItems,
-      to: LayoutRect(
-        origin: LayoutPoint(x: group.contentInsets.leading, y: group.contentInsets.top),
-        size: inner),
-      box: surroundings, clip: LayoutRect(origin: .zero, size: outer), grid: grid)
+      group.supplementaryItems, to: LayoutRect(origin: corner, size: inner), box: surroundings,
+      clip: LayoutRect(origin: .zero, size: solution.size), grid: grid)
     return solution
+  }
+
+  /// Gives the slots of a run their places.
+  ///
+  /// - Returns: The outer size of the group: as it was, with what it holds on estimated axes, with
+  ///   the shared length along the stacking axis if there is one.
+  private func place(
+    _ run: inout GroupRunPlacement, outer: LayoutExtent, sharedLength: Double?
+  ) -> LayoutExtent {
+    let group = run.group
+    var outer = outer
+    if let length = sharedLength {
+      // Only now: fractions and the number of slots are those of the estimate, so that measuring
+      // never moves an item into another group.
+      outer[stackingAxis] = length
+      run.inner[stackingAxis] = max(0, length - group.contentInsets.total(stackingAxis))
+    }
+    run.shareUniformLengths(stretchingAlong: sharedLength == nil ? nil : stackingAxis)
+    run.placeAlong()
+    for axis in LayoutAxis.allCases where group.layoutSize[axis].isEstimated {
+      if axis == stackingAxis && sharedLength != nil { continue }
+      run.fitInner(axis)
+      outer[axis] = run.inner[axis] + group.contentInsets.total(axis)
+    }
+    run.placeAcross()
+    return outer
   }
 }
 
