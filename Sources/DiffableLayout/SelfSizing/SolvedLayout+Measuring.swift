@@ -63,7 +63,7 @@ extension SolvedLayout {
       throw error.inside(.section(index))
     }
     sections[index] = section
-    starts[index] = section.summary(spacing: layout.configuration.interSectionSpacing)
+    starts[index] = section.summary
     updateExtents()
     return (resized, extents.length - before)
   }

@@ -30,6 +30,9 @@ final class SectionPlan: Sendable {
   /// Rounds to pixels.
   let grid: PixelGrid
 
+  /// The gap behind the section.
+  let spacing: Double
+
   /// The axis along which the groups stack.
   var bodyAxis: LayoutAxis { isOrthogonal ? axis.cross : axis }
 
@@ -47,6 +50,7 @@ final class SectionPlan: Sendable {
     axis = configuration.scrollDirection
     container = environment.container.contentSize
     grid = PixelGrid(scale: environment.scale)
+    spacing = configuration.interSectionSpacing
     let reference = section.contentInsetsReference.or(configuration.contentInsetsReference)
     insets = section.contentInsets + environment.insets(for: reference).only(axis.cross)
 

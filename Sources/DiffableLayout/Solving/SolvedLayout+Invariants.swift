@@ -7,9 +7,11 @@ extension SolvedLayout {
     #if InternalChecks
     starts._checkInvariants()
     precondition(starts.count == sections.count, "1: one start for each section")
-    let spacing = layout.configuration.interSectionSpacing
     for (index, section) in sections.enumerated() {
-      precondition(starts[index] == section.summary(spacing: spacing), "1: summary of a section")
+      var again = section
+      again.updateExtents()
+      precondition(again.summary == section.summary, "1: summary of a section is up to date")
+      precondition(starts[index] == section.summary, "1: summary of a section")
     }
     var copy = self
     copy.updateExtents()

@@ -37,7 +37,7 @@ public struct SolvedLayout: Sendable {
     let configuration = layout.configuration
     let axis = configuration.scrollDirection
     let container = environment.container.contentSize
-    starts = SpanTree(sections.map { $0.summary(spacing: configuration.interSectionSpacing) })
+    starts = SpanTree(sections.map(\.summary))
     boundary = BoundaryPlacement(
       configuration.boundarySupplementaryItems, axis: axis, container: container, crossStart: 0,
       crossLength: container[axis.cross], grid: PixelGrid(scale: environment.scale))

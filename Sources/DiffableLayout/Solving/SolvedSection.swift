@@ -30,6 +30,9 @@ struct SolvedSection: Sendable {
   /// The length of the section and of what surrounds it.
   private(set) var extents = BoundaryPlacement.Extents(region: 0, start: 0, end: 0)
 
+  /// What the section adds to a layout: its advance, its extent across and what sticks out of it.
+  private(set) var summary = SpanSummary()
+
   /// Arranges a number of items.
   init(plan: SectionPlan, itemCount: Int) throws(LayoutError) {
     self.plan = plan
@@ -68,12 +71,13 @@ struct SolvedSection: Sendable {
   /// Adds up the lengths again after a size has changed.
   mutating func updateExtents() {
     if case .groups(let run) = body { isCollapsed = run.length < 0 }
-    guard hasSize else {
+    if hasSize {
+      let region = plan.insets.total(axis) + bodyExtent[axis]
+      extents = plan.boundary.extents(around: max(0, region), measured: measuredBoundary)
+    } else {
       extents = BoundaryPlacement.Extents(region: 0, start: 0, end: 0)
-      return
     }
-    let region = plan.insets.total(axis) + bodyExtent[axis]
-    extents = plan.boundary.extents(around: max(0, region), measured: measuredBoundary)
+    summary = summarized
   }
 
   /// The size of what the items are arranged in.
@@ -102,9 +106,8 @@ struct SolvedSection: Sendable {
       axis, start: 0, length: length, crossStart: 0, crossLength: plan.container[axis.cross])
   }
 
-  /// What the section adds to a layout.
-  func summary(spacing: Double) -> SpanSummary {
-    let advance = max(0, length + spacing)
+  private var summarized: SpanSummary {
+    let advance = max(0, length + plan.spacing)
     var overhang = max(0, length - advance)
     if hasSize {
       let insets = plan.insets
