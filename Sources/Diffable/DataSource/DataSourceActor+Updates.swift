@@ -24,9 +24,10 @@ extension DataSourceActor {
   ) -> AsyncStream<UpdateBatch<SectionID, ItemID>> {
     // The closures must not hold the actor: source and waiting task would keep each other alive.
     let token = CursorToken(hub: hub, policy: policy, after: revision)
+    let engine = engine
     return AsyncStream {
       guard let transition = await token.hub.next(token.id) else { return nil }
-      return await UpdateBatch(transition, memo: token.hub.memo)
+      return await UpdateBatch(transition, memo: token.hub.memo, engine: engine)
     } onCancel: { [weak token] in
       token?.drop()
     }
@@ -62,7 +63,9 @@ extension DataSourceActor {
       return await difference(from: target, to: base)?.inverse
     }
     guard let transition = hub.transition(from: base, to: target) else { return nil }
-    return await UpdateBatch<SectionID, ItemID>.findings(of: transition, memo: hub.memo).difference
+    return await UpdateBatch<SectionID, ItemID>.findings(
+      of: transition, memo: hub.memo, engine: engine
+    ).difference
   }
 }
 

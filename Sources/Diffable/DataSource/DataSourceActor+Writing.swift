@@ -27,7 +27,7 @@ extension DataSourceActor {
     let commit: LiveState<SectionID, ItemID>.Commit?
     isWriting = true
     do throws(SnapshotError) {
-      commit = try live.apply(snapshot, duplicates: duplicates)
+      commit = try engine.apply(&live, snapshot, duplicates).get()
     } catch {
       endWriting(nil, presentation)
       throw .invalidSnapshot(error)
@@ -56,9 +56,12 @@ extension DataSourceActor {
     isWriting = true
     var commit: LiveState<SectionID, ItemID>.Commit?
     defer { endWriting(commit, presentation) }
-    let outcome = try live.update(duplicates: duplicates, edit)
-    commit = outcome.commit
-    return outcome.result
+    var result: Result?
+    commit = try engine.update(&live, duplicates) { result = try edit(&$0) }
+    guard let result else {
+      preconditionFailure("The engine ended an update without calling the edit or throwing")
+    }
+    return result
   }
 
   /// Edits the live state in one step that no other writer can enter, and answers its revision.
@@ -80,7 +83,7 @@ extension DataSourceActor {
     isWriting = true
     var commit: LiveState<SectionID, ItemID>.Commit?
     defer { endWriting(commit, presentation) }
-    commit = try live.update(duplicates: duplicates, edit).commit
+    commit = try engine.update(&live, duplicates, edit)
     return commit == nil ? revision : revision.next
   }
 

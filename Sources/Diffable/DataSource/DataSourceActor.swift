@@ -53,6 +53,7 @@ public actor DataSourceActor<SectionID: Hashable & Sendable, ItemID: Hashable & 
   var isFinished = false
   let duplicates: DuplicatePolicy
   nonisolated let hub: Hub
+  nonisolated let engine: LiveEngine<SectionID, ItemID>
 
   /// Creates a source.
   ///
@@ -64,13 +65,23 @@ public actor DataSourceActor<SectionID: Hashable & Sendable, ItemID: Hashable & 
   ///     want every revision or resume after one. A negative number means none. They cost little,
   ///     since related states share storage.
   /// - Throws: ``SnapshotError`` if the snapshot is not valid and the policy is to reject it.
+  @inlinable
   public init(
     _ initial: Snapshot<SectionID, ItemID> = Snapshot(), duplicates: DuplicatePolicy = .reject,
     history: Int = 64
   ) throws(SnapshotError) {
+    try self.init(initial, duplicates: duplicates, history: history, engine: .specialised())
+  }
+
+  @usableFromInline
+  init(
+    _ initial: Snapshot<SectionID, ItemID>, duplicates: DuplicatePolicy, history: Int,
+    engine: LiveEngine<SectionID, ItemID>
+  ) throws(SnapshotError) {
+    self.engine = engine
     var live = LiveState<SectionID, ItemID>()
     let empty = TypedRevisionState(snapshot: live.snapshot, difference: nil)
-    let commit = try live.apply(initial, duplicates: duplicates)
+    let commit = try engine.apply(&live, initial, duplicates).get()
     self.duplicates = duplicates
     self.live = live
     snapshot = live.snapshot

@@ -2,33 +2,46 @@
 ///
 /// Every method either makes one commit or changes nothing. The live snapshot has the one lookup
 /// table that is edited in place; what is handed out shares its trees.
+@usableFromInline
 struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
-  typealias State = Snapshot<SectionID, ItemID>
+  @usableFromInline typealias State = Snapshot<SectionID, ItemID>
 
   /// The live state, valid and without marks.
-  private(set) var snapshot: State = {
-    var empty = State()
-    empty.resolve()
-    return empty
-  }()
+  @usableFromInline var snapshot = State()
+
+  /// The empty state.
+  @inlinable init() {
+    snapshot.resolve()
+  }
 
   /// A change that was made: all that the history and the subscribers need of it.
-  struct Commit: Sendable {
+  @usableFromInline struct Commit: Sendable {
     /// The state after it, without marks.
-    let snapshot: State
+    @usableFromInline let snapshot: State
     /// What changed since the state before it.
-    let difference: SnapshotDifference
+    @usableFromInline let difference: SnapshotDifference
     /// The marks that travelled with it.
-    let marks: State.Marks
-    let droppedItems: [ItemID]
-    let droppedSections: [SectionID]
+    @usableFromInline let marks: State.Marks
+    @usableFromInline let droppedItems: [ItemID]
+    @usableFromInline let droppedSections: [SectionID]
+
+    @inlinable init(
+      snapshot: State, difference: SnapshotDifference, marks: State.Marks,
+      droppedItems: [ItemID], droppedSections: [SectionID]
+    ) {
+      self.snapshot = snapshot
+      self.difference = difference
+      self.marks = marks
+      self.droppedItems = droppedItems
+      self.droppedSections = droppedSections
+    }
   }
 
   /// Replaces the whole state; `nil` says that nothing changed.
   ///
   /// - Complexity: O(n) comparisons for n items in arrays, and O(d · log n) for d leaves that
   ///   differ from the live ones.
-  mutating func apply(
+  @inlinable mutating func apply(
     _ new: State, duplicates: DuplicatePolicy
   ) throws(SnapshotError) -> Commit? {
     do {
@@ -46,27 +59,26 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
   /// If the edit throws, or what it makes is not valid, nothing changed.
   ///
   /// - Complexity: That of the edit, and O(d · log n) for d leaves that it changed.
-  mutating func update<Result>(
-    duplicates: DuplicatePolicy, _ edit: (inout State) throws -> Result
-  ) throws -> (result: Result, commit: Commit?) {
+  @inlinable mutating func update(
+    duplicates: DuplicatePolicy, _ edit: (inout State) throws -> Void
+  ) throws -> Commit? {
     var draft = snapshot
     // The draft alone holds the table now, so that it is edited in place.
     snapshot = snapshot.detached
-    let result: Result
     do {
-      result = try edit(&draft)
+      try edit(&draft)
     } catch {
       restoreTable(from: draft)
       throw error
     }
     do {
-      return (result, try commit(draft, duplicates: duplicates))
+      return try commit(draft, duplicates: duplicates)
     } catch {
       throw DataSourceError.invalidSnapshot(error)
     }
   }
 
-  private mutating func commit(
+  @inlinable mutating func commit(
     _ draft: State, duplicates: DuplicatePolicy
   ) throws(SnapshotError) -> Commit? {
     guard draft.itemTable != nil, !draft.hasDuplicateSections, !draft.hasDuplicateItems else {
@@ -81,7 +93,7 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
   /// it: a table is a function of the trees.
   ///
   /// - Complexity: O(d · log n) for d leaves that the edit changed; O(n) if it lost the table.
-  private mutating func restoreTable(from draft: consuming State) {
+  @inlinable mutating func restoreTable(from draft: consuming State) {
     guard var table = draft.itemTable else {
       snapshot = snapshot.withItemTable()
       snapshot.itemTable?.acquit()
@@ -95,7 +107,7 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
     snapshot.resolution = nil
   }
 
-  private mutating func replace(
+  @inlinable mutating func replace(
     with new: State, dropped: (sections: [SectionID], items: [ItemID])
   ) throws(SnapshotError) -> Commit? {
     guard !new.hasDuplicateSections else { throw new.duplicates() }
@@ -127,7 +139,7 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
     return install(next, comparison.correspondence, dropped: dropped)
   }
 
-  private mutating func install(
+  @inlinable mutating func install(
     _ next: consuming State, _ correspondence: Correspondence,
     dropped: (sections: [SectionID], items: [ItemID])
   ) -> Commit? {

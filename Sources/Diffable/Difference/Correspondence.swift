@@ -1,29 +1,48 @@
 /// Which elements of two snapshots are the same, in positions alone.
 ///
 /// Matching looks at identifiers and writes this down; everything after it works on integers.
-package struct Correspondence: Sendable {
+@usableFromInline struct Correspondence: Sendable {
   /// The matched sections, in ascending order of `new`.
-  var sections: [MatchedRun] = []
-  /// The number of sections on either side.
-  var sectionCounts = (old: 0, new: 0)
+  @usableFromInline var sections: [MatchedRun] = []
+  /// Old indices of sections that are gone, ascending.
+  @usableFromInline var sectionDeletes: [Int] = []
+  /// New indices of sections that have come, ascending.
+  @usableFromInline var sectionInserts: [Int] = []
   /// Matched sections whose items differ in any way, in ascending order of `new`.
-  var changed: [ChangedSection] = []
-  /// Items that leave one surviving section for another.
-  var migrations: [Migration] = []
+  @usableFromInline var changed: [ChangedSection] = []
+  /// Items that leave one matched section for another.
+  @usableFromInline var migrations: [Move<ItemPath>] = []
 
-  /// A section that is on both sides, and what its own items match.
-  struct ChangedSection: Sendable {
-    var old: Int
-    var new: Int
-    var counts: (old: Int, new: Int)
-    /// The items that are in this section on both sides, in ascending order of `new`.
-    var runs: [MatchedRun] = []
+  @inlinable init(
+    sections: [MatchedRun] = [], sectionDeletes: [Int] = [], sectionInserts: [Int] = [],
+    changed: [ChangedSection] = [], migrations: [Move<ItemPath>] = []
+  ) {
+    self.sections = sections
+    self.sectionDeletes = sectionDeletes
+    self.sectionInserts = sectionInserts
+    self.changed = changed
+    self.migrations = migrations
   }
 
-  /// Neighbouring items that leave a surviving section and are neighbours in another.
-  struct Migration: Sendable {
-    var from: ItemPath
-    var to: ItemPath
-    var count: Int
+  /// A section that is on both sides, and what became of its items.
+  @usableFromInline struct ChangedSection: Sendable {
+    @usableFromInline var old: Int
+    @usableFromInline var new: Int
+    /// The items that are in this section on both sides, in ascending order of `new`.
+    @usableFromInline var runs: [MatchedRun] = []
+    /// Old indices of items that are in no matched section any longer, ascending.
+    @usableFromInline var deletes: [Int] = []
+    /// New indices of items that were in no matched section before, ascending.
+    @usableFromInline var inserts: [Int] = []
+
+    @inlinable init(
+      old: Int, new: Int, runs: [MatchedRun] = [], deletes: [Int] = [], inserts: [Int] = []
+    ) {
+      self.old = old
+      self.new = new
+      self.runs = runs
+      self.deletes = deletes
+      self.inserts = inserts
+    }
   }
 }

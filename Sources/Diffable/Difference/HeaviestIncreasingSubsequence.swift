@@ -1,5 +1,5 @@
 extension [MatchedRun] {
-  /// Which runs keep their place when as few elements as possible move.
+  /// Which runs keep their place when as few elements as possible move; `nil` if all do.
   ///
   /// The runs are in ascending order of `new`. Elements that stay must also ascend in `old`, so
   /// what stays is an increasing subsequence, and the fewest moves are all matched elements minus
@@ -17,41 +17,61 @@ extension [MatchedRun] {
   /// gives the same answer.
   ///
   /// - Complexity: O(r log r) for r runs, O(r) where they already ascend.
-  func heaviestIncreasingSubsequence() -> [Bool] {
-    let ascends = zip(self, dropFirst()).allSatisfy { $0.old < $1.old }
-    guard !ascends else { return Array<Bool>(repeating: true, count: count) }
-
-    var ranks = [Int](repeating: 0, count: count)
-    for (rank, run) in indices.sorted(by: { self[$0].old < self[$1].old }).enumerated() {
-      ranks[run] = rank
+  func heaviestIncreasingSubsequence() -> [Bool]? {
+    guard indices.dropFirst().contains(where: { self[$0].old < self[$0 - 1].old }) else {
+      return nil
     }
+    let ranks = ranksOfOld()
     var best = PrefixMaximum(count: count)
-    var previous = [Int](repeating: -1, count: count)
+    var previous = [Int32](repeating: -1, count: count)
     for run in indices {
       let (weight, last) = best.maximum(before: ranks[run])
       previous[run] = last
-      best.raise(at: ranks[run], to: weight + self[run].count, by: run)
+      best.raise(at: ranks[run], to: weight + self[run].count, by: Int32(run))
     }
-    var stays = Array<Bool>(repeating: false, count: count)
+    var stays = [Bool](repeating: false, count: count)
     var run = best.maximum(before: count).run
     while run >= 0 {
-      stays[run] = true
-      run = previous[run]
+      stays[Int(run)] = true
+      run = previous[Int(run)]
     }
     return stays
+  }
+
+  /// By run: how many runs begin before it in `old`.
+  private func ranksOfOld() -> [Int] {
+    let end = reduce(0) { Swift.max($0, $1.old + 1) }
+    guard end <= count * 64 else {
+      var ranks = [Int](repeating: 0, count: count)
+      for (rank, run) in indices.sorted(by: { self[$0].old < self[$1].old }).enumerated() {
+        ranks[run] = rank
+      }
+      return ranks
+    }
+    // The starts are distinct: a bit for each, and a running count, are cheaper than sorting.
+    var words = [UInt64](repeating: 0, count: end / 64 + 1)
+    for run in self { words[run.old >> 6] |= 1 << UInt64(run.old & 63) }
+    var before = [Int](repeating: 0, count: words.count)
+    for word in words.indices.dropFirst() {
+      before[word] = before[word - 1] + words[word - 1].nonzeroBitCount
+    }
+    return map { run in
+      let lower = words[run.old >> 6] & ((1 << UInt64(run.old & 63)) - 1)
+      return before[run.old >> 6] + lower.nonzeroBitCount
+    }
   }
 }
 
 /// A Fenwick tree that answers the heaviest entry before a rank.
 private struct PrefixMaximum {
-  private var entries: [(weight: Int, run: Int)]
+  private var entries: [(weight: Int, run: Int32)]
 
   init(count: Int) {
     entries = Array(repeating: (0, -1), count: count + 1)
   }
 
-  func maximum(before rank: Int) -> (weight: Int, run: Int) {
-    var best = (weight: 0, run: -1)
+  func maximum(before rank: Int) -> (weight: Int, run: Int32) {
+    var best = (weight: 0, run: Int32(-1))
     var index = rank
     while index > 0 {
       if entries[index].weight > best.weight { best = entries[index] }
@@ -60,7 +80,7 @@ private struct PrefixMaximum {
     return best
   }
 
-  mutating func raise(at rank: Int, to weight: Int, by run: Int) {
+  mutating func raise(at rank: Int, to weight: Int, by run: Int32) {
     var index = rank + 1
     while index < entries.count {
       if entries[index].weight < weight { entries[index] = (weight, run) }

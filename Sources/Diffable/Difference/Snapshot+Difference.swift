@@ -17,12 +17,16 @@ extension Snapshot {
 
   /// The difference between two snapshots that are known to be valid, with marks that may span
   /// several revisions.
-  package func difference(fromValid old: Snapshot, marks: Marks) -> SnapshotDifference {
+  @usableFromInline package func difference(fromValid old: Snapshot, marks: Marks)
+    -> SnapshotDifference
+  {
     difference(SnapshotComparison(old: old, new: self).correspondence, marks: marks)
   }
 
   /// The difference that a correspondence amounts to, this being the new side.
-  func difference(_ correspondence: Correspondence, marks: Marks) -> SnapshotDifference {
+  @usableFromInline func difference(_ correspondence: Correspondence, marks: Marks)
+    -> SnapshotDifference
+  {
     var difference = SnapshotDifference(correspondence)
     addRefreshes(of: marks, to: &difference)
     return difference
@@ -31,7 +35,7 @@ extension Snapshot {
   /// Translates marks to positions.
   ///
   /// Marks on what is new, or not there at all, mean nothing.
-  private func addRefreshes(of marks: Marks, to difference: inout SnapshotDifference) {
+  @usableFromInline func addRefreshes(of marks: Marks, to difference: inout SnapshotDifference) {
     guard !marks.isEmpty else { return }
     let map = PositionMap(difference)
     for section in marks.reloadedSections.inOrder {

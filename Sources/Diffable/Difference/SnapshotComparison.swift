@@ -7,37 +7,36 @@
 ///
 /// - Complexity: O(d · log n) for d leaves that differ in trees of n items that are related. For
 ///   unrelated ones O(n) comparisons and expected O(m) probes for m items out of place.
+@usableFromInline
 struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
-  typealias State = Snapshot<SectionID, ItemID>
+  @usableFromInline typealias State = Snapshot<SectionID, ItemID>
 
-  private(set) var correspondence = Correspondence()
-  private(set) var changes = IdentityChanges()
+  @usableFromInline var correspondence = Correspondence()
+  @usableFromInline var changes = IdentityChanges()
 
-  /// Leftover items of all matched sections, and where each stands.
-  private var departures: [(hash: UInt32, element: ItemID)] = []
-  private var departurePaths: [ItemPath] = []
-  private var arrivals: [(path: ItemPath, hash: UInt32, item: ItemID)] = []
+  @usableFromInline typealias SectionPair = TreeComparison<State.Record>.Pair
+  @usableFromInline typealias Leftover = TreeComparison<ItemID>.Leftover
 
-  init(old: State, new: State) {
-    correspondence.sectionCounts = (old.numberOfSections, new.numberOfSections)
+  /// The leftover items of all changed sections, and for each the place of its section in
+  /// `correspondence.changed`.
+  @usableFromInline var departures: (items: [Leftover], sections: [Int]) = ([], [])
+  @usableFromInline var arrivals: (items: [Leftover], sections: [Int]) = ([], [])
+
+  @inlinable init(old: State, new: State) {
     for pair in matchSections(old.order, new.order) { matchItems(of: pair) }
-    if !arrivals.isEmpty, !departures.isEmpty { matchLeftovers() }
+    matchLeftovers()
   }
 
-  private typealias SectionPair = TreeComparison<State.Record>.Pair
-
   /// Matches sections and answers the pairs whose items have to be looked at, ascending by `new`.
-  private mutating func matchSections(
+  @inlinable mutating func matchSections(
     _ old: OrderTree<State.Record>, _ new: OrderTree<State.Record>
   ) -> [SectionPair] {
     let sections = TreeComparison(old: old, new: new, keepingPairs: true)
     correspondence.sections = sections.runs
     var pairs = sections.comparedPairs
-    var isGone = Array(repeating: true, count: sections.oldLeftovers.count)
-    var pool = LeftoverPool(sections.oldLeftovers.map { ($0.hash, $0.element) })
+    var pool = LeftoverPool(sections.oldLeftovers)
     for leftover in sections.newLeftovers {
-      if let index = pool.take(hash: leftover.hash, leftover.element) {
-        isGone[index] = false
+      if let index = pool.take(leftover) {
         let partner = sections.oldLeftovers[index]
         correspondence.sections.append(
           MatchedRun(old: partner.position, new: leftover.position, count: 1))
@@ -46,20 +45,19 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
             old: partner.position, new: leftover.position, oldElement: partner.element,
             newElement: leftover.element))
       } else {
+        correspondence.sectionInserts.append(leftover.position)
         changes.appendInserts(leftover.element.items.tree, section: leftover.element.key)
       }
     }
-    for (leftover, isGone) in zip(sections.oldLeftovers, isGone) where isGone {
+    for (leftover, isTaken) in zip(sections.oldLeftovers, pool.isTaken) where !isTaken {
+      correspondence.sectionDeletes.append(leftover.position)
       changes.appendRemoves(leftover.element.items.tree, section: leftover.element.key)
     }
-    if correspondence.sections.count > sections.runs.count {
-      correspondence.sections.sort { $0.new < $1.new }
-      pairs.sort { $0.new < $1.new }
-    }
-    return pairs
+    correspondence.sections = correspondence.sections.sortedIfNeeded { $0.new < $1.new }
+    return pairs.sortedIfNeeded { $0.new < $1.new }
   }
 
-  private mutating func matchItems(of pair: SectionPair) {
+  @inlinable mutating func matchItems(of pair: SectionPair) {
     let (oldRecord, newRecord) = (pair.oldElement, pair.newElement)
     let hasSameKey = oldRecord.key == newRecord.key
     let isSame = oldRecord.items.isIdentical(to: newRecord.items)
@@ -72,42 +70,46 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     guard !isSame else { return }
     let items = TreeComparison(old: old, new: new)
     if hasSameKey { changes.append(items.delta, section: newRecord.key) }
-    guard items.runs != [MatchedRun(old: 0, new: 0, count: old.count)] || old.count != new.count
-    else { return }
-    for leftover in items.oldLeftovers {
-      departures.append((leftover.hash, leftover.element))
-      departurePaths.append(ItemPath(section: pair.old, item: leftover.position))
+    guard items.runs.count > 1 || !items.oldLeftovers.isEmpty || !items.newLeftovers.isEmpty else {
+      return
     }
-    for leftover in items.newLeftovers {
-      arrivals.append(
-        (
-          ItemPath(section: pair.new, item: leftover.position), leftover.hash, leftover.element
-        ))
-    }
-    correspondence.changed.append(
-      .init(old: pair.old, new: pair.new, counts: (old.count, new.count), runs: items.runs))
+    let place = correspondence.changed.count
+    departures.items += items.oldLeftovers
+    departures.sections += repeatElement(place, count: items.oldLeftovers.count)
+    arrivals.items += items.newLeftovers
+    arrivals.sections += repeatElement(place, count: items.newLeftovers.count)
+    correspondence.changed.append(.init(old: pair.old, new: pair.new, runs: items.runs))
   }
 
-  /// Finds among what left its place what arrives at another.
-  private mutating func matchLeftovers() {
-    var pool = LeftoverPool(departures)
-    var sectionOfNew: [Int: Int] = [:]
-    for (index, section) in correspondence.changed.enumerated() {
-      sectionOfNew[section.new] = index
-    }
-    var grown: Set<Int> = []
-    for (path, hash, item) in arrivals {
-      guard let found = pool.take(hash: hash, item), let index = sectionOfNew[path.section] else {
+  /// Finds among what left its place what arrives at another; the rest went or came.
+  @inlinable mutating func matchLeftovers() {
+    var pool = LeftoverPool(departures.items)
+    var lastGrown: Int?
+    for (item, section) in zip(arrivals.items, arrivals.sections) {
+      guard let found = pool.take(item) else {
+        correspondence.changed[section].inserts.append(item.position)
         continue
       }
-      let origin = departurePaths[found]
-      if correspondence.changed[index].old == origin.section {
-        correspondence.changed[index].runs.appendMatch(old: origin.item, new: path.item)
-        grown.insert(index)
+      let origin = (section: departures.sections[found], index: departures.items[found].position)
+      if origin.section == section {
+        if let lastGrown, lastGrown != section { sortRuns(ofSection: lastGrown) }
+        lastGrown = section
+        correspondence.changed[section].runs.appendMatch(old: origin.index, new: item.position)
       } else {
-        correspondence.migrations.append(.init(from: origin, to: path, count: 1))
+        correspondence.migrations.append(
+          Move(
+            from: ItemPath(section: correspondence.changed[origin.section].old, item: origin.index),
+            to: ItemPath(section: correspondence.changed[section].new, item: item.position)))
       }
     }
-    for index in grown { correspondence.changed[index].runs.sort { $0.new < $1.new } }
+    if let lastGrown { sortRuns(ofSection: lastGrown) }
+    for (index, isTaken) in pool.isTaken.enumerated() where !isTaken {
+      correspondence.changed[departures.sections[index]].deletes
+        .append(departures.items[index].position)
+    }
+  }
+
+  @inlinable mutating func sortRuns(ofSection section: Int) {
+    correspondence.changed[section].runs.sort { $0.new < $1.new }
   }
 }

@@ -6,7 +6,7 @@ extension Snapshot {
   ///
   /// - Complexity: O(s + n) for s sections and n items in arrays, in comparisons; O(1) where there
   ///   is no array.
-  func adopted(by live: Snapshot) -> Snapshot {
+  @inlinable func adopted(by live: Snapshot) -> Snapshot {
     var partners: [Record?] = []
     var hasArrays = false
     var isForeign = false
@@ -31,21 +31,21 @@ extension Snapshot {
     }
     var result = Snapshot()
     result.marks = marks
-    result.numberOfItems = numberOfItems
+    result.itemCount = itemCount
     result.sectionTable = SectionTable(continuing: keys)
     result.sectionTable.apply(result.order.replaceSubrange(0..<0, with: content))
     return result
   }
 
   /// The record of a section, which most likely stands at or near an index.
-  private func record(of id: SectionID, near index: Int) -> Record? {
+  @inlinable func record(of id: SectionID, near index: Int) -> Record? {
     if index < order.count, case let record = order[index], record.id == id { return record }
     return indexOfSection(id).map { order[$0] }
   }
 }
 
 extension SectionItems {
-  fileprivate func tree<SectionID>(
+  @inlinable func tree<SectionID>(
     adoptedBy partner: SectionRecord<SectionID, ItemID>?, table: IdentityTable?
   ) -> OrderTree<ItemID> {
     guard case .array(let items) = self, let partner else { return tree }

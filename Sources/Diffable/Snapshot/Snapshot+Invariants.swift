@@ -1,9 +1,9 @@
 extension Snapshot {
   /// Checks the numbered invariants of the type, where the `InternalChecks` trait is on.
-  func _checkInvariants() {
+  @usableFromInline func _checkInvariants() {
     #if InternalChecks
     precondition(
-      numberOfItems == records.reduce(0) { $0 + $1.items.count }, "1: number of items")
+      itemCount == records.reduce(0) { $0 + $1.items.count }, "1: number of items")
     precondition(sectionTable.byIdentifier.count == numberOfSections, "2: entries of sections")
     precondition(Set(records.map(\.key)).count == numberOfSections, "2: keys are unique")
     for (index, record) in records.enumerated() {

@@ -4,7 +4,8 @@ extension Snapshot {
   /// - Throws: ``SnapshotError/noSections`` if there is no section.
   /// - Complexity: O(1) for an array in an empty section, which is neither copied nor hashed; else
   ///   O(m + log n) for m new ones among n items.
-  public mutating func appendItems(_ items: some Sequence<ItemID>) throws(SnapshotError) {
+  @inlinable public mutating func appendItems(_ items: some Sequence<ItemID>) throws(SnapshotError)
+  {
     guard numberOfSections > 0 else { throw .noSections }
     appendItems(items, toSectionAt: numberOfSections - 1)
   }
@@ -14,13 +15,13 @@ extension Snapshot {
   /// - Throws: ``SnapshotError/unknownSection(_:)`` if that is not there.
   /// - Complexity: O(1) for an array in an empty section, which is neither copied nor hashed; else
   ///   O(m + log n) for m new ones among n items.
-  public mutating func appendItems(
+  @inlinable public mutating func appendItems(
     _ items: some Sequence<ItemID>, toSection section: SectionID
   ) throws(SnapshotError) {
     appendItems(items, toSectionAt: try index(ofSection: section))
   }
 
-  private mutating func appendItems(_ items: some Sequence<ItemID>, toSectionAt index: Int) {
+  @inlinable mutating func appendItems(_ items: some Sequence<ItemID>, toSectionAt index: Int) {
     let count = order[index].items.count
     if count == 0 {
       setItems(ofSectionAt: index, to: Array(items))
@@ -33,7 +34,7 @@ extension Snapshot {
   ///
   /// - Throws: ``SnapshotError/unknownItem(_:)`` if that is not there.
   /// - Complexity: O(m + log n) for m new ones among n items.
-  public mutating func insertItems(
+  @inlinable public mutating func insertItems(
     _ items: some Sequence<ItemID>, beforeItem anchor: ItemID
   ) throws(SnapshotError) {
     insertItems(items, at: try path(ofItem: anchor))
@@ -43,7 +44,7 @@ extension Snapshot {
   ///
   /// - Throws: ``SnapshotError/unknownItem(_:)`` if that is not there.
   /// - Complexity: O(m + log n) for m new ones among n items.
-  public mutating func insertItems(
+  @inlinable public mutating func insertItems(
     _ items: some Sequence<ItemID>, afterItem anchor: ItemID
   ) throws(SnapshotError) {
     var path = try path(ofItem: anchor)
@@ -51,7 +52,7 @@ extension Snapshot {
     insertItems(items, at: path)
   }
 
-  private mutating func insertItems(_ items: some Sequence<ItemID>, at path: ItemPath) {
+  @inlinable mutating func insertItems(_ items: some Sequence<ItemID>, at path: ItemPath) {
     let content = LeafContent(hashing: ContiguousArray(items))
     guard content.count > 0 else { return }
     editItems(ofSectionAt: path.section) { tree in
@@ -64,7 +65,7 @@ extension Snapshot {
   /// - Throws: ``SnapshotError/unknownSection(_:)`` if that is not there.
   /// - Complexity: O(m) comparisons for m items where the snapshot has its lookup table, else O(1)
   ///   for an array.
-  public mutating func replaceItems(
+  @inlinable public mutating func replaceItems(
     inSection section: SectionID, with items: some Sequence<ItemID>
   ) throws(SnapshotError) {
     let index = try index(ofSection: section)
@@ -82,7 +83,7 @@ extension Snapshot {
   /// Unknown ones are ignored.
   ///
   /// - Complexity: O(m · log n) for m of n items.
-  public mutating func deleteItems(_ items: some Sequence<ItemID>) {
+  @inlinable public mutating func deleteItems(_ items: some Sequence<ItemID>) {
     resolve()
     var gone: [Int: Set<Int>] = [:]
     for item in items {
@@ -99,7 +100,7 @@ extension Snapshot {
   /// If the condition throws, nothing has changed.
   ///
   /// - Complexity: O(n) for n items.
-  public mutating func deleteItems(where isGone: (ItemID) throws -> Bool) rethrows {
+  @inlinable public mutating func deleteItems(where isGone: (ItemID) throws -> Bool) rethrows {
     var gone: [(section: Int, positions: [Int], items: [ItemID])] = []
     for (section, record) in records.enumerated() {
       var positions: [Int] = []
@@ -119,7 +120,7 @@ extension Snapshot {
   /// Removes everything, sections included.
   ///
   /// - Complexity: O(1), besides releasing what nobody else holds.
-  public mutating func deleteAllItems() {
+  @inlinable public mutating func deleteAllItems() {
     let hadTable = itemTable != nil
     self = Snapshot()
     if hadTable { itemTable = ItemTable() }
@@ -129,7 +130,7 @@ extension Snapshot {
   ///
   /// - Throws: ``SnapshotError/unknownItem(_:)`` if either is not there.
   /// - Complexity: O(log n) for n items.
-  public mutating func moveItem(
+  @inlinable public mutating func moveItem(
     _ item: ItemID, beforeItem anchor: ItemID
   ) throws(SnapshotError) {
     try moveItem(item, around: anchor, offset: 0)
@@ -139,13 +140,13 @@ extension Snapshot {
   ///
   /// - Throws: ``SnapshotError/unknownItem(_:)`` if either is not there.
   /// - Complexity: O(log n) for n items.
-  public mutating func moveItem(
+  @inlinable public mutating func moveItem(
     _ item: ItemID, afterItem anchor: ItemID
   ) throws(SnapshotError) {
     try moveItem(item, around: anchor, offset: 1)
   }
 
-  private mutating func moveItem(
+  @inlinable mutating func moveItem(
     _ item: ItemID, around anchor: ItemID, offset: Int
   ) throws(SnapshotError) {
     let source = try path(ofItem: item)
@@ -161,7 +162,8 @@ extension Snapshot {
   ///
   /// - Throws: ``SnapshotError/unknownItem(_:)`` with all that are not there.
   /// - Complexity: O(m · log n) for m of n items.
-  public mutating func reloadItems(_ items: some Sequence<ItemID>) throws(SnapshotError) {
+  @inlinable public mutating func reloadItems(_ items: some Sequence<ItemID>) throws(SnapshotError)
+  {
     marks.reload(items: try known(items))
   }
 
@@ -169,11 +171,13 @@ extension Snapshot {
   ///
   /// - Throws: ``SnapshotError/unknownItem(_:)`` with all that are not there.
   /// - Complexity: O(m · log n) for m of n items.
-  public mutating func reconfigureItems(_ items: some Sequence<ItemID>) throws(SnapshotError) {
+  @inlinable public mutating func reconfigureItems(_ items: some Sequence<ItemID>)
+    throws(SnapshotError)
+  {
     marks.reconfigure(items: try known(items))
   }
 
-  private func known(_ items: some Sequence<ItemID>) throws(SnapshotError) -> [ItemID] {
+  @inlinable func known(_ items: some Sequence<ItemID>) throws(SnapshotError) -> [ItemID] {
     let items = Array(items)
     let unknown = items.filter { !containsItem($0) }
     guard unknown.isEmpty else { throw .unknownItem(unknown.map(AnyIdentifier.init)) }
@@ -181,7 +185,7 @@ extension Snapshot {
   }
 
   /// The path of an item that an edit names; makes the table, which the edit will keep.
-  private mutating func path(ofItem item: ItemID) throws(SnapshotError) -> ItemPath {
+  @inlinable mutating func path(ofItem item: ItemID) throws(SnapshotError) -> ItemPath {
     resolve()
     guard let path = itemPath(for: item) else { throw .unknownItem([AnyIdentifier(item)]) }
     return path

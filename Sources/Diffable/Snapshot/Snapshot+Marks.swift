@@ -2,52 +2,52 @@ extension Snapshot {
   /// What to show anew although it stays: reloads replace a view, reconfigures update it in place.
   ///
   /// Invariant: no item is in both sets.
-  package struct Marks: Sendable {
-    package private(set) var reloadedSections = OrderedMarks<SectionID>()
-    package private(set) var reloadedItems = OrderedMarks<ItemID>()
-    package private(set) var reconfiguredItems = OrderedMarks<ItemID>()
+  @usableFromInline package struct Marks: Sendable {
+    @usableFromInline package var reloadedSections = OrderedMarks<SectionID>()
+    @usableFromInline package var reloadedItems = OrderedMarks<ItemID>()
+    @usableFromInline package var reconfiguredItems = OrderedMarks<ItemID>()
 
-    package init() {}
+    @usableFromInline package init() {}
 
-    package var isEmpty: Bool {
+    @usableFromInline package var isEmpty: Bool {
       reloadedSections.isEmpty && reloadedItems.isEmpty && reconfiguredItems.isEmpty
     }
 
     /// The number of marks.
     ///
     /// - Complexity: O(1).
-    package var count: Int {
+    @usableFromInline package var count: Int {
       reloadedSections.count + reloadedItems.count + reconfiguredItems.count
     }
 
-    mutating func reload(sections: some Sequence<SectionID>) {
+    @usableFromInline mutating func reload(sections: some Sequence<SectionID>) {
       for section in sections { reloadedSections.insert(section) }
     }
 
-    mutating func reload(items: some Sequence<ItemID>) {
+    @usableFromInline mutating func reload(items: some Sequence<ItemID>) {
       for item in items {
         reloadedItems.insert(item)
         reconfiguredItems.remove(item)
       }
     }
 
-    mutating func reconfigure(items: some Sequence<ItemID>) {
+    @usableFromInline mutating func reconfigure(items: some Sequence<ItemID>) {
       for item in items where !reloadedItems.contains(item) {
         reconfiguredItems.insert(item)
       }
     }
 
-    mutating func forget(item: ItemID) {
+    @usableFromInline mutating func forget(item: ItemID) {
       reloadedItems.remove(item)
       reconfiguredItems.remove(item)
     }
 
-    mutating func forget(section: SectionID) {
+    @usableFromInline mutating func forget(section: SectionID) {
       reloadedSections.remove(section)
     }
 
     /// Adds the marks of a later revision to these: what was marked in either is marked.
-    package mutating func formUnion(_ later: Marks) {
+    @usableFromInline package mutating func formUnion(_ later: Marks) {
       reload(sections: later.reloadedSections.inOrder)
       reload(items: later.reloadedItems.inOrder)
       reconfigure(items: later.reconfiguredItems.inOrder)
@@ -67,30 +67,30 @@ extension Snapshot {
 }
 
 /// Marked identifiers, in the order they were marked.
-package struct OrderedMarks<ID: Hashable & Sendable>: Sendable {
-  private var places: [ID: Int] = [:]
-  private var nextPlace = 0
+@usableFromInline package struct OrderedMarks<ID: Hashable & Sendable>: Sendable {
+  @usableFromInline var places: [ID: Int] = [:]
+  @usableFromInline var nextPlace = 0
 
-  package var isEmpty: Bool { places.isEmpty }
+  @usableFromInline package var isEmpty: Bool { places.isEmpty }
 
-  package var count: Int { places.count }
+  @usableFromInline package var count: Int { places.count }
 
   /// The marked identifiers, the first marked first.
   ///
   /// - Complexity: O(m log m) for m marks.
-  package var inOrder: [ID] {
+  @usableFromInline package var inOrder: [ID] {
     places.sorted { $0.value < $1.value }.map(\.key)
   }
 
-  func contains(_ id: ID) -> Bool { places[id] != nil }
+  @usableFromInline func contains(_ id: ID) -> Bool { places[id] != nil }
 
-  mutating func insert(_ id: ID) {
+  @usableFromInline mutating func insert(_ id: ID) {
     guard places[id] == nil else { return }
     places[id] = nextPlace
     nextPlace += 1
   }
 
-  mutating func remove(_ id: ID) {
+  @usableFromInline mutating func remove(_ id: ID) {
     guard !places.isEmpty else { return }
     places[id] = nil
   }

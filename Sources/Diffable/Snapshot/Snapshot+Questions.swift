@@ -1,18 +1,23 @@
 extension Snapshot {
+  /// The number of items in all sections.
+  ///
+  /// - Complexity: O(1).
+  @inlinable public var numberOfItems: Int { itemCount }
+
   /// The number of sections.
   ///
   /// - Complexity: O(1).
-  public var numberOfSections: Int { order.count }
+  @inlinable public var numberOfSections: Int { order.count }
 
   /// The section identifiers, in order.
   ///
   /// - Complexity: O(s) for s sections.
-  public var sectionIdentifiers: [SectionID] { records.map(\.id) }
+  @inlinable public var sectionIdentifiers: [SectionID] { records.map(\.id) }
 
   /// The item identifiers of all sections, in order.
   ///
   /// - Complexity: O(s + n) for s sections and n items.
-  public var itemIdentifiers: [ItemID] {
+  @inlinable public var itemIdentifiers: [ItemID] {
     var items: [ItemID] = []
     items.reserveCapacity(numberOfItems)
     for record in records { items.append(contentsOf: Items(base: record.items)) }
@@ -22,14 +27,14 @@ extension Snapshot {
   /// The number of items in a section; 0 for an unknown one.
   ///
   /// - Complexity: O(log s) for s sections, given a good hash.
-  public func numberOfItems(inSection section: SectionID) -> Int {
+  @inlinable public func numberOfItems(inSection section: SectionID) -> Int {
     items(inSection: section).count
   }
 
   /// The item identifiers of a section, in order; none for an unknown one.
   ///
   /// - Complexity: O(m + log s) for m items in the section.
-  public func itemIdentifiers(inSection section: SectionID) -> [ItemID] {
+  @inlinable public func itemIdentifiers(inSection section: SectionID) -> [ItemID] {
     items(inSection: section).base.array
   }
 
@@ -37,42 +42,42 @@ extension Snapshot {
   /// unknown one.
   ///
   /// - Complexity: O(log s) for s sections, given a good hash.
-  public func items(inSection section: SectionID) -> Items {
+  @inlinable public func items(inSection section: SectionID) -> Items {
     Items(base: indexOfSection(section).map { order[$0].items } ?? .none)
   }
 
   /// The items of the section at an index; empty if there is none.
   ///
   /// - Complexity: O(log s) for s sections.
-  public func items(inSectionAt index: Int) -> Items {
+  @inlinable public func items(inSectionAt index: Int) -> Items {
     Items(base: (0..<numberOfSections).contains(index) ? order[index].items : .none)
   }
 
   /// The section that an item stands in, or `nil` for an unknown item.
   ///
   /// - Complexity: that of ``itemPath(for:)``.
-  public func sectionIdentifier(containingItem item: ItemID) -> SectionID? {
+  @inlinable public func sectionIdentifier(containingItem item: ItemID) -> SectionID? {
     itemPath(for: item).map { order[$0.section].id }
   }
 
   /// The section at an index, or `nil` if there is none.
   ///
   /// - Complexity: O(log s) for s sections.
-  public func sectionIdentifier(at index: Int) -> SectionID? {
+  @inlinable public func sectionIdentifier(at index: Int) -> SectionID? {
     (0..<numberOfSections).contains(index) ? order[index].id : nil
   }
 
   /// The index of a section, or `nil` for an unknown one.
   ///
   /// - Complexity: O(log s) for s sections, given a good hash.
-  public func indexOfSection(_ section: SectionID) -> Int? {
+  @inlinable public func indexOfSection(_ section: SectionID) -> Int? {
     indices(ofSection: section).first
   }
 
   /// The index of an item in the flat list over all sections, or `nil` for an unknown one.
   ///
   /// - Complexity: that of ``itemPath(for:)``, and O(s) for s sections.
-  public func indexOfItem(_ item: ItemID) -> Int? {
+  @inlinable public func indexOfItem(_ item: ItemID) -> Int? {
     itemPath(for: item).map { path in
       records.prefix(path.section).reduce(path.item) { $0 + $1.items.count }
     }
@@ -82,14 +87,14 @@ extension Snapshot {
   ///
   /// - Complexity: O(log n) for n items, given a good hash. A detached snapshot builds its lookup
   ///   table at the first such question, O(n).
-  public func itemPath(for item: ItemID) -> ItemPath? {
+  @inlinable public func itemPath(for item: ItemID) -> ItemPath? {
     paths(ofItem: item).first
   }
 
   /// The item at a path, or `nil` if there is none.
   ///
   /// - Complexity: O(log n) for n items.
-  public func itemIdentifier(for path: ItemPath) -> ItemID? {
+  @inlinable public func itemIdentifier(for path: ItemPath) -> ItemID? {
     guard (0..<numberOfSections).contains(path.section) else { return nil }
     let items = order[path.section].items
     return (0..<items.count).contains(path.item) ? items[path.item] : nil
@@ -98,10 +103,12 @@ extension Snapshot {
   /// Answers whether an item is in the snapshot.
   ///
   /// - Complexity: that of ``itemPath(for:)``.
-  public func containsItem(_ item: ItemID) -> Bool { itemPath(for: item) != nil }
+  @inlinable public func containsItem(_ item: ItemID) -> Bool { itemPath(for: item) != nil }
 
   /// Answers whether a section is in the snapshot.
   ///
   /// - Complexity: O(log s) for s sections, given a good hash.
-  public func containsSection(_ section: SectionID) -> Bool { indexOfSection(section) != nil }
+  @inlinable public func containsSection(_ section: SectionID) -> Bool {
+    indexOfSection(section) != nil
+  }
 }

@@ -5,7 +5,7 @@ extension Snapshot {
   /// shared by all its copies until they are edited.
   ///
   /// The only state is an atomic reference that is set once, so questions may come from any task.
-  final class Resolution: Sendable {
+  @usableFromInline final class Resolution: Sendable {
     private let cache = AtomicLazyReference<Box>()
 
     private final class Box: Sendable {
@@ -13,25 +13,27 @@ extension Snapshot {
       init(_ snapshot: Snapshot) { self.snapshot = snapshot }
     }
 
-    /// The snapshot that this belongs to, with its table, if that has been made.
-    var cached: Snapshot? { cache.load()?.snapshot }
+    @usableFromInline init() {}
 
-    /// The snapshot that this belongs to, with its table.
-    func resolve(_ snapshot: Snapshot) -> Snapshot {
-      (cache.load() ?? cache.storeIfNil(Box(snapshot.withItemTable()))).snapshot
+    /// The snapshot that this belongs to, with its table, if that has been made.
+    @usableFromInline var cached: Snapshot? { cache.load()?.snapshot }
+
+    /// The snapshot that this belongs to, with its table, made by a function the first time.
+    @usableFromInline func resolve(_ make: () -> Snapshot) -> Snapshot {
+      (cache.load() ?? cache.storeIfNil(Box(make()))).snapshot
     }
   }
 
   /// This snapshot with its table.
   ///
   /// - Complexity: O(1), or O(n) the first time.
-  var resolved: Snapshot {
+  @inlinable var resolved: Snapshot {
     guard itemTable == nil, let resolution else { return self }
-    return resolution.resolve(self)
+    return resolution.resolve(withItemTable)
   }
 
   /// Makes the table part of this value, so that edits keep it up to date.
-  mutating func resolve() {
+  @inlinable mutating func resolve() {
     guard itemTable == nil else { return }
     let marks = marks
     self = resolved
@@ -39,7 +41,7 @@ extension Snapshot {
   }
 
   /// A snapshot that gives up its table: small enough to keep in a history.
-  var detached: Snapshot {
+  @inlinable var detached: Snapshot {
     var copy = self
     copy.itemTable = nil
     copy.resolution = Resolution()
@@ -49,7 +51,7 @@ extension Snapshot {
   /// Says that the order is about to change: what was resolved belongs to the old one.
   ///
   /// If the table has been made already, it is kept and follows the edit.
-  mutating func willEdit() {
+  @inlinable mutating func willEdit() {
     guard itemTable == nil else { return }
     if let cached = resolution?.cached {
       let marks = marks
@@ -61,7 +63,7 @@ extension Snapshot {
   }
 
   /// Hashes what is not hashed yet and files every item in a table.
-  func withItemTable() -> Snapshot {
+  @inlinable func withItemTable() -> Snapshot {
     var result = self
     result.resolution = nil
     var changes = IdentityChanges()

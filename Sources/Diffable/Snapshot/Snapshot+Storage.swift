@@ -1,17 +1,17 @@
 extension Snapshot {
   /// The sections with what they hold, first to last.
-  var records: some Sequence<Record> {
-    order.leaves.lazy.flatMap(\.elements)
+  @inlinable var records: some Sequence<Record> {
+    order.leaves.lazy.flatMap { $0.elements }
   }
 
   /// Creates a snapshot of sections with their items.
-  init(contents: some Sequence<(id: SectionID, items: [ItemID])>) {
+  @inlinable init(contents: some Sequence<(id: SectionID, items: [ItemID])>) {
     self.init()
     var content = LeafContent<Record>()
     for (id, items) in contents {
       let record = Record(id: id, key: sectionTable.makeKey(), items: .array(items))
       content.append(record, hash: record.storedHash)
-      numberOfItems += items.count
+      itemCount += items.count
     }
     sectionTable.apply(order.replaceSubrange(0..<0, with: content))
   }
@@ -20,7 +20,7 @@ extension Snapshot {
 
   /// The indices of a section, in ascending order; more than one only in a snapshot that is not
   /// valid.
-  func indices(ofSection id: SectionID) -> [Int] {
+  @inlinable func indices(ofSection id: SectionID) -> [Int] {
     var found: [Int] = []
     var seen: [LeafLabel] = []
     let hash = Record.storedHash(of: id)
@@ -38,7 +38,7 @@ extension Snapshot {
   }
 
   /// Where a section with a key stands.
-  func index(ofSection key: SectionKey) -> Int? {
+  @inlinable func index(ofSection key: SectionKey) -> Int? {
     guard let label = sectionTable.label(of: key), let place = order.leaf(labelled: label),
       let offset = place.leaf.elements.firstIndex(where: { $0.key == key })
     else { return nil }
@@ -49,7 +49,7 @@ extension Snapshot {
   ///
   /// Needs the table. Entries of the same leaf are looked at once, so an item costs as many
   /// comparisons as there are items of its hash.
-  func paths(ofItem item: ItemID, hash: UInt32) -> [ItemPath] {
+  @inlinable func paths(ofItem item: ItemID, hash: UInt32) -> [ItemPath] {
     var found: [ItemPath] = []
     var previous: IdentityTable.Entry?
     var seen: Set<IdentityTable.Entry> = []
@@ -72,22 +72,22 @@ extension Snapshot {
     return found.count > 1 ? found.sorted() : found
   }
 
-  func paths(ofItem item: ItemID) -> [ItemPath] {
+  @inlinable func paths(ofItem item: ItemID) -> [ItemPath] {
     resolved.paths(ofItem: item, hash: item.storedHash)
   }
 
   // MARK: Editing
 
   /// Edits the items of a section as a tree, and lets the table follow.
-  mutating func editItems(
+  @inlinable mutating func editItems(
     ofSectionAt index: Int, _ edit: (inout OrderTree<ItemID>) -> LeafDelta<ItemID>
   ) {
     willEdit()
     var record = order[index]
     var tree = record.items.tree
-    numberOfItems -= tree.count
+    itemCount -= tree.count
     let delta = edit(&tree)
-    numberOfItems += tree.count
+    itemCount += tree.count
     record.items = .tree(tree)
     order.replaceElement(at: index, with: record)
     if itemTable != nil {
@@ -99,7 +99,7 @@ extension Snapshot {
   }
 
   /// Puts other items in the place of all items of a section.
-  mutating func setItems(ofSectionAt index: Int, to items: [ItemID]) {
+  @inlinable mutating func setItems(ofSectionAt index: Int, to items: [ItemID]) {
     willEdit()
     if itemTable != nil {
       editItems(ofSectionAt: index) { tree in
@@ -109,7 +109,7 @@ extension Snapshot {
       }
     } else {
       var record = order[index]
-      numberOfItems += items.count - record.items.count
+      itemCount += items.count - record.items.count
       record.items = .array(items)
       order.replaceElement(at: index, with: record)
     }
@@ -117,16 +117,16 @@ extension Snapshot {
   }
 
   /// Puts sections in the place of others, with the items that both have.
-  mutating func replaceSections(_ range: Range<Int>, with records: [Record]) {
+  @inlinable mutating func replaceSections(_ range: Range<Int>, with records: [Record]) {
     willEdit()
     var changes = IdentityChanges()
     for index in range {
       let record = order[index]
-      numberOfItems -= record.items.count
+      itemCount -= record.items.count
       if itemTable != nil { changes.appendRemoves(record.items.tree, section: record.key) }
     }
     for record in records {
-      numberOfItems += record.items.count
+      itemCount += record.items.count
       if itemTable != nil { changes.appendInserts(record.items.tree, section: record.key) }
     }
     let content = LeafContent(hashing: ContiguousArray(records))
@@ -138,7 +138,7 @@ extension Snapshot {
   /// Moves a section to an index that counts without it.
   ///
   /// Its items stay where they are in it.
-  mutating func moveSection(at index: Int, to target: Int) {
+  @inlinable mutating func moveSection(at index: Int, to target: Int) {
     willEdit()
     let record = order[index]
     let content = LeafContent(hashing: [record])

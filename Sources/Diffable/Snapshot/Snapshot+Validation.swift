@@ -14,7 +14,7 @@ extension Snapshot {
   /// Whether a section that is suspected really stands twice.
   ///
   /// - Complexity: O(k) comparisons for k sections with the hashes of the suspects.
-  var hasDuplicateSections: Bool {
+  @usableFromInline var hasDuplicateSections: Bool {
     for suspect in sectionTable.suspects {
       guard let leaf = order.leaf(labelled: suspect.label)?.leaf else { continue }
       for (hash, record) in zip(leaf.hashes, leaf.elements)
@@ -30,7 +30,7 @@ extension Snapshot {
   /// Needs the table.
   ///
   /// - Complexity: O(k) comparisons for k items with the hashes of the suspects.
-  var hasDuplicateItems: Bool {
+  @usableFromInline var hasDuplicateItems: Bool {
     for suspect in itemTable?.suspects ?? [] {
       guard let section = index(ofSection: suspect.section),
         case .tree(let tree) = order[section].items,
@@ -45,7 +45,7 @@ extension Snapshot {
   }
 
   /// The error that lists everything that stands twice.
-  func duplicates() -> SnapshotError {
+  @usableFromInline func duplicates() -> SnapshotError {
     var sectionPlaces: [SectionID: [Int]] = [:]
     var itemPlaces: [ItemID: [ItemPath]] = [:]
     for (section, record) in records.enumerated() {
@@ -70,7 +70,7 @@ extension Snapshot {
   /// Drops what stands twice, as the policy says, and answers what was dropped.
   ///
   /// Sections come first; the items of a dropped section are dropped with it.
-  mutating func dropDuplicates(
+  @usableFromInline mutating func dropDuplicates(
     keepingLast: Bool
   ) -> (sections: [SectionID], items: [ItemID]) {
     var dropped: (sections: [SectionID], items: [ItemID]) = ([], [])

@@ -4,38 +4,42 @@ extension Snapshot {
   /// Indices count from 0 inside the section. Reaching an item by its index costs O(log m) for m
   /// items; walking them all costs O(m).
   public struct Items: RandomAccessCollection, Sendable {
-    let base: SectionItems<ItemID>
+    @usableFromInline let base: SectionItems<ItemID>
+
+    @inlinable init(base: SectionItems<ItemID>) {
+      self.base = base
+    }
 
     /// The index of the first item: 0.
-    public var startIndex: Int { 0 }
+    @inlinable public var startIndex: Int { 0 }
     /// The number of items.
-    public var endIndex: Int { base.count }
+    @inlinable public var endIndex: Int { base.count }
     /// The item at an index inside the section.
-    public subscript(index: Int) -> ItemID { base[index] }
+    @inlinable public subscript(index: Int) -> ItemID { base[index] }
 
     /// Creates an iterator over the items, first to last.
-    public func makeIterator() -> Iterator { Iterator(base) }
+    @inlinable public func makeIterator() -> Iterator { Iterator(base) }
 
     /// A walk over the items of a section.
     public struct Iterator: IteratorProtocol {
-      private var leaves: LeafSequence<ItemID>
-      private var elements: ContiguousArray<ItemID>.Iterator
-      private var array: Array<ItemID>.Iterator
+      @usableFromInline var leaves: Array<Leaf<ItemID>>.Iterator
+      @usableFromInline var elements: ContiguousArray<ItemID>.Iterator
+      @usableFromInline var array: Array<ItemID>.Iterator
 
-      init(_ items: SectionItems<ItemID>) {
+      @inlinable init(_ items: SectionItems<ItemID>) {
         elements = ContiguousArray<ItemID>().makeIterator()
         switch items {
         case .array(let items):
           array = items.makeIterator()
-          leaves = LeafSequence(nil)
+          leaves = [].makeIterator()
         case .tree(let tree):
           array = Array<ItemID>().makeIterator()
-          leaves = tree.leaves
+          leaves = tree.leaves.makeIterator()
         }
       }
 
       /// The next item, or `nil` behind the last one.
-      public mutating func next() -> ItemID? {
+      @inlinable public mutating func next() -> ItemID? {
         if let item = array.next() { return item }
         if let item = elements.next() { return item }
         guard let leaf = leaves.next() else { return nil }

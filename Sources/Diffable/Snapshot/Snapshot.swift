@@ -14,31 +14,28 @@
 /// reconfigure marks travel with the value that is applied and are gone afterwards.
 ///
 /// Copying costs nothing, and related snapshots share what they have in common. An edit costs
-/// - Complexity: O(log n). The first question about an identifier that a detached snapshot is asked builds its
-/// lookup table, O(n) for n items; an array appended to an empty section is neither copied nor
+/// O(log n) for n items. The first question about an identifier that a detached snapshot is asked
+/// builds its lookup table, O(n); an array appended to an empty section is neither copied nor
 /// hashed before that.
 ///
 /// Invariants:
-/// 1. `numberOfItems` is the sum of the counts of all sections.
+/// 1. `itemCount` is the sum of the counts of all sections.
 /// 2. Each section has one entry in `sectionTable`, under its identifier and under its key; no two
 ///    sections have the same key.
 /// 3. While there is an `itemTable`, all sections hold trees, and each item has one entry in it.
 /// 4. While there is none, there is a `resolution`, and it belongs to exactly this order.
 public struct Snapshot<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
-  typealias Record = SectionRecord<SectionID, ItemID>
+  @usableFromInline typealias Record = SectionRecord<SectionID, ItemID>
 
-  var order: OrderTree<Record>
-  var sectionTable = SectionTable()
-  /// The number of items in all sections.
-  ///
-  /// - Complexity: O(1).
-  public internal(set) var numberOfItems = 0
-  var itemTable: ItemTable?
-  var resolution: Resolution?
-  package var marks = Marks()
+  @usableFromInline var order: OrderTree<Record>
+  @usableFromInline var sectionTable = SectionTable()
+  @usableFromInline var itemCount = 0
+  @usableFromInline var itemTable: ItemTable?
+  @usableFromInline var resolution: Resolution?
+  @usableFromInline package var marks = Marks()
 
   /// Creates a snapshot without any section.
-  public init() {
+  @inlinable public init() {
     order = OrderTree(shape: .sections)
     resolution = Resolution()
   }
@@ -48,7 +45,7 @@ extension Snapshot: Equatable {
   /// Compares sections and items, not marks.
   ///
   /// - Complexity: O(n) for n items, less where both share storage.
-  public static func == (left: Snapshot, right: Snapshot) -> Bool {
+  @inlinable public static func == (left: Snapshot, right: Snapshot) -> Bool {
     guard
       left.order.count == right.order.count, left.numberOfItems == right.numberOfItems
     else { return false }

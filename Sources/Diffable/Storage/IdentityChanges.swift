@@ -1,25 +1,28 @@
 /// The entries that a table has to forget and to learn so that it follows a change of the trees.
 ///
 /// It can be taken back.
-struct IdentityChanges: Sendable {
-  var removed: [IdentityTable.Entry] = []
-  var inserted: [IdentityTable.Entry] = []
+@usableFromInline struct IdentityChanges: Sendable {
+  @usableFromInline var removed: [IdentityTable.Entry] = []
+  @usableFromInline var inserted: [IdentityTable.Entry] = []
 
-  var isEmpty: Bool { removed.isEmpty && inserted.isEmpty }
+  @inlinable init(removed: [IdentityTable.Entry] = [], inserted: [IdentityTable.Entry] = []) {
+    self.removed = removed
+    self.inserted = inserted
+  }
 
-  var inverse: IdentityChanges {
+  @inlinable var isEmpty: Bool { removed.isEmpty && inserted.isEmpty }
+
+  @inlinable var inverse: IdentityChanges {
     IdentityChanges(removed: inserted, inserted: removed)
   }
 
   /// Adds what an edit did to the order of a section's items.
-  mutating func append<Element>(_ delta: LeafDelta<Element>, section: SectionKey) {
-    append(delta) { hash, _, label in
-      IdentityTable.Entry(hash: hash, section: section, label: label)
-    }
+  @inlinable mutating func append<Element>(_ delta: LeafDelta<Element>, section: SectionKey) {
+    append(delta) { _ in section }
   }
 
   /// Adds all items of a section that comes.
-  mutating func appendInserts<Element>(_ tree: OrderTree<Element>, section: SectionKey) {
+  @inlinable mutating func appendInserts<Element>(_ tree: OrderTree<Element>, section: SectionKey) {
     for leaf in tree.leaves {
       for hash in leaf.hashes {
         inserted.append(.init(hash: hash, section: section, label: leaf.label))
@@ -28,7 +31,7 @@ struct IdentityChanges: Sendable {
   }
 
   /// Adds all items of a section that goes.
-  mutating func appendRemoves<Element>(_ tree: OrderTree<Element>, section: SectionKey) {
+  @inlinable mutating func appendRemoves<Element>(_ tree: OrderTree<Element>, section: SectionKey) {
     for leaf in tree.leaves {
       for hash in leaf.hashes {
         removed.append(.init(hash: hash, section: section, label: leaf.label))
@@ -36,57 +39,75 @@ struct IdentityChanges: Sendable {
     }
   }
 
-  /// Adds what an edit did to the leaves of a tree, whose elements give entries of any kind.
+  /// Adds what an edit did to the leaves of a tree, whose elements are filed under any key.
   ///
-  /// Two leaves with the same label are mostly equal: what they have in common at either end, and a
-  /// few elements past each difference, is found by comparing entries.
-  mutating func append<Element>(
-    _ delta: LeafDelta<Element>,
-    entry: (UInt32, Element, LeafLabel) -> IdentityTable.Entry
+  /// Two leaves with the same label are mostly equal, so only what parts them is named.
+  @inlinable mutating func append<Element>(
+    _ delta: LeafDelta<Element>, key: (Element) -> SectionKey
   ) {
-    func entries(_ leaf: Leaf<Element>) -> [IdentityTable.Entry] {
-      leaf.elements.indices.map { entry(leaf.hashes[$0], leaf.elements[$0], leaf.label) }
-    }
     var new = delta.added[...]
     for leaf in delta.removed {
       while let other = new.first, other.label < leaf.label {
-        inserted.append(contentsOf: entries(other))
+        insert(other, 0..<other.hashes.count, key)
         new.removeFirst()
       }
       if let other = new.first, other.label == leaf.label {
-        append(entries(leaf), entries(other))
+        exchange(leaf, other, key)
         new.removeFirst()
       } else {
-        removed.append(contentsOf: entries(leaf))
+        remove(leaf, 0..<leaf.hashes.count, key)
       }
     }
-    for leaf in new { inserted.append(contentsOf: entries(leaf)) }
+    for leaf in new { insert(leaf, 0..<leaf.hashes.count, key) }
   }
 
-  private mutating func append(_ old: [IdentityTable.Entry], _ new: [IdentityTable.Entry]) {
+  @inlinable mutating func exchange<Element>(
+    _ old: Leaf<Element>, _ new: Leaf<Element>, _ key: (Element) -> SectionKey
+  ) {
+    let (oldHashes, newHashes) = (old.hashes, new.hashes)
+    func isSame(_ i: Int, _ j: Int) -> Bool {
+      oldHashes[i] == newHashes[j] && key(old.elements[i]) == key(new.elements[j])
+    }
     var (i, j) = (0, 0)
-    while i < old.count, j < new.count {
-      if old[i] == new[j] {
+    while i < oldHashes.count, j < newHashes.count {
+      if isSame(i, j) {
         (i, j) = (i + 1, j + 1)
         continue
       }
-      let ahead = (1...8).first { step in
-        (i + step < old.count && old[i + step] == new[j])
-          || (j + step < new.count && old[i] == new[j + step])
+      var (gone, come) = (1, 1)
+      for step in 1...8 {
+        if i + step < oldHashes.count, isSame(i + step, j) {
+          (gone, come) = (step, 0)
+          break
+        }
+        if j + step < newHashes.count, isSame(i, j + step) {
+          (gone, come) = (0, step)
+          break
+        }
       }
-      if let ahead, i + ahead < old.count, old[i + ahead] == new[j] {
-        removed.append(contentsOf: old[i..<i + ahead])
-        i += ahead
-      } else if let ahead {
-        inserted.append(contentsOf: new[j..<j + ahead])
-        j += ahead
-      } else {
-        removed.append(old[i])
-        inserted.append(new[j])
-        (i, j) = (i + 1, j + 1)
-      }
+      remove(old, i..<i + gone, key)
+      insert(new, j..<j + come, key)
+      (i, j) = (i + gone, j + come)
     }
-    removed.append(contentsOf: old[i...])
-    inserted.append(contentsOf: new[j...])
+    remove(old, i..<oldHashes.count, key)
+    insert(new, j..<newHashes.count, key)
+  }
+
+  @inlinable mutating func remove<Element>(
+    _ leaf: Leaf<Element>, _ range: Range<Int>, _ key: (Element) -> SectionKey
+  ) {
+    for index in range {
+      removed.append(
+        .init(hash: leaf.hashes[index], section: key(leaf.elements[index]), label: leaf.label))
+    }
+  }
+
+  @inlinable mutating func insert<Element>(
+    _ leaf: Leaf<Element>, _ range: Range<Int>, _ key: (Element) -> SectionKey
+  ) {
+    for index in range {
+      inserted.append(
+        .init(hash: leaf.hashes[index], section: key(leaf.elements[index]), label: leaf.label))
+    }
   }
 }

@@ -1,47 +1,47 @@
 extension IdentityTable {
   /// A part of the table: the entries whose hashes begin with the same bits.
-  struct Segment: Sendable {
-    static let fewestSlots = 16
+  @usableFromInline struct Segment: Sendable {
+    @usableFromInline static let fewestSlots = 16
     /// A thin segment of this size is merged with its other half instead of shrinking.
-    static let slotsToMerge = 512
-    static let mostSlots = 4096
+    @usableFromInline static let slotsToMerge = 512
+    @usableFromInline static let mostSlots = 4096
     /// Past this many bits a segment grows instead of splitting, so that the bits that choose the
     /// segment and those that choose the slot do not overlap.
-    static let deepest = 18
+    @usableFromInline static let deepest = 18
 
     /// How many upper bits of the hashes are the same.
-    let depth: Int
+    @usableFromInline let depth: Int
     /// Those bits.
-    let prefix: Int
-    private(set) var count = 0
-    private var slots: ContiguousArray<Entry>
+    @usableFromInline let prefix: Int
+    @usableFromInline var count = 0
+    @usableFromInline var slots: ContiguousArray<Entry>
 
-    private static let free = Entry(
+    @usableFromInline static let free = Entry(
       hash: 0, section: SectionKey(rawValue: 0), label: LeafLabel(rawValue: 0))
 
-    init(depth: Int, prefix: Int) {
+    @usableFromInline init(depth: Int, prefix: Int) {
       self.depth = depth
       self.prefix = prefix
       slots = ContiguousArray(repeating: Self.free, count: Self.fewestSlots)
     }
 
-    var slotCount: Int { slots.count }
+    @usableFromInline var slotCount: Int { slots.count }
 
     /// Whether another entry would make probing slow: 70 % of the slots are used.
-    var isFull: Bool { (count + 1) * 10 > slots.count * 7 }
+    @usableFromInline var isFull: Bool { (count + 1) * 10 > slots.count * 7 }
 
     /// Whether less than a quarter of the slots is used.
-    var isThin: Bool { count * 4 < slots.count }
+    @usableFromInline var isThin: Bool { count * 4 < slots.count }
 
-    private func home(of hash: UInt32) -> Int {
+    @usableFromInline func home(of hash: UInt32) -> Int {
       Int(hash >> 1) & (slots.count - 1)
     }
 
-    func forEachEntry(_ body: (Entry) -> Void) {
+    @usableFromInline func forEachEntry(_ body: (Entry) -> Void) {
       for entry in slots where entry.hash != 0 { body(entry) }
     }
 
-    func forEachEntry(hash: UInt32, _ body: (Entry) -> Bool) {
+    @usableFromInline func forEachEntry(hash: UInt32, _ body: (Entry) -> Bool) {
       slots.withUnsafeBufferPointer { slots in
         let mask = slots.count - 1
         var slot = Int(hash >> 1) & mask
@@ -54,7 +54,7 @@ extension IdentityTable {
 
     /// Adds an entry and answers whether there was another one of the same hash.
     @discardableResult
-    mutating func insert(_ entry: Entry) -> Bool {
+    @usableFromInline mutating func insert(_ entry: Entry) -> Bool {
       let mask = slots.count - 1
       var slot = home(of: entry.hash)
       var sawSameHash = false
@@ -68,7 +68,7 @@ extension IdentityTable {
     }
 
     /// Takes out one entry of that content and closes the gap by shifting back what follows.
-    mutating func remove(_ entry: Entry) -> Bool {
+    @usableFromInline mutating func remove(_ entry: Entry) -> Bool {
       let mask = slots.count - 1
       var gap = home(of: entry.hash)
       while slots[gap] != entry {
@@ -89,7 +89,7 @@ extension IdentityTable {
       return true
     }
 
-    mutating func resize(to slotCount: Int) {
+    @usableFromInline mutating func resize(to slotCount: Int) {
       guard slotCount != slots.count else { return }
       let old = slots
       slots = ContiguousArray(repeating: Self.free, count: slotCount)

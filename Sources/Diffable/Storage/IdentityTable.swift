@@ -18,37 +18,47 @@
 /// 2. `count` is the number of entries in all segments.
 /// 3. In a segment every entry stands in an unbroken run of used slots that begins at its home.
 /// 4. `deepest` segments have the depth of the directory; there are some, unless that is 0.
-struct IdentityTable: Sendable {
+@usableFromInline struct IdentityTable: Sendable {
   /// What is known of an element: a hash of 0 marks a free slot.
-  struct Entry: Hashable, Sendable {
-    var hash: UInt32
-    var section: SectionKey
-    var label: LeafLabel
+  @usableFromInline struct Entry: Hashable, Sendable {
+    @usableFromInline var hash: UInt32
+    @usableFromInline var section: SectionKey
+    @usableFromInline var label: LeafLabel
+
+    @inlinable init(hash: UInt32, section: SectionKey, label: LeafLabel) {
+      self.hash = hash
+      self.section = section
+      self.label = label
+    }
   }
 
-  private(set) var count = 0
-  private var depth = 0
-  private var deepest = 1
-  private var directory: ContiguousArray<Int32> = [0]
-  private var segments: ContiguousArray<Segment> = [Segment(depth: 0, prefix: 0)]
+  @usableFromInline var count = 0
+  @usableFromInline var depth = 0
+  @usableFromInline var deepest = 1
+  @usableFromInline var directory: ContiguousArray<Int32> = [0]
+  @usableFromInline var segments: ContiguousArray<Segment> = [Segment(depth: 0, prefix: 0)]
 
-  init() {}
+  @usableFromInline init() {}
 }
 
 /// The number that a section bears inside one version, and keeps when it moves.
-struct SectionKey: Hashable, Sendable {
-  var rawValue: UInt32
+@usableFromInline struct SectionKey: Hashable, Sendable {
+  @usableFromInline var rawValue: UInt32
+
+  @inlinable init(rawValue: UInt32) {
+    self.rawValue = rawValue
+  }
 }
 
 extension IdentityTable {
   /// Calls a function with each entry of a hash, until it answers `false`.
   ///
   /// - Complexity: O(k) for k entries of the hash or of others in its way, expected O(1).
-  func forEachEntry(hash: UInt32, _ body: (Entry) -> Bool) {
+  @usableFromInline func forEachEntry(hash: UInt32, _ body: (Entry) -> Bool) {
     segments[segment(for: hash)].forEachEntry(hash: hash, body)
   }
 
-  private func segment(for hash: UInt32) -> Int {
+  @usableFromInline func segment(for hash: UInt32) -> Int {
     Int(directory[depth == 0 ? 0 : Int(hash >> UInt32(32 - depth))])
   }
 
@@ -56,7 +66,7 @@ extension IdentityTable {
   ///
   /// - Complexity: expected O(1), at worst the splitting of one segment.
   @discardableResult
-  mutating func insert(_ entry: Entry) -> Bool {
+  @usableFromInline mutating func insert(_ entry: Entry) -> Bool {
     var index = segment(for: entry.hash)
     while segments[index].isFull {
       // A hash that does not spread cannot be split: then the segment grows instead.
@@ -77,7 +87,7 @@ extension IdentityTable {
   /// Takes out one entry of that content, if there is one.
   ///
   /// - Complexity: expected O(1), at worst the merging of two thin segments.
-  mutating func remove(_ entry: Entry) {
+  @usableFromInline mutating func remove(_ entry: Entry) {
     let index = segment(for: entry.hash)
     guard segments[index].remove(entry) else { return }
     count -= 1
@@ -93,7 +103,7 @@ extension IdentityTable {
 
   // MARK: Segments
 
-  private mutating func split(_ index: Int) {
+  @usableFromInline mutating func split(_ index: Int) {
     let old = segments[index]
     if old.depth == depth {
       directory = ContiguousArray(directory.flatMap { [$0, $0] })
@@ -118,7 +128,7 @@ extension IdentityTable {
   }
 
   /// Two thin halves of one segment become one again, and the directory shrinks when it can.
-  private mutating func mergeWithBuddy(_ index: Int) {
+  @usableFromInline mutating func mergeWithBuddy(_ index: Int) {
     let segment = segments[index]
     guard segment.depth > 0 else { return }
     let buddyPrefix = segment.prefix ^ 1
@@ -147,7 +157,7 @@ extension IdentityTable {
   }
 
   /// Lets all slots of a segment's prefix lead to it.
-  private mutating func point(at index: Int) {
+  @usableFromInline mutating func point(at index: Int) {
     let segment = segments[index]
     let width = 1 << (depth - segment.depth)
     for slot in segment.prefix * width..<(segment.prefix + 1) * width {

@@ -1,20 +1,32 @@
 /// Which leaves a change took out of a tree and which it put in, each in ascending order of labels.
 ///
 /// That is all an index needs to follow: it maps each element to the label of its leaf.
-struct LeafDelta<Element: Hashable & Sendable>: Sendable {
-  var removed: [Leaf<Element>] = []
-  var added: [Leaf<Element>] = []
+@usableFromInline struct LeafDelta<Element: Hashable & Sendable>: Sendable {
+  @usableFromInline var removed: [Leaf<Element>] = []
+  @usableFromInline var added: [Leaf<Element>] = []
+
+  @inlinable init(removed: [Leaf<Element>] = [], added: [Leaf<Element>] = []) {
+    self.removed = removed
+    self.added = added
+  }
 }
 
 extension LeafDelta {
   /// Which leaves are only in one of two related trees.
   ///
   /// - Complexity: O(d · log n) for d leaves that differ.
-  init(from old: OrderTree<Element>, to new: OrderTree<Element>) {
+  @inlinable init(from old: OrderTree<Element>, to new: OrderTree<Element>) {
     self.init()
-    for case .changed(let window) in LeafWindows(old: old, new: new) {
-      removed.append(contentsOf: window.old)
-      added.append(contentsOf: window.new)
+    var delta = LeafDelta()
+    LeafWindows.forEach(old: old, new: new) { stretch in
+      guard case .changed(let window) = stretch else { return }
+      delta.append(window)
     }
+    self = delta
+  }
+
+  @inlinable mutating func append(_ window: LeafWindows<Element>.Window) {
+    removed.append(contentsOf: window.old.lazy.compactMap { $0.leaf })
+    added.append(contentsOf: window.new.lazy.compactMap { $0.leaf })
   }
 }

@@ -4,16 +4,20 @@
 /// of its own while theirs stay. An index that maps an element to the label of its leaf therefore
 /// survives edits elsewhere, and leads to a position by one descent from the root, without parent
 /// pointers, which nodes that several versions share cannot have.
-struct LeafLabel: Hashable, Comparable, Sendable {
-  var rawValue: UInt64
+@usableFromInline struct LeafLabel: Hashable, Comparable, Sendable {
+  @usableFromInline var rawValue: UInt64
+
+  @inlinable init(rawValue: UInt64) {
+    self.rawValue = rawValue
+  }
 
   /// The distance between the labels of leaves that are built together.
-  static let stride: UInt64 = 1 << 40
+  @usableFromInline static let stride: UInt64 = 1 << 40
 
   /// The label of the first leaf that a tree ever gets: the middle, with room on both sides.
-  static let middle = LeafLabel(rawValue: 1 << 63)
+  @usableFromInline static let middle = LeafLabel(rawValue: 1 << 63)
 
-  static func < (left: LeafLabel, right: LeafLabel) -> Bool {
+  @inlinable static func < (left: LeafLabel, right: LeafLabel) -> Bool {
     left.rawValue < right.rawValue
   }
 
@@ -21,7 +25,7 @@ struct LeafLabel: Hashable, Comparable, Sendable {
   ///
   /// A missing neighbour is the end of the tree: labels go on from the other one by full strides,
   /// as long as there are numbers.
-  static func labels(
+  @inlinable static func labels(
     _ count: Int, after lower: LeafLabel?, before upper: LeafLabel?
   ) -> [LeafLabel]? {
     let wanted = UInt64(count)

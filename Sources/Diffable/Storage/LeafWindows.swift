@@ -1,13 +1,14 @@
 /// What two related trees share and where they differ, leaf by leaf.
 ///
-/// Both trees are walked together in the order of their labels. Nodes that are the same object are
-/// skipped whole. Leaves between them form windows; leaves with the same label begin a new one, as
-/// they are most likely two versions of one leaf.
+/// Both trees are walked together, a level at a time, in the order of their labels. Nodes that are
+/// the same object are skipped whole; only what lies between them is entered. Leaves that are left
+/// form windows; two leaves with the same label begin a new one, as they are most likely two
+/// versions of one leaf.
 ///
-/// - Complexity: O(d · log n) to walk for d leaves that differ. Two trees that share nothing are
-///   walked in O(n / leaf).
-struct LeafWindows<Value: Hashable & Sendable>: Sequence, IteratorProtocol {
-  enum Stretch {
+/// - Complexity: O(d · log n) for d leaves that differ. Two trees that share nothing are walked
+///   in O(n / leaf).
+@usableFromInline struct LeafWindows<Element: Hashable & Sendable> {
+  @usableFromInline enum Stretch {
     /// The same elements at these positions, as one heavy run.
     case shared(MatchedRun)
     /// Leaves to be compared element by element.
@@ -15,96 +16,121 @@ struct LeafWindows<Value: Hashable & Sendable>: Sequence, IteratorProtocol {
   }
 
   /// Neighbouring leaves of either side, with the position of the first element of each side.
-  struct Window {
-    var oldBase: Int
-    var newBase: Int
-    var old: [Leaf<Value>] = []
-    var new: [Leaf<Value>] = []
+  @usableFromInline struct Window {
+    @usableFromInline var oldBase: Int
+    @usableFromInline var newBase: Int
+    @usableFromInline var old: ArraySlice<Child>
+    @usableFromInline var new: ArraySlice<Child>
 
-    var isEmpty: Bool { old.isEmpty && new.isEmpty }
+    @inlinable init(oldBase: Int, newBase: Int, old: ArraySlice<Child>, new: ArraySlice<Child>) {
+      self.oldBase = oldBase
+      self.newBase = newBase
+      self.old = old
+      self.new = new
+    }
   }
 
-  private var old: NodeCursor<Value>
-  private var new: NodeCursor<Value>
+  @usableFromInline typealias Child = InnerNode<Element>.Child
 
-  init(old: OrderTree<Value>, new: OrderTree<Value>) {
-    self.old = NodeCursor(old.root)
-    self.new = NodeCursor(new.root)
+  @usableFromInline var body: (Stretch) -> Void
+  @usableFromInline var oldBase = 0
+  @usableFromInline var newBase = 0
+
+  @inlinable init(body: @escaping (Stretch) -> Void, oldBase: Int = 0, newBase: Int = 0) {
+    self.body = body
+    self.oldBase = oldBase
+    self.newBase = newBase
   }
 
-  mutating func next() -> Stretch? {
-    var window = Window(oldBase: old.base, newBase: new.base)
-    while true {
-      switch (old.node, new.node) {
-      case (nil, nil):
-        return window.isEmpty ? nil : .changed(window)
-      case (let left?, let right?) where left === right:
-        guard window.isEmpty else { return .changed(window) }
-        let run = MatchedRun(old: old.base, new: new.base, count: left.count)
-        old.advance()
-        new.advance()
-        return .shared(run)
-      case (.leaf(let left), .leaf(let right)) where left.label == right.label:
-        guard window.isEmpty else { return .changed(window) }
-        window.old.append(left)
-        window.new.append(right)
-        old.advance()
-        new.advance()
-      case (let left, let right):
-        if isOldNext(left, right) {
-          if let leaf = old.advanceOverLeaf() { window.old.append(leaf) }
-        } else {
-          if let leaf = new.advanceOverLeaf() { window.new.append(leaf) }
-        }
+  /// Calls a function with each stretch, in the order of both trees.
+  @inlinable static func forEach(
+    old: OrderTree<Element>, new: OrderTree<Element>, _ body: (Stretch) -> Void
+  ) {
+    withoutActuallyEscaping(body) { body in
+      var walk = LeafWindows(body: body)
+      var (old, new) = (old.root.map { [Child($0)] } ?? [], new.root.map { [Child($0)] } ?? [])
+      // Bring both sides to the same height; what is on one side only is entered down to its leaves.
+      let height = min(old.first?.node.height ?? 0, new.first?.node.height ?? 0)
+      while let node = old.first?.node, node.height > height { old = children(of: old[...]) }
+      while let node = new.first?.node, node.height > height { new = children(of: new[...]) }
+      walk.compare(old[...], new[...])
+    }
+  }
+
+  @inlinable static func children(of nodes: ArraySlice<Child>) -> [Child] {
+    var children: [Child] = []
+    for child in nodes {
+      if case .inner(let inner) = child.node { children.append(contentsOf: inner.children) }
+    }
+    return children
+  }
+
+  /// Compares nodes of one height.
+  @inlinable mutating func compare(_ old: ArraySlice<Child>, _ new: ArraySlice<Child>) {
+    var (old, new) = (old, new)
+    while !old.isEmpty || !new.isEmpty {
+      let (i, j) = firstShared(old, new)
+      enter(old[..<i], new[..<j])
+      var count = 0
+      (old, new) = (old[i...], new[j...])
+      while let left = old.first, let right = new.first, left.node === right.node {
+        count += left.count
+        old.removeFirst()
+        new.removeFirst()
+      }
+      if count > 0 { body(.shared(MatchedRun(old: oldBase, new: newBase, count: count))) }
+      oldBase += count
+      newBase += count
+    }
+  }
+
+  /// Where the first node stands that both sides have, or both ends.
+  @inlinable func firstShared(
+    _ old: ArraySlice<Child>, _ new: ArraySlice<Child>
+  ) -> (old: Int, new: Int) {
+    var (i, j) = (old.startIndex, new.startIndex)
+    while i < old.endIndex, j < new.endIndex {
+      if old[i].label == new[j].label {
+        if old[i].node === new[j].node { return (i, j) }
+        (i, j) = (i + 1, j + 1)
+      } else if old[i].label < new[j].label {
+        i += 1
+      } else {
+        j += 1
       }
     }
+    return (old.endIndex, new.endIndex)
   }
 
-  /// Whether to go on on the old side: it is behind, or both begin alike and its node is higher.
-  private func isOldNext(_ left: OrderNode<Value>?, _ right: OrderNode<Value>?) -> Bool {
-    guard let left else { return false }
-    guard let right else { return true }
-    return left.firstLabel == right.firstLabel
-      ? left.height >= right.height : left.firstLabel < right.firstLabel
-  }
-}
-
-/// A place in a walk over the nodes of a tree, which may skip or enter each.
-private struct NodeCursor<Element: Hashable & Sendable> {
-  /// The node ahead, or `nil` at the end.
-  private(set) var node: OrderNode<Element>?
-  /// The position of its first element.
-  private(set) var base = 0
-  private var path: [(inner: InnerNode<Element>, index: Int)] = []
-
-  init(_ root: OrderNode<Element>?) {
-    node = root
-  }
-
-  /// Skips the node ahead.
-  mutating func advance() {
-    base += node?.count ?? 0
-    node = nil
-    while let (inner, index) = path.popLast() {
-      guard index + 1 < inner.children.count else { continue }
-      path.append((inner, index + 1))
-      node = inner.children[index + 1].node
+  /// Looks closer at neighbouring nodes of which no two are the same.
+  @inlinable mutating func enter(_ old: ArraySlice<Child>, _ new: ArraySlice<Child>) {
+    guard let node = (old.first ?? new.first)?.node else { return }
+    guard node.height == 0 else {
+      compare(Self.children(of: old)[...], Self.children(of: new)[...])
       return
     }
-  }
-
-  /// Skips the node ahead if it is a leaf, and answers it; else enters it.
-  mutating func advanceOverLeaf() -> Leaf<Element>? {
-    switch node {
-    case .leaf(let leaf):
-      advance()
-      return leaf
-    case .inner(let inner):
-      path.append((inner, 0))
-      node = inner.children[0].node
-      return nil
-    case nil:
-      return nil
+    var (i, j) = (old.startIndex, new.startIndex)
+    while i < old.endIndex || j < new.endIndex {
+      var (nextI, nextJ) = (i, j)
+      // A window ends before the next pair with the same label.
+      repeat {
+        let left = nextI < old.endIndex ? old[nextI].label : nil
+        let right = nextJ < new.endIndex ? new[nextJ].label : nil
+        if let left, let right {
+          nextI += left <= right ? 1 : 0
+          nextJ += right <= left ? 1 : 0
+        } else {
+          nextI += left == nil ? 0 : 1
+          nextJ += right == nil ? 0 : 1
+        }
+      } while (nextI < old.endIndex || nextJ < new.endIndex)
+        && !(nextI < old.endIndex && nextJ < new.endIndex && old[nextI].label == new[nextJ].label)
+      let window = Window(
+        oldBase: oldBase, newBase: newBase, old: old[i..<nextI], new: new[j..<nextJ])
+      body(.changed(window))
+      oldBase += window.old.reduce(0) { $0 + $1.count }
+      newBase += window.new.reduce(0) { $0 + $1.count }
+      (i, j) = (nextI, nextJ)
     }
   }
 }

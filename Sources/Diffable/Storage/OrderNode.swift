@@ -1,16 +1,16 @@
 /// A node of an order tree.
-enum OrderNode<Element: Hashable & Sendable>: Sendable {
+@usableFromInline enum OrderNode<Element: Hashable & Sendable>: Sendable {
   case leaf(Leaf<Element>)
   case inner(InnerNode<Element>)
 
-  var count: Int {
+  @inlinable var count: Int {
     switch self {
     case .leaf(let leaf): leaf.elements.count
     case .inner(let inner): inner.count
     }
   }
 
-  var firstLabel: LeafLabel {
+  @inlinable var firstLabel: LeafLabel {
     switch self {
     case .leaf(let leaf): leaf.label
     case .inner(let inner): inner.children[0].label
@@ -18,14 +18,14 @@ enum OrderNode<Element: Hashable & Sendable>: Sendable {
   }
 
   /// The number of levels below this one: 0 for a leaf.
-  var height: Int {
+  @inlinable var height: Int {
     switch self {
     case .leaf: 0
     case .inner(let inner): inner.height
     }
   }
 
-  static func === (left: OrderNode, right: OrderNode) -> Bool {
+  @inlinable static func === (left: OrderNode, right: OrderNode) -> Bool {
     switch (left, right) {
     case (.leaf(let left), .leaf(let right)): left === right
     case (.inner(let left), .inner(let right)): left === right
@@ -35,12 +35,12 @@ enum OrderNode<Element: Hashable & Sendable>: Sendable {
 }
 
 /// Some neighbouring elements of a tree, and the hash of each.
-final class Leaf<Element: Hashable & Sendable>: Sendable {
-  let label: LeafLabel
-  let hashes: ContiguousArray<UInt32>
-  let elements: ContiguousArray<Element>
+@usableFromInline final class Leaf<Element: Hashable & Sendable>: Sendable {
+  @usableFromInline let label: LeafLabel
+  @usableFromInline let hashes: ContiguousArray<UInt32>
+  @usableFromInline let elements: ContiguousArray<Element>
 
-  init(
+  @inlinable init(
     label: LeafLabel, hashes: ContiguousArray<UInt32>, elements: ContiguousArray<Element>
   ) {
     self.label = label
@@ -50,31 +50,31 @@ final class Leaf<Element: Hashable & Sendable>: Sendable {
 }
 
 /// The children of a node, with what a descent needs to know of each.
-final class InnerNode<Element: Hashable & Sendable>: Sendable {
-  struct Child: Sendable {
-    let label: LeafLabel
-    let count: Int
-    let node: OrderNode<Element>
+@usableFromInline final class InnerNode<Element: Hashable & Sendable>: Sendable {
+  @usableFromInline struct Child: Sendable {
+    @usableFromInline let label: LeafLabel
+    @usableFromInline let count: Int
+    @usableFromInline let node: OrderNode<Element>
 
-    init(_ node: OrderNode<Element>) {
+    @inlinable init(_ node: OrderNode<Element>) {
       label = node.firstLabel
       count = node.count
       self.node = node
     }
 
     /// The child itself, where it is a leaf.
-    var leaf: Leaf<Element>? {
+    @inlinable var leaf: Leaf<Element>? {
       guard case .leaf(let leaf) = node else { return nil }
       return leaf
     }
   }
 
   /// At least one.
-  let children: ContiguousArray<Child>
-  let count: Int
-  let height: Int
+  @usableFromInline let children: ContiguousArray<Child>
+  @usableFromInline let count: Int
+  @usableFromInline let height: Int
 
-  init(_ children: ContiguousArray<Child>) {
+  @inlinable init(_ children: ContiguousArray<Child>) {
     self.children = children
     count = children.reduce(0) { $0 + $1.count }
     height = children[0].node.height + 1
@@ -85,7 +85,7 @@ extension Hashable {
   /// The 32 bits of the hash that leaves and tables store.
   ///
   /// Never 0, which marks an empty slot.
-  var storedHash: UInt32 {
+  @inlinable var storedHash: UInt32 {
     UInt32(truncatingIfNeeded: hashValue) | 1
   }
 }

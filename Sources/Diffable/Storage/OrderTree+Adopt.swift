@@ -2,16 +2,16 @@ extension OrderTree {
   /// A tree of other elements that shares with this one whatever it can.
   ///
   /// - Parameters:
-  ///   - elements: What the new tree is to hold, without repetition where `table` is given.
+  ///   - elements: What the new tree is to hold.
   ///   - table: Where the elements of this tree are filed, if they are.
   ///   - section: The key that they are filed under.
   /// - Complexity: O(n + m) comparisons for n elements and m new ones, and one hash for each of the
   ///   new ones that does not stand where the walk expects it.
-  func adopting(
+  @inlinable func adopting(
     _ elements: [Element], table: IdentityTable? = nil, section: SectionKey? = nil
   ) -> OrderTree {
     guard !isEmpty, !elements.isEmpty else { return OrderTree(elements, shape: shape) }
-    var adoption = Adoption(leaves: Array(leaves), shape: shape, table: table, section: section)
+    var adoption = Adoption(leaves: leaves, shape: shape, table: table, section: section)
     adoption.walk(elements)
     return adoption.tree
   }
@@ -26,26 +26,26 @@ extension OrderTree {
 /// Where the walk parts, it first looks a few elements ahead on either side, then asks the table
 /// where the new element is and goes on from there. Both tries are given up while they fail: on a
 /// shuffled array they never help.
-private struct Adoption<Element: Hashable & Sendable> {
-  private let leaves: [Leaf<Element>]
-  private let shape: TreeShape
-  private let table: IdentityTable?
-  private let section: SectionKey?
+@usableFromInline struct Adoption<Element: Hashable & Sendable> {
+  @usableFromInline let leaves: [Leaf<Element>]
+  @usableFromInline let shape: TreeShape
+  @usableFromInline let table: IdentityTable?
+  @usableFromInline let section: SectionKey?
 
   /// The finished leaves.
-  private var result: [Leaf<Element>] = []
+  @usableFromInline var result: [Leaf<Element>] = []
   /// What stands between them and the walk.
-  private var pending = LeafContent<Element>()
+  @usableFromInline var pending = LeafContent<Element>()
   /// The first of the leaves that `pending` stands for.
-  private var anchor = 0
+  @usableFromInline var anchor = 0
   /// Where the walk is in the tree.
-  private var leaf = 0
-  private var offset = 0
-  private var lookahead = Confidence()
-  private var lookup = Confidence()
-  private var hasRoom = true
+  @usableFromInline var leaf = 0
+  @usableFromInline var offset = 0
+  @usableFromInline var lookahead = Confidence()
+  @usableFromInline var lookup = Confidence()
+  @usableFromInline var hasRoom = true
 
-  init(
+  @inlinable init(
     leaves: [Leaf<Element>], shape: TreeShape, table: IdentityTable?, section: SectionKey?
   ) {
     self.leaves = leaves
@@ -54,116 +54,105 @@ private struct Adoption<Element: Hashable & Sendable> {
     self.section = section
   }
 
-  var tree: OrderTree<Element> {
+  @inlinable var tree: OrderTree<Element> {
     guard hasRoom else {
-      return OrderTree(LeafContent(concatenating: result), shape: shape)
+      var content = LeafContent<Element>()
+      for leaf in result { content.append(leaf, 0..<leaf.elements.count) }
+      return OrderTree(content, shape: shape)
     }
     return OrderTree(leaves: result, shape: shape)
   }
 
-  mutating func walk(_ elements: [Element]) {
+  @inlinable mutating func walk(_ elements: [Element]) {
     var index = 0
     while index < elements.count {
-      let matched = matchingCount(elements, at: index)
-      if matched > 0 {
-        index += matched
+      if leaf < leaves.count {
+        index = walkLeaf(elements, from: index)
       } else {
-        index += part(elements, at: index)
+        index = part(elements, at: index)
       }
     }
     finish(before: leaves.count)
   }
 
-  /// Takes over what is equal from here to the end of the leaf, and answers how much that is.
-  private mutating func matchingCount(_ elements: [Element], at index: Int) -> Int {
-    guard leaf < leaves.count else { return 0 }
+  /// Walks on in the present leaf until its end, a jump, or the end of the array.
+  @inlinable mutating func walkLeaf(_ elements: [Element], from start: Int) -> Int {
     let old = leaves[leaf].elements
-    let limit = min(old.count - offset, elements.count - index)
-    var count = 0
-    while count < limit, old[offset + count] == elements[index + count] { count += 1 }
-    guard count > 0 else { return 0 }
-    if count == old.count, leaf >= anchor {
-      finish(before: leaf)
-      result.append(leaves[leaf])
-      leaf += 1
-      anchor = leaf
-    } else {
-      pending.append(leaves[leaf], offset..<offset + count)
-      offset += count
-      leaveFinishedLeaf()
-    }
-    return count
-  }
-
-  /// Goes on to the next leaf at the end of one, and finishes what stands for it.
-  private mutating func leaveFinishedLeaf() {
-    while leaf < leaves.count, offset >= leaves[leaf].elements.count {
-      offset -= leaves[leaf].elements.count
-      leaf += 1
-    }
-    if leaf > anchor, pending.count * 2 >= shape.leafCapacity { finish(before: leaf) }
-  }
-
-  /// Decides what an element is that does not stand where the walk is, and answers how many
-  /// elements were taken: a few came, some old ones went, or the walk goes on elsewhere.
-  private mutating func part(_ elements: [Element], at index: Int) -> Int {
-    if lookahead.isWorthTrying {
-      for step in 1...8 {
-        if let old = element(ahead: step), old == elements[index] {
-          lookahead.record(success: true)
-          offset += step
-          leaveFinishedLeaf()
-          return 0
-        }
-        if index + step < elements.count, let old = element(ahead: 0),
-          old == elements[index + step]
-        {
-          lookahead.record(success: true)
-          for element in elements[index..<index + step] { come(element, element.storedHash) }
-          return step
-        }
+    let hashes = leaves[leaf].hashes
+    let present = leaf
+    var index = start
+    while leaf == present, offset < old.count, index < elements.count {
+      let first = offset
+      let limit = Swift.min(old.count - offset, elements.count - index)
+      var count = 0
+      while count < limit, old[first + count] == elements[index + count] { count += 1 }
+      if count == old.count, leaf >= anchor {
+        finish(before: leaf)
+        result.append(leaves[leaf])
+        leaf += 1
+        anchor = leaf
+        offset = 0
+        return index + count
       }
-      lookahead.record(success: false)
+      for step in 0..<count {
+        pending.append(old[first + step], hash: hashes[first + step])
+      }
+      offset += count
+      index += count
+      guard offset < old.count, index < elements.count else { break }
+      if lookahead.isWorthTrying {
+        let (gone, come) = parting(old, offset, elements, index)
+        lookahead.record(success: gone + come > 0)
+        for element in elements[index..<index + come] {
+          pending.append(element, hash: element.storedHash)
+        }
+        offset += gone
+        index += come
+        if gone + come > 0 { continue }
+      }
+      index = part(elements, at: index)
     }
+    if leaf == present, offset >= old.count {
+      leaf += 1
+      offset = 0
+      if pending.count * 2 >= shape.leafCapacity { finish(before: leaf) }
+    }
+    return index
+  }
+
+  /// How many elements of either side stand before the two meet again; neither, if they do not
+  /// within a few elements.
+  @inlinable func parting(
+    _ old: ContiguousArray<Element>, _ offset: Int, _ elements: [Element], _ index: Int
+  ) -> (gone: Int, come: Int) {
+    for step in 1...8 {
+      if offset + step < old.count, old[offset + step] == elements[index] { return (step, 0) }
+      if index + step < elements.count, old[offset] == elements[index + step] { return (0, step) }
+    }
+    return (0, 0)
+  }
+
+  /// Decides what an element is that the walk does not meet: the walk goes on where the table says
+  /// it stands, or it has come.
+  ///
+  /// Answers where the array goes on.
+  @inlinable mutating func part(_ elements: [Element], at index: Int) -> Int {
     let hash = elements[index].storedHash
     if lookup.isWorthTrying, let place = place(of: elements[index], hash: hash) {
-      let isNext = matches(elements, at: index + 1, from: (place.leaf, place.offset + 1))
+      let isNext = index + 1 == elements.count || element(after: place) == elements[index + 1]
       lookup.record(success: isNext)
       if isNext {
         if place.leaf > leaf { finish(before: place.leaf) }
         (leaf, offset) = place
-        return 0
+        return index
       }
     }
-    come(elements[index], hash)
-    return 1
-  }
-
-  private mutating func come(_ element: Element, _ hash: UInt32) {
-    pending.append(element, hash: hash)
-  }
-
-  /// The old element a few places ahead of the walk, at most in the next leaf.
-  private func element(ahead step: Int) -> Element? {
-    guard leaf < leaves.count else { return nil }
-    let elements = leaves[leaf].elements
-    if offset + step < elements.count { return elements[offset + step] }
-    guard leaf + 1 < leaves.count else { return nil }
-    let rest = offset + step - elements.count
-    return rest < leaves[leaf + 1].elements.count ? leaves[leaf + 1].elements[rest] : nil
-  }
-
-  private func matches(
-    _ elements: [Element], at index: Int, from place: (leaf: Int, offset: Int)
-  ) -> Bool {
-    guard index < elements.count else { return true }
-    let old = leaves[place.leaf].elements
-    if place.offset < old.count { return old[place.offset] == elements[index] }
-    return place.leaf + 1 < leaves.count && leaves[place.leaf + 1].elements[0] == elements[index]
+    pending.append(elements[index], hash: hash)
+    return index + 1
   }
 
   /// Where the table says that an element stands in this tree.
-  private func place(of element: Element, hash: UInt32) -> (leaf: Int, offset: Int)? {
+  @inlinable func place(of element: Element, hash: UInt32) -> (leaf: Int, offset: Int)? {
     guard let table, let section else { return nil }
     var found: (Int, Int)?
     table.forEachEntry(hash: hash) { entry in
@@ -180,13 +169,17 @@ private struct Adoption<Element: Hashable & Sendable> {
     return found
   }
 
+  @inlinable func element(after place: (leaf: Int, offset: Int)) -> Element? {
+    let old = leaves[place.leaf].elements
+    if place.offset + 1 < old.count { return old[place.offset + 1] }
+    return place.leaf + 1 < leaves.count ? leaves[place.leaf + 1].elements[0] : nil
+  }
+
   // MARK: Leaves
 
-  /// Makes leaves of what is pending.
-  ///
-  /// They stand for the old leaves from `anchor` to `end`.
-  private mutating func finish(before end: Int) {
-    defer { anchor = max(anchor, end) }
+  /// Makes leaves of what is pending, which stands for the old leaves from `anchor` to `end`.
+  @inlinable mutating func finish(before end: Int) {
+    defer { anchor = Swift.max(anchor, end) }
     guard pending.count > 0 else { return }
     if anchor >= end, let last = result.last, pending.count * 4 < shape.leafCapacity {
       // Too little for a leaf of its own, and no label to take over: it joins the one before.
@@ -199,12 +192,14 @@ private struct Adoption<Element: Hashable & Sendable> {
       append(pending.chunks(shape), first: anchor < end ? leaves[anchor].label : nil, before: end)
     }
     pending = LeafContent()
+    pending.reserveCapacity(shape.leafCapacity)
   }
 
-  private mutating func append(
+  @inlinable mutating func append(
     _ chunks: [LeafContent<Element>], first: LeafLabel?, before end: Int
   ) {
-    let upper = end < leaves.count ? leaves[max(end, anchor)].label : nil
+    let next = Swift.max(end, anchor)
+    let upper = next < leaves.count ? leaves[next].label : nil
     var labels = first.map { [$0] } ?? []
     if let more = LeafLabel.labels(
       chunks.count - labels.count, after: labels.last ?? result.last?.label, before: upper)
@@ -220,12 +215,17 @@ private struct Adoption<Element: Hashable & Sendable> {
 }
 
 /// Whether a try has been worth its cost lately.
-private struct Confidence {
-  private var credit = 32
-  private var rests = 0
+@usableFromInline struct Confidence {
+  @usableFromInline var credit = 32
+  @usableFromInline var rests = 0
+
+  @inlinable init(credit: Int = 32, rests: Int = 0) {
+    self.credit = credit
+    self.rests = rests
+  }
 
   /// A try without credit is made now and then all the same: the array may have changed its ways.
-  var isWorthTrying: Bool {
+  @inlinable var isWorthTrying: Bool {
     mutating get {
       if credit > 0 { return true }
       rests += 1
@@ -233,7 +233,7 @@ private struct Confidence {
     }
   }
 
-  mutating func record(success: Bool) {
-    credit = success ? min(64, credit + 4) : max(0, credit - 1)
+  @inlinable mutating func record(success: Bool) {
+    credit = success ? Swift.min(64, credit + 4) : Swift.max(0, credit - 1)
   }
 }

@@ -2,14 +2,14 @@ extension OrderTree {
   /// Creates a tree of elements, with room in every leaf for what comes.
   ///
   /// - Complexity: O(n) for n elements, one hash each.
-  init(_ elements: some Sequence<Element>, shape: TreeShape) {
+  @inlinable init(_ elements: some Sequence<Element>, shape: TreeShape) {
     self.init(LeafContent(hashing: ContiguousArray(elements)), shape: shape)
   }
 
   /// Creates a tree of elements whose hashes are known.
   ///
   /// - Complexity: O(n) for n elements.
-  init(_ content: LeafContent<Element>, shape: TreeShape) {
+  @inlinable init(_ content: LeafContent<Element>, shape: TreeShape) {
     let chunks = content.chunks(shape)
     let labels = LeafLabel.labels(chunks.count, after: nil, before: nil) ?? []
     self.init(leaves: zip(labels, chunks).map { $1.leaf($0) }, shape: shape)
@@ -18,13 +18,13 @@ extension OrderTree {
   /// Creates a tree of leaves in ascending order of their labels.
   ///
   /// - Complexity: O(l) for l leaves.
-  init(leaves: [Leaf<Element>], shape: TreeShape) {
+  @inlinable init(leaves: [Leaf<Element>], shape: TreeShape) {
     self.init(shape: shape)
     root = Self.root(of: leaves.map { .init(.leaf($0)) }, fanout: shape.fanout)
   }
 
   /// Groups nodes of one height under new ones until one is left.
-  static func root(
+  @inlinable static func root(
     of nodes: [InnerNode<Element>.Child], fanout: Int
   ) -> OrderNode<Element>? {
     var level = nodes
@@ -35,7 +35,7 @@ extension OrderTree {
   }
 
   /// Puts nodes of one height under as few inner nodes as hold them, evenly filled.
-  static func group(
+  @inlinable static func group(
     _ children: ArraySlice<InnerNode<Element>.Child>, fanout: Int
   ) -> [InnerNode<Element>.Child] {
     evenChunks(of: children.count, atMost: fanout).map { range in
@@ -50,45 +50,45 @@ extension OrderTree {
 }
 
 /// Elements on their way into leaves, with their hashes.
-struct LeafContent<Element: Hashable & Sendable> {
-  var hashes: ContiguousArray<UInt32> = []
-  var elements: ContiguousArray<Element> = []
+@usableFromInline struct LeafContent<Element: Hashable & Sendable> {
+  @usableFromInline var hashes: ContiguousArray<UInt32> = []
+  @usableFromInline var elements: ContiguousArray<Element> = []
 
-  init() {}
+  @inlinable init() {}
 
-  init(_ leaf: Leaf<Element>) {
+  @inlinable init(_ leaf: Leaf<Element>) {
     (hashes, elements) = (leaf.hashes, leaf.elements)
   }
 
-  init(hashes: ContiguousArray<UInt32>, elements: ContiguousArray<Element>) {
+  @inlinable init(hashes: ContiguousArray<UInt32>, elements: ContiguousArray<Element>) {
     self.hashes = hashes
     self.elements = elements
   }
 
   /// Hashes each element once.
-  init(hashing elements: ContiguousArray<Element>) {
-    hashes = ContiguousArray(elements.lazy.map(\.storedHash))
+  @inlinable init(hashing elements: ContiguousArray<Element>) {
+    hashes = ContiguousArray(elements.lazy.map { $0.storedHash })
     self.elements = elements
   }
 
-  var count: Int { elements.count }
+  @inlinable var count: Int { elements.count }
 
-  mutating func reserveCapacity(_ capacity: Int) {
+  @inlinable mutating func reserveCapacity(_ capacity: Int) {
     hashes.reserveCapacity(capacity)
     elements.reserveCapacity(capacity)
   }
 
-  mutating func append(_ leaf: Leaf<Element>, _ range: Range<Int>) {
+  @inlinable mutating func append(_ leaf: Leaf<Element>, _ range: Range<Int>) {
     hashes.append(contentsOf: leaf.hashes[range])
     elements.append(contentsOf: leaf.elements[range])
   }
 
-  mutating func append(_ other: LeafContent) {
+  @inlinable mutating func append(_ other: LeafContent) {
     hashes.append(contentsOf: other.hashes)
     elements.append(contentsOf: other.elements)
   }
 
-  mutating func append(_ element: Element, hash: UInt32) {
+  @inlinable mutating func append(_ element: Element, hash: UInt32) {
     hashes.append(hash)
     elements.append(element)
   }
@@ -97,7 +97,7 @@ struct LeafContent<Element: Hashable & Sendable> {
   ///
   /// - Parameter keepingFull: Whether all pieces but the last are to be as full as those of a
   ///   tree built at once. So a list that grows at its end has no half-empty leaves.
-  func chunks(_ shape: TreeShape, keepingFull: Bool = false) -> [LeafContent] {
+  @inlinable func chunks(_ shape: TreeShape, keepingFull: Bool = false) -> [LeafContent] {
     guard count > shape.leafCapacity else { return count == 0 ? [] : [self] }
     let length = shape.builtLeafCount
     let ranges =
@@ -110,13 +110,13 @@ struct LeafContent<Element: Hashable & Sendable> {
     }
   }
 
-  func leaf(_ label: LeafLabel) -> Leaf<Element> {
+  @inlinable func leaf(_ label: LeafLabel) -> Leaf<Element> {
     Leaf(label: label, hashes: hashes, elements: elements)
   }
 }
 
 /// The fewest ranges of at most `limit` that cover `count` positions, as equal as can be.
-private func evenChunks(of count: Int, atMost limit: Int) -> [Range<Int>] {
+@inlinable func evenChunks(of count: Int, atMost limit: Int) -> [Range<Int>] {
   let chunks = (count + limit - 1) / limit
   return (0..<chunks).map { count * $0 / chunks..<count * ($0 + 1) / chunks }
 }

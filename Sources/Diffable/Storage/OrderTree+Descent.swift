@@ -1,17 +1,23 @@
 extension OrderTree {
   /// A leaf and where it stands.
-  struct LeafPlace {
-    let leaf: Leaf<Element>
+  @usableFromInline struct LeafPlace {
+    @usableFromInline let leaf: Leaf<Element>
     /// The number of elements before it.
-    let base: Int
+    @usableFromInline let base: Int
     /// The label of the leaf behind it, if there is one.
-    let nextLabel: LeafLabel?
+    @usableFromInline let nextLabel: LeafLabel?
+
+    @inlinable init(leaf: Leaf<Element>, base: Int, nextLabel: LeafLabel?) {
+      self.leaf = leaf
+      self.base = base
+      self.nextLabel = nextLabel
+    }
   }
 
   /// The leaf that holds a position; for any position behind the last one, the last leaf.
   ///
   /// - Complexity: O(log n) for n elements.
-  func leaf(atPosition position: Int) -> LeafPlace? {
+  @inlinable func leaf(atPosition position: Int) -> LeafPlace? {
     guard var node = root else { return nil }
     var base = 0
     var nextLabel: LeafLabel?
@@ -31,7 +37,7 @@ extension OrderTree {
   /// The leaf with a label, or `nil` if no leaf has it.
   ///
   /// - Complexity: O(log n) for n elements.
-  func leaf(labelled label: LeafLabel) -> LeafPlace? {
+  @inlinable func leaf(labelled label: LeafLabel) -> LeafPlace? {
     guard var node = root else { return nil }
     var base = 0
     var nextLabel: LeafLabel?
@@ -51,7 +57,7 @@ extension OrderTree {
   /// The element at a position that exists.
   ///
   /// - Complexity: O(log n) for n elements.
-  subscript(position: Int) -> Element {
+  @inlinable subscript(position: Int) -> Element {
     guard let place = leaf(atPosition: position) else {
       preconditionFailure("Position \(position) of an empty order")
     }

@@ -1,6 +1,6 @@
 extension OrderTree {
   /// Checks the numbered invariants of the type, where the `InternalChecks` trait is on.
-  func _checkInvariants() {
+  @usableFromInline func _checkInvariants() {
     #if InternalChecks
     guard let root else { return }
     check(root)
@@ -10,7 +10,7 @@ extension OrderTree {
   }
 
   #if InternalChecks
-  private func check(_ node: OrderNode<Element>) {
+  @usableFromInline func check(_ node: OrderNode<Element>) {
     switch node {
     case .leaf(let leaf):
       precondition(!leaf.elements.isEmpty, "2: no leaf is empty")

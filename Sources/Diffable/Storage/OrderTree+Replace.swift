@@ -1,8 +1,13 @@
 extension OrderTree {
   /// What takes the place of one leaf: leaves whose labels lie between those of its neighbours.
-  struct LeafReplacement {
-    let label: LeafLabel
-    let leaves: [Leaf<Element>]
+  @usableFromInline struct LeafReplacement {
+    @usableFromInline let label: LeafLabel
+    @usableFromInline let leaves: [Leaf<Element>]
+
+    @inlinable init(label: LeafLabel, leaves: [Leaf<Element>]) {
+      self.label = label
+      self.leaves = leaves
+    }
   }
 
   /// Puts other elements in the place of a range of positions.
@@ -11,7 +16,7 @@ extension OrderTree {
   /// content.
   ///
   /// - Complexity: O(log n + m + r / leaf) for n elements, r replaced by m.
-  mutating func replaceSubrange(
+  @inlinable mutating func replaceSubrange(
     _ range: Range<Int>, with content: LeafContent<Element>
   ) -> LeafDelta<Element> {
     guard var last = leaf(atPosition: range.lowerBound) else {
@@ -38,7 +43,7 @@ extension OrderTree {
   /// Takes out the elements at some positions, given in ascending order.
   ///
   /// - Complexity: O(k · (leaf + log n)) for k touched leaves of a tree of n elements.
-  mutating func remove(at positions: [Int]) -> LeafDelta<Element> {
+  @inlinable mutating func remove(at positions: [Int]) -> LeafDelta<Element> {
     var replacements: [LeafReplacement] = []
     var index = 0
     while index < positions.count, let place = leaf(atPosition: positions[index]) {
@@ -61,7 +66,7 @@ extension OrderTree {
   }
 
   /// Puts content in the place of neighbouring leaves, the first piece under the first one's label.
-  private mutating func replaceLeaves(
+  @inlinable mutating func replaceLeaves(
     _ covered: [LeafPlace], with chunks: [LeafContent<Element>]
   ) -> LeafDelta<Element> {
     let label = covered[0].leaf.label
@@ -80,7 +85,7 @@ extension OrderTree {
   ///
   /// The neighbourhood doubles, so that narrow gaps are paid for by the inserts that made them.
   /// Source: Bender et al., “Two simplified algorithms for maintaining order in a list” (2002).
-  private mutating func spreadLabels(
+  @inlinable mutating func spreadLabels(
     around covered: [LeafPlace], _ chunks: [LeafContent<Element>]
   ) -> LeafDelta<Element> {
     let end = covered[covered.count - 1]
@@ -134,7 +139,7 @@ extension OrderTree {
   /// Thin neighbours are merged on the way. What was really taken out and put in is answered.
   ///
   /// - Complexity: O(k · log n) for k replaced leaves of a tree of n elements.
-  mutating func replaceLeaves(_ replacements: [LeafReplacement]) -> LeafDelta<Element> {
+  @inlinable mutating func replaceLeaves(_ replacements: [LeafReplacement]) -> LeafDelta<Element> {
     var delta = LeafDelta<Element>()
     guard let root, !replacements.isEmpty else { return delta }
     let nodes = rebuild(.init(root), replacements[...], &delta)
@@ -148,7 +153,7 @@ extension OrderTree {
   }
 
   /// The nodes, of the same height, that take the place of one.
-  private func rebuild(
+  @inlinable func rebuild(
     _ child: InnerNode<Element>.Child, _ replacements: ArraySlice<LeafReplacement>,
     _ delta: inout LeafDelta<Element>
   ) -> [InnerNode<Element>.Child] {
@@ -182,11 +187,11 @@ extension OrderTree {
   }
 
   /// The leaves that take the place of neighbouring ones, thin ones merged.
-  private func exchange(
+  @inlinable func exchange(
     _ children: ContiguousArray<InnerNode<Element>.Child>,
     _ replacements: ArraySlice<LeafReplacement>, _ delta: inout LeafDelta<Element>
   ) -> [InnerNode<Element>.Child] {
-    let old = children.compactMap(\.leaf)
+    let old = children.compactMap { $0.leaf }
     var new: [Leaf<Element>] = []
     new.reserveCapacity(old.count + 1)
     var rest = replacements
@@ -216,7 +221,7 @@ extension OrderTree {
   }
 
   /// Adds a leaf behind others; where it or the last one is thin, both become one.
-  private func appendMerging(_ leaf: Leaf<Element>, to leaves: inout [Leaf<Element>]) {
+  @inlinable func appendMerging(_ leaf: Leaf<Element>, to leaves: inout [Leaf<Element>]) {
     guard let last = leaves.last,
       min(last.elements.count, leaf.elements.count) * 4 <= shape.leafCapacity,
       last.elements.count + leaf.elements.count <= shape.builtLeafCount
@@ -227,7 +232,7 @@ extension OrderTree {
   }
 
   /// Puts the children of a thin inner node under its neighbour where they fit.
-  private func mergeThinInnerNodes(_ nodes: inout [InnerNode<Element>.Child]) {
+  @inlinable func mergeThinInnerNodes(_ nodes: inout [InnerNode<Element>.Child]) {
     var index = 1
     while index < nodes.count {
       if case .inner(let left) = nodes[index - 1].node, case .inner(let right) = nodes[index].node,

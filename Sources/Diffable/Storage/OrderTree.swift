@@ -12,37 +12,42 @@
 /// 2. No leaf is empty, no inner node is without children, and all leaves are at one depth.
 /// 3. A leaf has as many hashes as elements, each the hash of its element; none is 0.
 /// 4. No leaf holds more elements, and no inner node more children, than the shape allows.
-struct OrderTree<Element: Hashable & Sendable>: Sendable {
-  var root: OrderNode<Element>?
-  var shape: TreeShape
+@usableFromInline struct OrderTree<Element: Hashable & Sendable>: Sendable {
+  @usableFromInline var root: OrderNode<Element>?
+  @usableFromInline var shape: TreeShape
 
   /// Creates an empty tree.
-  init(shape: TreeShape) {
+  @inlinable init(shape: TreeShape) {
     self.shape = shape
   }
 
   /// The number of elements.
   ///
   /// - Complexity: O(1).
-  var count: Int { root?.count ?? 0 }
+  @inlinable var count: Int { root?.count ?? 0 }
 
-  var isEmpty: Bool { root == nil }
+  @inlinable var isEmpty: Bool { root == nil }
 }
 
 /// How wide the nodes of a tree are.
 ///
 /// Tests use tiny ones to reach deep shapes.
-struct TreeShape: Hashable, Sendable {
+@usableFromInline struct TreeShape: Hashable, Sendable {
   /// The most elements a leaf holds.
-  var leafCapacity: Int
+  @usableFromInline var leafCapacity: Int
   /// The most children an inner node has.
-  var fanout: Int
+  @usableFromInline var fanout: Int
+
+  @inlinable init(leafCapacity: Int, fanout: Int) {
+    self.leafCapacity = leafCapacity
+    self.fanout = fanout
+  }
 
   /// For items: small elements, many of them.
-  static let items = TreeShape(leafCapacity: 64, fanout: 16)
+  @usableFromInline static let items = TreeShape(leafCapacity: 64, fanout: 16)
   /// For sections: larger elements, each of them edited whenever an item in it is.
-  static let sections = TreeShape(leafCapacity: 16, fanout: 16)
+  @usableFromInline static let sections = TreeShape(leafCapacity: 16, fanout: 16)
 
   /// How many elements a leaf gets when many are built together: room for what comes.
-  var builtLeafCount: Int { max(1, leafCapacity * 3 / 4) }
+  @inlinable var builtLeafCount: Int { max(1, leafCapacity * 3 / 4) }
 }

@@ -1,38 +1,45 @@
 /// A section as the order of sections holds it.
 ///
 /// Two records are equal when they are the same section.
+@usableFromInline
 struct SectionRecord<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Hashable,
   Sendable
 {
-  let id: SectionID
+  @usableFromInline let id: SectionID
   /// What the item table calls this section, wherever it moves.
-  let key: SectionKey
-  var items: SectionItems<ItemID>
+  @usableFromInline let key: SectionKey
+  @usableFromInline var items: SectionItems<ItemID>
 
-  static func == (left: SectionRecord, right: SectionRecord) -> Bool {
+  @inlinable init(id: SectionID, key: SectionKey, items: SectionItems<ItemID>) {
+    self.id = id
+    self.key = key
+    self.items = items
+  }
+
+  @inlinable static func == (left: SectionRecord, right: SectionRecord) -> Bool {
     left.id == right.id
   }
 
-  func hash(into hasher: inout Hasher) {
+  @inlinable func hash(into hasher: inout Hasher) {
     hasher.combine(id)
   }
 
   /// The stored hash of a section with this identifier.
-  static func storedHash(of id: SectionID) -> UInt32 {
+  @inlinable static func storedHash(of id: SectionID) -> UInt32 {
     SectionRecord(id: id, key: SectionKey(rawValue: 0), items: .none).storedHash
   }
 }
 
 /// The items of a section.
-enum SectionItems<ItemID: Hashable & Sendable>: Sendable {
+@usableFromInline enum SectionItems<ItemID: Hashable & Sendable>: Sendable {
   /// As they were handed in: nothing copied, nothing hashed.
   case array([ItemID])
   /// In order, with their hashes.
   case tree(OrderTree<ItemID>)
 
-  static var none: SectionItems { .tree(OrderTree(shape: .items)) }
+  @inlinable static var none: SectionItems { .tree(OrderTree(shape: .items)) }
 
-  var count: Int {
+  @inlinable var count: Int {
     switch self {
     case .array(let items): items.count
     case .tree(let tree): tree.count
@@ -40,7 +47,7 @@ enum SectionItems<ItemID: Hashable & Sendable>: Sendable {
   }
 
   /// The items as a tree; hashes those of an array.
-  var tree: OrderTree<ItemID> {
+  @inlinable var tree: OrderTree<ItemID> {
     switch self {
     case .array(let items): OrderTree(items, shape: .items)
     case .tree(let tree): tree
@@ -48,17 +55,17 @@ enum SectionItems<ItemID: Hashable & Sendable>: Sendable {
   }
 
   /// The items as an array; copies those of a tree.
-  var array: [ItemID] {
+  @inlinable var array: [ItemID] {
     switch self {
     case .array(let items): items
-    case .tree(let tree): tree.leaves.flatMap(\.elements)
+    case .tree(let tree): tree.leaves.flatMap { $0.elements }
     }
   }
 
   /// The item at an index that exists.
   ///
   /// - Complexity: O(1) in an array, O(log n) in a tree of n items.
-  subscript(index: Int) -> ItemID {
+  @inlinable subscript(index: Int) -> ItemID {
     switch self {
     case .array(let items): items[index]
     case .tree(let tree): tree[index]
@@ -66,7 +73,7 @@ enum SectionItems<ItemID: Hashable & Sendable>: Sendable {
   }
 
   /// Whether both are the same object, so that nothing has to be compared.
-  func isIdentical(to other: SectionItems) -> Bool {
+  @inlinable func isIdentical(to other: SectionItems) -> Bool {
     guard case .tree(let tree) = self, case .tree(let other) = other else { return false }
     switch (tree.root, other.root) {
     case (nil, nil): return true

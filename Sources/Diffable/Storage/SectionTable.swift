@@ -1,20 +1,20 @@
 /// Where each section of a snapshot is: by identifier, and by the key that the item table uses.
-struct SectionTable: Sendable {
-  private(set) var byIdentifier = IdentityTable()
-  private(set) var byKey = IdentityTable()
+@usableFromInline struct SectionTable: Sendable {
+  @usableFromInline var byIdentifier = IdentityTable()
+  @usableFromInline var byKey = IdentityTable()
   /// Entries that met another one of the same hash when they came, as in ``ItemTable``.
-  private(set) var suspects: [IdentityTable.Entry] = []
-  private var nextKey: UInt32 = 0
+  @usableFromInline var suspects: [IdentityTable.Entry] = []
+  @usableFromInline var nextKey: UInt32 = 0
 
-  init() {}
+  @inlinable init() {}
 
   /// An empty table that makes other keys than the given one did.
-  init(continuing other: SectionTable) {
+  @inlinable init(continuing other: SectionTable) {
     nextKey = other.nextKey
   }
 
   /// A key that no section of this version has.
-  mutating func makeKey() -> SectionKey {
+  @inlinable mutating func makeKey() -> SectionKey {
     repeat { nextKey &+= 1 } while label(of: SectionKey(rawValue: nextKey)) != nil
     return SectionKey(rawValue: nextKey)
   }
@@ -22,7 +22,7 @@ struct SectionTable: Sendable {
   /// The label of the leaf that holds a section.
   ///
   /// Expected O(1).
-  func label(of key: SectionKey) -> LeafLabel? {
+  @inlinable func label(of key: SectionKey) -> LeafLabel? {
     var label: LeafLabel?
     byKey.forEachEntry(hash: key.storedHash) { entry in
       guard entry.section == key else { return true }
@@ -32,13 +32,11 @@ struct SectionTable: Sendable {
     return label
   }
 
-  mutating func apply<SectionID, ItemID>(
+  @inlinable mutating func apply<SectionID, ItemID>(
     _ delta: LeafDelta<SectionRecord<SectionID, ItemID>>
   ) {
     var changes = IdentityChanges()
-    changes.append(delta) { hash, record, label in
-      IdentityTable.Entry(hash: hash, section: record.key, label: label)
-    }
+    changes.append(delta, key: { $0.key })
     for entry in changes.removed {
       byIdentifier.remove(entry)
       byKey.remove(entry.keyed)
@@ -49,14 +47,14 @@ struct SectionTable: Sendable {
     }
   }
 
-  mutating func acquit() {
+  @inlinable mutating func acquit() {
     suspects = []
   }
 }
 
 extension IdentityTable.Entry {
   /// The same section, filed under its key.
-  fileprivate var keyed: IdentityTable.Entry {
+  @inlinable var keyed: IdentityTable.Entry {
     IdentityTable.Entry(hash: section.storedHash, section: section, label: label)
   }
 }

@@ -3,46 +3,55 @@
 /// Shared stretches are matched without looking at them. In what is left, a window at a time, both
 /// sides are walked in step by stored hash and `==`, looking a few elements ahead where they part.
 /// What finds no partner in its window is left over: it went, came, or stands in another window.
-struct TreeComparison<Element: Hashable & Sendable> {
+@usableFromInline struct TreeComparison<Element: Hashable & Sendable> {
   /// An element without a partner in its window.
-  struct Leftover {
-    let position: Int
-    let hash: UInt32
-    let element: Element
+  @usableFromInline struct Leftover {
+    @usableFromInline let position: Int
+    @usableFromInline let hash: UInt32
+    @usableFromInline let element: Element
+
+    @inlinable init(position: Int, hash: UInt32, element: Element) {
+      self.position = position
+      self.hash = hash
+      self.element = element
+    }
+  }
+
+  /// Both sides of a match.
+  @usableFromInline struct Pair {
+    @usableFromInline let old: Int
+    @usableFromInline let new: Int
+    @usableFromInline let oldElement: Element
+    @usableFromInline let newElement: Element
+
+    @inlinable init(old: Int, new: Int, oldElement: Element, newElement: Element) {
+      self.old = old
+      self.new = new
+      self.oldElement = oldElement
+      self.newElement = newElement
+    }
   }
 
   /// Matched elements, in ascending order on both sides.
-  private(set) var runs: [MatchedRun] = []
+  @usableFromInline var runs: [MatchedRun] = []
   /// Ascending.
-  private(set) var oldLeftovers: [Leftover] = []
+  @usableFromInline var oldLeftovers: [Leftover] = []
   /// Ascending.
-  private(set) var newLeftovers: [Leftover] = []
+  @usableFromInline var newLeftovers: [Leftover] = []
   /// The leaves that are only on one side.
-  private(set) var delta = LeafDelta<Element>()
+  @usableFromInline var delta = LeafDelta<Element>()
   /// The pairs that were compared and not skipped, where they were asked for.
-  private(set) var comparedPairs: [Pair] = []
-  private let keepsPairs: Bool
+  @usableFromInline var comparedPairs: [Pair] = []
+  @usableFromInline let keepsPairs: Bool
 
-  /// Both sides of a match.
-  struct Pair {
-    let old: Int
-    let new: Int
-    let oldElement: Element
-    let newElement: Element
-  }
-
-  /// How far the walk looks ahead on either side for the element of the other.
-  private static var lookahead: Int { 8 }
-
-  init(old: OrderTree<Element>, new: OrderTree<Element>, keepingPairs: Bool = false) {
+  @inlinable init(old: OrderTree<Element>, new: OrderTree<Element>, keepingPairs: Bool = false) {
     keepsPairs = keepingPairs
-    for stretch in LeafWindows(old: old, new: new) {
+    LeafWindows.forEach(old: old, new: new) { stretch in
       switch stretch {
       case .shared(let run):
         runs.appendMatch(old: run.old, new: run.new, count: run.count)
       case .changed(let window):
-        delta.removed.append(contentsOf: window.old)
-        delta.added.append(contentsOf: window.new)
+        delta.append(window)
         walk(
           LeafContent(concatenating: window.old), at: window.oldBase,
           LeafContent(concatenating: window.new), at: window.newBase)
@@ -50,74 +59,97 @@ struct TreeComparison<Element: Hashable & Sendable> {
     }
   }
 
-  private mutating func walk(
+  /// Compares a window.
+  @inlinable mutating func walk(
     _ old: LeafContent<Element>, at oldBase: Int, _ new: LeafContent<Element>, at newBase: Int
   ) {
-    func isMatch(_ i: Int, _ j: Int) -> Bool {
-      i < old.count && j < new.count && old.hashes[i] == new.hashes[j]
-        && old.elements[i] == new.elements[j]
-    }
     var (i, j) = (0, 0)
     while i < old.count, j < new.count {
-      if isMatch(i, j) {
-        var count = 1
-        while isMatch(i + count, j + count) { count += 1 }
-        runs.appendMatch(old: oldBase + i, new: newBase + j, count: count)
+      let matched = old.matchingCount(at: i, new, at: j)
+      if matched > 0 {
+        runs.appendMatch(old: oldBase + i, new: newBase + j, count: matched)
         if keepsPairs {
-          for step in 0..<count {
+          for step in 0..<matched {
             comparedPairs.append(
               Pair(
                 old: oldBase + i + step, new: newBase + j + step,
                 oldElement: old.elements[i + step], newElement: new.elements[j + step]))
           }
         }
-        (i, j) = (i + count, j + count)
-        continue
+        (i, j) = (i + matched, j + matched)
       }
-      let ahead = (1...Self.lookahead).first { isMatch(i + $0, j) || isMatch(i, j + $0) }
-      if let ahead, isMatch(i + ahead, j) {
-        leave(old, i..<i + ahead, at: oldBase)
-        i += ahead
-      } else if let ahead {
-        come(new, j..<j + ahead, at: newBase)
-        j += ahead
-      } else {
-        leave(old, i..<i + 1, at: oldBase)
-        come(new, j..<j + 1, at: newBase)
-        (i, j) = (i + 1, j + 1)
-      }
+      guard i < old.count, j < new.count else { break }
+      let (gone, come) = old.parting(at: i, new, at: j)
+      leave(old, i..<i + gone, at: oldBase)
+      arrive(new, j..<j + come, at: newBase)
+      (i, j) = (i + gone, j + come)
     }
     leave(old, i..<old.count, at: oldBase)
-    come(new, j..<new.count, at: newBase)
+    arrive(new, j..<new.count, at: newBase)
   }
 
-  private mutating func leave(_ content: LeafContent<Element>, _ range: Range<Int>, at base: Int) {
+  @inlinable mutating func leave(_ content: LeafContent<Element>, _ range: Range<Int>, at base: Int)
+  {
     for index in range {
-      oldLeftovers.append(content.leftover(index, base))
+      oldLeftovers.append(
+        Leftover(
+          position: base + index, hash: content.hashes[index], element: content.elements[index]))
     }
   }
 
-  private mutating func come(_ content: LeafContent<Element>, _ range: Range<Int>, at base: Int) {
+  @inlinable mutating func arrive(
+    _ content: LeafContent<Element>, _ range: Range<Int>, at base: Int
+  ) {
     for index in range {
-      newLeftovers.append(content.leftover(index, base))
+      newLeftovers.append(
+        Leftover(
+          position: base + index, hash: content.hashes[index], element: content.elements[index]))
     }
   }
 }
 
 extension LeafContent {
   /// The content of neighbouring leaves; that of a single one is not copied.
-  init(concatenating leaves: [Leaf<Element>]) {
+  @inlinable init(concatenating nodes: ArraySlice<InnerNode<Element>.Child>) {
     self.init()
-    if let leaf = leaves.first, leaves.count == 1 {
+    if nodes.count == 1, let leaf = nodes.first?.leaf {
       self.init(leaf)
     } else {
-      for leaf in leaves { append(leaf, 0..<leaf.elements.count) }
+      for case let leaf? in nodes.lazy.map({ $0.leaf }) { append(leaf, 0..<leaf.elements.count) }
     }
   }
 
-  fileprivate func leftover(
-    _ index: Int, _ base: Int
-  ) -> TreeComparison<Element>.Leftover {
-    .init(position: base + index, hash: hashes[index], element: elements[index])
+  /// How many elements are equal, one by one, from a place of this and a place of another.
+  @inlinable func matchingCount(at index: Int, _ other: LeafContent, at otherIndex: Int) -> Int {
+    let limit = Swift.min(count - index, other.count - otherIndex)
+    var matched = 0
+    while matched < limit, hashes[index + matched] == other.hashes[otherIndex + matched],
+      elements[index + matched] == other.elements[otherIndex + matched]
+    {
+      matched += 1
+    }
+    return matched
+  }
+
+  /// How many elements of either side stand before the two meet again, where they part.
+  ///
+  /// Looks a few elements ahead on one side for the element of the other; if that is in vain, one
+  /// of each is left.
+  @inlinable func parting(
+    at index: Int, _ other: LeafContent, at otherIndex: Int
+  ) -> (gone: Int, come: Int) {
+    for step in 1...8 {
+      if index + step < count, hashes[index + step] == other.hashes[otherIndex],
+        elements[index + step] == other.elements[otherIndex]
+      {
+        return (step, 0)
+      }
+      if otherIndex + step < other.count, hashes[index] == other.hashes[otherIndex + step],
+        elements[index] == other.elements[otherIndex + step]
+      {
+        return (0, step)
+      }
+    }
+    return (1, 1)
   }
 }

@@ -3,8 +3,10 @@ extension UpdateBatch {
   private typealias TypedNotes = TypedRevisionNotes<SectionID, ItemID>
 
   /// Works out the batch that a transition stands for.
-  init(_ transition: HubTransition, memo: DifferenceMemo) async {
-    let findings = await Self.findings(of: transition, memo: memo)
+  init(
+    _ transition: HubTransition, memo: DifferenceMemo, engine: LiveEngine<SectionID, ItemID>
+  ) async {
+    let findings = await Self.findings(of: transition, memo: memo, engine: engine)
     let notes = findings.notes.map(TypedNotes.of)
     let base = transition.isReset ? nil : transition.base
     self.init(
@@ -22,7 +24,9 @@ extension UpdateBatch {
   ///
   /// A single step was computed by its writer and is answered as it is; anything else is computed in
   /// a task that subscribers share.
-  static func findings(of transition: HubTransition, memo: DifferenceMemo) async -> Findings {
+  static func findings(
+    of transition: HubTransition, memo: DifferenceMemo, engine: LiveEngine<SectionID, ItemID>
+  ) async -> Findings {
     let target = TypedState.of(transition.target.state)
     let stored =
       transition.isReset
@@ -35,9 +39,9 @@ extension UpdateBatch {
       guard !transition.isReset, let base = transition.base else {
         return Findings(difference: SnapshotDifference(), notes: notes)
       }
-      let difference = target.snapshot.difference(
-        fromValid: TypedState.of(base.state).snapshot,
-        marks: notes.map { TypedNotes.of($0).marks } ?? .init())
+      let difference = engine.difference(
+        TypedState.of(base.state).snapshot, target.snapshot,
+        notes.map { TypedNotes.of($0).marks } ?? .init())
       return Findings(difference: difference, notes: notes)
     }
   }
