@@ -80,11 +80,12 @@ public actor DataSourceActor<SectionID: Hashable & Sendable, ItemID: Hashable & 
   ) throws(SnapshotError) {
     self.engine = engine
     var live = LiveState<SectionID, ItemID>()
-    let empty = TypedRevisionState(snapshot: live.snapshot, difference: nil)
+    let empty = TypedRevisionState(snapshot: Snapshot<SectionID, ItemID>(), difference: nil)
     let commit = try engine.apply(&live, initial, duplicates).get()
     self.duplicates = duplicates
     self.live = live
-    snapshot = live.snapshot
+    // Not the live snapshot itself: its lookup table is edited in place and must have one holder.
+    snapshot = commit?.snapshot ?? Snapshot()
     revision = .empty
     hub = Hub(historyLength: history, empty: empty)
     if let commit {
