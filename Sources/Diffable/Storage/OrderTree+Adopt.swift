@@ -13,7 +13,10 @@ extension OrderTree {
     guard !isEmpty, !elements.isEmpty else { return OrderTree(elements, shape: shape) }
     var adoption = Adoption(leaves: leaves, shape: shape, table: table, section: section)
     adoption.walk(elements)
-    return adoption.tree
+    guard adoption.hasRoom else { return OrderTree(elements, shape: shape) }
+    var tree = self
+    _ = tree.replaceLeaves(adoption.replacements)
+    return tree
   }
 }
 
@@ -32,8 +35,8 @@ extension OrderTree {
   @usableFromInline let table: IdentityTable?
   @usableFromInline let section: SectionKey?
 
-  /// The finished leaves.
-  @usableFromInline var result: [Leaf<Element>] = []
+  /// What takes the place of old leaves that are finished and do not stay.
+  @usableFromInline var replacements: [OrderTree<Element>.LeafReplacement] = []
   /// What stands between them and the walk.
   @usableFromInline var pending = LeafContent<Element>()
   /// The first of the leaves that `pending` stands for.
@@ -52,15 +55,6 @@ extension OrderTree {
     self.shape = shape
     self.table = table
     self.section = section
-  }
-
-  @inlinable var tree: OrderTree<Element> {
-    guard hasRoom else {
-      var content = LeafContent<Element>()
-      for leaf in result { content.append(leaf, 0..<leaf.elements.count) }
-      return OrderTree(content, shape: shape)
-    }
-    return OrderTree(leaves: result, shape: shape)
   }
 
   @inlinable mutating func walk(_ elements: [Element]) {
@@ -88,7 +82,6 @@ extension OrderTree {
       while count < limit, old[first + count] == elements[index + count] { count += 1 }
       if count == old.count, leaf >= anchor {
         finish(before: leaf)
-        result.append(leaves[leaf])
         leaf += 1
         anchor = leaf
         offset = 0
@@ -177,40 +170,75 @@ extension OrderTree {
 
   // MARK: Leaves
 
-  /// Makes leaves of what is pending, which stands for the old leaves from `anchor` to `end`.
+  /// Puts what is pending in the place of the old leaves from `anchor` to `end`.
   @inlinable mutating func finish(before end: Int) {
     defer { anchor = Swift.max(anchor, end) }
-    guard pending.count > 0 else { return }
-    if anchor >= end, let last = result.last, pending.count * 4 < shape.leafCapacity {
-      // Too little for a leaf of its own, and no label to take over: it joins the one before.
-      var joined = LeafContent(last)
-      joined.append(pending)
-      pending = joined
-      result.removeLast()
-      append(pending.chunks(shape), first: last.label, before: end)
+    if anchor < end {
+      let label = leaves[anchor].label
+      replacements.append(
+        .init(label: label, leaves: leaves(of: pending, first: label, before: end)))
+      for leaf in leaves[anchor + 1..<end] {
+        replacements.append(.init(label: leaf.label, leaves: []))
+      }
+    } else if pending.count > 0 {
+      insertBetweenKept()
     } else {
-      append(pending.chunks(shape), first: anchor < end ? leaves[anchor].label : nil, before: end)
+      return
     }
     pending = LeafContent()
     pending.reserveCapacity(shape.leafCapacity)
   }
 
-  @inlinable mutating func append(
-    _ chunks: [LeafContent<Element>], first: LeafLabel?, before end: Int
-  ) {
-    let next = Swift.max(end, anchor)
-    let upper = next < leaves.count ? leaves[next].label : nil
-    var labels = first.map { [$0] } ?? []
-    if let more = LeafLabel.labels(
-      chunks.count - labels.count, after: labels.last ?? result.last?.label, before: upper)
-    {
-      labels += more
-    } else {
-      // No gap left: every leaf gets a new label at the end.
-      hasRoom = false
-      labels += Array(repeating: .middle, count: chunks.count - labels.count)
+  /// Puts what is pending between leaves that stay: there is no label to take over.
+  ///
+  /// What is too little for a leaf of its own joins the one before.
+  @inlinable mutating func insertBetweenKept() {
+    guard anchor > 0 else {
+      let new = leaves(of: pending, first: nil, before: 0)
+      replacements.append(.init(label: leaves[0].label, leaves: new + [leaves[0]]))
+      return
     }
-    result.append(contentsOf: zip(labels, chunks).map { $1.leaf($0) })
+    let previous = leaves[anchor - 1]
+    var before = [previous]
+    if replacements.last?.label == previous.label {
+      before = replacements.removeLast().leaves
+    }
+    var content = pending
+    var first: LeafLabel?
+    if let last = before.last, pending.count * 4 < shape.leafCapacity {
+      content = LeafContent(last)
+      content.append(pending)
+      first = last.label
+      before.removeLast()
+    }
+    let lower = before.last?.label ?? previous.label
+    before += leaves(of: content, first: first, after: lower, before: anchor)
+    replacements.append(.init(label: previous.label, leaves: before))
+  }
+
+  /// Cuts content into leaves whose labels lie before that of an old leaf.
+  ///
+  /// - Parameters:
+  ///   - first: The label of the first leaf, if there is one to take over.
+  ///   - lower: A label that the others lie behind, where there is no first one.
+  @inlinable mutating func leaves(
+    of content: LeafContent<Element>, first: LeafLabel?, after lower: LeafLabel? = nil,
+    before end: Int
+  ) -> [Leaf<Element>] {
+    let chunks = content.chunks(shape)
+    var labels = first.map { [$0] } ?? []
+    if chunks.count > labels.count {
+      let upper = end < leaves.count ? leaves[end].label : nil
+      guard
+        let more = LeafLabel.labels(
+          chunks.count - labels.count, after: labels.last ?? lower, before: upper)
+      else {
+        hasRoom = false
+        return []
+      }
+      labels += more
+    }
+    return zip(labels, chunks).map { $1.leaf($0) }
   }
 }
 
