@@ -30,19 +30,31 @@
     @usableFromInline var new: Int
     /// The items that are in this section on both sides, in ascending order of `new`.
     @usableFromInline var runs: [MatchedRun] = []
-    /// Old indices of items that are in no matched section any longer, ascending.
-    @usableFromInline var deletes: [Int] = []
-    /// New indices of items that were in no matched section before, ascending.
-    @usableFromInline var inserts: [Int] = []
+    /// Old indices of items that are in no matched section any longer, as ascending ranges.
+    @usableFromInline var deletes: [Range<Int>] = []
+    /// New indices of items that were in no matched section before, as ascending ranges.
+    @usableFromInline var inserts: [Range<Int>] = []
 
     @inlinable init(
-      old: Int, new: Int, runs: [MatchedRun] = [], deletes: [Int] = [], inserts: [Int] = []
+      old: Int, new: Int, runs: [MatchedRun] = [], deletes: [Range<Int>] = [],
+      inserts: [Range<Int>] = []
     ) {
       self.old = old
       self.new = new
       self.runs = runs
       self.deletes = deletes
       self.inserts = inserts
+    }
+  }
+}
+
+extension [Range<Int>] {
+  /// Adds an index that lies behind all others.
+  @inlinable mutating func appendIndex(_ index: Int) {
+    if let last = indices.last, self[last].upperBound == index {
+      self[last] = self[last].lowerBound..<index + 1
+    } else {
+      append(index..<index + 1)
     }
   }
 }

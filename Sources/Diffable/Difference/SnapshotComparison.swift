@@ -68,8 +68,8 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
       changes.appendInserts(new, section: newRecord.key)
     }
     guard !isSame else { return }
-    let items = TreeComparison(old: old, new: new)
-    if hasSameKey { changes.append(items.delta, section: newRecord.key) }
+    let items = TreeComparison(old: old, new: new, section: hasSameKey ? newRecord.key : nil)
+    changes.append(items.changes)
     guard items.runs.count > 1 || !items.oldLeftovers.isEmpty || !items.newLeftovers.isEmpty else {
       return
     }
@@ -87,7 +87,7 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     var lastGrown: Int?
     for (item, section) in zip(arrivals.items, arrivals.sections) {
       guard let found = pool.take(item) else {
-        correspondence.changed[section].inserts.append(item.position)
+        correspondence.changed[section].inserts.appendIndex(item.position)
         continue
       }
       let origin = (section: departures.sections[found], index: departures.items[found].position)
@@ -105,7 +105,7 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     if let lastGrown { sortRuns(ofSection: lastGrown) }
     for (index, isTaken) in pool.isTaken.enumerated() where !isTaken {
       correspondence.changed[departures.sections[index]].deletes
-        .append(departures.items[index].position)
+        .appendIndex(departures.items[index].position)
     }
   }
 

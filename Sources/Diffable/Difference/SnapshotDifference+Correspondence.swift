@@ -15,15 +15,11 @@ extension SnapshotDifference {
   @usableFromInline mutating func addItems(_ correspondence: Correspondence) {
     let sections = correspondence.changed
     for section in sections.sortedIfNeeded(by: { $0.old < $1.old }) {
-      for index in section.deletes {
-        itemDeletes.append(section: section.old, items: index..<index + 1)
-      }
+      for range in section.deletes { itemDeletes.append(section: section.old, items: range) }
     }
     itemMoves = correspondence.migrations
     for section in sections {
-      for index in section.inserts {
-        itemInserts.append(section: section.new, items: index..<index + 1)
-      }
+      for range in section.inserts { itemInserts.append(section: section.new, items: range) }
       section.runs.forEachMove { from, to in
         itemMoves.append(
           Move(

@@ -16,6 +16,12 @@
     IdentityChanges(removed: inserted, inserted: removed)
   }
 
+  /// Adds other changes.
+  @inlinable mutating func append(_ other: IdentityChanges) {
+    removed.append(contentsOf: other.removed)
+    inserted.append(contentsOf: other.inserted)
+  }
+
   /// Adds what an edit did to the order of a section's items.
   @inlinable mutating func append<Element>(_ delta: LeafDelta<Element>, section: SectionKey) {
     append(delta) { _ in section }

@@ -69,12 +69,14 @@
     }
   }
 
+  @usableFromInline typealias Children = ContiguousArray<Child>
+
   /// At least one.
-  @usableFromInline let children: ContiguousArray<Child>
+  @usableFromInline let children: Children
   @usableFromInline let count: Int
   @usableFromInline let height: Int
 
-  @inlinable init(_ children: ContiguousArray<Child>) {
+  @inlinable init(_ children: Children) {
     self.children = children
     count = children.reduce(0) { $0 + $1.count }
     height = children[0].node.height + 1

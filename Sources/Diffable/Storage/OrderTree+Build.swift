@@ -20,32 +20,31 @@ extension OrderTree {
   /// - Complexity: O(l) for l leaves.
   @inlinable init(leaves: [Leaf<Element>], shape: TreeShape) {
     self.init(shape: shape)
-    root = Self.root(of: leaves.map { .init(.leaf($0)) }, fanout: shape.fanout)
+    let nodes = leaves.lazy.map { InnerNode<Element>.Child(.leaf($0)) }
+    root = Self.root(of: InnerNode<Element>.Children(nodes), fanout: shape.fanout)
   }
 
   /// Groups nodes of one height under new ones until one is left.
   @inlinable static func root(
-    of nodes: [InnerNode<Element>.Child], fanout: Int
+    of nodes: InnerNode<Element>.Children, fanout: Int
   ) -> OrderNode<Element>? {
     var level = nodes
     while level.count > 1 {
-      level = group(level[...], fanout: fanout)
+      level = group(level, fanout: fanout)
     }
     return level.first?.node
   }
 
   /// Puts nodes of one height under as few inner nodes as hold them, evenly filled.
   @inlinable static func group(
-    _ children: ArraySlice<InnerNode<Element>.Child>, fanout: Int
-  ) -> [InnerNode<Element>.Child] {
-    evenChunks(of: children.count, atMost: fanout).map { range in
-      let first = children.startIndex
-      return .init(
-        .inner(
-          InnerNode(
-            ContiguousArray(
-              children[first + range.lowerBound..<first + range.upperBound]))))
-    }
+    _ children: InnerNode<Element>.Children, fanout: Int
+  ) -> InnerNode<Element>.Children {
+    let ranges = evenChunks(of: children.count, atMost: fanout)
+    return InnerNode<Element>.Children(
+      ranges.lazy.map { range in
+        InnerNode<Element>.Child(
+          .inner(InnerNode(InnerNode<Element>.Children(children[range]))))
+      })
   }
 }
 

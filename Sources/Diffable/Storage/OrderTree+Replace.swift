@@ -148,6 +148,9 @@ extension OrderTree {
       top = inner.children[0].node
     }
     self.root = top
+    // Merged leaves were noted behind the others.
+    delta.removed = delta.removed.sortedIfNeeded { $0.label < $1.label }
+    delta.added = delta.added.sortedIfNeeded { $0.label < $1.label }
     _checkInvariants()
     return delta
   }
@@ -156,11 +159,11 @@ extension OrderTree {
   @inlinable func rebuild(
     _ child: InnerNode<Element>.Child, _ replacements: ArraySlice<LeafReplacement>,
     _ delta: inout LeafDelta<Element>
-  ) -> [InnerNode<Element>.Child] {
+  ) -> InnerNode<Element>.Children {
     guard case .inner(let inner) = child.node else {
       return exchange([child], replacements, &delta)
     }
-    var children: [InnerNode<Element>.Child]
+    var children: InnerNode<Element>.Children
     if inner.height == 1 {
       children = exchange(inner.children, replacements, &delta)
     } else {
@@ -181,58 +184,76 @@ extension OrderTree {
       mergeThinInnerNodes(&children)
     }
     guard children.count > shape.fanout else {
-      return children.isEmpty ? [] : [.init(.inner(InnerNode(ContiguousArray(children))))]
+      return children.isEmpty ? [] : [.init(.inner(InnerNode(children)))]
     }
-    return Self.group(children[...], fanout: shape.fanout)
+    return Self.group(children, fanout: shape.fanout)
   }
 
   /// The leaves that take the place of neighbouring ones, thin ones merged.
   @inlinable func exchange(
-    _ children: ContiguousArray<InnerNode<Element>.Child>,
-    _ replacements: ArraySlice<LeafReplacement>, _ delta: inout LeafDelta<Element>
-  ) -> [InnerNode<Element>.Child] {
-    let old = children.compactMap { $0.leaf }
-    var new: [Leaf<Element>] = []
-    new.reserveCapacity(old.count + 1)
+    _ children: InnerNode<Element>.Children, _ replacements: ArraySlice<LeafReplacement>,
+    _ delta: inout LeafDelta<Element>
+  ) -> InnerNode<Element>.Children {
+    var result = InnerNode<Element>.Children()
+    result.reserveCapacity(children.count + 1)
     var rest = replacements
-    for leaf in old {
-      if let replacement = rest.first, replacement.label == leaf.label {
-        for leaf in replacement.leaves { appendMerging(leaf, to: &new) }
-        rest.removeFirst()
-      } else {
-        appendMerging(leaf, to: &new)
+    var hasThin = false
+    let firstAdded = delta.added.count
+    for child in children {
+      guard let replacement = rest.first, replacement.label == child.label,
+        let old = child.leaf
+      else {
+        result.append(child)
+        continue
+      }
+      rest.removeFirst()
+      if !replacement.leaves.contains(where: { $0 === old }) { delta.removed.append(old) }
+      for new in replacement.leaves {
+        if new !== old { delta.added.append(new) }
+        if new.elements.count * 4 <= shape.leafCapacity { hasThin = true }
+        result.append(.init(.leaf(new)))
       }
     }
-    var removed = old.makeIterator()
-    var added = new.makeIterator()
-    var (left, right) = (removed.next(), added.next())
-    while left != nil || right != nil {
-      if let both = left, both === right {
-        (left, right) = (removed.next(), added.next())
-      } else if let leaf = left, right.map({ leaf.label <= $0.label }) ?? true {
-        delta.removed.append(leaf)
-        left = removed.next()
-      } else if let leaf = right {
-        delta.added.append(leaf)
-        right = added.next()
-      }
+    if hasThin || result.count < children.count {
+      mergeThinLeaves(&result, &delta, from: firstAdded)
     }
-    return new.map { .init(.leaf($0)) }
+    return result
   }
 
-  /// Adds a leaf behind others; where it or the last one is thin, both become one.
-  @inlinable func appendMerging(_ leaf: Leaf<Element>, to leaves: inout [Leaf<Element>]) {
-    guard let last = leaves.last,
-      min(last.elements.count, leaf.elements.count) * 4 <= shape.leafCapacity,
-      last.elements.count + leaf.elements.count <= shape.builtLeafCount
-    else { return leaves.append(leaf) }
-    var content = LeafContent(last)
-    content.append(leaf, 0..<leaf.elements.count)
-    leaves[leaves.count - 1] = content.leaf(last.label)
+  /// Makes one leaf of two neighbours of which one is thin, where it has room for both.
+  ///
+  /// - Parameter firstAdded: Where in the delta the leaves begin that were put among these nodes.
+  @inlinable func mergeThinLeaves(
+    _ nodes: inout InnerNode<Element>.Children, _ delta: inout LeafDelta<Element>,
+    from firstAdded: Int
+  ) {
+    var index = 1
+    while index < nodes.count {
+      guard let left = nodes[index - 1].leaf, let right = nodes[index].leaf,
+        min(left.elements.count, right.elements.count) * 4 <= shape.leafCapacity,
+        left.elements.count + right.elements.count <= shape.builtLeafCount
+      else {
+        index += 1
+        continue
+      }
+      for leaf in [left, right] {
+        if let added = delta.added[firstAdded...].lastIndex(where: { $0 === leaf }) {
+          delta.added.remove(at: added)
+        } else {
+          delta.removed.append(leaf)
+        }
+      }
+      var content = LeafContent(left)
+      content.append(right, 0..<right.elements.count)
+      let merged = content.leaf(left.label)
+      delta.added.append(merged)
+      nodes[index - 1] = .init(.leaf(merged))
+      nodes.remove(at: index)
+    }
   }
 
   /// Puts the children of a thin inner node under its neighbour where they fit.
-  @inlinable func mergeThinInnerNodes(_ nodes: inout [InnerNode<Element>.Child]) {
+  @inlinable func mergeThinInnerNodes(_ nodes: inout InnerNode<Element>.Children) {
     var index = 1
     while index < nodes.count {
       if case .inner(let left) = nodes[index - 1].node, case .inner(let right) = nodes[index].node,

@@ -38,23 +38,33 @@
   @usableFromInline var oldLeftovers: [Leftover] = []
   /// Ascending.
   @usableFromInline var newLeftovers: [Leftover] = []
-  /// The leaves that are only on one side.
-  @usableFromInline var delta = LeafDelta<Element>()
+  /// What a table of the old order has to learn, where the elements are filed under a key.
+  @usableFromInline var changes = IdentityChanges()
   /// The pairs that were compared and not skipped, where they were asked for.
   @usableFromInline var comparedPairs: [Pair] = []
   @usableFromInline let keepsPairs: Bool
+  @usableFromInline let section: SectionKey?
 
-  @inlinable init(old: OrderTree<Element>, new: OrderTree<Element>, keepingPairs: Bool = false) {
+  /// Compares two orders.
+  ///
+  /// - Parameters:
+  ///   - section: The key that the elements of both are filed under, if it is the same.
+  ///   - keepingPairs: Whether to keep the pairs that were compared.
+  @inlinable init(
+    old: OrderTree<Element>, new: OrderTree<Element>, section: SectionKey? = nil,
+    keepingPairs: Bool = false
+  ) {
+    self.section = section
     keepsPairs = keepingPairs
     LeafWindows.forEach(old: old, new: new) { stretch in
       switch stretch {
       case .shared(let run):
         runs.appendMatch(old: run.old, new: run.new, count: run.count)
       case .changed(let window):
-        delta.append(window)
         walk(
           LeafContent(concatenating: window.old), at: window.oldBase,
           LeafContent(concatenating: window.new), at: window.newBase)
+        if let section { file(window, section) }
       }
     }
   }
@@ -86,6 +96,26 @@
     }
     leave(old, i..<old.count, at: oldBase)
     arrive(new, j..<new.count, at: newBase)
+  }
+
+  /// Notes what a window means for a table.
+  @inlinable mutating func file(_ window: LeafWindows<Element>.Window, _ section: SectionKey) {
+    guard window.old.count == 1, window.new.count == 1, let label = window.old.first?.label,
+      label == window.new.first?.label
+    else {
+      var delta = LeafDelta<Element>()
+      delta.append(window)
+      return changes.append(delta, section: section)
+    }
+    // Two versions of one leaf: what matched stays filed under its label.
+    for leftover in oldLeftovers.reversed() {
+      guard leftover.position >= window.oldBase else { break }
+      changes.removed.append(.init(hash: leftover.hash, section: section, label: label))
+    }
+    for leftover in newLeftovers.reversed() {
+      guard leftover.position >= window.newBase else { break }
+      changes.inserted.append(.init(hash: leftover.hash, section: section, label: label))
+    }
   }
 
   @inlinable mutating func leave(_ content: LeafContent<Element>, _ range: Range<Int>, at base: Int)
