@@ -41,9 +41,14 @@ public struct ItemPathSet: Hashable, Sendable {
       ascending.sort()
     }
     for path in ascending where last != path {
-      append(section: path.section, items: path.item..<path.item + 1)
+      let item = Swift.min(
+        Swift.max(path.item, Self.indices.lowerBound), Self.indices.upperBound - 1)
+      append(section: path.section, items: item..<item + 1)
     }
   }
+
+  /// More than any section holds, and few enough for arithmetic on them never to overflow.
+  private static let indices = -(1 << 61)..<(1 << 61)
 
   /// The greatest path.
   private var last: ItemPath? {
@@ -59,6 +64,7 @@ extension ItemPathSet {
   ///
   /// - Complexity: O(1) amortised for a range that lies behind the others, else O(ranges).
   public mutating func append(section: Int, items: Range<Int>) {
+    let items = items.clamped(to: Self.indices)
     guard !items.isEmpty else { return }
     guard let last = ranges.last else {
       ranges.append(PathRange(section: section, items: items))
@@ -75,7 +81,9 @@ extension ItemPathSet {
     } else {
       ranges.append(PathRange(section: section, items: items))
     }
-    count += items.count
+    // Sections of that length do not exist, but no input traps.
+    let sum = count.addingReportingOverflow(items.count)
+    count = sum.overflow ? Int.max : sum.partialValue
     _checkInvariants()
   }
 

@@ -13,6 +13,9 @@ extension Snapshot {
   public func applying(
     _ difference: SnapshotDifference, insertsFrom target: Snapshot
   ) throws(SnapshotError) -> Snapshot {
+    guard difference.fits(from: self, to: target) else {
+      throw .inapplicableDifference(reason: "it names positions that do not exist")
+    }
     let deletes = Array(difference.sectionDeletes.ranges.joined())
     let inserts = Array(difference.sectionInserts.ranges.joined())
     let order = try Rearrangement(

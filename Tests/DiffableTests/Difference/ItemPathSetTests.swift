@@ -102,4 +102,14 @@ struct ItemPathSetTests {
     let literal: ItemPathSet = [ItemPath(section: 1, item: 0), ItemPath(section: 0, item: 2)]
     #expect(literal.map(\.section) == [0, 1])
   }
+
+  @Test("indices that no item can have do not trap")
+  func extremes() {
+    let paths = [Int.min, -1, Int.max].map { ItemPath(section: 0, item: $0) }
+    #expect(ItemPathSet(paths).count == 3)
+    var set = ItemPathSet()
+    for section in 0..<4 { set.append(section: section, items: .min ..< .max) }
+    #expect(set.count == .max)
+    #expect(set.contains(ItemPath(section: 0, item: 0)))
+  }
 }
