@@ -1,0 +1,89 @@
+import Benchmark
+import Diffable
+import Foundation
+
+/// Fresh snapshots, as an app makes them of its model: from the array to the batch in a
+/// subscriber's hands.
+func registerApplyBenchmarks() {
+  compare("recipe/5000", stdlib: true) {
+    Workload<UUID>.recipe(count: 5_000, deleted: 1_000, inserted: 1_000, shuffled: 200)
+  }
+  // The standard library's difference takes minutes here.
+  compare("recipe/100000") {
+    Workload<UUID>.recipe(count: 100_000, deleted: 10_000, inserted: 10_000, shuffled: 2_000)
+  }
+  compare("shuffled/100000") { Workload<UUID>.shuffled(count: 100_000) }
+  compare("reversed/100000") { Workload<UUID>.reversed(count: 100_000) }
+  compare("disjoint/100000") { Workload<UUID>.disjoint(count: 100_000) }
+  for count in [1_000, 10_000, 100_000, 1_000_000] {
+    compare("insert-one/\(count)", stdlib: true) { Workload<UUID>.insertOne(count: count) }
+  }
+  compare("insert-one-int/100000") { Workload<Int>.insertOne(count: 100_000) }
+  compare("insert-one-string/100000") { Workload<String>.insertOne(count: 100_000) }
+}
+
+/// Registers one workload for us and for what we compare ourselves with.
+private func compare<ID: SeededIdentifier>(
+  _ name: String, stdlib: Bool = false, _ make: @escaping () -> Workload<ID>
+) {
+  Benchmark("apply/\(name)/ours") { (benchmark, state: (Workload<ID>, Followed<ID>)) in
+    let (workload, list) = state
+    let items = workload.new.remapped()
+    benchmark.startMeasurement()
+    let batch = try await list.applyFresh(items)
+    benchmark.stopMeasurement()
+    blackHole(batch)
+    try expect(batch.snapshot.numberOfItems == items.count, "the batch leads to the new list")
+    try expect(!batch.difference.isEmpty, "something has changed")
+    let back = try await list.applyFresh(workload.old.remapped())
+    try expect(back.snapshot.numberOfItems == workload.old.count, "the old list is back")
+  } setup: {
+    let workload = make()
+    return (workload, try await Followed(workload.old))
+  }
+
+  Benchmark("apply/\(name)/dictionary") { (benchmark, workload: Workload<ID>) in
+    var found = 0
+    benchmark.startMeasurement()
+    var positions = [ID: Int](minimumCapacity: workload.old.count)
+    for (position, id) in workload.old.enumerated() { positions[id] = position }
+    for id in workload.new where positions[id] != nil { found += 1 }
+    benchmark.stopMeasurement()
+    blackHole(found)
+    try expect(positions.count == workload.old.count, "identifiers are unique")
+  } setup: {
+    make()
+  }
+
+  Benchmark("apply/\(name)/hashing") { (benchmark, workload: Workload<ID>) in
+    var mixed = 0
+    benchmark.startMeasurement()
+    for id in workload.new { mixed ^= id.hashValue }
+    benchmark.stopMeasurement()
+    blackHole(mixed)
+  } setup: {
+    make()
+  }
+
+  Benchmark("apply/\(name)/textbook") { (benchmark, workload: Workload<ID>) in
+    benchmark.startMeasurement()
+    let differ = Textbook(from: workload.old, to: workload.new)
+    benchmark.stopMeasurement()
+    blackHole(differ)
+    try expect(
+      workload.old.count - differ.deletes.count + differ.inserts.count == workload.new.count,
+      "counts add up")
+  } setup: {
+    make()
+  }
+
+  guard stdlib else { return }
+  Benchmark("apply/\(name)/stdlib") { (benchmark, workload: Workload<ID>) in
+    benchmark.startMeasurement()
+    let difference = workload.new.difference(from: workload.old)
+    benchmark.stopMeasurement()
+    try expect(!difference.isEmpty, "something has changed")
+  } setup: {
+    make()
+  }
+}

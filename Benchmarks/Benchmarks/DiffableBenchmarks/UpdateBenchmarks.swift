@@ -1,0 +1,104 @@
+import Benchmark
+import Diffable
+import DiffableTesting
+import Foundation
+
+/// One small edit of the live state at a time, each batch taken before the next edit.
+///
+/// What a hundred edits have changed is undone outside the measured part, so that the size is that
+/// of the name.
+func registerUpdateBenchmarks() {
+  for count in [1_000, 10_000, 100_000, 1_000_000] {
+    registerEdits("", [UUID].self, count)
+  }
+  for count in [1_000, 100_000, 1_000_000] {
+    registerEdits("-int", [Int].self, count)
+    registerEdits("-string", [String].self, count)
+  }
+}
+
+private func registerEdits<ID: SeededIdentifier>(
+  _ suffix: String, _ type: [ID].Type, _ count: Int
+) {
+  Benchmark("update/insert\(suffix)/\(count)/ours/x100") { (benchmark, list: EditedList<ID>) in
+    let anchors = list.draw(100)
+    let arrivals = list.arrivals(100)
+    benchmark.startMeasurement()
+    for (arrival, anchor) in zip(arrivals, anchors) {
+      let batch = try await list.edit { try $0.insertItems([arrival], afterItem: anchor) }
+      blackHole(batch)
+    }
+    benchmark.stopMeasurement()
+    let batch = try await list.edit { $0.deleteItems(arrivals) }
+    try expect(batch?.snapshot.numberOfItems == count, "the old size is back")
+  } setup: {
+    try await EditedList<ID>(count: count)
+  }
+
+  Benchmark("update/delete\(suffix)/\(count)/ours/x100") { (benchmark, list: EditedList<ID>) in
+    let arrivals = list.arrivals(100)
+    let anchors = list.draw(100)
+    _ = try await list.edit {
+      for (arrival, anchor) in zip(arrivals, anchors) {
+        try $0.insertItems([arrival], afterItem: anchor)
+      }
+    }
+    benchmark.startMeasurement()
+    for arrival in arrivals {
+      let batch = try await list.edit { $0.deleteItems([arrival]) }
+      blackHole(batch)
+    }
+    benchmark.stopMeasurement()
+    let size = await list.followed.source.snapshot.numberOfItems
+    try expect(size == count, "the old size is back")
+  } setup: {
+    try await EditedList<ID>(count: count)
+  }
+
+  Benchmark("update/move\(suffix)/\(count)/ours/x100") { (benchmark, list: EditedList<ID>) in
+    let pairs = Array(zip(list.draw(100), list.draw(100)))
+    var last: UpdateBatch<Int, ID>?
+    benchmark.startMeasurement()
+    for (item, anchor) in pairs {
+      last = try await list.edit { try $0.moveItem(item, beforeItem: anchor) } ?? last
+    }
+    benchmark.stopMeasurement()
+    try expect(last?.snapshot.numberOfItems == count, "the size stays the same")
+  } setup: {
+    try await EditedList<ID>(count: count)
+  }
+}
+
+/// A list that is edited at random places.
+private final class EditedList<ID: SeededIdentifier> {
+  let followed: Followed<ID>
+  private let items: [ID]
+  private var random = SplitMix64(seed: 11)
+  private var revision = Revision.empty
+
+  init(count: Int) async throws {
+    items = .seeded(count, seed: 12)
+    followed = try await Followed(items)
+  }
+
+  /// Some of the items, at random.
+  func draw(_ count: Int) -> [ID] {
+    (0..<count).map { _ in items[random.number(below: items.count)] }
+  }
+
+  /// Items that the list has never had.
+  func arrivals(_ count: Int) -> [ID] {
+    (0..<count).map { _ in ID(&random) }
+  }
+
+  /// Edits the live state and takes the batch, if anything has changed: an item may be drawn that
+  /// stands where it is to go.
+  func edit(
+    _ edit: sending (inout Snapshot<Int, ID>) throws -> Void
+  ) async throws -> UpdateBatch<Int, ID>? {
+    let reached: Revision = try await followed.source.update(edit)
+    guard reached != revision else { return nil }
+    revision = reached
+    return try await followed.nextBatch()
+  }
+}

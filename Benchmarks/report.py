@@ -1,0 +1,255 @@
+#!/usr/bin/env python3
+"""Writes the table and the plot of Benchmarks/README.md from the output of the benchmarks.
+
+    Benchmarks/report.py            runs all benchmarks first
+    Benchmarks/report.py FILE.json  takes what `--format jmh` has written
+
+Only the standard library of Python is needed.
+"""
+
+import datetime
+import json
+import math
+import os
+import platform
+import re
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+SCRATCH = HERE.parent / ".build" / "benchmarks"
+BEGIN, END = "<!-- measured -->", "<!-- /measured -->"
+
+
+def main():
+    if len(sys.argv) > 2:
+        sys.exit(__doc__)
+    results = Results(Path(sys.argv[1]) if len(sys.argv) == 2 else run())
+    table = "\n".join([describe_run(), "", *target_table(results), "", *time_table(results)])
+    readme = HERE / "README.md"
+    before, rest = readme.read_text().split(BEGIN)
+    after = rest.split(END)[1]
+    readme.write_text(f"{before}{BEGIN}\n\n{table}\n\n{END}{after}")
+    (HERE / "one-change.svg").write_text(plot(results))
+
+
+def run():
+    """Runs every benchmark in a process of its own; answers the file with the figures."""
+    folder = SCRATCH / "figures"
+    folder.mkdir(parents=True, exist_ok=True)
+    subprocess.run(
+        ["swift", "package", "--package-path", HERE, "--scratch-path", SCRATCH,
+         "--allow-writing-to-package-directory", "--allow-writing-to-directory", folder,
+         "benchmark", "--format", "jmh", "--path", folder],
+        check=True)
+    return max(folder.glob("*.jmh.json"), key=lambda file: file.stat().st_mtime)
+
+
+class Results:
+    """Medians by name. A name ends in `/x100` where a figure is that of 100 operations."""
+
+    def __init__(self, file):
+        self.values, self.spreads = {}, {}
+        for element in json.loads(file.read_text()):
+            name = element["benchmark"].removeprefix("package.benchmark.DiffableBenchmarks.")
+            metrics = element["secondaryMetrics"]
+            metric, scale = "Time (wall clock)", 1e-6
+            # The tool carries custom figures over to the benchmarks that come after.
+            if name.startswith("memory/"):
+                metric, scale = "heap bytes", 1
+            elif name.startswith("main-actor/"):
+                metric, scale = "longest stall in ns", 1e-9
+            figures = [f * scale for f in metrics[metric]["rawData"][0]]
+            if counted := re.search(r"/x(\d+)$", name):
+                figures = [f / int(counted[1]) for f in figures]
+                name = name[:counted.start()]
+            self.values[name] = statistics.median(figures)
+            figures.sort()
+            self.spreads[name] = (figures[len(figures) // 10], figures[len(figures) * 9 // 10])
+
+    def ratio(self, name, base):
+        if name not in self.values or base not in self.values:
+            return None
+        return self.values[name] / self.values[base]
+
+
+def targets():
+    """What is measured, the figure, what it is divided by, and the most that it may come to."""
+    yield "fresh apply, 100,000 UUIDs, 10,000 / 10,000 / 2,000 ÷ dictionary", \
+        "apply/recipe/100000/ours", "apply/recipe/100000/dictionary", 0.15
+    yield "fresh apply, 5,000 UUIDs, 1,000 / 1,000 / 200 ÷ dictionary", \
+        "apply/recipe/5000/ours", "apply/recipe/5000/dictionary", 0.3
+    yield "fresh apply, 100,000 UUIDs, one inserted ÷ hashing each once", \
+        "apply/insert-one/100000/ours", "apply/insert-one/100000/hashing", 0.1
+    for workload in ["shuffled", "reversed", "disjoint"]:
+        yield f"fresh apply, 100,000 UUIDs, {workload} ÷ dictionary", \
+            f"apply/{workload}/100000/ours", f"apply/{workload}/100000/dictionary", 1.3
+    for edit in ["insert", "delete", "move"]:
+        for suffix, identifiers in [("", "UUID"), ("-int", "Int"), ("-string", "String")]:
+            yield f"update with one {edit}, {identifiers}: 1,000,000 items ÷ 1,000", \
+                f"update/{edit}{suffix}/1000000/ours", f"update/{edit}{suffix}/1000/ours", 3
+    yield "difference in 1,000,000 items: 10 edits ÷ 1 edit", \
+        "stream/difference-10/1000000/ours", "stream/difference-1/1000000/ours", 10
+    yield "64 writers, 100,000 items: time ÷ that of one writer", \
+        "writers/64/100000/ours", "writers/1/100000/ours", 1 / 0.7
+    yield "`snapshot`: 1,000,000 items ÷ 1,000", \
+        "snapshot/take/1000000/ours", "snapshot/take/1000/ours", 1.5
+    yield "copying a snapshot: 1,000,000 items ÷ 1,000", \
+        "snapshot/copy/1000000/ours", "snapshot/copy/1000/ours", 1.5
+    yield "memory, 1,000,000 UUIDs, one subscriber ÷ `[UUID]` and `[UUID: Int]`", \
+        "memory/live/1000000/ours", "memory/live/1000000/dictionary", 1
+    yield "memory after a million inserts and deletes ÷ before", \
+        "memory/churned/1000000/ours", "memory/live/1000000/ours", 1.5
+    yield "layout, solve: 1,000,000 items ÷ 1,000", \
+        "layout/solve/1000000/ours", "layout/solve/1000/ours", 3
+    yield "layout, query: 1,000,000 items ÷ 1,000", \
+        "layout/query/1000000/ours", "layout/query/1000/ours", 3
+    yield "layout, query: 100,000 sections of 10 ÷ 100 sections", \
+        "layout/query-sections/100000/ours", "layout/query-sections/100/ours", 3
+    yield "layout, one more size measured: 1,000,000 items ÷ 1,000", \
+        "layout/measure/1000000/ours", "layout/measure/1000/ours", 5
+
+
+def target_table(results):
+    yield "| what | measured | goal | |"
+    yield "| --- | ---: | ---: | --- |"
+    for what, name, base, goal in targets():
+        ratio = results.ratio(name, base)
+        if ratio is None:
+            yield f"| {what} | – | ≤ {goal:.3g} | not measured |"
+        else:
+            yield f"| {what} | {ratio:.3g} | ≤ {goal:.3g} | {verdict(ratio, goal)} |"
+    ours, control = (
+        results.values.get(f"main-actor/stall/1000000/{who}") for who in ["ours", "control"])
+    if ours is not None and control is not None:
+        longer = (ours - control) * 1e3
+        yield "| longest stall of the main actor, 1,000,000 strings − control run " \
+            f"| {longer:.1f} ms | < 4 ms | {'met' if longer < 4 else f'{longer - 4:.1f} ms too long'} |"
+
+
+def verdict(ratio, goal):
+    return "met" if ratio <= goal else f"missed, {ratio / goal:.1f} × the goal"
+
+
+def time_table(results):
+    yield "Medians, and in brackets where the middle four fifths of the runs lie:"
+    yield ""
+    yield "| benchmark | median | spread |"
+    yield "| --- | ---: | ---: |"
+    for name, value in sorted(results.values.items(), key=natural):
+        low, high = results.spreads[name]
+        unit = size if name.startswith("memory/") else time
+        yield f"| `{name}` | {unit(value)} | {unit(low)} … {unit(high)} |"
+
+
+def natural(entry):
+    return [part.zfill(9) if part.isdigit() else part for part in re.split(r"[/]", entry[0])]
+
+
+def time(seconds):
+    for unit, factor in [("s", 1), ("ms", 1e3), ("µs", 1e6)]:
+        if seconds * factor >= 1:
+            return f"{seconds * factor:.3g} {unit}"
+    return f"{seconds * 1e9:.3g} ns"
+
+
+def size(count):
+    return f"{count / 1e6:.1f} MB"
+
+
+def describe_run():
+    """The machine, the compiler and the load, without which no figure means anything."""
+    swift = subprocess.run(["swift", "--version"], capture_output=True, text=True).stdout
+    version = re.search(r"Swift version \S+", swift)
+    load = ", ".join(f"{value:.1f}" for value in os.getloadavg())
+    return (
+        f"Measured {datetime.date.today()}: {processor()}, {os.cpu_count()} cores, "
+        f"{platform.system()} {platform.machine()}, {version[0] if version else 'Swift'}. "
+        f"Load of the machine at the end (1, 5 and 15 minutes): {load}.")
+
+
+def processor():
+    try:
+        found = re.search(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text())
+        return found[1] if found else "unknown processor"
+    except OSError:
+        return subprocess.run(
+            ["sysctl", "-n", "machdep.cpu.brand_string"],
+            capture_output=True, text=True).stdout.strip() or "unknown processor"
+
+
+SERIES = [
+    # Label, pattern of the names, colour.
+    ("update", "update/insert/{}/ours", "#0a7d4f"),
+    ("fresh apply", "apply/insert-one/{}/ours", "#1f5fbf"),
+    ("textbook (Heckel)", "apply/insert-one/{}/textbook", "#b8860b"),
+    ("CollectionDifference", "apply/insert-one/{}/stdlib", "#b03030"),
+]
+SIZES = [1_000, 10_000, 100_000, 1_000_000]
+
+
+def plot(results):
+    """Time against size for one inserted item, both logarithmic."""
+    width, height, left, right, top, bottom = 720, 420, 70, 170, 46, 50
+    lines = []
+    for label, pattern, colour in SERIES:
+        points = [(n, results.values.get(pattern.format(n))) for n in SIZES]
+        lines.append((label, colour, [(n, t) for n, t in points if t]))
+    times = [t for _, _, points in lines for _, t in points]
+    if not times:
+        sys.exit("No one-change figure was measured.")
+    low, high = math.floor(math.log10(min(times))), math.ceil(math.log10(max(times)))
+
+    def x(n):
+        return left + (math.log10(n) - 3) / 3 * (width - left - right)
+
+    def y(exponent):
+        return height - bottom - (exponent - low) / (high - low) * (height - top - bottom)
+
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+        'font-family="system-ui, Helvetica, Arial, sans-serif" font-size="12" fill="#333">',
+        f'<rect width="{width}" height="{height}" fill="#fff"/>',
+        f'<text x="{left}" y="24" font-size="15" font-weight="bold">'
+        "One item inserted: time until the change is known</text>",
+    ]
+    for exponent in range(low, high + 1):
+        parts.append(
+            f'<path d="M{left} {y(exponent):.1f}H{width - right}" stroke="#ddd"/>'
+            f'<text x="{left - 8}" y="{y(exponent) + 4:.1f}" text-anchor="end">'
+            f"{time(10.0 ** exponent)}</text>")
+    for n in SIZES:
+        parts.append(
+            f'<path d="M{x(n):.1f} {top}V{height - bottom}" stroke="#eee"/>'
+            f'<text x="{x(n):.1f}" y="{height - bottom + 20}" text-anchor="middle">{n:,}</text>')
+    parts.append(
+        f'<text x="{(left + width - right) / 2:.1f}" y="{height - 10}" '
+        'text-anchor="middle">items (UUID)</text>')
+    labels = spread([(y(math.log10(points[-1][1])), label, colour)
+                     for label, colour, points in lines if points])
+    for label, colour, points in lines:
+        coordinates = [(x(n), y(math.log10(t))) for n, t in points]
+        path = " ".join(f"{a:.1f},{b:.1f}" for a, b in coordinates)
+        parts.append(
+            f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2.5"/>')
+        parts += [f'<circle cx="{a:.1f}" cy="{b:.1f}" r="3.5" fill="{colour}"/>'
+                  for a, b in coordinates]
+    parts += [f'<text x="{width - right + 12}" y="{place + 4:.1f}" fill="{colour}" '
+              f'font-weight="bold">{label}</text>' for place, label, colour in labels]
+    return "\n".join([*parts, "</svg>", ""])
+
+
+def spread(labels, distance=16):
+    """Labels from top to bottom, moved apart where they would overlap."""
+    placed = []
+    for place, label, colour in sorted(labels):
+        if placed:
+            place = max(place, placed[-1][0] + distance)
+        placed.append((place, label, colour))
+    return placed
+
+
+if __name__ == "__main__":
+    main()
