@@ -10,6 +10,7 @@ let package = Package(
   products: [
     .library(name: "Diffable", targets: ["Diffable"]),
     .library(name: "DiffableLayout", targets: ["DiffableLayout"]),
+    .library(name: "DiffableViews", targets: ["DiffableViews"]),
     .library(name: "DiffableTesting", targets: ["DiffableTesting"]),
     .executable(name: "livelist", targets: ["livelist"]),
   ],
@@ -27,6 +28,7 @@ let package = Package(
       // Foundation has it linked already; the layout must not need Foundation for that.
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux, .android]))]
     ),
+    .target(name: "DiffableViews", dependencies: ["Diffable", "DiffableLayout"]),
     .target(name: "DiffableTesting", dependencies: ["Diffable"]),
     .executableTarget(name: "livelist", dependencies: ["Diffable"]),
     .target(
@@ -46,6 +48,10 @@ let package = Package(
       name: "DiffableLayoutTests",
       dependencies: ["DiffableLayout"],
       resources: [.copy("Fixtures")]
+    ),
+    .testTarget(
+      name: "DiffableViewsTests",
+      dependencies: ["Diffable", "DiffableLayout", "DiffableTesting", "DiffableViews"]
     ),
     .testTarget(
       name: "DiffableTestingTests",

@@ -4,7 +4,7 @@
 /// their old order. So the place of such an element follows from its rank among them.
 ///
 /// - Complexity: O(c log c) to create for c changes or ranges of them, O(log c) a question.
-struct PositionMap {
+package struct PositionMap {
   private let sections: SlotMap
   /// By old section index.
   private var removedItems: [Int: SlotList] = [:]
@@ -13,7 +13,7 @@ struct PositionMap {
   private let moveTargets: [ItemPath: ItemPath]
   private let moveSources: [ItemPath: ItemPath]
 
-  init(_ difference: SnapshotDifference) {
+  package init(_ difference: SnapshotDifference) {
     sections = SlotMap(
       deletes: difference.sectionDeletes, inserts: difference.sectionInserts,
       moves: difference.sectionMoves)
@@ -39,11 +39,14 @@ struct PositionMap {
       difference.itemMoves.map { ($0.to, $0.from) }, uniquingKeysWith: { first, _ in first })
   }
 
-  func newSection(forOld section: Int) -> Int? { sections.new(forOld: section) }
+  /// Where a section is afterwards; `nil` when it is gone.
+  package func newSection(forOld section: Int) -> Int? { sections.new(forOld: section) }
 
   func oldSection(forNew section: Int) -> Int? { sections.old(forNew: section) }
 
-  func newPath(forOld path: ItemPath) -> ItemPath? {
+  /// Where an item is afterwards; `nil` when it is gone or does not stay by itself, as the items of
+  /// sections that go.
+  package func newPath(forOld path: ItemPath) -> ItemPath? {
     if let target = moveTargets[path] { return target }
     let removed = removedItems[path.section] ?? SlotList()
     guard let section = newSection(forOld: path.section), !removed.contains(path.item) else {

@@ -1,0 +1,37 @@
+public import Diffable
+public import DiffableLayout
+
+extension CompositionalLayout {
+  /// Works out where everything in a snapshot is.
+  ///
+  /// - Parameters:
+  ///   - snapshot: The state to lay out.
+  ///   - environment: The size of the view, its screen and traits.
+  /// - Throws: ``/DiffableLayout/LayoutError``, which names the part that cannot be laid out.
+  /// - Complexity: O(sections + slots of the groups of each description).
+  public func solve<SectionID, ItemID>(
+    _ snapshot: Snapshot<SectionID, ItemID>, in environment: LayoutEnvironment
+  ) throws(LayoutError) -> SolvedLayout {
+    try solve(itemCounts: snapshot.itemCounts, in: environment)
+  }
+}
+
+extension MeasuredSizes {
+  /// Gives the layout of a snapshot all answers that are good for it.
+  ///
+  /// - Throws: ``/DiffableLayout/LayoutError`` when a size cannot be taken over.
+  /// - Complexity: O(m · log n) for m answers and n items, and what the first question about an
+  ///   identifier costs the snapshot.
+  public func apply<SectionID>(
+    to layout: inout SolvedLayout, of snapshot: Snapshot<SectionID, ID>
+  ) throws(LayoutError) {
+    try apply(to: &layout) { snapshot.itemPath(for: $0).map(LayoutPath.init) }
+  }
+}
+
+extension Snapshot {
+  /// The number of items in each section, in order.
+  var itemCounts: [Int] {
+    (0..<numberOfSections).map { items(inSectionAt: $0).count }
+  }
+}

@@ -1,0 +1,100 @@
+public import Diffable
+public import DiffableLayout
+
+extension SolvedLayout {
+  /// The layout of the state after a batch, with everything kept that the batch leaves valid.
+  ///
+  /// Sections before the first one that the batch touches are not solved again, and measured sizes
+  /// go where their items and sections have gone. Reloaded and reconfigured items have to be
+  /// measured again, and so has everything in a reloaded section.
+  ///
+  /// A batch that shows its state from scratch keeps nothing. Nor is anything kept from the first
+  /// section on that does not have the number of items it should: this layout is then not the one
+  /// of the state before the batch.
+  ///
+  /// - Throws: ``/DiffableLayout/LayoutError``, as solving the state after the batch does.
+  /// - Complexity: O(s + r + c log c + m · log n) for s sections, r of them solved again, c changes,
+  ///   and m measured sizes of n items in those sections.
+  public func updated<SectionID, ItemID>(
+    by batch: UpdateBatch<SectionID, ItemID>
+  ) throws(LayoutError) -> SolvedLayout {
+    guard batch.base != nil else { return try layout.solve(batch.snapshot, in: environment) }
+    return try updated(by: batch.difference, itemCounts: batch.snapshot.itemCounts)
+  }
+
+  /// The layout after a difference, with everything kept that the difference leaves valid.
+  ///
+  /// - Parameters:
+  ///   - difference: What changed since the state that this is the layout of.
+  ///   - itemCounts: The number of items in each section afterwards.
+  /// - Throws: ``/DiffableLayout/LayoutError``, as solving the state afterwards does.
+  /// - Complexity: As ``updated(by:)``.
+  public func updated(
+    by difference: SnapshotDifference, itemCounts: [Int]
+  ) throws(LayoutError) -> SolvedLayout {
+    let validity = LayoutValidity(difference)
+    let counts = self.itemCounts
+    // A section with another count is touched, whatever the difference says.
+    let unexpected = zip(counts, itemCounts).enumerated().first { $1.0 != $1.1 }?.offset
+    let firstChange = min(
+      validity.firstChange ?? .max, unexpected ?? min(counts.count, itemCounts.count))
+    var result = try updated(
+      itemCounts: itemCounts, from: firstChange, newSection: validity.newSection,
+      newPath: validity.newPath)
+    for path in validity.refreshedItems where path.section < firstChange {
+      let element = LayoutElement.item(LayoutPath(path))
+      guard result.sizeProposal(for: element) != nil else { continue }
+      try result.setMeasuredSize(nil, of: element)
+    }
+    return result
+  }
+}
+
+/// What of a layout stays valid after a difference.
+private struct LayoutValidity {
+  /// The first section, in either index space, that is not what it was; `nil` if every section is.
+  ///
+  /// Before it both index spaces are the same.
+  let firstChange: Int?
+
+  /// The items that stay and have to be measured again, in the new index space.
+  let refreshedItems: Set<ItemPath>
+
+  private let map: PositionMap
+  /// In the old index space.
+  private let reloadedSections: RangeSet<Int>
+  /// The same sections in the new index space.
+  private let reloadedTargets: Set<Int>
+
+  init(_ difference: SnapshotDifference) {
+    let map = PositionMap(difference)
+    self.map = map
+    reloadedSections = difference.sectionReloads
+    reloadedTargets = Set(
+      difference.sectionReloads.ranges.flatMap { $0.compactMap(map.newSection(forOld:)) })
+    refreshedItems = Set(difference.itemReconfigures)
+      .union(difference.itemReloads.lazy.compactMap(map.newPath(forOld:)))
+    let sections = [
+      difference.sectionDeletes, difference.sectionInserts, difference.sectionReloads,
+    ].compactMap { $0.ranges.first?.lowerBound }
+    let sectionMoves = difference.sectionMoves.lazy.map { min($0.from, $0.to) }
+    let items = [difference.itemDeletes, difference.itemInserts].compactMap { $0.first?.section }
+    let itemMoves = difference.itemMoves.lazy.map { min($0.from.section, $0.to.section) }
+    firstChange = [sections.min(), sectionMoves.min(), items.min(), itemMoves.min()]
+      .compactMap(\.self).min()
+  }
+
+  /// Where the header and footer of a section are valid afterwards.
+  func newSection(_ section: Int) -> Int? {
+    reloadedSections.contains(section) ? nil : map.newSection(forOld: section)
+  }
+
+  /// Where the measured size of an item is valid afterwards.
+  func newPath(_ path: LayoutPath) -> LayoutPath? {
+    guard !reloadedSections.contains(path.section),
+      let target = map.newPath(forOld: ItemPath(section: path.section, item: path.item)),
+      !reloadedTargets.contains(target.section), !refreshedItems.contains(target)
+    else { return nil }
+    return LayoutPath(target)
+  }
+}
