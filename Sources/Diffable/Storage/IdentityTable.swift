@@ -120,6 +120,9 @@ extension IdentityTable {
     old.forEachEntry { entry in
       if entry.hash & bit == 0 { lower.insert(entry) } else { upper.insert(entry) }
     }
+    // Hashes that do not spread leave a half without entries, which needs no room either.
+    if lower.count == 0 { lower.resize(to: Segment.fewestSlots) }
+    if upper.count == 0 { upper.resize(to: Segment.fewestSlots) }
     segments[index] = lower
     segments.append(upper)
     point(at: index)

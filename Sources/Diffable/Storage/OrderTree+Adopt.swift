@@ -118,8 +118,16 @@ extension OrderTree {
   @inlinable func parting(
     _ old: ContiguousArray<Element>, _ offset: Int, _ elements: [Element], _ index: Int
   ) -> (gone: Int, come: Int) {
+    let next = leaf + 1 < leaves.count ? leaves[leaf + 1].elements : []
     for step in 1...8 {
-      if offset + step < old.count, old[offset + step] == elements[index] { return (step, 0) }
+      if offset + step < old.count {
+        if old[offset + step] == elements[index] { return (step, 0) }
+      } else if offset + step - old.count < next.count,
+        next[offset + step - old.count] == elements[index]
+      {
+        // The walk goes on in the next leaf, and looks ahead there.
+        return (old.count - offset, 0)
+      }
       if index + step < elements.count, old[offset] == elements[index + step] { return (0, step) }
     }
     return (0, 0)

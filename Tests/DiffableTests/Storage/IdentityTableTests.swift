@@ -1,0 +1,143 @@
+import DiffableTesting
+import Testing
+
+@testable import Diffable
+
+@Suite("The lookup table against a plain multiset")
+struct IdentityTableTests {
+  typealias Entry = IdentityTable.Entry
+
+  /// How hashes are spread.
+  enum Hashes: CaseIterable {
+    case equal, few, sameUpperBits, sameLowerBits, spread
+
+    func draw(_ random: inout SplitMix64) -> UInt32 {
+      let bits = UInt32(truncatingIfNeeded: random.next())
+      switch self {
+      case .equal: return 0xABCD_EF01
+      case .few: return (bits & 7) << 29 | 1
+      case .sameUpperBits: return 0xFFFF_F000 | bits & 0xFFF | 1
+      case .sameLowerBits: return bits & 0xFFFF_0000 | 1
+      case .spread: return bits | 1
+      }
+    }
+  }
+
+  @Test("Random inserts and removes", arguments: Hashes.allCases)
+  func scripts(hashes: Hashes) {
+    for seed in 0..<UInt64(2 * effort) {
+      var random = SplitMix64(seed: seed)
+      var table = IdentityTable()
+      var model = Multiset()
+      // Growing, then shrinking, twice: mostly inserts, then mostly removes.
+      for phase in 0..<4 {
+        let steps = hashes == .equal || hashes == .few ? 300 : 3_000
+        for _ in 0..<steps {
+          if random.number(below: 10) < (phase % 2 == 0 ? 8 : 1) {
+            let entry = draw(hashes, &random)
+            let isKnown = (model.byHash[entry.hash] ?? 0) > 0
+            #expect(table.insert(entry) == isKnown, "seed \(seed)")
+            model.insert(entry)
+          } else if let entry = model.takeAny(&random) {
+            table.remove(entry)
+          } else {
+            table.remove(draw(hashes, &random))
+          }
+        }
+        let comment: Comment = "seed \(seed), phase \(phase)"
+        #expect(table.faults(expecting: model.counts) == [], comment)
+        for (hash, count) in model.byHash {
+          var found: [Entry: Int] = [:]
+          table.forEachEntry(hash: hash) {
+            found[$0, default: 0] += 1
+            return true
+          }
+          #expect(found.values.reduce(0, +) == count, comment)
+          #expect(found.allSatisfy { model.counts[$0.key] == $0.value }, comment)
+        }
+      }
+    }
+  }
+
+  @Test("What is not there is not removed")
+  func unknown() {
+    var table = IdentityTable()
+    let entry = Entry(hash: 1, section: SectionKey(rawValue: 1), label: .middle)
+    table.remove(entry)
+    table.insert(entry)
+    table.remove(Entry(hash: 1, section: SectionKey(rawValue: 2), label: .middle))
+    table.remove(Entry(hash: 3, section: SectionKey(rawValue: 1), label: .middle))
+    #expect(table.faults(expecting: [entry: 1]) == [])
+  }
+
+  @Test("A copy is not touched by edits of the other")
+  func copies() {
+    var random = SplitMix64(seed: 5)
+    var table = IdentityTable()
+    var model = Multiset()
+    for _ in 0..<4_000 {
+      let entry = draw(.spread, &random)
+      table.insert(entry)
+      model.insert(entry)
+    }
+    let (copy, copied) = (table, model.counts)
+    while let entry = model.takeAny(&random) { table.remove(entry) }
+    #expect(table.faults(expecting: [:]) == [])
+    #expect(copy.faults(expecting: copied) == [])
+  }
+
+  @Test("Memory comes back", arguments: [Hashes.spread, .sameUpperBits, .sameLowerBits])
+  func memory(hashes: Hashes) {
+    var random = SplitMix64(seed: 11)
+    var table = IdentityTable()
+    var model = Multiset()
+    for _ in 0..<20_000 * effort {
+      let entry = draw(hashes, &random)
+      table.insert(entry)
+      model.insert(entry)
+    }
+    let most = table.totalSlotCount
+    #expect(most <= 20_000 * effort * 6, "\(most) slots at most")
+    for remaining in [1_000, 10, 0] {
+      while model.entries.count > remaining, let entry = model.takeAny(&random) {
+        table.remove(entry)
+      }
+      #expect(table.faults(expecting: model.counts) == [])
+      var fresh = IdentityTable()
+      for entry in model.entries { fresh.insert(entry) }
+      #expect(
+        table.totalSlotCount <= max(fresh.totalSlotCount * 8, 1_024),
+        "\(remaining) left: \(table.totalSlotCount) slots, fresh \(fresh.totalSlotCount)")
+    }
+  }
+
+  private func draw(_ hashes: Hashes, _ random: inout SplitMix64) -> Entry {
+    Entry(
+      hash: hashes.draw(&random), section: SectionKey(rawValue: UInt32(random.number(below: 3))),
+      label: LeafLabel(rawValue: UInt64(random.number(below: 40))))
+  }
+}
+
+/// Entries with repetitions, as plain as can be.
+private struct Multiset {
+  var entries: [IdentityTable.Entry] = []
+  var counts: [IdentityTable.Entry: Int] = [:]
+  var byHash: [UInt32: Int] = [:]
+
+  mutating func insert(_ entry: IdentityTable.Entry) {
+    entries.append(entry)
+    counts[entry, default: 0] += 1
+    byHash[entry.hash, default: 0] += 1
+  }
+
+  /// Takes out one entry.
+  mutating func takeAny(_ random: inout SplitMix64) -> IdentityTable.Entry? {
+    guard !entries.isEmpty else { return nil }
+    entries.swapAt(random.number(below: entries.count), entries.count - 1)
+    let entry = entries.removeLast()
+    counts[entry, default: 0] -= 1
+    if counts[entry] == 0 { counts[entry] = nil }
+    byHash[entry.hash, default: 0] -= 1
+    return entry
+  }
+}

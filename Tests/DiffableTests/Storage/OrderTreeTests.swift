@@ -1,0 +1,221 @@
+import DiffableTesting
+import Testing
+
+@testable import Diffable
+
+@Suite("Persistent trees against plain arrays")
+struct OrderTreeTests {
+  static let shapes =
+    [(2, 2), (2, 3), (3, 2), (3, 4), (4, 3), (4, 4)]
+    .map { TreeShape(leafCapacity: $0, fanout: $1) } + [.items, .sections]
+
+  private typealias Version = (tree: OrderTree<Int>, elements: [Int])
+  private static let section = SectionKey(rawValue: 7)
+
+  @Test("Any script of edits, old versions kept", arguments: shapes)
+  func scripts(shape: TreeShape) {
+    for seed in 0..<UInt64(4 * effort) {
+      var script = Script(seed: seed, shape: shape)
+      var table = IdentityTable()
+      var versions: [Version] = []
+      for step in 0..<80 {
+        let comment: Comment = "seed \(seed), step \(step)"
+        let old = script.tree
+        let delta = script.edit()
+        versions.append((script.tree, script.elements))
+        expectDelta(delta, from: old, to: script.tree, comment)
+        var changes = IdentityChanges()
+        changes.append(delta, section: Self.section)
+        for entry in changes.removed { table.remove(entry) }
+        for entry in changes.inserted { table.insert(entry) }
+        let entries = counts(script.tree.entries(section: Self.section))
+        #expect(table.faults(expecting: entries) == [], comment)
+        if step % 4 == 0 {
+          for other in versions.suffix(4) {
+            expectComparison(other, versions[step], comment)
+            expectComparison(versions[step], other, comment)
+          }
+        }
+      }
+      for (step, version) in versions.enumerated() {
+        #expect(
+          version.tree.faults(expecting: version.elements) == [], "seed \(seed), version \(step)")
+      }
+    }
+  }
+
+  @Test("Labels run out where everything is inserted", arguments: shapes)
+  func onePlace(shape: TreeShape) {
+    let places: [(String, (Int) -> Int)] = [
+      ("front", { _ in 0 }), ("end", { $0 }), ("middle", { $0 / 2 }), ("second", { min(1, $0) }),
+      ("before the last", { max(0, $0 - 1) }),
+    ]
+    for (name, place) in places {
+      var tree = OrderTree<Int>(0..<20, shape: shape)
+      var elements = Array(0..<20)
+      let first = Array(elements)
+      let kept = tree
+      for number in 100..<700 {
+        let index = place(elements.count)
+        elements.insert(number, at: index)
+        _ = tree.replaceSubrange(index..<index, with: LeafContent(hashing: [number]))
+        if number % 50 == 0 { #expect(tree.faults(expecting: elements) == [], "\(name)") }
+      }
+      #expect(tree.faults(expecting: elements) == [], "\(name)")
+      #expect(kept.faults(expecting: first) == [], "\(name)")
+    }
+  }
+
+  @Test("Labels at either end of the numbers", arguments: shapes)
+  func extremeLabels(shape: TreeShape) {
+    for start in [0, UInt64.max - 2] {
+      let leaves = (0..<3).map { index in
+        LeafContent(hashing: [Int(index)]).leaf(LeafLabel(rawValue: start + index))
+      }
+      for place in 0...3 {
+        var tree = OrderTree(leaves: leaves, shape: shape)
+        var elements = [0, 1, 2]
+        for number in 10..<200 {
+          elements.insert(number, at: place)
+          _ = tree.replaceSubrange(place..<place, with: LeafContent(hashing: [number]))
+        }
+        #expect(tree.faults(expecting: elements) == [], "from \(start) at \(place)")
+      }
+    }
+  }
+
+  @Test("Labels lie strictly between their neighbours, or there are none")
+  func labels() {
+    var random = SplitMix64(seed: 3)
+    for _ in 0..<2_000 {
+      func number() -> UInt64 { random.next() >> UInt64(random.number(below: 64)) }
+      let (one, other) = (number(), number())
+      let lower = random.chance(oneIn: 4) ? nil : LeafLabel(rawValue: min(one, other))
+      let upper = random.chance(oneIn: 4) ? nil : LeafLabel(rawValue: max(one, other))
+      if let lower, let upper, lower == upper { continue }
+      let count = random.number(below: 6)
+      guard let labels = LeafLabel.labels(count, after: lower, before: upper) else { continue }
+      let all = (lower.map { [$0] } ?? []) + labels + (upper.map { [$0] } ?? [])
+      #expect(labels.count == count)
+      #expect(zip(all, all.dropFirst()).allSatisfy(<), "\(all)")
+    }
+  }
+
+  // MARK: Laws
+
+  private func counts(_ entries: [IdentityTable.Entry]) -> [IdentityTable.Entry: Int] {
+    entries.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+  }
+
+  private func expectDelta(
+    _ delta: LeafDelta<Int>, from old: OrderTree<Int>, to new: OrderTree<Int>, _ comment: Comment
+  ) {
+    let (before, after) = (old.leafIdentities, new.leafIdentities)
+    #expect(Set(delta.removed.map(ObjectIdentifier.init)) == before.subtracting(after), comment)
+    #expect(Set(delta.added.map(ObjectIdentifier.init)) == after.subtracting(before), comment)
+    for labels in [delta.removed.map(\.label), delta.added.map(\.label)] {
+      #expect(zip(labels, labels.dropFirst()).allSatisfy(<), comment)
+    }
+  }
+
+  private func expectComparison(_ old: Version, _ new: Version, _ comment: Comment) {
+    expectWindows(old, new, comment)
+    expectDelta(LeafDelta(from: old.tree, to: new.tree), from: old.tree, to: new.tree, comment)
+    let comparison = TreeComparison(
+      old: old.tree, new: new.tree, section: Self.section, keepingPairs: true)
+    var (lastOld, lastNew) = (0, 0)
+    for run in comparison.runs {
+      #expect(run.old >= lastOld && run.new >= lastNew && run.count > 0, comment)
+      #expect(old.elements[run.oldRange].elementsEqual(new.elements[run.newRange]), comment)
+      (lastOld, lastNew) = (run.oldRange.upperBound, run.newRange.upperBound)
+    }
+    let oldPlaces =
+      comparison.runs.flatMap { Array($0.oldRange) } + comparison.oldLeftovers.map(\.position)
+    let newPlaces =
+      comparison.runs.flatMap { Array($0.newRange) } + comparison.newLeftovers.map(\.position)
+    #expect(oldPlaces.sorted().elementsEqual(0..<old.elements.count), comment)
+    #expect(newPlaces.sorted().elementsEqual(0..<new.elements.count), comment)
+    for (leftovers, elements) in [
+      (comparison.oldLeftovers, old.elements), (comparison.newLeftovers, new.elements),
+    ] {
+      for leftover in leftovers {
+        #expect(leftover.element == elements[leftover.position], comment)
+        #expect(leftover.hash == leftover.element.storedHash, comment)
+      }
+    }
+    for pair in comparison.comparedPairs {
+      #expect(pair.oldElement == pair.newElement, comment)
+      #expect(
+        pair.oldElement == old.elements[pair.old] && pair.newElement == new.elements[pair.new],
+        comment)
+    }
+    if old.elements == new.elements {
+      #expect(comparison.oldLeftovers.isEmpty && comparison.runs.count <= 1, comment)
+    }
+    var table = old.tree.table(section: Self.section)
+    for entry in comparison.changes.removed { table.remove(entry) }
+    for entry in comparison.changes.inserted { table.insert(entry) }
+    #expect(table.entryCounts == counts(new.tree.entries(section: Self.section)), comment)
+  }
+
+  /// Stretches cover both sides without a gap, and no shared leaf is in a window.
+  private func expectWindows(_ old: Version, _ new: Version, _ comment: Comment) {
+    var (oldEnd, newEnd) = (0, 0)
+    LeafWindows.forEach(old: old.tree, new: new.tree) { stretch in
+      switch stretch {
+      case .shared(let run):
+        #expect(run.old == oldEnd && run.new == newEnd, comment)
+        #expect(old.elements[run.oldRange] == new.elements[run.newRange], comment)
+        (oldEnd, newEnd) = (run.oldRange.upperBound, run.newRange.upperBound)
+      case .changed(let window):
+        #expect(window.oldBase == oldEnd && window.newBase == newEnd, comment)
+        let left = window.old.compactMap { $0.leaf.map(ObjectIdentifier.init) }
+        let right = window.new.compactMap { $0.leaf.map(ObjectIdentifier.init) }
+        #expect(Set(left).isDisjoint(with: right), comment)
+        oldEnd += window.old.reduce(0) { $0 + $1.count }
+        newEnd += window.new.reduce(0) { $0 + $1.count }
+      }
+    }
+    #expect(oldEnd == old.elements.count && newEnd == new.elements.count, comment)
+  }
+}
+
+/// Random edits of a tree and of an array.
+private struct Script {
+  var random: SplitMix64
+  var tree: OrderTree<Int>
+  var elements: [Int] = []
+  var next = 0
+
+  init(seed: UInt64, shape: TreeShape) {
+    random = SplitMix64(seed: seed)
+    tree = OrderTree(shape: shape)
+  }
+
+  mutating func edit() -> LeafDelta<Int> {
+    switch random.number(below: elements.isEmpty ? 5 : 10) {
+    case 0...4:
+      let place = random.number(below: elements.count + 1)
+      let length =
+        random.chance(oneIn: 2) ? 0 : random.number(below: min(20, elements.count - place) + 1)
+      // Some of the new elements stand in the tree already.
+      let old = random.sample(elements, oneIn: 12)
+      let new = (0..<random.number(below: random.chance(oneIn: 8) ? 150 : 4)).map { next + $0 }
+      next += new.count
+      let range = place..<place + length
+      elements.replaceSubrange(range, with: new + old)
+      return tree.replaceSubrange(range, with: LeafContent(hashing: ContiguousArray(new + old)))
+    case 5...8:
+      let share = [1, 2, 5, 40][random.number(below: 4)]
+      let gone = elements.indices.filter { _ in random.chance(oneIn: share) }
+      elements = elements.indices.filter { !gone.contains($0) }.map { elements[$0] }
+      return tree.remove(at: gone)
+    default:
+      // The same element again, in a leaf of its own making.
+      let place = random.number(below: elements.count)
+      let old = tree
+      tree.replaceElement(at: place, with: elements[place])
+      return LeafDelta(from: old, to: tree)
+    }
+  }
+}

@@ -1,0 +1,118 @@
+@testable import Diffable
+
+/// What is wrong with storage, found without the checks that the storage has of its own.
+extension OrderTree {
+  /// Everything by which the tree is not a proper tree of these elements; nothing, if it is one.
+  func faults(expecting elements: [Element]) -> [String] {
+    var faults: [String] = []
+    let leaves = leaves
+    if !leaves.lazy.flatMap(\.elements).elementsEqual(elements) {
+      faults.append("holds \(leaves.flatMap(\.elements)), not \(elements)")
+    }
+    if count != elements.count { faults.append("counts \(count), not \(elements.count)") }
+    if isEmpty != elements.isEmpty { faults.append("is empty: \(isEmpty)") }
+    let labels = leaves.map(\.label)
+    if !zip(labels, labels.dropFirst()).allSatisfy(<) { faults.append("labels do not ascend") }
+    if let root { collectFaults(of: root, height: root.height, into: &faults) }
+    return faults
+  }
+
+  private func collectFaults(
+    of node: OrderNode<Element>, height: Int, into faults: inout [String]
+  ) {
+    switch node {
+    case .leaf(let leaf):
+      if height != 0 { faults.append("a leaf at height \(height)") }
+      if leaf.elements.isEmpty { faults.append("an empty leaf") }
+      if leaf.elements.count > shape.leafCapacity { faults.append("a leaf too full") }
+      let hashes = leaf.elements.map { UInt32(truncatingIfNeeded: $0.hashValue) | 1 }
+      if !leaf.hashes.elementsEqual(hashes) { faults.append("untrue hashes") }
+    case .inner(let inner):
+      if inner.height != height { faults.append("height \(inner.height) at \(height)") }
+      if inner.children.isEmpty { faults.append("an inner node without children") }
+      if inner.children.count > shape.fanout { faults.append("too many children") }
+      if inner.count != inner.children.reduce(0, { $0 + $1.node.count }) {
+        faults.append("an untrue count of an inner node")
+      }
+      for child in inner.children {
+        if child.count != child.node.count { faults.append("an untrue count of a child") }
+        if child.label != child.node.firstLabel { faults.append("an untrue label of a child") }
+        collectFaults(of: child.node, height: height - 1, into: &faults)
+      }
+    }
+  }
+
+  /// The leaves as objects.
+  var leafIdentities: Set<ObjectIdentifier> { Set(leaves.map(ObjectIdentifier.init)) }
+
+  /// How many leaves are the same objects in another tree.
+  func sharedLeafCount(with other: OrderTree) -> Int {
+    leafIdentities.intersection(other.leafIdentities).count
+  }
+
+  /// The entries of all elements, filed under a section.
+  func entries(section: SectionKey) -> [IdentityTable.Entry] {
+    leaves.flatMap { leaf in
+      leaf.hashes.map { .init(hash: $0, section: section, label: leaf.label) }
+    }
+  }
+
+  /// A table of all elements.
+  func table(section: SectionKey) -> IdentityTable {
+    var table = IdentityTable()
+    for entry in entries(section: section) { table.insert(entry) }
+    return table
+  }
+}
+
+extension IdentityTable {
+  /// All entries, and how often each is there.
+  var entryCounts: [Entry: Int] {
+    var counts: [Entry: Int] = [:]
+    for segment in segments { segment.forEachEntry { counts[$0, default: 0] += 1 } }
+    return counts
+  }
+
+  /// The number of slots, used or free.
+  var totalSlotCount: Int { segments.reduce(0) { $0 + $1.slots.count } }
+
+  /// Everything by which this is not a proper table of these entries.
+  func faults(expecting entries: [Entry: Int]) -> [String] {
+    var faults: [String] = []
+    if entryCounts != entries { faults.append("other entries than expected") }
+    if count != entries.values.reduce(0, +) { faults.append("counts \(count)") }
+    if directory.count != 1 << depth { faults.append("directory of \(directory.count)") }
+    for (slot, index) in directory.enumerated() {
+      let segment = segments[Int(index)]
+      if segment.depth > depth || slot >> (depth - segment.depth) != segment.prefix {
+        faults.append("directory slot \(slot) leads to a segment of another prefix")
+      }
+    }
+    if Set(directory).count != segments.count { faults.append("a segment without a way to it") }
+    if deepest != segments.count(where: { $0.depth == depth }) {
+      faults.append("\(deepest) deepest segments")
+    }
+    for segment in segments { faults += segment.faults }
+    return faults
+  }
+}
+
+extension IdentityTable.Segment {
+  fileprivate var faults: [String] {
+    var faults: [String] = []
+    if slots.count.nonzeroBitCount != 1 { faults.append("\(slots.count) slots") }
+    let used = slots.indices.filter { slots[$0].hash != 0 }
+    if used.count != count { faults.append("a segment counts \(count), not \(used.count)") }
+    if used.count == slots.count { faults.append("a segment without a free slot") }
+    for slot in used {
+      let hash = slots[slot].hash
+      if depth > 0, Int(hash >> UInt32(32 - depth)) != prefix {
+        faults.append("an entry in the wrong segment")
+      }
+      var step = home(of: hash)
+      while step != slot, slots[step].hash != 0 { step = (step + 1) & (slots.count - 1) }
+      if step != slot { faults.append("a gap before an entry") }
+    }
+    return faults
+  }
+}
