@@ -55,7 +55,7 @@ struct OrderTreeTests {
       var elements = Array(0..<20)
       let first = Array(elements)
       let kept = tree
-      for number in 100..<700 {
+      for number in 100..<450 {
         let index = place(elements.count)
         elements.insert(number, at: index)
         _ = tree.replaceSubrange(index..<index, with: LeafContent(hashing: [number]))
