@@ -102,10 +102,14 @@ extension Snapshot {
   @inlinable mutating func setItems(ofSectionAt index: Int, to items: [ItemID]) {
     willEdit()
     if itemTable != nil {
+      let record = order[index]
+      // The table is asked before the edit, which then is alone in holding it.
+      let adopted = record.items.tree.adopting(
+        items, table: itemTable?.entries, section: record.key)
       editItems(ofSectionAt: index) { tree in
         let old = tree
-        tree = tree.adopting(items)
-        return LeafDelta(from: old, to: tree)
+        tree = adopted
+        return LeafDelta(from: old, to: adopted)
       }
     } else {
       var record = order[index]

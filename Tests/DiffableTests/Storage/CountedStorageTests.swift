@@ -90,6 +90,19 @@ struct CountedStorageTests {
     }
   }
 
+  @Test("Replacing the items of a section hashes a few where a block goes", arguments: sizes)
+  func replacing(size: Int) throws {
+    let counter = IdentifierCounter()
+    var live = try live(size, counter)
+    let rest = items(Array(0..<100) + Array(200..<size), counter)
+    let commit = try live.update(duplicates: .reject) {
+      try $0.replaceItems(inSection: 0, with: rest)
+    }
+    #expect(commit?.difference.changeCount == 100)
+    #expect(counter.hashCount <= 4, "of \(size)")
+    #expect(counter.comparisonCount <= size + 1_000, "of \(size)")
+  }
+
   @Test("Any array costs a linear number of questions", arguments: CountedIdentifierTests.changes)
   func linear(change: SnapshotChange) throws {
     let counter = IdentifierCounter()
