@@ -66,18 +66,16 @@ extension Snapshot {
   @inlinable func withItemTable() -> Snapshot {
     var result = self
     result.resolution = nil
-    var changes = IdentityChanges()
+    var table = ItemTable(capacity: itemCount)
     for (index, record) in records.enumerated() {
       var record = record
       let tree = record.items.tree
-      changes.appendInserts(tree, section: record.key)
+      table.file(tree, section: record.key)
       if case .array = record.items {
         record.items = .tree(tree)
         result.order.replaceElement(at: index, with: record)
       }
     }
-    var table = ItemTable()
-    table.apply(changes)
     result.itemTable = table
     return result
   }

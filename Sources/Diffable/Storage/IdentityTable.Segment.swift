@@ -19,10 +19,10 @@ extension IdentityTable {
     @usableFromInline static let free = Entry(
       hash: 0, section: SectionKey(rawValue: 0), label: LeafLabel(rawValue: 0))
 
-    @usableFromInline init(depth: Int, prefix: Int) {
+    @usableFromInline init(depth: Int, prefix: Int, slotCount: Int = Self.fewestSlots) {
       self.depth = depth
       self.prefix = prefix
-      slots = ContiguousArray(repeating: Self.free, count: Self.fewestSlots)
+      slots = ContiguousArray(repeating: Self.free, count: slotCount)
     }
 
     @usableFromInline var slotCount: Int { slots.count }

@@ -39,6 +39,17 @@
   @usableFromInline var segments: ContiguousArray<Segment> = [Segment(depth: 0, prefix: 0)]
 
   @usableFromInline init() {}
+
+  /// Creates an empty table with room for some entries, so that filing them moves none.
+  @usableFromInline init(capacity: Int) {
+    var slotCount = Segment.fewestSlots
+    while slotCount < Segment.mostSlots, slotCount * 5 < capacity * 8 { slotCount *= 2 }
+    while (slotCount << depth) * 5 < capacity * 8, depth < Segment.deepest { depth += 1 }
+    deepest = 1 << depth
+    directory = ContiguousArray(0..<Int32(deepest))
+    segments = ContiguousArray(
+      (0..<deepest).map { Segment(depth: depth, prefix: $0, slotCount: slotCount) })
+  }
 }
 
 /// The number that a section bears inside one version, and keeps when it moves.
@@ -105,17 +116,14 @@ extension IdentityTable {
 
   @usableFromInline mutating func split(_ index: Int) {
     let old = segments[index]
-    if old.depth == depth {
+    if old.depth == self.depth {
       directory = ContiguousArray(directory.flatMap { [$0, $0] })
-      depth += 1
+      self.depth += 1
       deepest = 0
     }
-    var (lower, upper) = (
-      Segment(depth: old.depth + 1, prefix: old.prefix * 2),
-      Segment(depth: old.depth + 1, prefix: old.prefix * 2 + 1)
-    )
-    lower.resize(to: old.slotCount)
-    upper.resize(to: old.slotCount)
+    let (depth, prefix, slotCount) = (old.depth + 1, old.prefix * 2, old.slotCount)
+    var lower = Segment(depth: depth, prefix: prefix, slotCount: slotCount)
+    var upper = Segment(depth: depth, prefix: prefix + 1, slotCount: slotCount)
     let bit = UInt32(1) << UInt32(31 - old.depth)
     old.forEachEntry { entry in
       if entry.hash & bit == 0 { lower.insert(entry) } else { upper.insert(entry) }
@@ -127,7 +135,7 @@ extension IdentityTable {
     segments.append(upper)
     point(at: index)
     point(at: segments.count - 1)
-    if old.depth + 1 == depth { deepest += 2 }
+    if depth == self.depth { deepest += 2 }
   }
 
   /// Two thin halves of one segment become one again, and the directory shrinks when it can.
@@ -139,8 +147,9 @@ extension IdentityTable {
     let buddy = segments[buddyIndex]
     guard buddy.depth == segment.depth, buddy.isThin else { return }
     if segment.depth == depth { deepest -= 2 }
-    var merged = Segment(depth: segment.depth - 1, prefix: segment.prefix >> 1)
-    merged.resize(to: max(segment.slotCount, buddy.slotCount))
+    var merged = Segment(
+      depth: segment.depth - 1, prefix: segment.prefix >> 1,
+      slotCount: max(segment.slotCount, buddy.slotCount))
     segment.forEachEntry { merged.insert($0) }
     buddy.forEachEntry { merged.insert($0) }
     segments[index] = merged

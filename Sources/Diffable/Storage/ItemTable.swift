@@ -1,14 +1,30 @@
 /// Where each item of a snapshot is, and which items may stand twice.
 @usableFromInline struct ItemTable: Sendable {
-  @usableFromInline var entries = IdentityTable()
+  @usableFromInline var entries: IdentityTable
   /// Entries that met another one of the same hash when they came.
   ///
   /// Every item that stands twice is among them; most often nobody is.
   @usableFromInline var suspects: [IdentityTable.Entry] = []
 
-  @inlinable init(entries: IdentityTable = IdentityTable(), suspects: [IdentityTable.Entry] = []) {
-    self.entries = entries
-    self.suspects = suspects
+  /// Creates an empty table with room for some items.
+  @usableFromInline init(capacity: Int = 0) {
+    entries = IdentityTable(capacity: capacity)
+  }
+
+  /// Files all items of a section that has none in the table yet.
+  ///
+  /// - Complexity: O(n) for n items.
+  @inlinable mutating func file<ItemID>(_ tree: OrderTree<ItemID>, section: SectionKey) {
+    for leaf in tree.leaves { file(leaf.hashes, section, leaf.label) }
+  }
+
+  @usableFromInline mutating func file(
+    _ hashes: ContiguousArray<UInt32>, _ section: SectionKey, _ label: LeafLabel
+  ) {
+    for hash in hashes {
+      let entry = IdentityTable.Entry(hash: hash, section: section, label: label)
+      if entries.insert(entry) { suspects.append(entry) }
+    }
   }
 
   /// What goes is forgotten before what comes is learnt, or an item that only changed its leaf
