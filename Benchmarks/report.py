@@ -42,7 +42,7 @@ def run():
     subprocess.run(
         ["swift", "package", "--package-path", HERE, "--scratch-path", SCRATCH,
          "--allow-writing-to-package-directory", "--allow-writing-to-directory", folder,
-         "benchmark", "--format", "jmh", "--path", folder],
+         "benchmark", "--format", "jmh", "--path", folder, "--no-progress"],
         check=True)
     return max(folder.glob("*.jmh.json"), key=lambda file: file.stat().st_mtime)
 
@@ -59,8 +59,6 @@ class Results:
             # The tool carries custom figures over to the benchmarks that come after.
             if name.startswith("memory/"):
                 metric, scale = "heap bytes", 1
-            elif name.startswith("main-actor/"):
-                metric, scale = "longest stall in ns", 1e-9
             figures = [f * scale for f in metrics[metric]["rawData"][0]]
             if counted := re.search(r"/x(\d+)$", name):
                 figures = [f / int(counted[1]) for f in figures]
@@ -121,12 +119,6 @@ def target_table(results):
             yield f"| {what} | – | ≤ {goal:.3g} | not measured |"
         else:
             yield f"| {what} | {ratio:.3g} | ≤ {goal:.3g} | {verdict(ratio, goal)} |"
-    ours, control = (
-        results.values.get(f"main-actor/stall/1000000/{who}") for who in ["ours", "control"])
-    if ours is not None and control is not None:
-        longer = (ours - control) * 1e3
-        yield "| longest stall of the main actor, 1,000,000 strings − control run " \
-            f"| {longer:.1f} ms | < 4 ms | {'met' if longer < 4 else f'{longer - 4:.1f} ms too long'} |"
 
 
 def verdict(ratio, goal):

@@ -12,7 +12,6 @@ let benchmarks: @Sendable () -> Void = {
   registerWriterBenchmarks()
   registerStreamBenchmarks()
   registerMemoryBenchmarks()
-  registerMainActorBenchmarks()
   registerLayoutBenchmarks()
 }
 
