@@ -50,6 +50,13 @@ public struct ItemPathSet: Hashable, Sendable {
   /// More than any section holds, and few enough for arithmetic on them never to overflow.
   private static let indices = -(1 << 61)..<(1 << 61)
 
+  /// The sum of two lengths; sections that are longer than `Int.max` together do not exist, but no
+  /// input traps.
+  private static func sum(_ left: Int, _ right: Int) -> Int {
+    let (sum, overflow) = left.addingReportingOverflow(right)
+    return overflow ? Int.max : sum
+  }
+
   /// The greatest path.
   private var last: ItemPath? {
     ranges.last.map { ItemPath(section: $0.section, item: $0.items.upperBound - 1) }
@@ -81,9 +88,7 @@ extension ItemPathSet {
     } else {
       ranges.append(PathRange(section: section, items: items))
     }
-    // Sections of that length do not exist, but no input traps.
-    let sum = count.addingReportingOverflow(items.count)
-    count = sum.overflow ? Int.max : sum.partialValue
+    count = Self.sum(count, items.count)
     _checkInvariants()
   }
 
@@ -140,7 +145,7 @@ extension ItemPathSet {
           || ($0.section == $1.section && $0.items.upperBound < $1.items.lowerBound)
       }, "1: ranges ascend and neither overlap nor touch")
     precondition(ranges.allSatisfy { !$0.items.isEmpty }, "1: no range is empty")
-    precondition(count == ranges.reduce(0) { $0 + $1.items.count }, "2: count")
+    precondition(count == ranges.reduce(0) { Self.sum($0, $1.items.count) }, "2: count")
     #endif
   }
 }
