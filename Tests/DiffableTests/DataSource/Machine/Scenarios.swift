@@ -132,7 +132,7 @@ enum Scenarios {
         programs: [
           writer(2), writer(2, .immediate), writer(2), reader(0, 3), reader(1, 3),
         ]),
-      runs: 0)
+      runs: 467_460)
   ]
 
   static let large: [Named<Scenario>] = [
