@@ -1,0 +1,104 @@
+/// What one side changed since a base, by identifier.
+///
+/// A difference leaves out the items of sections that come or go. Here they count like all others:
+/// what went with one section and came with another has moved.
+@usableFromInline
+struct Divergence<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
+  @usableFromInline typealias State = Snapshot<SectionID, ItemID>
+
+  @usableFromInline var insertedSections: Set<SectionID> = []
+  /// In their order in the base.
+  @usableFromInline var deletedSections: [SectionID] = []
+  @usableFromInline var movedSections: Set<SectionID> = []
+  /// Where inserted and moved sections stand on this side.
+  @usableFromInline var placedSections = RangeSet<Int>()
+
+  @usableFromInline var insertedItems: Set<ItemID> = []
+  /// In their order in the base.
+  @usableFromInline var deletedItems: [ItemID] = []
+  /// The moved items, each with the section that it stood in.
+  @usableFromInline var movedItems: [ItemID: SectionID] = [:]
+  /// Where inserted and moved items stand on this side.
+  @usableFromInline var placedItems = ItemPathSet()
+
+  /// Compares two valid snapshots.
+  ///
+  /// - Complexity: That of finding the difference, and O(c · log n) for c changed elements.
+  @inlinable init(from base: State, to side: State) {
+    let difference = side.difference(fromValid: base, marks: State.Marks())
+    addSections(difference, base, side)
+
+    var origins: [ItemID: SectionID] = [:]
+    let departures = Self.departures(difference, base)
+    for (item, section) in departures { origins[item] = section }
+    var places: [ItemPath] = []
+    for (item, path) in Self.arrivals(difference, side) {
+      places.append(path)
+      if let origin = origins.removeValue(forKey: item) {
+        movedItems[item] = origin
+      } else {
+        insertedItems.insert(item)
+      }
+    }
+    deletedItems = departures.lazy.map(\.item).filter { origins[$0] != nil }
+    for move in difference.itemMoves {
+      guard let item = side.itemIdentifier(for: move.to),
+        let section = base.sectionIdentifier(at: move.from.section)
+      else { continue }
+      movedItems[item] = section
+      places.append(move.to)
+    }
+    placedItems = ItemPathSet(places)
+  }
+
+  @inlinable mutating func addSections(
+    _ difference: SnapshotDifference, _ base: State, _ side: State
+  ) {
+    deletedSections = difference.sectionDeletes.ranges.joined()
+      .compactMap(base.sectionIdentifier(at:))
+    insertedSections = Set(
+      difference.sectionInserts.ranges.joined().compactMap(side.sectionIdentifier(at:)))
+    movedSections = Set(difference.sectionMoves.compactMap { side.sectionIdentifier(at: $0.to) })
+    placedSections = difference.sectionInserts
+    for move in difference.sectionMoves {
+      placedSections.insert(contentsOf: move.to..<move.to + 1)
+    }
+  }
+
+  /// What is listed as gone, and what went with its section.
+  @inlinable static func departures(
+    _ difference: SnapshotDifference, _ base: State
+  ) -> [(item: ItemID, section: SectionID)] {
+    var departures: [(path: ItemPath, item: ItemID, section: SectionID)] = []
+    for index in difference.sectionDeletes.ranges.joined() {
+      guard let section = base.sectionIdentifier(at: index) else { continue }
+      for (place, item) in base.items(inSectionAt: index).enumerated() {
+        departures.append((ItemPath(section: index, item: place), item, section))
+      }
+    }
+    for path in difference.itemDeletes {
+      guard let item = base.itemIdentifier(for: path),
+        let section = base.sectionIdentifier(at: path.section)
+      else { continue }
+      departures.append((path, item, section))
+    }
+    return departures.sortedIfNeeded { $0.path < $1.path }.map { ($0.item, $0.section) }
+  }
+
+  /// What is listed as new, and what came with its section.
+  @inlinable static func arrivals(
+    _ difference: SnapshotDifference, _ side: State
+  ) -> [(item: ItemID, path: ItemPath)] {
+    var arrivals: [(item: ItemID, path: ItemPath)] = []
+    for index in difference.sectionInserts.ranges.joined() {
+      for (place, item) in side.items(inSectionAt: index).enumerated() {
+        arrivals.append((item, ItemPath(section: index, item: place)))
+      }
+    }
+    for path in difference.itemInserts {
+      guard let item = side.itemIdentifier(for: path) else { continue }
+      arrivals.append((item, path))
+    }
+    return arrivals
+  }
+}

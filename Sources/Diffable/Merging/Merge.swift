@@ -1,0 +1,70 @@
+/// What came of merging a writer's snapshot into the live one.
+public struct Merge<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
+  Sendable, Equatable
+{
+  /// The live snapshot with the writer's changes in it.
+  public var snapshot: Snapshot<SectionID, ItemID>
+  /// Where writer and others contradict each other: sections first, then items.
+  public var conflicts: [MergeConflict<SectionID, ItemID>]
+
+  @inlinable package init(
+    snapshot: Snapshot<SectionID, ItemID>, conflicts: [MergeConflict<SectionID, ItemID>]
+  ) {
+    self.snapshot = snapshot
+    self.conflicts = conflicts
+  }
+}
+
+extension Snapshot {
+  /// Replays what a writer changed since a base onto this snapshot, the live one.
+  ///
+  /// All three sides are states of one list: the base that the writer started from, what the writer
+  /// made of it, and what others have made of it meanwhile. What the writer did not touch stays as
+  /// it is here:
+  ///
+  /// - What the writer deleted is deleted, if it is still there.
+  /// - What the writer inserted or moved comes beside its nearest neighbour in the writer's snapshot
+  ///   that still stands in the same section; the one before it, if two are equally near.
+  /// - An item stays in the section that others moved it to, unless the writer moved it to another
+  ///   section as well.
+  /// - A section that one side deleted and the other put items into stays, with those items.
+  ///
+  /// So an item is in the result exactly if both sides have it, or one side has it and the base has
+  /// not. Marks of both sides stay on what is still there. Where both say something about the same
+  /// element, the writer's word counts, and the contradiction is returned as a value.
+  ///
+  /// Merging into an unchanged base gives the writer's snapshot. Two merges that change items of
+  /// different sections give the same result in either order.
+  ///
+  /// - Parameters:
+  ///   - theirs: What the writer made of the base.
+  ///   - base: The snapshot that the writer started from.
+  /// - Throws: ``SnapshotError/duplicateSections(_:)`` or ``SnapshotError/duplicateItems(_:)`` if
+  ///   an identifier stands twice in any of the three.
+  /// - Complexity: O(n) to make the lookup table of a snapshot of n items that has none yet; then
+  ///   that of finding two differences, from the base to either side, and O(c · log n) for c
+  ///   elements that either side changed, those in deleted and inserted sections included.
+  @inlinable public func merging(
+    _ theirs: Snapshot, basedOn base: Snapshot
+  ) throws(SnapshotError) -> Merge<SectionID, ItemID> {
+    try base.validate()
+    try validate()
+    var merged = resolved
+    merged.marks = marks
+    let conflicts = try merged.merge(theirs, basedOn: base)
+    return Merge(snapshot: merged, conflicts: conflicts)
+  }
+
+  /// The same in place, for a valid snapshot and a valid base.
+  @inlinable mutating func merge(
+    _ theirs: Snapshot, basedOn base: Snapshot
+  ) throws(SnapshotError) -> [MergeConflict<SectionID, ItemID>] {
+    try theirs.validate()
+    var writer = theirs.resolved
+    writer.marks = theirs.marks
+    var merger = Merger(draft: self, theirs: writer, base: base.resolved)
+    self = Snapshot()
+    defer { self = merger.draft }
+    return try merger.merge()
+  }
+}

@@ -1,0 +1,88 @@
+/// A place where a writer and others, starting from the same base, contradict each other.
+///
+/// The writer is whoever merges; the others are those who changed the live state in the meantime.
+/// A conflict does not stop the merge: it says what was decided.
+public enum MergeConflict<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
+  Hashable, Sendable
+{
+  /// Both sides say something different about an item.
+  case item(ItemID, Contradiction)
+  /// Both sides say something different about a section.
+  case section(SectionID, Contradiction)
+}
+
+/// What a writer and others say about the same element, and which word counts.
+public enum Contradiction: String, Hashable, Codable, Sendable, CaseIterable {
+  /// Both inserted it, at different places.
+  ///
+  /// It is there once, where the writer put it.
+  case insertedTwice
+  /// Both moved it, to different places.
+  ///
+  /// It is where the writer put it. But an item that the writer moved inside its section, while
+  /// others moved it to another section, stays in that one.
+  case movedTwice
+  /// The writer moved it, others have deleted it.
+  ///
+  /// It stays deleted.
+  case movedButDeleted
+  /// The writer deleted it, others have moved it.
+  ///
+  /// It is deleted.
+  case deletedButMoved
+  /// The writer put items into a section that others have deleted.
+  ///
+  /// It is back, with those items alone.
+  case filledButDeleted
+  /// The writer deleted a section that others have put items into.
+  ///
+  /// It stays, with those items alone.
+  case deletedButFilled
+}
+
+extension MergeConflict {
+  /// What the two sides say.
+  public var contradiction: Contradiction {
+    switch self {
+    case .item(_, let contradiction), .section(_, let contradiction): contradiction
+    }
+  }
+
+  /// The element concerned, an item or a section.
+  public var identifier: AnyIdentifier {
+    switch self {
+    case .item(let item, _): AnyIdentifier(item)
+    case .section(let section, _): AnyIdentifier(section)
+    }
+  }
+}
+
+extension MergeConflict: CustomStringConvertible {
+  /// A sentence that says what both sides did, and what came of it.
+  public var description: String {
+    let (kind, name) =
+      switch self {
+      case .item(let item, _): ("item", "\(item)")
+      case .section(let section, _): ("section", "\(section)")
+      }
+    let subject = "\(kind) “\(name)”"
+    return switch contradiction {
+    case .insertedTwice:
+      "The writer and others inserted the \(subject), at different places. "
+        + "It stands where the writer put it."
+    case .movedTwice:
+      "The writer and others moved the \(subject), to different places. "
+        + "The writer's move counts, except one inside a section that it has left."
+    case .movedButDeleted:
+      "The writer moved the \(subject), but others have deleted it. It stays deleted."
+    case .deletedButMoved:
+      "The writer deleted the \(subject), which others have moved. It is deleted."
+    case .filledButDeleted:
+      "The writer put items into the \(subject), but others have deleted it. "
+        + "It is back, with those items alone."
+    case .deletedButFilled:
+      "The writer deleted the \(subject), which others have put items into. "
+        + "It stays, with those items alone."
+    }
+  }
+}

@@ -1,0 +1,71 @@
+extension Merger {
+  /// Finds where both sides say something different about an item, before the draft is edited.
+  @inlinable mutating func findItemConflicts() {
+    for path in writer.placedItems {
+      guard let item = theirs.itemIdentifier(for: path) else { continue }
+      let isInsert = writer.insertedItems.contains(item)
+      guard let live = draft.itemPath(for: item) else {
+        if !isInsert { itemConflicts.append(.item(item, .movedButDeleted)) }
+        continue
+      }
+      guard isInsert || others.movedItems[item] != nil, !agree(theirs: path, live: live) else {
+        continue
+      }
+      itemConflicts.append(.item(item, isInsert ? .insertedTwice : .movedTwice))
+    }
+    for item in writer.deletedItems
+    where others.movedItems[item] != nil && draft.containsItem(item) {
+      itemConflicts.append(.item(item, .deletedButMoved))
+    }
+  }
+
+  /// Answers whether both sides put an item at the same place: in the same section, behind the same
+  /// one of those items that both have in it.
+  ///
+  /// - Complexity: As many steps as one side alone has items before this one. The item itself is one
+  ///   that both have, so all items together take no more steps than there are changes.
+  @inlinable func agree(theirs path: ItemPath, live livePath: ItemPath) -> Bool {
+    guard let section = theirs.sectionIdentifier(at: path.section),
+      section == draft.sectionIdentifier(at: livePath.section)
+    else { return false }
+    func previous(_ path: ItemPath, in side: State, sharedWith other: State) -> ItemID? {
+      side.items(inSectionAt: path.section)[..<path.item].last { item in
+        other.sectionIdentifier(containingItem: item) == section
+      }
+    }
+    return previous(path, in: theirs, sharedWith: draft)
+      == previous(livePath, in: draft, sharedWith: theirs)
+  }
+
+  /// Finds where both sides say something different about a section that the writer inserted, moved
+  /// or filled, before the draft is edited.
+  @inlinable mutating func findSectionConflicts(filled: Set<Int>) {
+    for index in writer.placedSections.union(RangeSet(ascending: filled.sorted())).ranges.joined() {
+      guard let section = theirs.sectionIdentifier(at: index) else { continue }
+      let isInsert = writer.insertedSections.contains(section)
+      guard draft.containsSection(section) else {
+        guard !isInsert else { continue }
+        add(section, filled.contains(index) ? .filledButDeleted : .movedButDeleted)
+        continue
+      }
+      let isTwice =
+        isInsert
+        || writer.movedSections.contains(section) && others.movedSections.contains(section)
+      if isTwice, !agree(on: section) { add(section, isInsert ? .insertedTwice : .movedTwice) }
+    }
+  }
+
+  /// Answers whether both sides have a section behind the same one of those that both have.
+  @inlinable func agree(on section: SectionID) -> Bool {
+    func previous(_ side: State, sharedWith other: State) -> SectionID? {
+      guard let index = side.indexOfSection(section) else { return nil }
+      return (0..<index).reversed().lazy.compactMap(side.sectionIdentifier(at:))
+        .first(where: other.containsSection)
+    }
+    return previous(theirs, sharedWith: draft) == previous(draft, sharedWith: theirs)
+  }
+
+  @inlinable mutating func add(_ section: SectionID, _ contradiction: Contradiction) {
+    sectionConflicts.append(.section(section, contradiction))
+  }
+}

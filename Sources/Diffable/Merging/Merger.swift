@@ -1,0 +1,128 @@
+/// A merge under way: the live snapshot as a draft, and what both sides changed since the base.
+///
+/// Everything the writer inserted or moved stands in *runs*: neighbours in the writer's snapshot,
+/// between elements that the writer left where they were. A run is put into the draft as a whole,
+/// beside the nearest element of the writer's snapshot that the draft has in the same section. Runs
+/// go from first to last, so what stands before a run is in its place already.
+@usableFromInline
+struct Merger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
+  @usableFromInline typealias State = Snapshot<SectionID, ItemID>
+  @usableFromInline typealias Conflict = MergeConflict<SectionID, ItemID>
+
+  @usableFromInline let theirs: State
+  @usableFromInline let writer: Divergence<SectionID, ItemID>
+  @usableFromInline let others: Divergence<SectionID, ItemID>
+  /// The live snapshot, on its way to the result.
+  @usableFromInline var draft: State
+  @usableFromInline var sectionConflicts: [Conflict] = []
+  @usableFromInline var itemConflicts: [Conflict] = []
+
+  /// Items that the writer put beside each other and that go into the draft there.
+  @usableFromInline struct Run {
+    /// The section of the writer's snapshot.
+    @usableFromInline let section: Int
+    /// The places of the whole run there, items that do not go into the draft included.
+    @usableFromInline let places: Range<Int>
+    @usableFromInline let items: [ItemID]
+
+    @inlinable init(section: Int, places: Range<Int>, items: [ItemID]) {
+      self.section = section
+      self.places = places
+      self.items = items
+    }
+  }
+
+  /// Starts from three valid snapshots with their lookup tables.
+  @inlinable init(draft: State, theirs: State, base: State) {
+    self.draft = draft
+    self.theirs = theirs
+    writer = Divergence(from: base, to: theirs)
+    others = Divergence(from: base, to: draft)
+  }
+
+  /// Makes the draft the result.
+  ///
+  /// - Returns: Where the sides contradict each other.
+  @inlinable mutating func merge() throws(SnapshotError) -> [Conflict] {
+    let marks = draft.marks
+    findItemConflicts()
+    let runs = itemRuns()
+    let filled = Set(runs.map(\.section))
+    findSectionConflicts(filled: filled)
+    try placeSections(filled: filled)
+    draft.deleteItems(writer.deletedItems + runs.flatMap(\.items))
+    for run in runs { try place(run) }
+    deleteSections()
+    mark(marks)
+    mark(theirs.marks)
+    return sectionConflicts + itemConflicts
+  }
+
+  // MARK: Items
+
+  /// What goes into the draft where the writer has it.
+  @inlinable func itemRuns() -> [Run] {
+    writer.placedItems.ranges.compactMap { range in
+      guard let section = theirs.sectionIdentifier(at: range.section) else { return nil }
+      let items = theirs.items(inSectionAt: range.section)[range.items].filter { item in
+        isPlaced(item, in: section)
+      }
+      return items.isEmpty ? nil : Run(section: range.section, places: range.items, items: items)
+    }
+  }
+
+  /// Answers whether an item that the writer inserted or moved goes where the writer has it.
+  @inlinable func isPlaced(_ item: ItemID, in section: SectionID) -> Bool {
+    guard let origin = writer.movedItems[item] else { return true }
+    guard let live = draft.sectionIdentifier(containingItem: item) else { return false }
+    // A move inside a section means nothing for an item that others took out of it.
+    return origin != section || live == section
+  }
+
+  @inlinable mutating func place(_ run: Run) throws(SnapshotError) {
+    guard let section = theirs.sectionIdentifier(at: run.section) else { return }
+    let neighbours = theirs.items(inSectionAt: run.section)
+    let anchor = nearest(to: run.places, among: neighbours.count) { place in
+      draft.sectionIdentifier(containingItem: neighbours[place]) == section
+    }
+    switch anchor {
+    case .before(let place): try draft.insertItems(run.items, afterItem: neighbours[place])
+    case .behind(let place): try draft.insertItems(run.items, beforeItem: neighbours[place])
+    case .none: try draft.appendItems(run.items, toSection: section)
+    }
+  }
+
+  /// The element nearest to a run that the run can be put beside.
+  @usableFromInline enum Anchor {
+    /// It stands before the run.
+    case before(Int)
+    /// It stands behind the run.
+    case behind(Int)
+  }
+
+  /// - Complexity: O(1) for the nearest neighbour, and as many steps outwards as elements are
+  ///   missing. A run that is placed is the neighbour of the next one, so all runs of a section
+  ///   together take no more steps than there are elements missing from it.
+  @inlinable func nearest(
+    to run: Range<Int>, among count: Int, where isThere: (Int) -> Bool
+  ) -> Anchor? {
+    var (before, behind) = (run.lowerBound - 1, run.upperBound)
+    while before >= 0 || behind < count {
+      if before >= 0, isThere(before) { return .before(before) }
+      if behind < count, isThere(behind) { return .behind(behind) }
+      before -= 1
+      behind += 1
+    }
+    return nil
+  }
+
+  // MARK: Marks
+
+  /// Marks what is still there.
+  @inlinable mutating func mark(_ marks: State.Marks) {
+    guard !marks.isEmpty else { return }
+    draft.marks.reload(sections: marks.reloadedSections.inOrder.filter(draft.containsSection))
+    draft.marks.reload(items: marks.reloadedItems.inOrder.filter(draft.containsItem))
+    draft.marks.reconfigure(items: marks.reconfiguredItems.inOrder.filter(draft.containsItem))
+  }
+}

@@ -1,0 +1,39 @@
+import Diffable
+import Testing
+
+/// Every three snapshots that can be made of a few identifiers.
+@Suite(.timeLimit(.minutes(60))) struct ExhaustiveMergeTests {
+  private static func expectLaws(_ snapshots: [Snapshot<Int, Int>]) throws {
+    for base in snapshots {
+      for theirs in snapshots {
+        for live in snapshots {
+          let law = try MergeLaw(base: base, theirs: theirs, live: live)
+          guard law.violations.isEmpty else {
+            Issue.record("\(law.violations.joined(separator: "\n"))")
+            return
+          }
+        }
+      }
+    }
+  }
+
+  @Test func `Every triple of two sections and two items`() throws {
+    try Self.expectLaws(everySnapshot(sections: 2, items: 2))
+  }
+
+  @Test func `Every triple of one section and three items`() throws {
+    try Self.expectLaws(everySnapshot(sections: 1, items: 3))
+  }
+
+  @Test func `Every triple of sections without items`() throws {
+    try Self.expectLaws(everySnapshot(sections: 3, items: 0))
+  }
+
+  @Test(.enabled(if: effort > 1)) func `Every triple of one section and four items`() throws {
+    try Self.expectLaws(everySnapshot(sections: 1, items: 4))
+  }
+
+  @Test(.enabled(if: effort > 1)) func `Every triple of two sections and three items`() throws {
+    try Self.expectLaws(everySnapshot(sections: 2, items: 3))
+  }
+}

@@ -1,0 +1,148 @@
+import Diffable
+import DiffableTesting
+import Testing
+
+/// What a merge does, by example: base, the writer's snapshot, the live one, and what comes of it.
+@Suite struct MergeTests {
+  struct Example: CustomTestStringConvertible {
+    let name: String
+    let base: String
+    let theirs: String
+    let live: String
+    let result: String
+    var conflicts: [MergeConflict<String, String>] = []
+
+    var testDescription: String { name }
+  }
+
+  static let examples = [
+    Example(
+      name: "an insert comes behind the neighbour it followed",
+      base: "s[a b c]", theirs: "s[a x b c]", live: "s[c a n b]", result: "s[c a x n b]"),
+    Example(
+      name: "an insert comes before the next neighbour when the one before is gone",
+      base: "s[a b c]", theirs: "s[a x b c]", live: "s[n b c]", result: "s[n x b c]"),
+    Example(
+      name: "several inserts stay together",
+      base: "s[a b c]", theirs: "s[a x y z b c]", live: "s[n b c]", result: "s[n x y z b c]"),
+    Example(
+      name: "inserts without any neighbour come last",
+      base: "s[a]", theirs: "s[x a y]", live: "s[n]", result: "s[n x y]"),
+    Example(
+      name: "what is gone already is not missed",
+      base: "s[a b c]", theirs: "s[a]", live: "s[c a]", result: "s[a]"),
+    Example(
+      name: "a move goes beside the new neighbour, wherever that is",
+      base: "s[a b] t[c d]", theirs: "s[b] t[c a d]", live: "t[d c] s[a n b]",
+      result: "t[d c a] s[n b]"),
+    Example(
+      name: "items that stay follow their section",
+      base: "s[a b] t[c]", theirs: "t[c] s[a b]", live: "s[b a n] t[c]",
+      result: "t[c] s[b a n]"),
+    Example(
+      name: "two sections stay together",
+      base: "s[] t[] u[]", theirs: "s[] x[1] y[2] t[] u[]", live: "n[] t[] u[]",
+      result: "n[] x[1] y[2] t[] u[]"),
+    Example(
+      name: "both delete the same",
+      base: "s[a b] t[]", theirs: "s[a]", live: "s[a]", result: "s[a]"),
+    Example(
+      name: "both insert the same item at the same place",
+      base: "s[a]", theirs: "s[a x]", live: "s[n a x]", result: "s[n a x]"),
+    Example(
+      name: "both insert the same item at different places",
+      base: "s[a b]", theirs: "s[a x b]", live: "s[a b x]", result: "s[a x b]",
+      conflicts: [.item("x", .insertedTwice)]),
+    Example(
+      name: "both insert the same section, with items of their own",
+      base: "s[]", theirs: "s[] x[1 2]", live: "s[] x[3]", result: "s[] x[3 1 2]"),
+    Example(
+      name: "both insert the same section at different places",
+      base: "s[] t[]", theirs: "s[] x[] t[]", live: "s[] t[] x[]", result: "s[] x[] t[]",
+      conflicts: [.section("x", .insertedTwice)]),
+    Example(
+      name: "both move the same item, elsewhere",
+      base: "s[a b c d]", theirs: "s[b c d a]", live: "s[b a c d]", result: "s[b c d a]",
+      conflicts: [.item("a", .movedTwice)]),
+    Example(
+      name: "both move the same item to the same place",
+      base: "s[a b c d]", theirs: "s[b c d a]", live: "s[b c d a]", result: "s[b c d a]"),
+    Example(
+      name: "a move inside a section does not bring an item back to it",
+      base: "s[a b c] t[]", theirs: "s[b c a] t[]", live: "s[b c] t[a]", result: "s[b c] t[a]",
+      conflicts: [.item("a", .movedTwice)]),
+    Example(
+      name: "what others moved to another section is moved on",
+      base: "s[a b] t[] u[]", theirs: "s[b] t[a] u[]", live: "s[b] t[] u[a]",
+      result: "s[b] t[a] u[]", conflicts: [.item("a", .movedTwice)]),
+    Example(
+      name: "moved here, deleted there",
+      base: "s[a b c]", theirs: "s[b c a]", live: "s[b c]", result: "s[b c]",
+      conflicts: [.item("a", .movedButDeleted)]),
+    Example(
+      name: "deleted here, moved there",
+      base: "s[a b c]", theirs: "s[b c]", live: "s[b c a]", result: "s[b c]",
+      conflicts: [.item("a", .deletedButMoved)]),
+    Example(
+      name: "an edit in a section that others deleted",
+      base: "s[a b] t[]", theirs: "s[a x b] t[]", live: "t[n]", result: "s[x] t[n]",
+      conflicts: [.section("s", .filledButDeleted)]),
+    Example(
+      name: "a section deleted that others edited",
+      base: "s[a b] t[]", theirs: "t[]", live: "s[a n b] t[]", result: "s[n] t[]",
+      conflicts: [.section("s", .deletedButFilled)]),
+    Example(
+      name: "a section deleted that others only thinned out or moved",
+      base: "s[a b] t[]", theirs: "t[]", live: "t[] s[b]", result: "t[]",
+      conflicts: [.section("s", .deletedButMoved)]),
+    Example(
+      name: "a section moved that others deleted",
+      base: "s[a] t[b] u[]", theirs: "t[b] u[] s[a]", live: "t[b] u[]", result: "t[b] u[]",
+      conflicts: [.section("s", .movedButDeleted)]),
+    Example(
+      name: "both move the same section, elsewhere",
+      base: "s[] t[] u[] v[]", theirs: "t[] u[] v[] s[]", live: "t[] s[] u[] v[]",
+      result: "t[] u[] v[] s[]", conflicts: [.section("s", .movedTwice)]),
+    Example(
+      name: "an item leaves a section that goes",
+      base: "s[a b] t[c]", theirs: "t[c a]", live: "s[a b n] t[x c]",
+      result: "s[n] t[x c a]", conflicts: [.section("s", .deletedButFilled)]),
+    Example(
+      name: "marks of both sides stay on what is there",
+      base: "s[a b c]", theirs: "s[a* b~ c]", live: "s*[a~ c]", result: "s*[a* c]"),
+  ]
+
+  @Test(arguments: examples) func `A merge, by example`(_ example: Example) throws {
+    let (base, theirs, live) = (
+      Snapshot(example.base), Snapshot(example.theirs), Snapshot(example.live)
+    )
+    let merge = try live.merging(theirs, basedOn: base)
+    #expect(merge.snapshot.description == example.result)
+    #expect(merge.conflicts == example.conflicts)
+    #expect(try MergeLaw(base: base, theirs: theirs, live: live).violations == [])
+  }
+
+  @Test func `Snapshots that are not valid are refused`() throws {
+    let valid = Snapshot("s[a b]")
+    let invalid = Snapshot("s[a b a]")
+    for (base, theirs, live) in [
+      (invalid, valid, valid), (valid, invalid, valid), (valid, valid, invalid),
+    ] {
+      let error = try #require(throws: SnapshotError.self) {
+        try live.merging(theirs, basedOn: base)
+      }
+      #expect(error.code == "duplicateItems")
+    }
+  }
+
+  @Test func `Conflicts say what happened in a sentence`() {
+    for contradiction in Contradiction.allCases {
+      for conflict in [
+        MergeConflict<String, Int>.item(7, contradiction), .section("7", contradiction),
+      ] {
+        #expect(conflict.description.contains("“7”") && conflict.description.hasSuffix("."))
+        #expect(conflict.identifier.description == "7")
+      }
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import Diffable
+import DiffableTesting
+import Testing
+
+/// Merges of generated snapshots; long mode makes 100,000 of each kind.
+@Suite(.timeLimit(.minutes(60))) struct RandomMergeTests {
+  private typealias Generator = SnapshotGenerator<String, Int>
+  private typealias List = Snapshot<String, Int>
+
+  private static let rounds = effort > 1 ? 100_000 : 1_000
+
+  private static func generator(_ seed: UInt64) -> Generator {
+    Generator(seed: seed, section: { "s\($0)" }, item: { $0 })
+  }
+
+  @Test(arguments: [2, 5, 60]) func `Three-way merges keep the laws`(items: Int) throws {
+    for seed in 0..<UInt64(Self.rounds / 2) {
+      var generator = Self.generator(seed)
+      let shape = SnapshotShape.anyOf(sections: 4, items: items)
+      let base = generator.snapshot(shape)
+      let theirs = generator.changing(base, by: .mixed)
+      // What both sides made of the base, and sides that have hardly anything to do with it.
+      for live in [generator.changing(base, by: .mixed), generator.snapshot(shape)] {
+        let law = try MergeLaw(base: base, theirs: theirs, live: live)
+        #expect(law.violations.isEmpty, "seed \(seed)")
+        guard law.violations.isEmpty else { return }
+      }
+    }
+  }
+
+  /// Edits some sections and leaves the others alone.
+  private static func editing(
+    _ sections: [String], of base: List, _ random: inout SplitMix64, newItems: ClosedRange<Int>
+  ) throws -> List {
+    var list = base
+    var fresh = newItems.lowerBound
+    for _ in 0..<1 + random.number(below: 6) {
+      let section = sections[random.number(below: sections.count)]
+      let items = sections.flatMap { list.itemIdentifiers(inSection: $0) }
+      let anchor = random.element(of: items)
+      switch (random.number(below: 5), anchor) {
+      case (0, let anchor?): list.deleteItems([anchor])
+      case (1, let anchor?):
+        if let item = random.element(of: items) { try list.moveItem(item, beforeItem: anchor) }
+      case (2, let anchor?):
+        try list.insertItems([fresh], afterItem: anchor)
+        fresh += 1
+      case (3, _): try list.replaceItems(inSection: section, with: [])
+      default:
+        try list.appendItems([fresh], toSection: section)
+        fresh += 1
+      }
+    }
+    return list
+  }
+
+  @Test func `Merges that change different sections commute`() throws {
+    for seed in 0..<UInt64(Self.rounds) {
+      var random = SplitMix64(seed: seed)
+      var base = List()
+      base.appendSections(["a", "b", "c", "d", "e", "f"])
+      for (index, section) in base.sectionIdentifiers.enumerated() {
+        let start = index * 10
+        try base.appendItems(start..<start + random.number(below: 5), toSection: section)
+      }
+      let sections = random.shuffled(base.sectionIdentifiers)
+      let first = try Self.editing(
+        Array(sections[..<2]), of: base, &random, newItems: 100...199)
+      let second = try Self.editing(
+        Array(sections[2..<4]), of: base, &random, newItems: 200...299)
+      let live = try Self.editing(
+        Array(sections[4...]), of: base, &random, newItems: 300...399)
+      func merged(_ first: List, _ second: List) throws -> List {
+        let once = try live.merging(first, basedOn: base)
+        let twice = try once.snapshot.merging(second, basedOn: base)
+        #expect(once.conflicts.isEmpty && twice.conflicts.isEmpty, "seed \(seed)")
+        return twice.snapshot
+      }
+      let results = [try merged(first, second), try merged(second, first)]
+      #expect(results[0] == results[1], "seed \(seed)")
+      for (section, side) in zip(sections, [first, first, second, second, live, live]) {
+        #expect(
+          results[0].itemIdentifiers(inSection: section)
+            == side.itemIdentifiers(inSection: section), "seed \(seed)")
+      }
+    }
+  }
+
+  /// Writers that start from states of any age insert items of their own and delete only those.
+  @Test func `Nothing is lost or doubled, however writers interleave`() throws {
+    for seed in 0..<UInt64(Self.rounds / 20) {
+      var random = SplitMix64(seed: seed)
+      var states = [List()]
+      states[0].appendSections(["a", "b", "c"])
+      var expected: [[Int]] = [[], [], [], []]
+      var fresh = 0
+      var bases = Array(repeating: 0, count: expected.count)
+      for _ in 0..<20 {
+        let writer = random.number(below: expected.count)
+        var theirs = states[bases[writer]]
+        for _ in 0..<1 + random.number(below: 3) {
+          let mine = expected[writer].filter(theirs.containsItem)
+          if random.chance(oneIn: 4), let item = random.element(of: mine) {
+            theirs.deleteItems([item])
+            expected[writer].removeAll { $0 == item }
+          } else if let anchor = random.element(of: theirs.itemIdentifiers),
+            random.chance(oneIn: 2)
+          {
+            try theirs.insertItems([fresh], afterItem: anchor)
+            expected[writer].append(fresh)
+            fresh += 1
+          } else if let section = random.element(of: theirs.sectionIdentifiers) {
+            try theirs.appendItems([fresh], toSection: section)
+            expected[writer].append(fresh)
+            fresh += 1
+          }
+          if let item = random.element(of: mine), let anchor = random.element(of: mine),
+            theirs.containsItem(item), theirs.containsItem(anchor)
+          {
+            try theirs.moveItem(item, beforeItem: anchor)
+          }
+        }
+        let live = try #require(states.last)
+        states.append(try live.merging(theirs, basedOn: states[bases[writer]]).snapshot)
+        bases[writer] = states.count - 1
+        bases = bases.map { random.chance(oneIn: 3) ? states.count - 1 : $0 }
+      }
+      #expect(
+        states.last?.itemIdentifiers.sorted() == expected.joined().sorted(), "seed \(seed)")
+    }
+  }
+}
