@@ -29,7 +29,7 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
 
   /// Matches sections and answers the pairs whose items have to be looked at, ascending by `new`.
   @inlinable mutating func matchSections(
-    _ old: OrderTree<State.Record>, _ new: OrderTree<State.Record>
+    _ old: OrderTree<ItemCount<SectionID, ItemID>>, _ new: OrderTree<ItemCount<SectionID, ItemID>>
   ) -> [SectionPair] {
     let sections = TreeComparison(old: old, new: new, keepingPairs: true)
     correspondence.sections = sections.runs

@@ -47,7 +47,7 @@ extension Snapshot {
 extension SectionItems {
   @inlinable func tree<SectionID>(
     adoptedBy partner: SectionRecord<SectionID, ItemID>?, table: IdentityTable?
-  ) -> OrderTree<ItemID> {
+  ) -> ItemTree<ItemID> {
     guard case .array(let items) = self, let partner else { return tree }
     return partner.items.tree.adopting(items, table: table, section: partner.key)
   }

@@ -76,10 +76,10 @@ extension Snapshot {
 
   /// The index of an item in the flat list over all sections, or `nil` for an unknown one.
   ///
-  /// - Complexity: that of ``itemPath(for:)``, and O(s) for s sections.
+  /// - Complexity: that of ``itemPath(for:)``, and O(log s) for s sections.
   @inlinable public func indexOfItem(_ item: ItemID) -> Int? {
     itemPath(for: item).map { path in
-      records.prefix(path.section).reduce(path.item) { $0 + $1.items.count }
+      order.summary(before: path.section).value + path.item
     }
   }
 

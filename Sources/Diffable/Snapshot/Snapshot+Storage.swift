@@ -80,7 +80,7 @@ extension Snapshot {
 
   /// Edits the items of a section as a tree, and lets the table follow.
   @inlinable mutating func editItems(
-    ofSectionAt index: Int, _ edit: (inout OrderTree<ItemID>) -> LeafDelta<ItemID>
+    ofSectionAt index: Int, _ edit: (inout ItemTree<ItemID>) -> LeafDelta<ItemID>
   ) {
     willEdit()
     var record = order[index]

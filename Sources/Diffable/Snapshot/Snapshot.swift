@@ -27,7 +27,7 @@
 public struct Snapshot<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
   @usableFromInline typealias Record = SectionRecord<SectionID, ItemID>
 
-  @usableFromInline var order: OrderTree<Record>
+  @usableFromInline var order: OrderTree<ItemCount<SectionID, ItemID>>
   @usableFromInline var sectionTable = SectionTable()
   @usableFromInline var itemCount = 0
   @usableFromInline var itemTable: ItemTable?

@@ -28,7 +28,7 @@
   }
 
   /// Adds all items of a section that comes.
-  @inlinable mutating func appendInserts<Element>(_ tree: OrderTree<Element>, section: SectionKey) {
+  @inlinable mutating func appendInserts<ItemID>(_ tree: ItemTree<ItemID>, section: SectionKey) {
     for leaf in tree.leaves {
       for hash in leaf.hashes {
         inserted.append(.init(hash: hash, section: section, label: leaf.label))
@@ -37,7 +37,7 @@
   }
 
   /// Adds all items of a section that goes.
-  @inlinable mutating func appendRemoves<Element>(_ tree: OrderTree<Element>, section: SectionKey) {
+  @inlinable mutating func appendRemoves<ItemID>(_ tree: ItemTree<ItemID>, section: SectionKey) {
     for leaf in tree.leaves {
       for hash in leaf.hashes {
         removed.append(.init(hash: hash, section: section, label: leaf.label))

@@ -14,7 +14,7 @@
   /// Files all items of a section that has none in the table yet.
   ///
   /// - Complexity: O(n) for n items.
-  @inlinable mutating func file<ItemID>(_ tree: OrderTree<ItemID>, section: SectionKey) {
+  @inlinable mutating func file<ItemID>(_ tree: ItemTree<ItemID>, section: SectionKey) {
     for leaf in tree.leaves { file(leaf.hashes, section, leaf.label) }
   }
 

@@ -15,7 +15,9 @@ extension LeafDelta {
   /// Which leaves are only in one of two related trees.
   ///
   /// - Complexity: O(d · log n) for d leaves that differ.
-  @inlinable init(from old: OrderTree<Element>, to new: OrderTree<Element>) {
+  @inlinable init<Summary: TreeSummary>(
+    from old: OrderTree<Summary>, to new: OrderTree<Summary>
+  ) where Summary.Element == Element {
     self.init()
     var delta = LeafDelta()
     LeafWindows.forEach(old: old, new: new) { stretch in
@@ -25,7 +27,9 @@ extension LeafDelta {
     self = delta
   }
 
-  @inlinable mutating func append(_ window: LeafWindows<Element>.Window) {
+  @inlinable mutating func append<Summary: TreeSummary>(
+    _ window: LeafWindows<Summary>.Window
+  ) where Summary.Element == Element {
     removed.append(contentsOf: window.old.lazy.compactMap { $0.leaf })
     added.append(contentsOf: window.new.lazy.compactMap { $0.leaf })
   }

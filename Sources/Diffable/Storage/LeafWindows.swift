@@ -7,7 +7,7 @@
 ///
 /// - Complexity: O(d · log n) for d leaves that differ. Two trees that share nothing are walked
 ///   in O(n / leaf).
-@usableFromInline struct LeafWindows<Element: Hashable & Sendable> {
+@usableFromInline struct LeafWindows<Summary: TreeSummary> {
   @usableFromInline enum Stretch {
     /// The same elements at these positions, as one heavy run.
     case shared(MatchedRun)
@@ -30,7 +30,7 @@
     }
   }
 
-  @usableFromInline typealias Child = InnerNode<Element>.Child
+  @usableFromInline typealias Child = InnerNode<Summary>.Child
 
   @usableFromInline var body: (Stretch) -> Void
   @usableFromInline var oldBase = 0
@@ -44,7 +44,7 @@
 
   /// Calls a function with each stretch, in the order of both trees.
   @inlinable static func forEach(
-    old: OrderTree<Element>, new: OrderTree<Element>, _ body: (Stretch) -> Void
+    old: OrderTree<Summary>, new: OrderTree<Summary>, _ body: (Stretch) -> Void
   ) {
     withoutActuallyEscaping(body) { body in
       var walk = LeafWindows(body: body)

@@ -1,7 +1,7 @@
 /// A node of an order tree.
-@usableFromInline enum OrderNode<Element: Hashable & Sendable>: Sendable {
-  case leaf(Leaf<Element>)
-  case inner(InnerNode<Element>)
+@usableFromInline enum OrderNode<Summary: TreeSummary>: Sendable {
+  case leaf(Leaf<Summary.Element>)
+  case inner(InnerNode<Summary>)
 
   @inlinable var count: Int {
     switch self {
@@ -14,6 +14,13 @@
     switch self {
     case .leaf(let leaf): leaf.label
     case .inner(let inner): inner.children[0].label
+    }
+  }
+
+  @inlinable var summary: Summary {
+    switch self {
+    case .leaf(let leaf): Summary(of: leaf.elements)
+    case .inner(let inner): inner.summary
     }
   }
 
@@ -50,20 +57,22 @@
 }
 
 /// The children of a node, with what a descent needs to know of each.
-@usableFromInline final class InnerNode<Element: Hashable & Sendable>: Sendable {
+@usableFromInline final class InnerNode<Summary: TreeSummary>: Sendable {
   @usableFromInline struct Child: Sendable {
     @usableFromInline let label: LeafLabel
     @usableFromInline let count: Int
-    @usableFromInline let node: OrderNode<Element>
+    @usableFromInline let node: OrderNode<Summary>
+    @usableFromInline let summary: Summary
 
-    @inlinable init(_ node: OrderNode<Element>) {
+    @inlinable init(_ node: OrderNode<Summary>) {
       label = node.firstLabel
       count = node.count
+      summary = node.summary
       self.node = node
     }
 
     /// The child itself, where it is a leaf.
-    @inlinable var leaf: Leaf<Element>? {
+    @inlinable var leaf: Leaf<Summary.Element>? {
       guard case .leaf(let leaf) = node else { return nil }
       return leaf
     }
@@ -75,11 +84,18 @@
   @usableFromInline let children: Children
   @usableFromInline let count: Int
   @usableFromInline let height: Int
+  @usableFromInline let summary: Summary
 
   @inlinable init(_ children: Children) {
     self.children = children
-    count = children.reduce(0) { $0 + $1.count }
     height = children[0].node.height + 1
+    var (count, summary) = (0, Summary())
+    for child in children {
+      count += child.count
+      summary.append(child.summary)
+    }
+    self.count = count
+    self.summary = summary
   }
 }
 

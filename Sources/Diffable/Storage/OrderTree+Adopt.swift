@@ -36,7 +36,7 @@ extension OrderTree {
   @usableFromInline let section: SectionKey?
 
   /// What takes the place of old leaves that are finished and do not stay.
-  @usableFromInline var replacements: [OrderTree<Element>.LeafReplacement] = []
+  @usableFromInline var replacements: [LeafReplacement<Element>] = []
   /// What stands between them and the walk.
   @usableFromInline var pending = LeafContent<Element>()
   /// The first of the leaves that `pending` stands for.

@@ -20,14 +20,14 @@ extension OrderTree {
   /// - Complexity: O(l) for l leaves.
   @inlinable init(leaves: [Leaf<Element>], shape: TreeShape) {
     self.init(shape: shape)
-    let nodes = leaves.lazy.map { InnerNode<Element>.Child(.leaf($0)) }
-    root = Self.root(of: InnerNode<Element>.Children(nodes), fanout: shape.fanout)
+    let nodes = leaves.lazy.map { InnerNode<Summary>.Child(.leaf($0)) }
+    root = Self.root(of: InnerNode<Summary>.Children(nodes), fanout: shape.fanout)
   }
 
   /// Groups nodes of one height under new ones until one is left.
   @inlinable static func root(
-    of nodes: InnerNode<Element>.Children, fanout: Int
-  ) -> OrderNode<Element>? {
+    of nodes: InnerNode<Summary>.Children, fanout: Int
+  ) -> OrderNode<Summary>? {
     var level = nodes
     while level.count > 1 {
       level = group(level, fanout: fanout)
@@ -37,13 +37,13 @@ extension OrderTree {
 
   /// Puts nodes of one height under as few inner nodes as hold them, evenly filled.
   @inlinable static func group(
-    _ children: InnerNode<Element>.Children, fanout: Int
-  ) -> InnerNode<Element>.Children {
+    _ children: InnerNode<Summary>.Children, fanout: Int
+  ) -> InnerNode<Summary>.Children {
     let ranges = evenChunks(of: children.count, atMost: fanout)
-    return InnerNode<Element>.Children(
+    return InnerNode<Summary>.Children(
       ranges.lazy.map { range in
-        InnerNode<Element>.Child(
-          .inner(InnerNode(InnerNode<Element>.Children(children[range]))))
+        InnerNode<Summary>.Child(
+          .inner(InnerNode(InnerNode<Summary>.Children(children[range]))))
       })
   }
 }

@@ -64,3 +64,27 @@ extension OrderTree {
     return place.leaf.elements[position - place.base]
   }
 }
+
+extension OrderTree {
+  /// The summary of all elements before a position.
+  ///
+  /// - Complexity: O(log n) for n elements.
+  @inlinable func summary(before position: Int) -> Summary {
+    var summary = Summary()
+    guard var node = root else { return summary }
+    var base = 0
+    while case .inner(let inner) = node {
+      var index = 0
+      while index + 1 < inner.children.count, base + inner.children[index].count <= position {
+        summary.append(inner.children[index].summary)
+        base += inner.children[index].count
+        index += 1
+      }
+      node = inner.children[index].node
+    }
+    if case .leaf(let leaf) = node {
+      summary.append(Summary(of: ContiguousArray(leaf.elements.prefix(position - base))))
+    }
+    return summary
+  }
+}

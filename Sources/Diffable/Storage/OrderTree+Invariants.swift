@@ -10,7 +10,7 @@ extension OrderTree {
   }
 
   #if InternalChecks
-  @usableFromInline func check(_ node: OrderNode<Element>) {
+  @usableFromInline func check(_ node: OrderNode<Summary>) {
     switch node {
     case .leaf(let leaf):
       precondition(!leaf.elements.isEmpty, "2: no leaf is empty")
@@ -24,6 +24,7 @@ extension OrderTree {
       for child in inner.children {
         precondition(child.label == child.node.firstLabel, "1: first label of a child")
         precondition(child.count == child.node.count, "1: count of a child")
+        precondition(child.summary == child.node.summary, "1: summary of a child")
         precondition(child.node.height == inner.height - 1, "2: leaves at one depth")
         check(child.node)
       }

@@ -17,7 +17,7 @@ extension OrderTree {
 }
 
 extension OrderNode {
-  @inlinable func appendLeaves(to leaves: inout [Leaf<Element>]) {
+  @inlinable func appendLeaves(to leaves: inout [Leaf<Summary.Element>]) {
     switch self {
     case .leaf(let leaf): leaves.append(leaf)
     case .inner(let inner):
@@ -25,7 +25,7 @@ extension OrderNode {
     }
   }
 
-  @inlinable func replacing(_ position: Int, with element: Element) -> OrderNode {
+  @inlinable func replacing(_ position: Int, with element: Summary.Element) -> OrderNode {
     switch self {
     case .leaf(let leaf):
       var elements = leaf.elements

@@ -1,15 +1,15 @@
-extension OrderTree {
-  /// What takes the place of one leaf: leaves whose labels lie between those of its neighbours.
-  @usableFromInline struct LeafReplacement {
-    @usableFromInline let label: LeafLabel
-    @usableFromInline let leaves: [Leaf<Element>]
+/// What takes the place of one leaf: leaves whose labels lie between those of its neighbours.
+@usableFromInline struct LeafReplacement<Element: Hashable & Sendable> {
+  @usableFromInline let label: LeafLabel
+  @usableFromInline let leaves: [Leaf<Element>]
 
-    @inlinable init(label: LeafLabel, leaves: [Leaf<Element>]) {
-      self.label = label
-      self.leaves = leaves
-    }
+  @inlinable init(label: LeafLabel, leaves: [Leaf<Element>]) {
+    self.label = label
+    self.leaves = leaves
   }
+}
 
+extension OrderTree {
   /// Puts other elements in the place of a range of positions.
   ///
   /// This is insertion, deletion and replacement in one; the range may be empty, and so may the
@@ -44,7 +44,7 @@ extension OrderTree {
   ///
   /// - Complexity: O(k · (leaf + log n)) for k touched leaves of a tree of n elements.
   @inlinable mutating func remove(at positions: [Int]) -> LeafDelta<Element> {
-    var replacements: [LeafReplacement] = []
+    var replacements: [LeafReplacement<Element>] = []
     var index = 0
     while index < positions.count, let place = leaf(atPosition: positions[index]) {
       var kept = LeafContent<Element>()
@@ -139,7 +139,9 @@ extension OrderTree {
   /// Thin neighbours are merged on the way. What was really taken out and put in is answered.
   ///
   /// - Complexity: O(k · log n) for k replaced leaves of a tree of n elements.
-  @inlinable mutating func replaceLeaves(_ replacements: [LeafReplacement]) -> LeafDelta<Element> {
+  @inlinable mutating func replaceLeaves(_ replacements: [LeafReplacement<Element>]) -> LeafDelta<
+    Element
+  > {
     var delta = LeafDelta<Element>()
     guard let root, !replacements.isEmpty else { return delta }
     let nodes = rebuild(.init(root), replacements[...], &delta)
@@ -157,13 +159,13 @@ extension OrderTree {
 
   /// The nodes, of the same height, that take the place of one.
   @inlinable func rebuild(
-    _ child: InnerNode<Element>.Child, _ replacements: ArraySlice<LeafReplacement>,
+    _ child: InnerNode<Summary>.Child, _ replacements: ArraySlice<LeafReplacement<Element>>,
     _ delta: inout LeafDelta<Element>
-  ) -> InnerNode<Element>.Children {
+  ) -> InnerNode<Summary>.Children {
     guard case .inner(let inner) = child.node else {
       return exchange([child], replacements, &delta)
     }
-    var children: InnerNode<Element>.Children
+    var children: InnerNode<Summary>.Children
     if inner.height == 1 {
       children = exchange(inner.children, replacements, &delta)
     } else {
@@ -191,10 +193,10 @@ extension OrderTree {
 
   /// The leaves that take the place of neighbouring ones, thin ones merged.
   @inlinable func exchange(
-    _ children: InnerNode<Element>.Children, _ replacements: ArraySlice<LeafReplacement>,
+    _ children: InnerNode<Summary>.Children, _ replacements: ArraySlice<LeafReplacement<Element>>,
     _ delta: inout LeafDelta<Element>
-  ) -> InnerNode<Element>.Children {
-    var result = InnerNode<Element>.Children()
+  ) -> InnerNode<Summary>.Children {
+    var result = InnerNode<Summary>.Children()
     result.reserveCapacity(children.count + 1)
     var rest = replacements
     var hasThin = false
@@ -224,7 +226,7 @@ extension OrderTree {
   ///
   /// - Parameter firstAdded: Where in the delta the leaves begin that were put among these nodes.
   @inlinable func mergeThinLeaves(
-    _ nodes: inout InnerNode<Element>.Children, _ delta: inout LeafDelta<Element>,
+    _ nodes: inout InnerNode<Summary>.Children, _ delta: inout LeafDelta<Element>,
     from firstAdded: Int
   ) {
     var index = 1
@@ -253,7 +255,7 @@ extension OrderTree {
   }
 
   /// Puts the children of a thin inner node under its neighbour where they fit.
-  @inlinable func mergeThinInnerNodes(_ nodes: inout InnerNode<Element>.Children) {
+  @inlinable func mergeThinInnerNodes(_ nodes: inout InnerNode<Summary>.Children) {
     var index = 1
     while index < nodes.count {
       if case .inner(let left) = nodes[index - 1].node, case .inner(let right) = nodes[index].node,

@@ -1,19 +1,23 @@
 /// A persistent sequence: copying it is free, and related copies share what they have in common.
 ///
 /// A B+tree whose leaves hold the elements and the hash of each, and whose inner nodes hold the
-/// count and the first label of each child. Nodes never change: an edit makes new nodes on the path
+/// count, the first label and the summary of each child. Nodes never change: an edit makes new nodes on the path
 /// from the leaf to the root and shares all others with the version before. So a version can be
 /// read on any task while another goes on being edited, and two versions are compared by skipping
 /// the nodes they share.
 ///
+/// What a subtree is known by besides its count is the summary that the tree is named after.
+///
 /// Invariants:
-/// 1. Labels strictly ascend over the leaves; an inner node knows the exact first label and count
-///    of each child.
+/// 1. Labels strictly ascend over the leaves; an inner node knows the exact first label, count and
+///    summary of each child.
 /// 2. No leaf is empty, no inner node is without children, and all leaves are at one depth.
 /// 3. A leaf has as many hashes as elements, each the hash of its element; none is 0.
 /// 4. No leaf holds more elements, and no inner node more children, than the shape allows.
-@usableFromInline struct OrderTree<Element: Hashable & Sendable>: Sendable {
-  @usableFromInline var root: OrderNode<Element>?
+@usableFromInline struct OrderTree<Summary: TreeSummary>: Sendable {
+  @usableFromInline typealias Element = Summary.Element
+
+  @usableFromInline var root: OrderNode<Summary>?
   @usableFromInline var shape: TreeShape
 
   /// Creates an empty tree.

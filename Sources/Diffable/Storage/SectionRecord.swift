@@ -35,7 +35,7 @@ struct SectionRecord<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
   /// As they were handed in: nothing copied, nothing hashed.
   case array([ItemID])
   /// In order, with their hashes.
-  case tree(OrderTree<ItemID>)
+  case tree(ItemTree<ItemID>)
 
   @inlinable static var none: SectionItems { .tree(OrderTree(shape: .items)) }
 
@@ -47,7 +47,7 @@ struct SectionRecord<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
   }
 
   /// The items as a tree; hashes those of an array.
-  @inlinable var tree: OrderTree<ItemID> {
+  @inlinable var tree: ItemTree<ItemID> {
     switch self {
     case .array(let items): OrderTree(items, shape: .items)
     case .tree(let tree): tree
@@ -80,5 +80,21 @@ struct SectionRecord<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
     case (let root?, let other?): return root === other
     default: return false
     }
+  }
+}
+
+/// The number of items in some neighbouring sections.
+@usableFromInline
+struct ItemCount<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: TreeSummary {
+  @usableFromInline var value = 0
+
+  @inlinable init() {}
+
+  @inlinable init(of records: ContiguousArray<SectionRecord<SectionID, ItemID>>) {
+    for record in records { value += record.items.count }
+  }
+
+  @inlinable mutating func append(_ next: ItemCount) {
+    value += next.value
   }
 }

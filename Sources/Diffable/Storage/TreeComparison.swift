@@ -50,10 +50,10 @@
   /// - Parameters:
   ///   - section: The key that the elements of both are filed under, if it is the same.
   ///   - keepingPairs: Whether to keep the pairs that were compared.
-  @inlinable init(
-    old: OrderTree<Element>, new: OrderTree<Element>, section: SectionKey? = nil,
+  @inlinable init<Summary: TreeSummary>(
+    old: OrderTree<Summary>, new: OrderTree<Summary>, section: SectionKey? = nil,
     keepingPairs: Bool = false
-  ) {
+  ) where Summary.Element == Element {
     self.section = section
     keepsPairs = keepingPairs
     LeafWindows.forEach(old: old, new: new) { stretch in
@@ -99,7 +99,9 @@
   }
 
   /// Notes what a window means for a table.
-  @inlinable mutating func file(_ window: LeafWindows<Element>.Window, _ section: SectionKey) {
+  @inlinable mutating func file<Summary: TreeSummary>(
+    _ window: LeafWindows<Summary>.Window, _ section: SectionKey
+  ) where Summary.Element == Element {
     guard window.old.count == 1, window.new.count == 1, let label = window.old.first?.label,
       label == window.new.first?.label
     else {
@@ -140,7 +142,9 @@
 
 extension LeafContent {
   /// The content of neighbouring leaves; that of a single one is not copied.
-  @inlinable init(concatenating nodes: ArraySlice<InnerNode<Element>.Child>) {
+  @inlinable init<Summary: TreeSummary>(
+    concatenating nodes: ArraySlice<InnerNode<Summary>.Child>
+  ) where Summary.Element == Element {
     self.init()
     if nodes.count == 1, let leaf = nodes.first?.leaf {
       self.init(leaf)

@@ -6,8 +6,8 @@ import Testing
 @Suite("The narrated difference")
 struct NarratedDifferenceTests {
   private let shape = TreeShape(leafCapacity: 6, fanout: 4)
-  private let old: OrderTree<Character>
-  private let new: OrderTree<Character>
+  private let old: ItemTree<Character>
+  private let new: ItemTree<Character>
 
   init() {
     old = OrderTree("abcdefghijkl", shape: shape)

@@ -55,7 +55,7 @@ struct AdoptionTests {
       var random = SplitMix64(seed: seed)
       var next = 300
       var elements = Array(0..<random.number(below: 300))
-      var tree = OrderTree(elements, shape: shape)
+      var tree = ItemTree(elements, shape: shape)
       for step in 0..<40 {
         let old = (tree: tree, elements: elements)
         if elements.isEmpty || elements.count > 1_000 {
@@ -80,7 +80,7 @@ struct AdoptionTests {
   @Test("Leaves are shared where nothing changed", arguments: [false, true])
   func sharing(usesTable: Bool) {
     let elements = Array(0..<4_800)
-    let tree = OrderTree(elements, shape: .items)
+    let tree = ItemTree(elements, shape: .items)
     let table = usesTable ? tree.table(section: Self.section) : nil
     let leafCount = tree.leaves.count
     func shared(_ array: [Int]) -> Int {

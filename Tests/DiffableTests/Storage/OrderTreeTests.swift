@@ -9,7 +9,7 @@ struct OrderTreeTests {
     [(2, 2), (2, 3), (3, 2), (3, 4), (4, 3), (4, 4)]
     .map { TreeShape(leafCapacity: $0, fanout: $1) } + [.items, .sections]
 
-  private typealias Version = (tree: OrderTree<Int>, elements: [Int])
+  private typealias Version = (tree: ItemTree<Int>, elements: [Int])
   private static let section = SectionKey(rawValue: 7)
 
   @Test("Any script of edits, old versions kept", arguments: shapes)
@@ -51,7 +51,7 @@ struct OrderTreeTests {
       ("before the last", { max(0, $0 - 1) }),
     ]
     for (name, place) in places {
-      var tree = OrderTree<Int>(0..<20, shape: shape)
+      var tree = ItemTree<Int>(0..<20, shape: shape)
       var elements = Array(0..<20)
       let first = Array(elements)
       let kept = tree
@@ -73,7 +73,7 @@ struct OrderTreeTests {
         LeafContent(hashing: [Int(index)]).leaf(LeafLabel(rawValue: start + index))
       }
       for place in 0...3 {
-        var tree = OrderTree(leaves: leaves, shape: shape)
+        var tree = ItemTree(leaves: leaves, shape: shape)
         var elements = [0, 1, 2]
         for number in 10..<200 {
           elements.insert(number, at: place)
@@ -108,7 +108,7 @@ struct OrderTreeTests {
   }
 
   private func expectDelta(
-    _ delta: LeafDelta<Int>, from old: OrderTree<Int>, to new: OrderTree<Int>, _ comment: Comment
+    _ delta: LeafDelta<Int>, from old: ItemTree<Int>, to new: ItemTree<Int>, _ comment: Comment
   ) {
     let (before, after) = (old.leafIdentities, new.leafIdentities)
     #expect(Set(delta.removed.map(ObjectIdentifier.init)) == before.subtracting(after), comment)
@@ -183,7 +183,7 @@ struct OrderTreeTests {
 /// Random edits of a tree and of an array.
 private struct Script {
   var random: SplitMix64
-  var tree: OrderTree<Int>
+  var tree: ItemTree<Int>
   var elements: [Int] = []
   var next = 0
 

@@ -18,7 +18,7 @@ extension OrderTree {
   }
 
   private func collectFaults(
-    of node: OrderNode<Element>, height: Int, into faults: inout [String]
+    of node: OrderNode<Summary>, height: Int, into faults: inout [String]
   ) {
     switch node {
     case .leaf(let leaf):
@@ -37,6 +37,7 @@ extension OrderTree {
       for child in inner.children {
         if child.count != child.node.count { faults.append("an untrue count of a child") }
         if child.label != child.node.firstLabel { faults.append("an untrue label of a child") }
+        if child.summary != child.node.summary { faults.append("an untrue summary of a child") }
         collectFaults(of: child.node, height: height - 1, into: &faults)
       }
     }
