@@ -22,15 +22,7 @@ extension DataSourceActor {
   public nonisolated func updates(
     _ policy: UpdatePolicy = .coalesced, after revision: Revision? = nil
   ) -> AsyncStream<UpdateBatch<SectionID, ItemID>> {
-    // The closures must not hold the actor: source and waiting task would keep each other alive.
-    let token = CursorToken(hub: hub, policy: policy, after: revision)
-    let engine = engine
-    return AsyncStream {
-      guard let transition = await token.hub.next(token.id) else { return nil }
-      return await UpdateBatch(transition, memo: token.hub.memo, engine: engine)
-    } onCancel: { [weak token] in
-      token?.drop()
-    }
+    hub.updates(policy, after: revision, engine.batch(of:memo:))
   }
 
   /// Waits until every subscriber that is there now has been handed a revision.
@@ -59,30 +51,6 @@ extension DataSourceActor {
   public nonisolated func difference(
     from base: Revision, to target: Revision
   ) async -> SnapshotDifference? {
-    guard target >= base else {
-      return await difference(from: target, to: base)?.inverse
-    }
-    guard let transition = hub.transition(from: base, to: target) else { return nil }
-    return await UpdateBatch<SectionID, ItemID>.findings(
-      of: transition, memo: hub.memo, engine: engine
-    ).difference
-  }
-}
-
-extension Hub {
-  /// Publishes a change that was made to the live state.
-  func publish<SectionID, ItemID>(
-    _ commit: LiveState<SectionID, ItemID>.Commit, presentation: Presentation
-  ) {
-    let hasNotes =
-      !commit.marks.isEmpty || !commit.droppedItems.isEmpty || !commit.droppedSections.isEmpty
-    self.commit(
-      state: TypedRevisionState<SectionID, ItemID>(
-        snapshot: commit.snapshot, difference: commit.difference),
-      notes: hasNotes
-        ? TypedRevisionNotes<SectionID, ItemID>(
-          marks: commit.marks, droppedItems: commit.droppedItems,
-          droppedSections: commit.droppedSections) : nil,
-      presentation: presentation)
+    await engine.difference(from: base, to: target, in: hub)
   }
 }

@@ -23,16 +23,8 @@ extension DataSourceActor {
     _ snapshot: consuming Snapshot<SectionID, ItemID>, presentation: Presentation = .animated,
     ifRevision expected: Revision? = nil
   ) throws(DataSourceError) -> Revision {
-    try checkWritable(ifRevision: expected)
-    let commit: LiveState<SectionID, ItemID>.Commit?
-    isWriting = true
-    do throws(SnapshotError) {
-      commit = try engine.apply(&live, snapshot, duplicates).get()
-    } catch {
-      endWriting(nil, presentation)
-      throw .invalidSnapshot(error)
-    }
-    return endWriting(commit, presentation)
+    try core.apply(
+      snapshot, content: NoContent(), presentation: presentation, ifRevision: expected)
   }
 
   /// Edits the live state in one step that no other writer can enter.
@@ -52,16 +44,7 @@ extension DataSourceActor {
     presentation: Presentation = .animated,
     _ edit: sending (inout Snapshot<SectionID, ItemID>) throws -> sending Result
   ) throws -> sending Result {
-    try checkWritable(ifRevision: nil)
-    isWriting = true
-    var commit: LiveState<SectionID, ItemID>.Commit?
-    defer { endWriting(commit, presentation) }
-    var result: Result?
-    commit = try engine.update(&live, duplicates) { result = try edit(&$0) }
-    guard let result else {
-      preconditionFailure("The engine ended an update without calling the edit or throwing")
-    }
-    return result
+    try core.update(presentation: presentation) { snapshot, _ in try edit(&snapshot) }
   }
 
   /// Edits the live state in one step that no other writer can enter, and answers its revision.
@@ -79,12 +62,8 @@ extension DataSourceActor {
     presentation: Presentation = .animated,
     _ edit: sending (inout Snapshot<SectionID, ItemID>) throws -> Void
   ) throws -> Revision {
-    try checkWritable(ifRevision: nil)
-    isWriting = true
-    var commit: LiveState<SectionID, ItemID>.Commit?
-    defer { endWriting(commit, presentation) }
-    commit = try engine.update(&live, duplicates, edit)
-    return commit == nil ? revision : revision.next
+    try core.update(presentation: presentation) { snapshot, _ in try edit(&snapshot) }
+    return revision
   }
 
   /// Ends the source: applies throw from now on, and streams end.
@@ -92,35 +71,6 @@ extension DataSourceActor {
   /// A subscriber that has not taken the last state yet is handed it before its stream ends. Asked
   /// for from inside an update, the end comes after the update. A second call does nothing.
   public func finish() {
-    isFinished = true
-    if !isWriting { hub.perform(hub.finish(), releasing: .elsewhere) }
-  }
-
-  private func checkWritable(ifRevision expected: Revision?) throws(DataSourceError) {
-    guard !isWriting else { throw .reentrant }
-    guard !isFinished else { throw .finished }
-    guard !Task.isCancelled else { throw .cancelled }
-    if let expected, expected != revision {
-      throw .conflict(expected: expected, actual: revision)
-    }
-  }
-
-  /// Makes a change known, once nothing is accessed exclusively any longer.
-  ///
-  /// - Returns: The live revision.
-  @discardableResult
-  private func endWriting(
-    _ commit: LiveState<SectionID, ItemID>.Commit?, _ presentation: Presentation
-  ) -> Revision {
-    isWriting = false
-    if let commit {
-      // The history still holds the state that goes, so that nothing is released in between.
-      snapshot = commit.snapshot
-      revision = revision.next
-      hub.publish(commit, presentation: presentation)
-    }
-    let reached = revision
-    if isFinished { finish() }
-    return reached
+    core.finish()
   }
 }

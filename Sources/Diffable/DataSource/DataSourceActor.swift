@@ -36,24 +36,16 @@ public actor DataSourceActor<SectionID: Hashable & Sendable, ItemID: Hashable & 
   /// - Complexity: O(1).
   ///
   /// Read inside an update by way of `assumeIsolated`, it is the state before the update.
-  public internal(set) var snapshot: Snapshot<SectionID, ItemID>
+  public var snapshot: Snapshot<SectionID, ItemID> { core.snapshot }
 
   /// The number of the live state.
   ///
   /// - Complexity: O(1).
-  public internal(set) var revision: Revision
+  public var revision: Revision { core.revision }
 
-  /// The same state, with what it takes to replace it.
-  ///
-  /// Accessed exclusively while it changes, so nothing that code of the user can reach in the
-  /// meantime may read it.
-  var live: LiveState<SectionID, ItemID>
-  /// A change is under way, and code of the user may run inside it.
-  var isWriting = false
-  var isFinished = false
-  let duplicates: DuplicatePolicy
+  let core: SourceCore<SectionID, ItemID, NoContent<SectionID, ItemID>>
   nonisolated let hub: Hub
-  nonisolated let engine: LiveEngine<SectionID, ItemID>
+  nonisolated let engine: LiveEngine<SectionID, ItemID, NoContent<SectionID, ItemID>>
 
   /// Creates a source.
   ///
@@ -76,31 +68,11 @@ public actor DataSourceActor<SectionID: Hashable & Sendable, ItemID: Hashable & 
   @usableFromInline
   init(
     _ initial: Snapshot<SectionID, ItemID>, duplicates: DuplicatePolicy, history: Int,
-    engine: LiveEngine<SectionID, ItemID>
+    engine: LiveEngine<SectionID, ItemID, NoContent<SectionID, ItemID>>
   ) throws(SnapshotError) {
+    core = try SourceCore(
+      initial, content: NoContent(), duplicates: duplicates, history: history, engine: engine)
+    hub = core.hub
     self.engine = engine
-    var live = LiveState<SectionID, ItemID>()
-    let empty = TypedRevisionState(snapshot: Snapshot<SectionID, ItemID>(), difference: nil)
-    let commit = try engine.apply(&live, initial, duplicates).get()
-    self.duplicates = duplicates
-    self.live = live
-    // Not the live snapshot itself: its lookup table is edited in place and must have one holder.
-    snapshot = commit?.snapshot ?? Snapshot()
-    revision = .empty
-    hub = Hub(historyLength: history, empty: empty)
-    if let commit {
-      revision = revision.next
-      hub.publish(commit, presentation: .reset)
-    }
-  }
-
-  deinit {
-    // Whoever drops the source may be the main actor: what is large is released by a task.
-    hub.perform(hub.close(), releasing: .elsewhere)
-    let remains = Handover((live, snapshot))
-    let weight = snapshot.numberOfItems + snapshot.numberOfSections
-    live = LiveState()
-    snapshot = Snapshot()
-    bury(remains, weight: weight)
   }
 }

@@ -1,38 +1,42 @@
-/// What a data source does with identifiers, compiled for their types.
+/// What a data source does with identifiers and content, compiled for their types.
 ///
 /// Generic code of a library is compiled once for all types, unless the client can see it; a
 /// comparison costs sixteen times as much then. Were the actor visible to clients, so would be its
 /// state. So the engine alone is: whoever creates a source makes these closures, specialised where
-/// the types are known, and the actor calls them.
+/// the types are known, and the source calls them.
 @usableFromInline
-struct LiveEngine<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
-  @usableFromInline typealias Live = LiveState<SectionID, ItemID>
+struct LiveEngine<
+  SectionID: Hashable & Sendable, ItemID: Hashable & Sendable,
+  Content: SourceContent<SectionID, ItemID>
+>: Sendable {
+  @usableFromInline typealias Live = LiveState<SectionID, ItemID, Content>
+  /// An order and its content.
+  @usableFromInline typealias Pair = (snapshot: Live.State, content: Content)
 
-  /// ``LiveState/apply(_:duplicates:)``.
+  /// ``LiveState/apply(_:content:duplicates:)``.
   let apply:
-    @Sendable (inout Live, Live.State, DuplicatePolicy) -> Result<Live.Commit?, SnapshotError>
+    @Sendable (inout Live, Live.State, Content, DuplicatePolicy) -> Result<
+      Live.Commit?, SnapshotError
+    >
   /// ``LiveState/update(duplicates:_:)``.
   let update:
-    @Sendable (inout Live, DuplicatePolicy, (inout Live.State) throws -> Void) throws -> Live
-      .Commit?
-  /// ``Snapshot/difference(fromValid:marks:)``.
-  let difference:
-    @Sendable (_ old: Live.State, _ new: Live.State, Live.State.Marks) ->
-      SnapshotDifference
+    @Sendable (
+      inout Live, DuplicatePolicy, (inout Live.State, inout Content) throws -> Void
+    ) throws -> Live.Commit?
+  /// What changed between two states that a source has gone through.
+  let difference: @Sendable (_ old: Pair, _ new: Pair, Live.State.Marks) -> SnapshotDifference
 
   @usableFromInline init(
     apply:
       @escaping @Sendable (
-        inout Live, Live.State, DuplicatePolicy
+        inout Live, Live.State, Content, DuplicatePolicy
       ) -> Result<Live.Commit?, SnapshotError>,
     update:
       @escaping @Sendable (
-        inout Live, DuplicatePolicy, (inout Live.State) throws -> Void
+        inout Live, DuplicatePolicy, (inout Live.State, inout Content) throws -> Void
       ) throws -> Live.Commit?,
     difference:
-      @escaping @Sendable (
-        Live.State, Live.State, Live.State.Marks
-      ) -> SnapshotDifference
+      @escaping @Sendable (Pair, Pair, Live.State.Marks) -> SnapshotDifference
   ) {
     self.apply = apply
     self.update = update
@@ -41,16 +45,18 @@ struct LiveEngine<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: 
 
   /// The engine for the types that are known where this is called.
   @inlinable static func specialised() -> LiveEngine {
-    LiveEngine { live, snapshot, duplicates in
+    LiveEngine { live, snapshot, content, duplicates in
       do throws(SnapshotError) {
-        return .success(try live.apply(snapshot, duplicates: duplicates))
+        return .success(try live.apply(snapshot, content: content, duplicates: duplicates))
       } catch {
         return .failure(error)
       }
     } update: { live, duplicates, edit in
       try live.update(duplicates: duplicates, edit)
     } difference: { old, new, marks in
-      new.difference(fromValid: old, marks: marks)
+      var marks = marks
+      marks.formUnion(new.content.changes(since: old.content))
+      return new.snapshot.difference(fromValid: old.snapshot, marks: marks)
     }
   }
 }

@@ -3,11 +3,16 @@
 /// Every method either makes one commit or changes nothing. The live snapshot has the one lookup
 /// table that is edited in place; what is handed out shares its trees.
 @usableFromInline
-struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
+struct LiveState<
+  SectionID: Hashable & Sendable, ItemID: Hashable & Sendable,
+  Content: SourceContent<SectionID, ItemID>
+>: Sendable {
   @usableFromInline typealias State = Snapshot<SectionID, ItemID>
 
-  /// The live state, valid and without marks.
+  /// The live order, valid and without marks.
   @usableFromInline var snapshot = State()
+  /// What is kept beside it, for exactly what stands in it.
+  @usableFromInline var content = Content()
 
   /// The empty state.
   @inlinable init() {
@@ -16,9 +21,11 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
 
   /// A change that was made: all that the history and the subscribers need of it.
   @usableFromInline struct Commit: Sendable {
-    /// The state after it, without marks.
+    /// The order after it, without marks.
     @usableFromInline let snapshot: State
-    /// What changed since the state before it.
+    /// The content after it.
+    @usableFromInline let content: Content
+    /// What changed since the state before it, content included.
     @usableFromInline let difference: SnapshotDifference
     /// The marks that travelled with it.
     @usableFromInline let marks: State.Marks
@@ -26,10 +33,11 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
     @usableFromInline let droppedSections: [SectionID]
 
     @inlinable init(
-      snapshot: State, difference: SnapshotDifference, marks: State.Marks,
+      snapshot: State, content: Content, difference: SnapshotDifference, marks: State.Marks,
       droppedItems: [ItemID], droppedSections: [SectionID]
     ) {
       self.snapshot = snapshot
+      self.content = content
       self.difference = difference
       self.marks = marks
       self.droppedItems = droppedItems
@@ -42,15 +50,15 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
   /// - Complexity: O(n) comparisons for n items in arrays, and O(d · log n) for d leaves that
   ///   differ from the live ones.
   @inlinable mutating func apply(
-    _ new: State, duplicates: DuplicatePolicy
+    _ new: State, content: Content, duplicates: DuplicatePolicy
   ) throws(SnapshotError) -> Commit? {
     do {
-      return try replace(with: new, dropped: ([], []))
+      return try replace(with: new, content, dropped: ([], []))
     } catch {
       guard duplicates != .reject else { throw error }
       var unique = new
       let dropped = unique.dropDuplicates(keepingLast: duplicates == .keepLast)
-      return try replace(with: unique, dropped: dropped)
+      return try replace(with: unique, content, dropped: dropped)
     }
   }
 
@@ -60,33 +68,41 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
   ///
   /// - Complexity: That of the edit, and O(d · log n) for d leaves that it changed.
   @inlinable mutating func update(
-    duplicates: DuplicatePolicy, _ edit: (inout State) throws -> Void
+    duplicates: DuplicatePolicy, _ edit: (inout State, inout Content) throws -> Void
   ) throws -> Commit? {
     var draft = snapshot
+    var content = content
     // The draft alone holds the table now, so that it is edited in place.
     snapshot = snapshot.detached
     do {
-      try edit(&draft)
+      try edit(&draft, &content)
     } catch {
       restoreTable(from: draft)
       throw error
     }
     do {
-      return try commit(draft, duplicates: duplicates)
+      return try commit(draft, content, duplicates: duplicates)
     } catch {
       throw DataSourceError.invalidSnapshot(error)
     }
   }
 
   @inlinable mutating func commit(
-    _ draft: State, duplicates: DuplicatePolicy
+    _ draft: State, _ content: Content, duplicates: DuplicatePolicy
   ) throws(SnapshotError) -> Commit? {
     guard draft.itemTable != nil, !draft.hasDuplicateSections, !draft.hasDuplicateItems else {
       restoreTable(from: draft)
-      return try apply(draft.itemTable == nil ? draft : draft.detached, duplicates: duplicates)
+      return try apply(
+        draft.itemTable == nil ? draft : draft.detached, content: content, duplicates: duplicates)
     }
     let comparison = SnapshotComparison(old: snapshot, new: draft)
-    return install(draft, comparison.correspondence, dropped: ([], []))
+    var content = content
+    let missing = content.follow(comparison.correspondence, from: snapshot, to: draft)
+    guard missing.isEmpty else {
+      restoreTable(from: draft)
+      throw .missingModel(missing.map(AnyIdentifier.init))
+    }
+    return install(draft, content, comparison.correspondence, dropped: ([], []))
   }
 
   /// Makes the table of a draft that is given up that of the live state again, whatever became of
@@ -108,7 +124,7 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
   }
 
   @inlinable mutating func replace(
-    with new: State, dropped: (sections: [SectionID], items: [ItemID])
+    with new: State, _ content: Content, dropped: (sections: [SectionID], items: [ItemID])
   ) throws(SnapshotError) -> Commit? {
     guard !new.hasDuplicateSections else { throw new.duplicates() }
     var next = new.adopted(by: snapshot)
@@ -126,7 +142,12 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
         liveTable = nil
       }
     }
-    guard !next.hasDuplicateItems else {
+    var content = content
+    let hasDuplicates = next.hasDuplicateItems
+    let missing =
+      hasDuplicates
+      ? [] : content.follow(comparison.correspondence, from: snapshot, to: next)
+    guard !hasDuplicates, missing.isEmpty else {
       if snapshot.itemTable == nil {
         liveTable = next.itemTable
         next.itemTable = nil
@@ -134,26 +155,29 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
         liveTable?.acquit()
         snapshot.itemTable = liveTable
       }
-      throw new.duplicates()
+      throw hasDuplicates ? new.duplicates() : .missingModel(missing.map(AnyIdentifier.init))
     }
-    return install(next, comparison.correspondence, dropped: dropped)
+    return install(next, content, comparison.correspondence, dropped: dropped)
   }
 
   @inlinable mutating func install(
-    _ next: consuming State, _ correspondence: Correspondence,
+    _ next: consuming State, _ content: Content, _ correspondence: Correspondence,
     dropped: (sections: [SectionID], items: [ItemID])
   ) -> Commit? {
     let marks = next.marks
+    var refreshes = marks
+    refreshes.formUnion(content.changes(since: self.content))
     next.marks = State.Marks()
     next.sectionTable.acquit()
     next.itemTable?.acquit()
     next.resolution = nil
     snapshot = next
+    self.content = content
     snapshot._checkInvariants()
-    let difference = snapshot.difference(correspondence, marks: marks)
+    let difference = snapshot.difference(correspondence, marks: refreshes)
     guard !difference.isEmpty else { return nil }
     return Commit(
-      snapshot: snapshot.detached, difference: difference, marks: marks,
+      snapshot: snapshot.detached, content: content, difference: difference, marks: marks,
       droppedItems: dropped.items, droppedSections: dropped.sections)
   }
 }

@@ -12,6 +12,8 @@ public enum SnapshotError: Error, Hashable, Sendable {
   case unknownSection([AnyIdentifier])
   /// Items were appended to the last section of a snapshot that has none.
   case noSections
+  /// Items that have come without the model that a model source keeps for each.
+  case missingModel([AnyIdentifier])
   /// A difference does not fit the snapshots that it was to be replayed on.
   case inapplicableDifference(reason: String)
 
@@ -50,7 +52,9 @@ extension SnapshotError {
     switch self {
     case .duplicateItems(let duplicates): duplicates.map(\.identifier)
     case .duplicateSections(let duplicates): duplicates.map(\.identifier)
-    case .unknownItem(let identifiers), .unknownSection(let identifiers): identifiers
+    case .unknownItem(let identifiers), .unknownSection(let identifiers),
+      .missingModel(let identifiers):
+      identifiers
     case .noSections, .inapplicableDifference: []
     }
   }
@@ -63,6 +67,7 @@ extension SnapshotError {
     case .unknownItem: "unknownItem"
     case .unknownSection: "unknownSection"
     case .noSections: "noSections"
+    case .missingModel: "missingModel"
     case .inapplicableDifference: "inapplicableDifference"
     }
   }
@@ -90,6 +95,8 @@ extension SnapshotError: CustomStringConvertible {
         "The snapshot has no section \(list(identifiers) { "“\($0)”" })"
       case .noSections:
         "Items were appended to the last section, but the snapshot has no section"
+      case .missingModel(let identifiers):
+        "There is no model for \(list(identifiers) { "“\($0)”" })"
       case .inapplicableDifference(let reason):
         "The difference does not fit the snapshot: \(reason)"
       }

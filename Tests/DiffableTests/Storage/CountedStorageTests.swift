@@ -9,7 +9,7 @@ import Testing
   .enabled(if: !checksInvariants, "the checks ask identifiers too"))
 struct CountedStorageTests {
   private typealias List = Snapshot<Int, CountedIdentifier>
-  private typealias Live = LiveState<Int, CountedIdentifier>
+  private typealias Live = PlainLiveState<Int, CountedIdentifier>
 
   static let sizes = [500, 8_000]
 
@@ -128,7 +128,7 @@ struct CountedStorageTests {
 
   private func churn(_ census: Census) throws {
     var random = SplitMix64(seed: 9)
-    var live = LiveState<Int, Counted>()
+    var live = PlainLiveState<Int, Counted>()
     var history: [Snapshot<Int, Counted>] = []
     var next = 0
     func new(_ count: Int) -> [Counted] {

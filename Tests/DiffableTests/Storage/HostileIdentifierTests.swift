@@ -64,7 +64,7 @@ struct HostileIdentifierTests {
     _ seed: UInt64, items: Int, identifier: @escaping @Sendable (Int) -> ID
   ) {
     var generator = SnapshotGenerator<ID, ID>(seed: seed, section: identifier, item: identifier)
-    var live = LiveState<ID, ID>()
+    var live = PlainLiveState<ID, ID>()
     var expected = Snapshot<ID, ID>()
     let start = generator.snapshot(.uneven(sections: 5, items: items))
     for step in 0..<25 {
@@ -90,9 +90,10 @@ struct HostileIdentifierTests {
 
   /// Makes one change, and the same of a snapshot that shares nothing with the live one.
   private func step<ID>(
-    _ start: Snapshot<ID, ID>?, _ live: inout LiveState<ID, ID>, _ expected: inout Snapshot<ID, ID>,
+    _ start: Snapshot<ID, ID>?, _ live: inout PlainLiveState<ID, ID>,
+    _ expected: inout Snapshot<ID, ID>,
     _ generator: inout SnapshotGenerator<ID, ID>, _ comment: Comment
-  ) -> LiveState<ID, ID>.Commit? {
+  ) -> PlainLiveState<ID, ID>.Commit? {
     let changes: [SnapshotChange] = [
       .reversedItems, .shuffledItems, .swappedHalves, .movedItems, .scatteredItems, .deletedItems,
       .insertedItems, .shuffledSections, .deletedSections, .mergedSections, .insertedSections,

@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// | state | protector |
 /// | --- | --- |
-/// | live state, revision, flags of `DataSourceActor` | the actor |
+/// | live state, revision, flags (``SourceCore``) | the actor that owns it |
 /// | history, cursors, waiters (``SubscriptionMachine``) | the lock in ``Hub`` |
 /// | differences being computed (``DifferenceMemo``) | that actor |
 /// | what a ``Handover`` holds | the lock in it |

@@ -16,17 +16,27 @@ protocol RevisionNotes: AnyObject, Sendable {
 
 /// The state of a revision.
 final class TypedRevisionState<
-  SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
+  SectionID: Hashable & Sendable, ItemID: Hashable & Sendable,
+  Content: SourceContent<SectionID, ItemID>
 >: RevisionState {
   let snapshot: Snapshot<SectionID, ItemID>
+  let content: Content
   /// What changed since the revision before, marks included; `nil` in revision 0.
   let difference: SnapshotDifference?
   let weight: Int
 
-  init(snapshot: Snapshot<SectionID, ItemID>, difference: SnapshotDifference?) {
+  init(
+    snapshot: Snapshot<SectionID, ItemID>, content: Content, difference: SnapshotDifference?
+  ) {
     self.snapshot = snapshot
+    self.content = content
     self.difference = difference
     weight = snapshot.numberOfItems + snapshot.numberOfSections
+  }
+
+  /// The state of revision 0.
+  static var empty: TypedRevisionState {
+    TypedRevisionState(snapshot: Snapshot(), content: Content(), difference: nil)
   }
 
   /// The typed view of a state that comes from the hub of a source with these identifiers.

@@ -1,8 +1,8 @@
-// error: 'live' is inaccessible due to 'internal' protection level
+// error: 'core' is inaccessible due to 'internal' protection level
 import Diffable
 
 extension DataSourceActor {
   func peek() {
-    _ = live
+    _ = core
   }
 }

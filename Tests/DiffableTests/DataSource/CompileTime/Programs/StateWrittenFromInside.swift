@@ -1,4 +1,4 @@
-// error: cannot assign to property: 'snapshot' setter is inaccessible
+// error: cannot assign to property: 'snapshot' is a get-only property
 import Diffable
 
 extension DataSourceActor {

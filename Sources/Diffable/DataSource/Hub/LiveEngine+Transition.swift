@@ -1,0 +1,58 @@
+extension LiveEngine {
+  private typealias TypedState = TypedRevisionState<SectionID, ItemID, Content>
+  private typealias TypedNotes = TypedRevisionNotes<SectionID, ItemID>
+
+  /// What happened on the way of a transition.
+  ///
+  /// A single step was computed by its writer and is answered as it is; anything else is computed in
+  /// a task that subscribers share.
+  func findings(of transition: HubTransition, memo: DifferenceMemo) async -> Findings {
+    let target = TypedState.of(transition.target.state)
+    let stored =
+      transition.isReset
+      ? SnapshotDifference() : transition.isSingleStep ? target.difference : nil
+    if let stored, transition.notes.count < 2 {
+      return Findings(difference: stored, notes: transition.notes.first)
+    }
+    return await memo.findings(of: transition) {
+      let notes = transition.notes.first?.joined(with: transition.notes.dropFirst())
+      guard !transition.isReset, let base = transition.base else {
+        return Findings(difference: SnapshotDifference(), notes: notes)
+      }
+      let old = TypedState.of(base.state)
+      let difference = difference(
+        (old.snapshot, old.content), (target.snapshot, target.content),
+        notes.map { TypedNotes.of($0).marks } ?? .init())
+      return Findings(difference: difference, notes: notes)
+    }
+  }
+
+  /// What changed between two revisions that a hub has, in either direction.
+  func difference(
+    from base: Revision, to target: Revision, in hub: Hub
+  ) async -> SnapshotDifference? {
+    guard target >= base else {
+      return await difference(from: target, to: base, in: hub)?.inverse
+    }
+    guard let transition = hub.transition(from: base, to: target) else { return nil }
+    return await findings(of: transition, memo: hub.memo).difference
+  }
+
+  /// The batch that a transition stands for.
+  func batch(
+    of transition: HubTransition, memo: DifferenceMemo
+  ) async -> UpdateBatch<SectionID, ItemID> {
+    let findings = await findings(of: transition, memo: memo)
+    let notes = findings.notes.map(TypedNotes.of)
+    let base = transition.isReset ? nil : transition.base
+    return UpdateBatch(
+      base: base?.revision,
+      target: transition.target.revision,
+      difference: findings.difference,
+      previousSnapshot: base.map { TypedState.of($0.state).snapshot },
+      snapshot: TypedState.of(transition.target.state).snapshot,
+      presentation: transition.presentation,
+      droppedItems: notes?.droppedItems ?? [],
+      droppedSections: notes?.droppedSections ?? [])
+  }
+}
