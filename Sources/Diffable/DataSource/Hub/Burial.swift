@@ -7,7 +7,7 @@
 /// - Parameters:
 ///   - grave: Holds what to release. Nobody else should hold it any longer.
 ///   - weight: About how many identifiers it holds.
-func bury<Value>(_ grave: Handover<Value>, weight: Int) {
+package func bury<Value>(_ grave: Handover<Value>, weight: Int) {
   guard weight > 4096 else { return }
   Task.detached(priority: .utility) {
     _ = grave.take()

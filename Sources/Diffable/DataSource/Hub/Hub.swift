@@ -119,10 +119,10 @@ final class Hub: Sendable {
 ///
 /// A closure keeps what it captured until it is destroyed itself, which may happen on the thread
 /// that made it. Whoever empties a handover decides where its contents are released.
-final class Handover<Value: Sendable>: Sendable {
+package final class Handover<Value: Sendable>: Sendable {
   private let contents: Mutex<Value?>
 
-  init(_ value: consuming Value) {
+  package init(_ value: consuming Value) {
     contents = Mutex(value)
   }
 

@@ -1,0 +1,23 @@
+extension Snapshot {
+  /// This state with its lookup table, made from the table of an earlier state where that is less
+  /// work.
+  ///
+  /// For whoever shows one state after the other and is asked for identifiers in between.
+  ///
+  /// - Parameter earlier: A state of the same list. Any other is right as well, and of no use.
+  /// - Complexity: O(s + d · log n) for s sections and d leaves that differ, where `earlier` has a
+  ///   table; else O(n). O(1) where this state has its table already.
+  package func resolved(continuing earlier: Snapshot) -> Snapshot {
+    guard itemTable == nil, resolution?.cached == nil, let table = earlier.itemTable,
+      !hasDuplicateSections, !earlier.hasDuplicateSections
+    else { return resolved }
+    var result = adopted(by: earlier)
+    let changes = SnapshotComparison(old: earlier, new: result).changes
+    guard changes.removed.count * 2 <= earlier.numberOfItems else { return result.withItemTable() }
+    result.resolution = nil
+    result.itemTable = table
+    result.itemTable?.apply(changes)
+    result._checkInvariants()
+    return result
+  }
+}
