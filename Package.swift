@@ -29,7 +29,7 @@ let package = Package(
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux, .android]))]
     ),
     .target(name: "DiffableViews", dependencies: ["Diffable", "DiffableLayout"]),
-    .target(name: "DiffableTesting", dependencies: ["Diffable"]),
+    .target(name: "DiffableTesting", dependencies: ["Diffable", "DiffableViews"]),
     .executableTarget(name: "livelist", dependencies: ["Diffable"]),
     .target(
       // Runs the compiler on programs that tests are about.
@@ -37,7 +37,9 @@ let package = Package(
     ),
     .testTarget(
       name: "DocumentationTests",
-      dependencies: ["Diffable", "DiffableTesting", "ToolchainSupport"]
+      dependencies: [
+        "Diffable", "DiffableLayout", "DiffableTesting", "DiffableViews", "ToolchainSupport",
+      ]
     ),
     .testTarget(
       name: "DiffableTests",
@@ -55,7 +57,7 @@ let package = Package(
     ),
     .testTarget(
       name: "DiffableTestingTests",
-      dependencies: ["Diffable", "DiffableTesting"]
+      dependencies: ["Diffable", "DiffableTesting", "DiffableViews"]
     ),
     .testTarget(name: "LivelistTests", dependencies: ["Diffable", "livelist"]),
   ],

@@ -4,7 +4,8 @@ import Foundation
 ///
 /// The Swift blocks of a page are one program, in their order, and its blocks of the language
 /// `console` are what that program prints. A block of nothing but declarations of types, extensions
-/// and functions stands at file scope; all others are statements of one asynchronous function.
+/// and functions stands at file scope; all others are statements of one asynchronous function, on the
+/// main actor where the page is about views.
 struct Page: Sendable, CustomStringConvertible {
   /// The path from the root of the package.
   let path: String
@@ -70,10 +71,11 @@ extension Page {
         + ["#sourceLocation()"]
       if isDeclaration { declarations += part } else { statements += part }
     }
+    let isolation = (imports + declarations).contains("import DiffableViews") ? "@MainActor " : ""
     return """
       \(imports.joined(separator: "\n"))
       \(declarations.joined(separator: "\n"))
-      func page() async throws {
+      \(isolation)func page() async throws {
       \(statements.joined(separator: "\n"))
       }
       @main struct Program {
@@ -99,13 +101,16 @@ extension Page {
   static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The pages at the top of the package and in the catalogue of the core.
+  /// What the programs of pages may import.
+  static let modules = ["Diffable", "DiffableLayout", "DiffableTesting", "DiffableViews"]
+
+  /// The pages at the top of the package and in the catalogues of the core and of the views.
   ///
   /// The other targets test the code of their catalogues themselves, since it is code of tests, or
   /// draws pictures.
   static let all: [Page] = {
-    let catalogue = "Sources/Diffable/Diffable.docc"
-    return [".", catalogue].flatMap { folder in
+    let catalogues = ["Diffable", "DiffableViews"].map { "Sources/\($0)/\($0).docc" }
+    return (["."] + catalogues).flatMap { folder in
       let files = try? FileManager.default.contentsOfDirectory(
         atPath: root.appendingPathComponent(folder).path)
       return (files ?? []).map { folder == "." ? $0 : "\(folder)/\($0)" }

@@ -13,7 +13,7 @@ struct PageTests {
       let executable = folder.appendingPathComponent("page")
       try Data(page.program.utf8).write(to: source)
       let built = try await compiler.build(
-        [source], linking: ["Diffable", "DiffableTesting"], to: executable)
+        [source], linking: Page.modules, to: executable)
       try #require(built.status == 0, "\(built.errors)")
       let result = try await executable.run([])
       #expect(result.output == page.expectedOutput)
@@ -26,7 +26,8 @@ struct PageTests {
     let paths = Page.all.map(\.path)
     #expect(paths.contains("README.md"))
     #expect(paths.contains("Sources/Diffable/Diffable.docc/Diffable.md"))
-    #expect(Page.all.filter(\.hasProgram).count == 8)
+    #expect(paths.contains("Sources/DiffableViews/DiffableViews.docc/DiffableViews.md"))
+    #expect(Page.all.filter(\.hasProgram).count == 12)
   }
 
   @Test("A wrong program is not accepted")

@@ -5,7 +5,7 @@ public import Diffable
 /// “Old” is what the view showed before an update, “new” what its data source answers after it.
 /// Deletes, reloads and the places that moves leave are old positions; inserts, reconfigures and
 /// the places that moves go to are new ones. Breaking one of the rules C1 to C8 crashes or corrupts
-/// any view; the rules S1 to S12 name what is legal by count and known to break real views; Q1
+/// any view; the rules S1 to S13 name what is legal by count and known to break real views; Q1
 /// is for views that take one operation at a time.
 public enum ListRule: String, CaseIterable, Hashable, Codable, Sendable {
   /// Every index exists in its space.
@@ -51,6 +51,8 @@ public enum ListRule: String, CaseIterable, Hashable, Codable, Sendable {
   case s11 = "S11"
   /// No more changes than the profile's limit; past that, a reset.
   case s12 = "S12"
+  /// No update and no reset while another update is under way.
+  case s13 = "S13"
   /// One operation on neighbouring elements, or one splice, at a time.
   case q1 = "Q1"
 }

@@ -1,0 +1,165 @@
+import Diffable
+import DiffableViews
+
+/// A host at work on one random list, and what is found out about it.
+@MainActor
+final class HostInspection<Host: ListHost> {
+  typealias List = Snapshot<Int, Int>
+
+  private let host: Host
+  private let controller: ListController<Int, Int, Host>
+  private let content: InspectedContent<Host>
+  private var generator: SnapshotGenerator<Int, Int>
+  private var snapshot = List()
+  private var revision = Revision.empty
+
+  init(
+    of host: Host, seed: UInt64,
+    cellProvider: @escaping ListController<Int, Int, Host>.CellProvider
+  ) {
+    self.host = host
+    generator = SnapshotGenerator(seed: seed, section: { $0 }, item: { $0 })
+    controller = ListController(host: host) { cells, path, item in
+      Self.hasCell(item) ? try cellProvider(cells, path, item) : nil
+    }
+    content = InspectedContent(controller)
+    host.content = content
+    controller.errorHandler = { [content] error in
+      if error == .stageNotBegun { content.faults.append("A stage was ended and never begun.") }
+    }
+  }
+
+  /// Answers whether the provider has a cell for an item.
+  private static func hasCell(_ item: Int) -> Bool { item % 7 != 3 }
+
+  /// Shows a batch; answers every law that does not hold then.
+  func showNextBatch() async -> [ListHostViolation] {
+    let batch = nextBatch()
+    let before = shownCells()
+    let anchors = host.anchors
+    let shown = snapshot
+    let isReset =
+      batch.base == nil || revision == .empty || !host.takesStages
+      || batch.stages(for: host.profile).contains(where: \.isReset)
+    snapshot = batch.snapshot
+    revision = batch.target
+    content.begin()
+    await controller.show(batch)
+
+    var found: [(ListHostLaw, String)] = content.faults.map { (.stages, $0) }
+    if host.numberOfSections != snapshot.numberOfSections {
+      found.append((.counts, "The host has \(host.numberOfSections) sections."))
+    }
+    found += visibleItemFaults().map { (.visibleItems, $0) }
+    // What is wrong with the paths is wrong with the cells as well.
+    if found.isEmpty {
+      found += cellFaults().map { (.cells, $0) }
+      found +=
+        isReset
+        ? resetFaults().map { (.resets, $0) }
+        : refreshFaults(batch, shown: before).map { (.refreshes, $0) }
+      found += anchorFaults(anchors, in: shown).map { (.anchors, $0) }
+    }
+    return found.map { .init(law: $0, explanation: "\($1) The batch was \(batch).") }
+  }
+
+  private func nextBatch() -> UpdateBatch<Int, Int> {
+    let new =
+      generator.random.chance(oneIn: 4)
+      ? generator.snapshot(.anyOf(sections: 4, items: 14))
+      : generator.changing(
+        snapshot, by: generator.random.element(of: SnapshotChange.allCases) ?? .mixed)
+    var batch: UpdateBatch<Int, Int>
+    do throws(SnapshotError) {
+      batch = try UpdateBatch(from: snapshot, to: new)
+    } catch {
+      preconditionFailure("The generator makes valid snapshots: \(error)")
+    }
+    batch.base = revision
+    batch.target = Revision(revision.number + 1)
+    if generator.random.chance(oneIn: 8) { batch.presentation = .reset }
+    return batch
+  }
+
+  /// The cells on the screen, by item.
+  private func shownCells() -> [Int: Host.Cell] {
+    var cells: [Int: Host.Cell] = [:]
+    for path in host.visibleItemPaths {
+      guard let item = snapshot.itemIdentifier(for: path) else { continue }
+      cells[item] = host.cell(at: path)
+    }
+    return cells
+  }
+
+  private func visibleItemFaults() -> [String] {
+    let paths = host.visibleItemPaths
+    var faults: [String] = []
+    if zip(paths, paths.dropFirst()).contains(where: >=) {
+      faults.append("The visible paths do not ascend: \(paths).")
+    }
+    for path in paths {
+      if snapshot.itemIdentifier(for: path) == nil {
+        faults.append("\(path) is visible and does not exist.")
+      } else if host.cell(at: path) == nil {
+        faults.append("\(path) is visible and has no cell.")
+      }
+    }
+    for section in 0...snapshot.numberOfSections {
+      let path = ItemPath(section: section, item: snapshot.items(inSectionAt: section).count)
+      if host.cell(at: path) != nil { faults.append("\(path) has a cell and does not exist.") }
+    }
+    return faults
+  }
+
+  private func cellFaults() -> [String] {
+    shownCells().compactMap { item, cell in
+      let shown = content.item(shownBy: cell)
+      guard Self.hasCell(item) else {
+        return shown == nil && host.reuseIdentifier(of: cell) == nil
+          ? nil : "Item \(item) has no cell, and the host shows no placeholder for it."
+      }
+      guard shown != item else { return nil }
+      return "The cell of item \(item) was given for item \(shown.map(String.init) ?? "none")."
+    }
+  }
+
+  private func resetFaults() -> [String] {
+    shownCells().keys.filter { !content.asked.contains($0) }.map {
+      "Item \($0) was not asked for again."
+    }
+  }
+
+  private func refreshFaults(
+    _ batch: UpdateBatch<Int, Int>, shown before: [Int: Host.Cell]
+  ) -> [String] {
+    guard let old = batch.previousSnapshot else { return [] }
+    let difference = batch.difference
+    let reloadedSections = Set(
+      difference.sectionReloads.ranges.joined().compactMap(old.sectionIdentifier(at:)))
+    let reloaded = Set(difference.itemReloads.compactMap(old.itemIdentifier(for:)))
+    return shownCells().compactMap { item, cell in
+      guard let section = snapshot.sectionIdentifier(containingItem: item) else { return nil }
+      if reloaded.contains(item) || reloadedSections.contains(section) {
+        return content.asked.contains(item) ? nil : "Reloaded item \(item) was not asked for."
+      }
+      guard let path = snapshot.itemPath(for: item), difference.itemReconfigures.contains(path),
+        Self.hasCell(item), let former = before[item], !content.asked.contains(item)
+      else { return nil }
+      return former === cell ? nil : "Reconfigured item \(item) has another cell."
+    }
+  }
+
+  private func anchorFaults(_ former: [ListAnchor], in shown: List) -> [String] {
+    let visible = Set(host.visibleItemPaths)
+    var faults = host.anchors.filter { !visible.contains($0.path) }.map {
+      "\($0.path) is an anchor and not visible."
+    }
+    let anchored = former.lazy.compactMap { shown.itemIdentifier(for: $0.path) }
+    if let path = anchored.compactMap({ self.snapshot.itemPath(for: $0) }).first,
+      !visible.contains(path)
+    {
+      faults.append("\(path) was to stay at its place and is not visible.")
+    }
+    return faults
+  }
+}

@@ -1,0 +1,65 @@
+import Diffable
+import DiffableViews
+
+/// The content of a controller, and what the host asked of it.
+@MainActor
+final class InspectedContent<Host: ListHost>: ListContent {
+  private let base: ListController<Int, Int, Host>
+  /// What was asked for and does not exist, or was not done.
+  var faults: [String] = []
+  /// The items that the host asked for a cell of.
+  private(set) var asked: Set<Int> = []
+  /// What each cell was given for last.
+  ///
+  /// Holds the cells, so that no other takes the place of one in memory.
+  private var given: [ObjectIdentifier: (cell: Host.Cell, item: Int)] = [:]
+
+  init(_ base: ListController<Int, Int, Host>) {
+    self.base = base
+  }
+
+  /// Forgets what was asked before the next batch.
+  func begin() {
+    faults = []
+    asked = []
+  }
+
+  /// The item that a cell was given for last.
+  func item(shownBy cell: Host.Cell) -> Int? { given[ObjectIdentifier(cell)]?.item }
+
+  var numberOfSections: Int { base.numberOfSections }
+
+  func numberOfItems(inSection section: Int) -> Int {
+    if !(0..<numberOfSections).contains(section) {
+      faults.append("The host asked for the items of section \(section), which does not exist.")
+    }
+    return base.numberOfItems(inSection: section)
+  }
+
+  func cell(for path: ItemPath) throws(ListError) -> Host.Cell {
+    guard let item = base.itemIdentifier(for: path) else {
+      faults.append("The host asked for the cell of \(path), which does not exist.")
+      throw .unknownPath(path)
+    }
+    asked.insert(item)
+    let cell = try base.cell(for: path)
+    given[ObjectIdentifier(cell)] = (cell, item)
+    return cell
+  }
+
+  func supplementaryView(
+    ofKind kind: String, for path: ItemPath
+  ) throws(ListError) -> Host.SupplementaryView {
+    if !(0..<numberOfSections).contains(path.section) {
+      faults.append("The host asked for a view of section \(path.section), which does not exist.")
+    }
+    return try base.supplementaryView(ofKind: kind, for: path)
+  }
+
+  func identity(ofItemAt path: ItemPath) -> AnyIdentifier? { base.identity(ofItemAt: path) }
+  func identity(ofSectionAt section: Int) -> AnyIdentifier? { base.identity(ofSectionAt: section) }
+  func didSelectItem(at path: ItemPath) { base.didSelectItem(at: path) }
+  func didDeselectItem(at path: ItemPath) { base.didDeselectItem(at: path) }
+  func prefetchItems(at paths: [ItemPath]) { base.prefetchItems(at: paths) }
+  func cancelPrefetchingItems(at paths: [ItemPath]) { base.cancelPrefetchingItems(at: paths) }
+}

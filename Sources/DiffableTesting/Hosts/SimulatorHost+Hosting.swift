@@ -1,0 +1,85 @@
+public import Diffable
+public import DiffableViews
+
+extension SimulatorHost: ListHost {
+  /// Answers whether the view is in a window and has been laid out.
+  public var takesStages: Bool { isInWindow && isLaidOut }
+  /// The number of sections that the view shows.
+  public var numberOfSections: Int { view.shown.numberOfSections }
+
+  /// Forgets all cells and asks for everything again.
+  public func reset(keeping anchor: ListAnchor?) {
+    reportOverlap()
+    resetCount += 1
+    view.reset(to: answers())
+    for path in Array(cells.keys) { dropCell(at: path) }
+    dropSupplementaryViews { _ in true }
+    selectedItemPaths = []
+    scroll(to: anchor)
+    load()
+  }
+
+  /// Judges a stage, shows it, and ends it, unless stages are held.
+  public func perform(_ stage: ListStage) {
+    reportOverlap()
+    stageCount += 1
+    let before = answers()
+    stage.begin()
+    let after = answers()
+    let shown = view.shown
+    view.isInWindow = isInWindow
+    view.isLaidOut = isLaidOut
+    violations += view.perform(
+      [UpdateStage(difference: stage.difference, snapshot: after)], from: before)
+    let traces = CellTraces(stage.difference, from: shown, to: after)
+    moveCells(traces)
+    moveSupplementaryViews(traces)
+    scroll(to: stage.anchor)
+    load()
+    guard holdsStages else { return stage.end() }
+    heldStage = stage
+    for observer in stageObservers { observer.resume() }
+    stageObservers = []
+  }
+
+  /// A cell out of the store, or a new one.
+  public func dequeueCell(of kind: ReuseKind, for path: ItemPath) -> Cell? {
+    store.view(of: kind) as? Cell
+  }
+
+  /// A supplementary view out of the store, or a new one.
+  public func dequeueSupplementaryView(
+    of kind: ReuseKind, for path: ItemPath
+  ) -> SupplementaryView? {
+    store.view(of: kind) as? SupplementaryView
+  }
+
+  /// What a cell was dequeued with; `nil` for a placeholder.
+  public func reuseIdentifier(of cell: Cell) -> String? { store.identifier(of: cell) }
+
+  /// What a supplementary view was dequeued with; `nil` for a placeholder.
+  public func reuseIdentifier(ofSupplementaryView view: SupplementaryView) -> String? {
+    store.identifier(of: view)
+  }
+
+  /// The paths of the rows on the screen.
+  public var visibleItemPaths: [ItemPath] { paths(ofRows: visibleRows) }
+
+  /// The cell at a path; `nil` if it is not on the screen.
+  public func cell(at path: ItemPath) -> Cell? { cells[path] }
+
+  /// The supplementary view of a visible section.
+  public func supplementaryView(ofKind kind: String, at path: ItemPath) -> SupplementaryView? {
+    path.item == 0 ? supplementaryViews[kind]?[path.section] : nil
+  }
+
+  /// The visible rows, unless the list is scrolled to its beginning.
+  public var anchors: [ListAnchor] {
+    firstVisibleRow == 0
+      ? []
+      : visibleItemPaths.enumerated().map { ListAnchor(path: $1, position: Double($0)) }
+  }
+
+  /// Shows exactly these items as selected.
+  public func showSelection(_ paths: Set<ItemPath>) { selectedItemPaths = paths }
+}

@@ -1,0 +1,134 @@
+import Diffable
+import DiffableViews
+
+extension SimulatorHost {
+  func reportOverlap() {
+    guard heldStage != nil else { return }
+    violations.append(ListViolation(.s13, "The stage before has not ended."))
+  }
+
+  /// What the content answers now.
+  func answers() -> Snapshot<AnyIdentifier, AnyIdentifier> {
+    var list = PlainList<AnyIdentifier, AnyIdentifier>(sections: [])
+    guard let content else { return Snapshot(list) }
+    for section in 0..<content.numberOfSections {
+      list.sections.append(
+        .init(
+          id: content.identity(ofSectionAt: section) ?? AnyIdentifier(section),
+          items: (0..<content.numberOfItems(inSection: section)).compactMap {
+            content.identity(ofItemAt: ItemPath(section: section, item: $0))
+          }))
+    }
+    return Snapshot(list)
+  }
+
+  var visibleRows: Range<Int> {
+    firstVisibleRow..<min(view.shown.numberOfItems, firstVisibleRow.clampedSum(visibleRowCount))
+  }
+
+  func scroll(to anchor: ListAnchor?) {
+    guard let anchor else { return }
+    let above = (0..<anchor.path.section).reduce(anchor.path.item) {
+      $0 + view.shown.items(inSectionAt: $1).count
+    }
+    firstVisibleRow = above - Int(anchor.position)
+  }
+
+  func paths(ofRows rows: Range<Int>) -> [ItemPath] {
+    var first = 0
+    var paths: [ItemPath] = []
+    for section in 0..<view.shown.numberOfSections {
+      let count = view.shown.items(inSectionAt: section).count
+      let items = rows.clamped(to: first..<first + count)
+      paths += items.map { ItemPath(section: section, item: $0 - first) }
+      first += count
+    }
+    return paths
+  }
+
+  /// Lets cells go that are no longer visible, and asks for those that are missing.
+  func load() {
+    firstVisibleRow = max(0, min(firstVisibleRow, view.shown.numberOfItems - visibleRowCount))
+    let visible = visibleItemPaths
+    for path in Set(cells.keys).subtracting(visible) { dropCell(at: path) }
+    for path in visible where cells[path] == nil { makeCell(at: path) }
+    let sections = Set(visible.map(\.section))
+    dropSupplementaryViews { !sections.contains($0) }
+    for kind in elementKinds {
+      for section in sections where supplementaryViews[kind]?[section] == nil {
+        makeSupplementaryView(ofKind: kind, in: section)
+      }
+    }
+  }
+
+  func makeCell(at path: ItemPath) {
+    guard let content else { return }
+    do throws(ListError) {
+      cells[path] = try content.cell(for: path)
+    } catch {
+      cells[path] = placeholder(error)
+      errors[path] = error
+    }
+  }
+
+  func makeSupplementaryView(ofKind kind: String, in section: Int) {
+    guard let content else { return }
+    let path = ItemPath(section: section, item: 0)
+    let result: SupplementaryView
+    do throws(ListError) {
+      result = try content.supplementaryView(ofKind: kind, for: path)
+    } catch {
+      result = supplementaryPlaceholder(error)
+    }
+    supplementaryViews[kind, default: [:]][section] = result
+  }
+
+  func dropCell(at path: ItemPath) {
+    if let cell = cells.removeValue(forKey: path) { store.put(cell) }
+    errors[path] = nil
+  }
+
+  func dropSupplementaryViews(where isDropped: (Int) -> Bool) {
+    for (kind, views) in supplementaryViews {
+      for (section, view) in views where isDropped(section) {
+        store.put(view)
+        supplementaryViews[kind]?[section] = nil
+      }
+    }
+  }
+
+  /// Takes cells along to where their items have gone, and lets go of those that are renewed.
+  func moveCells(_ traces: CellTraces) {
+    let (oldCells, oldErrors) = (cells, errors)
+    (cells, errors) = ([:], [:])
+    for (path, cell) in oldCells {
+      if let target = traces.newPath(of: path) {
+        cells[target] = cell
+        errors[target] = oldErrors[path]
+      } else {
+        store.put(cell)
+      }
+    }
+  }
+
+  func moveSupplementaryViews(_ traces: CellTraces) {
+    for (kind, views) in supplementaryViews {
+      supplementaryViews[kind] = [:]
+      for (section, view) in views {
+        if let target = traces.newSection(of: section) {
+          supplementaryViews[kind]?[target] = view
+        } else {
+          store.put(view)
+        }
+      }
+    }
+  }
+}
+
+extension Int {
+  /// The sum, or the largest number where there is no larger one.
+  fileprivate func clampedSum(_ other: Int) -> Int {
+    let (sum, isTooLarge) = addingReportingOverflow(other)
+    return isTooLarge ? .max : sum
+  }
+}

@@ -1,0 +1,79 @@
+public import Diffable
+
+extension ListController: ListContent {
+  /// The number of sections on display.
+  public var numberOfSections: Int { snapshot.numberOfSections }
+
+  /// The number of items in a section on display; 0 where there is no such section.
+  public func numberOfItems(inSection section: Int) -> Int {
+    snapshot.items(inSectionAt: section).count
+  }
+
+  /// What identifies the item at a path; `nil` if there is none.
+  public func identity(ofItemAt path: ItemPath) -> AnyIdentifier? {
+    snapshot.itemIdentifier(for: path).map { AnyIdentifier($0) }
+  }
+
+  /// What identifies the section at an index; `nil` if there is none.
+  public func identity(ofSectionAt section: Int) -> AnyIdentifier? {
+    snapshot.sectionIdentifier(at: section).map { AnyIdentifier($0) }
+  }
+
+  /// Asks the cell provider for the item at a path.
+  public func cell(for path: ItemPath) throws(ListError) -> Host.Cell {
+    try reporting { () throws(ListError) in
+      guard let item = snapshot.itemIdentifier(for: path) else { throw .unknownPath(path) }
+      prefetching.remove(item)
+      let supply = ViewSupply<Host.Cell>(
+        source: .host { [host] in host?.dequeueCell(of: $0, for: $1) })
+      let cell = try asking(for: item) {
+        try cellProvider(CellDequeuer(supply: supply), path, item)
+      }
+      guard let cell else { throw .noCell(item: AnyIdentifier(item)) }
+      return cell
+    }
+  }
+
+  /// Asks the provider of a kind for a view of the section at a path.
+  public func supplementaryView(
+    ofKind kind: String, for path: ItemPath
+  ) throws(ListError) -> Host.SupplementaryView {
+    try reporting { () throws(ListError) in
+      guard let section = snapshot.sectionIdentifier(at: path.section) else {
+        throw .unknownPath(path)
+      }
+      let supply = ViewSupply<Host.SupplementaryView>(
+        source: .host { [host] in host?.dequeueSupplementaryView(of: $0, for: $1) })
+      let view = try asking(for: section) {
+        try supplementaryProviders[kind]?(SupplementaryDequeuer(supply: supply), path, section)
+      }
+      guard let view else {
+        throw .noSupplementaryView(kind: kind, section: AnyIdentifier(section))
+      }
+      return view
+    }
+  }
+
+  /// Tells the error handler what a question fails with.
+  private func reporting<View>(_ ask: () throws(ListError) -> View) throws(ListError) -> View {
+    do {
+      return try ask()
+    } catch {
+      errorHandler?(error)
+      throw error
+    }
+  }
+
+  /// Calls a provider, and gives what it throws a type.
+  func asking<View>(
+    for identifier: some Hashable & Sendable, _ provider: () throws -> View?
+  ) throws(ListError) -> View? {
+    do {
+      return try provider()
+    } catch let error as ListError {
+      throw error
+    } catch {
+      throw .providerFailed(identifier: AnyIdentifier(identifier), reason: "\(error)")
+    }
+  }
+}

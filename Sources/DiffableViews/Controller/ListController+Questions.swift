@@ -1,0 +1,37 @@
+public import Diffable
+
+extension ListController {
+  /// The item at a path on display, or `nil` if there is none.
+  ///
+  /// - Complexity: O(log n) for n items.
+  public func itemIdentifier(for path: ItemPath) -> ItemID? {
+    snapshot.itemIdentifier(for: path)
+  }
+
+  /// The path of an item on display, or `nil` for an unknown one.
+  ///
+  /// - Complexity: O(log n) for n items, given a good hash. In the middle of a batch of more than
+  ///   four stages, which only the sequential profile makes, it is O(n).
+  public func itemPath(for item: ItemID) -> ItemPath? {
+    snapshot.itemPath(for: item)
+  }
+
+  /// The section at an index, or `nil` if there is none.
+  ///
+  /// - Complexity: O(log s) for s sections.
+  public func sectionIdentifier(for index: Int) -> SectionID? {
+    snapshot.sectionIdentifier(at: index)
+  }
+
+  /// The index of a section on display, or `nil` for an unknown one.
+  ///
+  /// - Complexity: O(log s) for s sections, given a good hash.
+  public func index(for section: SectionID) -> Int? {
+    snapshot.indexOfSection(section)
+  }
+
+  /// The cell that shows an item; `nil` where the item is not on the screen.
+  public func cell(for item: ItemID) -> Host.Cell? {
+    itemPath(for: item).flatMap { host?.cell(at: $0) }
+  }
+}

@@ -1,0 +1,125 @@
+public import Diffable
+
+extension ListController {
+  /// Shows a batch that comes from elsewhere than a source, such as another process.
+  ///
+  /// Returns when the batch is on the screen. One that does not start at the revision on display is
+  /// shown from scratch. Batches that are shown at the same time come one after the other. The list
+  /// follows no source any longer.
+  ///
+  /// - Complexity: That of cutting the batch into stages, which is done off the main actor, and on it
+  ///   O(v · log n + k · log n) for v visible and k selected items of n.
+  public func show(_ batch: UpdateBatch<SectionID, ItemID>) async {
+    follower.forget()
+    await display(batch)
+  }
+
+  /// Shows a batch when its turn has come, and returns when it is on the screen.
+  func display(_ batch: UpdateBatch<SectionID, ItemID>) async {
+    if !turns.take() { await withCheckedContinuation { turns.wait($0) } }
+    defer { turns.pass() }
+    guard let profile = host?.profile else { return }
+    let stages = await Self.stages(
+      of: batch, for: profile, fromScratch: batch.base == nil || batch.base != revision,
+      after: snapshot)
+    let anchors = anchoredItems()
+    let isAnimated = batch.presentation == .animated
+    for stage in stages where !(await perform(stage, isAnimated: isAnimated, anchors)) {
+      reset(to: stages.last?.snapshot ?? stage.snapshot, anchors)
+      break
+    }
+    revision = batch.target
+    forgetPrefetchedItemsThatAreGone()
+    deselectItemsThatAreGone()
+  }
+
+  /// The stages of a batch, each with a state that can be asked for identifiers.
+  private static func stages(
+    of batch: UpdateBatch<SectionID, ItemID>, for profile: ListProfile, fromScratch: Bool,
+    after shown: Snapshot<SectionID, ItemID>
+  ) async -> [UpdateStage<SectionID, ItemID>] {
+    await Task.detached(priority: Task.currentPriority) {
+      var stages =
+        fromScratch ? [UpdateStage(resettingTo: batch.snapshot)] : batch.stages(for: profile)
+      var previous = shown
+      // Where there are many stages, each lasts for one operation.
+      for index in stages.indices where index < 4 || index == stages.count - 1 {
+        stages[index].snapshot = stages[index].snapshot.resolved(continuing: previous)
+        previous = stages[index].snapshot
+      }
+      return stages
+    }.value
+  }
+
+  /// What to hand to the host for a stage; `nil` if it has to be reset instead.
+  private func difference(toPerform stage: UpdateStage<SectionID, ItemID>) -> SnapshotDifference? {
+    guard let host, !stage.isReset, host.takesStages,
+      host.numberOfSections == snapshot.numberOfSections
+    else { return nil }
+    return reconfigureVisibleItems(of: stage, in: host)
+  }
+
+  /// Hands a stage to the host and waits for its end; `false` if the host has to be reset instead.
+  ///
+  /// The host is not held while it works: nothing here may outlive a call of it.
+  private func perform(
+    _ stage: UpdateStage<SectionID, ItemID>, isAnimated: Bool, _ anchors: [AnchoredItem]
+  ) async -> Bool {
+    guard let difference = difference(toPerform: stage) else { return false }
+    var isBegun = false
+    await withCheckedContinuation { continuation in
+      let handed = ListStage(
+        difference: difference, isAnimated: isAnimated,
+        anchor: anchor(among: anchors, in: stage.snapshot),
+        install: {
+          isBegun = true
+          self.install(stage.snapshot)
+        }, ending: continuation)
+      host?.perform(handed)
+    }
+    guard isBegun else {
+      if host != nil { errorHandler?(.stageNotBegun) }
+      return false
+    }
+    showSelection()
+    return true
+  }
+
+  /// Shows a state from scratch, or only takes note of it where there is nobody to show it.
+  private func reset(to snapshot: Snapshot<SectionID, ItemID>, _ anchors: [AnchoredItem]) {
+    install(snapshot)
+    host?.reset(keeping: anchor(among: anchors, in: snapshot))
+    showSelection()
+  }
+
+  /// Puts a state on display, and lets a task release the one before.
+  private func install(_ new: Snapshot<SectionID, ItemID>) {
+    let grave = Handover(snapshot)
+    let weight = snapshot.numberOfItems
+    snapshot = new
+    bury(grave, weight: weight)
+  }
+}
+
+// MARK: Anchors
+
+extension ListController {
+  /// An item on the screen, and where it is.
+  typealias AnchoredItem = (item: ItemID, position: Double)
+
+  private func anchoredItems() -> [AnchoredItem] {
+    (host?.anchors ?? []).compactMap { anchor in
+      snapshot.itemIdentifier(for: anchor.path).map { ($0, anchor.position) }
+    }
+  }
+
+  private func anchor(
+    among items: [AnchoredItem], in snapshot: Snapshot<SectionID, ItemID>
+  ) -> ListAnchor? {
+    for (item, position) in items {
+      guard let path = snapshot.itemPath(for: item) else { continue }
+      return ListAnchor(path: path, position: position)
+    }
+    return nil
+  }
+}

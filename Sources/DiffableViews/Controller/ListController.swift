@@ -1,0 +1,100 @@
+public import Diffable
+
+/// Shows a data source in a list view.
+///
+/// A controller follows the batches of a source, cuts each into the stages that its host accepts,
+/// and hands them over one at a time; each is on the screen before the next one comes. It answers
+/// the host's questions, asks providers for cells, and knows what is on display:
+///
+/// ```swift
+/// let controller = ListController<Section, Photo.ID, Host>(host: host) { cells, path, id in
+///   try cells.dequeueConfiguredReusableCell(using: photos, for: path, item: store[id])
+/// }
+/// controller.start(following: source)
+/// ```
+///
+/// The laws:
+///
+/// 1. ``snapshot`` is what the host is answered from: the state before a stage until the host begins
+///    it, the state after it from then on. Between batches it is a state that the source had.
+/// 2. No stage is handed over before the one before it has ended, and no batch is asked for before
+///    that. So a host that is slow is behind by one batch at most, whatever the writers do, and that
+///    batch leads to the newest state.
+/// 3. The host is reset, instead of being handed a stage, where the batch or the stage says so, where
+///    it takes no stages (rule S8), and where it believes in another number of sections than there
+///    are (rule S9). The change limit of its profile is rule S12.
+/// 4. A batch that has been begun is shown to its end, even if following is cancelled meanwhile.
+/// 5. Nothing that a provider does stops the list: the host shows a placeholder, and
+///    ``errorHandler`` is told why.
+/// 6. An item that is reconfigured keeps its cell, unless the provider wants a cell of another kind.
+/// 7. Selection belongs to identifiers. It stays with an item that moves, is reloaded or shown from
+///    scratch, and ends with an item that goes.
+/// 8. Where the host names anchors, the first item of them that is still there after a batch stays at
+///    its place on the screen.
+///
+/// The controller does not hold its host. A host that goes away ends the following, and if that is
+/// in the middle of a batch, the controller ends on the state after it.
+@MainActor
+public final class ListController<
+  SectionID: Hashable & Sendable, ItemID: Hashable & Sendable, Host: ListHost
+> {
+  /// Makes a cell that shows an item; `nil` and errors make a placeholder.
+  public typealias CellProvider =
+    @MainActor (
+      _ cells: CellDequeuer<Host.Cell>, _ path: ItemPath, _ item: ItemID
+    ) throws -> Host.Cell?
+
+  /// Makes a supplementary view of a section; `nil` and errors make a placeholder.
+  public typealias SupplementaryProvider =
+    @MainActor (
+      _ views: SupplementaryDequeuer<Host.SupplementaryView>, _ path: ItemPath,
+      _ section: SectionID
+    ) throws -> Host.SupplementaryView?
+
+  /// The list view; `nil` once nobody else holds it any longer.
+  public private(set) weak var host: Host?
+
+  /// The state on display.
+  ///
+  /// Questions by identifier cost O(log n) for n items: its lookup table was made off the main
+  /// actor.
+  public internal(set) var snapshot = Snapshot<SectionID, ItemID>()
+
+  /// The revision on display; `nil` before the first batch.
+  ///
+  /// In the middle of a batch it is the one before it.
+  public internal(set) var revision: Revision?
+
+  let cellProvider: CellProvider
+  /// The providers of supplementary views, by what the layout calls them.
+  public var supplementaryProviders: [String: SupplementaryProvider] = [:]
+
+  /// Is told what could not be shown as it was asked for.
+  public var errorHandler: (@MainActor (ListError) -> Void)?
+
+  /// Is told which items may soon be on the screen.
+  public var prefetchHandler: (@MainActor ([ItemID]) -> Void)?
+  /// Is told which of them no longer will be, also because they were deleted.
+  public var prefetchCancellationHandler: (@MainActor ([ItemID]) -> Void)?
+  var prefetching: Set<ItemID> = []
+
+  /// The items that are selected.
+  public internal(set) var selectedItems: Set<ItemID> = []
+  /// Is told of every change of the selection, whoever made it.
+  public var selectionHandler: (@MainActor (SelectionChange<ItemID>) -> Void)?
+
+  var turns = Turns()
+  let follower = Follower<SectionID, ItemID>()
+
+  /// Creates a controller and makes it the content of a host, which is shown empty.
+  ///
+  /// - Parameters:
+  ///   - host: The list view. It is not held.
+  ///   - cellProvider: Makes a cell that shows an item.
+  public init(host: Host, cellProvider: @escaping CellProvider) {
+    self.host = host
+    self.cellProvider = cellProvider
+    host.content = self
+    host.reset(keeping: nil)
+  }
+}

@@ -1,0 +1,46 @@
+public import Diffable
+
+/// Why a list could not show something as it was asked to.
+///
+/// None of them stops the list: a placeholder stands in for the view, or the list is shown from
+/// scratch.
+public enum ListError: Error, Hashable, Sendable {
+  /// The cell provider had no cell for an item.
+  case noCell(item: AnyIdentifier)
+  /// There is no provider for a kind of supplementary view, or it had none for a section.
+  case noSupplementaryView(kind: String, section: AnyIdentifier)
+  /// A provider threw an error of its own.
+  case providerFailed(identifier: AnyIdentifier, reason: String)
+  /// The host asked for a path that the state on display does not have.
+  case unknownPath(ItemPath)
+  /// The host has no view of a kind, and cannot make one.
+  case cannotMakeView(kind: String)
+  /// A view is not of the kind, or of the type, that a registration is for.
+  case wrongView(expected: String, found: String)
+  /// The host ended a stage without having begun it, and was reset.
+  case stageNotBegun
+}
+
+extension ListError: CustomStringConvertible {
+  /// A sentence that says what was wrong, and what is shown instead.
+  public var description: String {
+    switch self {
+    case .noCell(let item):
+      "The cell provider has no cell for item “\(item)”. A placeholder is shown."
+    case .noSupplementaryView(let kind, let section):
+      "There is no view of kind “\(kind)” for section “\(section)”. A placeholder is shown."
+    case .providerFailed(let identifier, let reason):
+      "The provider failed for “\(identifier)”: \(reason). A placeholder is shown."
+    case .unknownPath(let path):
+      "The host asked for [\(path.section), \(path.item)], which the list on display does not "
+        + "have. A placeholder is shown."
+    case .cannotMakeView(let kind):
+      "The host has no view of the kind “\(kind)” and cannot make one: give the registration a "
+        + "closure that does. A placeholder is shown."
+    case .wrongView(let expected, let found):
+      "The registration is for “\(expected)”, but the view is “\(found)”. A placeholder is shown."
+    case .stageNotBegun:
+      "The host ended a stage that it had not begun. The list was shown from scratch."
+    }
+  }
+}

@@ -1,0 +1,26 @@
+/// How the selection of a list changed.
+public struct SelectionChange<ItemID: Hashable & Sendable>: Hashable, Sendable {
+  /// Who changed it.
+  public enum Cause: Hashable, Sendable {
+    /// The user, on the screen.
+    case user
+    /// The program, by ``ListController/select(_:)`` or ``ListController/deselect(_:)``.
+    case program
+    /// The source: the items are there no longer.
+    case deletion
+  }
+
+  /// The items that were not selected before.
+  public let selected: Set<ItemID>
+  /// The items that are no longer selected.
+  public let deselected: Set<ItemID>
+  /// Who changed it.
+  public let cause: Cause
+
+  /// Creates the record of a change.
+  public init(selected: Set<ItemID>, deselected: Set<ItemID>, cause: Cause) {
+    self.selected = selected
+    self.deselected = deselected
+    self.cause = cause
+  }
+}

@@ -1,0 +1,50 @@
+public import Diffable
+
+/// What a host asks while it shows a list, and whom it tells what the user does.
+///
+/// A host knows positions only; this protocol is all it sees of a ``ListController``, whatever the
+/// identifiers are.
+///
+/// All answers are about one state, the one *on display*. It is the state before a stage until the
+/// host calls ``ListStage/begin()``, and the state after the stage from then on; in
+/// ``ListHost/reset(keeping:)`` it is already the state to show. It changes at no other time.
+@MainActor
+public protocol ListContent<Cell, SupplementaryView>: AnyObject {
+  /// The host's type of cells.
+  associatedtype Cell: AnyObject
+  /// The host's type of headers, footers and the like.
+  associatedtype SupplementaryView: AnyObject
+
+  /// The number of sections on display.
+  var numberOfSections: Int { get }
+  /// The number of items in a section on display; 0 where there is no such section.
+  func numberOfItems(inSection section: Int) -> Int
+
+  /// A cell that shows the item at a path.
+  ///
+  /// - Throws: What kept the provider from making one. The host shows a placeholder.
+  func cell(for path: ItemPath) throws(ListError) -> Cell
+  /// A header, footer or other supplementary view.
+  ///
+  /// - Parameters:
+  ///   - kind: What the layout calls such views.
+  ///   - path: The section, and the number of the view among those of its kind in the section.
+  /// - Throws: What kept the provider from making one. The host shows a placeholder.
+  func supplementaryView(
+    ofKind kind: String, for path: ItemPath
+  ) throws(ListError) -> SupplementaryView
+
+  /// What identifies the item at a path: for accessibility, drags, and tests.
+  func identity(ofItemAt path: ItemPath) -> AnyIdentifier?
+  /// What identifies a section.
+  func identity(ofSectionAt section: Int) -> AnyIdentifier?
+
+  /// The user selected an item.
+  func didSelectItem(at path: ItemPath)
+  /// The user ended the selection of an item.
+  func didDeselectItem(at path: ItemPath)
+  /// Items may soon be on the screen.
+  func prefetchItems(at paths: [ItemPath])
+  /// Items will not be on the screen so soon after all.
+  func cancelPrefetchingItems(at paths: [ItemPath])
+}

@@ -1,0 +1,153 @@
+public import Diffable
+public import Observation
+
+/// A data source as sections and items that SwiftUI, or anybody else, can observe.
+///
+/// ```swift
+/// struct Inbox: View {
+///   let list: ObservableList<Folder, Message.ID>
+///   var body: some View {
+///     List {
+///       ForEach(list.sections) { section in
+///         Section(section.id.name) {
+///           ForEach(section.items, id: \.self) { MessageRow(id: $0) }
+///         }
+///       }
+///     }
+///   }
+/// }
+/// ```
+///
+/// Who observes is told no more than there is to tell: ``sections`` changes when sections come, go or
+/// move, and the ``ObservableSection/items`` of a section when items come, go or move in it. A
+/// section stays the same object as long as its identifier is there. No item is copied.
+///
+/// What an item shows is not a matter of the list: observe the model, or ``refreshedItems``.
+@MainActor
+@Observable
+public final class ObservableList<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
+  /// A section and its items.
+  public typealias Section = ObservableSection<SectionID, ItemID>
+
+  /// The sections, in order.
+  public private(set) var sections: [Section] = []
+
+  /// The items that the newest batch with such marks reloaded or reconfigured, one by one or with
+  /// their section.
+  public private(set) var refreshedItems: [ItemID] = []
+
+  /// The state on display.
+  ///
+  /// It changes with every batch, and whoever reads it is told of every one.
+  public private(set) var snapshot = Snapshot<SectionID, ItemID>()
+
+  /// The revision on display; `nil` before the first batch.
+  @ObservationIgnored public private(set) var revision: Revision?
+
+  @ObservationIgnored private let follower = Follower<SectionID, ItemID>()
+
+  /// Creates a list without sections.
+  public init() {}
+
+  /// Follows a source until it finishes, the task is cancelled, or the list is told to follow
+  /// something else.
+  ///
+  /// A source that was followed before is taken up where the list left it.
+  ///
+  /// - Returns: Why it has ended.
+  @discardableResult
+  public func follow(_ source: DataSourceActor<SectionID, ItemID>) async -> FollowingEnd {
+    await follower.follow(source, after: revision) { batch in
+      display(batch)
+      return true
+    }
+  }
+
+  /// Follows a source as long as there is this list.
+  ///
+  /// The task that this starts ends with the list, with ``stop()``, and with everything else that
+  /// ends ``follow(_:)``.
+  public func start(following source: DataSourceActor<SectionID, ItemID>) {
+    follower.start(source, after: revision) { [weak self] batch in
+      self?.display(batch)
+      return self != nil
+    }
+  }
+
+  /// Ends what ``start(following:)`` began.
+  public func stop() {
+    follower.stop()
+  }
+
+  /// Shows a batch that comes from elsewhere than a source.
+  ///
+  /// The list follows no source any longer.
+  ///
+  /// - Complexity: O(s + c) for s sections and c changes; O(s + n) for n items where the batch does
+  ///   not start at the revision on display.
+  public func show(_ batch: UpdateBatch<SectionID, ItemID>) {
+    follower.forget()
+    display(batch)
+  }
+}
+
+extension ObservableList {
+  private func display(_ batch: UpdateBatch<SectionID, ItemID>) {
+    let isContinuous = batch.base != nil && batch.base == revision
+    revision = batch.target
+    let new = batch.snapshot
+    if isContinuous {
+      showSections(of: new, changed: Set(changedSections(batch.difference)))
+      showRefreshes(of: batch)
+    } else {
+      showSections(of: new, changed: nil)
+    }
+    let former = Handover(snapshot)
+    let weight = snapshot.numberOfItems
+    snapshot = new
+    bury(former, weight: weight)
+  }
+
+  /// The sections that stay and whose items change, by their new index.
+  private func changedSections(_ difference: SnapshotDifference) -> [Int] {
+    let map = PositionMap(difference)
+    let left =
+      difference.itemDeletes.ranges.map(\.section) + difference.itemMoves.map(\.from.section)
+    let entered =
+      difference.itemInserts.ranges.map(\.section) + difference.itemMoves.map(\.to.section)
+    return left.compactMap(map.newSection(forOld:)) + entered
+  }
+
+  /// Shows the sections of a state.
+  ///
+  /// - Parameter changed: The indices of those whose items changed; all are compared if left out.
+  private func showSections(of new: Snapshot<SectionID, ItemID>, changed: Set<Int>?) {
+    let known = Dictionary(
+      sections.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    var shown: [Section] = []
+    for index in 0..<new.numberOfSections {
+      guard let id = new.sectionIdentifier(at: index) else { continue }
+      let items = new.items(inSectionAt: index)
+      let section = known[id] ?? Section(id: id, items: items)
+      if let changed {
+        if changed.contains(index) { section.items = items }
+      } else if !section.items.elementsEqual(items) {
+        section.items = items
+      }
+      shown.append(section)
+    }
+    if !shown.elementsEqual(sections, by: ===) { sections = shown }
+  }
+
+  private func showRefreshes(of batch: UpdateBatch<SectionID, ItemID>) {
+    let (difference, new) = (batch.difference, batch.snapshot)
+    guard difference.hasRefreshes else { return }
+    let map = PositionMap(difference)
+    let reloaded = difference.sectionReloads.ranges.joined().compactMap(map.newSection(forOld:))
+    refreshedItems =
+      reloaded.flatMap { Array(new.items(inSectionAt: $0)) }
+      + (difference.itemReloads.compactMap(map.newPath(forOld:))
+      + Array(difference.itemReconfigures))
+      .filter { !reloaded.contains($0.section) }.compactMap(new.itemIdentifier(for:))
+  }
+}

@@ -1,0 +1,37 @@
+import Diffable
+
+/// Where a view for a path comes from: out of the host's store, or it is there already.
+@MainActor
+struct ViewSupply<Base: AnyObject> {
+  enum Source {
+    /// The host has one, or makes one.
+    case host((ReuseKind, ItemPath) -> Base?)
+    /// The view that is on the screen, and what it was made of.
+    case present(Base, reuseIdentifier: String?)
+  }
+
+  let source: Source
+
+  /// A view of a kind, as the type that its registration configures.
+  func view<View: AnyObject>(
+    of kind: ReuseKind, for path: ItemPath
+  ) throws(ListError) -> View {
+    let base: Base
+    switch source {
+    case .host(let dequeue):
+      guard let view = dequeue(kind, path) else {
+        throw .cannotMakeView(kind: kind.identifier)
+      }
+      base = view
+    case .present(let view, let identifier):
+      guard identifier == kind.identifier else {
+        throw .wrongView(expected: kind.identifier, found: identifier ?? "\(type(of: view))")
+      }
+      base = view
+    }
+    guard let view = base as? View else {
+      throw .wrongView(expected: "\(View.self)", found: "\(type(of: base))")
+    }
+    return view
+  }
+}

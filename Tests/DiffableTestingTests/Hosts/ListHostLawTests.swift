@@ -1,0 +1,140 @@
+import Diffable
+import DiffableTesting
+import DiffableViews
+import Testing
+
+@Suite("The laws of list hosts hold for the simulator, and each is broken by a host that is wrong")
+@MainActor
+struct ListHostLawTests {
+  private final class Cell: SimulatedView {}
+
+  private static let rows = CellRegistration<Cell, Int> { cell, _, item in cell.text = "\(item)" }
+
+  private func violations<Host: ListHost>(
+    of host: Host, seeds: Range<UInt64> = 0..<20
+  ) async -> [ListHostViolation] where Host.Cell == SimulatedView {
+    await ListHostLaw.violations(of: host, seeds: seeds) { cells, path, item in
+      try cells.dequeueConfiguredReusableCell(using: Self.rows, for: path, item: item)
+    }
+  }
+
+  @Test("the simulator", arguments: [ListProfile.collectionView, .tableView, .sequential])
+  func simulator(profile: ListProfile) async {
+    for rows in [2, 5, .max] {
+      for profile in [profile, profile.resetting(past: 5)] {
+        let host = SimulatorHost<SimulatedView, SimulatedView>(
+          profile: profile, visibleRowCount: rows)
+        #expect(await violations(of: host) == [])
+        #expect(host.violations.isEmpty, "\(host.violations)")
+        #expect(host.stageCount > 20 && host.resetCount > 20)
+      }
+    }
+  }
+
+  @Test("a host that breaks a law", arguments: ListHostLaw.allCases)
+  func faults(law: ListHostLaw) async {
+    let broken = Set(await violations(of: FaultyHost(breaking: law)).map(\.law))
+    #expect(broken.contains(law), "\(broken)")
+    #expect(broken.count == 1, "\(broken)")
+  }
+
+  @Test("a host that breaks no law")
+  func faultless() async {
+    #expect(await violations(of: FaultyHost(breaking: nil)) == [])
+  }
+}
+
+/// The simulator with a fault.
+@MainActor
+private final class FaultyHost: ListHost {
+  typealias Base = SimulatorHost<SimulatedView, SimulatedView>
+
+  private let base = Base(profile: .collectionView, visibleRowCount: 5)
+  private let fault: ListHostLaw?
+  private var proxy: CachingContent?
+
+  init(breaking fault: ListHostLaw?) {
+    self.fault = fault
+  }
+
+  var content: (any ListContent<SimulatedView, SimulatedView>)? {
+    didSet {
+      proxy = content.map { CachingContent($0) }
+      base.content = proxy
+    }
+  }
+  var profile: ListProfile { base.profile }
+  var takesStages: Bool { true }
+  var numberOfSections: Int {
+    base.numberOfSections == 3 && fault == .counts ? 2 : base.numberOfSections
+  }
+
+  func reset(keeping anchor: ListAnchor?) {
+    proxy?.usesCache = fault == .resets
+    base.reset(keeping: anchor)
+    proxy?.usesCache = false
+  }
+
+  func perform(_ stage: ListStage) {
+    if fault == .stages, let content {
+      // Asks for new positions before the stage has begun.
+      for path in stage.difference.itemInserts { _ = try? content.cell(for: path) }
+    }
+    proxy?.usesCache = fault == .refreshes
+    base.perform(stage)
+    proxy?.usesCache = false
+    if fault == .anchors { base.scroll(toRow: 3) }
+  }
+
+  func dequeueCell(of kind: ReuseKind, for path: ItemPath) -> SimulatedView? {
+    // A cell that is used again does not show what it was cached for.
+    fault == .refreshes || fault == .resets
+      ? (kind.viewType as? SimulatedView.Type)?.init() : base.dequeueCell(of: kind, for: path)
+  }
+  func reuseIdentifier(of cell: SimulatedView) -> String? { base.reuseIdentifier(of: cell) }
+  var visibleItemPaths: [ItemPath] {
+    fault == .visibleItems ? base.visibleItemPaths.reversed() : base.visibleItemPaths
+  }
+  func cell(at path: ItemPath) -> SimulatedView? {
+    guard fault == .cells, let first = visibleItemPaths.first, let last = visibleItemPaths.last
+    else { return base.cell(at: path) }
+    return base.cell(at: path == first ? last : path)
+  }
+  var anchors: [ListAnchor] {
+    fault == .anchors
+      ? [ListAnchor(path: ItemPath(section: 0, item: 0), position: 0)] : base.anchors
+  }
+}
+
+/// Gives the same cell for the same item again, without asking.
+@MainActor
+private final class CachingContent: ListContent {
+  private let base: any ListContent<SimulatedView, SimulatedView>
+  private var cells: [AnyIdentifier: SimulatedView] = [:]
+  var usesCache = false
+
+  init(_ base: any ListContent<SimulatedView, SimulatedView>) {
+    self.base = base
+  }
+
+  var numberOfSections: Int { base.numberOfSections }
+  func numberOfItems(inSection section: Int) -> Int { base.numberOfItems(inSection: section) }
+  func cell(for path: ItemPath) throws(ListError) -> SimulatedView {
+    guard let item = identity(ofItemAt: path) else { return try base.cell(for: path) }
+    if usesCache, let cell = cells[item] { return cell }
+    let cell = try base.cell(for: path)
+    cells[item] = cell
+    return cell
+  }
+  func supplementaryView(
+    ofKind kind: String, for path: ItemPath
+  ) throws(ListError) -> SimulatedView {
+    try base.supplementaryView(ofKind: kind, for: path)
+  }
+  func identity(ofItemAt path: ItemPath) -> AnyIdentifier? { base.identity(ofItemAt: path) }
+  func identity(ofSectionAt section: Int) -> AnyIdentifier? { base.identity(ofSectionAt: section) }
+  func didSelectItem(at path: ItemPath) { base.didSelectItem(at: path) }
+  func didDeselectItem(at path: ItemPath) { base.didDeselectItem(at: path) }
+  func prefetchItems(at paths: [ItemPath]) {}
+  func cancelPrefetchingItems(at paths: [ItemPath]) {}
+}

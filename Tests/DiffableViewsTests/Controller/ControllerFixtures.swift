@@ -1,0 +1,99 @@
+import Diffable
+import DiffableTesting
+import DiffableViews
+import Foundation
+
+typealias List = Snapshot<Int, Int>
+typealias Host = SimulatorHost<SimulatedView, SimulatedView>
+typealias Controller = ListController<Int, Int, Host>
+
+/// Whether the heavy suites run as long as they can.
+let isLong = ProcessInfo.processInfo.environment["DIFFABLE_LONG_TESTS"] == "1"
+
+let everyProfile: [ListProfile] = [.collectionView, .tableView, .sequential]
+
+/// Kinds of cells that say which item they show, and how often they were told to.
+@MainActor
+struct Rows {
+  final class Cell: SimulatedView {
+    var item: Int?
+    var configurations = 0
+  }
+
+  let plain = CellRegistration<Cell, Int> { cell, _, item in
+    cell.item = item
+    cell.text = "\(item)"
+    cell.configurations += 1
+  }
+  let titles = SupplementaryRegistration<SimulatedView, String>(elementKind: "header") {
+    view, _, title in
+    view.text = title
+  }
+
+  /// A controller of a host, whose cells show their items and whose headers their sections.
+  func controller(of host: Host) -> Controller {
+    let controller = Controller(host: host) { [plain] cells, path, item in
+      try cells.dequeueConfiguredReusableCell(using: plain, for: path, item: item)
+    }
+    controller.supplementaryProviders["header"] = { [titles] views, path, section in
+      try views.dequeueConfiguredReusableSupplementary(
+        using: titles, for: path, model: "section \(section)")
+    }
+    return controller
+  }
+}
+
+/// Batches of one list, each from the state before.
+struct Batches {
+  private(set) var snapshot = List()
+  private var revision = Revision.empty
+
+  /// The batch to the next state.
+  mutating func next(
+    _ new: List, presentation: Presentation = .animated
+  ) throws -> UpdateBatch<Int, Int> {
+    var batch = try UpdateBatch(from: snapshot, to: new)
+    batch.base = revision
+    batch.target = Revision(revision.number + 1)
+    batch.presentation = presentation
+    snapshot = batch.snapshot
+    revision = batch.target
+    return batch
+  }
+
+  /// The state now, from scratch.
+  func reset() throws -> UpdateBatch<Int, Int> {
+    var batch = try UpdateBatch(from: List(), to: snapshot)
+    batch.base = nil
+    batch.previousSnapshot = nil
+    batch.difference = SnapshotDifference()
+    batch.target = revision
+    return batch
+  }
+}
+
+/// A snapshot of sections that are numbered from 0.
+func list(_ sections: [Int]...) throws -> List {
+  var list = List()
+  for (index, items) in sections.enumerated() {
+    list.appendSections([index])
+    try list.appendItems(items)
+  }
+  return list
+}
+
+extension SimulatorHost where Cell == SimulatedView {
+  /// What the visible cells show, from top to bottom.
+  var texts: [String] { visibleItemPaths.map { cell(at: $0)?.text ?? "no cell" } }
+}
+
+/// Something that a test does not hold.
+struct Weak<Object: AnyObject> {
+  weak var object: Object?
+}
+
+/// What a provider decides by, for tests that change their mind.
+@MainActor
+final class Choice {
+  var isMade = false
+}

@@ -1,0 +1,142 @@
+import Diffable
+import DiffableTesting
+import DiffableViews
+import Testing
+
+@Suite("A controller hands a strict host what it accepts, and the host shows what it should")
+@MainActor
+struct ControllerLawTests {
+  @Test("random batches", arguments: everyProfile)
+  func randomBatches(profile: ListProfile) async throws {
+    let total = isLong ? 1_000_000 / everyProfile.count + 1 : 600
+    let length = 25
+    for seed in 0..<UInt64(total / length + 1) {
+      let comment: Comment = "\(profile), seed \(seed)"
+      var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
+      let host = Host(
+        profile: seed % 5 == 0 ? profile.resetting(past: 8) : profile,
+        visibleRowCount: seed % 3 == 0 ? 4 : .max, elementKinds: seed % 2 == 0 ? ["header"] : [])
+      let controller = Rows().controller(of: host)
+      var batches = Batches()
+      for step in 0..<length {
+        if generator.random.chance(oneIn: 3) {
+          host.scroll(toRow: generator.random.number(below: 12))
+        }
+        if let item = generator.random.element(of: controller.snapshot.itemIdentifiers) {
+          generator.random.chance(oneIn: 2)
+            ? controller.select([item]) : controller.deselect([item])
+        }
+        host.isInWindow = !generator.random.chance(oneIn: 10)
+        let new =
+          generator.random.chance(oneIn: 3)
+          ? generator.snapshot(.anyOf(sections: 4, items: 12))
+          : generator.changing(
+            batches.snapshot,
+            by: generator.random.element(of: SnapshotChange.allCases) ?? .mixed)
+        let batch = try batches.next(new)
+        await controller.show(batch)
+        try expectConsistency(of: controller, host, batch, comment, step)
+        guard host.violations.isEmpty else { return }
+      }
+    }
+  }
+
+  private func expectConsistency(
+    of controller: Controller, _ host: Host, _ batch: UpdateBatch<Int, Int>, _ comment: Comment,
+    _ step: Int
+  ) throws {
+    let snapshot = batch.snapshot
+    // One test of all, since a million expectations cost more than what they expect.
+    let isRight =
+      host.violations.isEmpty && host.errors.isEmpty && controller.snapshot == snapshot
+      && controller.revision == batch.target
+      && host.visibleItemPaths.allSatisfy { path in
+        (host.cell(at: path) as? Rows.Cell)?.item == snapshot.itemIdentifier(for: path)
+          && host.elementKinds.allSatisfy { kind in
+            let header = host.supplementaryView(
+              ofKind: kind, at: ItemPath(section: path.section, item: 0))
+            return header?.text
+              == snapshot.sectionIdentifier(at: path.section).map { "section \($0)" }
+          }
+      }
+      && controller.selectedItems.allSatisfy(snapshot.containsItem)
+      && host.selectedItemPaths == Set(controller.selectedItems.compactMap(snapshot.itemPath(for:)))
+    if !isRight {
+      Issue.record(
+        "\(comment.rawValue), step \(step): \(batch), shown \(host.texts), \(host.violations)")
+    }
+  }
+
+  @Test("every pair of small lists, each with the state that the host is answered from")
+  func smallLists() async throws {
+    let lists = everyList(items: isLong ? 3 : 2)
+    for profile in everyProfile {
+      for old in lists {
+        for new in lists {
+          let host = Host(profile: profile, visibleRowCount: 2, elementKinds: ["header"])
+          let controller = Rows().controller(of: host)
+          var batches = Batches()
+          await controller.show(try batches.next(old))
+          let batch = try batches.next(new)
+          await controller.show(batch)
+          try expectConsistency(of: controller, host, batch, "\(profile), \(old)", 0)
+        }
+      }
+    }
+  }
+
+  /// Every list of up to two sections and some items, wherever they are.
+  private func everyList(items: Int) -> [List] {
+    let orders: [[Int]] = [[], [0], [1], [0, 1], [1, 0]]
+    return orders.flatMap { sections in
+      var layouts = [sections.map { _ in [Int]() }]
+      for item in 0..<items {
+        layouts += layouts.flatMap { layout in
+          layout.indices.flatMap { section in
+            (0...layout[section].count).map { place in
+              var layout = layout
+              layout[section].insert(item, at: place)
+              return layout
+            }
+          }
+        }
+      }
+      return layouts.compactMap { layout -> List? in
+        var list = List()
+        for (section, items) in zip(sections, layout) {
+          list.appendSections([section])
+          guard (try? list.appendItems(items)) != nil else { return nil }
+        }
+        return list
+      }
+    }
+  }
+
+  @Test("While a stage is under way, the host is answered from the state that it has begun")
+  func answersDuringStages() async throws {
+    let host = Host(profile: .collectionView)
+    let controller = Rows().controller(of: host)
+    var batches = Batches()
+    await controller.show(try batches.next(list([1, 2], [3])))
+    host.holdsStages = true
+    // Items change and sections move: two stages.
+    var new = batches.snapshot
+    try new.moveSection(1, beforeSection: 0)
+    new.deleteItems([1])
+    let batch = try batches.next(new)
+    let showing = Task { await controller.show(batch) }
+    let stages = batch.stages(for: .collectionView)
+    #expect(stages.count == 2)
+    for stage in stages {
+      await host.stageBegun()
+      #expect(controller.snapshot == stage.snapshot)
+      #expect(controller.revision == batch.base)
+      #expect(controller.itemPath(for: 3) == stage.snapshot.itemPath(for: 3))
+      host.endStage()
+    }
+    await showing.value
+    #expect(controller.snapshot == new)
+    #expect(controller.revision == batch.target)
+    #expect(host.violations.isEmpty, "\(host.violations)")
+  }
+}

@@ -1,0 +1,90 @@
+import Diffable
+import DiffableTesting
+import DiffableViews
+import Testing
+
+@Suite("Selection and prefetching belong to identifiers")
+@MainActor
+struct SelectionTests {
+  @Test("Selection goes with its items, and ends with those that go")
+  func selection() async throws {
+    let host = Host(profile: .collectionView)
+    let controller = Rows().controller(of: host)
+    var changes: [SelectionChange<Int>] = []
+    controller.selectionHandler = { changes.append($0) }
+    var batches = Batches()
+    await controller.show(try batches.next(list([1, 2, 3], [4])))
+    host.tapItem(at: ItemPath(section: 0, item: 1))
+    controller.select([4, 9])
+    #expect(changes.map(\.cause) == [.user, .program])
+    #expect(changes.map(\.selected) == [[2], [4]])
+    // Moves within and across sections, and a reload.
+    var new = batches.snapshot
+    try new.moveItem(2, afterItem: 4)
+    try new.moveSection(1, beforeSection: 0)
+    try new.reloadItems([4])
+    await controller.show(try batches.next(new))
+    #expect(
+      host.selectedItemPaths == [ItemPath(section: 0, item: 0), ItemPath(section: 0, item: 1)])
+    #expect(changes.count == 2)
+    await controller.show(try batches.reset())
+    #expect(host.selectedItemPaths.count == 2)
+    new.deleteItems([2])
+    await controller.show(try batches.next(new))
+    #expect(host.selectedItemPaths == [ItemPath(section: 0, item: 0)])
+    #expect(
+      changes.last == SelectionChange(selected: [], deselected: [2], cause: .deletion))
+    host.tapItem(at: ItemPath(section: 0, item: 0))
+    #expect(changes.last == SelectionChange(selected: [], deselected: [4], cause: .user))
+    controller.select([1, 3])
+    controller.deselect([3, 9])
+    #expect(controller.selectedItems == [1])
+    #expect(host.selectedItemPaths == [ItemPath(section: 1, item: 0)])
+    let count = changes.count
+    controller.select([1])
+    controller.didSelectItem(at: ItemPath(section: 9, item: 0))
+    #expect(changes.count == count)
+  }
+
+  @Test("An item that is away only between the stages of a batch stays selected")
+  func acrossStages() async throws {
+    let host = Host(profile: .collectionView)
+    let controller = Rows().controller(of: host)
+    var batches = Batches()
+    await controller.show(try batches.next(list([1], [2], [3])))
+    controller.select([1])
+    // Its section goes and it enters a new one, while others move.
+    var new = List()
+    new.appendSections([7, 2, 1])
+    try new.appendItems([3], toSection: 2)
+    try new.appendItems([2], toSection: 1)
+    try new.appendItems([1], toSection: 7)
+    await controller.show(try batches.next(new))
+    #expect(controller.selectedItems == [1])
+    #expect(host.selectedItemPaths == [ItemPath(section: 0, item: 0)])
+  }
+
+  @Test("Prefetching is told by identifier, once, and cancelled for what is deleted")
+  func prefetching() async throws {
+    let host = Host(profile: .collectionView, visibleRowCount: 2)
+    let controller = Rows().controller(of: host)
+    var wanted: [[Int]] = []
+    var cancelled: [[Int]] = []
+    controller.prefetchHandler = { wanted.append($0) }
+    controller.prefetchCancellationHandler = { cancelled.append($0.sorted()) }
+    var batches = Batches()
+    await controller.show(try batches.next(list(Array(0..<10))))
+    let paths = (2..<6).map { ItemPath(section: 0, item: $0) }
+    controller.prefetchItems(at: paths)
+    controller.prefetchItems(at: paths + [ItemPath(section: 3, item: 0)])
+    #expect(wanted == [[2, 3, 4, 5]])
+    controller.cancelPrefetchingItems(at: [paths[1]])
+    #expect(cancelled == [[3]])
+    // 2 comes on the screen and needs no cancelling.
+    host.scroll(toRow: 1)
+    await controller.show(try batches.next(list([0, 1, 3, 5])))
+    #expect(cancelled == [[3], [4]])
+    controller.cancelPrefetchingItems(at: [ItemPath(section: 0, item: 3)])
+    #expect(cancelled == [[3], [4], [5]])
+  }
+}

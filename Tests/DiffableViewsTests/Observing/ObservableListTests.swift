@@ -1,0 +1,95 @@
+import Diffable
+import DiffableTesting
+import DiffableViews
+import Observation
+import Synchronization
+import Testing
+
+@Suite("An observable list shows every state and tells no more than has changed")
+@MainActor
+struct ObservableListTests {
+  /// Whether what a closure reads has changed since.
+  private final class Watch: Sendable {
+    private let flag = Atomic(false)
+    var hasFired: Bool { flag.load(ordering: .relaxed) }
+
+    @MainActor
+    init(_ read: () -> Void) {
+      withObservationTracking(read) { [self] in flag.store(true, ordering: .relaxed) }
+    }
+  }
+
+  @Test("Notifications, section by section, are exactly the changes", arguments: [true, false])
+  func laws(isContinuous: Bool) throws {
+    for seed in 0..<UInt64(isLong ? 4_000 : 60) {
+      var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
+      let observed = ObservableList<Int, Int>()
+      var batches = Batches()
+      observed.show(try batches.next(generator.snapshot(.anyOf(sections: 4, items: 16))))
+      for step in 0..<8 {
+        let comment: Comment = "seed \(seed), step \(step)"
+        let old = batches.snapshot
+        let change = generator.random.element(of: SnapshotChange.allCases) ?? .mixed
+        let new = generator.changing(old, by: change)
+        let sections = observed.sections
+        let watch = Watch { _ = observed.sections }
+        let watches = sections.map { section in Watch { _ = section.items } }
+        var batch = try batches.next(new)
+        let difference = batch.difference
+        if !isContinuous { batch.base = nil }
+        observed.show(batch)
+
+        #expect(observed.sections.map(\.id) == new.sectionIdentifiers, comment)
+        #expect(
+          observed.sections.map { Array($0.items) }
+            == new.sectionIdentifiers.map(new.itemIdentifiers(inSection:)), comment)
+        #expect(
+          watch.hasFired == (old.sectionIdentifiers != new.sectionIdentifiers), comment)
+        for (section, watch) in zip(sections, watches) where new.containsSection(section.id) {
+          #expect(observed.sections.contains { $0 === section }, comment)
+          let isChanged =
+            old.itemIdentifiers(inSection: section.id) != new.itemIdentifiers(inSection: section.id)
+          #expect(watch.hasFired == isChanged, comment)
+        }
+        if isContinuous, difference.hasRefreshes {
+          let marked = Set(
+            difference.itemReloads.compactMap(old.itemIdentifier(for:))
+              + difference.itemReconfigures.compactMap(new.itemIdentifier(for:))
+              + difference.sectionReloads.ranges.joined().compactMap(old.sectionIdentifier(at:))
+              .flatMap(new.itemIdentifiers(inSection:)))
+          #expect(Set(observed.refreshedItems) == marked, comment)
+          #expect(observed.refreshedItems.count == marked.count, comment)
+        }
+      }
+    }
+  }
+
+  @Test("follows a source, to its end")
+  func following() async throws {
+    let source = try DataSourceActor<Int, Int>(list([1, 2]))
+    let observed = ObservableList<Int, Int>()
+    let following = Task { await observed.follow(source) }
+    while observed.revision == nil { await Task.yield() }
+    let section = try #require(observed.sections.first)
+    try await source.update { try $0.appendItems([3]) }
+    while observed.snapshot.numberOfItems < 3 { await Task.yield() }
+    #expect(Array(section.items) == [1, 2, 3])
+    await source.finish()
+    #expect(await following.value == .sourceFinished)
+  }
+
+  @Test("What start(following:) begins does not hold the list")
+  func ownership() async throws {
+    let source = try DataSourceActor<Int, Int>(list([1, 2]))
+    var observed: ObservableList? = ObservableList<Int, Int>()
+    observed?.start(following: source)
+    while observed?.revision == nil { await Task.yield() }
+    observed?.stop()
+    observed?.start(following: source)
+    let gone = Weak(object: observed)
+    observed = nil
+    while gone.object != nil { await Task.yield() }
+    let revision = try await source.update { try $0.appendItems([3]) }
+    await source.settled(revision)
+  }
+}
