@@ -15,6 +15,7 @@ public struct Revision: Hashable, Comparable, Codable, Sendable {
 
   /// The revision that the next change makes.
   var next: Revision { Revision(number + 1) }
+  var previous: Revision { Revision(number - 1) }
 
   /// Orders revisions by age, oldest first.
   public static func < (left: Revision, right: Revision) -> Bool {

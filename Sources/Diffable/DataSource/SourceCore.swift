@@ -157,7 +157,8 @@ final class SourceCore<
 extension Hub {
   /// Publishes a change that was made to the live state.
   func publish<SectionID, ItemID, Content>(
-    _ commit: LiveState<SectionID, ItemID, Content>.Commit, presentation: Presentation
+    _ commit: LiveState<SectionID, ItemID, Content>.Commit, presentation: Presentation,
+    kind: RevisionKind = .change(name: nil)
   ) {
     let hasNotes =
       !commit.marks.isEmpty || !commit.droppedItems.isEmpty || !commit.droppedSections.isEmpty
@@ -168,6 +169,6 @@ extension Hub {
         ? TypedRevisionNotes<SectionID, ItemID>(
           marks: commit.marks, droppedItems: commit.droppedItems,
           droppedSections: commit.droppedSections) : nil,
-      presentation: presentation)
+      presentation: presentation, kind: kind)
   }
 }

@@ -30,9 +30,10 @@ extension Hub {
 
   /// Publishes a revision, and joins notes if too many have piled up for a subscriber.
   func commit(
-    state: any RevisionState, notes: (any RevisionNotes)?, presentation: Presentation
+    state: any RevisionState, notes: (any RevisionNotes)?, presentation: Presentation,
+    kind: RevisionKind
   ) {
-    let actions = publish(state: state, notes: notes, presentation: presentation)
+    let actions = publish(state: state, notes: notes, presentation: presentation, kind: kind)
     perform(actions, releasing: .here)
     guard let request = actions.join, let first = request.notes.first else { return }
     let joined = first.joined(with: request.notes.dropFirst())

@@ -40,9 +40,22 @@ final class Hub: Sendable {
   // MARK: Events of the source
 
   func publish(
-    state: any RevisionState, notes: (any RevisionNotes)?, presentation: Presentation
+    state: any RevisionState, notes: (any RevisionNotes)?, presentation: Presentation,
+    kind: RevisionKind
   ) -> Machine.Actions {
-    machine.withLock { $0.publish(state: state, notes: notes, presentation: presentation) }
+    machine.withLock {
+      $0.publish(state: state, notes: notes, presentation: presentation, kind: kind)
+    }
+  }
+
+  func reversible(
+    _ direction: UndoDirection, _ scope: UndoScope
+  ) -> Machine.History.Reversible? {
+    machine.withLock { $0.reversible(direction, scope) }
+  }
+
+  func passOver(_ revision: Revision, _ direction: UndoDirection) {
+    machine.withLock { $0.passOver(revision, direction) }
   }
 
   func joined(

@@ -13,10 +13,13 @@
 package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
   typealias Stop = Transition<State, Notes>.Stop
 
-  private struct Entry: Sendable {
+  struct Entry: Sendable {
     let state: State
     let presentation: Presentation
     let notes: Notes?
+    /// The name that the writer gave the change.
+    var name: String?
+    var positions = UndoPositions()
     /// The number of subscribers that stand here.
     var readers = 0
   }
@@ -36,7 +39,7 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
 
   private var capacity: Int
   /// The revision `oldest + i` stands in the slot `(oldest + i) % capacity`.
-  private var entries: [Entry]
+  var entries: [Entry]
   private var oldest = 0
   private(set) var live = Revision.empty
   /// Ordered by base; every base is older than the ring.
@@ -69,17 +72,17 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
   ///
   /// - Complexity: O(1).
   func stop(at revision: Revision) -> Stop? {
-    contains(revision) ? Stop(revision: revision, state: entries[slot(revision)].state) : nil
+    entry(at: revision).map { Stop(revision: revision, state: $0.state) }
   }
 
-  /// What was noted with a revision in the ring.
+  /// A revision in the ring with all that is kept of it, or `nil`.
   ///
   /// - Complexity: O(1).
-  func notes(of revision: Revision) -> Notes? {
-    contains(revision) ? entries[slot(revision)].notes : nil
+  func entry(at revision: Revision) -> Entry? {
+    contains(revision) ? entries[slot(revision)] : nil
   }
 
-  private func slot(_ revision: Revision) -> Int { revision.number % capacity }
+  func slot(_ revision: Revision) -> Int { revision.number % capacity }
 
   // MARK: Writing
 
@@ -89,10 +92,12 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
   ///
   /// - Returns: The state that left the ring, for the caller to release outside the lock.
   mutating func publish(
-    state: State, notes: Notes?, presentation: Presentation
+    state: State, notes: Notes?, presentation: Presentation, kind: RevisionKind
   ) -> (evicted: State?, join: JoinRequest?) {
     defer { _checkInvariants() }
-    let entry = Entry(state: state, presentation: presentation, notes: notes)
+    let entry = Entry(
+      state: state, presentation: presentation, notes: notes, name: name(of: kind),
+      positions: positions(after: kind))
     live = live.next
     guard entries.count == capacity else {
       entries.append(entry)

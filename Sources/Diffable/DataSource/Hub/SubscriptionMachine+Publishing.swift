@@ -2,12 +2,14 @@ extension SubscriptionMachine {
   /// Makes a state the live one and hands it to whoever waits.
   ///
   /// - Complexity: O(w) for w waiting subscribers, however many others there are.
-  package mutating func publish(state: State, notes: Notes?, presentation: Presentation) -> Actions
-  {
+  package mutating func publish(
+    state: State, notes: Notes?, presentation: Presentation, kind: RevisionKind
+  ) -> Actions {
     defer { _checkInvariants() }
     var actions = Actions()
     guard !isFinished else { return actions }
-    let left = history.publish(state: state, notes: notes, presentation: presentation)
+    let left = history.publish(
+      state: state, notes: notes, presentation: presentation, kind: kind)
     if let evicted = left.evicted { actions.released.append(evicted) }
     actions.join = left.join
     for id in waiting {
@@ -18,6 +20,18 @@ extension SubscriptionMachine {
       actions.resumed.append((waiter, transition))
     }
     return actions
+  }
+
+  /// What undo or redo takes back next, or `nil` if there is nothing.
+  package func reversible(
+    _ direction: UndoDirection, _ scope: UndoScope
+  ) -> History.Reversible? {
+    history.reversible(direction, scope)
+  }
+
+  /// Goes on to what undo or redo takes back after a revision, whose reversal would change nothing.
+  package mutating func passOver(_ revision: Revision, _ direction: UndoDirection) {
+    history.passOver(revision, direction)
   }
 
   /// Takes notes that were joined on request.

@@ -19,6 +19,10 @@ enum Defect: CaseIterable {
   case forgetsExemption
   case ignoresCancellationOfSettled
   case leavesSettlingWhenFinished
+  case forgetsNames
+  case cannotRedo
+  case undoesOverAndOver
+  case passesOverNothing
 }
 
 /// The machine with one mistake in it, made by tampering with its events and actions.
@@ -80,9 +84,16 @@ struct Defective: MachineUnderTest {
   }
 
   mutating func publish(
-    state: Int, notes: [Int]?, presentation: Presentation
+    state: Int, notes: [Int]?, presentation: Presentation, kind: RevisionKind
   ) -> SoundMachine.Actions {
-    var actions = machine.publish(state: state, notes: notes, presentation: presentation)
+    var kind = kind
+    switch (defect, kind) {
+    case (.forgetsNames, .change): kind = .change(name: nil)
+    case (.cannotRedo, .undo): kind = .change(name: nil)
+    default: break
+    }
+    var actions = machine.publish(
+      state: state, notes: notes, presentation: presentation, kind: kind)
     // Whoever did not look again is found by the next publish, as a registered waiter would be.
     actions.resumed += stranded.map { ($0.waiter, $0.step) }
     stranded = []
@@ -91,6 +102,17 @@ struct Defective: MachineUnderTest {
       (resumed.waiter, resumed.transition.map { tamper($0, for: nil) })
     }
     return tamper(actions)
+  }
+
+  func reversible(
+    _ direction: UndoDirection, _ scope: UndoScope
+  ) -> SoundMachine.History.Reversible? {
+    defect == .undoesOverAndOver
+      ? machine.reversible(.undo, .everything) : machine.reversible(direction, scope)
+  }
+
+  mutating func passOver(_ revision: Revision, _ direction: UndoDirection) {
+    if defect != .passesOverNothing { machine.passOver(revision, direction) }
   }
 
   mutating func joined(

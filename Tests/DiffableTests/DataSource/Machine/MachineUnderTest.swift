@@ -20,8 +20,12 @@ protocol MachineUnderTest {
   mutating func wait(_ id: CursorID, waiter: Waiter) -> SoundMachine.Actions
   mutating func drop(_ id: CursorID) -> SoundMachine.Actions
   mutating func publish(
-    state: Int, notes: [Int]?, presentation: Presentation
+    state: Int, notes: [Int]?, presentation: Presentation, kind: RevisionKind
   ) -> SoundMachine.Actions
+  func reversible(
+    _ direction: UndoDirection, _ scope: UndoScope
+  ) -> SoundMachine.History.Reversible?
+  mutating func passOver(_ revision: Revision, _ direction: UndoDirection)
   mutating func joined(
     _ request: SoundMachine.History.JoinRequest, notes: [Int], presentation: Presentation)
   mutating func finish() -> SoundMachine.Actions

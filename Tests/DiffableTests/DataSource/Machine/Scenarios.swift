@@ -121,6 +121,17 @@ enum Scenarios {
           [.cancel(process: 2)],
         ]),
       runs: 170),
+    Named(
+      name: "undo and redo among writers, with a subscriber",
+      value: Scenario(
+        historyLength: 3,
+        subscribers: subscribers(limits: 0),
+        programs: [
+          [.publishNamed, .reverse(.undo, .named), .reverse(.redo, .named)],
+          [.publish(.animated, notes: true), .reverse(.undo, .everything)],
+          [.passOver(.undo, .everything)], reader(0, 2),
+        ]),
+      runs: 3161),
   ]
 
   static let long: [Named<Scenario>] = [

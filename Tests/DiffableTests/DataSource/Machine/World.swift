@@ -4,6 +4,12 @@ import Diffable
 enum Operation {
   /// Publishes the next revision, with notes or without.
   case publish(Presentation, notes: Bool)
+  /// Publishes the next revision under a name.
+  case publishNamed
+  /// Publishes a revision that takes one back, if there is one to take back.
+  case reverse(UndoDirection, UndoScope)
+  /// Finds that taking one back would change nothing, and goes on to the one below it.
+  case passOver(UndoDirection, UndoScope)
   case finish
   case close
   case subscribe(Int)
@@ -53,6 +59,7 @@ struct World<Machine: MachineUnderTest> {
   struct Published {
     let presentation: Presentation
     let hasNotes: Bool
+    let isNamed: Bool
   }
 
   let historyLength: Int
@@ -60,6 +67,7 @@ struct World<Machine: MachineUnderTest> {
   var processes: [Process]
   var subscribers: [Subscriber]
   var published: [Published] = []
+  var undoStacks = UndoStacks()
   var isFinished = false
   var isClosed = false
   var joinRequest: SoundMachine.History.JoinRequest?
@@ -80,7 +88,8 @@ extension World {
       case .ready:
         switch process.program[process.position] {
         // The actor takes one writer at a time, joining included.
-        case .publish, .finish, .close: return joinRequest == nil
+        case .publish, .publishNamed, .reverse, .passOver, .finish, .close:
+          return joinRequest == nil
         case .next(let subscriber), .drop(let subscriber):
           return subscribers[subscriber].id != nil
         default: return true
@@ -94,10 +103,20 @@ extension World {
     let process = processes[index]
     let waiter = Waiter(process: index, operation: process.position)
     switch (process.program[process.position], process.phase) {
-    case (.publish, .joining):
+    case (_, .joining):
       finishJoining(index)
     case (.publish(let presentation, let notes), _):
-      publish(index, presentation, notes: notes)
+      publish(index, presentation, notes: notes, .change(name: nil))
+    case (.publishNamed, _):
+      publish(index, .animated, notes: false, .change(name: "\(live.number + 1)"))
+    case (.reverse(let direction, let scope), _):
+      reverse(index, direction, scope)
+    case (.passOver(let direction, let scope), _):
+      if let found = expectReversible(direction, scope) {
+        machine.passOver(found, direction)
+        undoStacks.passOver(found, direction)
+      }
+      advance(index)
     case (.finish, _):
       isFinished = true
       advance(index)
@@ -142,14 +161,32 @@ extension World {
     processes[index].position += 1
   }
 
-  private mutating func publish(_ index: Int, _ presentation: Presentation, notes: Bool) {
+  private mutating func publish(
+    _ index: Int, _ presentation: Presentation, notes: Bool, _ kind: RevisionKind
+  ) {
     guard !isFinished else { return advance(index) }
-    published.append(Published(presentation: presentation, hasNotes: notes))
+    let isNamed =
+      switch kind {
+      case .change(let name): name != nil
+      case .undo(of: let other), .redo(of: let other): published[other.number - 1].isNamed
+      }
+    published.append(
+      Published(presentation: presentation, hasNotes: notes, isNamed: isNamed))
+    undoStacks.publish(live, kind, isNamed: isNamed)
     let actions = machine.publish(
-      state: live.number, notes: notes ? [live.number] : nil, presentation: presentation)
+      state: live.number, notes: notes ? [live.number] : nil, presentation: presentation,
+      kind: kind)
     joinRequest = actions.join
     if joinRequest == nil { advance(index) } else { processes[index].phase = .joining }
     perform(actions)
+  }
+
+  private mutating func reverse(
+    _ index: Int, _ direction: UndoDirection, _ scope: UndoScope
+  ) {
+    guard let found = expectReversible(direction, scope) else { return advance(index) }
+    publish(
+      index, .animated, notes: false, direction == .undo ? .undo(of: found) : .redo(of: found))
   }
 
   private mutating func finishJoining(_ index: Int) {

@@ -1,0 +1,61 @@
+extension RevisionHistory {
+  /// A revision that undo or redo can take back.
+  package struct Reversible: Sendable {
+    package let revision: Revision
+    package let name: String?
+    /// The state before it.
+    package let before: State
+    /// The state that it made.
+    package let after: State
+    /// What was noted with it.
+    package let notes: Notes?
+  }
+
+  /// What undo or redo takes back next; `nil` if there is nothing, or the ring no longer has it.
+  ///
+  /// - Complexity: O(1).
+  func reversible(_ direction: UndoDirection, _ scope: UndoScope) -> Reversible? {
+    guard let revision = entry(at: live)?.positions[scope][direction],
+      let entry = entry(at: revision), let before = self.entry(at: revision.previous)
+    else { return nil }
+    return Reversible(
+      revision: revision, name: entry.name, before: before.state, after: entry.state,
+      notes: entry.notes)
+  }
+
+  /// Goes on to what undo or redo takes back after a revision, whose reversal would change nothing.
+  ///
+  /// - Complexity: O(1).
+  mutating func passOver(_ revision: Revision, _ direction: UndoDirection) {
+    let below = entry(at: revision.previous)?.positions
+    for scope in UndoScope.allCases
+    where entry(at: live)?.positions[scope][direction] == revision {
+      entries[slot(live)].positions[scope][direction] = below?[scope][direction]
+    }
+  }
+
+  /// The name that a revision of a kind gets: that of what it takes back, or its own.
+  func name(of kind: RevisionKind) -> String? {
+    switch kind {
+    case .change(let name): name
+    case .undo(of: let revision), .redo(of: let revision): entry(at: revision)?.name
+    }
+  }
+
+  /// Where undo and redo stand after one more revision.
+  func positions(after kind: RevisionKind) -> UndoPositions {
+    var positions = entry(at: live)?.positions ?? UndoPositions()
+    var below: UndoPositions?
+    switch kind {
+    case .change: break
+    case .undo(of: let revision), .redo(of: let revision):
+      below = entry(at: revision.previous)?.positions
+    }
+    let isNamed = name(of: kind) != nil
+    for scope in UndoScope.allCases {
+      positions[scope] = positions[scope].advanced(
+        to: live.next, by: kind, isInScope: scope == .everything || isNamed, below: below?[scope])
+    }
+    return positions
+  }
+}
