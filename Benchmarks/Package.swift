@@ -2,6 +2,12 @@
 
 import PackageDescription
 
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
 let package = Package(
   name: "Benchmarks",
   platforms: [.macOS(.v15)],
@@ -31,12 +37,29 @@ let package = Package(
         .product(name: "DiffableTesting", package: "swift-diffable"),
       ],
       path: "Benchmarks/DiffableBenchmarks",
-      swiftSettings: [
-        .enableUpcomingFeature("ExistentialAny"),
-        .enableUpcomingFeature("InternalImportsByDefault"),
-        .enableUpcomingFeature("MemberImportVisibility"),
-      ],
+      swiftSettings: settings,
       plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
+    ),
+    .executableTarget(
+      name: "DiffableProbes",
+      dependencies: [
+        "CHeapStatistics",
+        .product(name: "Diffable", package: "swift-diffable"),
+        .product(name: "DiffableTesting", package: "swift-diffable"),
+      ],
+      path: "Benchmarks/DiffableProbes",
+      swiftSettings: settings
+    ),
+    .executableTarget(
+      // Links to the library's own sources: what they cost when compiled with the program.
+      name: "DiffableProbesInOneModule",
+      dependencies: [
+        .product(name: "Diffable", package: "swift-diffable"),
+        .product(name: "DiffableTesting", package: "swift-diffable"),
+      ],
+      path: "Benchmarks/DiffableProbesInOneModule",
+      exclude: ["Diffable/Diffable.docc"],
+      swiftSettings: settings
     ),
   ],
   swiftLanguageModes: [.v6]

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes the table and the plot of Benchmarks/README.md from the output of the benchmarks.
 
-    Benchmarks/report.py            runs all benchmarks first
-    Benchmarks/report.py FILE.json  takes what `--format jmh` has written
+    Benchmarks/report.py         runs all benchmarks and probes first
+    Benchmarks/report.py FOLDER  takes what such a run has left in a folder
 
 Only the standard library of Python is needed.
 """
@@ -27,6 +27,7 @@ def main():
     if len(sys.argv) > 2:
         sys.exit(__doc__)
     results = Results(Path(sys.argv[1]) if len(sys.argv) == 2 else run())
+    results.complain_of_missing_figures()
     table = "\n".join([describe_run(), "", *target_table(results), "", *time_table(results)])
     readme = HERE / "README.md"
     before, rest = readme.read_text().split(BEGIN)
@@ -36,41 +37,65 @@ def main():
 
 
 def run():
-    """Runs every benchmark in a process of its own; answers the file with the figures."""
+    """Runs every benchmark and probe in a process of its own; answers the folder of the figures."""
     folder = SCRATCH / "figures"
     folder.mkdir(parents=True, exist_ok=True)
+    for file in folder.glob("*.json*"):
+        file.unlink()
+    package = ["--package-path", HERE, "--scratch-path", SCRATCH]
     subprocess.run(
-        ["swift", "package", "--package-path", HERE, "--scratch-path", SCRATCH,
+        ["swift", "package", *package,
          "--allow-writing-to-package-directory", "--allow-writing-to-directory", folder,
          "benchmark", "--format", "jmh", "--path", folder, "--no-progress"],
         check=True)
-    return max(folder.glob("*.jmh.json"), key=lambda file: file.stat().st_mtime)
+    build = ["swift", "build", *package, "-c", "release"]
+    subprocess.run(build, check=True)
+    programs = Path(subprocess.run(
+        [*build, "--show-bin-path"], check=True, capture_output=True, text=True).stdout.strip())
+    probes = subprocess.run(
+        [programs / "DiffableProbes"], check=True, capture_output=True, text=True).stdout.split()
+    with open(folder / "probes.jsonl", "w") as figures:
+        for probe in probes:
+            subprocess.run([programs / "DiffableProbes", probe], check=True, stdout=figures)
+        subprocess.run([programs / "DiffableProbesInOneModule"], check=True, stdout=figures)
+    return folder
 
 
 class Results:
     """Medians by name. A name ends in `/x100` where a figure is that of 100 operations."""
 
-    def __init__(self, file):
-        self.values, self.spreads = {}, {}
-        for element in json.loads(file.read_text()):
-            name = element["benchmark"].removeprefix("package.benchmark.DiffableBenchmarks.")
-            metrics = element["secondaryMetrics"]
-            metric, scale = "Time (wall clock)", 1e-6
-            # The tool carries custom figures over to the benchmarks that come after.
-            if name.startswith("memory/"):
-                metric, scale = "heap bytes", 1
-            figures = [f * scale for f in metrics[metric]["rawData"][0]]
-            if counted := re.search(r"/x(\d+)$", name):
-                figures = [f / int(counted[1]) for f in figures]
-                name = name[:counted.start()]
-            self.values[name] = statistics.median(figures)
-            figures.sort()
-            self.spreads[name] = (figures[len(figures) // 10], figures[len(figures) * 9 // 10])
+    def __init__(self, folder):
+        self.values, self.spreads, self.units = {}, {}, {}
+        for file in folder.glob("*.jmh.json"):
+            for element in json.loads(file.read_text()):
+                name = element["benchmark"].removeprefix("package.benchmark.DiffableBenchmarks.")
+                metric = element["secondaryMetrics"]["Time (wall clock)"]
+                self.add(name, "seconds", [f * 1e-6 for f in metric["rawData"][0]])
+        for file in folder.glob("*.jsonl"):
+            for line in file.read_text().splitlines():
+                figure = json.loads(line)
+                self.add(figure["name"], figure["unit"], figure["values"])
+
+    def add(self, name, unit, figures):
+        if counted := re.search(r"/x(\d+)$", name):
+            figures = [f / int(counted[1]) for f in figures]
+            name = name[:counted.start()]
+        self.values[name] = statistics.median(figures)
+        figures = sorted(figures)
+        self.spreads[name] = (figures[len(figures) // 10], figures[len(figures) * 9 // 10])
+        self.units[name] = unit
+
+    def complain_of_missing_figures(self):
+        for _, figure, base, _ in targets():
+            for name in [figure, base]:
+                if name is not None and name not in self.values:
+                    print(f"No figure of {name}.", file=sys.stderr)
 
     def ratio(self, name, base):
-        if name not in self.values or base not in self.values:
+        """How often one figure holds the other; a figure that is a ratio already has no base."""
+        if name not in self.values or base is not None and base not in self.values:
             return None
-        return self.values[name] / self.values[base]
+        return self.values[name] / (1 if base is None else self.values[base])
 
 
 def targets():
@@ -100,6 +125,21 @@ def targets():
         "memory/live/1000000/ours", "memory/live/1000000/dictionary", 1
     yield "memory after a million inserts and deletes ÷ before", \
         "memory/churned/1000000/ours", "memory/live/1000000/ours", 1.5
+    yield "memory after everything is dropped ÷ live", \
+        "memory/dropped/1000000/ours", "memory/live/1000000/ours", 0.01
+    yield "worst single update while 1,000,000 items grow by a third ÷ median", \
+        "growth/worst-to-median/1000000/ours", None, 100
+    for kind, count in [("equal-hashes", 1000), ("thousand-a-hash", 10000),
+                        ("slow-equality", 10000), ("long-strings", 2000), ("boxed", 100000)]:
+        for workload in ["recipe", "shuffled"]:
+            name = f"hostile/{kind}-{workload}/{count}"
+            yield f"hostile identifiers, {kind}, {count:,}, {workload} ÷ dictionary", \
+                f"{name}/ours", f"{name}/dictionary", 2
+    for workload in ["equal", "recipe", "update"]:
+        for identifiers in ["uuid", "int", "string"]:
+            name = f"specialisation/{workload}-{identifiers}/100000"
+            yield f"in another module ÷ in one module: {workload}, {identifiers}", \
+                f"{name}/separate", f"{name}/one-module", 1.3
     yield "layout, solve: 1,000,000 items ÷ 1,000", \
         "layout/solve/1000000/ours", "layout/solve/1000/ours", 3
     yield "layout, query: 1,000,000 items ÷ 1,000", \
@@ -119,6 +159,21 @@ def target_table(results):
             yield f"| {what} | – | ≤ {goal:.3g} | not measured |"
         else:
             yield f"| {what} | {ratio:.3g} | ≤ {goal:.3g} | {verdict(ratio, goal)} |"
+    yield from stall_rows(results)
+
+
+def stall_rows(results):
+    """Differences, not ratios: what the library adds to what the machine does by itself."""
+    control = results.values.get("stall/control/1000000/ours")
+    for name, what in [("applied", "batches taken"), ("asked", "an item asked for in each batch")]:
+        stall = results.values.get(f"stall/{name}/1000000/ours")
+        what = f"longest stall of the main actor, 1,000,000 items applied without pause, {what}"
+        if stall is None or control is None:
+            yield f"| {what} | – | ≤ 4 ms | not measured |"
+            continue
+        more = max(0, stall - control)
+        outcome = "met" if more <= 0.004 else f"missed, {more / 0.004:.1f} × the goal"
+        yield f"| {what} | {more * 1e3:.1f} ms beyond the control | ≤ 4 ms | {outcome} |"
 
 
 def verdict(ratio, goal):
@@ -132,7 +187,7 @@ def time_table(results):
     yield "| --- | ---: | ---: |"
     for name, value in sorted(results.values.items(), key=natural):
         low, high = results.spreads[name]
-        unit = size if name.startswith("memory/") else time
+        unit = {"seconds": time, "bytes": size, "times": times}[results.units[name]]
         yield f"| `{name}` | {unit(value)} | {unit(low)} … {unit(high)} |"
 
 
@@ -149,6 +204,10 @@ def time(seconds):
 
 def size(count):
     return f"{count / 1e6:.1f} MB"
+
+
+def times(ratio):
+    return f"{ratio:.3g} ×"
 
 
 def describe_run():

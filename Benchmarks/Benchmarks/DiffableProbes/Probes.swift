@@ -1,0 +1,29 @@
+import Foundation
+
+/// Measures what the benchmark tool cannot: memory, single worst cases, and a main actor that is
+/// not the tool's own.
+///
+/// Called with the name of a probe, it runs it; else it lists their names.
+@main enum Probes {
+  private static let all: [(name: String, run: @Sendable () async throws -> Void)] = [
+    ("memory-baseline", MemoryProbe.baseline),
+    ("memory-live", MemoryProbe.live),
+    ("memory-churned", MemoryProbe.churned),
+    ("memory-dropped", MemoryProbe.dropped),
+    ("growth", probeGrowth),
+    ("stall", probeStalls),
+    ("specialisation", { try await probeSpecialisation(of: "separate") }),
+  ]
+
+  static func main() async throws {
+    refuseCheckedBuilds()
+    guard let name = CommandLine.arguments.dropFirst().first,
+      let probe = all.first(where: { $0.name == name })
+    else {
+      // Each in a process of its own, so that none finds what another has left.
+      print(all.map(\.name).joined(separator: "\n"))
+      return
+    }
+    try await probe.run()
+  }
+}

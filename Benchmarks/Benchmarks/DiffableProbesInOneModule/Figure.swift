@@ -1,0 +1,1 @@
+../DiffableProbes/Figure.swift

@@ -1,0 +1,1 @@
+../DiffableProbes/Specialisation.swift
