@@ -11,6 +11,7 @@ let package = Package(
     .library(name: "Diffable", targets: ["Diffable"]),
     .library(name: "DiffableLayout", targets: ["DiffableLayout"]),
     .library(name: "DiffableViews", targets: ["DiffableViews"]),
+    .library(name: "DiffableTerminal", targets: ["DiffableTerminal"]),
     .library(name: "DiffableTesting", targets: ["DiffableTesting"]),
     .executable(name: "livelist", targets: ["livelist"]),
   ],
@@ -30,15 +31,21 @@ let package = Package(
     ),
     .target(name: "DiffableViews", dependencies: ["Diffable", "DiffableLayout"]),
     .target(name: "DiffableTesting", dependencies: ["Diffable", "DiffableViews"]),
-    .executableTarget(name: "livelist", dependencies: ["Diffable"]),
+    .target(name: "DiffableTerminal", dependencies: ["Diffable", "DiffableViews"]),
+    .executableTarget(name: "livelist", dependencies: ["Diffable", "DiffableTerminal"]),
     .target(
       // Runs the compiler on programs that tests are about.
       name: "ToolchainSupport", path: "Tests/ToolchainSupport"
     ),
+    .target(
+      // Shows what a program sends to a terminal.
+      name: "TerminalSupport", dependencies: ["DiffableTerminal"], path: "Tests/TerminalSupport"
+    ),
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
-        "Diffable", "DiffableLayout", "DiffableTesting", "DiffableViews", "ToolchainSupport",
+        "Diffable", "DiffableLayout", "DiffableTerminal", "DiffableTesting", "DiffableViews",
+        "ToolchainSupport",
       ]
     ),
     .testTarget(
@@ -59,7 +66,16 @@ let package = Package(
       name: "DiffableTestingTests",
       dependencies: ["Diffable", "DiffableTesting", "DiffableViews"]
     ),
-    .testTarget(name: "LivelistTests", dependencies: ["Diffable", "livelist"]),
+    .testTarget(
+      name: "DiffableTerminalTests",
+      dependencies: [
+        "Diffable", "DiffableTerminal", "DiffableTesting", "DiffableViews", "TerminalSupport",
+      ]
+    ),
+    .testTarget(
+      name: "LivelistTests",
+      dependencies: ["Diffable", "DiffableTerminal", "TerminalSupport", "livelist"]
+    ),
   ],
   swiftLanguageModes: [.v6]
 )

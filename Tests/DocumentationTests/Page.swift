@@ -102,14 +102,18 @@ extension Page {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
   /// What the programs of pages may import.
-  static let modules = ["Diffable", "DiffableLayout", "DiffableTesting", "DiffableViews"]
+  static let modules = [
+    "Diffable", "DiffableLayout", "DiffableTerminal", "DiffableTesting", "DiffableViews",
+  ]
 
-  /// The pages at the top of the package and in the catalogues of the core and of the views.
+  /// The pages at the top of the package and in the catalogues of the core, the views and the terminal.
   ///
   /// The other targets test the code of their catalogues themselves, since it is code of tests, or
   /// draws pictures.
   static let all: [Page] = {
-    let catalogues = ["Diffable", "DiffableViews"].map { "Sources/\($0)/\($0).docc" }
+    let catalogues = ["Diffable", "DiffableTerminal", "DiffableViews"].map {
+      "Sources/\($0)/\($0).docc"
+    }
     return (["."] + catalogues).flatMap { folder in
       let files = try? FileManager.default.contentsOfDirectory(
         atPath: root.appendingPathComponent(folder).path)

@@ -1,3 +1,4 @@
+import DiffableTerminal
 import Foundation
 
 /// The command as the shell starts it: arguments in, exit status out.

@@ -1,5 +1,6 @@
 #if os(macOS)
 import Darwin
+import DiffableTerminal
 
 /// Reads processes through libproc and sysctl, as `<libproc.h>` and `sysctl(3)` document them.
 ///

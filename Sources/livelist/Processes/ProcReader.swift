@@ -1,3 +1,4 @@
+import DiffableTerminal
 import Foundation
 
 /// Reads processes from Linux's `/proc`.

@@ -1,3 +1,5 @@
+import DiffableTerminal
+
 /// The columns of the list, and how wide each is in a terminal of a certain width.
 struct ProcessColumns: Equatable, Sendable {
   static let mark = 2

@@ -1,4 +1,5 @@
 import Diffable
+import DiffableTerminal
 
 /// Shows batches in a terminal, and what the user does to the list.
 ///

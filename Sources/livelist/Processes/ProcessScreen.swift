@@ -1,3 +1,5 @@
+import DiffableTerminal
+
 /// Draws the list of processes: totals, column titles, the visible rows, and a line with keys.
 struct ProcessScreen: Sendable {
   typealias Row = LiveRows<String, ProcessID>.Row

@@ -1,4 +1,5 @@
 import Diffable
+import DiffableTerminal
 import Foundation
 
 /// `livelist processes`: three writers, one data source, and somebody who follows its batches.

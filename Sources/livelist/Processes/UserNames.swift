@@ -1,3 +1,4 @@
+import DiffableTerminal
 import Foundation
 
 /// The names of users, each looked up once.

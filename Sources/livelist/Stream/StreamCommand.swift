@@ -1,3 +1,4 @@
+import DiffableTerminal
 import Foundation
 
 /// `livelist stream`: answers the lines of standard input on standard output.

@@ -1,7 +1,9 @@
 #if os(Linux) || os(macOS)
 import Foundation
+import TerminalSupport
 import Testing
 
+@testable import DiffableTerminal
 @testable import livelist
 
 @Suite("livelist processes") struct ProcessesCommandTests {

@@ -1,4 +1,6 @@
+import DiffableTerminal
 import Foundation
+import TerminalSupport
 
 @testable import livelist
 

@@ -1,5 +1,7 @@
 import Diffable
+import DiffableTerminal
 import Synchronization
+import TerminalSupport
 import Testing
 
 @testable import livelist

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import livelist
+@testable import DiffableTerminal
 
 @Suite("Display width") struct DisplayWidthTests {
   @Test(

@@ -1,16 +1,18 @@
 import Foundation
 
 /// A terminal that a program has for itself until it gives it back as it was.
-struct Terminal: Sendable {
-  let input: Int32
-  let output: FileOutput
+public struct Terminal: Sendable {
+  /// The descriptor that keys come from.
+  public let input: Int32
+  /// Where screens are written to.
+  public let output: FileOutput
   /// The modes before ours.
   private let modes: termios
 
   /// The terminal behind standard output, or `nil` if there is none that can be drawn on.
   ///
   /// - Parameter environment: Where `TERM` is looked up.
-  static func standard(environment: [String: String]) -> Terminal? {
+  public static func standard(environment: [String: String]) -> Terminal? {
     let name = environment["TERM"] ?? ""
     guard isatty(STDOUT_FILENO) == 1, !name.isEmpty, name != "dumb" else { return nil }
     // Keys come from the terminal even if standard input comes from elsewhere.
@@ -23,7 +25,9 @@ struct Terminal: Sendable {
   /// Takes the terminal over: keys come one by one and unseen, and another screen is shown.
   ///
   /// Keys that send signals go on doing so.
-  func enter() throws(OutputError) {
+  ///
+  /// - Throws: ``OutputError`` if the terminal is gone, or refuses.
+  public func enter() throws(OutputError) {
     var own = modes
     own.c_lflag &= ~tcflag_t(ECHO | ICANON)
     own.c_iflag &= ~tcflag_t(IXON)
@@ -34,14 +38,14 @@ struct Terminal: Sendable {
   /// Gives the terminal back.
   ///
   /// There is nobody to tell if that fails: the terminal is gone, then.
-  func leave() {
+  public func leave() {
     try? output.write(TerminalCode.leave)
     var old = modes
     _ = tcsetattr(input, TCSAFLUSH, &old)
   }
 
   /// The size now, or the standard one where the terminal does not know.
-  var size: TerminalSize {
+  public var size: TerminalSize {
     var size = winsize()
     guard ioctl(output.descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
     else { return .standard }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import livelist
+@testable import DiffableTerminal
 
 @Suite("Key parser") struct KeyParserTests {
   static let sequences: [(String, [Key])] = [

@@ -1,14 +1,19 @@
 import Foundation
 
 /// Writes to a file descriptor, without a buffer in between.
-struct FileOutput: Sendable {
-  let descriptor: Int32
+public struct FileOutput: Sendable {
+  /// The file descriptor.
+  public let descriptor: Int32
 
-  static let standardOutput = FileOutput(descriptor: STDOUT_FILENO)
-  static let standardError = FileOutput(descriptor: STDERR_FILENO)
+  /// Where a program writes what it was asked for.
+  public static let standardOutput = FileOutput(descriptor: STDOUT_FILENO)
+  /// Where a program writes what went wrong.
+  public static let standardError = FileOutput(descriptor: STDERR_FILENO)
 
   /// Writes all bytes, however often the system takes only some of them.
-  func write(_ bytes: [UInt8]) throws(OutputError) {
+  ///
+  /// - Throws: ``OutputError`` if that is not possible any more; some bytes may be written by then.
+  public func write(_ bytes: [UInt8]) throws(OutputError) {
     var written = 0
     while written < bytes.count {
       let count = bytes[written...].withUnsafeBytes { rest in
@@ -22,7 +27,8 @@ struct FileOutput: Sendable {
     }
   }
 
-  func write(_ text: String) throws(OutputError) {
+  /// Writes a text in UTF-8, as ``write(_:)-([UInt8])`` does.
+  public func write(_ text: String) throws(OutputError) {
     try write(Array(text.utf8))
   }
 
@@ -44,7 +50,7 @@ struct FileOutput: Sendable {
 }
 
 /// Why nothing more can be written.
-enum OutputError: Error, Equatable {
+public enum OutputError: Error, Equatable {
   /// Nobody reads any more: the pipe is broken, or the terminal is gone.
   case closed
   /// The system refused, with its error number.
@@ -52,7 +58,8 @@ enum OutputError: Error, Equatable {
 }
 
 extension OutputError: CustomStringConvertible {
-  var description: String {
+  /// What happened, in a few words.
+  public var description: String {
     switch self {
     case .closed: "nobody reads the output any more"
     case .failed(let code): "cannot write: \(String(cString: strerror(code)))"

@@ -2,21 +2,25 @@
 ///
 /// Only lines that differ from the screen before are sent, and all of them between the marks of a
 /// synchronized update, so that a terminal which knows these never shows half of a change.
-struct ScreenPainter: Sendable {
-  let usesColor: Bool
+public struct ScreenPainter: Sendable {
+  /// Answers whether styles may have colours.
+  public let usesColor: Bool
   private var shown: Screen?
 
-  init(usesColor: Bool) {
+  /// Creates a painter of a terminal that shows anything.
+  public init(usesColor: Bool) {
     self.usesColor = usesColor
   }
 
   /// Forgets what is shown: the next screen is sent as a whole.
-  mutating func forget() {
+  public mutating func forget() {
     shown = nil
   }
 
   /// What to send so that the terminal shows the screen; empty if it does already.
-  mutating func paint(_ screen: Screen) -> String {
+  ///
+  /// - Complexity: O(r) comparisons of lines for r rows.
+  public mutating func paint(_ screen: Screen) -> String {
     let before = shown?.size == screen.size ? shown : nil
     shown = screen
     var changes = before == nil ? TerminalCode.clearScreen : ""

@@ -1,6 +1,7 @@
+import TerminalSupport
 import Testing
 
-@testable import livelist
+@testable import DiffableTerminal
 
 @Suite("Screen painter") struct ScreenPainterTests {
   private let size = TerminalSize(columns: 4, rows: 2)

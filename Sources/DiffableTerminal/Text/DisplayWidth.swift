@@ -3,7 +3,7 @@ extension Unicode.Scalar {
   ///
   /// Wide are the blocks of East Asian scripts and what is shown as an emoji by default, which is
   /// how terminals read Unicode Standard Annex #11.
-  var columnCount: Int {
+  package var columnCount: Int {
     if value < 0x300 { return 1 }
     switch properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format: return 0
@@ -36,7 +36,7 @@ extension Unicode.Scalar {
 extension Character {
   /// The columns a terminal gives the character: that of its widest scalar, and two where a
   /// selector asks for an emoji.
-  var columnCount: Int {
+  package var columnCount: Int {
     if unicodeScalars.contains("\u{FE0F}") { return 2 }
     return unicodeScalars.reduce(0) { max($0, $1.columnCount) }
   }
@@ -44,13 +44,13 @@ extension Character {
 
 extension String {
   /// The columns a terminal gives the text.
-  var columnCount: Int {
+  package var columnCount: Int {
     reduce(0) { $0 + $1.columnCount }
   }
 
   /// The text with `?` for each scalar that could do something to a terminal: names come from
   /// anybody's programs.
-  var withoutControls: String {
+  package var withoutControls: String {
     guard unicodeScalars.contains(where: \.isControl) else { return self }
     var clean = UnicodeScalarView()
     clean.append(contentsOf: unicodeScalars.map { $0.isControl ? "?" : $0 })
@@ -58,7 +58,7 @@ extension String {
   }
 
   /// The text, or its beginning and an ellipsis where it takes more columns than there are.
-  func truncated(toColumns limit: Int) -> String {
+  package func truncated(toColumns limit: Int) -> String {
     guard limit > 0 else { return "" }
     var used = 0
     // Where to cut if the text turns out too long: the ellipsis takes a column.
@@ -75,7 +75,7 @@ extension String {
   }
 
   /// The text between spaces, as wide as the column it stands in, or cut to it.
-  func aligned(_ edge: ColumnEdge, columns: Int) -> String {
+  package func aligned(_ edge: ColumnEdge, columns: Int) -> String {
     let text = truncated(toColumns: columns)
     let space = String(repeating: " ", count: max(0, columns - text.columnCount))
     return edge == .left ? text + space : space + text
@@ -83,7 +83,7 @@ extension String {
 }
 
 /// The side of a column that text stands at.
-enum ColumnEdge {
+package enum ColumnEdge {
   case left
   case right
 }

@@ -2,8 +2,10 @@ import Dispatch
 import Foundation
 
 /// What can happen to a program in a terminal, apart from its own work.
-enum TerminalEvent: Equatable, Sendable {
+public enum TerminalEvent: Equatable, Sendable {
+  /// A key was pressed.
   case key(Key)
+  /// The terminal has another size.
   case resized
   /// Somebody wants the program to pause (Ctrl-Z).
   case pauseRequested
@@ -14,23 +16,26 @@ enum TerminalEvent: Equatable, Sendable {
 /// Turns keys and signals into events, until it is stopped.
 ///
 /// Everything runs on one queue; the key parser and its buffer belong to it.
-final class TerminalWatch {
-  static let endingSignals = [SIGINT, SIGTERM, SIGHUP]
+public final class TerminalWatch {
+  private static let endingSignals = [SIGINT, SIGTERM, SIGHUP]
 
-  let events: AsyncStream<TerminalEvent>
+  /// What happens, until ``stop()`` is called.
+  public let events: AsyncStream<TerminalEvent>
   private let continuation: AsyncStream<TerminalEvent>.Continuation
-  private let queue = DispatchQueue(label: "livelist.terminal")
+  private let queue = DispatchQueue(label: "diffable.terminal")
   private var sources: [any DispatchSourceProtocol] = []
 
   /// Begins to watch.
   ///
   /// A signal that arrives after this has returned no longer does what it does by default.
-  init(input: Int32) async {
+  ///
+  /// - Parameter input: The descriptor that keys come from.
+  public init(input: Int32) async {
     (events, continuation) = AsyncStream.makeStream()
     watchKeys(input)
     watchSignal(SIGWINCH, .resized)
     watchSignal(SIGTSTP, .pauseRequested)
-    for number in TerminalWatch.endingSignals {
+    for number in Self.endingSignals {
       watchSignal(number, .endRequested(signal: number))
     }
     for source in sources {
@@ -42,7 +47,8 @@ final class TerminalWatch {
     }
   }
 
-  func stop() {
+  /// Ends the events, and gives back the descriptor.
+  public func stop() {
     for source in sources { source.cancel() }
     continuation.finish()
   }
@@ -73,15 +79,4 @@ final class TerminalWatch {
     source.setEventHandler { [continuation] in _ = continuation.yield(event) }
     sources.append(source)
   }
-}
-
-/// Lets the signal do to the process what it does by default.
-func die(of number: Int32) -> Never {
-  signal(number, SIG_DFL)
-  var signals = sigset_t()
-  sigemptyset(&signals)
-  sigaddset(&signals, number)
-  pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-  raise(number)
-  exit(128 + number)
 }

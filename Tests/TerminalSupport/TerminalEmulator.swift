@@ -1,45 +1,45 @@
-@testable import livelist
+package import DiffableTerminal
 
-/// As much of a terminal as the command uses, so that tests can look at the screen it leaves.
-struct TerminalEmulator {
-  private(set) var size: TerminalSize
-  private(set) var modes: Set<String> = []
+/// As much of a terminal as the library uses, so that tests can look at the screen it leaves.
+package struct TerminalEmulator {
+  package private(set) var size: TerminalSize
+  package private(set) var modes: Set<String> = []
   /// What each column shows: a character, nothing behind a wide one, or a space.
   private var cells: [[String]]
   private var row = 0
   private var column = 0
   private var pending: [UInt8] = []
   /// Every selection of a style, as it was sent.
-  private(set) var styles: [String] = []
+  package private(set) var styles: [String] = []
 
-  init(size: TerminalSize) {
+  package init(size: TerminalSize) {
     self.size = size
     cells = TerminalEmulator.blank(size)
   }
 
   /// The lines without the spaces at their ends.
-  var lines: [String] {
+  package var lines: [String] {
     cells.map { line in
       let text = line.joined()
       return String(text.reversed().drop { $0 == " " }.reversed())
     }
   }
 
-  var text: String { lines.joined(separator: "\n") }
+  package var text: String { lines.joined(separator: "\n") }
 
   /// Changes the size; what the program drew before is gone.
-  mutating func resize(to size: TerminalSize) {
+  package mutating func resize(to size: TerminalSize) {
     self.size = size
     cells = TerminalEmulator.blank(size)
     (row, column) = (0, 0)
   }
 
-  mutating func feed(_ text: String) {
+  package mutating func feed(_ text: String) {
     feed(Array(text.utf8))
   }
 
   /// Takes bytes in any pieces: what is not complete waits for the rest.
-  mutating func feed(_ bytes: [UInt8]) {
+  package mutating func feed(_ bytes: [UInt8]) {
     pending += bytes
     // The end may be in the middle of a character or of an escape sequence.
     let complete = pending.lastIndex { $0 < 0x80 }.map { $0 + 1 } ?? 0

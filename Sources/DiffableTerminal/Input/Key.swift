@@ -1,11 +1,18 @@
 /// A key that means something to a list.
-enum Key: Hashable, Sendable {
+public enum Key: Hashable, Sendable {
+  /// A key with a printable ASCII character.
   case character(Unicode.Scalar)
+  /// The arrow upwards.
   case up
+  /// The arrow downwards.
   case down
+  /// Page up.
   case pageUp
+  /// Page down.
   case pageDown
+  /// To the beginning.
   case home
+  /// To the end.
   case end
 }
 
@@ -13,7 +20,7 @@ enum Key: Hashable, Sendable {
 ///
 /// Sequences it does not know are passed over as a whole, so that their last letter is never taken
 /// for a key.
-struct KeyParser: Sendable {
+public struct KeyParser: Sendable {
   private enum State {
     case ground
     case escape
@@ -25,8 +32,11 @@ struct KeyParser: Sendable {
 
   private var state = State.ground
 
+  /// Creates a parser that has seen nothing.
+  public init() {}
+
   /// The keys that the bytes complete.
-  mutating func keys(in bytes: some Sequence<UInt8>) -> [Key] {
+  public mutating func keys(in bytes: some Sequence<UInt8>) -> [Key] {
     bytes.compactMap { key(completedBy: $0) }
   }
 
