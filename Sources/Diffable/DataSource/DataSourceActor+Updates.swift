@@ -22,7 +22,8 @@ extension DataSourceActor {
   public nonisolated func updates(
     _ policy: UpdatePolicy = .coalesced, after revision: Revision? = nil
   ) -> AsyncStream<UpdateBatch<SectionID, ItemID>> {
-    hub.updates(policy, after: revision, engine.batch(of:memo:))
+    hub.updates(
+      policy, after: revision, changeCount: { $0.difference.changeCount }, engine.batch(of:memo:))
   }
 
   /// Waits until every subscriber that is there now has been handed a revision.

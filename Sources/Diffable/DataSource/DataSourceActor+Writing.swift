@@ -33,6 +33,7 @@ extension DataSourceActor {
   /// what it makes of the snapshot is not valid, nothing has changed.
   ///
   /// - Parameters:
+  ///   - name: The name of the change, for undo.
   ///   - presentation: How the change is to be shown.
   ///   - edit: Changes the snapshot. Apply or update from inside it throws.
   /// - Returns: What the edit returns.
@@ -41,15 +42,16 @@ extension DataSourceActor {
   /// - Complexity: That of the edit and of finding the difference to the live state.
   @discardableResult
   public func update<Result>(
-    presentation: Presentation = .animated,
+    named name: String? = nil, presentation: Presentation = .animated,
     _ edit: sending (inout Snapshot<SectionID, ItemID>) throws -> sending Result
   ) throws -> sending Result {
-    try core.update(presentation: presentation) { snapshot, _ in try edit(&snapshot) }
+    try core.update(named: name, presentation: presentation) { snapshot, _ in try edit(&snapshot) }
   }
 
   /// Edits the live state in one step that no other writer can enter, and answers its revision.
   ///
   /// - Parameters:
+  ///   - name: The name of the change, for undo.
   ///   - presentation: How the change is to be shown.
   ///   - edit: Changes the snapshot. Apply or update from inside it throws.
   /// - Returns: The revision that holds the edited state: a new one, or the live one if nothing
@@ -59,16 +61,17 @@ extension DataSourceActor {
   /// - Complexity: That of the edit and of finding the difference to the live state.
   @discardableResult
   public func update(
-    presentation: Presentation = .animated,
+    named name: String? = nil, presentation: Presentation = .animated,
     _ edit: sending (inout Snapshot<SectionID, ItemID>) throws -> Void
   ) throws -> Revision {
-    try core.update(presentation: presentation) { snapshot, _ in try edit(&snapshot) }
+    try core.update(named: name, presentation: presentation) { snapshot, _ in try edit(&snapshot) }
     return revision
   }
 
   /// Ends the source: applies throw from now on, and streams end.
   ///
-  /// A subscriber that has not taken the last state yet is handed it before its stream ends. Asked
+  /// What was enqueued before is applied, and what is enqueued later rejected. A subscriber that has
+  /// not taken the last state yet is handed it before its stream ends. Asked
   /// for from inside an update, the end comes after the update. A second call does nothing.
   public func finish() {
     core.finish()

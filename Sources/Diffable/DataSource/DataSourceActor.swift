@@ -1,7 +1,7 @@
 /// A list that any task may change and any number of renderers may follow.
 ///
 /// Writers hand over snapshots with ``apply(_:presentation:ifRevision:)`` or edit the live one with
-/// ``update(presentation:_:)->Revision``; the actor puts the changes in order and numbers them. Renderers
+/// ``update(named:presentation:_:)->Revision``; the actor puts the changes in order and numbers them. Renderers
 /// follow ``updates(_:after:)``, an `AsyncStream` of batches, each with what changed, the state
 /// before and the state after.
 ///
@@ -44,6 +44,11 @@ public actor DataSourceActor<SectionID: Hashable & Sendable, ItemID: Hashable & 
   public var revision: Revision { core.revision }
 
   let core: SourceCore<SectionID, ItemID, NoContent<SectionID, ItemID>>
+  nonisolated let queue:
+    WriteQueue<
+      QueuedWrite<SectionID, ItemID, NoContent<SectionID, ItemID>>
+    >
+  nonisolated let reordering: ReorderingHandlers<SectionID, ItemID>
   nonisolated let hub: Hub
   nonisolated let engine: LiveEngine<SectionID, ItemID, NoContent<SectionID, ItemID>>
 
@@ -56,22 +61,35 @@ public actor DataSourceActor<SectionID: Hashable & Sendable, ItemID: Hashable & 
   ///   - history: The number of revisions that are kept besides the live one, for subscribers that
   ///     want every revision or resume after one. A negative number means none. They cost little,
   ///     since related states share storage.
+  ///   - clock: The clock of ``UpdatePolicy/coalesced(throttle:)`` and of the times in ``metrics``; a
+  ///     test can pass one that it moves itself.
+  ///   - observer: Is told what happens; without one, nothing is spent on it.
+  ///   - reordering: What the app has to say about reordering by the user.
   /// - Throws: ``SnapshotError`` if the snapshot is not valid and the policy is to reject it.
   @inlinable
   public init(
     _ initial: Snapshot<SectionID, ItemID> = Snapshot(), duplicates: DuplicatePolicy = .reject,
-    history: Int = 64
+    history: Int = 64, clock: any Clock<Duration> = ContinuousClock(),
+    observer: DataSourceObserver? = nil,
+    reordering: ReorderingHandlers<SectionID, ItemID> = ReorderingHandlers()
   ) throws(SnapshotError) {
-    try self.init(initial, duplicates: duplicates, history: history, engine: .specialised())
+    try self.init(
+      initial, duplicates: duplicates, history: history, clock: clock, observer: observer,
+      reordering: reordering, engine: .specialised())
   }
 
   @usableFromInline
   init(
     _ initial: Snapshot<SectionID, ItemID>, duplicates: DuplicatePolicy, history: Int,
+    clock: any Clock<Duration>, observer: DataSourceObserver?,
+    reordering: ReorderingHandlers<SectionID, ItemID>,
     engine: LiveEngine<SectionID, ItemID, NoContent<SectionID, ItemID>>
   ) throws(SnapshotError) {
     core = try SourceCore(
-      initial, content: NoContent(), duplicates: duplicates, history: history, engine: engine)
+      initial, content: NoContent(), duplicates: duplicates, history: history, clock: clock,
+      observer: observer, engine: engine)
+    self.reordering = reordering
+    queue = core.queue
     hub = core.hub
     self.engine = engine
   }

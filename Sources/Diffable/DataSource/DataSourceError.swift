@@ -6,6 +6,8 @@ public enum DataSourceError: Error, Hashable, Sendable {
   case invalidSnapshot(SnapshotError)
   /// Somebody else changed the source since the revision that the writer had seen.
   case conflict(expected: Revision, actual: Revision)
+  /// The history does not have the revision that a change is based on, or not any longer.
+  case unknownRevision(Revision)
   /// The task that asked for the change was cancelled before the change began.
   case cancelled
   /// A change was asked for from inside an `update` of the same source.
@@ -23,6 +25,9 @@ extension DataSourceError: CustomStringConvertible {
     case .conflict(let expected, let actual):
       "The change was meant for revision \(expected.number), but the source is at revision "
         + "\(actual.number). Nothing was changed."
+    case .unknownRevision(let revision):
+      "The change is based on revision \(revision.number), which the history does not have. "
+        + "Nothing was changed."
     case .cancelled:
       "The task was cancelled before its change began. Nothing was changed."
     case .reentrant:

@@ -12,6 +12,10 @@ struct LiveEngine<
   @usableFromInline typealias Live = LiveState<SectionID, ItemID, Content>
   /// An order and its content.
   @usableFromInline typealias Pair = (snapshot: Live.State, content: Content)
+  /// What a merge changed, and what it found.
+  @usableFromInline typealias Merged = (
+    commit: Live.Commit?, conflicts: [MergeConflict<SectionID, ItemID>]
+  )
 
   /// ``LiveState/apply(_:content:duplicates:)``.
   let apply:
@@ -23,6 +27,9 @@ struct LiveEngine<
     @Sendable (
       inout Live, DuplicatePolicy, (inout Live.State, inout Content) throws -> Void
     ) throws -> Live.Commit?
+  /// ``LiveState/merge(_:basedOn:duplicates:)``, or without a policy for a state of the history
+  /// ``LiveState/merge(valid:basedOn:dropped:)``.
+  let merge: @Sendable (inout Live, Pair, Pair, DuplicatePolicy?) -> Result<Merged, SnapshotError>
   /// What changed between two states that a source has gone through.
   let difference: @Sendable (_ old: Pair, _ new: Pair, Live.State.Marks) -> SnapshotDifference
 
@@ -35,11 +42,16 @@ struct LiveEngine<
       @escaping @Sendable (
         inout Live, DuplicatePolicy, (inout Live.State, inout Content) throws -> Void
       ) throws -> Live.Commit?,
+    merge:
+      @escaping @Sendable (
+        inout Live, Pair, Pair, DuplicatePolicy?
+      ) -> Result<Merged, SnapshotError>,
     difference:
       @escaping @Sendable (Pair, Pair, Live.State.Marks) -> SnapshotDifference
   ) {
     self.apply = apply
     self.update = update
+    self.merge = merge
     self.difference = difference
   }
 
@@ -53,6 +65,15 @@ struct LiveEngine<
       }
     } update: { live, duplicates, edit in
       try live.update(duplicates: duplicates, edit)
+    } merge: { live, theirs, base, duplicates in
+      do throws(SnapshotError) {
+        guard let duplicates else {
+          return .success(try live.merge(valid: theirs, basedOn: base))
+        }
+        return .success(try live.merge(theirs, basedOn: base, duplicates: duplicates))
+      } catch {
+        return .failure(error)
+      }
     } difference: { old, new, marks in
       var marks = marks
       marks.formUnion(new.content.changes(since: old.content))

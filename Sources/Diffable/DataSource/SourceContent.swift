@@ -23,6 +23,10 @@ protocol SourceContent<SectionID, ItemID>: Sendable {
     to new: Snapshot<SectionID, ItemID>
   ) -> [ItemID]
 
+  /// Replays onto this content what a writer changed since a base: the content that theirs has for
+  /// an identifier counts where it differs from that of the base.
+  mutating func merge(_ theirs: Self, basedOn base: Self)
+
   /// The identifiers that both have and whose content differs, as marks to reconfigure them.
   func changes(since old: Self) -> Snapshot<SectionID, ItemID>.Marks
 }
@@ -36,6 +40,8 @@ struct NoContent<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
     _ correspondence: Correspondence, from old: Snapshot<SectionID, ItemID>,
     to new: Snapshot<SectionID, ItemID>
   ) -> [ItemID] { [] }
+
+  @inlinable func merge(_ theirs: NoContent, basedOn base: NoContent) {}
 
   @inlinable func changes(since old: NoContent) -> Snapshot<SectionID, ItemID>.Marks { .init() }
 }

@@ -8,8 +8,9 @@
 /// state before the change by way of `assumeIsolated`. A struct would be accessed exclusively as a
 /// whole; here only ``live`` is.
 ///
-/// Every write takes the same way: ``begin(ifRevision:)`` checks, the engine makes a commit of the
-/// live state or throws, ``end(_:_:)`` publishes the commit. Between the two nothing suspends.
+/// Every write takes the same way: ``begin(ifRevision:)`` performs what is queued and checks, the
+/// engine makes a commit of the live state or throws, ``end(_:_:kind:named:duration:)`` publishes the
+/// commit, or else ``abandon(_:)`` says why there is none. Between the two nothing suspends.
 final class SourceCore<
   SectionID: Hashable & Sendable, ItemID: Hashable & Sendable,
   Content: SourceContent<SectionID, ItemID>
@@ -28,11 +29,14 @@ final class SourceCore<
   ///
   /// Accessed exclusively while it changes, so nothing that code of the user can reach in the
   /// meantime may read it.
-  private var live: Live
+  var live: Live
   /// A change is under way, and code of the user may run inside it.
-  private var isWriting = false
-  private var isFinished = false
-  private let duplicates: DuplicatePolicy
+  var isWriting = false
+  var isFinished = false
+  /// The end has come; nothing is published any longer.
+  private var isClosed = false
+  let duplicates: DuplicatePolicy
+  let queue = WriteQueue<QueuedWrite<SectionID, ItemID, Content>>()
   let hub: Hub
   let engine: Engine
 
@@ -43,10 +47,13 @@ final class SourceCore<
   ///   - content: The content of that.
   ///   - duplicates: What to do with an identifier that stands twice in a snapshot.
   ///   - history: The number of revisions that are kept besides the live one.
+  ///   - clock: What throttles and metrics go by.
+  ///   - observer: Is told what happens.
   ///   - engine: What is compiled for the identifiers.
   init(
     _ initial: Snapshot<SectionID, ItemID>, content: Content, duplicates: DuplicatePolicy,
-    history: Int, engine: Engine
+    history: Int, clock: any Clock<Duration> = ContinuousClock(),
+    observer: DataSourceObserver? = nil, engine: Engine
   ) throws(SnapshotError) {
     self.engine = engine
     self.duplicates = duplicates
@@ -58,15 +65,16 @@ final class SourceCore<
     snapshot = commit?.snapshot ?? Snapshot()
     self.content = live.content
     revision = .empty
-    hub = Hub(historyLength: history, empty: empty)
+    hub = Hub(historyLength: history, empty: empty, clock: clock, observer: observer)
     if let commit {
       revision = revision.next
-      hub.publish(commit, presentation: .reset)
+      hub.publish(commit, presentation: .reset, kind: .change(name: nil), duration: .zero)
     }
   }
 
   deinit {
     // Whoever drops the source may be the main actor: what is large is released by a task.
+    // Nothing can be queued: the task that drains the queue holds the source.
     hub.perform(hub.close(), releasing: .elsewhere)
     let remains = Handover((live, snapshot, content))
     let weight = snapshot.numberOfItems + snapshot.numberOfSections
@@ -76,81 +84,72 @@ final class SourceCore<
     bury(remains, weight: weight)
   }
 
-  /// Replaces the whole state.
-  ///
-  /// - Returns: The revision that holds the state: a new one, or the live one if nothing changed.
-  func apply(
-    _ snapshot: consuming Snapshot<SectionID, ItemID>, content: Content,
-    presentation: Presentation, ifRevision expected: Revision?
-  ) throws(DataSourceError) -> Revision {
-    try begin(ifRevision: expected)
-    let commit: Live.Commit?
-    do throws(SnapshotError) {
-      commit = try engine.apply(&live, snapshot, content, duplicates).get()
-    } catch {
-      end(nil, presentation)
-      throw .invalidSnapshot(error)
-    }
-    return end(commit, presentation)
-  }
+  // MARK: Opening and closing a change
 
-  /// Edits the live state in one step.
-  ///
-  /// Afterwards ``revision`` is the one that holds the edited state: a new one, or the one before if
-  /// nothing changed.
-  ///
-  /// - Returns: What the edit returns.
-  func update<Result>(
-    presentation: Presentation,
-    _ edit: sending (inout Snapshot<SectionID, ItemID>, inout Content) throws -> sending Result
-  ) throws -> sending Result {
-    try begin(ifRevision: nil)
-    var commit: Live.Commit?
-    defer { end(commit, presentation) }
-    var result: Result?
-    commit = try engine.update(&live, duplicates) { result = try edit(&$0, &$1) }
-    guard let result else {
-      preconditionFailure("The engine ended an update without calling the edit or throwing")
-    }
-    return result
-  }
-
-  /// Ends the source: changes throw from now on, and streams end.
-  ///
-  /// Asked for from inside a change, the end comes after it.
-  func finish() {
-    isFinished = true
-    if !isWriting { hub.perform(hub.finish(), releasing: .elsewhere) }
-  }
-
-  /// Opens a change, if one may be made.
-  private func begin(ifRevision expected: Revision?) throws(DataSourceError) {
-    guard !isWriting else { throw .reentrant }
-    guard !isFinished else { throw .finished }
-    guard !Task.isCancelled else { throw .cancelled }
+  /// Opens a change, if one may be made, after what was enqueued before it.
+  func begin(ifRevision expected: Revision?) throws(DataSourceError) {
+    guard !isWriting else { throw refusing(.reentrant) }
+    performQueued()
+    guard !isFinished else { throw refusing(.finished) }
+    guard !Task.isCancelled else { throw refusing(.cancelled) }
     if let expected, expected != revision {
-      throw .conflict(expected: expected, actual: revision)
+      throw refusing(.conflict(expected: expected, actual: revision))
     }
     isWriting = true
   }
 
   /// Closes a change and makes it known, once nothing is accessed exclusively any longer.
   ///
-  /// - Parameter commit: What changed; `nil` if nothing did.
+  /// - Parameters:
+  ///   - commit: What changed; `nil` if nothing did.
+  ///   - name: The name of the change, or of the one that it takes back.
   /// - Returns: The live revision.
   @discardableResult
-  private func end(_ commit: Live.Commit?, _ presentation: Presentation) -> Revision {
+  func end(
+    _ commit: Live.Commit?, _ presentation: Presentation, kind: RevisionKind, named name: String?,
+    duration: Duration
+  ) -> Revision {
     isWriting = false
+    let reached = commit == nil ? revision : revision.next
     if let commit {
       // The history still holds the state that goes, so that nothing is released in between.
       snapshot = commit.snapshot
       content = commit.content
-      revision = revision.next
-      hub.publish(commit, presentation: presentation)
+      revision = reached
+      hub.publish(commit, presentation: presentation, kind: kind, duration: duration)
+      hub.observer?(
+        .changed(
+          revision: reached, name: name, changeCount: commit.difference.changeCount,
+          duration: duration))
+    } else {
+      hub.observe(.unchanged(revision: revision))
     }
-    let reached = revision
     if isFinished { finish() }
     return reached
+  }
+
+  /// Closes a change that was not made.
+  func abandon(_ error: DataSourceError?) {
+    isWriting = false
+    if let error { _ = refusing(error) }
+    if isFinished { finish() }
+  }
+
+  func refusing(_ error: DataSourceError) -> DataSourceError {
+    hub.observe(.rejected(error))
+    return error
+  }
+
+  /// Ends the source: changes throw from now on, and streams end.
+  ///
+  /// What was enqueued before is applied. Asked for from inside a change, the end comes after it.
+  func finish() {
+    isFinished = true
+    guard !isWriting, !isClosed else { return }
+    isClosed = true
+    if let write = queue.close() { perform(write) }
+    hub.perform(hub.finish(), releasing: .elsewhere)
+    hub.observe(.finished)
   }
 }
 
@@ -158,7 +157,7 @@ extension Hub {
   /// Publishes a change that was made to the live state.
   func publish<SectionID, ItemID, Content>(
     _ commit: LiveState<SectionID, ItemID, Content>.Commit, presentation: Presentation,
-    kind: RevisionKind = .change(name: nil)
+    kind: RevisionKind, duration: Duration
   ) {
     let hasNotes =
       !commit.marks.isEmpty || !commit.droppedItems.isEmpty || !commit.droppedSections.isEmpty
@@ -169,6 +168,6 @@ extension Hub {
         ? TypedRevisionNotes<SectionID, ItemID>(
           marks: commit.marks, droppedItems: commit.droppedItems,
           droppedSections: commit.droppedSections) : nil,
-      presentation: presentation, kind: kind)
+      presentation: presentation, kind: kind, duration: duration)
   }
 }

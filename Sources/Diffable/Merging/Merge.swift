@@ -48,21 +48,25 @@ extension Snapshot {
     _ theirs: Snapshot, basedOn base: Snapshot
   ) throws(SnapshotError) -> Merge<SectionID, ItemID> {
     try base.validate()
+    try theirs.validate()
     try validate()
     var merged = resolved
     merged.marks = marks
-    let conflicts = try merged.merge(theirs, basedOn: base)
+    var writer = theirs.resolved
+    writer.marks = theirs.marks
+    let conflicts = try merged.merge(valid: writer, basedOn: base.resolved)
     return Merge(snapshot: merged, conflicts: conflicts)
   }
 
-  /// The same in place, for a valid snapshot and a valid base.
+  /// The same in place, for three snapshots that are known to be valid.
+  ///
+  /// This one has its lookup table. The others are only asked for identifiers where both sides moved
+  /// or inserted the same items.
   @inlinable mutating func merge(
-    _ theirs: Snapshot, basedOn base: Snapshot
+    valid theirs: Snapshot, basedOn base: Snapshot
   ) throws(SnapshotError) -> [MergeConflict<SectionID, ItemID>] {
-    try theirs.validate()
-    var writer = theirs.resolved
-    writer.marks = theirs.marks
-    var merger = Merger(draft: self, theirs: writer, base: base.resolved)
+    var merger = Merger(draft: self, theirs: theirs, base: base)
+    // The draft alone holds the table now, so that it is edited in place.
     self = Snapshot()
     defer { self = merger.draft }
     return try merger.merge()

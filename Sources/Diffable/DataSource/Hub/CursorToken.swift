@@ -9,6 +9,7 @@ final class CursorToken: Sendable {
   init(hub: Hub, policy: UpdatePolicy, after revision: Revision?) {
     self.hub = hub
     id = hub.subscribe(policy, after: revision)
+    hub.observe(.subscribed(policy))
   }
 
   deinit { drop() }
@@ -17,23 +18,33 @@ final class CursorToken: Sendable {
   ///
   /// Does nothing the second time.
   func drop() {
-    hub.perform(hub.drop(id), releasing: .elsewhere)
+    let (isGone, actions) = hub.drop(id)
+    hub.perform(actions, releasing: .elsewhere)
+    if isGone { hub.observe(.unsubscribed) }
   }
 }
 
 extension Hub {
   /// A stream of what transitions stand for, for one new subscriber.
   ///
-  /// - Parameter batch: Works a transition out. It must not hold the source, as the stream must not:
-  ///   source and waiting task would keep each other alive. It may hold what the source holds.
+  /// - Parameters:
+  ///   - changeCount: The number of changes in a batch.
+  ///   - batch: Works a transition out. It must not hold the source, as the stream must not: source
+  ///     and waiting task would keep each other alive. It may hold what the source holds.
   func updates<Batch>(
     _ policy: UpdatePolicy, after revision: Revision?,
+    changeCount: @escaping @Sendable (Batch) -> Int,
     _ batch: @escaping @Sendable (HubTransition, DifferenceMemo) async -> Batch
   ) -> AsyncStream<Batch> {
     let token = CursorToken(hub: self, policy: policy, after: revision)
+    let throttle = policy.throttle(clock)
     return AsyncStream {
+      await throttle?.wait()
       guard let transition = await token.hub.next(token.id) else { return nil }
-      return await batch(transition, token.hub.memo)
+      await throttle?.begin()
+      let batch = await batch(transition, token.hub.memo)
+      token.hub.deliver(transition, changeCount: changeCount(batch))
+      return batch
     } onCancel: { [weak token] in
       token?.drop()
     }

@@ -31,9 +31,10 @@ extension Hub {
   /// Publishes a revision, and joins notes if too many have piled up for a subscriber.
   func commit(
     state: any RevisionState, notes: (any RevisionNotes)?, presentation: Presentation,
-    kind: RevisionKind
+    kind: RevisionKind, duration: Duration
   ) {
-    let actions = publish(state: state, notes: notes, presentation: presentation, kind: kind)
+    let actions = publish(
+      state: state, notes: notes, presentation: presentation, kind: kind, duration: duration)
     perform(actions, releasing: .here)
     guard let request = actions.join, let first = request.notes.first else { return }
     let joined = first.joined(with: request.notes.dropFirst())
@@ -44,6 +45,39 @@ extension Hub {
     } else {
       self.joined(request, notes: joined, presentation: .immediate)
     }
+  }
+
+  /// Starts to measure time.
+  ///
+  /// - Returns: The time since then.
+  func startTimer() -> () -> Duration {
+    func timer<Time: Clock<Duration>>(_ clock: Time) -> () -> Duration {
+      let start = clock.now
+      return { start.duration(to: clock.now) }
+    }
+    return timer(clock)
+  }
+
+  /// Tells the observer of an event, and counts it.
+  ///
+  /// What happens to states and subscribers is counted where it happens, inside the lock.
+  func observe(_ event: DataSourceEvent) {
+    switch event {
+    case .unchanged: count { $0.unchanged += 1 }
+    case .rejected: count { $0.rejected += 1 }
+    case .superseded: supersede()
+    case .changed, .delivered, .subscribed, .unsubscribed, .finished: break
+    }
+    observer?(event)
+  }
+
+  /// Counts a batch that is handed out.
+  func deliver(_ transition: HubTransition, changeCount: Int) {
+    count { $0.batches.add(changeCount) }
+    observer?(
+      .delivered(
+        base: transition.isReset ? nil : transition.base?.revision,
+        target: transition.target.revision, changeCount: changeCount))
   }
 
   /// Waits for the next transition of a subscriber; `nil` when its stream has ended.

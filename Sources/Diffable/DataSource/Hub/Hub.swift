@@ -11,7 +11,8 @@ import Synchronization
 /// | live state, revision, flags (``SourceCore``) | the actor that owns it |
 /// | history, cursors, waiters (``SubscriptionMachine``) | the lock in ``Hub`` |
 /// | differences being computed (``DifferenceMemo``) | that actor |
-/// | what a ``Handover`` holds | the lock in it |
+/// | what a ``Handover`` or a ``Promise`` holds | the lock in it |
+/// | enqueued writes (``WriteQueue``) | one atomic word |
 ///
 /// The lock is not part of the actor, because cancellation, unsubscribing and a subscriber that is
 /// behind must not have to wait until a long apply is over; and because streams may then hold the
@@ -31,20 +32,31 @@ final class Hub: Sendable {
   >
 
   let memo = DifferenceMemo()
+  let clock: any Clock<Duration>
+  let observer: DataSourceObserver?
   private let machine: Mutex<Machine>
+  /// Not among the other metrics: those who enqueue must not meet at a lock.
+  private let superseded = Atomic<Int>(0)
 
-  init(historyLength: Int, empty: any RevisionState) {
+  init(
+    historyLength: Int, empty: any RevisionState, clock: any Clock<Duration>,
+    observer: DataSourceObserver?
+  ) {
     machine = Mutex(Machine(historyLength: historyLength, empty: empty))
+    self.clock = clock
+    self.observer = observer
   }
 
   // MARK: Events of the source
 
   func publish(
     state: any RevisionState, notes: (any RevisionNotes)?, presentation: Presentation,
-    kind: RevisionKind
+    kind: RevisionKind, duration: Duration
   ) -> Machine.Actions {
     machine.withLock {
-      $0.publish(state: state, notes: notes, presentation: presentation, kind: kind)
+      $0.metrics.changed += 1
+      $0.metrics.writingTime.add(duration)
+      return $0.publish(state: state, notes: notes, presentation: presentation, kind: kind)
     }
   }
 
@@ -72,6 +84,12 @@ final class Hub: Sendable {
     machine.withLock { $0.close() }
   }
 
+  var liveRevision: Revision { machine.withLock { $0.revision } }
+
+  func state(at revision: Revision) -> (any RevisionState)? {
+    machine.withLock { $0.history.stop(at: revision)?.state }
+  }
+
   /// The way from one revision to a later one, if the history has both.
   func transition(from base: Revision, to target: Revision) -> HubTransition? {
     machine.withLock { $0.transition(from: base, to: target) }
@@ -93,8 +111,10 @@ final class Hub: Sendable {
     machine.withLock { $0.wait(id, waiter: waiter) }
   }
 
-  func drop(_ id: CursorID) -> Machine.Actions {
-    machine.withLock { $0.drop(id) }
+  func drop(_ id: CursorID) -> (isGone: Bool, actions: Machine.Actions) {
+    machine.withLock { machine in
+      (machine.cursors[id] != nil, machine.drop(id))
+    }
   }
 
   // MARK: Events of those who wait for subscribers
@@ -115,6 +135,36 @@ final class Hub: Sendable {
 
   func cancelSettling(_ id: SettlingID) -> Machine.Actions {
     machine.withLock { $0.cancelSettling(id) }
+  }
+
+  // MARK: Events that are only counted
+
+  func count(_ change: (inout DataSourceMetrics) -> Void) {
+    machine.withLock { change(&$0.metrics) }
+  }
+
+  func supersede() {
+    superseded.wrappingAdd(1, ordering: .relaxed)
+  }
+
+  var metrics: DataSourceMetrics {
+    var metrics = machine.withLock { $0.presentMetrics }
+    metrics.superseded = superseded.load(ordering: .relaxed)
+    return metrics
+  }
+
+  /// What there is at this moment; the live state is gone with its source.
+  var overview: HubOverview? {
+    let superseded = superseded.load(ordering: .relaxed)
+    return machine.withLock { machine in
+      var metrics = machine.presentMetrics
+      metrics.superseded = superseded
+      return machine.history.stop(at: machine.revision).map { live in
+        HubOverview(
+          live: live, oldest: Revision(machine.history.oldest), isFinished: machine.isFinished,
+          subscribers: machine.subscriberLines, metrics: metrics)
+      }
+    }
   }
 
   /// Who there is at this moment.
@@ -145,6 +195,43 @@ package final class Handover<Value: Sendable>: Sendable {
       let value = contents
       contents = nil
       return value
+    }
+  }
+}
+
+/// A value that is known later, once.
+final class Promise<Value: Sendable>: Sendable {
+  private enum State {
+    case open(waiters: [CheckedContinuation<Value, Never>])
+    case fulfilled(Value)
+  }
+
+  private let state = Mutex(State.open(waiters: []))
+
+  /// Says what the value is; only the first word counts.
+  func fulfil(_ value: Value) {
+    let waiters = state.withLock { state -> [CheckedContinuation<Value, Never>] in
+      guard case .open(let waiters) = state else { return [] }
+      state = .fulfilled(value)
+      return waiters
+    }
+    for waiter in waiters { waiter.resume(returning: value) }
+  }
+
+  /// The value; waits until it is known.
+  var value: Value {
+    get async {
+      await withCheckedContinuation { waiter in
+        let known = state.withLock { state -> Value? in
+          switch state {
+          case .fulfilled(let value): return value
+          case .open(let waiters):
+            state = .open(waiters: waiters + [waiter])
+            return nil
+          }
+        }
+        if let known { waiter.resume(returning: known) }
+      }
     }
   }
 }

@@ -2,6 +2,22 @@ extension LiveEngine {
   private typealias TypedState = TypedRevisionState<SectionID, ItemID, Content>
   private typealias TypedNotes = TypedRevisionNotes<SectionID, ItemID>
 
+  /// The order that a state of a hub holds.
+  static func snapshot(of state: any RevisionState) -> Snapshot<SectionID, ItemID> {
+    TypedState.of(state).snapshot
+  }
+
+  /// The order and the content that a state of a hub holds.
+  static func pair(of state: any RevisionState) -> Pair {
+    let state = TypedState.of(state)
+    return (state.snapshot, state.content)
+  }
+
+  /// The marks that travelled with a revision.
+  static func marks(of notes: any RevisionNotes) -> Live.State.Marks {
+    TypedNotes.of(notes).marks
+  }
+
   /// What happened on the way of a transition.
   ///
   /// A single step was computed by its writer and is answered as it is; anything else is computed in

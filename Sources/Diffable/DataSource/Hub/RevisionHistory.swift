@@ -40,7 +40,7 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
   private var capacity: Int
   /// The revision `oldest + i` stands in the slot `(oldest + i) % capacity`.
   var entries: [Entry]
-  private var oldest = 0
+  private(set) var oldest = 0
   private(set) var live = Revision.empty
   /// Ordered by base; every base is older than the ring.
   private var groups: [Group] = []

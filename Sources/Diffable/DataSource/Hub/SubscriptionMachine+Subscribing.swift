@@ -72,6 +72,7 @@ extension SubscriptionMachine {
       transition = Transition(
         base: base, target: target, presentation: span.presentation, notes: span.notes)
       history.leave(base.revision)
+      metrics.coalesced += target.revision.number - base.revision.number - 1
     } else {
       transition = Transition(
         base: nil, target: target, presentation: .reset,

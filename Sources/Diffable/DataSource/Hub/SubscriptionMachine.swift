@@ -74,6 +74,7 @@ package struct SubscriptionMachine<
   var waiting: Set<CursorID> = []
   var settlings: [Settling] = []
   var lastID: UInt64 = 0
+  var metrics = DataSourceMetrics()
 
   /// Starts at revision 0.
   ///

@@ -1,4 +1,4 @@
-// error: call to actor-isolated instance method 'update(presentation:_:)' in a synchronous nonisolated context
+// error: call to actor-isolated instance method 'update(named:presentation:_:)' in a synchronous nonisolated context
 import Diffable
 
 extension DataSourceActor {

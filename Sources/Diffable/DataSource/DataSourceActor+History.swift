@@ -1,0 +1,93 @@
+extension DataSourceActor {
+  /// Takes back the newest change that has not been taken back.
+  ///
+  /// Only what that change did is taken back, and by merging: what others have changed since stays,
+  /// and contradictions are listed as conflicts. If nobody has changed anything since, the state is
+  /// what it was before the change. A change that has nothing left to take back is passed over, as
+  /// one whose items others have deleted.
+  ///
+  /// Undo is a change like any other: it makes a revision, subscribers see it as a batch, and it can
+  /// be taken back by ``redo(_:presentation:)``, until a new change comes. Items that the change
+  /// reloaded or reconfigured are reloaded or reconfigured again.
+  ///
+  /// Undo goes back as far as the history. Since every undo takes up a revision itself, half as many
+  /// changes in a row can be undone as there are revisions in it.
+  ///
+  /// - Parameters:
+  ///   - scope: Which changes count: all, or those that have a name.
+  ///   - presentation: How the change is to be shown.
+  /// - Returns: The change that was made; `nil` if there is nothing to undo.
+  /// - Throws: ``DataSourceError``: `reentrant`, `finished` or `cancelled`. Nothing has changed then.
+  /// - Complexity: That of merging what the change did into the live state.
+  @discardableResult
+  public func undo(
+    _ scope: UndoScope = .everything, presentation: Presentation = .animated
+  ) throws(DataSourceError) -> Transaction<SectionID, ItemID>? {
+    try core.reverse(.undo, scope, presentation: presentation)
+  }
+
+  /// Takes back the newest undo that has not been taken back.
+  ///
+  /// A new change in the scope makes an end of it: then there is nothing to redo.
+  ///
+  /// - Parameters:
+  ///   - scope: Which changes count: all, or those that have a name.
+  ///   - presentation: How the change is to be shown.
+  /// - Returns: The change that was made; `nil` if there is nothing to redo.
+  /// - Throws: ``DataSourceError``: `reentrant`, `finished` or `cancelled`. Nothing has changed then.
+  /// - Complexity: That of merging what was undone into the live state.
+  @discardableResult
+  public func redo(
+    _ scope: UndoScope = .everything, presentation: Presentation = .animated
+  ) throws(DataSourceError) -> Transaction<SectionID, ItemID>? {
+    try core.reverse(.redo, scope, presentation: presentation)
+  }
+
+  /// The change that ``undo(_:presentation:)`` would take back, for a menu; `nil` if there is none.
+  ///
+  /// - Complexity: O(1).
+  public nonisolated func nextUndo(_ scope: UndoScope = .everything) -> UndoableChange? {
+    hub.reversible(.undo, scope).map { UndoableChange(revision: $0.revision, name: $0.name) }
+  }
+
+  /// The change that ``redo(_:presentation:)`` would make again, for a menu; `nil` if there is none.
+  ///
+  /// - Complexity: O(1).
+  public nonisolated func nextRedo(_ scope: UndoScope = .everything) -> UndoableChange? {
+    hub.reversible(.redo, scope).map { UndoableChange(revision: $0.revision, name: $0.name) }
+  }
+
+  /// The state that a revision was, or `nil` if the history does not have it.
+  ///
+  /// - Complexity: O(1).
+  public nonisolated func snapshot(at revision: Revision) -> Snapshot<SectionID, ItemID>? {
+    hub.state(at: revision).map {
+      LiveEngine<SectionID, ItemID, NoContent<SectionID, ItemID>>.snapshot(of: $0)
+    }
+  }
+
+  /// Replays what a writer changed since a revision onto the live state.
+  ///
+  /// This is for writers that work on a copy for a while, and do not want to lose what others have
+  /// changed meanwhile: take a snapshot and its revision, edit the copy, merge it. The rules are
+  /// those of ``Snapshot/merging(_:basedOn:)``. Merging into the revision that the writer started
+  /// from equals applying.
+  ///
+  /// - Parameters:
+  ///   - snapshot: What the writer made of the base.
+  ///   - base: The revision that the writer started from.
+  ///   - name: The name of the change, for undo.
+  ///   - presentation: How the change is to be shown.
+  /// - Returns: The change that was made, with the conflicts.
+  /// - Throws: ``DataSourceError`` as ``apply(_:presentation:ifRevision:)`` does, and
+  ///   `unknownRevision` if the history does not have the base. Nothing has changed then.
+  /// - Complexity: That of ``Snapshot/merging(_:basedOn:)``.
+  @discardableResult
+  public func merge(
+    _ snapshot: Snapshot<SectionID, ItemID>, basedOn base: Revision, named name: String? = nil,
+    presentation: Presentation = .animated
+  ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
+    try core.merge(
+      snapshot, content: NoContent(), basedOn: base, named: name, presentation: presentation)
+  }
+}

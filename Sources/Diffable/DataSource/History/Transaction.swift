@@ -1,0 +1,62 @@
+/// A change that was made, with the states before and after it.
+public struct Transaction<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
+  Sendable, Equatable
+{
+  /// The revision that holds ``finalSnapshot``: a new one, or the live one if nothing changed.
+  public let revision: Revision
+  /// The name of the change, for a menu.
+  public let name: String?
+  /// The live state just before the change.
+  public let initialSnapshot: Snapshot<SectionID, ItemID>
+  /// The live state just after the change.
+  public let finalSnapshot: Snapshot<SectionID, ItemID>
+  /// What changed from the one to the other.
+  public let difference: SnapshotDifference
+  /// What the change and those that others made meanwhile say differently about the same elements.
+  public let conflicts: [MergeConflict<SectionID, ItemID>]
+}
+
+/// What a transaction changed in one section.
+public struct SectionTransaction<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
+  Sendable, Equatable
+{
+  /// The section.
+  public let sectionIdentifier: SectionID
+  /// Its items before, none if it has come.
+  public let initialItems: [ItemID]
+  /// Its items after, none if it has gone.
+  public let finalItems: [ItemID]
+  /// What leads from the one to the other.
+  public let difference: CollectionDifference<ItemID>
+}
+
+extension Transaction {
+  /// What changed in each section whose items are not the same ones in the same order.
+  ///
+  /// Sections that stay or come are listed in their new order, then those that have gone.
+  ///
+  /// - Complexity: O(s) for s sections, and that of `CollectionDifference` for the items of those
+  ///   that changed.
+  public var sectionTransactions: [SectionTransaction<SectionID, ItemID>] {
+    let gone = initialSnapshot.sectionIdentifiers.filter { !finalSnapshot.containsSection($0) }
+    return (finalSnapshot.sectionIdentifiers + gone).compactMap { section in
+      let (old, new) = (
+        initialSnapshot.items(inSection: section), finalSnapshot.items(inSection: section)
+      )
+      guard !old.base.isIdentical(to: new.base) else { return nil }
+      let (initial, final) = (old.base.array, new.base.array)
+      guard initial != final else { return nil }
+      return SectionTransaction(
+        sectionIdentifier: section, initialItems: initial, finalItems: final,
+        difference: final.difference(from: initial).inferringMoves())
+    }
+  }
+}
+
+/// A change that undo or redo takes back next.
+public struct UndoableChange: Hashable, Sendable {
+  /// The revision that made it.
+  public let revision: Revision
+  /// Its name, for a menu.
+  public let name: String?
+}

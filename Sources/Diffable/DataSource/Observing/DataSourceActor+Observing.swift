@@ -1,0 +1,47 @@
+extension DataSourceActor {
+  /// What the source has done so far.
+  ///
+  /// - Complexity: O(k) for k subscribers.
+  public nonisolated var metrics: DataSourceMetrics { hub.metrics }
+}
+
+extension DataSourceActor: CustomDebugStringConvertible {
+  /// The state of the source on one screen: the live revision, what undo and redo would take back,
+  /// the sections with their first items, the subscribers and the metrics.
+  ///
+  /// - Complexity: O(k) for k subscribers; of the list only what is shown is looked at.
+  public nonisolated var debugDescription: String {
+    guard let overview = hub.overview else { return "finished, and nothing is left" }
+    let snapshot = LiveEngine<SectionID, ItemID, NoContent<SectionID, ItemID>>.snapshot(
+      of: overview.live.state)
+    var lines = [
+      "\(overview.live.revision)\(overview.isFinished ? ", finished" : ""), "
+        + "history from \(overview.oldest)"
+    ]
+    for (word, change) in [
+      ("undo", nextUndo()), ("redo", nextRedo()), ("undo named", nextUndo(.named)),
+      ("redo named", nextRedo(.named)),
+    ] {
+      guard let change else { continue }
+      lines[0] += ", \(word): \(change.revision)" + (change.name.map { " “\($0)”" } ?? "")
+    }
+    lines.append(
+      "\(snapshot.numberOfItems) items in \(snapshot.numberOfSections) sections")
+    for index in 0..<min(snapshot.numberOfSections, 10) {
+      guard let section = snapshot.sectionIdentifier(at: index) else { continue }
+      let items = snapshot.items(inSectionAt: index)
+      let more = items.count > 8 ? " … \(items.count - 8) more" : ""
+      lines.append(
+        "  \(section)[\(items.prefix(8).map { "\($0)" }.joined(separator: " "))\(more)]")
+    }
+    if snapshot.numberOfSections > 10 {
+      lines.append("  … \(snapshot.numberOfSections - 10) more")
+    }
+    for subscriber in overview.subscribers.prefix(5) { lines.append("subscriber: \(subscriber)") }
+    if overview.subscribers.count > 5 {
+      lines.append("… \(overview.subscribers.count - 5) more subscribers")
+    }
+    lines.append("\(overview.metrics)")
+    return lines.joined(separator: "\n")
+  }
+}

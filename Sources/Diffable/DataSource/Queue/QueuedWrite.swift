@@ -1,0 +1,52 @@
+/// A write that was enqueued: what to apply, and whom to tell.
+final class QueuedWrite<
+  SectionID: Hashable & Sendable, ItemID: Hashable & Sendable,
+  Content: SourceContent<SectionID, ItemID>
+>: Sendable {
+  let snapshot: Snapshot<SectionID, ItemID>
+  let content: Content
+  let presentation: Presentation
+  let outcome = Promise<Ticket.Outcome>()
+
+  init(
+    _ snapshot: Snapshot<SectionID, ItemID>, content: Content, presentation: Presentation
+  ) {
+    self.snapshot = snapshot
+    self.content = content
+    self.presentation = presentation
+  }
+
+  /// About how many identifiers it holds.
+  var weight: Int { snapshot.numberOfItems + snapshot.numberOfSections }
+}
+
+extension WriteQueue {
+  /// Puts a write into the queue, from any thread.
+  ///
+  /// - Parameters:
+  ///   - write: The write.
+  ///   - hub: The hub of the source.
+  ///   - drain: Performs writes until the queue is empty. It holds the source meanwhile, so that
+  ///     every write is answered.
+  func enqueue<SectionID, ItemID, Content>(
+    _ write: Write, hub: Hub, drain: @escaping @Sendable () async -> Void
+  ) -> Ticket where Write == QueuedWrite<SectionID, ItemID, Content> {
+    let ticket = Ticket(promise: write.outcome)
+    switch put(write) {
+    case .waitsForDrain:
+      // Detached: the task that happens to come first must not lend its priority for ever, nor its
+      // task-local values.
+      Task.detached(operation: drain)
+    case .waits(insteadOf: let older):
+      guard let older else { break }
+      older.outcome.fulfil(.superseded)
+      let weight = older.weight
+      bury(Handover(consume older), weight: weight)
+      hub.observe(.superseded)
+    case .isClosed:
+      write.outcome.fulfil(.rejected(.finished))
+      hub.observe(.rejected(.finished))
+    }
+    return ticket
+  }
+}

@@ -1,0 +1,70 @@
+extension SourceCore {
+  /// Replays what a writer changed since a revision onto the live state.
+  func merge(
+    _ snapshot: Snapshot<SectionID, ItemID>, content: Content, basedOn base: Revision,
+    named name: String?, presentation: Presentation
+  ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
+    guard let state = hub.state(at: base) else { throw refusing(.unknownRevision(base)) }
+    return try merge(
+      (snapshot, content), basedOn: Engine.pair(of: state), named: name,
+      presentation: presentation)
+  }
+
+  /// The same for a base that the writer holds.
+  func merge(
+    _ theirs: Engine.Pair, basedOn base: Engine.Pair, named name: String?,
+    presentation: Presentation
+  ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
+    try begin(ifRevision: nil)
+    let initial = self.snapshot
+    let (merged, duration) = try merged(theirs, base, duplicates)
+    end(
+      merged.commit, presentation, kind: .change(name: name), named: name, duration: duration)
+    return transaction(merged, from: initial, named: name)
+  }
+
+  /// Takes back what undo or redo takes back next, and what lies below it if that changes nothing.
+  func reverse(
+    _ direction: UndoDirection, _ scope: UndoScope, presentation: Presentation
+  ) throws(DataSourceError) -> Transaction<SectionID, ItemID>? {
+    try begin(ifRevision: nil)
+    while let found = hub.reversible(direction, scope) {
+      var before = Engine.pair(of: found.before)
+      before.snapshot.marks = found.notes.map(Engine.marks(of:)) ?? .init()
+      let initial = self.snapshot
+      let (merged, duration) = try merged(before, Engine.pair(of: found.after), nil)
+      guard merged.commit != nil else {
+        hub.passOver(found.revision, direction)
+        continue
+      }
+      let kind: RevisionKind =
+        direction == .undo ? .undo(of: found.revision) : .redo(of: found.revision)
+      end(merged.commit, presentation, kind: kind, named: found.name, duration: duration)
+      return transaction(merged, from: initial, named: found.name)
+    }
+    abandon(nil)
+    return nil
+  }
+
+  private func merged(
+    _ theirs: Engine.Pair, _ base: Engine.Pair, _ duplicates: DuplicatePolicy?
+  ) throws(DataSourceError) -> (Engine.Merged, Duration) {
+    let elapsed = hub.startTimer()
+    switch engine.merge(&live, theirs, base, duplicates) {
+    case .success(let merged):
+      return (merged, elapsed())
+    case .failure(let error):
+      abandon(.invalidSnapshot(error))
+      throw .invalidSnapshot(error)
+    }
+  }
+
+  private func transaction(
+    _ merged: Engine.Merged, from initial: Snapshot<SectionID, ItemID>, named name: String?
+  ) -> Transaction<SectionID, ItemID> {
+    Transaction(
+      revision: revision, name: name, initialSnapshot: initial,
+      finalSnapshot: merged.commit?.snapshot ?? initial,
+      difference: merged.commit?.difference ?? SnapshotDifference(), conflicts: merged.conflicts)
+  }
+}

@@ -1,0 +1,113 @@
+import Diffable
+import Synchronization
+import Testing
+
+/// What a source tells about itself.
+@Suite(.timeLimit(.minutes(15))) struct ObservingTests {
+  /// Collects events.
+  private final class Log: Sendable {
+    private let events = Mutex<[DataSourceEvent]>([])
+    var all: [DataSourceEvent] { events.withLock { $0 } }
+    func add(_ event: DataSourceEvent) { events.withLock { $0.append(event) } }
+  }
+
+  @Test func `Metrics count what happens`() async throws {
+    let clock = ManualClock()
+    let source = try Source(clock: clock)
+    var batches = source.updates().makeAsyncIterator()
+    _ = await batches.next()
+    for last in 1...3 { try await source.apply(.list(0..<last)) }
+    try await source.apply(.list(0..<3))
+    _ = try? await source.apply(.duplicates())
+    try await source.update { _ in clock.advance(by: .seconds(2)) }
+    try await source.update { snapshot in
+      clock.advance(by: .seconds(3))
+      snapshot.deleteItems([0])
+    }
+    _ = await batches.next()
+    let metrics = source.metrics
+    #expect(metrics.changed == 4 && metrics.unchanged == 2 && metrics.rejected == 1)
+    #expect(metrics.superseded == 0 && metrics.coalesced == 3)
+    #expect(metrics.batches.count == 2 && metrics.batches.largest == 1)
+    #expect(metrics.writingTime.count == 4 && metrics.writingTime.sum == .seconds(3))
+    #expect(metrics.subscribers == 1 && metrics.waitingSubscribers == 0)
+    #expect(metrics.description.contains("changed 4, unchanged 2, rejected 1, coalesced 3"))
+  }
+
+  @Test func `An observer is told of everything, in order`() async throws {
+    let log = Log()
+    let clock = ManualClock()
+    let source = try Source(clock: clock, observer: log.add)
+    var stream: AsyncStream<UpdateBatch<String, Int>>? = source.updates()
+    var batches = stream?.makeAsyncIterator()
+    try await source.update(named: "Fill") { snapshot in
+      clock.advance(by: .seconds(1))
+      snapshot.appendSections(["list"])
+    }
+    _ = await batches?.next()
+    try await source.apply(source.snapshot)
+    _ = try? await source.apply(.duplicates())
+    try await source.undo()
+    _ = await batches?.next()
+    stream = nil
+    batches = nil
+    _ = stream
+    await source.finish()
+    await source.finish()
+    let rejected = log.all.filter { if case .rejected = $0 { true } else { false } }
+    #expect(rejected.count == 1)
+    #expect(
+      log.all.filter { !rejected.contains($0) } == [
+        .subscribed(.coalesced),
+        .changed(revision: Revision(1), name: "Fill", changeCount: 1, duration: .seconds(1)),
+        .delivered(base: nil, target: Revision(1), changeCount: 0),
+        .unchanged(revision: Revision(1)),
+        .changed(revision: Revision(2), name: "Fill", changeCount: 1, duration: .zero),
+        .delivered(base: Revision(1), target: Revision(2), changeCount: 1),
+        .unsubscribed,
+        .finished,
+      ])
+  }
+
+  @Test func `An observer may use the source`() async throws {
+    let holder = Mutex<Source?>(nil)
+    let source = try Source { event in
+      guard case .changed(let revision, _, _, _) = event, revision < Revision(5),
+        let source = holder.withLock({ $0 })
+      else { return }
+      // Events of writes come from the actor, outside of the write.
+      source.assumeIsolated { source in
+        _ = try? source.apply(.list(0...revision.number))
+      }
+    }
+    holder.withLock { $0 = source }
+    #expect(try await source.apply(.list([0])) == Revision(1))
+    #expect(await source.revision == Revision(5))
+    #expect(try await source.snapshot == .list(0...4))
+    holder.withLock { $0 = nil }
+  }
+
+  @Test func `The description shows the state on one screen`() async throws {
+    let source = try Source()
+    try await source.update(named: "Fill") { snapshot in
+      for section in 0..<100 {
+        snapshot.appendSections(["section \(section)"])
+        try snapshot.appendItems(section * 100..<section * 100 + 100)
+      }
+    }
+    let streams = (0..<20).map { _ in source.updates() }
+    var batches = streams[0].makeAsyncIterator()
+    _ = await batches.next()
+    try await source.update { $0.deleteItems([0]) }
+    let text = source.debugDescription
+    #expect(text.split(separator: "\n").count <= 24)
+    for part in [
+      "r2, history from r0", "undo named: r1 “Fill”", "9999 items in 100 sections",
+      "  section 1[100 101 102 103 104 105 106 107 … 92 more]", "  … 90 more",
+      "subscriber: coalesced, at r1, 1 behind", "… 15 more subscribers", "changed 2",
+    ] {
+      #expect(text.contains(part), "\(text)")
+    }
+    withExtendedLifetime(streams) {}
+  }
+}

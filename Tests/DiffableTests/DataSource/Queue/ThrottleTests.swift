@@ -1,0 +1,120 @@
+import Diffable
+import Synchronization
+import Testing
+
+/// A clock that stands still until it is moved.
+final class ManualClock: Clock {
+  struct Instant: InstantProtocol {
+    var offset = Duration.zero
+    func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+    func duration(to other: Instant) -> Duration { other.offset - offset }
+    static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+  }
+
+  private struct State {
+    var now = Instant()
+    var sleepers: [(id: Int, deadline: Instant, wake: CheckedContinuation<Void, any Error>)] = []
+    var lastID = 0
+  }
+
+  private let state = Mutex(State())
+
+  var now: Instant { state.withLock { $0.now } }
+  var minimumResolution: Duration { .zero }
+
+  /// How many tasks sleep.
+  var sleeping: Int { state.withLock { $0.sleepers.count } }
+
+  func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    let id = state.withLock { state in
+      state.lastID += 1
+      return state.lastID
+    }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { wake in
+        let error: (any Error)?? = state.withLock { state in
+          if Task.isCancelled { return .some(CancellationError()) }
+          guard deadline > state.now else { return .some(nil) }
+          state.sleepers.append((id, deadline, wake))
+          return .none
+        }
+        guard let error else { return }
+        if let error { wake.resume(throwing: error) } else { wake.resume() }
+      }
+    } onCancel: {
+      let sleeper = state.withLock { state in
+        state.sleepers.firstIndex { $0.id == id }.map { state.sleepers.remove(at: $0) }
+      }
+      sleeper?.wake.resume(throwing: CancellationError())
+    }
+  }
+
+  func advance(by duration: Duration) {
+    let awake = state.withLock { state in
+      state.now = state.now.advanced(by: duration)
+      let awake = state.sleepers.filter { $0.deadline <= state.now }
+      state.sleepers.removeAll { $0.deadline <= state.now }
+      return awake
+    }
+    for sleeper in awake { sleeper.wake.resume() }
+  }
+}
+
+@Suite(.timeLimit(.minutes(15))) struct ThrottleTests {
+  private static let policy = UpdatePolicy.coalesced(throttle: .seconds(1))
+
+  @Test func `A throttled subscriber is woken once in an interval, and misses nothing`()
+    async throws
+  {
+    let clock = ManualClock()
+    let source = try Source(clock: clock)
+    let (taken, take) = AsyncStream.makeStream(of: UpdateBatch<String, Int>.self)
+    let reader = Task {
+      for await batch in source.updates(Self.policy) { take.yield(batch) }
+      take.finish()
+    }
+    var batches = taken.makeAsyncIterator()
+    #expect(await batches.next()?.target == .empty)
+    for interval in 1...3 {
+      try await wait { clock.sleeping == 1 }
+      for change in 1...4 { try await source.apply(.list([interval, -change])) }
+      // It sleeps, however much there is to take.
+      #expect(clock.sleeping == 1)
+      clock.advance(by: .milliseconds(999))
+      #expect(clock.sleeping == 1)
+      clock.advance(by: .milliseconds(1))
+      let batch = try #require(await batches.next())
+      #expect(batch.base == Revision(4 * (interval - 1)))
+      #expect(batch.target == Revision(4 * interval))
+    }
+    // After a quiet interval the next change comes at once.
+    try await wait { clock.sleeping == 1 }
+    clock.advance(by: .seconds(5))
+    try await wait { source.population.waiting == 1 }
+    try await source.apply(.list([77]))
+    #expect(await batches.next()?.target == Revision(13))
+    reader.cancel()
+    await reader.value
+    #expect(clock.sleeping == 0)
+    #expect(source.population.subscribers == 0)
+  }
+
+  @Test func `The last state comes although the source has finished`() async throws {
+    let clock = ManualClock()
+    let source = try Source(clock: clock)
+    var batches = source.updates(Self.policy).makeAsyncIterator()
+    _ = await batches.next()
+    try await source.apply(.list([1]))
+    await source.finish()
+    clock.advance(by: .seconds(1))
+    #expect(await batches.next()?.target == Revision(1))
+    clock.advance(by: .seconds(1))
+    #expect(await batches.next() == nil)
+  }
+
+  @Test func `Policies say what they are`() {
+    #expect(UpdatePolicy.coalesced(throttle: .zero) == .coalesced)
+    #expect(Self.policy != .coalesced)
+    #expect(Self.policy.description == "coalesced(throttle: 1.0 seconds)")
+  }
+}

@@ -1,0 +1,142 @@
+import Diffable
+import DiffableTesting
+import Synchronization
+import Testing
+
+/// Reordering by the user: previews for one renderer, and a merge in the end.
+@Suite(.timeLimit(.minutes(15))) struct ReorderingTests {
+  private typealias Handlers = ReorderingHandlers<String, Int>
+
+  private static func start() throws -> List {
+    var list = List()
+    list.appendSections(["a", "b"])
+    try list.appendItems([1, 2, 3, 4], toSection: "a")
+    try list.appendItems([5, 6], toSection: "b")
+    return list
+  }
+
+  private static func items(_ list: List) -> [[Int]] {
+    list.sectionIdentifiers.map { list.itemIdentifiers(inSection: $0) }
+  }
+
+  @Test func `Previews lead from one to the next, for one renderer alone`() async throws {
+    let source = try Source(Self.start())
+    var reordering = try #require(try await source.beginReorder([3, 1]))
+    #expect(reordering.items == [1, 3] && reordering.base == Revision(1))
+    var shown = try Self.start()
+    for (destination, expected) in [
+      (.after(5), [[2, 4], [5, 1, 3, 6]]), (.before(4), [[2, 1, 3, 4], [5, 6]]),
+      (.before(1), [[2, 1, 3, 4], [5, 6]]), (.end(of: "b"), [[2, 4], [5, 6, 1, 3]]),
+    ] as [(ReorderDestination<String, Int>, [[Int]])] {
+      let batch = try reordering.proposed(to: destination)
+      #expect(batch.previousSnapshot == shown && batch.base == batch.target)
+      shown = try shown.applying(batch.difference, insertsFrom: batch.snapshot)
+      #expect(Self.items(shown) == expected && shown == batch.snapshot)
+    }
+    #expect(throws: SnapshotError.unknownItem([AnyIdentifier(9)])) {
+      try reordering.proposed(to: .after(9))
+    }
+    #expect(throws: SnapshotError.unknownSection([AnyIdentifier("z")])) {
+      try reordering.proposed(to: .end(of: "z"))
+    }
+    #expect(reordering.proposedSnapshot == shown)
+    let back = reordering.cancel()
+    #expect(try back.previousSnapshot == shown && back.snapshot == Self.start())
+    #expect(await source.revision == Revision(1))
+    #expect(try await reordering.commit() == nil)
+  }
+
+  @Test func `A drop that nothing came in between of is what was shown`() async throws {
+    let told = Mutex<[Transaction<String, Int>]>([])
+    let source = try Source(
+      Self.start(),
+      reordering: Handlers(didReorder: { drop in told.withLock { $0.append(drop) } }))
+    var reordering = try #require(try await source.beginReorder([1]))
+    _ = try reordering.proposed(to: .end(of: "b"))
+    let drop = try #require(try await reordering.commit(named: "Move"))
+    #expect(drop.finalSnapshot == reordering.proposedSnapshot && drop.revision == Revision(2))
+    #expect(try drop.initialSnapshot == Self.start())
+    #expect(drop.sectionTransactions.map(\.finalItems) == [[2, 3, 4], [5, 6, 1]])
+    #expect(told.withLock { $0 } == [drop])
+    let rest = await reordering.batch(completing: drop)
+    #expect(rest.difference.isEmpty && rest.target == drop.revision)
+    #expect(source.nextUndo(.named)?.name == "Move")
+    try await source.undo(.named)
+    #expect(try await source.snapshot == Self.start())
+  }
+
+  @Test func `A drop is rebased onto what others have changed`() async throws {
+    let source = try Source(Self.start(), history: 1)
+    var reordering = try #require(try await source.beginReorder([1, 2], at: Revision(1)))
+    _ = try reordering.proposed(to: .after(5))
+    try await source.update { snapshot in
+      snapshot.deleteItems([2, 5])
+      try snapshot.insertItems([9], beforeItem: 6)
+    }
+    // By now the history does not have the base any longer.
+    for item in 10...12 { try await source.update { try $0.appendItems([item], toSection: "a") } }
+    let drop = try #require(try await reordering.commit())
+    #expect(Self.items(drop.finalSnapshot) == [[3, 4, 10, 11, 12], [9, 1, 6]])
+    #expect(drop.conflicts == [.item(2, .movedButDeleted)])
+    let rest = await reordering.batch(completing: drop)
+    let shown = try reordering.proposedSnapshot.applying(
+      rest.difference, insertsFrom: rest.snapshot)
+    #expect(shown == drop.finalSnapshot)
+  }
+
+  @Test func `A veto restores the order`() async throws {
+    let isOpen = Atomic<Bool>(true)
+    let source = try Source(
+      Self.start(),
+      reordering: Handlers(canReorder: { items, destination in
+        !items.contains(4) && destination != .end(of: "b") && isOpen.load(ordering: .relaxed)
+      }))
+    #expect(try await source.beginReorder([1, 4]) == nil)
+    var reordering = try #require(try await source.beginReorder([1]))
+    _ = try reordering.proposed(to: .after(3))
+    let batch = try reordering.proposed(to: .end(of: "b"))
+    #expect(try batch.snapshot == Self.start())
+    #expect(try await reordering.commit() == nil)
+    _ = try reordering.proposed(to: .after(3))
+    isOpen.store(false, ordering: .relaxed)
+    #expect(try await reordering.commit() == nil)
+    #expect(try reordering.cancel().snapshot == Self.start())
+    #expect(await source.revision == Revision(1))
+  }
+
+  @Test func `A drag needs items and a revision that are there`() async throws {
+    let source = try Source(Self.start())
+    #expect(try await source.beginReorder([]) == nil)
+    await #expect(throws: DataSourceError.invalidSnapshot(.unknownItem([AnyIdentifier(9)]))) {
+      try await source.beginReorder([1, 9])
+    }
+    await #expect(throws: DataSourceError.unknownRevision(Revision(7))) {
+      try await source.beginReorder([1], at: Revision(7))
+    }
+  }
+
+  @Test func `Random drags among other writers lose nothing`() async throws {
+    for seed in 0..<UInt64(50 * effort) {
+      var random = SplitMix64(seed: seed)
+      let source = try Source(Self.start())
+      var expected = Set(1...6)
+      for round in 0..<10 {
+        let snapshot = await source.snapshot
+        let some = random.sample(snapshot.itemIdentifiers, oneIn: 3)
+        guard var drag = try await source.beginReorder(some),
+          let anchor = random.element(of: snapshot.itemIdentifiers)
+        else { continue }
+        _ = try drag.proposed(to: .before(anchor))
+        if let gone = random.element(of: snapshot.itemIdentifiers) {
+          try await source.update { $0.deleteItems([gone]) }
+          expected.remove(gone)
+        }
+        try await source.update { try $0.appendItems([100 + round]) }
+        expected.insert(100 + round)
+        try await drag.commit()
+        let items = await source.snapshot.itemIdentifiers
+        #expect(items.count == expected.count && Set(items) == expected, "seed \(seed)")
+      }
+    }
+  }
+}
