@@ -197,7 +197,7 @@ import Testing
 
   @Test func `Errors say that nothing was changed`() throws {
     let errors: [DataSourceError] = [
-      .cancelled, .finished, .reentrant, .invalidSnapshot(.noSections),
+      .cancelled, .finished, .reentrant, .invalidSnapshot(.noSections), .unknownRevision(.empty),
       .conflict(expected: Revision(1), actual: Revision(2)),
     ]
     for error in errors { #expect(error.description.contains("Nothing was changed")) }

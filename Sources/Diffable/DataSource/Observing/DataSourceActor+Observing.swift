@@ -25,8 +25,12 @@ extension DataSourceActor: CustomDebugStringConvertible {
       guard let change else { continue }
       lines[0] += ", \(word): \(change.revision)" + (change.name.map { " “\($0)”" } ?? "")
     }
+    func count(_ number: Int, _ thing: String) -> String {
+      "\(number) \(thing)\(number == 1 ? "" : "s")"
+    }
     lines.append(
-      "\(snapshot.numberOfItems) items in \(snapshot.numberOfSections) sections")
+      "\(count(snapshot.numberOfItems, "item")) in "
+        + count(snapshot.numberOfSections, "section"))
     for index in 0..<min(snapshot.numberOfSections, 10) {
       guard let section = snapshot.sectionIdentifier(at: index) else { continue }
       let items = snapshot.items(inSectionAt: index)
