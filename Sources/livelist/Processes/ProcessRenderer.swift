@@ -13,16 +13,19 @@ actor ProcessRenderer {
   private var rows = LiveRows<String, ProcessID>(moment: ProcessRenderer.moment)
   private var scroll = ScrollPosition()
   private var contents = ProcessTable.Contents()
+  private let metrics: @Sendable () -> DataSourceMetrics
 
   /// How long a row shows what happened to it.
   static let moment = Duration.milliseconds(1200)
 
   init(
     screen: ProcessScreen, size: TerminalSize, usesColor: Bool,
+    metrics: @escaping @Sendable () -> DataSourceMetrics,
     write: @escaping @Sendable (String) throws -> Void
   ) {
     self.screen = screen
     self.size = size
+    self.metrics = metrics
     self.write = write
     painter = ScreenPainter(usesColor: usesColor)
   }
@@ -73,7 +76,7 @@ actor ProcessRenderer {
     let listed = screen.listed(rows.rows)
     scroll.fit(rowCount: listed.count, height: screen.listHeight(in: size))
     let picture = screen.draw(
-      listed, visible: scroll.visibleRows, contents: contents, size: size)
+      listed, visible: scroll.visibleRows, contents: contents, metrics: metrics(), size: size)
     let changes = painter.paint(picture)
     if !changes.isEmpty { try write(changes) }
   }

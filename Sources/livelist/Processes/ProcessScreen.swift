@@ -1,3 +1,4 @@
+import Diffable
 import DiffableTerminal
 
 /// Draws the list of processes: totals, column titles, the visible rows, and a line with keys.
@@ -31,9 +32,11 @@ struct ProcessScreen: Sendable {
   ///   - rows: All rows that the list shows.
   ///   - visible: Those to draw, at most ``listHeight(in:)``.
   ///   - contents: What the rows show.
+  ///   - metrics: What the source has done so far.
   ///   - size: The size of the terminal.
   func draw(
-    _ rows: [Row], visible: Range<Int>, contents: ProcessTable.Contents, size: TerminalSize
+    _ rows: [Row], visible: Range<Int>, contents: ProcessTable.Contents,
+    metrics: DataSourceMetrics, size: TerminalSize
   ) -> Screen {
     let columns = ProcessColumns(width: size.columns, isFlat: arrangement.isFlat)
     let totals = Totals(of: rows, records: contents.records)
@@ -42,7 +45,7 @@ struct ProcessScreen: Sendable {
     let space = Array(repeating: StyledText(), count: listHeight(in: size) - list.count)
     let lines =
       [title(totals, contents, size), titles(of: columns, size)] + list + space
-      + [status(visible: visible, of: rows.count, size)]
+      + [status(visible: visible, of: rows.count, metrics, size)]
     return Screen(size: size, lines: lines)
   }
 
@@ -104,16 +107,28 @@ struct ProcessScreen: Sendable {
     return line
   }
 
-  /// The keys, as many as there is room for, and which rows are to be seen.
-  private func status(visible: Range<Int>, of count: Int, _ size: TerminalSize) -> StyledText {
+  /// The keys, as many as there is room for, what the source has done, where there is room for that
+  /// as well, and which rows are to be seen.
+  private func status(
+    visible: Range<Int>, of count: Int, _ metrics: DataSourceMetrics, _ size: TerminalSize
+  ) -> StyledText {
     let first = visible.lowerBound + 1
-    let place = count == 0 ? "" : "rows \(first)–\(visible.upperBound) of \(count) "
-    let room = max(0, size.columns - place.columnCount)
+    let rows = count == 0 ? "" : "rows \(first)–\(visible.upperBound) of \(count) "
     let keys = [
       " q quit  ↑↓ scroll  PgUp PgDn page  Home End ", " q quit  ↑↓ scroll ", " q quit ",
     ]
+    let longer = text(of: metrics) + "  " + rows
+    let place = keys[0].columnCount + longer.columnCount <= size.columns ? longer : rows
+    let room = max(0, size.columns - place.columnCount)
     let fitting = keys.first { $0.columnCount <= room } ?? ""
     return StyledText(fitting.aligned(.left, columns: room) + place, .reversed)
+  }
+
+  /// How many changes came in how many batches, and how long the longest one took to make.
+  private func text(of metrics: DataSourceMetrics) -> String {
+    let longest = Int(metrics.writingTime.largest / .microseconds(1))
+    return Figure.count(metrics.changed, "change", "changes") + " in "
+      + Figure.count(metrics.batches.count, "batch", "batches") + ", longest \(longest) µs"
   }
 }
 

@@ -86,7 +86,7 @@ struct ProcessesCommand {
       screen: ProcessScreen(
         arrangement: arrangement, cores: ProcessInfo.processInfo.activeProcessorCount),
       size: terminal.size, usesColor: (environment["NO_COLOR"] ?? "").isEmpty,
-      write: { try terminal.output.write($0) })
+      metrics: { [source] in source.metrics }, write: { try terminal.output.write($0) })
     // Signals are watched before the terminal is changed, so that none finds it changed.
     let watch = await TerminalWatch(input: terminal.input)
     defer { watch.stop() }

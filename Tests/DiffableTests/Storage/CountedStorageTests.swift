@@ -180,7 +180,7 @@ extension IdentifierCounter {
 }
 
 /// Whether every mutation checks all invariants.
-private var checksInvariants: Bool {
+var checksInvariants: Bool {
   #if InternalChecks
   true
   #else

@@ -27,7 +27,8 @@ import Testing
     let sent = Sent()
     let renderer = ProcessRenderer(
       screen: ProcessScreen(arrangement: arrangement, cores: 2), size: size,
-      usesColor: usesColor, write: { text in sent.text.withLock { $0 += text } })
+      usesColor: usesColor, metrics: { DataSourceMetrics() },
+      write: { text in sent.text.withLock { $0 += text } })
     let memory = MachineMemory(total: 8 << 30, used: 3 << 30)
     var (old, new) = (ProcessSnapshot(), ProcessSnapshot())
     try arrangement.list(Self.before, in: &old)
@@ -74,6 +75,13 @@ import Testing
 
          q quit  ↑↓ scroll  PgUp PgDn page  Home End                      rows 1–8 of 8
         """)
+  }
+
+  @Test("says what the source has done where there is room")
+  func metrics() async throws {
+    let terminal = try await terminal(TerminalSize(columns: 120, rows: 14))
+    let last = terminal.text.split(separator: "\n").last
+    #expect(last?.contains("0 changes in 0 batches, longest 0 µs  rows 1–8 of 8") == true)
   }
 
   @Test("goes back to plain rows when the moment is over")

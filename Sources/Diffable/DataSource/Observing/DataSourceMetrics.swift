@@ -36,6 +36,9 @@ public struct DataSourceMetrics: Hashable, Sendable {
   public internal(set) var subscribers = 0
   /// Tasks that wait for a batch now.
   public internal(set) var waitingSubscribers = 0
+
+  /// The metrics of a source that has not done anything.
+  public init() {}
 }
 
 extension DataSourceMetrics: CustomStringConvertible {
