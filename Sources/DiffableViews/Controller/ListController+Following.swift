@@ -10,10 +10,7 @@ extension ListController {
   /// - Returns: Why it has ended. A cancelled task returns when the batch under way is on the screen.
   @discardableResult
   public func follow(_ source: DataSourceActor<SectionID, ItemID>) async -> FollowingEnd {
-    await follower.follow(source, after: revision) { batch in
-      await display(batch)
-      return host != nil
-    }
+    await follower.follow(source, after: revision) { await take($0) }
   }
 
   /// Follows a source as long as there is a controller.
@@ -21,10 +18,7 @@ extension ListController {
   /// The task that this starts belongs to the controller and ends with it, with ``stop()``, and with
   /// everything else that ends ``follow(_:)``.
   public func start(following source: DataSourceActor<SectionID, ItemID>) {
-    follower.start(source, after: revision) { [weak self] batch in
-      await self?.display(batch)
-      return self?.host != nil
-    }
+    follower.start(source, after: revision) { [weak self] in await self?.take($0) ?? .hostGone }
   }
 
   /// Ends what ``start(following:)`` began.
@@ -32,5 +26,19 @@ extension ListController {
   /// A batch under way is shown to its end.
   public func stop() {
     follower.stop()
+  }
+
+  /// Shows a batch of the source when its turn has come, unless the list is elsewhere by then.
+  private func take(
+    _ batch: UpdateBatch<SectionID, ItemID>
+  ) async -> Follower<SectionID, ItemID>.Outcome {
+    let number = follower.number
+    await turns.take()
+    defer { turns.pass() }
+    // The follower ends by itself when something else was followed meanwhile.
+    guard number == follower.number else { return .shown }
+    guard batch.base == nil || batch.base == revision else { return .elsewhere(revision) }
+    await display(batch)
+    return host == nil ? .hostGone : .shown
   }
 }

@@ -11,13 +11,13 @@ extension ListController {
   ///   O(v · log n + k · log n) for v visible and k selected items of n.
   public func show(_ batch: UpdateBatch<SectionID, ItemID>) async {
     follower.forget()
+    await turns.take()
+    defer { turns.pass() }
     await display(batch)
   }
 
-  /// Shows a batch when its turn has come, and returns when it is on the screen.
+  /// Shows a batch for whoever has the turn, and returns when it is on the screen.
   func display(_ batch: UpdateBatch<SectionID, ItemID>) async {
-    if !turns.take() { await withCheckedContinuation { turns.wait($0) } }
-    defer { turns.pass() }
     guard let profile = host?.profile else { return }
     let stages = await Self.stages(
       of: batch, for: profile, fromScratch: batch.base == nil || batch.base != revision,

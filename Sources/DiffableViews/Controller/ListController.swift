@@ -83,7 +83,7 @@ public final class ListController<
   /// Is told of every change of the selection, whoever made it.
   public var selectionHandler: (@MainActor (SelectionChange<ItemID>) -> Void)?
 
-  var turns = Turns()
+  let turns = Turns()
   let follower = Follower<SectionID, ItemID>()
 
   /// Creates a controller and makes it the content of a host, which is shown empty.

@@ -1,23 +1,22 @@
 /// Lets one of several tasks on the main actor do something at a time, in the order they came.
 @MainActor
-struct Turns {
+final class Turns {
   private var isTaken = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
-  /// Takes the turn, if it is free.
-  mutating func take() -> Bool {
-    guard !isTaken else { return false }
-    isTaken = true
-    return true
-  }
-
-  /// Is resumed with the turn.
-  mutating func wait(_ continuation: CheckedContinuation<Void, Never>) {
-    waiting.append(continuation)
+  /// Waits for the turn.
+  ///
+  /// Whoever has it passes it on.
+  func take() async {
+    guard isTaken else {
+      isTaken = true
+      return
+    }
+    await withCheckedContinuation { waiting.append($0) }
   }
 
   /// Passes the turn to whoever has waited longest.
-  mutating func pass() {
+  func pass() {
     if waiting.isEmpty { isTaken = false } else { waiting.removeFirst().resume() }
   }
 }

@@ -7,13 +7,23 @@ import Diffable
 @MainActor
 final class Follower<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   typealias Source = DataSourceActor<SectionID, ItemID>
-  /// Shows a batch; answers whether there is still something to show it in.
-  typealias Show = @MainActor (UpdateBatch<SectionID, ItemID>) async -> Bool
+  typealias Batch = UpdateBatch<SectionID, ItemID>
+
+  /// What became of a batch.
+  enum Outcome {
+    case shown
+    /// The batch does not start at the revision on display, which is this one.
+    case elsewhere(Revision?)
+    /// There is nothing left to show batches in.
+    case hostGone
+  }
+
+  typealias Show = @MainActor (Batch) async -> Outcome
 
   /// Whom the revision on display belongs to.
-  private weak var source: Source?
+  private(set) weak var source: Source?
   /// Differs for each time something was followed.
-  private var number = 0
+  private(set) var number = 0
   private var task: Task<Void, Never>?
 
   deinit {
@@ -25,13 +35,7 @@ final class Follower<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
     _ source: Source, after revision: Revision?, _ show: Show
   ) async -> FollowingEnd {
     let updates = begin(source, after: revision)
-    let number = number
-    for await batch in updates {
-      guard number == self.number else { return .superseded }
-      guard await show(batch) else { return .hostGone }
-      guard number == self.number else { return .superseded }
-    }
-    return Task.isCancelled ? .cancelled : .sourceFinished
+    return await Self.take(updates, number, of: { [weak self] in self }, show)
   }
 
   /// Follows a source in a task that ends with this object.
@@ -42,9 +46,7 @@ final class Follower<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
     let updates = begin(source, after: revision)
     let number = number
     task = Task { [weak self] in
-      for await batch in updates {
-        guard self?.number == number, await show(batch), self?.number == number else { return }
-      }
+      _ = await Self.take(updates, number, of: { [weak self] in self }, show)
     }
   }
 
@@ -61,12 +63,39 @@ final class Follower<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
     source = nil
   }
 
-  private func begin(
-    _ source: Source, after revision: Revision?
-  ) -> AsyncStream<UpdateBatch<SectionID, ItemID>> {
+  private func begin(_ source: Source, after revision: Revision?) -> AsyncStream<Batch> {
     let isKnown = source === self.source
     self.source = source
     number += 1
     return source.updates(after: isKnown ? revision : nil)
+  }
+
+  /// Shows batches until there is a reason to end.
+  ///
+  /// Neither the source nor this object is held while a batch is waited for.
+  private static func take(
+    _ updates: AsyncStream<Batch>, _ number: Int, of follower: () -> Follower?, _ show: Show
+  ) async -> FollowingEnd {
+    var updates = updates
+    while true {
+      var resumed: AsyncStream<Batch>?
+      batches: for await var batch in updates {
+        guard follower()?.number == number else { return .superseded }
+        switch await show(batch) {
+        case .shown: break
+        case .hostGone: return .hostGone
+        case .elsewhere(let revision):
+          resumed = follower()?.source?.updates(after: revision)
+          if resumed != nil { break batches }
+          // The source is gone, and this is its last state.
+          batch.base = nil
+          _ = await show(batch)
+        }
+        guard follower()?.number == number else { return .superseded }
+      }
+      guard let next = resumed else { break }
+      updates = next
+    }
+    return Task.isCancelled ? .cancelled : .sourceFinished
   }
 }

@@ -59,7 +59,7 @@ public final class ObservableList<SectionID: Hashable & Sendable, ItemID: Hashab
   public func follow(_ source: DataSourceActor<SectionID, ItemID>) async -> FollowingEnd {
     await follower.follow(source, after: revision) { batch in
       display(batch)
-      return true
+      return .shown
     }
   }
 
@@ -70,7 +70,7 @@ public final class ObservableList<SectionID: Hashable & Sendable, ItemID: Hashab
   public func start(following source: DataSourceActor<SectionID, ItemID>) {
     follower.start(source, after: revision) { [weak self] batch in
       self?.display(batch)
-      return self != nil
+      return self == nil ? .hostGone : .shown
     }
   }
 
