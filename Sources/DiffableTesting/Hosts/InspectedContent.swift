@@ -62,4 +62,9 @@ final class InspectedContent<Host: ListHost>: ListContent {
   func didDeselectItem(at path: ItemPath) { base.didDeselectItem(at: path) }
   func prefetchItems(at paths: [ItemPath]) { base.prefetchItems(at: paths) }
   func cancelPrefetchingItems(at paths: [ItemPath]) { base.cancelPrefetchingItems(at: paths) }
+  func beginReorderingItems(at paths: [ItemPath]) async -> Bool {
+    await base.beginReorderingItems(at: paths)
+  }
+  func proposeReordering(to path: ItemPath) async { await base.proposeReordering(to: path) }
+  func endReordering(isCommitted: Bool) async { await base.endReordering(isCommitted: isCommitted) }
 }

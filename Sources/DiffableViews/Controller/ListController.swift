@@ -32,6 +32,9 @@ public import Diffable
 /// 8. Where the host names anchors, the first item of them that is still there after a batch stays at
 ///    its place on the screen.
 ///
+/// 9. While the user drags items, the list shows what is proposed and no batch of the source. Once
+///    the drag has ended it shows the newest state, and nothing of what was written is lost.
+///
 /// The controller does not hold its host. A host that goes away ends the following, and if that is
 /// in the middle of a batch, the controller ends on the state after it.
 @MainActor
@@ -83,7 +86,12 @@ public final class ListController<
   /// Is told of every change of the selection, whoever made it.
   public var selectionHandler: (@MainActor (SelectionChange<ItemID>) -> Void)?
 
+  /// Who may show something; during a drag, whoever drags.
   let turns = Turns()
+  var reordering: Reordering<SectionID, ItemID>?
+  /// Who may show something of a drag.
+  let previewTurns = Turns()
+  var proposalCount = 0
   let follower = Follower<SectionID, ItemID>()
 
   /// Creates a controller and makes it the content of a host, which is shown empty.

@@ -19,6 +19,8 @@ public enum ListError: Error, Hashable, Sendable {
   case wrongView(expected: String, found: String)
   /// The host ended a stage without having begun it, and was reset.
   case stageNotBegun
+  /// The source refused a drag that a host has told of.
+  case reorderingFailed(DataSourceError)
 }
 
 extension ListError: CustomStringConvertible {
@@ -41,6 +43,8 @@ extension ListError: CustomStringConvertible {
       "The registration is for “\(expected)”, but the view is “\(found)”. A placeholder is shown."
     case .stageNotBegun:
       "The host ended a stage that it had not begun. The list was shown from scratch."
+    case .reorderingFailed(let error):
+      "The items cannot be reordered: \(error)"
     }
   }
 }

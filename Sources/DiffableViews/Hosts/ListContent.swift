@@ -47,4 +47,12 @@ public protocol ListContent<Cell, SupplementaryView>: AnyObject {
   func prefetchItems(at paths: [ItemPath])
   /// Items will not be on the screen so soon after all.
   func cancelPrefetchingItems(at paths: [ItemPath])
+
+  /// The user begins to drag items; answers whether they may be dragged.
+  func beginReorderingItems(at paths: [ItemPath]) async -> Bool
+  /// The user holds what is dragged over a path: in front of the item there, or behind the last item
+  /// of the section.
+  func proposeReordering(to path: ItemPath) async
+  /// The user drops what is dragged, or gives up.
+  func endReordering(isCommitted: Bool) async
 }

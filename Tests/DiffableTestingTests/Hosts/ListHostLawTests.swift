@@ -137,4 +137,7 @@ private final class CachingContent: ListContent {
   func didDeselectItem(at path: ItemPath) { base.didDeselectItem(at: path) }
   func prefetchItems(at paths: [ItemPath]) {}
   func cancelPrefetchingItems(at paths: [ItemPath]) {}
+  func beginReorderingItems(at paths: [ItemPath]) async -> Bool { false }
+  func proposeReordering(to path: ItemPath) async {}
+  func endReordering(isCommitted: Bool) async {}
 }

@@ -1,0 +1,182 @@
+public import Diffable
+
+extension ListController {
+  /// The items that the user drags, in the order of the list; none where nobody drags.
+  public var reorderedItems: [ItemID] { reordering?.items ?? [] }
+
+  /// Begins to reorder items by hand.
+  ///
+  /// From now on the list shows what is proposed, and no batch of the source, until the drag is
+  /// committed or cancelled; what is written meanwhile comes then. A batch under way is shown to its
+  /// end first.
+  ///
+  /// - Parameter items: The items that are dragged. Those that are not on display are left out.
+  /// - Returns: Whether the drag has begun. It has not if the app does not let these items be dragged,
+  ///   if there are none, if the list follows no source, or if another drag is under way.
+  /// - Throws: `DataSourceError.unknownRevision` if the history of the source no longer has the
+  ///   revision on display.
+  public func beginReorder(
+    _ items: some Sequence<ItemID>
+  ) async throws(DataSourceError) -> Bool {
+    let items = Array(items)
+    guard reordering == nil else { return false }
+    await turns.take()
+    let dragged = items.filter { snapshot.containsItem($0) }
+    guard !dragged.isEmpty, let source = follower.source, let revision else {
+      turns.pass()
+      return false
+    }
+    do throws(DataSourceError) {
+      reordering = try await source.beginReorder(dragged, at: revision)
+    } catch {
+      turns.pass()
+      throw error
+    }
+    if reordering == nil { turns.pass() }
+    return reordering != nil
+  }
+
+  /// Shows where the dragged items would go.
+  ///
+  /// Returns when that is on the screen. Of several proposals that wait for the one under way only
+  /// the newest is shown. Without a drag it does nothing.
+  ///
+  /// - Throws: `SnapshotError.unknownItem` or `SnapshotError.unknownSection` if the destination was
+  ///   not there when the drag began. Nothing has changed then.
+  public func proposeReorder(
+    to destination: ReorderDestination<SectionID, ItemID>
+  ) async throws(SnapshotError) {
+    proposalCount += 1
+    let proposal = proposalCount
+    await previewTurns.take()
+    defer { previewTurns.pass() }
+    guard proposal == proposalCount, let batch = try reordering?.proposed(to: destination)
+    else { return }
+    await display(batch)
+  }
+
+  /// Makes the proposed order that of the source, on top of what others have changed meanwhile.
+  ///
+  /// Returns when the result is on the screen. Where nothing is proposed, or the app vetoes it, the
+  /// order is that of before the drag.
+  ///
+  /// - Parameter name: The name of the change, for undo.
+  /// - Returns: The change that was made; `nil` if none was.
+  /// - Throws: What `Reordering.commit(named:)` throws. The order is that of before the drag.
+  @discardableResult
+  public func commitReorder(
+    named name: String? = nil
+  ) async throws(DataSourceError) -> Transaction<SectionID, ItemID>? {
+    await previewTurns.take()
+    defer { previewTurns.pass() }
+    do throws(DataSourceError) {
+      guard let transaction = try await reordering?.commit(named: name) else {
+        await takeBackProposal()
+        return nil
+      }
+      await showChanges(of: transaction)
+      return transaction
+    } catch {
+      await takeBackProposal()
+      throw error
+    }
+  }
+
+  /// Takes back what was proposed, and goes on following the source.
+  public func cancelReorder() async {
+    await previewTurns.take()
+    defer { previewTurns.pass() }
+    await takeBackProposal()
+  }
+
+  private func takeBackProposal() async {
+    guard let batch = reordering?.cancel() else { return }
+    await display(batch)
+    endReorder()
+  }
+
+  private func endReorder() {
+    reordering = nil
+    turns.pass()
+  }
+
+  /// Goes from the preview to the newest state, with all that was marked since the drag began.
+  private func showChanges(of transaction: Transaction<SectionID, ItemID>) async {
+    // A proposal that comes to nothing makes no revision, and there is no batch to wait for.
+    guard transaction.revision != revision else { return await takeBackProposal() }
+    if let source = follower.source, let revision {
+      var batches = source.updates(after: revision).makeAsyncIterator()
+      if let batch = await batches.next() { await display(Self.batch(batch, from: snapshot)) }
+    }
+    endReorder()
+  }
+
+  /// A batch that ends where another one ends and begins at a state with items elsewhere.
+  private static func batch(
+    _ batch: UpdateBatch<SectionID, ItemID>, from shown: Snapshot<SectionID, ItemID>
+  ) async -> UpdateBatch<SectionID, ItemID> {
+    await Task.detached(priority: Task.currentPriority) {
+      guard let old = batch.previousSnapshot else { return batch }
+      let difference = batch.difference
+      var result = batch
+      var new = batch.snapshot
+      do throws(SnapshotError) {
+        try new.reloadSections(
+          difference.sectionReloads.ranges.joined().compactMap(old.sectionIdentifier(at:)))
+        try new.reloadItems(difference.itemReloads.compactMap(old.itemIdentifier(for:)))
+        try new.reconfigureItems(
+          difference.itemReconfigures.compactMap(batch.snapshot.itemIdentifier(for:)))
+        result.difference = try new.difference(from: shown)
+        result.previousSnapshot = shown
+      } catch {
+        // What is marked in a batch is in its snapshot. If somebody has changed the batch so that
+        // it is not, the state is shown from scratch.
+        result.base = nil
+      }
+      return result
+    }.value
+  }
+}
+
+// MARK: What a host tells
+
+extension ListController {
+  /// Begins to reorder the items at some paths; answers whether they may be dragged.
+  ///
+  /// What goes wrong is told to the ``errorHandler``.
+  public func beginReorderingItems(at paths: [ItemPath]) async -> Bool {
+    do throws(DataSourceError) {
+      return try await beginReorder(paths.compactMap(snapshot.itemIdentifier(for:)))
+    } catch {
+      errorHandler?(.reorderingFailed(error))
+      return false
+    }
+  }
+
+  /// Proposes to insert the dragged items in front of the item at a path, or at the end of the
+  /// section.
+  public func proposeReordering(to path: ItemPath) async {
+    let destination: ReorderDestination<SectionID, ItemID>
+    if let item = snapshot.itemIdentifier(for: path) {
+      destination = .before(item)
+    } else if let section = snapshot.sectionIdentifier(at: path.section) {
+      destination = .end(of: section)
+    } else {
+      return
+    }
+    // What is on display during a drag was there when it began.
+    try? await proposeReorder(to: destination)
+  }
+
+  /// Commits a drag, or takes it back.
+  ///
+  /// What goes wrong is told to the ``errorHandler``.
+  public func endReordering(isCommitted: Bool) async {
+    guard isCommitted else { return await cancelReorder() }
+    do throws(DataSourceError) {
+      try await commitReorder()
+    } catch {
+      errorHandler?(.reorderingFailed(error))
+    }
+  }
+}

@@ -1,0 +1,216 @@
+import Diffable
+import DiffableTesting
+import DiffableViews
+import Testing
+
+@Suite("A drag shows what is proposed, and leaves the source to all others meanwhile")
+@MainActor
+struct ReorderingTests {
+  private func fixture(
+    _ list: List, profile: ListProfile = .collectionView,
+    reordering: ReorderingHandlers<Int, Int> = .init()
+  ) async throws -> (host: Host, controller: Controller, source: DataSourceActor<Int, Int>) {
+    let host = Host(profile: profile)
+    let controller = Rows().controller(of: host)
+    let source = try DataSourceActor<Int, Int>(list, reordering: reordering)
+    controller.start(following: source)
+    while controller.revision == nil { await Task.yield() }
+    return (host, controller, source)
+  }
+
+  @Test("begin, preview, commit", arguments: everyProfile)
+  func commit(profile: ListProfile) async throws {
+    let (host, controller, source) = try await fixture(list([1, 2, 3], [4, 5]), profile: profile)
+    let resets = host.resetCount
+    #expect(try await controller.beginReorder([3, 1, 99]))
+    #expect(controller.reorderedItems == [1, 3])
+    try await controller.proposeReorder(to: .after(4))
+    #expect(host.texts == ["2", "4", "1", "3", "5"])
+    try await controller.proposeReorder(to: .end(of: 1))
+    #expect(host.texts == ["2", "4", "5", "1", "3"])
+    // Nobody else has seen anything of it.
+    #expect(try await source.snapshot == list([1, 2, 3], [4, 5]))
+    #expect(try await controller.commitReorder() != nil)
+    #expect(controller.reorderedItems == [])
+    #expect(try await source.snapshot == list([2], [4, 5, 1, 3]))
+    #expect(await controller.revision == source.revision)
+    #expect(host.texts == ["2", "4", "5", "1", "3"])
+    // And the list follows on.
+    try await source.update { $0.deleteItems([4]) }
+    while controller.snapshot.containsItem(4) { await Task.yield() }
+    #expect(host.texts == ["2", "5", "1", "3"])
+    #expect(host.resetCount == resets)
+    #expect(host.violations.isEmpty, "\(host.violations)")
+  }
+
+  @Test(
+    "What others write during a drag comes when it is over, marks included",
+    arguments: [true, false])
+  func others(isCommitted: Bool) async throws {
+    let (host, controller, source) = try await fixture(list([1, 2, 3], [4, 5]))
+    let resets = host.resetCount
+    let cell = try #require(controller.cell(for: 2) as? Rows.Cell)
+    let reloaded = try #require(controller.cell(for: 5) as? Rows.Cell)
+    #expect(try await controller.beginReorder([1]))
+    try await controller.proposeReorder(to: .after(5))
+    try await source.update { snapshot in
+      try snapshot.appendItems([6])
+      snapshot.deleteItems([4])
+      try snapshot.reconfigureItems([2])
+      try snapshot.reloadItems([5])
+    }
+    // The batch is handed over, and waits.
+    await source.settled(source.revision)
+    #expect(host.texts == ["2", "3", "4", "5", "1"])
+    if isCommitted {
+      try await controller.commitReorder()
+    } else {
+      await controller.cancelReorder()
+      while await controller.revision != source.revision { await Task.yield() }
+    }
+    let expected = isCommitted ? try list([2, 3], [5, 1, 6]) : try list([1, 2, 3], [5, 6])
+    #expect(await source.snapshot == expected)
+    #expect(controller.snapshot == expected)
+    #expect(host.texts == expected.itemIdentifiers.map { "\($0)" })
+    #expect(controller.cell(for: 2) === cell)
+    #expect(cell.configurations == 2)
+    // Another cell, or the same one out of the store.
+    let five = try #require(controller.cell(for: 5) as? Rows.Cell)
+    #expect(five !== reloaded || five.configurations == 2)
+    try await source.update { $0.deleteItems([3]) }
+    while controller.snapshot.containsItem(3) { await Task.yield() }
+    #expect(host.resetCount == resets)
+    #expect(host.violations.isEmpty, "\(host.violations)")
+  }
+
+  @Test("Every drag over every change of others ends on the state of the source")
+  func laws() async throws {
+    for seed in 0..<UInt64(isLong ? 2_000 : 60) {
+      var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
+      let first = generator.snapshot(.uneven(sections: 3, items: 9))
+      let (host, controller, source) = try await fixture(
+        first, profile: everyProfile[Int(seed % 3)])
+      for step in 0..<4 {
+        let comment: Comment = "seed \(seed), step \(step)"
+        let items = controller.snapshot.itemIdentifiers
+        guard try await controller.beginReorder(generator.random.sample(items, oneIn: 3)) else {
+          continue
+        }
+        for _ in 0..<3 {
+          if let item = generator.random.element(of: items) {
+            try await controller.proposeReorder(
+              to: generator.random.chance(oneIn: 2) ? .before(item) : .after(item))
+          }
+          let new = await generator.changing(
+            source.snapshot,
+            by: generator.random.element(of: [.movedItems, .insertedItems, .deletedItems, .marked])
+              ?? .none)
+          try await source.apply(new)
+        }
+        if generator.random.chance(oneIn: 3) {
+          await controller.cancelReorder()
+        } else {
+          try await controller.commitReorder()
+        }
+        while await controller.revision != source.revision { await Task.yield() }
+        #expect(await controller.snapshot == source.snapshot, comment)
+        #expect(host.texts == controller.snapshot.itemIdentifiers.map { "\($0)" }, comment)
+        #expect(host.violations.isEmpty, "seed \(seed), step \(step): \(host.violations)")
+      }
+    }
+  }
+
+  @Test("Drags that are not allowed, not possible, or under way already")
+  func refused() async throws {
+    let handlers = ReorderingHandlers<Int, Int>(canReorder: { items, destination in
+      !items.contains(1) && destination != .end(of: 1)
+    })
+    let (host, controller, source) = try await fixture(list([1, 2, 3], [4]), reordering: handlers)
+    #expect(try await !controller.beginReorder([1]))
+    #expect(try await !controller.beginReorder([99]))
+    // A drag that has not begun holds up nobody.
+    try await source.update { try $0.appendItems([5]) }
+    while !controller.snapshot.containsItem(5) { await Task.yield() }
+    #expect(try await controller.beginReorder([2]))
+    #expect(try await !controller.beginReorder([3]))
+    await #expect(throws: SnapshotError.unknownItem([AnyIdentifier(99)])) {
+      try await controller.proposeReorder(to: .after(99))
+    }
+    try await controller.proposeReorder(to: .after(4))
+    #expect(host.texts == ["1", "3", "4", "2", "5"])
+    try await controller.proposeReorder(to: .end(of: 1))
+    #expect(host.texts == ["1", "2", "3", "4", "5"])
+    #expect(try await controller.commitReorder() == nil)
+    #expect(controller.reorderedItems == [])
+    #expect(try await controller.beginReorder([2]))
+    await controller.cancelReorder()
+    try await controller.proposeReorder(to: .after(4))
+    #expect(try await controller.commitReorder() == nil)
+    #expect(host.texts == ["1", "2", "3", "4", "5"])
+    #expect(try await !Rows().controller(of: Host(profile: .tableView)).beginReorder([1]))
+  }
+
+  @Test("A source that finishes during a drag refuses it, and the order is as before")
+  func finished() async throws {
+    let (host, controller, source) = try await fixture(list([1, 2, 3]))
+    #expect(try await controller.beginReorder([1]))
+    try await controller.proposeReorder(to: .after(3))
+    await source.finish()
+    await #expect(throws: DataSourceError.finished) { try await controller.commitReorder() }
+    #expect(host.texts == ["1", "2", "3"])
+    #expect(controller.reorderedItems == [])
+  }
+
+  @Test("Of the proposals that come while one is being shown, only the newest is shown")
+  func slowHost() async throws {
+    let (host, controller, source) = try await fixture(list([1, 2, 3, 4, 5]))
+    #expect(try await controller.beginReorder([1]))
+    host.holdsStages = true
+    let first = Task { try await controller.proposeReorder(to: .after(2)) }
+    await host.stageBegun()
+    let others = [3, 4, 5].map { item in
+      Task { try await controller.proposeReorder(to: .after(item)) }
+    }
+    for _ in 0..<10 { await Task.yield() }
+    host.endStage()
+    await host.stageBegun()
+    #expect(host.texts == ["2", "3", "4", "5", "1"])
+    host.holdsStages = false
+    host.endStage()
+    for task in [first] + others { try await task.value }
+    #expect(host.stageCount == 2)
+    #expect(try await controller.commitReorder() != nil)
+    #expect(await source.snapshot.itemIdentifiers == [2, 3, 4, 5, 1])
+  }
+
+  @Test("A host drags by position")
+  func positions() async throws {
+    let (host, controller, source) = try await fixture(list([1, 2, 3], [4]))
+    let content = try #require(host.content)
+    var errors: [ListError] = []
+    controller.errorHandler = { errors.append($0) }
+    func path(_ section: Int, _ item: Int) -> ItemPath { ItemPath(section: section, item: item) }
+    #expect(await content.beginReorderingItems(at: [path(0, 1), path(9, 0)]))
+    await content.proposeReordering(to: path(0, 0))
+    #expect(host.texts == ["2", "1", "3", "4"])
+    // Over itself, and nowhere: nothing changes.
+    await content.proposeReordering(to: path(0, 0))
+    await content.proposeReordering(to: path(2, 0))
+    #expect(host.texts == ["2", "1", "3", "4"])
+    await content.proposeReordering(to: path(1, 1))
+    #expect(host.texts == ["1", "3", "4", "2"])
+    await content.endReordering(isCommitted: true)
+    #expect(try await source.snapshot == list([1, 3], [4, 2]))
+    #expect(await content.beginReorderingItems(at: [path(0, 0)]))
+    await content.proposeReordering(to: path(1, 0))
+    await content.endReordering(isCommitted: false)
+    #expect(host.texts == ["1", "3", "4", "2"])
+    #expect(await content.beginReorderingItems(at: [path(0, 0)]))
+    await content.proposeReordering(to: path(1, 0))
+    await source.finish()
+    await content.endReordering(isCommitted: true)
+    #expect(errors == [.reorderingFailed(.finished)])
+    #expect(host.texts == ["1", "3", "4", "2"])
+    #expect(host.violations.isEmpty, "\(host.violations)")
+  }
+}
