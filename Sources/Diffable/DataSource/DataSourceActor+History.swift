@@ -8,7 +8,8 @@ extension DataSourceActor {
   ///
   /// Undo is a change like any other: it makes a revision, subscribers see it as a batch, and it can
   /// be taken back by ``redo(_:presentation:)``, until a new change comes. Items that the change
-  /// reloaded or reconfigured are reloaded or reconfigured again.
+  /// reloaded or reconfigured are reloaded or reconfigured again. In the scope of everything, taking
+  /// back a named change that is not the newest one counts as a new change.
   ///
   /// Undo goes back as far as the history. Since every undo takes up a revision itself, half as many
   /// changes in a row can be undone as there are revisions in it.

@@ -16,6 +16,10 @@
 /// }
 /// ```
 ///
+/// Code that cannot wait hands snapshots over with ``enqueue(_:presentation:)``, whoever has worked on
+/// a copy for a while merges it with ``merge(_:basedOn:named:presentation:)``, and
+/// ``undo(_:presentation:)`` takes changes back.
+///
 /// What it guarantees:
 ///
 /// - A change happens wholly or not at all, and no other writer comes in between. A change that is
@@ -58,9 +62,9 @@ public actor DataSourceActor<SectionID: Hashable & Sendable, ItemID: Hashable & 
   ///   - initial: The first state. If it is not empty, it is revision 1.
   ///   - duplicates: What to do with an identifier that stands twice in a snapshot, this one
   ///     included.
-  ///   - history: The number of revisions that are kept besides the live one, for subscribers that
-  ///     want every revision or resume after one. A negative number means none. They cost little,
-  ///     since related states share storage.
+  ///   - history: The number of revisions that are kept besides the live one: for undo, for merging,
+  ///     and for subscribers that want every revision or resume after one. A negative number means
+  ///     none. They cost little, since related states share storage.
   ///   - clock: The clock of ``UpdatePolicy/coalesced(throttle:)`` and of the times in ``metrics``; a
   ///     test can pass one that it moves itself.
   ///   - observer: Is told what happens; without one, nothing is spent on it.

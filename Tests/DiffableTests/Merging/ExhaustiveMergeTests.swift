@@ -2,7 +2,7 @@ import Diffable
 import Testing
 
 /// Every three snapshots that can be made of a few identifiers.
-@Suite(.timeLimit(.minutes(60))) struct ExhaustiveMergeTests {
+@Suite(.timeLimit(.minutes(240))) struct ExhaustiveMergeTests {
   private static func expectLaws(_ snapshots: [Snapshot<Int, Int>]) throws {
     for base in snapshots {
       for theirs in snapshots {
