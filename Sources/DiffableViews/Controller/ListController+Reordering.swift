@@ -21,7 +21,7 @@ extension ListController {
     let items = Array(items)
     guard reordering == nil else { return false }
     await turns.take()
-    let dragged = items.filter { snapshot.containsItem($0) }
+    let dragged = items.filter { snapshot.itemPath(for: $0) != nil }
     guard !dragged.isEmpty, let source = follower.source, let revision else {
       turns.pass()
       return false
