@@ -90,7 +90,7 @@ struct TerminalListTests {
       list.lines.map { $0.spans.map(\.style) } == [
         [.plain], [.reversed], [TextStyle(color: .red)],
       ])
-    #expect(list.lines[2].text == "\(ListError.noCell(item: AnyIdentifier(3)))")
+    #expect(list.lines[2].text == "\(ListError.noCell(item: AnyItemID(3)))")
     list.height = 1
     #expect(list.lines.map(\.text) == ["1"])
     #expect(!list.press(.character("x")))

@@ -117,6 +117,7 @@ extension SnapshotDifference {
   fileprivate var structure: SnapshotDifference {
     var structure = self
     structure.sectionReloads = RangeSet()
+    structure.sectionReconfigures = RangeSet()
     structure.itemReloads = []
     structure.itemReconfigures = []
     return structure

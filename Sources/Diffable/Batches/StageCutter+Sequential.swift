@@ -54,6 +54,9 @@ extension StageCutter {
     for range in refreshes.sectionReloads.ranges {
       add { $0.sectionReloads.insert(contentsOf: range) }
     }
+    for range in refreshes.sectionReconfigures.ranges {
+      add { $0.sectionReconfigures.insert(contentsOf: range) }
+    }
     for range in refreshes.itemReloads.ranges {
       add { $0.itemReloads.append(section: range.section, items: range.items) }
     }

@@ -90,6 +90,8 @@ struct StageCutter<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> 
       guard let new = positions.newSection(forOld: old) else { continue }
       refreshes.sectionReloads.insert(contentsOf: new..<new + 1)
     }
+    refreshes.sectionReconfigures = difference.sectionReconfigures
+      .subtracting(refreshes.sectionReloads)
     func isCovered(_ path: ItemPath) -> Bool { refreshes.sectionReloads.contains(path.section) }
     let reloads = difference.itemReloads.compactMap(positions.newPath(forOld:))
     refreshes.itemReloads = ItemPathSet(reloads.filter { !isCovered($0) })
@@ -118,7 +120,7 @@ extension SnapshotDifference {
       }
     }
     return exist(sectionDeletes, in: old) && exist(sectionReloads, in: old)
-      && exist(sectionInserts, in: new)
+      && exist(sectionInserts, in: new) && exist(sectionReconfigures, in: new)
       && sectionMoves.allSatisfy {
         old.sectionIdentifier(at: $0.from) != nil && new.sectionIdentifier(at: $0.to) != nil
       }

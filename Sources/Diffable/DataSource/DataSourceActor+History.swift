@@ -89,6 +89,6 @@ extension DataSourceActor {
     presentation: Presentation = .animated
   ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
     try core.merge(
-      snapshot, content: NoContent(), basedOn: base, named: name, presentation: presentation)
+      snapshot, basedOn: base, named: name, presentation: presentation)
   }
 }

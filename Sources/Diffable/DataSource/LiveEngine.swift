@@ -30,6 +30,8 @@ struct LiveEngine<
   /// ``LiveState/merge(_:basedOn:duplicates:)``, or without a policy for a state of the history
   /// ``LiveState/merge(valid:basedOn:dropped:)``.
   let merge: @Sendable (inout Live, Pair, Pair, DuplicatePolicy?) -> Result<Merged, SnapshotError>
+  /// ``LiveState/setContent(_:)``.
+  let setContent: @Sendable (inout Live, Content) -> Live.Commit?
   /// What changed between two states that a source has gone through.
   let difference: @Sendable (_ old: Pair, _ new: Pair, Live.State.Marks) -> SnapshotDifference
 
@@ -46,12 +48,14 @@ struct LiveEngine<
       @escaping @Sendable (
         inout Live, Pair, Pair, DuplicatePolicy?
       ) -> Result<Merged, SnapshotError>,
+    setContent: @escaping @Sendable (inout Live, Content) -> Live.Commit?,
     difference:
       @escaping @Sendable (Pair, Pair, Live.State.Marks) -> SnapshotDifference
   ) {
     self.apply = apply
     self.update = update
     self.merge = merge
+    self.setContent = setContent
     self.difference = difference
   }
 
@@ -74,6 +78,8 @@ struct LiveEngine<
       } catch {
         return .failure(error)
       }
+    } setContent: { live, content in
+      live.setContent(content)
     } difference: { old, new, marks in
       var marks = marks
       marks.formUnion(new.content.changes(since: old.content))

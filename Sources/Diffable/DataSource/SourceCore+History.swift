@@ -1,13 +1,15 @@
 extension SourceCore {
   /// Replays what a writer changed since a revision onto the live state.
   func merge(
-    _ snapshot: Snapshot<SectionID, ItemID>, content: Content, basedOn base: Revision,
-    named name: String?, presentation: Presentation
+    _ snapshot: Snapshot<SectionID, ItemID>, basedOn base: Revision, named name: String?,
+    presentation: Presentation, _ edit: (inout Content) -> Void = { _ in }
   ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
     guard let state = hub.state(at: base) else { throw refusing(.unknownRevision(base)) }
+    let pair = Engine.pair(of: state)
+    var content = pair.content
+    edit(&content)
     return try merge(
-      (snapshot, content), basedOn: Engine.pair(of: state), named: name,
-      presentation: presentation)
+      (snapshot, content), basedOn: pair, named: name, presentation: presentation)
   }
 
   /// The same for a base that the writer holds.

@@ -72,6 +72,22 @@ final class SourceCore<
     }
   }
 
+  /// Creates an empty source.
+  init(
+    duplicates: DuplicatePolicy, history: Int, clock: any Clock<Duration> = ContinuousClock(),
+    observer: DataSourceObserver? = nil, engine: Engine
+  ) {
+    self.engine = engine
+    self.duplicates = duplicates
+    live = Live()
+    snapshot = Snapshot()
+    content = Content()
+    revision = .empty
+    hub = Hub(
+      historyLength: history, empty: TypedRevisionState<SectionID, ItemID, Content>.empty,
+      clock: clock, observer: observer)
+  }
+
   deinit {
     // Whoever drops the source may be the main actor: what is large is released by a task.
     // Nothing can be queued: the task that drains the queue holds the source.

@@ -44,6 +44,10 @@ extension Snapshot {
       }
       difference.sectionReloads.insert(contentsOf: old..<old + 1)
     }
+    for section in marks.reconfiguredSections.inOrder {
+      guard let new = indexOfSection(section), map.oldSection(forNew: new) != nil else { continue }
+      difference.sectionReconfigures.insert(contentsOf: new..<new + 1)
+    }
     difference.itemReloads = ItemPathSet(
       marks.reloadedItems.inOrder.compactMap { item in
         itemPath(for: item).flatMap(map.oldPath(forNew:))

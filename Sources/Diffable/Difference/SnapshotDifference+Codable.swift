@@ -4,6 +4,7 @@ extension SnapshotDifference: Codable {
     case sectionInserts
     case sectionMoves
     case sectionReloads
+    case sectionReconfigures
     case itemDeletes
     case itemInserts
     case itemMoves
@@ -36,6 +37,7 @@ extension SnapshotDifference: Codable {
     sectionInserts = try indices(.sectionInserts)
     sectionMoves = try container.decodeIfPresent([Move<Int>].self, forKey: .sectionMoves) ?? []
     sectionReloads = try indices(.sectionReloads)
+    sectionReconfigures = try indices(.sectionReconfigures)
     itemDeletes = try paths(.itemDeletes)
     itemInserts = try paths(.itemInserts)
     itemMoves = try container.decodeIfPresent([Move<ItemPath>].self, forKey: .itemMoves) ?? []
@@ -59,6 +61,7 @@ extension SnapshotDifference: Codable {
     try encode(sectionInserts, .sectionInserts)
     try encode(sectionMoves, .sectionMoves)
     try encode(sectionReloads, .sectionReloads)
+    try encode(sectionReconfigures, .sectionReconfigures)
     try encode(itemDeletes, .itemDeletes)
     try encode(itemInserts, .itemInserts)
     try encode(itemMoves, .itemMoves)

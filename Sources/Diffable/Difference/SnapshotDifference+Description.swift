@@ -18,7 +18,7 @@ extension SnapshotDifference: CustomStringConvertible {
       "\($0.from.section):\($0.from.item)→\($0.to.section):\($0.to.item)"
     }
     parts += sections("*", sectionReloads) + items("*", itemReloads)
-    parts += items("~", itemReconfigures)
+    parts += sections("~", sectionReconfigures) + items("~", itemReconfigures)
     return parts.isEmpty ? "∅" : parts.joined(separator: " ")
   }
 

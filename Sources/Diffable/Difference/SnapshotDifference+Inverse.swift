@@ -19,6 +19,10 @@ extension SnapshotDifference {
         guard let new = map.newSection(forOld: index) else { continue }
         inverse.sectionReloads.insert(contentsOf: new..<new + 1)
       }
+      for index in sectionReconfigures.ranges.joined() {
+        guard let old = map.oldSection(forNew: index) else { continue }
+        inverse.sectionReconfigures.insert(contentsOf: old..<old + 1)
+      }
       inverse.itemReloads = ItemPathSet(itemReloads.compactMap(map.newPath(forOld:)))
       inverse.itemReconfigures = ItemPathSet(itemReconfigures.compactMap(map.oldPath(forNew:)))
     }

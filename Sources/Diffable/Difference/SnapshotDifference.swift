@@ -19,6 +19,11 @@ public struct SnapshotDifference: Hashable, Sendable {
   public var sectionMoves: [Move<Int>] = []
   /// Sections to show anew with all their items, in the old index space.
   public var sectionReloads = RangeSet<Int>()
+  /// Sections that stay and whose headers and footers are to be updated in place, in the new index
+  /// space.
+  ///
+  /// Their items are not concerned.
+  public var sectionReconfigures = RangeSet<Int>()
   /// Items that are gone from sections that stay, in the old index space.
   public var itemDeletes = ItemPathSet()
   /// Items that are new in sections that stay, in the new index space.
@@ -46,8 +51,8 @@ public struct SnapshotDifference: Hashable, Sendable {
   /// - Complexity: O(r) for r ranges of section indices.
   public var changeCount: Int {
     sectionDeletes.elementCount + sectionInserts.elementCount + sectionMoves.count
-      + sectionReloads.elementCount + itemDeletes.count + itemInserts.count + itemMoves.count
-      + itemReloads.count + itemReconfigures.count
+      + sectionReloads.elementCount + sectionReconfigures.elementCount + itemDeletes.count
+      + itemInserts.count + itemMoves.count + itemReloads.count + itemReconfigures.count
   }
 
   /// Answers whether any element is deleted, inserted or moved.
@@ -62,7 +67,8 @@ public struct SnapshotDifference: Hashable, Sendable {
   ///
   /// - Complexity: O(1).
   public var hasRefreshes: Bool {
-    !sectionReloads.isEmpty || !itemReloads.isEmpty || !itemReconfigures.isEmpty
+    !sectionReloads.isEmpty || !sectionReconfigures.isEmpty || !itemReloads.isEmpty
+      || !itemReconfigures.isEmpty
   }
 }
 

@@ -49,10 +49,10 @@ extension MergeConflict {
   }
 
   /// The element concerned, an item or a section.
-  public var identifier: AnyIdentifier {
+  public var identifier: AnyItemID {
     switch self {
-    case .item(let item, _): AnyIdentifier(item)
-    case .section(let section, _): AnyIdentifier(section)
+    case .item(let item, _): AnyItemID(item)
+    case .section(let section, _): AnyItemID(section)
     }
   }
 }

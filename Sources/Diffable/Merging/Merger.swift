@@ -122,6 +122,8 @@ struct Merger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   @inlinable mutating func mark(_ marks: State.Marks) {
     guard !marks.isEmpty else { return }
     draft.marks.reload(sections: marks.reloadedSections.inOrder.filter(draft.containsSection))
+    draft.marks.reconfigure(
+      sections: marks.reconfiguredSections.inOrder.filter(draft.containsSection))
     draft.marks.reload(items: marks.reloadedItems.inOrder.filter(draft.containsItem))
     draft.marks.reconfigure(items: marks.reconfiguredItems.inOrder.filter(draft.containsItem))
   }

@@ -49,12 +49,12 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     switch destination {
     case .before(let anchor), .after(let anchor):
       guard originalSnapshot.containsItem(anchor) else {
-        throw .unknownItem([AnyIdentifier(anchor)])
+        throw .unknownItem([AnyItemID(anchor)])
       }
       guard !items.contains(anchor) else { return show(proposedSnapshot) }
     case .end(of: let section):
       guard originalSnapshot.containsSection(section) else {
-        throw .unknownSection([AnyIdentifier(section)])
+        throw .unknownSection([AnyItemID(section)])
       }
     }
     guard source.reordering.canReorder(items, destination) else { return cancel() }
@@ -147,12 +147,12 @@ extension DataSourceActor {
     let snapshot = LiveEngine<SectionID, ItemID, NoContent<SectionID, ItemID>>
       .snapshot(of: state).resolved
     var places: [ItemPath: ItemID] = [:]
-    var unknown: [AnyIdentifier] = []
+    var unknown: [AnyItemID] = []
     for item in items {
       if let path = snapshot.itemPath(for: item) {
         places[path] = item
       } else {
-        unknown.append(AnyIdentifier(item))
+        unknown.append(AnyItemID(item))
       }
     }
     guard unknown.isEmpty else { throw .invalidSnapshot(.unknownItem(unknown)) }

@@ -6,9 +6,11 @@ extension Snapshot: Codable where SectionID: Codable, ItemID: Codable {
     case reload
     case reconfigure
     case reloadSections
+    case reconfigureSections
   }
 
-  /// Reads `{"sections": [{"id", "items"}], "reload", "reconfigure", "reloadSections"}`.
+  /// Reads `{"sections": [{"id", "items"}], "reload", "reconfigure", "reloadSections",
+  /// "reconfigureSections"}`.
   ///
   /// The marks may be left out. Identifiers that appear twice are found when the snapshot is
   /// applied; marks on unknown identifiers are an error.
@@ -29,6 +31,8 @@ extension Snapshot: Codable where SectionID: Codable, ItemID: Codable {
     try reconfigureItems(container.decodeIfPresent([ItemID].self, forKey: .reconfigure) ?? [])
     try reloadSections(
       container.decodeIfPresent([SectionID].self, forKey: .reloadSections) ?? [])
+    try reconfigureSections(
+      container.decodeIfPresent([SectionID].self, forKey: .reconfigureSections) ?? [])
   }
 
   /// Writes `{"sections": [{"id", "items"}]}` and, where there are any, the marks.
@@ -48,6 +52,9 @@ extension Snapshot: Codable where SectionID: Codable, ItemID: Codable {
     }
     if !marks.reloadedSections.isEmpty {
       try container.encode(reloadedSectionIdentifiers, forKey: .reloadSections)
+    }
+    if !marks.reconfiguredSections.isEmpty {
+      try container.encode(reconfiguredSectionIdentifiers, forKey: .reconfigureSections)
     }
   }
 }

@@ -10,7 +10,9 @@ extension Snapshot: CustomStringConvertible {
         if marks.reloadedItems.contains(item) { return "\(item)*" }
         return marks.reconfiguredItems.contains(item) ? "\(item)~" : "\(item)"
       }
-      let mark = marks.reloadedSections.contains(section.id) ? "*" : ""
+      let mark =
+        marks.reloadedSections.contains(section.id)
+        ? "*" : marks.reconfiguredSections.contains(section.id) ? "~" : ""
       return "\(section.id)\(mark)[\(items.joined(separator: " "))]"
     }
     .joined(separator: " ")

@@ -180,14 +180,14 @@ extension Snapshot {
   @inlinable func known(_ items: some Sequence<ItemID>) throws(SnapshotError) -> [ItemID] {
     let items = Array(items)
     let unknown = items.filter { !containsItem($0) }
-    guard unknown.isEmpty else { throw .unknownItem(unknown.map(AnyIdentifier.init)) }
+    guard unknown.isEmpty else { throw .unknownItem(unknown.map(AnyItemID.init)) }
     return items
   }
 
   /// The path of an item that an edit names; makes the table, which the edit will keep.
   @inlinable mutating func path(ofItem item: ItemID) throws(SnapshotError) -> ItemPath {
     resolve()
-    guard let path = itemPath(for: item) else { throw .unknownItem([AnyIdentifier(item)]) }
+    guard let path = itemPath(for: item) else { throw .unknownItem([AnyItemID(item)]) }
     return path
   }
 }

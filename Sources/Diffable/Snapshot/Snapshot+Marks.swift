@@ -1,27 +1,39 @@
 extension Snapshot {
   /// What to show anew although it stays: reloads replace a view, reconfigures update it in place.
   ///
-  /// Invariant: no item is in both sets.
+  /// Invariant: no item is in both sets, and no section.
   @usableFromInline package struct Marks: Sendable {
     @usableFromInline package var reloadedSections = OrderedMarks<SectionID>()
+    @usableFromInline package var reconfiguredSections = OrderedMarks<SectionID>()
     @usableFromInline package var reloadedItems = OrderedMarks<ItemID>()
     @usableFromInline package var reconfiguredItems = OrderedMarks<ItemID>()
 
     @usableFromInline package init() {}
 
     @usableFromInline package var isEmpty: Bool {
-      reloadedSections.isEmpty && reloadedItems.isEmpty && reconfiguredItems.isEmpty
+      reloadedSections.isEmpty && reconfiguredSections.isEmpty && reloadedItems.isEmpty
+        && reconfiguredItems.isEmpty
     }
 
     /// The number of marks.
     ///
     /// - Complexity: O(1).
     @usableFromInline package var count: Int {
-      reloadedSections.count + reloadedItems.count + reconfiguredItems.count
+      reloadedSections.count + reconfiguredSections.count + reloadedItems.count
+        + reconfiguredItems.count
     }
 
     @usableFromInline mutating func reload(sections: some Sequence<SectionID>) {
-      for section in sections { reloadedSections.insert(section) }
+      for section in sections {
+        reloadedSections.insert(section)
+        reconfiguredSections.remove(section)
+      }
+    }
+
+    @usableFromInline mutating func reconfigure(sections: some Sequence<SectionID>) {
+      for section in sections where !reloadedSections.contains(section) {
+        reconfiguredSections.insert(section)
+      }
     }
 
     @usableFromInline mutating func reload(items: some Sequence<ItemID>) {
@@ -44,11 +56,13 @@ extension Snapshot {
 
     @usableFromInline mutating func forget(section: SectionID) {
       reloadedSections.remove(section)
+      reconfiguredSections.remove(section)
     }
 
     /// Adds the marks of a later revision to these: what was marked in either is marked.
     @usableFromInline package mutating func formUnion(_ later: Marks) {
       reload(sections: later.reloadedSections.inOrder)
+      reconfigure(sections: later.reconfiguredSections.inOrder)
       reload(items: later.reloadedItems.inOrder)
       reconfigure(items: later.reconfiguredItems.inOrder)
     }
@@ -64,6 +78,9 @@ extension Snapshot {
 
   /// The sections marked for a reload, in the order they were marked.
   public var reloadedSectionIdentifiers: [SectionID] { marks.reloadedSections.inOrder }
+
+  /// The sections marked for a reconfigure, in the order they were marked.
+  public var reconfiguredSectionIdentifiers: [SectionID] { marks.reconfiguredSections.inOrder }
 }
 
 /// Marked identifiers, in the order they were marked.

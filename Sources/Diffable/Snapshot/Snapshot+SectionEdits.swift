@@ -83,15 +83,34 @@ extension Snapshot {
   @inlinable public mutating func reloadSections(
     _ sections: some Sequence<SectionID>
   ) throws(SnapshotError) {
+    marks.reload(sections: try known(sections: sections))
+  }
+
+  /// Marks sections whose headers and footers are to be updated in place; their items are not
+  /// concerned.
+  ///
+  /// A reload mark on the same section wins.
+  ///
+  /// - Throws: ``SnapshotError/unknownSection(_:)`` with all that are not there.
+  /// - Complexity: O(m · log s) for m of s sections.
+  @inlinable public mutating func reconfigureSections(
+    _ sections: some Sequence<SectionID>
+  ) throws(SnapshotError) {
+    marks.reconfigure(sections: try known(sections: sections))
+  }
+
+  @inlinable func known(
+    sections: some Sequence<SectionID>
+  ) throws(SnapshotError) -> [SectionID] {
     let sections = Array(sections)
     let unknown = sections.filter { !containsSection($0) }
-    guard unknown.isEmpty else { throw .unknownSection(unknown.map(AnyIdentifier.init)) }
-    marks.reload(sections: sections)
+    guard unknown.isEmpty else { throw .unknownSection(unknown.map(AnyItemID.init)) }
+    return sections
   }
 
   @inlinable func index(ofSection section: SectionID) throws(SnapshotError) -> Int {
     guard let index = indexOfSection(section) else {
-      throw .unknownSection([AnyIdentifier(section)])
+      throw .unknownSection([AnyItemID(section)])
     }
     return index
   }

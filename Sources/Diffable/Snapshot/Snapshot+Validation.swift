@@ -58,12 +58,12 @@ extension Snapshot {
     guard sections.isEmpty else {
       return .duplicateSections(
         sections.sorted { $0.value[0] < $1.value[0] }.map {
-          .init(identifier: AnyIdentifier($0.key), places: $0.value)
+          .init(identifier: AnyItemID($0.key), places: $0.value)
         })
     }
     return .duplicateItems(
       itemPlaces.filter { $0.value.count > 1 }.sorted { $0.value[0] < $1.value[0] }.map {
-        .init(identifier: AnyIdentifier($0.key), places: $0.value)
+        .init(identifier: AnyItemID($0.key), places: $0.value)
       })
   }
 

@@ -7,25 +7,25 @@ public enum SnapshotError: Error, Hashable, Sendable {
   /// Sections that stand more than once, each with all its indices.
   case duplicateSections([DuplicateSection])
   /// Items that an edit names and that are not in the snapshot.
-  case unknownItem([AnyIdentifier])
+  case unknownItem([AnyItemID])
   /// Sections that an edit names and that are not in the snapshot.
-  case unknownSection([AnyIdentifier])
+  case unknownSection([AnyItemID])
   /// Items were appended to the last section of a snapshot that has none.
   case noSections
   /// Items that have come without the model that a model source keeps for each.
-  case missingModel([AnyIdentifier])
+  case missingModel([AnyItemID])
   /// A difference does not fit the snapshots that it was to be replayed on.
   case inapplicableDifference(reason: String)
 
   /// An item identifier that stands more than once.
   public struct DuplicateItem: Hashable, Sendable {
     /// The identifier.
-    public let identifier: AnyIdentifier
+    public let identifier: AnyItemID
     /// Every place it stands at, in ascending order.
     public let places: [ItemPath]
 
     /// Creates the record of an identifier and all its places.
-    public init(identifier: AnyIdentifier, places: [ItemPath]) {
+    public init(identifier: AnyItemID, places: [ItemPath]) {
       self.identifier = identifier
       self.places = places
     }
@@ -34,12 +34,12 @@ public enum SnapshotError: Error, Hashable, Sendable {
   /// A section identifier that stands more than once.
   public struct DuplicateSection: Hashable, Sendable {
     /// The identifier.
-    public let identifier: AnyIdentifier
+    public let identifier: AnyItemID
     /// Every section index it stands at, in ascending order.
     public let places: [Int]
 
     /// Creates the record of an identifier and all its section indices.
-    public init(identifier: AnyIdentifier, places: [Int]) {
+    public init(identifier: AnyItemID, places: [Int]) {
       self.identifier = identifier
       self.places = places
     }
@@ -48,7 +48,7 @@ public enum SnapshotError: Error, Hashable, Sendable {
 
 extension SnapshotError {
   /// The identifiers concerned, items or sections.
-  public var identifiers: [AnyIdentifier] {
+  public var identifiers: [AnyItemID] {
     switch self {
     case .duplicateItems(let duplicates): duplicates.map(\.identifier)
     case .duplicateSections(let duplicates): duplicates.map(\.identifier)

@@ -17,6 +17,7 @@ extension Snapshot<String, String> {
       try? reloadItems(items.filter { $0.mark == "*" }.map(\.id))
       try? reconfigureItems(items.filter { $0.mark == "~" }.map(\.id))
       if section.mark == "*" { try? reloadSections([section.id]) }
+      if section.mark == "~" { try? reconfigureSections([section.id]) }
     }
   }
 

@@ -6,13 +6,13 @@ import Diffable
 /// view cannot be seen in the identifiers: an item that is deleted and inserted gets another cell,
 /// and so does one that is reloaded.
 struct CellTraces {
-  typealias State = Snapshot<AnyIdentifier, AnyIdentifier>
+  typealias State = Snapshot<AnyItemID, AnyItemID>
 
   private let difference: SnapshotDifference
   private let old: State
   private let new: State
-  private let newSections: [AnyIdentifier: Int]
-  private var newPaths: [AnyIdentifier: ItemPath] = [:]
+  private let newSections: [AnyItemID: Int]
+  private var newPaths: [AnyItemID: ItemPath] = [:]
 
   init(_ difference: SnapshotDifference, from old: State, to new: State) {
     self.difference = difference

@@ -56,8 +56,8 @@ final class InspectedContent<Host: ListHost>: ListContent {
     return try base.supplementaryView(ofKind: kind, for: path)
   }
 
-  func identity(ofItemAt path: ItemPath) -> AnyIdentifier? { base.identity(ofItemAt: path) }
-  func identity(ofSectionAt section: Int) -> AnyIdentifier? { base.identity(ofSectionAt: section) }
+  func identity(ofItemAt path: ItemPath) -> AnyItemID? { base.identity(ofItemAt: path) }
+  func identity(ofSectionAt section: Int) -> AnyItemID? { base.identity(ofSectionAt: section) }
   func didSelectItem(at path: ItemPath) { base.didSelectItem(at: path) }
   func didDeselectItem(at path: ItemPath) { base.didDeselectItem(at: path) }
   func prefetchItems(at paths: [ItemPath]) { base.prefetchItems(at: paths) }

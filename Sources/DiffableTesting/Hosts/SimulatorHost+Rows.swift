@@ -8,13 +8,13 @@ extension SimulatorHost {
   }
 
   /// What the content answers now.
-  func answers() -> Snapshot<AnyIdentifier, AnyIdentifier> {
-    var list = PlainList<AnyIdentifier, AnyIdentifier>(sections: [])
+  func answers() -> Snapshot<AnyItemID, AnyItemID> {
+    var list = PlainList<AnyItemID, AnyItemID>(sections: [])
     guard let content else { return Snapshot(list) }
     for section in 0..<content.numberOfSections {
       list.sections.append(
         .init(
-          id: content.identity(ofSectionAt: section) ?? AnyIdentifier(section),
+          id: content.identity(ofSectionAt: section) ?? AnyItemID(section),
           items: (0..<content.numberOfItems(inSection: section)).compactMap {
             content.identity(ofItemAt: ItemPath(section: section, item: $0))
           }))

@@ -20,7 +20,7 @@ public import DiffableViews
 /// is told to be. Cells are made for visible rows only, and used again once they have left.
 @MainActor
 public final class SimulatorHost<Cell: AnyObject, SupplementaryView: AnyObject> {
-  typealias View = ListSimulator<AnyIdentifier, AnyIdentifier>
+  typealias View = ListSimulator<AnyItemID, AnyItemID>
 
   /// Whom the view asks; not held.
   public weak var content: (any ListContent<Cell, SupplementaryView>)?

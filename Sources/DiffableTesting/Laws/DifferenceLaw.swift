@@ -66,7 +66,7 @@ extension DifferenceLaw {
       .inverse, of: difference.inverse, from: new, lists.new, to: old, lists.old)
     let isUnmarked =
       new.reloadedItemIdentifiers.isEmpty && new.reconfiguredItemIdentifiers.isEmpty
-      && new.reloadedSectionIdentifiers.isEmpty
+      && new.reloadedSectionIdentifiers.isEmpty && new.reconfiguredSectionIdentifiers.isEmpty
     if lists.old == lists.new, difference.isEmpty != isUnmarked {
       let state = isUnmarked ? "and unmarked" : "but one is marked"
       violations.append(

@@ -55,7 +55,7 @@ extension ListUpdate {
       violations.append(
         ListViolation(
           .c5, possible.first { $0 == .moveSection(Move(from: origin, to: index)) },
-          at: .section(index), .new, identifier: AnyIdentifier(section.id),
+          at: .section(index), .new, identifier: AnyItemID(section.id),
           "The view takes section “\(old.sections[origin].id)” for “\(section.id)”."))
     }
     return violations
@@ -90,7 +90,7 @@ extension ListUpdate {
       if section.items.count != expected {
         violations.append(
           ListViolation(
-            .c6, nil, at: .section(index), .new, identifier: AnyIdentifier(section.id),
+            .c6, nil, at: .section(index), .new, identifier: AnyItemID(section.id),
             "\(before.count) items + \(arrivals.count) − \(departures.count) make \(expected), "
               + "but the data has \(section.items.count)."))
       }
@@ -107,7 +107,7 @@ extension ListUpdate {
         violations.append(
           ListViolation(
             .c7, arrival, at: .item(ItemPath(section: index, item: place)), .new,
-            identifier: AnyIdentifier(item), "The cell of “\(item)” shows “\(shown)”."))
+            identifier: AnyItemID(item), "The cell of “\(item)” shows “\(shown)”."))
       }
     }
     return violations

@@ -73,7 +73,7 @@ extension ListUpdate {
     var violations: [ListViolation] = []
     var seen: Set<ListOperation> = []
     var reloadedSections: Set<Int> = []
-    var reloadedItems: Set<AnyIdentifier> = []
+    var reloadedItems: Set<AnyItemID> = []
     for operation in operations {
       let space: ListOperation.IndexSpace = operation.oldPosition == nil ? .new : .old
       if !seen.insert(operation).inserted {

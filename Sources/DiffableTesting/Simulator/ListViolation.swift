@@ -11,7 +11,7 @@ public struct ListViolation: Error, Hashable, Sendable {
   /// The place concerned.
   public let position: ListOperation.Position?
   /// The identifier concerned, where there is one at that place.
-  public let identifier: AnyIdentifier?
+  public let identifier: AnyItemID?
   /// A sentence that says what is wrong.
   public let explanation: String
   /// The index of the stage in the batch that was performed.
@@ -20,7 +20,7 @@ public struct ListViolation: Error, Hashable, Sendable {
   /// A violation at a place, by a call if there is one that is to blame.
   init(
     _ rule: ListRule, _ operation: ListOperation?, at position: ListOperation.Position?,
-    _ indexSpace: ListOperation.IndexSpace, identifier: AnyIdentifier?, _ explanation: String
+    _ indexSpace: ListOperation.IndexSpace, identifier: AnyItemID?, _ explanation: String
   ) {
     self.rule = rule
     self.operation = operation

@@ -33,11 +33,11 @@ struct PlainList<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: H
     }
   }
 
-  func identifier(at position: ListOperation.Position) -> AnyIdentifier? {
+  func identifier(at position: ListOperation.Position) -> AnyItemID? {
     guard exists(position) else { return nil }
     return switch position {
-    case .section(let index): AnyIdentifier(sections[index].id)
-    case .item(let path): AnyIdentifier(sections[path.section].items[path.item])
+    case .section(let index): AnyItemID(sections[index].id)
+    case .item(let path): AnyItemID(sections[path.section].items[path.item])
     }
   }
 }

@@ -10,13 +10,13 @@ extension ListController: ListContent {
   }
 
   /// What identifies the item at a path; `nil` if there is none.
-  public func identity(ofItemAt path: ItemPath) -> AnyIdentifier? {
-    snapshot.itemIdentifier(for: path).map { AnyIdentifier($0) }
+  public func identity(ofItemAt path: ItemPath) -> AnyItemID? {
+    snapshot.itemIdentifier(for: path).map { AnyItemID($0) }
   }
 
   /// What identifies the section at an index; `nil` if there is none.
-  public func identity(ofSectionAt section: Int) -> AnyIdentifier? {
-    snapshot.sectionIdentifier(at: section).map { AnyIdentifier($0) }
+  public func identity(ofSectionAt section: Int) -> AnyItemID? {
+    snapshot.sectionIdentifier(at: section).map { AnyItemID($0) }
   }
 
   /// Asks the cell provider for the item at a path.
@@ -29,7 +29,7 @@ extension ListController: ListContent {
       let cell = try asking(for: item) {
         try cellProvider(CellDequeuer(supply: supply), path, item)
       }
-      guard let cell else { throw .noCell(item: AnyIdentifier(item)) }
+      guard let cell else { throw .noCell(item: AnyItemID(item)) }
       return cell
     }
   }
@@ -48,7 +48,7 @@ extension ListController: ListContent {
         try supplementaryProviders[kind]?(SupplementaryDequeuer(supply: supply), path, section)
       }
       guard let view else {
-        throw .noSupplementaryView(kind: kind, section: AnyIdentifier(section))
+        throw .noSupplementaryView(kind: kind, section: AnyItemID(section))
       }
       return view
     }
@@ -73,7 +73,7 @@ extension ListController: ListContent {
     } catch let error as ListError {
       throw error
     } catch {
-      throw .providerFailed(identifier: AnyIdentifier(identifier), reason: "\(error)")
+      throw .providerFailed(identifier: AnyItemID(identifier), reason: "\(error)")
     }
   }
 }

@@ -59,7 +59,7 @@ extension ListController {
         try provider(SupplementaryDequeuer(supply: supply), path, section)
       }
       guard result === view else {
-        throw .noSupplementaryView(kind: kind, section: AnyIdentifier(section))
+        throw .noSupplementaryView(kind: kind, section: AnyItemID(section))
       }
     }
   }

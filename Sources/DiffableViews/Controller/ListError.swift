@@ -6,11 +6,11 @@ public import Diffable
 /// scratch.
 public enum ListError: Error, Hashable, Sendable {
   /// The cell provider had no cell for an item.
-  case noCell(item: AnyIdentifier)
+  case noCell(item: AnyItemID)
   /// There is no provider for a kind of supplementary view, or it had none for a section.
-  case noSupplementaryView(kind: String, section: AnyIdentifier)
+  case noSupplementaryView(kind: String, section: AnyItemID)
   /// A provider threw an error of its own.
-  case providerFailed(identifier: AnyIdentifier, reason: String)
+  case providerFailed(identifier: AnyItemID, reason: String)
   /// The host asked for a path that the state on display does not have.
   case unknownPath(ItemPath)
   /// The host has no view of a kind, and cannot make one.

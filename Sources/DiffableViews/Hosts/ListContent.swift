@@ -35,9 +35,9 @@ public protocol ListContent<Cell, SupplementaryView>: AnyObject {
   ) throws(ListError) -> SupplementaryView
 
   /// What identifies the item at a path: for accessibility, drags, and tests.
-  func identity(ofItemAt path: ItemPath) -> AnyIdentifier?
+  func identity(ofItemAt path: ItemPath) -> AnyItemID?
   /// What identifies a section.
-  func identity(ofSectionAt section: Int) -> AnyIdentifier?
+  func identity(ofSectionAt section: Int) -> AnyItemID?
 
   /// The user selected an item.
   func didSelectItem(at path: ItemPath)

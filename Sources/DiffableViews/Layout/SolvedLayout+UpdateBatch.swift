@@ -63,13 +63,16 @@ private struct LayoutValidity {
   private let map: PositionMap
   /// In the old index space.
   private let reloadedSections: RangeSet<Int>
-  /// The same sections in the new index space.
+  /// The sections whose headers and footers show something else, in the new index space.
+  private let reconfiguredSections: RangeSet<Int>
+  /// The reloaded sections in the new index space.
   private let reloadedTargets: Set<Int>
 
   init(_ difference: SnapshotDifference) {
     let map = PositionMap(difference)
     self.map = map
     reloadedSections = difference.sectionReloads
+    reconfiguredSections = difference.sectionReconfigures
     reloadedTargets = Set(
       difference.sectionReloads.ranges.flatMap { $0.compactMap(map.newSection(forOld:)) })
     refreshedItems = Set(difference.itemReconfigures)
@@ -86,7 +89,10 @@ private struct LayoutValidity {
 
   /// Where the header and footer of a section are valid afterwards.
   func newSection(_ section: Int) -> Int? {
-    reloadedSections.contains(section) ? nil : map.newSection(forOld: section)
+    guard !reloadedSections.contains(section), let new = map.newSection(forOld: section),
+      !reconfiguredSections.contains(new)
+    else { return nil }
+    return new
   }
 
   /// Where the measured size of an item is valid afterwards.

@@ -110,7 +110,7 @@ private final class FaultyHost: ListHost {
 @MainActor
 private final class CachingContent: ListContent {
   private let base: any ListContent<SimulatedView, SimulatedView>
-  private var cells: [AnyIdentifier: SimulatedView] = [:]
+  private var cells: [AnyItemID: SimulatedView] = [:]
   var usesCache = false
 
   init(_ base: any ListContent<SimulatedView, SimulatedView>) {
@@ -131,8 +131,8 @@ private final class CachingContent: ListContent {
   ) throws(ListError) -> SimulatedView {
     try base.supplementaryView(ofKind: kind, for: path)
   }
-  func identity(ofItemAt path: ItemPath) -> AnyIdentifier? { base.identity(ofItemAt: path) }
-  func identity(ofSectionAt section: Int) -> AnyIdentifier? { base.identity(ofSectionAt: section) }
+  func identity(ofItemAt path: ItemPath) -> AnyItemID? { base.identity(ofItemAt: path) }
+  func identity(ofSectionAt section: Int) -> AnyItemID? { base.identity(ofSectionAt: section) }
   func didSelectItem(at path: ItemPath) { base.didSelectItem(at: path) }
   func didDeselectItem(at path: ItemPath) { base.didDeselectItem(at: path) }
   func prefetchItems(at paths: [ItemPath]) {}

@@ -79,7 +79,7 @@ struct ListSimulatorTests {
     #expect(violation.rule == .c7)
     #expect(violation.indexSpace == .new)
     #expect(violation.position == .item(ItemPath(section: 1, item: 0)))
-    #expect(violation.identifier == AnyIdentifier("a"))
+    #expect(violation.identifier == AnyItemID("a"))
     #expect(
       violation.description
         == "stage 0, C7: move item [1, 1] to [1, 0]: The cell of “a” shows “b”.")

@@ -29,7 +29,7 @@ import Testing
   @Test func `An initial snapshot with duplicates is refused`() throws {
     let expected = SnapshotError.duplicateItems([
       .init(
-        identifier: AnyIdentifier(1),
+        identifier: AnyItemID(1),
         places: [ItemPath(section: 0, item: 0), ItemPath(section: 0, item: 2)])
     ])
     #expect(throws: expected) { try Source(.duplicates()) }
@@ -65,7 +65,7 @@ import Testing
         Issue.record("\(error)")
         return
       }
-      #expect(items.map(\.identifier) == [AnyIdentifier(1)])
+      #expect(items.map(\.identifier) == [AnyItemID(1)])
     }
   }
 
@@ -91,7 +91,7 @@ import Testing
           throw Refused()
         }
       }
-      await #expect(throws: SnapshotError.unknownItem([AnyIdentifier(9)])) {
+      await #expect(throws: SnapshotError.unknownItem([AnyItemID(9)])) {
         try await source.update { snapshot in
           try snapshot.appendItems([2])
           try snapshot.insertItems([3], beforeItem: 9)

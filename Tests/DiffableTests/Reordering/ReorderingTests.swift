@@ -33,10 +33,10 @@ import Testing
       shown = try shown.applying(batch.difference, insertsFrom: batch.snapshot)
       #expect(Self.items(shown) == expected && shown == batch.snapshot)
     }
-    #expect(throws: SnapshotError.unknownItem([AnyIdentifier(9)])) {
+    #expect(throws: SnapshotError.unknownItem([AnyItemID(9)])) {
       try reordering.proposed(to: .after(9))
     }
-    #expect(throws: SnapshotError.unknownSection([AnyIdentifier("z")])) {
+    #expect(throws: SnapshotError.unknownSection([AnyItemID("z")])) {
       try reordering.proposed(to: .end(of: "z"))
     }
     #expect(reordering.proposedSnapshot == shown)
@@ -107,7 +107,7 @@ import Testing
   @Test func `A drag needs items and a revision that are there`() async throws {
     let source = try Source(Self.start())
     #expect(try await source.beginReorder([]) == nil)
-    await #expect(throws: DataSourceError.invalidSnapshot(.unknownItem([AnyIdentifier(9)]))) {
+    await #expect(throws: DataSourceError.invalidSnapshot(.unknownItem([AnyItemID(9)]))) {
       try await source.beginReorder([1, 9])
     }
     await #expect(throws: DataSourceError.unknownRevision(Revision(7))) {

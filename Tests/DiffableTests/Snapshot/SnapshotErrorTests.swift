@@ -34,12 +34,12 @@ struct SnapshotErrorTests {
 
   @Test(arguments: unknownItems)
   func unknownItem(edit: Edit) {
-    #expect(refusal(of: edit, on: List("A[a* b~] B[]")) == .unknownItem([AnyIdentifier("?")]))
+    #expect(refusal(of: edit, on: List("A[a* b~] B[]")) == .unknownItem([AnyItemID("?")]))
   }
 
   @Test(arguments: unknownSections)
   func unknownSection(edit: Edit) {
-    #expect(refusal(of: edit, on: List("A*[a] B[b]")) == .unknownSection([AnyIdentifier("?")]))
+    #expect(refusal(of: edit, on: List("A*[a] B[b]")) == .unknownSection([AnyItemID("?")]))
   }
 
   @Test("appending to the last section of none")
@@ -51,7 +51,7 @@ struct SnapshotErrorTests {
   @Test("all unknown identifiers of a call are named")
   func allNamed() {
     let error = refusal(of: .reloadItems(["x", "a", "y"]), on: List("A[a]"))
-    #expect(error?.identifiers == [AnyIdentifier("x"), AnyIdentifier("y")])
+    #expect(error?.identifiers == [AnyItemID("x"), AnyItemID("y")])
   }
 
   @Test("duplicate items are named with all their places")
@@ -63,10 +63,10 @@ struct SnapshotErrorTests {
       error
         == .duplicateItems([
           .init(
-            identifier: AnyIdentifier("a"),
+            identifier: AnyItemID("a"),
             places: [ItemPath(section: 0, item: 0), ItemPath(section: 0, item: 2)]),
           .init(
-            identifier: AnyIdentifier("b"),
+            identifier: AnyItemID("b"),
             places: [ItemPath(section: 0, item: 1), ItemPath(section: 1, item: 0)]),
         ]))
     #expect(error?.code == "duplicateItems")
@@ -80,7 +80,7 @@ struct SnapshotErrorTests {
       try List("A[a] B[] A[a] A[]").validate()
     }
     #expect(
-      error == .duplicateSections([.init(identifier: AnyIdentifier("A"), places: [0, 2, 3])]))
+      error == .duplicateSections([.init(identifier: AnyItemID("A"), places: [0, 2, 3])]))
     #expect(error?.code == "duplicateSections")
   }
 
@@ -138,11 +138,11 @@ struct SnapshotErrorTests {
 
   @Test("identifiers in errors compare by type and value")
   func anyIdentifiers() {
-    #expect(AnyIdentifier(1) == AnyIdentifier(1))
-    #expect(AnyIdentifier(1) != AnyIdentifier(UInt8(1)))
-    #expect(AnyIdentifier(1) != AnyIdentifier("1"))
-    #expect(AnyIdentifier(AnyIdentifier("a")) == AnyIdentifier("a"))
-    #expect(Set([AnyIdentifier(1), AnyIdentifier(UInt8(1)), AnyIdentifier(1)]).count == 2)
-    #expect("\(AnyIdentifier("a"))" == "a")
+    #expect(AnyItemID(1) == AnyItemID(1))
+    #expect(AnyItemID(1) != AnyItemID(UInt8(1)))
+    #expect(AnyItemID(1) != AnyItemID("1"))
+    #expect(AnyItemID(AnyItemID("a")) == AnyItemID("a"))
+    #expect(Set([AnyItemID(1), AnyItemID(UInt8(1)), AnyItemID(1)]).count == 2)
+    #expect("\(AnyItemID("a"))" == "a")
   }
 }

@@ -68,7 +68,7 @@ struct SnapshotTotalityTests {
     try snapshot.insertItems(["x", "a"], beforeItem: "a")
     #expect(snapshot.itemIdentifiers == ["x", "a", "a", "b"])
     let error = #expect(throws: SnapshotError.self) { try snapshot.validate() }
-    #expect(error?.identifiers == [AnyIdentifier("a")])
+    #expect(error?.identifiers == [AnyItemID("a")])
   }
 
   @Test("unknown and repeated identifiers to delete are ignored")
@@ -147,12 +147,12 @@ struct SnapshotTotalityTests {
     let twice = sections.filter { $0.value.count > 1 }.sorted { $0.value[0] < $1.value[0] }
     guard twice.isEmpty else {
       return .duplicateSections(
-        twice.map { .init(identifier: AnyIdentifier($0.key), places: $0.value) })
+        twice.map { .init(identifier: AnyItemID($0.key), places: $0.value) })
     }
     let items = items.filter { $0.value.count > 1 }.sorted { $0.value[0] < $1.value[0] }
     return items.isEmpty
       ? nil
-      : .duplicateItems(items.map { .init(identifier: AnyIdentifier($0.key), places: $0.value) })
+      : .duplicateItems(items.map { .init(identifier: AnyItemID($0.key), places: $0.value) })
   }
 
   private func anyEdit(_ random: inout SplitMix64) -> SnapshotEdit<Int, Int> {

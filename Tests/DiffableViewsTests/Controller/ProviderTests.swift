@@ -47,8 +47,8 @@ struct ProviderTests {
     var batches = Batches()
     await controller.show(try batches.next(list([0, 1, 2, 3, 4])))
     let expected: [ListError] = [
-      .noCell(item: AnyIdentifier(1)),
-      .providerFailed(identifier: AnyIdentifier(2), reason: "no photo"),
+      .noCell(item: AnyItemID(1)),
+      .providerFailed(identifier: AnyItemID(2), reason: "no photo"),
       .wrongView(expected: "Other", found: "SimulatedView"),
       .cannotMakeView(kind: aliens.kind.identifier),
     ]
@@ -99,7 +99,7 @@ struct ProviderTests {
     controller.errorHandler = { errors.append($0) }
     var batches = Batches()
     await controller.show(try batches.next(list([1])))
-    #expect(errors == [.noSupplementaryView(kind: "footer", section: AnyIdentifier(0))])
+    #expect(errors == [.noSupplementaryView(kind: "footer", section: AnyItemID(0))])
     let nowhere = ItemPath(section: 0, item: 1)
     #expect(throws: ListError.unknownPath(nowhere)) { try controller.cell(for: nowhere) }
     let noSection = ItemPath(section: 1, item: 0)
@@ -112,7 +112,7 @@ struct ProviderTests {
     #expect(controller.sectionIdentifier(for: 1) == nil)
     #expect(controller.index(for: 9) == nil)
     #expect(controller.identity(ofItemAt: nowhere) == nil)
-    #expect(controller.identity(ofSectionAt: 0) == AnyIdentifier(0))
+    #expect(controller.identity(ofSectionAt: 0) == AnyItemID(0))
   }
 
   @Test("A reconfigured item keeps its cell, and nothing is dequeued for it")

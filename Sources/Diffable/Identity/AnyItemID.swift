@@ -1,20 +1,22 @@
-/// An identifier of any type, as errors carry it.
+/// An identifier of any type, for lists whose rows are of several types, and as errors carry it.
+///
+/// Where all types are known in one place, an enumeration is better: see <doc:ModellingIdentity>.
 ///
 /// Two values are equal when they wrap the same type and that type says they are equal. Unlike
 /// `AnyHashable` it is `Sendable`, and an `Int` never equals a `UInt8`.
-public struct AnyIdentifier: Hashable, Sendable, CustomStringConvertible {
+public struct AnyItemID: Hashable, Sendable, CustomStringConvertible {
   /// The wrapped identifier.
   public let base: any Hashable & Sendable
 
   /// Wraps an identifier.
   ///
-  /// Wrapping an `AnyIdentifier` again gives the same value, not a box in a box.
+  /// Wrapping an `AnyItemID` again gives the same value, not a box in a box.
   public init(_ base: some Hashable & Sendable) {
-    self.base = (base as? AnyIdentifier)?.base ?? base
+    self.base = (base as? AnyItemID)?.base ?? base
   }
 
   /// Answers whether both wrap the same type and are equal as values of it.
-  public static func == (left: AnyIdentifier, right: AnyIdentifier) -> Bool {
+  public static func == (left: AnyItemID, right: AnyItemID) -> Bool {
     func equal<ID: Hashable>(_ value: ID) -> Bool {
       type(of: right.base) == ID.self && (right.base as? ID) == value
     }

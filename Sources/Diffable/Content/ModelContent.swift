@@ -1,0 +1,113 @@
+/// The models of one revision: one for each item, and one for each section that has one.
+///
+/// Invariants:
+/// 1. `models` has exactly the items of the order that this is the content of.
+/// 2. `sections` has exactly its sections.
+@usableFromInline
+struct ModelContent<
+  SectionID: Hashable & Sendable, Model: Identifiable & Equatable & Sendable
+>: SourceContent where Model.ID: Sendable {
+  @usableFromInline typealias ItemID = Model.ID
+  @usableFromInline typealias Order = Snapshot<SectionID, Model.ID>
+
+  @usableFromInline var models = ContentMap<Model.ID, Model>()
+  @usableFromInline var sections = ContentMap<SectionID, SectionContent>()
+
+  @inlinable init() {}
+
+  /// Gives an item a model.
+  ///
+  /// One that equals the model that is there is not taken, so that what is shared stays shared.
+  @inlinable mutating func set(_ model: Model) {
+    guard models[model.id] != model else { return }
+    models.set(model, for: model.id)
+  }
+
+  /// Gives a section a model, or takes it away.
+  @inlinable mutating func set(_ content: SectionContent, forSection section: SectionID) {
+    guard sections[section] != content else { return }
+    sections.set(content, for: section)
+  }
+
+  @inlinable mutating func follow(
+    _ correspondence: Correspondence, from old: Order, to new: Order
+  ) -> [Model.ID] {
+    for index in correspondence.sectionDeletes {
+      if let section = old.sectionIdentifier(at: index) { sections.remove(section) }
+      for item in old.items(inSectionAt: index) { drop(item, unlessIn: new) }
+    }
+    for section in correspondence.changed where !section.deletes.isEmpty {
+      let items = old.items(inSectionAt: section.old)
+      for index in section.deletes.joined() { drop(items[index], unlessIn: new) }
+    }
+    var missing: [Model.ID] = []
+    for index in correspondence.sectionInserts {
+      if let section = new.sectionIdentifier(at: index), sections[section] == nil {
+        sections.set(SectionContent(), for: section)
+      }
+      missing += new.items(inSectionAt: index).filter { models[$0] == nil }
+    }
+    for section in correspondence.changed where !section.inserts.isEmpty {
+      let items = new.items(inSectionAt: section.new)
+      missing += section.inserts.joined().lazy.map { items[$0] }.filter { models[$0] == nil }
+    }
+    guard missing.isEmpty else { return missing }
+    dropStrays(of: new)
+    return []
+  }
+
+  @inlinable mutating func drop(_ item: Model.ID, unlessIn new: Order) {
+    if !new.containsItem(item) { models.remove(item) }
+  }
+
+  /// Lets go of models that were given for what is not there.
+  ///
+  /// - Complexity: O(1) if there are none, else O(n) for n models.
+  @inlinable mutating func dropStrays(of order: Order) {
+    if models.count > order.numberOfItems {
+      for item in models.keys where !order.containsItem(item) { models.remove(item) }
+    }
+    if sections.count > order.numberOfSections {
+      for section in sections.keys where !order.containsSection(section) {
+        sections.remove(section)
+      }
+    }
+  }
+
+  /// Where the writer and others changed the same model, that of the writer counts.
+  @inlinable mutating func merge(_ theirs: ModelContent, basedOn base: ModelContent) {
+    theirs.models.forEachUnshared(since: base.models) { _, old, new in
+      if old != new { set(new) }
+    }
+    theirs.sections.forEachUnshared(since: base.sections) { section, old, new in
+      if old != new { set(new, forSection: section) }
+    }
+  }
+
+  @inlinable func changes(since old: ModelContent) -> Order.Marks {
+    var marks = Order.Marks()
+    models.forEachUnshared(since: old.models) { item, old, new in
+      if let old, old != new { marks.reconfigure(items: CollectionOfOne(item)) }
+    }
+    sections.forEachUnshared(since: old.sections) { section, old, new in
+      if let old, old != new { marks.reconfigure(sections: CollectionOfOne(section)) }
+    }
+    return marks
+  }
+}
+
+/// The model of a section, whatever its type, or that it has none.
+@usableFromInline
+struct SectionContent: Equatable, Sendable {
+  @usableFromInline let model: (any Equatable & Sendable)?
+
+  @usableFromInline init(_ model: (any Equatable & Sendable)? = nil) {
+    self.model = model
+  }
+
+  @usableFromInline static func == (left: SectionContent, right: SectionContent) -> Bool {
+    guard let model = left.model else { return right.model == nil }
+    func equal<Model: Equatable>(_ model: Model) -> Bool { right.model as? Model == model }
+    return equal(model)
+  }
+}

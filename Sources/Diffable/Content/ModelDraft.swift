@@ -1,0 +1,131 @@
+/// Order and models of a source while they are edited.
+///
+/// Edit the order in ``snapshot``, with all edits that a snapshot has, and give models for what is
+/// new or has changed. Every new item needs a model by the end of the edit; that of an item that is
+/// not in the order then is dropped.
+///
+/// ```swift
+/// try await source.update { draft in
+///   draft.setModel(changed)
+///   draft.snapshot.deleteItems([gone.id])
+///   try draft.appendItems([new], toSection: "Inbox")
+/// }
+/// ```
+public struct ModelDraft<
+  SectionID: Hashable & Sendable, Model: Identifiable & Equatable & Sendable
+> where Model.ID: Sendable {
+  /// The order.
+  public var snapshot: Snapshot<SectionID, Model.ID>
+  @usableFromInline var content: ModelContent<SectionID, Model>
+
+  /// Runs an edit on a draft that holds a state alone, so that it is edited in place.
+  ///
+  /// Whatever the edit does, its order is handed back: it has the lookup table.
+  static func edit<Result>(
+    _ snapshot: inout Snapshot<SectionID, Model.ID>,
+    _ content: inout ModelContent<SectionID, Model>,
+    _ edit: (inout ModelDraft) throws -> sending Result
+  ) rethrows -> sending Result {
+    var draft = ModelDraft(snapshot: snapshot, content: content)
+    snapshot = Snapshot()
+    content = ModelContent()
+    defer {
+      snapshot = draft.snapshot
+      content = draft.content
+    }
+    return try edit(&draft)
+  }
+
+  /// The model of an item, as given in this edit or before, or `nil` if there is none.
+  ///
+  /// - Complexity: O(log n) for n items, given a good hash.
+  @inlinable public func model(for item: Model.ID) -> Model? {
+    content.models[item]
+  }
+
+  /// Gives an item a model.
+  ///
+  /// - Complexity: O(log n) for n items, given a good hash.
+  @inlinable public mutating func setModel(_ model: Model) {
+    content.set(model)
+  }
+
+  /// Gives items models.
+  ///
+  /// If one is given twice, the last counts.
+  ///
+  /// - Complexity: O(m · log n) for m of n items, given a good hash.
+  @inlinable public mutating func setModels(_ models: some Sequence<Model>) {
+    for model in models { content.set(model) }
+  }
+
+  /// Adds models behind the last item of a section.
+  ///
+  /// - Throws: ``SnapshotError/unknownSection(_:)`` if that is not there.
+  /// - Complexity: O(m · log n) for m new ones among n items.
+  @inlinable public mutating func appendItems(
+    _ models: some Sequence<Model>, toSection section: SectionID
+  ) throws(SnapshotError) {
+    let models = Array(models)
+    try snapshot.appendItems(models.map(\.id), toSection: section)
+    setModels(models)
+  }
+
+  /// Adds models, in their order, before an item.
+  ///
+  /// - Throws: ``SnapshotError/unknownItem(_:)`` if that is not there.
+  /// - Complexity: O(m · log n) for m new ones among n items.
+  @inlinable public mutating func insertItems(
+    _ models: some Sequence<Model>, beforeItem anchor: Model.ID
+  ) throws(SnapshotError) {
+    let models = Array(models)
+    try snapshot.insertItems(models.map(\.id), beforeItem: anchor)
+    setModels(models)
+  }
+
+  /// Adds models, in their order, behind an item.
+  ///
+  /// - Throws: ``SnapshotError/unknownItem(_:)`` if that is not there.
+  /// - Complexity: O(m · log n) for m new ones among n items.
+  @inlinable public mutating func insertItems(
+    _ models: some Sequence<Model>, afterItem anchor: Model.ID
+  ) throws(SnapshotError) {
+    let models = Array(models)
+    try snapshot.insertItems(models.map(\.id), afterItem: anchor)
+    setModels(models)
+  }
+
+  /// Puts other models in the place of all items of a section.
+  ///
+  /// - Throws: ``SnapshotError/unknownSection(_:)`` if that is not there.
+  /// - Complexity: O(m · log n) for m new ones among n items.
+  @inlinable public mutating func replaceItems(
+    inSection section: SectionID, with models: some Sequence<Model>
+  ) throws(SnapshotError) {
+    let models = Array(models)
+    try snapshot.replaceItems(inSection: section, with: models.map(\.id))
+    setModels(models)
+  }
+}
+
+extension ModelDraft where SectionID: ModelledSection {
+  /// The model of a section, or `nil` if it has none or is not there.
+  ///
+  /// - Complexity: O(log s) for s sections, given a good hash.
+  @inlinable public func sectionModel(for section: SectionID) -> SectionID.SectionModel? {
+    content.sections[section]?.model as? SectionID.SectionModel
+  }
+
+  /// Gives a section a model, or takes it away.
+  ///
+  /// - Throws: ``SnapshotError/unknownSection(_:)`` if the section is not there.
+  /// - Complexity: O(log s) for s sections, given a good hash.
+  @inlinable public mutating func setSectionModel(
+    _ model: SectionID.SectionModel?, for section: SectionID
+  ) throws(SnapshotError) {
+    guard snapshot.containsSection(section) else {
+      throw .unknownSection([AnyItemID(section)])
+    }
+    content.set(SectionContent(model), forSection: section)
+  }
+}

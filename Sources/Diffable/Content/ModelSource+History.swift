@@ -1,0 +1,77 @@
+extension ModelSource {
+  /// Takes back the newest change that has not been taken back, models included.
+  ///
+  /// As ``DataSourceActor/undo(_:presentation:)``: what others changed since stays. A model that was
+  /// changed again since becomes what it was before the change that is taken back.
+  ///
+  /// - Parameters:
+  ///   - scope: Which changes to look at.
+  ///   - presentation: How the change is to be shown.
+  /// - Returns: What was changed, or `nil` if the history has nothing to take back.
+  /// - Throws: ``DataSourceError``: `reentrant`, `finished` or `cancelled`. Nothing has changed then.
+  /// - Complexity: O(c · log n) for c elements that either side changed.
+  @discardableResult
+  public func undo(
+    _ scope: UndoScope = .everything, presentation: Presentation = .animated
+  ) throws(DataSourceError) -> Transaction<SectionID, Model.ID>? {
+    try core.reverse(.undo, scope, presentation: presentation)
+  }
+
+  /// Makes the change again that was taken back last, models included.
+  ///
+  /// As ``DataSourceActor/redo(_:presentation:)``.
+  ///
+  /// - Parameters:
+  ///   - scope: Which changes to look at.
+  ///   - presentation: How the change is to be shown.
+  /// - Returns: What was changed, or `nil` if there is nothing to make again.
+  /// - Throws: ``DataSourceError``: `reentrant`, `finished` or `cancelled`. Nothing has changed then.
+  /// - Complexity: O(c · log n) for c elements that either side changed.
+  @discardableResult
+  public func redo(
+    _ scope: UndoScope = .everything, presentation: Presentation = .animated
+  ) throws(DataSourceError) -> Transaction<SectionID, Model.ID>? {
+    try core.reverse(.redo, scope, presentation: presentation)
+  }
+
+  /// The change that ``undo(_:presentation:)`` takes back next.
+  ///
+  /// - Complexity: That of ``DataSourceActor/nextUndo(_:)``.
+  public nonisolated func nextUndo(_ scope: UndoScope = .everything) -> UndoableChange? {
+    hub.reversible(.undo, scope).map { UndoableChange(revision: $0.revision, name: $0.name) }
+  }
+
+  /// The change that ``redo(_:presentation:)`` makes again next.
+  ///
+  /// - Complexity: That of ``DataSourceActor/nextRedo(_:)``.
+  public nonisolated func nextRedo(_ scope: UndoScope = .everything) -> UndoableChange? {
+    hub.reversible(.redo, scope).map { UndoableChange(revision: $0.revision, name: $0.name) }
+  }
+
+  /// Replays what a writer changed since a revision, onto what others have made of the list.
+  ///
+  /// As ``DataSourceActor/merge(_:basedOn:named:presentation:)``. Where the writer and others changed
+  /// the same model, that of the writer counts.
+  ///
+  /// - Parameters:
+  ///   - snapshot: What the writer made of the order.
+  ///   - models: The models that the writer added or changed.
+  ///   - base: The revision that the writer started from.
+  ///   - name: The name of the change, for a menu.
+  ///   - presentation: How the change is to be shown.
+  /// - Returns: What was changed, and what both sides say differently.
+  /// - Throws: ``DataSourceError`` as ``apply(_:models:presentation:ifRevision:)`` does, and
+  ///   `unknownRevision` if the history does not have the base. Nothing has changed then.
+  /// - Complexity: O(c · log n) for c elements that either side changed.
+  @discardableResult
+  public func merge(
+    _ snapshot: Snapshot<SectionID, Model.ID>, models: some Sequence<Model>,
+    basedOn base: Revision, named name: String? = nil, presentation: Presentation = .animated
+  ) throws(DataSourceError) -> Transaction<SectionID, Model.ID> {
+    try core.merge(
+      snapshot, basedOn: base, named: name, presentation: presentation
+    ) { content in
+      for model in models { content.set(model) }
+    }
+  }
+}

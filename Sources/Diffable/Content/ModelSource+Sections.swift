@@ -1,0 +1,56 @@
+extension ModelSource where SectionID: ModelledSection {
+  /// Gives a section another model, or takes it away.
+  ///
+  /// The batch lists the section under ``SnapshotDifference/sectionReconfigures``; no row is
+  /// touched.
+  ///
+  /// - Returns: The revision that holds the model: a new one, or the live one if it is the same.
+  /// - Throws: ``DataSourceError``, with ``SnapshotError/unknownSection(_:)`` in it if the section is
+  ///   not there. Nothing has changed then.
+  /// - Complexity: O(log s) for s sections, given a good hash.
+  @discardableResult @inlinable
+  public func setSectionModel(
+    _ model: SectionID.SectionModel?, for section: SectionID,
+    presentation: Presentation = .animated
+  ) throws(DataSourceError) -> Revision {
+    try setContent(presentation: presentation) { content throws(SnapshotError) in
+      guard content.sections[section] != nil else {
+        throw .unknownSection([AnyItemID(section)])
+      }
+      content.set(SectionContent(model), forSection: section)
+    }
+  }
+
+  /// Replaces the whole list by sections with their models, and models of items, each in the section
+  /// that it names.
+  ///
+  /// - Parameters:
+  ///   - models: All models of items.
+  ///   - section: The section of a model.
+  ///   - sections: All sections, in their order, with the model of each. Those without items are
+  ///     there, too, and empty.
+  ///   - presentation: How the change is to be shown.
+  ///   - expected: The revision that the writer has seen. If somebody else was faster, nothing
+  ///     changes.
+  /// - Returns: The revision that holds the state: a new one, or the live one if nothing changed.
+  /// - Throws: ``DataSourceError`` as ``DataSourceActor/apply(_:presentation:ifRevision:)`` does,
+  ///   and ``SnapshotError/unknownSection(_:)`` in it if models name sections that are not given.
+  ///   Nothing has changed then.
+  /// - Complexity: O(n + s) for n models and s sections, in hashes and comparisons.
+  @discardableResult @inlinable
+  public func apply(
+    _ models: some Sequence<Model>, section: (Model) -> SectionID,
+    sections: KeyValuePairs<SectionID, SectionID.SectionModel>,
+    presentation: Presentation = .animated, ifRevision expected: Revision? = nil
+  ) throws(DataSourceError) -> Revision {
+    try replace(presentation: presentation, ifRevision: expected) {
+      content, duplicates throws(SnapshotError) in
+      let groups = try ModelGroups(models, section: section, order: sections.map(\.key))
+      let inOrder = duplicates == .keepFirst ? sections.reversed() : Array(sections)
+      for (section, model) in inOrder {
+        content.set(SectionContent(model), forSection: section)
+      }
+      return groups.fill(&content, duplicates)
+    }
+  }
+}

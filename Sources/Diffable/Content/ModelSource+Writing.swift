@@ -1,0 +1,187 @@
+extension ModelSource {
+  /// Replaces the whole list by models, each in the section that it names.
+  ///
+  /// Sections stand in the order in which the models name them first, and models in their order
+  /// inside them. Kept models that differ from the live ones are reconfigured.
+  ///
+  /// - Parameters:
+  ///   - models: All models.
+  ///   - section: The section of a model.
+  ///   - presentation: How the change is to be shown.
+  ///   - expected: The revision that the writer has seen. If somebody else was faster, nothing
+  ///     changes.
+  /// - Returns: The revision that holds the state: a new one, or the live one if nothing changed.
+  /// - Throws: ``DataSourceError`` as ``DataSourceActor/apply(_:presentation:ifRevision:)`` does.
+  ///   Nothing has changed then.
+  /// - Complexity: O(n) for n models, in hashes and comparisons.
+  @discardableResult @inlinable
+  public func apply(
+    _ models: some Sequence<Model>, section: (Model) -> SectionID,
+    presentation: Presentation = .animated, ifRevision expected: Revision? = nil
+  ) throws(DataSourceError) -> Revision {
+    try replace(presentation: presentation, ifRevision: expected) {
+      content, duplicates throws(SnapshotError) in
+      ModelGroups(models, section: section).fill(&content, duplicates)
+    }
+  }
+
+  /// Replaces the whole list by models, each in the section that it names, in sections of a given
+  /// order.
+  ///
+  /// - Parameters:
+  ///   - models: All models.
+  ///   - section: The section of a model.
+  ///   - sections: All sections, in their order. Those without models are there, too, and empty.
+  ///   - presentation: How the change is to be shown.
+  ///   - expected: The revision that the writer has seen. If somebody else was faster, nothing
+  ///     changes.
+  /// - Returns: The revision that holds the state: a new one, or the live one if nothing changed.
+  /// - Throws: ``DataSourceError`` as ``DataSourceActor/apply(_:presentation:ifRevision:)`` does,
+  ///   and ``SnapshotError/unknownSection(_:)`` in it if models name sections that are not given.
+  ///   Nothing has changed then.
+  /// - Complexity: O(n + s) for n models and s sections, in hashes and comparisons.
+  @discardableResult @inlinable
+  public func apply(
+    _ models: some Sequence<Model>, section: (Model) -> SectionID, sections: [SectionID],
+    presentation: Presentation = .animated, ifRevision expected: Revision? = nil
+  ) throws(DataSourceError) -> Revision {
+    try replace(presentation: presentation, ifRevision: expected) {
+      content, duplicates throws(SnapshotError) in
+      try ModelGroups(models, section: section, order: sections).fill(&content, duplicates)
+    }
+  }
+
+  /// Replaces the order, and the models that are given.
+  ///
+  /// Marks of the snapshot travel with this change, as in a ``DataSourceActor``.
+  ///
+  /// - Parameters:
+  ///   - snapshot: The new order.
+  ///   - models: The models of new items, and of kept ones those that may have changed. Models of
+  ///     items that are not in the snapshot are ignored. If one item is given twice, the first
+  ///     counts under ``DuplicatePolicy/keepFirst``, else the last.
+  ///   - presentation: How the change is to be shown.
+  ///   - expected: The revision that the writer has seen. If somebody else was faster, nothing
+  ///     changes.
+  /// - Returns: The revision that holds the state: a new one, or the live one if nothing changed.
+  /// - Throws: ``DataSourceError`` as ``DataSourceActor/apply(_:presentation:ifRevision:)`` does,
+  ///   and ``SnapshotError/missingModel(_:)`` in it if a new item has no model. Nothing has changed
+  ///   then.
+  /// - Complexity: That of applying the snapshot, and O(m · log n) for m given of n models.
+  @discardableResult @inlinable
+  public func apply(
+    _ snapshot: Snapshot<SectionID, Model.ID>, models: some Sequence<Model>,
+    presentation: Presentation = .animated, ifRevision expected: Revision? = nil
+  ) throws(DataSourceError) -> Revision {
+    try replace(presentation: presentation, ifRevision: expected) {
+      content, duplicates throws(SnapshotError) in
+      if duplicates == .keepFirst {
+        for model in models.reversed() { content.set(model) }
+      } else {
+        for model in models { content.set(model) }
+      }
+      return snapshot
+    }
+  }
+
+  @usableFromInline func replace(
+    presentation: Presentation, ifRevision expected: Revision?,
+    _ make: (inout Content, DuplicatePolicy) throws(SnapshotError) -> Snapshot<SectionID, Model.ID>
+  ) throws(DataSourceError) -> Revision {
+    try core.replace(presentation: presentation, ifRevision: expected, make)
+  }
+
+  /// Gives an item another model.
+  ///
+  /// - Returns: The revision that holds the model: a new one, or the live one if it is the same.
+  /// - Throws: ``DataSourceError``, with ``SnapshotError/unknownItem(_:)`` in it if the item is not
+  ///   there. Nothing has changed then.
+  /// - Complexity: O(log n) for n items, given a good hash.
+  @discardableResult @inlinable
+  public func setModel(
+    _ model: Model, presentation: Presentation = .animated
+  ) throws(DataSourceError) -> Revision {
+    try setModels(CollectionOfOne(model), presentation: presentation)
+  }
+
+  /// Gives items other models, in one revision.
+  ///
+  /// - Returns: The revision that holds the models: a new one, or the live one if all are the same.
+  /// - Throws: ``DataSourceError``, with ``SnapshotError/unknownItem(_:)`` in it for all items that
+  ///   are not there. Nothing has changed then.
+  /// - Complexity: O(m · log n) for m of n items, given a good hash.
+  @discardableResult @inlinable
+  public func setModels(
+    _ models: some Sequence<Model>, presentation: Presentation = .animated
+  ) throws(DataSourceError) -> Revision {
+    try setContent(presentation: presentation) { content throws(SnapshotError) in
+      var unknown: [AnyItemID] = []
+      for model in models {
+        if content.models[model.id] == nil {
+          unknown.append(AnyItemID(model.id))
+        } else {
+          content.set(model)
+        }
+      }
+      guard unknown.isEmpty else { throw .unknownItem(unknown) }
+    }
+  }
+
+  @usableFromInline func setContent(
+    presentation: Presentation, _ change: (inout Content) throws(SnapshotError) -> Void
+  ) throws(DataSourceError) -> Revision {
+    try core.setContent(presentation: presentation, change)
+  }
+
+  /// Edits order and models in one step that no other writer can enter.
+  ///
+  /// Nothing is lost however many writers there are. The edit cannot suspend. If it throws, or if
+  /// what it makes of the draft is not valid, nothing has changed.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the change, for a menu; see ``undo(_:presentation:)``.
+  ///   - presentation: How the change is to be shown.
+  ///   - edit: Changes the draft. Apply or update from inside it throws.
+  /// - Returns: What the edit returns.
+  /// - Throws: What the edit throws, or ``DataSourceError`` as
+  ///   ``apply(_:models:presentation:ifRevision:)`` does.
+  /// - Complexity: That of the edit and of finding the difference to the live state.
+  @discardableResult
+  public func update<Result>(
+    named name: String? = nil, presentation: Presentation = .animated,
+    _ edit: sending (inout ModelDraft<SectionID, Model>) throws -> sending Result
+  ) throws -> sending Result {
+    try core.update(named: name, presentation: presentation) { snapshot, content in
+      try ModelDraft.edit(&snapshot, &content, edit)
+    }
+  }
+
+  /// Edits order and models in one step that no other writer can enter, and answers the revision.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the change, for a menu; see ``undo(_:presentation:)``.
+  ///   - presentation: How the change is to be shown.
+  ///   - edit: Changes the draft. Apply or update from inside it throws.
+  /// - Returns: The revision that holds the edited state: a new one, or the live one if nothing
+  ///   changed.
+  /// - Throws: What the edit throws, or ``DataSourceError`` as
+  ///   ``apply(_:models:presentation:ifRevision:)`` does. Nothing has changed then.
+  /// - Complexity: That of the edit and of finding the difference to the live state.
+  @discardableResult
+  public func update(
+    named name: String? = nil, presentation: Presentation = .animated,
+    _ edit: sending (inout ModelDraft<SectionID, Model>) throws -> Void
+  ) throws -> Revision {
+    try core.update(named: name, presentation: presentation) { snapshot, content in
+      try ModelDraft.edit(&snapshot, &content) { draft in try edit(&draft) }
+    }
+    return revision
+  }
+
+  /// Ends the source: changes throw from now on, and streams end.
+  ///
+  /// As ``DataSourceActor/finish()``.
+  public func finish() {
+    core.finish()
+  }
+}

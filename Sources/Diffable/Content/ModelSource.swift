@@ -1,0 +1,96 @@
+/// A list of models that any task may change and any number of renderers may follow.
+///
+/// The identity of a row is the `id` of its model; its content is the model. The source keeps both in
+/// the same revision, and finds by itself which rows have to be shown anew because their content
+/// changed:
+///
+/// ```swift
+/// let source = ModelSource<String, Note>()
+/// try await source.apply(notes, section: \.folder)
+/// for await batch in source.updates() {
+///   for (id, note) in batch.models { … }     // what came and what shows something else
+/// }
+/// ```
+///
+/// It is ``DataSourceActor`` with something beside the order: revisions, subscribers, policies and
+/// errors are the same. ``updates(_:after:)`` hands out a ``ModelBatch``, which is an ``UpdateBatch``
+/// with the models.
+///
+/// What it guarantees besides:
+///
+/// - There is a model for each item of ``snapshot``, and for no other.
+/// - An item whose model differs, by `==`, from what a subscriber shows is reconfigured in the next
+///   batch. Equal models mark nothing, and an apply of equal models makes no revision.
+/// - Copies are never made of all models: a change costs what it changes, and revisions share the
+///   rest.
+public actor ModelSource<
+  SectionID: Hashable & Sendable, Model: Identifiable & Equatable & Sendable
+> where Model.ID: Sendable {
+  @usableFromInline typealias Content = ModelContent<SectionID, Model>
+
+  /// The live order.
+  ///
+  /// - Complexity: O(1).
+  ///
+  /// Read inside an update by way of `assumeIsolated`, it is the order before the update.
+  public var snapshot: Snapshot<SectionID, Model.ID> { core.snapshot }
+
+  /// The number of the live state.
+  ///
+  /// - Complexity: O(1).
+  public var revision: Revision { core.revision }
+
+  let core: SourceCore<SectionID, Model.ID, Content>
+  nonisolated let hub: Hub
+  nonisolated let engine: LiveEngine<SectionID, Model.ID, Content>
+
+  /// Creates an empty source.
+  ///
+  /// - Parameters:
+  ///   - duplicates: What to do with an identifier that stands twice. The content of the place that
+  ///     is kept counts.
+  ///   - history: The number of revisions that are kept besides the live one, as in
+  ///     ``DataSourceActor``.
+  ///   - clock: The clock of ``UpdatePolicy/coalesced(throttle:)``; a test can pass one that it moves
+  ///     itself.
+  ///   - observer: Is told what happens; without one, nothing is spent on it.
+  @inlinable
+  public init(
+    duplicates: DuplicatePolicy = .reject, history: Int = 64,
+    clock: any Clock<Duration> = ContinuousClock(), observer: DataSourceObserver? = nil
+  ) {
+    self.init(
+      duplicates: duplicates, history: history, clock: clock, observer: observer,
+      engine: .specialised())
+  }
+
+  @usableFromInline
+  init(
+    duplicates: DuplicatePolicy, history: Int, clock: any Clock<Duration>,
+    observer: DataSourceObserver?, engine: LiveEngine<SectionID, Model.ID, Content>
+  ) {
+    core = SourceCore(
+      duplicates: duplicates, history: history, clock: clock, observer: observer, engine: engine)
+    hub = core.hub
+    self.engine = engine
+  }
+
+  /// The live content.
+  @usableFromInline var content: Content { core.content }
+
+  /// The live model of an item, or `nil` for an unknown one.
+  ///
+  /// - Complexity: O(log n) for n items, given a good hash.
+  @inlinable public func model(for item: Model.ID) -> Model? {
+    content.models[item]
+  }
+}
+
+extension ModelSource where SectionID: ModelledSection {
+  /// The live model of a section, or `nil` if it has none or is not there.
+  ///
+  /// - Complexity: O(log s) for s sections, given a good hash.
+  @inlinable public func sectionModel(for section: SectionID) -> SectionID.SectionModel? {
+    content.sections[section]?.model as? SectionID.SectionModel
+  }
+}
