@@ -65,7 +65,7 @@ extension ModelSource {
   /// - Complexity: O(c · log n) for c elements that either side changed.
   @discardableResult
   public func merge(
-    _ snapshot: Snapshot<SectionID, Model.ID>, models: some Sequence<Model>,
+    _ snapshot: Snapshot<SectionID, Model.ID>, models: sending some Sequence<Model>,
     basedOn base: Revision, named name: String? = nil, presentation: Presentation = .animated
   ) throws(DataSourceError) -> Transaction<SectionID, Model.ID> {
     try core.merge(

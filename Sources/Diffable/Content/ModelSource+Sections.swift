@@ -39,7 +39,7 @@ extension ModelSource where SectionID: ModelledSection {
   /// - Complexity: O(n + s) for n models and s sections, in hashes and comparisons.
   @discardableResult @inlinable
   public func apply(
-    _ models: some Sequence<Model>, section: (Model) -> SectionID,
+    _ models: sending some Sequence<Model>, section: @Sendable (Model) -> SectionID,
     sections: KeyValuePairs<SectionID, SectionID.SectionModel>,
     presentation: Presentation = .animated, ifRevision expected: Revision? = nil
   ) throws(DataSourceError) -> Revision {

@@ -16,7 +16,7 @@ extension ModelSource {
   /// - Complexity: O(n) for n models, in hashes and comparisons.
   @discardableResult @inlinable
   public func apply(
-    _ models: some Sequence<Model>, section: (Model) -> SectionID,
+    _ models: sending some Sequence<Model>, section: @Sendable (Model) -> SectionID,
     presentation: Presentation = .animated, ifRevision expected: Revision? = nil
   ) throws(DataSourceError) -> Revision {
     try replace(presentation: presentation, ifRevision: expected) {
@@ -42,7 +42,8 @@ extension ModelSource {
   /// - Complexity: O(n + s) for n models and s sections, in hashes and comparisons.
   @discardableResult @inlinable
   public func apply(
-    _ models: some Sequence<Model>, section: (Model) -> SectionID, sections: [SectionID],
+    _ models: sending some Sequence<Model>, section: @Sendable (Model) -> SectionID,
+    sections: [SectionID],
     presentation: Presentation = .animated, ifRevision expected: Revision? = nil
   ) throws(DataSourceError) -> Revision {
     try replace(presentation: presentation, ifRevision: expected) {
@@ -70,7 +71,7 @@ extension ModelSource {
   /// - Complexity: That of applying the snapshot, and O(m · log n) for m given of n models.
   @discardableResult @inlinable
   public func apply(
-    _ snapshot: Snapshot<SectionID, Model.ID>, models: some Sequence<Model>,
+    _ snapshot: Snapshot<SectionID, Model.ID>, models: sending some Sequence<Model>,
     presentation: Presentation = .animated, ifRevision expected: Revision? = nil
   ) throws(DataSourceError) -> Revision {
     try replace(presentation: presentation, ifRevision: expected) {
@@ -112,7 +113,7 @@ extension ModelSource {
   /// - Complexity: O(m · log n) for m of n items, given a good hash.
   @discardableResult @inlinable
   public func setModels(
-    _ models: some Sequence<Model>, presentation: Presentation = .animated
+    _ models: sending some Sequence<Model>, presentation: Presentation = .animated
   ) throws(DataSourceError) -> Revision {
     try setContent(presentation: presentation) { content throws(SnapshotError) in
       var unknown: [AnyItemID] = []
