@@ -133,7 +133,7 @@ struct ReorderingTests {
     while !controller.snapshot.containsItem(5) { await Task.yield() }
     #expect(try await controller.beginReorder([2]))
     #expect(try await !controller.beginReorder([3]))
-    await #expect(throws: SnapshotError.unknownItem([AnyIdentifier(99)])) {
+    await #expect(throws: SnapshotError.unknownItem([AnyItemID(99)])) {
       try await controller.proposeReorder(to: .after(99))
     }
     try await controller.proposeReorder(to: .after(4))
