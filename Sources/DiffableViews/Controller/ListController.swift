@@ -16,7 +16,8 @@ public import Diffable
 /// The laws:
 ///
 /// 1. ``snapshot`` is what the host is answered from: the state before a stage until the host begins
-///    it, the state after it from then on. Between batches it is a state that the source had.
+///    it, the state after it from then on. Between batches it is a state that the source had, or
+///    what a drag proposes (law 9).
 /// 2. No stage is handed over before the one before it has ended, and no batch is asked for before
 ///    that. So a host that is slow is behind by one batch at most, whatever the writers do, and that
 ///    batch leads to the newest state.
@@ -31,7 +32,6 @@ public import Diffable
 ///    scratch, and ends with an item that goes.
 /// 8. Where the host names anchors, the first item of them that is still there after a batch stays at
 ///    its place on the screen.
-///
 /// 9. While the user drags items, the list shows what is proposed and no batch of the source. Once
 ///    the drag has ended it shows the newest state, and nothing of what was written is lost.
 ///
