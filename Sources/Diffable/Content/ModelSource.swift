@@ -41,6 +41,7 @@ public actor ModelSource<
   public var revision: Revision { core.revision }
 
   let core: SourceCore<SectionID, Model.ID, Content>
+  nonisolated let queue: WriteQueue<QueuedWrite<SectionID, Model.ID, Content>>
   nonisolated let hub: Hub
   nonisolated let engine: LiveEngine<SectionID, Model.ID, Content>
 
@@ -71,6 +72,7 @@ public actor ModelSource<
   ) {
     core = SourceCore(
       duplicates: duplicates, history: history, clock: clock, observer: observer, engine: engine)
+    queue = core.queue
     hub = core.hub
     self.engine = engine
   }

@@ -20,8 +20,10 @@ extension DataSourceActor {
   public nonisolated func enqueue(
     _ snapshot: consuming Snapshot<SectionID, ItemID>, presentation: Presentation = .animated
   ) -> Ticket {
-    let write = QueuedWrite(
-      consume snapshot, content: NoContent<SectionID, ItemID>(), presentation: presentation)
+    let snapshot = snapshot
+    let write = QueuedWrite<SectionID, ItemID, NoContent<SectionID, ItemID>>(
+      weight: snapshot.numberOfItems + snapshot.numberOfSections, presentation: presentation
+    ) { _, _ in snapshot }
     return queue.enqueue(write, hub: hub) { await self.drain() }
   }
 
@@ -49,11 +51,6 @@ extension DataSourceActor {
   nonisolated(nonsending) public func follow<Snapshots: AsyncSequence>(
     _ snapshots: Snapshots, presentation: Presentation = .animated
   ) async throws where Snapshots.Element == Snapshot<SectionID, ItemID> {
-    for try await snapshot in snapshots {
-      try Task.checkCancellation()
-      let ticket = enqueue(snapshot, presentation: presentation)
-      if case .rejected(let error) = await ticket.outcome { throw error }
-    }
-    try Task.checkCancellation()
+    try await enqueueEach(of: snapshots) { enqueue($0, presentation: presentation) }
   }
 }

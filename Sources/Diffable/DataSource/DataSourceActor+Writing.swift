@@ -23,8 +23,8 @@ extension DataSourceActor {
     _ snapshot: consuming Snapshot<SectionID, ItemID>, presentation: Presentation = .animated,
     ifRevision expected: Revision? = nil
   ) throws(DataSourceError) -> Revision {
-    try core.apply(
-      snapshot, content: NoContent(), presentation: presentation, ifRevision: expected)
+    let snapshot = snapshot
+    return try core.replace(presentation: presentation, ifRevision: expected) { _, _ in snapshot }
   }
 
   /// Edits the live state in one step that no other writer can enter.

@@ -8,7 +8,15 @@ extension SourceCore {
     _ make: (inout Content, DuplicatePolicy) throws(SnapshotError) -> Live.State
   ) throws(DataSourceError) -> Revision {
     try begin(ifRevision: expected)
-    return try change(presentation) { (content) throws(SnapshotError) in
+    return try replaceBegun(presentation, make)
+  }
+
+  /// The same for a change that was opened.
+  func replaceBegun(
+    _ presentation: Presentation,
+    _ make: (inout Content, DuplicatePolicy) throws(SnapshotError) -> Live.State
+  ) throws(DataSourceError) -> Revision {
+    try change(presentation) { (content) throws(SnapshotError) in
       let snapshot = try make(&content, duplicates)
       return try engine.apply(&live, snapshot, content, duplicates).get()
     }

@@ -1,28 +1,4 @@
 extension SourceCore {
-  /// Replaces the whole state.
-  ///
-  /// - Returns: The revision that holds the state: a new one, or the live one if nothing changed.
-  func apply(
-    _ snapshot: consuming Snapshot<SectionID, ItemID>, content: Content,
-    presentation: Presentation, ifRevision expected: Revision?
-  ) throws(DataSourceError) -> Revision {
-    try begin(ifRevision: expected)
-    return try replace(snapshot, content, presentation)
-  }
-
-  private func replace(
-    _ snapshot: Snapshot<SectionID, ItemID>, _ content: Content, _ presentation: Presentation
-  ) throws(DataSourceError) -> Revision {
-    let elapsed = hub.startTimer()
-    switch engine.apply(&live, snapshot, content, duplicates) {
-    case .success(let commit):
-      return end(commit, presentation, kind: .change(name: nil), named: nil, duration: elapsed())
-    case .failure(let error):
-      abandon(.invalidSnapshot(error))
-      throw .invalidSnapshot(error)
-    }
-  }
-
   /// Edits the live state in one step.
   ///
   /// Afterwards ``revision`` is the one that holds the edited state: a new one, or the one before if
@@ -70,7 +46,7 @@ extension SourceCore {
     let before = revision
     isWriting = true
     do throws(DataSourceError) {
-      let reached = try replace(write.snapshot, write.content, write.presentation)
+      let reached = try replaceBegun(write.presentation, write.make)
       write.outcome.fulfil(reached == before ? .unchanged : .applied(reached))
     } catch {
       write.outcome.fulfil(.rejected(error))

@@ -3,21 +3,27 @@ final class QueuedWrite<
   SectionID: Hashable & Sendable, ItemID: Hashable & Sendable,
   Content: SourceContent<SectionID, ItemID>
 >: Sendable {
-  let snapshot: Snapshot<SectionID, ItemID>
-  let content: Content
+  /// Makes content and order of the live content.
+  let make:
+    @Sendable (inout Content, DuplicatePolicy) throws(SnapshotError) -> Snapshot<
+      SectionID, ItemID
+    >
+  /// About how many identifiers it holds.
+  let weight: Int
   let presentation: Presentation
   let outcome = Promise<Ticket.Outcome>()
 
   init(
-    _ snapshot: Snapshot<SectionID, ItemID>, content: Content, presentation: Presentation
+    weight: Int, presentation: Presentation,
+    _ make:
+      @escaping @Sendable (inout Content, DuplicatePolicy) throws(SnapshotError) -> Snapshot<
+        SectionID, ItemID
+      >
   ) {
-    self.snapshot = snapshot
-    self.content = content
+    self.make = make
+    self.weight = weight
     self.presentation = presentation
   }
-
-  /// About how many identifiers it holds.
-  var weight: Int { snapshot.numberOfItems + snapshot.numberOfSections }
 }
 
 extension WriteQueue {
@@ -49,4 +55,15 @@ extension WriteQueue {
     }
     return ticket
   }
+}
+
+/// Enqueues every element of a sequence when the one before has been answered, until it ends.
+nonisolated(nonsending) func enqueueEach<Elements: AsyncSequence>(
+  of elements: Elements, _ enqueue: (Elements.Element) -> Ticket
+) async throws {
+  for try await element in elements {
+    try Task.checkCancellation()
+    if case .rejected(let error) = await enqueue(element).outcome { throw error }
+  }
+  try Task.checkCancellation()
 }

@@ -1,0 +1,62 @@
+extension ModelSource {
+  /// Hands over all models of the list, to be applied in the order of these calls, without waiting.
+  ///
+  /// As ``DataSourceActor/enqueue(_:presentation:)``: one list waits at most, the newest.
+  ///
+  /// - Parameters:
+  ///   - models: All models.
+  ///   - section: The section of a model. It is asked when the list is applied, by the source.
+  ///   - presentation: How the change is to be shown.
+  /// - Returns: A ticket that tells what became of the list.
+  /// - Complexity: O(1), without a lock.
+  @discardableResult @inlinable
+  public nonisolated func enqueue(
+    _ models: [Model], section: @escaping @Sendable (Model) -> SectionID,
+    presentation: Presentation = .animated
+  ) -> Ticket {
+    enqueue(weight: models.count, presentation: presentation) { content, duplicates in
+      ModelGroups(models, section: section).fill(&content, duplicates)
+    }
+  }
+
+  @usableFromInline nonisolated func enqueue(
+    weight: Int, presentation: Presentation,
+    _ make:
+      @escaping @Sendable (inout Content, DuplicatePolicy) throws(SnapshotError) -> Snapshot<
+        SectionID, Model.ID
+      >
+  ) -> Ticket {
+    let write = QueuedWrite<SectionID, Model.ID, Content>(
+      weight: weight, presentation: presentation, make)
+    return queue.enqueue(write, hub: hub) { await self.drain() }
+  }
+
+  private func drain() async {
+    while core.drainOnce() { await Task.yield() }
+  }
+
+  /// Applies the lists of a sequence, one after the other, until it ends.
+  ///
+  /// As ``DataSourceActor/follow(_:presentation:)``: each list goes through the queue, the sequence is
+  /// asked for the next one when the one before has been answered, and it may belong to the main actor.
+  ///
+  /// - Parameters:
+  ///   - lists: A sequence whose elements are all models of the list.
+  ///   - section: The section of a model.
+  ///   - presentation: How the changes are to be shown.
+  /// - Throws: What the sequence throws, ``DataSourceError`` if a list is rejected, or
+  ///   `CancellationError` if the task is cancelled. What was applied before stays.
+  nonisolated(nonsending) public func follow<Lists: AsyncSequence>(
+    _ lists: Lists, section: @escaping @Sendable (Model) -> SectionID,
+    presentation: Presentation = .animated
+  ) async throws where Lists.Element == [Model] {
+    try await enqueueEach(of: lists) { models in
+      enqueue(models, section: section, presentation: presentation)
+    }
+  }
+
+  /// What the source has done so far.
+  ///
+  /// - Complexity: O(k) for k subscribers.
+  public nonisolated var metrics: DataSourceMetrics { hub.metrics }
+}
