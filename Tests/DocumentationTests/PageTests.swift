@@ -27,7 +27,7 @@ struct PageTests {
     #expect(paths.contains("README.md"))
     #expect(paths.contains("Sources/Diffable/Diffable.docc/Diffable.md"))
     #expect(paths.contains("Sources/DiffableViews/DiffableViews.docc/DiffableViews.md"))
-    #expect(Page.all.filter(\.hasProgram).count == 17)
+    #expect(Page.all.filter(\.hasProgram).count == 18)
   }
 
   @Test("A wrong program is not accepted")

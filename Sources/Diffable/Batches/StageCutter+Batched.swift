@@ -120,6 +120,7 @@ extension SnapshotDifference {
     structure.sectionReconfigures = RangeSet()
     structure.itemReloads = []
     structure.itemReconfigures = []
+    structure.outlineChanges = RangeSet()
     return structure
   }
 }

@@ -29,16 +29,63 @@ extension UpdateBatch {
       return reset
     }
     if let limit = profile.changeLimit, difference.changeCount > limit { return reset }
-    let cutter = StageCutter(from: previousSnapshot, to: snapshot, difference)
+    // What lies between can only be lists: an outline that shows just some of the changes need not
+    // exist.
+    let cutter = StageCutter(from: previousSnapshot.flattened, to: snapshot, difference)
     do throws(SnapshotError) {
-      return switch profile.kind {
-      case .collectionView: try cutter.batchedStages(keepingRowMovesApart: false)
-      case .tableView: try cutter.batchedStages(keepingRowMovesApart: true)
-      case .sequential: try cutter.sequentialStages()
-      }
+      let stages =
+        switch profile.kind {
+        case .collectionView: try cutter.batchedStages(keepingRowMovesApart: false)
+        case .tableView: try cutter.batchedStages(keepingRowMovesApart: true)
+        case .sequential: try cutter.sequentialStages()
+        }
+      return withOutlineChanges(stages, from: previousSnapshot)
     } catch {
       return reset
     }
+  }
+}
+
+extension UpdateBatch {
+  /// Lets each stage name the sections that hold another outline after it.
+  ///
+  /// - Complexity: O(k · log s) for k of s sections that are outlines, for each stage but the last
+  ///   ones that lead from the final snapshot to itself.
+  private func withOutlineChanges(
+    _ stages: [UpdateStage<SectionID, ItemID>], from start: Snapshot<SectionID, ItemID>
+  ) -> [UpdateStage<SectionID, ItemID>] {
+    guard !start.outlineIndices.isEmpty || !snapshot.outlineIndices.isEmpty else { return stages }
+    guard !stages.isEmpty else {
+      var change = SnapshotDifference()
+      change.outlineChanges = difference.outlineChanges
+      return [UpdateStage(difference: change, snapshot: snapshot)]
+    }
+    // The first stage that ends on the final snapshot brings its outlines.
+    let last = (stages.lastIndex { $0.difference.isStructural } ?? 0)
+    var stages = stages
+    var state = start
+    for index in 0...last {
+      stages[index].difference.outlineChanges = changedOutlines(
+        from: state, to: stages[index].snapshot, stages[index].difference)
+      state = stages[index].snapshot
+    }
+    return stages
+  }
+
+  private func changedOutlines(
+    from old: Snapshot<SectionID, ItemID>, to new: Snapshot<SectionID, ItemID>,
+    _ stage: SnapshotDifference
+  ) -> RangeSet<Int> {
+    let map = PositionMap(stage)
+    var changes = RangeSet<Int>()
+    let newIndices = old.outlineIndices.compactMap(map.newSection(forOld:)) + new.outlineIndices
+    for index in newIndices {
+      guard let origin = map.oldSection(forNew: index) else { continue }
+      if old.outline(ofSectionAt: origin) != new.outline(ofSectionAt: index) {
+        changes.insert(contentsOf: index..<index + 1)
+      }
+    }
+    return changes
   }
 }
 
@@ -121,6 +168,7 @@ extension SnapshotDifference {
     }
     return exist(sectionDeletes, in: old) && exist(sectionReloads, in: old)
       && exist(sectionInserts, in: new) && exist(sectionReconfigures, in: new)
+      && exist(outlineChanges, in: new)
       && sectionMoves.allSatisfy {
         old.sectionIdentifier(at: $0.from) != nil && new.sectionIdentifier(at: $0.to) != nil
       }

@@ -53,6 +53,8 @@ public actor DataSourceActor<SectionID: Hashable & Sendable, ItemID: Hashable & 
       QueuedWrite<SectionID, ItemID, NoContent<SectionID, ItemID>>
     >
   nonisolated let reordering: ReorderingHandlers<SectionID, ItemID>
+  /// What loads children of outlines, where there is a provider.
+  let children: ChildrenLoading<ItemID>?
   nonisolated let hub: Hub
   nonisolated let engine: LiveEngine<SectionID, ItemID, NoContent<SectionID, ItemID>>
 
@@ -69,17 +71,23 @@ public actor DataSourceActor<SectionID: Hashable & Sendable, ItemID: Hashable & 
   ///     test can pass one that it moves itself.
   ///   - observer: Is told what happens; without one, nothing is spent on it.
   ///   - reordering: What the app has to say about reordering by the user.
+  ///   - childrenProvider: Answers the children of an item that is expanded while they are not
+  ///     loaded, see ``Outline/setHasUnloadedChildren(_:_:)``. It is asked once, in a task of its own,
+  ///     away from every actor. Collapsing or deleting the item cancels that task, and so does the
+  ///     end of the source. What it answers is a revision of its own; where it throws, the item is
+  ///     collapsed, and ``childrenError(of:)`` says why.
   /// - Throws: ``SnapshotError`` if the snapshot is not valid and the policy is to reject it.
   @inlinable
   public init(
     _ initial: Snapshot<SectionID, ItemID> = Snapshot(), duplicates: DuplicatePolicy = .reject,
     history: Int = 64, clock: any Clock<Duration> = ContinuousClock(),
     observer: DataSourceObserver? = nil,
-    reordering: ReorderingHandlers<SectionID, ItemID> = ReorderingHandlers()
+    reordering: ReorderingHandlers<SectionID, ItemID> = ReorderingHandlers(),
+    childrenProvider: (@Sendable (ItemID) async throws -> Outline<ItemID>)? = nil
   ) throws(SnapshotError) {
     try self.init(
       initial, duplicates: duplicates, history: history, clock: clock, observer: observer,
-      reordering: reordering, engine: .specialised())
+      reordering: reordering, childrenProvider: childrenProvider, engine: .specialised())
   }
 
   @usableFromInline
@@ -87,6 +95,7 @@ public actor DataSourceActor<SectionID: Hashable & Sendable, ItemID: Hashable & 
     _ initial: Snapshot<SectionID, ItemID>, duplicates: DuplicatePolicy, history: Int,
     clock: any Clock<Duration>, observer: DataSourceObserver?,
     reordering: ReorderingHandlers<SectionID, ItemID>,
+    childrenProvider: (@Sendable (ItemID) async throws -> Outline<ItemID>)?,
     engine: LiveEngine<SectionID, ItemID, NoContent<SectionID, ItemID>>
   ) throws(SnapshotError) {
     core = try SourceCore(
@@ -96,5 +105,7 @@ public actor DataSourceActor<SectionID: Hashable & Sendable, ItemID: Hashable & 
     queue = core.queue
     hub = core.hub
     self.engine = engine
+    children = childrenProvider.map { ChildrenLoading(provider: $0) }
+    if childrenProvider != nil { followLoads() }
   }
 }

@@ -56,7 +56,7 @@ struct LiveState<
       return try replace(with: new, content, dropped: ([], []))
     } catch {
       guard duplicates != .reject else { throw error }
-      var unique = new
+      var unique = new.hasDuplicateSections ? new : new.adopted(by: snapshot, keepingOutlines: true)
       let dropped = unique.dropDuplicates(keepingLast: duplicates == .keepLast)
       return try replace(with: unique, content, dropped: dropped)
     }
@@ -141,7 +141,7 @@ struct LiveState<
     with new: State, _ content: Content, dropped: (sections: [SectionID], items: [ItemID])
   ) throws(SnapshotError) -> Commit? {
     guard !new.hasDuplicateSections else { throw new.duplicates() }
-    var next = new.adopted(by: snapshot)
+    var next = new.adopted(by: snapshot, keepingOutlines: true)
     let comparison = SnapshotComparison(old: snapshot, new: next)
     var liveTable: ItemTable?
     if next.itemTable == nil {
@@ -169,7 +169,7 @@ struct LiveState<
         liveTable?.acquit()
         snapshot.itemTable = liveTable
       }
-      throw hasDuplicates ? new.duplicates() : .missingModel(missing.map(AnyItemID.init))
+      throw hasDuplicates ? next.duplicates() : .missingModel(missing.map(AnyItemID.init))
     }
     return install(next, content, comparison.correspondence, dropped: dropped)
   }

@@ -10,6 +10,11 @@
   @usableFromInline var sectionInserts: [Int] = []
   /// Matched sections whose items differ in any way, in ascending order of `new`.
   @usableFromInline var changed: [ChangedSection] = []
+  /// New indices of matched sections whose outlines differ, or that are an outline on one side only,
+  /// ascending.
+  @usableFromInline var outlines: [Int] = []
+  /// New paths of items that are on both sides and have got, lost, expanded or collapsed children.
+  @usableFromInline var disclosures: [ItemPath] = []
   /// Items that leave one matched section for another.
   @usableFromInline var migrations: [Move<ItemPath>] = []
 

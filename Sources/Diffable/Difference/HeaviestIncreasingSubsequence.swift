@@ -17,7 +17,7 @@ extension [MatchedRun] {
   /// gives the same answer.
   ///
   /// - Complexity: O(r log r) for r runs, O(r) where they already ascend.
-  func heaviestIncreasingSubsequence() -> [Bool]? {
+  @usableFromInline func heaviestIncreasingSubsequence() -> [Bool]? {
     guard indices.dropFirst().contains(where: { self[$0].old < self[$0 - 1].old }) else {
       return nil
     }

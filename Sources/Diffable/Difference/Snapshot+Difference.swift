@@ -52,10 +52,14 @@ extension Snapshot {
       marks.reloadedItems.inOrder.compactMap { item in
         itemPath(for: item).flatMap(map.oldPath(forNew:))
       })
+    // What an outline reconfigures is reconfigured already, unless it is reloaded.
+    let reloads = Set(
+      difference.itemReconfigures.isEmpty ? [] : marks.reloadedItems.inOrder.compactMap(itemPath))
     difference.itemReconfigures = ItemPathSet(
-      marks.reconfiguredItems.inOrder.compactMap { item in
-        guard let path = itemPath(for: item), map.oldPath(forNew: path) != nil else { return nil }
-        return path
-      })
+      difference.itemReconfigures.filter { !reloads.contains($0) }
+        + marks.reconfiguredItems.inOrder.compactMap { item in
+          guard let path = itemPath(for: item), map.oldPath(forNew: path) != nil else { return nil }
+          return path
+        })
   }
 }

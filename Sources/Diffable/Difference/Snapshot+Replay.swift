@@ -43,13 +43,13 @@ extension Snapshot {
     }
 
     let (olds, news) = (Array(records), Array(target.records))
-    var result: [(id: SectionID, items: [ItemID])] = []
+    var result: [(id: SectionID, content: Content)] = []
     for (new, origin) in order.origins.enumerated() {
       guard let old = origin else {
         guard news.indices.contains(new) else {
           throw .inapplicableDifference(reason: "there is no section to insert at \(new)")
         }
-        result.append((news[new].id, news[new].items.array))
+        result.append((news[new].id, news[new].content))
         continue
       }
       var section = (id: olds[old].id, items: olds[old].items.array)
@@ -64,13 +64,35 @@ extension Snapshot {
           origin.map { before[$0] } ?? arrivals[place]
         }
       }
-      result.append(section)
+      result.append(
+        (section.id, try content(of: olds[old], at: new, section.items, difference, news)))
     }
     guard entering.isEmpty, leaving.isEmpty else {
       throw .inapplicableDifference(
         reason: "items change in a section that is deleted, inserted or not there")
     }
-    return Snapshot(contents: result)
+    return Snapshot(sections: result)
+  }
+
+  /// What a section that stays holds after a replay: an outline that changed is read from the
+  /// target.
+  private func content(
+    of old: Record, at new: Int, _ items: [ItemID], _ difference: SnapshotDifference,
+    _ targets: [Record]
+  ) throws(SnapshotError) -> Content {
+    var outline = old.outline?.value
+    if difference.outlineChanges.contains(new) {
+      guard targets.indices.contains(new), targets[new].id == old.id else {
+        throw .inapplicableDifference(reason: "section \(new) has no outline to read")
+      }
+      outline = targets[new].outline?.value
+    }
+    guard let outline else { return .list(items) }
+    guard outline.visibleItems == items else {
+      throw .inapplicableDifference(
+        reason: "the items of section \(new) are not those that its outline shows")
+    }
+    return .outline(outline)
   }
 }
 

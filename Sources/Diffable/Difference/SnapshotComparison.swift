@@ -29,7 +29,8 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
 
   /// Matches sections and answers the pairs whose items have to be looked at, ascending by `new`.
   @inlinable mutating func matchSections(
-    _ old: OrderTree<ItemCount<SectionID, ItemID>>, _ new: OrderTree<ItemCount<SectionID, ItemID>>
+    _ old: OrderTree<SectionTotals<SectionID, ItemID>>,
+    _ new: OrderTree<SectionTotals<SectionID, ItemID>>
   ) -> [SectionPair] {
     let sections = TreeComparison(old: old, new: new, keepingPairs: true)
     correspondence.sections = sections.runs
@@ -46,12 +47,12 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
             newElement: leftover.element))
       } else {
         correspondence.sectionInserts.append(leftover.position)
-        changes.appendInserts(leftover.element.items.tree, section: leftover.element.key)
+        changes.appendInserts(leftover.element)
       }
     }
     for (leftover, isTaken) in zip(sections.oldLeftovers, pool.isTaken) where !isTaken {
       correspondence.sectionDeletes.append(leftover.position)
-      changes.appendRemoves(leftover.element.items.tree, section: leftover.element.key)
+      changes.appendRemoves(leftover.element)
     }
     correspondence.sections = correspondence.sections.sortedIfNeeded { $0.new < $1.new }
     return pairs.sortedIfNeeded { $0.new < $1.new }
@@ -61,15 +62,20 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     let (oldRecord, newRecord) = (pair.oldElement, pair.newElement)
     let hasSameKey = oldRecord.key == newRecord.key
     let isSame = oldRecord.items.isIdentical(to: newRecord.items)
-    guard !isSame || !hasSameKey else { return }
-    let (old, new) = (oldRecord.items.tree, newRecord.items.tree)
+    let hasSameOutline = oldRecord.outline === newRecord.outline
+    guard !isSame || !hasSameKey || !hasSameOutline else { return }
     if !hasSameKey {
-      changes.appendRemoves(old, section: oldRecord.key)
-      changes.appendInserts(new, section: newRecord.key)
+      changes.appendRemoves(oldRecord)
+      changes.appendInserts(newRecord)
     }
-    guard !isSame else { return }
-    let items = TreeComparison(old: old, new: new, section: hasSameKey ? newRecord.key : nil)
+    guard !isSame || !hasSameOutline else { return }
+    let items = TreeComparison(
+      old: oldRecord.items.tree, new: newRecord.items.tree,
+      section: hasSameKey ? newRecord.key : nil)
     changes.append(items.changes)
+    if !hasSameOutline {
+      matchOutlines(of: pair, visible: items)
+    }
     guard items.runs.count > 1 || !items.oldLeftovers.isEmpty || !items.newLeftovers.isEmpty else {
       return
     }
@@ -79,6 +85,22 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     arrivals.items += items.newLeftovers
     arrivals.sections += repeatElement(place, count: items.newLeftovers.count)
     correspondence.changed.append(.init(old: pair.old, new: pair.new, runs: items.runs))
+  }
+
+  /// Finds what became of an outline, and what that means for a table.
+  @inlinable mutating func matchOutlines(
+    of pair: SectionPair, visible: TreeComparison<ItemID>
+  ) {
+    let comparison = OutlineComparison(
+      old: pair.oldElement, new: pair.newElement, visible: visible)
+    guard comparison.hasChanged else { return }
+    correspondence.outlines.append(pair.new)
+    correspondence.disclosures += comparison.disclosures.map {
+      ItemPath(section: pair.new, item: $0)
+    }
+    if pair.oldElement.key == pair.newElement.key {
+      changes.append(comparison.hidden, section: pair.newElement.key)
+    }
   }
 
   /// Finds among what left its place what arrives at another; the rest went or came.

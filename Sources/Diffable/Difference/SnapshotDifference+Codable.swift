@@ -10,6 +10,7 @@ extension SnapshotDifference: Codable {
     case itemMoves
     case itemReloads
     case itemReconfigures
+    case outlineChanges
   }
 
   /// Reads what ``encode(to:)`` writes.
@@ -43,6 +44,7 @@ extension SnapshotDifference: Codable {
     itemMoves = try container.decodeIfPresent([Move<ItemPath>].self, forKey: .itemMoves) ?? []
     itemReloads = try paths(.itemReloads)
     itemReconfigures = try paths(.itemReconfigures)
+    outlineChanges = try indices(.outlineChanges)
   }
 
   /// Writes every kind of change that there is, index sets as ranges.
@@ -67,5 +69,6 @@ extension SnapshotDifference: Codable {
     try encode(itemMoves, .itemMoves)
     try encode(itemReloads, .itemReloads)
     try encode(itemReconfigures, .itemReconfigures)
+    try encode(outlineChanges, .outlineChanges)
   }
 }

@@ -10,6 +10,8 @@ extension SnapshotDifference {
       sectionMoves.append(Move(from: from, to: to))
     }
     addItems(correspondence)
+    outlineChanges = RangeSet(ascending: correspondence.outlines)
+    itemReconfigures = ItemPathSet(correspondence.disclosures)
   }
 
   @usableFromInline mutating func addItems(_ correspondence: Correspondence) {

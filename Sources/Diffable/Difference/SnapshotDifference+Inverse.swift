@@ -6,7 +6,7 @@ extension SnapshotDifference {
   ///
   /// - Complexity: O(c log c) for c changed elements or ranges of them.
   public var inverse: SnapshotDifference {
-    let map = hasRefreshes ? PositionMap(self) : nil
+    let map = hasRefreshes || !outlineChanges.isEmpty ? PositionMap(self) : nil
     var inverse = SnapshotDifference()
     inverse.sectionDeletes = sectionInserts
     inverse.sectionInserts = sectionDeletes
@@ -22,6 +22,10 @@ extension SnapshotDifference {
       for index in sectionReconfigures.ranges.joined() {
         guard let old = map.oldSection(forNew: index) else { continue }
         inverse.sectionReconfigures.insert(contentsOf: old..<old + 1)
+      }
+      for index in outlineChanges.ranges.joined() {
+        guard let old = map.oldSection(forNew: index) else { continue }
+        inverse.outlineChanges.insert(contentsOf: old..<old + 1)
       }
       inverse.itemReloads = ItemPathSet(itemReloads.compactMap(map.newPath(forOld:)))
       inverse.itemReconfigures = ItemPathSet(itemReconfigures.compactMap(map.oldPath(forNew:)))

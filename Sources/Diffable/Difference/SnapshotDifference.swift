@@ -33,7 +33,15 @@ public struct SnapshotDifference: Hashable, Sendable {
   /// Items that stay or move and whose view is to be replaced, in the old index space.
   public var itemReloads = ItemPathSet()
   /// Items that stay or move and whose view is to be updated in place, in the new index space.
+  ///
+  /// Besides those that are marked, these are items of outlines that have been expanded or collapsed,
+  /// have got their first child or lost the last: their views show another sign.
   public var itemReconfigures = ItemPathSet()
+  /// Sections that stay and hold another outline than before, in the new index space.
+  ///
+  /// What is visible of it is listed as the items of a list are. This says that something else may
+  /// have changed as well: levels, flags, or what is hidden.
+  public var outlineChanges = RangeSet<Int>()
 
   /// Creates a difference without any change.
   public init() {}
@@ -42,17 +50,19 @@ public struct SnapshotDifference: Hashable, Sendable {
   ///
   /// - Complexity: O(1).
   public var isEmpty: Bool {
-    !isStructural && !hasRefreshes
+    !isStructural && !hasRefreshes && outlineChanges.isEmpty
   }
 
   /// The number of changes: a moved, deleted, inserted, reloaded or reconfigured element each
-  /// counts as one; the items of an inserted or deleted section count with their section.
+  /// counts as one, and so does a changed outline; the items of an inserted or deleted section count
+  /// with their section.
   ///
   /// - Complexity: O(r) for r ranges of section indices.
   public var changeCount: Int {
     sectionDeletes.elementCount + sectionInserts.elementCount + sectionMoves.count
       + sectionReloads.elementCount + sectionReconfigures.elementCount + itemDeletes.count
       + itemInserts.count + itemMoves.count + itemReloads.count + itemReconfigures.count
+      + outlineChanges.elementCount
   }
 
   /// Answers whether any element is deleted, inserted or moved.

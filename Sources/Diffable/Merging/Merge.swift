@@ -29,7 +29,10 @@ extension Snapshot {
   ///   section as well.
   /// - A section that one side deleted and the other put items into stays, with those items.
   ///
-  /// So an item is in the result exactly if both sides have it, or one side has it and the base has
+  /// An outline is the writer's where the writer changed it, else the one here. Then the items that
+  /// it shows are merged like those of any list, as a flat apply would put them into it.
+  ///
+  /// So an item of a list is in the result exactly if both sides have it, or one side has it and the base has
   /// not. Marks of both sides stay on what is still there. Where both say something about the same
   /// element, the writer's word counts, and the contradiction is returned as a value.
   ///
@@ -43,7 +46,8 @@ extension Snapshot {
   ///   an identifier stands twice in any of the three.
   /// - Complexity: O(n) to make the lookup table of a snapshot of n items that has none yet; then
   ///   that of finding two differences, from the base to either side, and O(c · log n) for c
-  ///   elements that either side changed, those in deleted and inserted sections included.
+  ///   elements that either side changed, those in deleted and inserted sections included. O(n) where
+  ///   there are outlines.
   @inlinable public func merging(
     _ theirs: Snapshot, basedOn base: Snapshot
   ) throws(SnapshotError) -> Merge<SectionID, ItemID> {
@@ -52,9 +56,8 @@ extension Snapshot {
     try validate()
     var merged = resolved
     merged.marks = marks
-    var writer = theirs.resolved
-    writer.marks = theirs.marks
-    let conflicts = try merged.merge(valid: writer, basedOn: base.resolved)
+    let conflicts = try merged.merge(
+      valid: theirs.resolvedWithMarks, basedOn: base.resolved)
     return Merge(snapshot: merged, conflicts: conflicts)
   }
 
@@ -64,6 +67,17 @@ extension Snapshot {
   /// or inserted the same items.
   @inlinable mutating func merge(
     valid theirs: Snapshot, basedOn base: Snapshot
+  ) throws(SnapshotError) -> [MergeConflict<SectionID, ItemID>] {
+    let outlines = MergedOutlines(live: self, theirs: theirs, base: base)
+    guard !outlines.isEmpty else { return try mergeLists(theirs, basedOn: base) }
+    self = flattened
+    let conflicts = try mergeLists(theirs.flattened.resolvedWithMarks, basedOn: base.flattened)
+    outlines.restore(in: &self)
+    return outlines.conflicts + conflicts
+  }
+
+  @inlinable mutating func mergeLists(
+    _ theirs: Snapshot, basedOn base: Snapshot
   ) throws(SnapshotError) -> [MergeConflict<SectionID, ItemID>] {
     var merger = Merger(draft: self, theirs: theirs, base: base)
     // The draft alone holds the table now, so that it is edited in place.

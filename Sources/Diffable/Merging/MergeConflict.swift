@@ -38,6 +38,10 @@ public enum Contradiction: String, Hashable, Codable, Sendable, CaseIterable {
   ///
   /// It stays, with those items alone.
   case deletedButFilled
+  /// Both changed its outline, in different ways.
+  ///
+  /// It has the outline of the writer, with the items that others made visible or took away.
+  case outlineChangedTwice
 }
 
 extension MergeConflict {
@@ -83,6 +87,9 @@ extension MergeConflict: CustomStringConvertible {
     case .deletedButFilled:
       "The writer deleted the \(subject), which others have put items into. "
         + "It stays, with those items alone."
+    case .outlineChangedTwice:
+      "The writer and others changed the outline of the \(subject), in different ways. "
+        + "It has that of the writer."
     }
   }
 }

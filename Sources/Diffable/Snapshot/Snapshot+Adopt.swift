@@ -4,34 +4,34 @@ extension Snapshot {
   ///
   /// Both must be free of duplicate sections.
   ///
+  /// - Parameters:
+  ///   - live: The other state.
+  ///   - keepsOutlines: Whether a list where that has an outline becomes the outline, as the list
+  ///     changes it.
   /// - Complexity: O(s + n) for s sections and n items in arrays, in comparisons; O(1) where there
   ///   is no array.
-  @inlinable func adopted(by live: Snapshot) -> Snapshot {
+  @inlinable func adopted(by live: Snapshot, keepingOutlines keepsOutlines: Bool) -> Snapshot {
     var partners: [Record?] = []
-    var hasArrays = false
-    var isForeign = false
+    var isSettled = true
     for (index, record) in records.enumerated() {
       let partner = live.record(of: record.id, near: index)
       partners.append(partner)
-      if let partner, partner.key != record.key { isForeign = true }
-      if case .array = record.items { hasArrays = true }
+      if !record.isSettled(beside: partner, keepingOutlines: keepsOutlines) { isSettled = false }
     }
-    guard hasArrays || isForeign else { return self }
+    guard !isSettled else { return self }
     var keys = live.sectionTable
     var content = LeafContent<Record>()
+    var result = Snapshot()
     for (leaf, offset) in order.leaves.flatMap({ leaf in leaf.elements.indices.map { (leaf, $0) } })
     {
-      let record = leaf.elements[offset]
       let partner = partners[content.count]
-      content.append(
-        Record(
-          id: record.id, key: partner?.key ?? keys.makeKey(),
-          items: .tree(record.items.tree(adoptedBy: partner, table: live.itemTable?.entries))),
-        hash: leaf.hashes[offset])
+      let record = leaf.elements[offset].adopted(
+        by: partner, key: partner?.key ?? keys.makeKey(), table: live.itemTable?.entries,
+        keepingOutlines: keepsOutlines)
+      result.itemCount += record.items.count
+      content.append(record, hash: leaf.hashes[offset])
     }
-    var result = Snapshot()
     result.marks = marks
-    result.itemCount = itemCount
     result.sectionTable = SectionTable(continuing: keys)
     result.sectionTable.apply(result.order.replaceSubrange(0..<0, with: content))
     return result
@@ -41,6 +41,40 @@ extension Snapshot {
   @inlinable func record(of id: SectionID, near index: Int) -> Record? {
     if index < order.count, case let record = order[index], record.id == id { return record }
     return indexOfSection(id).map { order[$0] }
+  }
+}
+
+extension SectionRecord {
+  /// Whether there is nothing to take over from the record of the same section in the live state.
+  @inlinable func isSettled(
+    beside partner: SectionRecord?, keepingOutlines keepsOutlines: Bool
+  ) -> Bool {
+    if case .array = items { return false }
+    guard let partner else { return true }
+    let keepsOutline = partner.outline != nil && (keepsOutlines || outline != nil)
+    return key == partner.key && (!keepsOutline || outline === partner.outline)
+  }
+
+  /// The same content on the storage of the live record of the section.
+  ///
+  /// A list beside an outline keeps the tree if it is to, see ``Outline/showing(_:)``.
+  @inlinable func adopted(
+    by partner: SectionRecord?, key: SectionKey, table: IdentityTable?,
+    keepingOutlines keepsOutlines: Bool
+  ) -> SectionRecord {
+    var content = (items: items, outline: outline)
+    if let live = partner?.outline, live !== outline, outline != nil || keepsOutlines {
+      let kept = outline?.value ?? live.value.showing(items.array)
+      if let kept, kept == live.value, let partner {
+        content = (partner.items, live)
+      } else if outline == nil, let kept {
+        content = (.array(kept.visibleItems), HeldOutline(kept))
+      }
+    }
+    return SectionRecord(
+      id: id, key: key,
+      items: .tree(content.items.tree(adoptedBy: partner, table: table)),
+      outline: content.outline)
   }
 }
 

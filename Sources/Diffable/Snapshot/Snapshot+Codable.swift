@@ -3,6 +3,7 @@ extension Snapshot: Codable where SectionID: Codable, ItemID: Codable {
     case sections
     case id
     case items
+    case outline
     case reload
     case reconfigure
     case reloadSections
@@ -12,21 +13,22 @@ extension Snapshot: Codable where SectionID: Codable, ItemID: Codable {
   /// Reads `{"sections": [{"id", "items"}], "reload", "reconfigure", "reloadSections",
   /// "reconfigureSections"}`.
   ///
-  /// The marks may be left out. Identifiers that appear twice are found when the snapshot is
+  /// A section may have an `"outline"`; then `"items"` are not read. The marks may be left out. Identifiers that appear twice are found when the snapshot is
   /// applied; marks on unknown identifiers are an error.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     var sections = try container.nestedUnkeyedContainer(forKey: .sections)
-    var contents: [(id: SectionID, items: [ItemID])] = []
+    var contents: [(id: SectionID, content: Content)] = []
     while !sections.isAtEnd {
       let section = try sections.nestedContainer(keyedBy: Key.self)
-      contents.append(
-        (
-          id: try section.decode(SectionID.self, forKey: .id),
-          items: try section.decode([ItemID].self, forKey: .items)
-        ))
+      let id = try section.decode(SectionID.self, forKey: .id)
+      if let outline = try section.decodeIfPresent(Outline<ItemID>.self, forKey: .outline) {
+        contents.append((id, .outline(outline)))
+      } else {
+        contents.append((id, .list(try section.decode([ItemID].self, forKey: .items))))
+      }
     }
-    self.init(contents: contents)
+    self.init(sections: contents)
     try reloadItems(container.decodeIfPresent([ItemID].self, forKey: .reload) ?? [])
     try reconfigureItems(container.decodeIfPresent([ItemID].self, forKey: .reconfigure) ?? [])
     try reloadSections(
@@ -35,7 +37,7 @@ extension Snapshot: Codable where SectionID: Codable, ItemID: Codable {
       container.decodeIfPresent([SectionID].self, forKey: .reconfigureSections) ?? [])
   }
 
-  /// Writes `{"sections": [{"id", "items"}]}` and, where there are any, the marks.
+  /// Writes `{"sections": [{"id", "items"}]}` and, where there are any, outlines and marks.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     var sections = container.nestedUnkeyedContainer(forKey: .sections)
@@ -43,6 +45,7 @@ extension Snapshot: Codable where SectionID: Codable, ItemID: Codable {
       var nested = sections.nestedContainer(keyedBy: Key.self)
       try nested.encode(section.id, forKey: .id)
       try nested.encode(section.items.array, forKey: .items)
+      try nested.encodeIfPresent(section.outline?.value, forKey: .outline)
     }
     if !marks.reloadedItems.isEmpty {
       try container.encode(reloadedItemIdentifiers, forKey: .reload)

@@ -11,7 +11,7 @@ extension Snapshot {
     guard itemTable == nil, resolution?.cached == nil, let table = earlier.itemTable,
       !hasDuplicateSections, !earlier.hasDuplicateSections
     else { return resolved }
-    var result = adopted(by: earlier)
+    var result = adopted(by: earlier, keepingOutlines: false)
     let changes = SnapshotComparison(old: earlier, new: result).changes
     guard changes.removed.count * 2 <= earlier.numberOfItems else { return result.withItemTable() }
     result.resolution = nil

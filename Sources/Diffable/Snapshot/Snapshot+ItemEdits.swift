@@ -7,7 +7,7 @@ extension Snapshot {
   @inlinable public mutating func appendItems(_ items: some Sequence<ItemID>) throws(SnapshotError)
   {
     guard numberOfSections > 0 else { throw .noSections }
-    appendItems(items, toSectionAt: numberOfSections - 1)
+    try appendItems(items, toSectionAt: numberOfSections - 1)
   }
 
   /// Adds items behind the last one of a section.
@@ -18,15 +18,17 @@ extension Snapshot {
   @inlinable public mutating func appendItems(
     _ items: some Sequence<ItemID>, toSection section: SectionID
   ) throws(SnapshotError) {
-    appendItems(items, toSectionAt: try index(ofSection: section))
+    try appendItems(items, toSectionAt: try index(ofSection: section))
   }
 
-  @inlinable mutating func appendItems(_ items: some Sequence<ItemID>, toSectionAt index: Int) {
+  @inlinable mutating func appendItems(
+    _ items: some Sequence<ItemID>, toSectionAt index: Int
+  ) throws(SnapshotError) {
     let count = order[index].items.count
-    if count == 0 {
+    if count == 0, order[index].outline == nil {
       setItems(ofSectionAt: index, to: Array(items))
     } else {
-      insertItems(items, at: ItemPath(section: index, item: count))
+      try insertItems(items, at: ItemPath(section: index, item: count))
     }
   }
 
@@ -37,7 +39,7 @@ extension Snapshot {
   @inlinable public mutating func insertItems(
     _ items: some Sequence<ItemID>, beforeItem anchor: ItemID
   ) throws(SnapshotError) {
-    insertItems(items, at: try path(ofItem: anchor))
+    try insertItems(items, at: try path(ofItem: anchor))
   }
 
   /// Adds items, in their order, behind another.
@@ -49,10 +51,15 @@ extension Snapshot {
   ) throws(SnapshotError) {
     var path = try path(ofItem: anchor)
     path.item += 1
-    insertItems(items, at: path)
+    try insertItems(items, at: path)
   }
 
-  @inlinable mutating func insertItems(_ items: some Sequence<ItemID>, at path: ItemPath) {
+  @inlinable mutating func insertItems(
+    _ items: some Sequence<ItemID>, at path: ItemPath
+  ) throws(SnapshotError) {
+    if let outline = order[path.section].outline?.value {
+      return try insertOutlineItems(Array(items), at: path, in: outline)
+    }
     let content = LeafContent(hashing: ContiguousArray(items))
     guard content.count > 0 else { return }
     editItems(ofSectionAt: path.section) { tree in
@@ -70,10 +77,16 @@ extension Snapshot {
   ) throws(SnapshotError) {
     let index = try index(ofSection: section)
     let items = Array(items)
-    if !marks.isEmpty {
-      for item in Set(self.items(inSectionAt: index)).subtracting(items) {
-        marks.forget(item: item)
+    if let outline = order[index].outline?.value {
+      guard let edited = outline.showing(items) else {
+        throw .duplicateItems(twice: items, inSectionAt: index)
       }
+      forgetMarks(inSectionAt: index) { edited.contains($0) }
+      return setOutline(edited, ofSectionAt: index)
+    }
+    if !marks.isEmpty {
+      let items = Set(items)
+      forgetMarks(inSectionAt: index) { items.contains($0) }
     }
     setItems(ofSectionAt: index, to: items)
   }
@@ -86,9 +99,18 @@ extension Snapshot {
   @inlinable public mutating func deleteItems(_ items: some Sequence<ItemID>) {
     resolve()
     var gone: [Int: Set<Int>] = [:]
+    var goneRows: [Int: Set<Int>] = [:]
     for item in items {
-      for path in paths(ofItem: item) { gone[path.section, default: []].insert(path.item) }
+      for path in paths(ofItem: item) where order[path.section].outline == nil {
+        gone[path.section, default: []].insert(path.item)
+      }
+      for (section, position) in outlinePlaces(ofItem: item) {
+        goneRows[section, default: []].insert(position)
+      }
       marks.forget(item: item)
+    }
+    for (section, positions) in goneRows {
+      deleteOutlineRows(at: Array(positions), inSectionAt: section)
     }
     for (section, positions) in gone {
       editItems(ofSectionAt: section) { $0.remove(at: positions.sorted()) }
@@ -105,13 +127,18 @@ extension Snapshot {
     for (section, record) in records.enumerated() {
       var positions: [Int] = []
       var items: [ItemID] = []
-      for (position, item) in Items(base: record.items).enumerated() where try isGone(item) {
+      let all = record.outline?.value.items ?? record.items.array
+      for (position, item) in all.enumerated() where try isGone(item) {
         positions.append(position)
         items.append(item)
       }
       if !positions.isEmpty { gone.append((section, positions, items)) }
     }
     for (section, positions, items) in gone {
+      guard order[section].outline == nil else {
+        deleteOutlineRows(at: positions, inSectionAt: section)
+        continue
+      }
       editItems(ofSectionAt: section) { $0.remove(at: positions) }
       if !marks.isEmpty { items.forEach { marks.forget(item: $0) } }
     }
@@ -133,7 +160,7 @@ extension Snapshot {
   @inlinable public mutating func moveItem(
     _ item: ItemID, beforeItem anchor: ItemID
   ) throws(SnapshotError) {
-    try moveItem(item, around: anchor, offset: 0)
+    try moveItem(item, around: anchor, isBefore: true)
   }
 
   /// Moves an item behind another, to its section; behind itself changes nothing.
@@ -143,19 +170,24 @@ extension Snapshot {
   @inlinable public mutating func moveItem(
     _ item: ItemID, afterItem anchor: ItemID
   ) throws(SnapshotError) {
-    try moveItem(item, around: anchor, offset: 1)
+    try moveItem(item, around: anchor, isBefore: false)
   }
 
   @inlinable mutating func moveItem(
-    _ item: ItemID, around anchor: ItemID, offset: Int
+    _ item: ItemID, around anchor: ItemID, isBefore: Bool
   ) throws(SnapshotError) {
+    if order.totals.outlines > 0,
+      try moveInOutlines(item, around: anchor, isBefore: isBefore)
+    {
+      return
+    }
     let source = try path(ofItem: item)
     var target = try path(ofItem: anchor)
     guard item != anchor else { return }
     if target.section == source.section, target.item > source.item { target.item -= 1 }
-    target.item += offset
+    if !isBefore { target.item += 1 }
     editItems(ofSectionAt: source.section) { $0.remove(at: [source.item]) }
-    insertItems(CollectionOfOne(item), at: target)
+    try insertItems(CollectionOfOne(item), at: target)
   }
 
   /// Marks items whose view is to be replaced; such a mark wins over a reconfigure mark.
@@ -187,7 +219,10 @@ extension Snapshot {
   /// The path of an item that an edit names; makes the table, which the edit will keep.
   @inlinable mutating func path(ofItem item: ItemID) throws(SnapshotError) -> ItemPath {
     resolve()
-    guard let path = itemPath(for: item) else { throw .unknownItem([AnyItemID(item)]) }
+    guard let path = itemPath(for: item) else {
+      throw containsItem(item)
+        ? .hiddenItem([AnyItemID(item)]) : .unknownItem([AnyItemID(item)])
+    }
     return path
   }
 }

@@ -1,5 +1,5 @@
 extension Snapshot {
-  /// The number of items in all sections.
+  /// The number of items in all sections, those left out that a collapsed row of an outline hides.
   ///
   /// - Complexity: O(1).
   @inlinable public var numberOfItems: Int { itemCount }
@@ -53,11 +53,12 @@ extension Snapshot {
     Items(base: (0..<numberOfSections).contains(index) ? order[index].items : .none)
   }
 
-  /// The section that an item stands in, or `nil` for an unknown item.
+  /// The section that an item stands in, visible or hidden, or `nil` for an unknown item.
   ///
   /// - Complexity: that of ``itemPath(for:)``.
   @inlinable public func sectionIdentifier(containingItem item: ItemID) -> SectionID? {
-    itemPath(for: item).map { order[$0.section].id }
+    let places = places(ofItem: item)
+    return (places.visible.first?.section ?? places.hidden.first).map { order[$0].id }
   }
 
   /// The section at an index, or `nil` if there is none.
@@ -74,16 +75,17 @@ extension Snapshot {
     indices(ofSection: section).first
   }
 
-  /// The index of an item in the flat list over all sections, or `nil` for an unknown one.
+  /// The index of an item in the flat list over all sections, or `nil` for an unknown or hidden one.
   ///
   /// - Complexity: that of ``itemPath(for:)``, and O(log s) for s sections.
   @inlinable public func indexOfItem(_ item: ItemID) -> Int? {
     itemPath(for: item).map { path in
-      order.summary(before: path.section).value + path.item
+      order.summary(before: path.section).items + path.item
     }
   }
 
-  /// The path of an item, or `nil` for an unknown one.
+  /// The path of an item, or `nil` for an unknown one and for one that a collapsed row of an outline
+  /// hides.
   ///
   /// - Complexity: O(log n) for n items, given a good hash. A detached snapshot builds its lookup
   ///   table at the first such question, O(n).
@@ -100,10 +102,13 @@ extension Snapshot {
     return (0..<items.count).contains(path.item) ? items[path.item] : nil
   }
 
-  /// Answers whether an item is in the snapshot.
+  /// Answers whether an item is in the snapshot, visible or hidden by a collapsed row of an outline.
   ///
   /// - Complexity: that of ``itemPath(for:)``.
-  @inlinable public func containsItem(_ item: ItemID) -> Bool { itemPath(for: item) != nil }
+  @inlinable public func containsItem(_ item: ItemID) -> Bool {
+    let places = places(ofItem: item)
+    return !places.visible.isEmpty || !places.hidden.isEmpty
+  }
 
   /// Answers whether a section is in the snapshot.
   ///

@@ -71,6 +71,9 @@ extension Snapshot {
       var record = record
       let tree = record.items.tree
       table.file(tree, section: record.key)
+      record.outline?.value.forEachHiddenHash { hash in
+        table.file([hash], record.key, .hidden)
+      }
       if case .array = record.items {
         record.items = .tree(tree)
         result.order.replaceElement(at: index, with: record)

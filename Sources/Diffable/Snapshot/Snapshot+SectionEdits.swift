@@ -42,7 +42,7 @@ extension Snapshot {
     for section in sections {
       for index in indices(ofSection: section).reversed() {
         if !marks.isEmpty {
-          for item in items(inSectionAt: index) { marks.forget(item: item) }
+          forgetMarks(inSectionAt: index) { _ in false }
           marks.forget(section: section)
         }
         replaceSections(index..<index + 1, with: [])

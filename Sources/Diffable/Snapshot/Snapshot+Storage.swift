@@ -16,6 +16,26 @@ extension Snapshot {
     sectionTable.apply(order.replaceSubrange(0..<0, with: content))
   }
 
+  /// What a section is made of: a list or an outline.
+  @usableFromInline enum Content {
+    case list([ItemID])
+    case outline(Outline<ItemID>)
+  }
+
+  /// Creates a snapshot of sections with lists and outlines.
+  @inlinable init(sections: [(id: SectionID, content: Content)]) {
+    self.init(
+      contents: sections.lazy.map { section in
+        switch section.content {
+        case .list(let items): (id: section.id, items: items)
+        case .outline: (id: section.id, items: [])
+        }
+      })
+    for (index, section) in sections.enumerated() {
+      if case .outline(let outline) = section.content { setOutline(outline, ofSectionAt: index) }
+    }
+  }
+
   // MARK: Finding
 
   /// The indices of a section, in ascending order; more than one only in a snapshot that is not
@@ -72,13 +92,38 @@ extension Snapshot {
     return found.count > 1 ? found.sorted() : found
   }
 
+  /// Where an item stands, and the sections whose outlines hide it, each in ascending order.
+  @inlinable func places(
+    ofItem item: ItemID, hash: UInt32
+  ) -> (visible: [ItemPath], hidden: [Int]) {
+    let visible = paths(ofItem: item, hash: hash)
+    var hidden: [Int] = []
+    var previous: SectionKey?
+    itemTable?.entries.forEachEntry(hash: hash) { entry in
+      guard entry.label == .hidden, entry.section != previous else { return true }
+      previous = entry.section
+      if let section = index(ofSection: entry.section), !hidden.contains(section),
+        !visible.contains(where: { $0.section == section }),
+        order[section].outline?.value.position(of: item, hash: hash) != nil
+      {
+        hidden.append(section)
+      }
+      return true
+    }
+    return (visible, hidden.count > 1 ? hidden.sorted() : hidden)
+  }
+
+  @inlinable func places(ofItem item: ItemID) -> (visible: [ItemPath], hidden: [Int]) {
+    resolved.places(ofItem: item, hash: item.storedHash)
+  }
+
   @inlinable func paths(ofItem item: ItemID) -> [ItemPath] {
     resolved.paths(ofItem: item, hash: item.storedHash)
   }
 
   // MARK: Editing
 
-  /// Edits the items of a section as a tree, and lets the table follow.
+  /// Edits the items of a section that is a list as a tree, and lets the table follow.
   @inlinable mutating func editItems(
     ofSectionAt index: Int, _ edit: (inout ItemTree<ItemID>) -> LeafDelta<ItemID>
   ) {
@@ -98,7 +143,7 @@ extension Snapshot {
     _checkInvariants()
   }
 
-  /// Puts other items in the place of all items of a section.
+  /// Puts other items in the place of all items of a section that is a list.
   @inlinable mutating func setItems(ofSectionAt index: Int, to items: [ItemID]) {
     willEdit()
     if itemTable != nil {
@@ -127,11 +172,11 @@ extension Snapshot {
     for index in range {
       let record = order[index]
       itemCount -= record.items.count
-      if itemTable != nil { changes.appendRemoves(record.items.tree, section: record.key) }
+      if itemTable != nil { changes.appendRemoves(record) }
     }
     for record in records {
       itemCount += record.items.count
-      if itemTable != nil { changes.appendInserts(record.items.tree, section: record.key) }
+      if itemTable != nil { changes.appendInserts(record) }
     }
     let content = LeafContent(hashing: ContiguousArray(records))
     sectionTable.apply(order.replaceSubrange(range, with: content))
@@ -149,5 +194,12 @@ extension Snapshot {
     sectionTable.apply(order.replaceSubrange(index..<index + 1, with: LeafContent()))
     sectionTable.apply(order.replaceSubrange(target..<target, with: content))
     _checkInvariants()
+  }
+}
+
+extension SectionRecord {
+  /// What the section is made of.
+  @inlinable var content: Snapshot<SectionID, ItemID>.Content {
+    outline.map { .outline($0.value) } ?? .list(items.array)
   }
 }

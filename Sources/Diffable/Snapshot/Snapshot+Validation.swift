@@ -32,13 +32,10 @@ extension Snapshot {
   /// - Complexity: O(k) comparisons for k items with the hashes of the suspects.
   @usableFromInline var hasDuplicateItems: Bool {
     for suspect in itemTable?.suspects ?? [] {
-      guard let section = index(ofSection: suspect.section),
-        case .tree(let tree) = order[section].items,
-        let leaf = tree.leaf(labelled: suspect.label)?.leaf
-      else { continue }
-      for (hash, item) in zip(leaf.hashes, leaf.elements)
-      where hash == suspect.hash && paths(ofItem: item, hash: hash).count > 1 {
-        return true
+      guard let section = index(ofSection: suspect.section) else { continue }
+      for item in order[section].items(filedUnder: suspect) {
+        let places = places(ofItem: item, hash: suspect.hash)
+        if places.visible.count + places.hidden.count > 1 { return true }
       }
     }
     return false
@@ -47,11 +44,16 @@ extension Snapshot {
   /// The error that lists everything that stands twice.
   @usableFromInline func duplicates() -> SnapshotError {
     var sectionPlaces: [SectionID: [Int]] = [:]
-    var itemPlaces: [ItemID: [ItemPath]] = [:]
+    var itemPlaces: [ItemID: (visible: [ItemPath], hidden: [ItemPath])] = [:]
     for (section, record) in records.enumerated() {
       sectionPlaces[record.id, default: []].append(section)
       for (index, item) in Items(base: record.items).enumerated() {
-        itemPlaces[item, default: []].append(ItemPath(section: section, item: index))
+        itemPlaces[item, default: ([], [])].visible.append(ItemPath(section: section, item: index))
+      }
+      record.outline?.value.forEachRow { row, visibleBefore, isHidden in
+        guard isHidden else { return }
+        itemPlaces[row.id, default: ([], [])].hidden.append(
+          ItemPath(section: section, item: visibleBefore - 1))
       }
     }
     let sections = sectionPlaces.filter { $0.value.count > 1 }
@@ -61,10 +63,18 @@ extension Snapshot {
           .init(identifier: AnyItemID($0.key), places: $0.value)
         })
     }
+    let items = itemPlaces.filter { $0.value.visible.count + $0.value.hidden.count > 1 }
+    func first(_ places: (visible: [ItemPath], hidden: [ItemPath])) -> ItemPath {
+      (places.visible.prefix(1) + places.hidden.prefix(1)).min() ?? ItemPath(section: 0, item: 0)
+    }
     return .duplicateItems(
-      itemPlaces.filter { $0.value.count > 1 }.sorted { $0.value[0] < $1.value[0] }.map {
-        .init(identifier: AnyItemID($0.key), places: $0.value)
-      })
+      items.map { (item: $0.key, places: $0.value, first: first($0.value)) }
+        .sorted { $0.first < $1.first }
+        .map {
+          .init(
+            identifier: AnyItemID($0.item), places: $0.places.visible,
+            hiddenPlaces: $0.places.hidden)
+        })
   }
 
   /// Drops what stands twice, as the policy says, and answers what was dropped.
@@ -74,7 +84,7 @@ extension Snapshot {
     keepingLast: Bool
   ) -> (sections: [SectionID], items: [ItemID]) {
     var dropped: (sections: [SectionID], items: [ItemID]) = ([], [])
-    var kept: [(id: SectionID, items: [ItemID])] = []
+    var kept: [(id: SectionID, content: Content)] = []
     var seenSections: Set<SectionID> = []
     var seenItems: Set<ItemID> = []
     func inOrder<Element>(_ elements: [Element]) -> [Element] {
@@ -83,7 +93,18 @@ extension Snapshot {
     for record in inOrder(Array(records)) {
       guard seenSections.insert(record.id).inserted else {
         dropped.sections.append(record.id)
-        dropped.items.append(contentsOf: record.items.array)
+        dropped.items.append(contentsOf: record.outline?.value.items ?? record.items.array)
+        continue
+      }
+      if var outline = record.outline?.value {
+        // An outline names no item twice, so only what other sections have is dropped here.
+        let gone = outline.items.filter(seenItems.contains)
+        for subtree in outline.subtrees(of: gone.compactMap(outline.position(of:))) {
+          outline.forEachRow(in: subtree) { dropped.items.append($0.id) }
+        }
+        outline.delete(gone)
+        seenItems.formUnion(outline.items)
+        kept.append((record.id, .outline(outline)))
         continue
       }
       var items: [ItemID] = []
@@ -94,11 +115,27 @@ extension Snapshot {
           dropped.items.append(item)
         }
       }
-      kept.append((record.id, inOrder(items)))
+      kept.append((record.id, .list(inOrder(items))))
     }
     let marks = marks
-    self = Snapshot(contents: inOrder(kept))
+    self = Snapshot(sections: inOrder(kept))
     self.marks = marks
     return (inOrder(dropped.sections), inOrder(dropped.items))
+  }
+}
+
+extension SectionRecord {
+  /// The items that an entry of the table may stand for.
+  @inlinable func items(filedUnder entry: IdentityTable.Entry) -> [ItemID] {
+    func items(_ leaf: Leaf<ItemID>?) -> [ItemID] {
+      leaf.map { leaf in
+        zip(leaf.hashes, leaf.elements).filter { $0.0 == entry.hash }.map(\.1)
+      } ?? []
+    }
+    guard entry.label == .hidden else {
+      guard case .tree(let tree) = self.items else { return [] }
+      return items(tree.leaf(labelled: entry.label)?.leaf)
+    }
+    return outline?.value.items(hash: entry.hash) ?? []
   }
 }

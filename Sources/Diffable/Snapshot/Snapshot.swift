@@ -10,7 +10,8 @@
 /// ```
 ///
 /// An identifier appears once in the whole snapshot; sections and items are separate worlds. That
-/// is checked when a snapshot is applied, or by ``validate()``, not by every edit. Reload and
+/// is checked when a snapshot is applied, or by ``validate()``, not by every edit. A section is a
+/// list, or an ``Outline`` whose visible items are the section's items. Reload and
 /// reconfigure marks travel with the value that is applied and are gone afterwards.
 ///
 /// Copying costs nothing, and related snapshots share what they have in common. An edit costs
@@ -23,11 +24,13 @@
 /// 2. Each section has one entry in `sectionTable`, under its identifier and under its key; no two
 ///    sections have the same key.
 /// 3. While there is an `itemTable`, all sections hold trees, and each item has one entry in it.
+///    An item that an outline hides has one entry as well, under the label of what is hidden.
 /// 4. While there is none, there is a `resolution`, and it belongs to exactly this order.
+/// 5. The items of a section with an outline are the visible items of that.
 public struct Snapshot<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
   @usableFromInline typealias Record = SectionRecord<SectionID, ItemID>
 
-  @usableFromInline var order: OrderTree<ItemCount<SectionID, ItemID>>
+  @usableFromInline var order: OrderTree<SectionTotals<SectionID, ItemID>>
   @usableFromInline var sectionTable = SectionTable()
   @usableFromInline var itemCount = 0
   @usableFromInline var itemTable: ItemTable?
@@ -42,7 +45,7 @@ public struct Snapshot<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
 }
 
 extension Snapshot: Equatable {
-  /// Compares sections and items, not marks.
+  /// Compares sections, items and outlines, not marks.
   ///
   /// - Complexity: O(n) for n items, less where both share storage.
   @inlinable public static func == (left: Snapshot, right: Snapshot) -> Bool {
@@ -50,7 +53,7 @@ extension Snapshot: Equatable {
       left.order.count == right.order.count, left.numberOfItems == right.numberOfItems
     else { return false }
     return left.records.elementsEqual(right.records) { left, right in
-      left.id == right.id
+      left.id == right.id && left.hasSameOutline(as: right)
         && (left.items.isIdentical(to: right.items)
           || (left.items.count == right.items.count
             && Items(base: left.items).elementsEqual(Items(base: right.items))))

@@ -14,6 +14,10 @@ public enum SnapshotError: Error, Hashable, Sendable {
   case noSections
   /// Items that have come without the model that a model source keeps for each.
   case missingModel([AnyItemID])
+  /// Items of an outline were to move beside one of their own descendants.
+  case cyclicMove([AnyItemID])
+  /// Items that an edit names as neighbours, and that a collapsed row of an outline hides.
+  case hiddenItem([AnyItemID])
   /// A difference does not fit the snapshots that it was to be replayed on.
   case inapplicableDifference(reason: String)
 
@@ -21,13 +25,20 @@ public enum SnapshotError: Error, Hashable, Sendable {
   public struct DuplicateItem: Hashable, Sendable {
     /// The identifier.
     public let identifier: AnyItemID
-    /// Every place it stands at, in ascending order.
+    /// Every place where it is visible, in ascending order.
+    ///
+    /// An error of an edit of an ``Outline`` counts its items, hidden ones too, in a section 0.
     public let places: [ItemPath]
+    /// The places of the collapsed rows that hide it elsewhere, in ascending order.
+    public let hiddenPlaces: [ItemPath]
 
     /// Creates the record of an identifier and all its places.
-    public init(identifier: AnyItemID, places: [ItemPath]) {
+    public init(
+      identifier: AnyItemID, places: [ItemPath], hiddenPlaces: [ItemPath] = []
+    ) {
       self.identifier = identifier
       self.places = places
+      self.hiddenPlaces = hiddenPlaces
     }
   }
 
@@ -47,13 +58,27 @@ public enum SnapshotError: Error, Hashable, Sendable {
 }
 
 extension SnapshotError {
+  /// The error for a list of a section's items that names some twice.
+  @usableFromInline static func duplicateItems(
+    twice items: [some Hashable & Sendable], inSectionAt section: Int
+  ) -> SnapshotError {
+    var places: [AnyItemID: [ItemPath]] = [:]
+    for (place, item) in items.enumerated() {
+      places[AnyItemID(item), default: []].append(ItemPath(section: section, item: place))
+    }
+    return .duplicateItems(
+      places.filter { $0.value.count > 1 }.sorted { $0.value[0] < $1.value[0] }
+        .map { .init(identifier: $0.key, places: $0.value) })
+  }
+
   /// The identifiers concerned, items or sections.
   public var identifiers: [AnyItemID] {
     switch self {
     case .duplicateItems(let duplicates): duplicates.map(\.identifier)
     case .duplicateSections(let duplicates): duplicates.map(\.identifier)
     case .unknownItem(let identifiers), .unknownSection(let identifiers),
-      .missingModel(let identifiers):
+      .missingModel(let identifiers), .cyclicMove(let identifiers),
+      .hiddenItem(let identifiers):
       identifiers
     case .noSections, .inapplicableDifference: []
     }
@@ -68,6 +93,8 @@ extension SnapshotError {
     case .unknownSection: "unknownSection"
     case .noSections: "noSections"
     case .missingModel: "missingModel"
+    case .cyclicMove: "cyclicMove"
+    case .hiddenItem: "hiddenItem"
     case .inapplicableDifference: "inapplicableDifference"
     }
   }
@@ -81,8 +108,10 @@ extension SnapshotError: CustomStringConvertible {
       case .duplicateItems(let duplicates):
         "Item identifiers must be unique in the whole snapshot, but "
           + list(duplicates) { duplicate in
-            let places = list(duplicate.places) { "[\($0.section), \($0.item)]" }
-            return "“\(duplicate.identifier)” stands at \(places)"
+            let places =
+              duplicate.places.map { "[\($0.section), \($0.item)]" }
+              + duplicate.hiddenPlaces.map { "hidden in [\($0.section), \($0.item)]" }
+            return "“\(duplicate.identifier)” stands at \(list(places) { $0 })"
           }
       case .duplicateSections(let duplicates):
         "Section identifiers must be unique, but "
@@ -97,6 +126,12 @@ extension SnapshotError: CustomStringConvertible {
         "Items were appended to the last section, but the snapshot has no section"
       case .missingModel(let identifiers):
         "There is no model for \(list(identifiers) { "“\($0)”" })"
+      case .cyclicMove(let identifiers):
+        "An item cannot move beside its own descendants, as was asked of "
+          + list(identifiers) { "“\($0)”" }
+      case .hiddenItem(let identifiers):
+        "A collapsed row of an outline hides \(list(identifiers) { "“\($0)”" }), "
+          + "so that nothing can come beside it in the list"
       case .inapplicableDifference(let reason):
         "The difference does not fit the snapshot: \(reason)"
       }

@@ -17,6 +17,10 @@
   /// The label of the first leaf that a tree ever gets: the middle, with room on both sides.
   @usableFromInline static let middle = LeafLabel(rawValue: 1 << 63)
 
+  /// Where items are that no leaf holds, because a collapsed row of an outline hides them: no leaf
+  /// ever gets this label.
+  @usableFromInline static let hidden = LeafLabel(rawValue: 0)
+
   @inlinable static func < (left: LeafLabel, right: LeafLabel) -> Bool {
     left.rawValue < right.rawValue
   }

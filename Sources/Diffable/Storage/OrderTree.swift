@@ -31,6 +31,11 @@
   @inlinable var count: Int { root?.count ?? 0 }
 
   @inlinable var isEmpty: Bool { root == nil }
+
+  /// The summary of all elements.
+  ///
+  /// - Complexity: O(1), or O(n) for n elements that fit one leaf.
+  @inlinable var totals: Summary { root?.summary ?? Summary() }
 }
 
 /// How wide the nodes of a tree are.

@@ -8,12 +8,19 @@ struct SectionRecord<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
   @usableFromInline let id: SectionID
   /// What the item table calls this section, wherever it moves.
   @usableFromInline let key: SectionKey
+  /// The items of a list, or the visible items of an outline.
   @usableFromInline var items: SectionItems<ItemID>
+  /// The outline whose visible items these are, where the section holds one.
+  @usableFromInline var outline: HeldOutline<ItemID>?
 
-  @inlinable init(id: SectionID, key: SectionKey, items: SectionItems<ItemID>) {
+  @inlinable init(
+    id: SectionID, key: SectionKey, items: SectionItems<ItemID>,
+    outline: HeldOutline<ItemID>? = nil
+  ) {
     self.id = id
     self.key = key
     self.items = items
+    self.outline = outline
   }
 
   @inlinable static func == (left: SectionRecord, right: SectionRecord) -> Bool {
@@ -83,18 +90,32 @@ struct SectionRecord<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
   }
 }
 
-/// The number of items in some neighbouring sections.
+/// An outline as a record holds it: one word, and the same object where nothing changed.
+@usableFromInline final class HeldOutline<ItemID: Hashable & Sendable>: Sendable {
+  @usableFromInline let value: Outline<ItemID>
+
+  @inlinable init(_ value: Outline<ItemID>) {
+    self.value = value
+  }
+}
+
+/// What some neighbouring sections hold together.
 @usableFromInline
-struct ItemCount<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: TreeSummary {
-  @usableFromInline var value = 0
+struct SectionTotals<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: TreeSummary {
+  @usableFromInline var items = 0
+  @usableFromInline var outlines = 0
 
   @inlinable init() {}
 
   @inlinable init(of records: ContiguousArray<SectionRecord<SectionID, ItemID>>) {
-    for record in records { value += record.items.count }
+    for record in records {
+      items += record.items.count
+      if record.outline != nil { outlines += 1 }
+    }
   }
 
-  @inlinable mutating func append(_ next: ItemCount) {
-    value += next.value
+  @inlinable mutating func append(_ next: SectionTotals) {
+    items += next.items
+    outlines += next.outlines
   }
 }

@@ -43,6 +43,14 @@ public enum SnapshotEdit<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   case reloadItems([ItemID])
   /// Marks items for a reconfigure.
   case reconfigureItems([ItemID])
+  /// Edits the outline of a section, or a new one where the section is a list.
+  case editOutline(SectionID, [OutlineEdit<ItemID>])
+  /// Makes a section a list of what its outline shows.
+  case removeOutline(SectionID)
+  /// Expands items of outlines.
+  case expandItems([ItemID])
+  /// Collapses items of outlines.
+  case collapseItems([ItemID])
 
   /// Edits a snapshot.
   ///
@@ -74,6 +82,13 @@ public enum SnapshotEdit<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     case .moveItemAfter(let item, let anchor): try snapshot.moveItem(item, afterItem: anchor)
     case .reloadItems(let items): try snapshot.reloadItems(items)
     case .reconfigureItems(let items): try snapshot.reconfigureItems(items)
+    case .editOutline(let section, let edits):
+      var outline = snapshot.outline(ofSection: section) ?? Outline()
+      for edit in edits { try edit.apply(to: &outline) }
+      try snapshot.setOutline(outline, forSection: section)
+    case .removeOutline(let section): try snapshot.removeOutline(ofSection: section)
+    case .expandItems(let items): snapshot.expandItems(items)
+    case .collapseItems(let items): snapshot.collapseItems(items)
     }
   }
 }
@@ -115,6 +130,13 @@ extension SnapshotEdit: CustomStringConvertible {
       "try snapshot.moveItem(\(code(item)), afterItem: \(code(anchor)))"
     case .reloadItems(let items): "try snapshot.reloadItems(\(code(items)))"
     case .reconfigureItems(let items): "try snapshot.reconfigureItems(\(code(items)))"
+    case .editOutline(let section, let edits):
+      "do { var outline = snapshot.outline(ofSection: \(code(section))) ?? Outline(); "
+        + edits.map { $0.swiftCode + "; " }.joined()
+        + "try snapshot.setOutline(outline, forSection: \(code(section))) }"
+    case .removeOutline(let section): "try snapshot.removeOutline(ofSection: \(code(section)))"
+    case .expandItems(let items): "snapshot.expandItems(\(code(items)))"
+    case .collapseItems(let items): "snapshot.collapseItems(\(code(items)))"
     }
   }
 

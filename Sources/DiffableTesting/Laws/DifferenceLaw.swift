@@ -67,7 +67,9 @@ extension DifferenceLaw {
     let isUnmarked =
       new.reloadedItemIdentifiers.isEmpty && new.reconfiguredItemIdentifiers.isEmpty
       && new.reloadedSectionIdentifiers.isEmpty && new.reconfiguredSectionIdentifiers.isEmpty
-    if lists.old == lists.new, difference.isEmpty != isUnmarked {
+    let haveSameOutlines =
+      lists.old == lists.new && difference.outlineChanges.isEmpty
+    if haveSameOutlines, difference.isEmpty != isUnmarked {
       let state = isUnmarked ? "and unmarked" : "but one is marked"
       violations.append(
         LawViolation(.emptiness, "\(difference) between two that are equal \(state): \(new)."))
@@ -75,6 +77,7 @@ extension DifferenceLaw {
     if lists.old != lists.new, !difference.isStructural {
       violations.append(LawViolation(.emptiness, "No difference from \(old) to \(new)."))
     }
+    violations += outlineViolations(of: difference, from: old, to: new)
     let found = ChangeCounts(difference)
     let fewest = ChangeCounts(fewestFrom: lists.old, to: lists.new)
     if found != fewest {

@@ -4,8 +4,7 @@ import DiffableTesting
 /// A row of the tables, by its kind.
 enum AnyCase: Decodable, Sendable {
   case snapshot(SnapshotCase)
-  /// A kind that has no test here.
-  case other(kind: String)
+  case outline(OutlineCase)
 
   private enum Key: String, CodingKey { case kind }
 
@@ -13,7 +12,8 @@ enum AnyCase: Decodable, Sendable {
     let kind = try decoder.container(keyedBy: Key.self).decode(String.self, forKey: .kind)
     switch kind {
     case "snapshot", "userMove": self = .snapshot(try SnapshotCase(from: decoder))
-    default: self = .other(kind: kind)
+    case "sectionSnapshot", "treeSnapshot": self = .outline(try OutlineCase(from: decoder))
+    default: throw UnknownCaseWord(word: [.text(kind)])
     }
   }
 }
@@ -61,6 +61,7 @@ enum CaseResult: Decodable, Sendable {
 /// An argument or a result, as JSON has it.
 enum CaseValue: Decodable, Hashable, Sendable {
   case null
+  case truth(Bool)
   case number(Int)
   case text(String)
   case list([CaseValue])
@@ -69,6 +70,8 @@ enum CaseValue: Decodable, Hashable, Sendable {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {
       self = .null
+    } else if let truth = try? container.decode(Bool.self) {
+      self = .truth(truth)
     } else if let number = try? container.decode(Int.self) {
       self = .number(number)
     } else if let text = try? container.decode(String.self) {

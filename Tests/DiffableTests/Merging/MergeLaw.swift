@@ -145,6 +145,7 @@ extension MergeConflict {
       case .deletedButMoved: .movedButDeleted
       case .filledButDeleted: .deletedButFilled
       case .deletedButFilled: .filledButDeleted
+      case .outlineChangedTwice: .outlineChangedTwice
       }
     return switch self {
     case .item(let item, _): .item(item, mirrored)

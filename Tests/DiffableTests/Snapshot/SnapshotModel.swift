@@ -113,6 +113,8 @@ extension SnapshotEdit<Int, Int> {
       return model.move(item: item, around: anchor, offset: 1)
     case .reloadSections, .reloadItems, .reconfigureItems:
       return mark(&model)
+    case .editOutline, .removeOutline, .expandItems, .collapseItems:
+      return "edits of outlines have a model of their own"
     }
     return nil
   }

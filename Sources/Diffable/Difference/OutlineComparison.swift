@@ -1,0 +1,119 @@
+/// What became of the outline of a section that is on both sides.
+///
+/// The visible items are compared like those of a list, and the rows of both outlines in the same
+/// way. What both find leads to what is hidden, and to the items beside which a view draws another
+/// sign of disclosure.
+///
+/// - Complexity: O(d · log n) for d leaves of rows that differ, and O(log² n) for each item whose
+///   disclosure changed. O(n) where a section is an outline on one side only.
+@usableFromInline
+struct OutlineComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
+  @usableFromInline typealias Record = SectionRecord<SectionID, ItemID>
+  @usableFromInline typealias Disclosure = Outline<ItemID>.Disclosure
+
+  @usableFromInline var hasChanged = false
+  /// New indices of visible items whose disclosure changed, ascending.
+  @usableFromInline var disclosures: [Int] = []
+  @usableFromInline var hidden = HiddenEntries()
+
+  @inlinable init(old: Record, new: Record, visible: TreeComparison<ItemID>) {
+    switch (old.outline?.value, new.outline?.value) {
+    case (nil, nil): break
+    case (let outline?, nil):
+      hasChanged = true
+      outline.forEachHiddenHash { hidden.add($0, -1) }
+      disclosures = Self.disclosed(in: outline, visible.runs).compactMap { run, offset in
+        run.new + offset
+      }
+    case (nil, let outline?):
+      hasChanged = true
+      outline.forEachHiddenHash { hidden.add($0, 1) }
+      let mirrored = visible.runs.map { MatchedRun(old: $0.new, new: $0.old, count: $0.count) }
+      disclosures = Self.disclosed(in: outline, mirrored).compactMap { run, offset in
+        run.old + offset
+      }
+    case (let oldOutline?, let newOutline?):
+      compare(old, oldOutline, new, newOutline, visible)
+    }
+    disclosures.sort()
+  }
+
+  @inlinable mutating func compare(
+    _ old: Record, _ oldOutline: Outline<ItemID>, _ new: Record, _ newOutline: Outline<ItemID>,
+    _ visible: TreeComparison<ItemID>
+  ) {
+    let rows = TreeComparison(old: oldOutline.rows, new: newOutline.rows, keepingPairs: true)
+    for leftover in rows.newLeftovers { hidden.add(leftover.hash, 1) }
+    for leftover in rows.oldLeftovers { hidden.add(leftover.hash, -1) }
+    for leftover in visible.newLeftovers { hidden.add(leftover.hash, -1) }
+    for leftover in visible.oldLeftovers { hidden.add(leftover.hash, 1) }
+    hasChanged =
+      rows.runs.count > 1 || !rows.oldLeftovers.isEmpty || !rows.newLeftovers.isEmpty
+      || rows.comparedPairs.contains { !$0.oldElement.isIdentical(to: $0.newElement) }
+    guard hasChanged else { return }
+
+    var seen: Set<Int> = []
+    func consider(old oldRow: Int, new newRow: Int) {
+      guard seen.insert(newRow).inserted,
+        oldOutline.disclosure(at: oldRow) != newOutline.disclosure(at: newRow),
+        oldOutline.visibleIndex(ofRowAt: oldRow, among: old.items) != nil,
+        let index = newOutline.visibleIndex(ofRowAt: newRow, among: new.items)
+      else { return }
+      disclosures.append(index)
+    }
+    // A row has other children than before only if the row behind it is another one, or stands at
+    // another level.
+    for run in rows.runs {
+      consider(old: run.old + run.count - 1, new: run.new + run.count - 1)
+    }
+    for pair in rows.comparedPairs where !pair.oldElement.isIdentical(to: pair.newElement) {
+      consider(old: pair.old, new: pair.new)
+      if pair.old > 0, pair.new > 0,
+        oldOutline.rows[pair.old - 1] == newOutline.rows[pair.new - 1]
+      {
+        consider(old: pair.old - 1, new: pair.new - 1)
+      }
+    }
+    for leftover in rows.newLeftovers {
+      if let origin = oldOutline.position(of: leftover.element.id, hash: leftover.hash) {
+        consider(old: origin, new: leftover.position)
+      }
+    }
+  }
+
+  /// The matched items that have a disclosure, where the other side is a list: each by its run and
+  /// its place in it.
+  @inlinable static func disclosed(
+    in outline: Outline<ItemID>, _ runs: [MatchedRun]
+  ) -> [(MatchedRun, Int)] {
+    var signs: [Disclosure] = []
+    var position = 0
+    outline.forEachRow { row, _, isHidden in
+      if !isHidden { signs.append(outline.disclosure(at: position)) }
+      position += 1
+    }
+    return runs.flatMap { run in
+      (0..<run.count).filter { signs[run.old + $0] != .none }.map { (run, $0) }
+    }
+  }
+}
+
+extension Outline {
+  /// The index of a row among the visible items, or `nil` if it is hidden.
+  ///
+  /// Found by halving, as both stand in the same order: so it needs no lookup table of a snapshot.
+  ///
+  /// - Complexity: O(log² n) for n items.
+  @inlinable func visibleIndex(
+    ofRowAt target: Int, among visible: SectionItems<ItemID>
+  ) -> Int? {
+    var (low, high) = (0, visible.count)
+    while low < high {
+      let middle = (low + high) / 2
+      guard let position = position(of: visible[middle]) else { return nil }
+      if position == target { return middle }
+      if position < target { low = middle + 1 } else { high = middle }
+    }
+    return nil
+  }
+}

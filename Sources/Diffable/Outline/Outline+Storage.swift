@@ -1,0 +1,205 @@
+extension Outline {
+  /// What the entries of the table name as their section: an outline has none.
+  @inlinable static var key: SectionKey { SectionKey(rawValue: 0) }
+
+  // MARK: Finding
+
+  /// Where an item stands among all rows, or `nil` for an unknown one.
+  ///
+  /// - Complexity: O(log n) for n items, given a good hash.
+  @inlinable func position(of item: ItemID) -> Int? {
+    position(of: item, hash: item.storedHash)
+  }
+
+  @inlinable func position(of item: ItemID, hash: UInt32) -> Int? {
+    var found: Int?
+    var previous: LeafLabel?
+    table.forEachEntry(hash: hash) { entry in
+      if entry.label == previous { return true }
+      previous = entry.label
+      guard let place = rows.leaf(labelled: entry.label) else { return true }
+      for (offset, candidate) in place.leaf.hashes.enumerated()
+      where candidate == hash && place.leaf.elements[offset].id == item {
+        found = place.base + offset
+        return false
+      }
+      return true
+    }
+    return found
+  }
+
+  /// The items with a hash.
+  @inlinable func items(hash: UInt32) -> [ItemID] {
+    var labels: [LeafLabel] = []
+    table.forEachEntry(hash: hash) { entry in
+      if !labels.contains(entry.label) { labels.append(entry.label) }
+      return true
+    }
+    return labels.flatMap { label in
+      rows.leaf(labelled: label).map { place in
+        zip(place.leaf.hashes, place.leaf.elements).filter { $0.0 == hash }.map(\.1.id)
+      } ?? []
+    }
+  }
+
+  @inlinable func position(ofKnown item: ItemID) throws(SnapshotError) -> Int {
+    guard let position = position(of: item) else { throw .unknownItem([AnyItemID(item)]) }
+    return position
+  }
+
+  /// The position behind a row and all its descendants.
+  ///
+  /// - Complexity: O(log n) for n items.
+  @inlinable func endOfSubtree(at position: Int) -> Int {
+    self.position(notBelow: rows[position].level, from: position + 1)
+  }
+
+  /// The first position from a given one on that is at a level or above it, or the end.
+  @inlinable func position(notBelow level: Int32, from start: Int) -> Int {
+    rows.firstPosition(
+      from: start, inSubtrees: { $0.lowestLevel <= level }, where: { $0.level <= level })
+      ?? rows.count
+  }
+
+  /// Where the parent of a row stands; `nil` for a row without one.
+  ///
+  /// - Complexity: O(log n) for n items.
+  @inlinable func parentPosition(ofRowAt position: Int) -> Int? {
+    let level = rows[position].level
+    return rows.lastPosition(
+      before: position, inSubtrees: { $0.lowestLevel < level }, where: { $0.level < level })
+  }
+
+  @inlinable func hasChildren(at position: Int) -> Bool {
+    position + 1 < rows.count && rows[position + 1].level > rows[position].level
+  }
+
+  // MARK: Walking
+
+  /// Calls a function with the rows at some positions.
+  ///
+  /// - Complexity: O(k + log n) for k rows.
+  @inlinable func forEachRow(in range: Range<Int>, _ body: (Row) -> Void) {
+    var position = range.lowerBound
+    while position < range.upperBound, let place = rows.leaf(atPosition: position) {
+      let end = min(place.leaf.elements.count, range.upperBound - place.base)
+      for row in place.leaf.elements[position - place.base..<end] { body(row) }
+      position = place.base + end
+    }
+  }
+
+  /// Calls a function with the rows at some positions that no collapsed row among them hides.
+  ///
+  /// - Complexity: O(k · log n) for k rows that it is called with, however many are hidden.
+  @inlinable func forEachVisibleRow(in range: Range<Int>, _ body: (Row) -> Void) {
+    var position = range.lowerBound
+    var collapsed: Int32?
+    while position < range.upperBound, let place = rows.leaf(atPosition: position) {
+      let end = min(place.leaf.elements.count, range.upperBound - place.base)
+      var offset = position - place.base
+      while offset < end {
+        let row = place.leaf.elements[offset]
+        if let level = collapsed, row.level > level {
+          let next = self.position(notBelow: level, from: place.base + offset)
+          offset = next - place.base
+          collapsed = nil
+          continue
+        }
+        body(row)
+        collapsed = row.isExpanded ? nil : row.level
+        offset += 1
+      }
+      position = place.base + offset
+    }
+  }
+
+  // MARK: Editing
+
+  /// Puts rows in the place of others, and lets the table follow.
+  ///
+  /// - Complexity: O(m + k + log n) for m of n rows that go and k that come; more where a copy of
+  ///   the outline shares its table, see ``Outline/append(_:to:)-(_,ItemID?)``.
+  @inlinable mutating func replaceRows(_ range: Range<Int>, with new: ContiguousArray<Row>) {
+    file(rows.replaceSubrange(range, with: LeafContent(hashing: new)))
+  }
+
+  @inlinable mutating func file(_ delta: LeafDelta<Row>) {
+    var changes = IdentityChanges()
+    changes.append(delta, section: Self.key)
+    for entry in changes.removed { table.remove(entry) }
+    for entry in changes.inserted { table.insert(entry) }
+    _checkInvariants()
+  }
+
+  /// Changes the flags of rows at some positions, given in ascending order.
+  ///
+  /// - Complexity: O(k · (leaf + log n)) for k leaves that hold them.
+  @inlinable mutating func changeRows(at positions: [Int], _ change: (inout Row) -> Void) {
+    if positions.count == 1 {
+      var row = rows[positions[0]]
+      change(&row)
+      rows.replaceElement(at: positions[0], with: row)
+      return _checkInvariants()
+    }
+    var replacements: [LeafReplacement<Row>] = []
+    var index = 0
+    while index < positions.count, let place = rows.leaf(atPosition: positions[index]) {
+      var elements = place.leaf.elements
+      while index < positions.count, positions[index] - place.base < elements.count {
+        change(&elements[positions[index] - place.base])
+        index += 1
+      }
+      let leaf = Leaf(label: place.leaf.label, hashes: place.leaf.hashes, elements: elements)
+      replacements.append(LeafReplacement(label: leaf.label, leaves: [leaf]))
+    }
+    file(rows.replaceLeaves(replacements))
+  }
+
+  /// Rows for items that stand side by side.
+  @inlinable static func newRows(_ items: [ItemID], level: Int32) -> ContiguousArray<Row> {
+    ContiguousArray(items.lazy.map { Row(id: $0, level: level) })
+  }
+
+  /// Copies of the rows at some positions, so many levels deeper.
+  @inlinable func copiedRows(_ range: Range<Int>, deeper shift: Int32) -> ContiguousArray<Row> {
+    var copies: ContiguousArray<Row> = []
+    copies.reserveCapacity(range.count)
+    forEachRow(in: range) { row in
+      var row = row
+      row.level += shift
+      copies.append(row)
+    }
+    return copies
+  }
+
+  /// Checks that no row comes a second time.
+  ///
+  /// - Parameters:
+  ///   - new: The rows that come.
+  ///   - target: The positions in the place of which they come.
+  @inlinable func checkUnique(
+    _ new: ContiguousArray<Row>, replacing target: Range<Int>
+  ) throws(SnapshotError) {
+    var places: [ItemID: [Int]] = [:]
+    var hasDuplicates = false
+    for (offset, row) in new.enumerated() {
+      if let old = position(of: row.id), !target.contains(old) {
+        let shift = old < target.upperBound ? 0 : new.count - target.count
+        places[row.id, default: [old + shift]].append(target.lowerBound + offset)
+        hasDuplicates = true
+      } else if new.count > 1 {
+        places[row.id, default: []].append(target.lowerBound + offset)
+        hasDuplicates = hasDuplicates || places[row.id]?.count ?? 0 > 1
+      }
+    }
+    guard hasDuplicates else { return }
+    throw .duplicateItems(
+      places.filter { $0.value.count > 1 }
+        .sorted { $0.value.min() ?? 0 < $1.value.min() ?? 0 }
+        .map { item, places in
+          .init(
+            identifier: AnyItemID(item),
+            places: places.sorted().map { ItemPath(section: 0, item: $0) })
+        })
+  }
+}

@@ -1,0 +1,109 @@
+/// Edits of a flat list where a section holds an outline: the tree is kept.
+///
+/// What is new stands behind the visible item that precedes it and all descendants of that, at its
+/// level. What goes takes its descendants along.
+extension Snapshot {
+  /// Adds items at a place among the visible ones.
+  @inlinable mutating func insertOutlineItems(
+    _ items: [ItemID], at path: ItemPath, in outline: Outline<ItemID>
+  ) throws(SnapshotError) {
+    guard !items.isEmpty else { return }
+    resolve()
+    var edited = outline
+    var (place, level) = (0, Int32(0))
+    var visible = 0
+    if path.item > 0, let anchor = outline.position(of: order[path.section].items[path.item - 1]) {
+      place = outline.endOfSubtree(at: anchor)
+      level = outline.rows[anchor].level
+      visible = visibleIndex(before: place, in: outline, path.section)
+    }
+    try edited.insert(Outline.newRows(items, level: level), at: place)
+    editOutline(ofSectionAt: path.section, to: edited) { tree in
+      _ = tree.replaceSubrange(
+        visible..<visible, with: LeafContent(hashing: ContiguousArray(items)))
+    }
+  }
+
+  /// Removes rows with their descendants.
+  ///
+  /// - Parameter positions: Rows of the outline, hidden ones too.
+  @inlinable mutating func deleteOutlineRows(at positions: [Int], inSectionAt section: Int) {
+    guard let outline = order[section].outline?.value else { return }
+    resolve()
+    var edited = outline
+    var visible: [Range<Int>] = []
+    let subtrees = outline.subtrees(of: positions)
+    for subtree in subtrees {
+      guard let first = visibleIndex(ofRowAt: subtree.lowerBound, in: outline, section) else {
+        continue
+      }
+      visible.append(first..<visibleIndex(before: subtree.upperBound, in: outline, section))
+    }
+    for subtree in subtrees.reversed() {
+      if !marks.isEmpty { outline.forEachRow(in: subtree) { marks.forget(item: $0.id) } }
+      edited.replaceRows(subtree, with: [])
+    }
+    editOutline(ofSectionAt: section, to: edited) { tree in
+      for range in visible.reversed() { _ = tree.replaceSubrange(range, with: LeafContent()) }
+    }
+  }
+
+  /// Moves an item around another where at least one of them stands in an outline.
+  ///
+  /// - Returns: Whether that was so.
+  @inlinable mutating func moveInOutlines(
+    _ item: ItemID, around anchor: ItemID, isBefore: Bool
+  ) throws(SnapshotError) -> Bool {
+    resolve()
+    let source = outlinePlaces(ofItem: item).first
+    let target = outlinePlaces(ofItem: anchor).first
+    guard source != nil || target != nil else { return false }
+    guard containsItem(item) else { throw .unknownItem([AnyItemID(item)]) }
+    guard item != anchor else { return true }
+    if let source, let target, source.section == target.section {
+      guard var edited = order[source.section].outline?.value else { return true }
+      if isBefore {
+        try edited.move(item, before: anchor)
+      } else {
+        try edited.move(item, after: anchor)
+      }
+      setOutline(edited, ofSectionAt: source.section)
+      return true
+    }
+    guard let path = itemPath(for: anchor) ?? target.map({ ItemPath(section: $0.section, item: 0) })
+    else { throw .unknownItem([AnyItemID(anchor)]) }
+    // Where both sections are outlines the descendants come along; a list has no room for them.
+    var moved = try Outline([item])
+    if let source, let outline = order[source.section].outline?.value {
+      moved = outline.outline(of: item, includingParent: true)
+    }
+    var edited = order[path.section].outline?.value
+    if isBefore {
+      try edited?.insert(moved, before: anchor)
+    } else {
+      try edited?.insert(moved, after: anchor)
+    }
+    if let source {
+      deleteOutlineRows(at: [source.position], inSectionAt: source.section)
+    } else {
+      let origin = try self.path(ofItem: item)
+      editItems(ofSectionAt: origin.section) { $0.remove(at: [origin.item]) }
+    }
+    if let edited {
+      setOutline(edited, ofSectionAt: path.section)
+    } else {
+      try insertItems(
+        [item], at: ItemPath(section: path.section, item: path.item + (isBefore ? 0 : 1)))
+    }
+    return true
+  }
+
+  /// Puts an edited outline in a section, whose visible items are edited to match.
+  @inlinable mutating func editOutline(
+    ofSectionAt section: Int, to outline: Outline<ItemID>, _ edit: (inout ItemTree<ItemID>) -> Void
+  ) {
+    var tree = order[section].items.tree
+    edit(&tree)
+    setContent(ofSectionAt: section, .tree(tree), HeldOutline(outline))
+  }
+}

@@ -1,0 +1,258 @@
+extension Snapshot {
+  /// The outline of a section, or `nil` for an unknown section and for a list.
+  ///
+  /// - Complexity: O(log s) for s sections, given a good hash.
+  @inlinable public func outline(ofSection section: SectionID) -> Outline<ItemID>? {
+    indexOfSection(section).flatMap { order[$0].outline?.value }
+  }
+
+  /// The outline of the section at an index, or `nil` if there is none.
+  ///
+  /// - Complexity: O(log s) for s sections.
+  @inlinable public func outline(ofSectionAt index: Int) -> Outline<ItemID>? {
+    (0..<numberOfSections).contains(index) ? order[index].outline?.value : nil
+  }
+
+  /// Makes a section show an outline: its items are the visible items of that.
+  ///
+  /// - Parameters:
+  ///   - outline: The outline, in the place of all that is in the section.
+  ///   - section: The section.
+  ///   - keepsExpansion: Whether items that the section's outline has already keep the flag they have
+  ///     there. Else, and for items that are new, the flags are those of the new outline.
+  /// - Throws: ``SnapshotError/unknownSection(_:)`` if the section is not there.
+  /// - Complexity: O(n) for n items in the old and the new outline.
+  @inlinable public mutating func setOutline(
+    _ outline: Outline<ItemID>, forSection section: SectionID,
+    keepingExpansion keepsExpansion: Bool = false
+  ) throws(SnapshotError) {
+    let index = try index(ofSection: section)
+    var outline = outline
+    if keepsExpansion, let old = order[index].outline?.value { outline.takeExpansion(from: old) }
+    forgetMarks(inSectionAt: index) { outline.contains($0) }
+    setOutline(outline, ofSectionAt: index)
+  }
+
+  /// Makes a section a list of the items that are visible in its outline.
+  ///
+  /// Does nothing for a list.
+  ///
+  /// - Throws: ``SnapshotError/unknownSection(_:)`` if the section is not there.
+  /// - Complexity: O(n) for n items in the outline.
+  @inlinable public mutating func removeOutline(
+    ofSection section: SectionID
+  ) throws(SnapshotError) {
+    let index = try index(ofSection: section)
+    guard order[index].outline != nil else { return }
+    let visible = Set(items(inSectionAt: index))
+    forgetMarks(inSectionAt: index) { visible.contains($0) }
+    willEdit()
+    setContent(ofSectionAt: index, order[index].items, nil)
+  }
+
+  /// Expands items of outlines, so that their children are visible where they are visible
+  /// themselves.
+  ///
+  /// Items that are unknown or stand in a list are ignored.
+  ///
+  /// - Complexity: O((m + k) · log n) for m of n items, and k items that become visible.
+  @inlinable public mutating func expandItems(_ items: some Sequence<ItemID>) {
+    setExpanded(true, items)
+  }
+
+  /// Collapses items of outlines, so that their descendants are hidden; these keep their own flags.
+  ///
+  /// Items that are unknown or stand in a list are ignored.
+  ///
+  /// - Complexity: O((m + k) · log n) for m of n items, and k items that are no longer visible.
+  @inlinable public mutating func collapseItems(_ items: some Sequence<ItemID>) {
+    setExpanded(false, items)
+  }
+
+  /// Puts an outline with its flags in the place of all descendants of an item of an outline.
+  ///
+  /// The item keeps its own flag. Its children are loaded then, see
+  /// ``Outline/hasUnloadedChildren(_:)``.
+  ///
+  /// - Throws: ``SnapshotError/unknownItem(_:)`` if the item stands in no outline, or
+  ///   ``SnapshotError/duplicateItems(_:)`` if something comes that stands elsewhere in the outline.
+  /// - Complexity: O(m + k + log n) for k of n items that go and m that come, given a good hash.
+  @inlinable public mutating func replaceItems(
+    childrenOf parent: ItemID, using children: Outline<ItemID>
+  ) throws(SnapshotError) {
+    resolve()
+    guard let (section, position) = outlinePlaces(ofItem: parent).first,
+      let outline = order[section].outline?.value
+    else { throw .unknownItem([AnyItemID(parent)]) }
+    var edited = outline
+    try edited.replace(childrenOf: parent, using: children)
+    forgetMarks(inSectionAt: section) { edited.contains($0) }
+    let first = visibleIndex(ofRowAt: position, in: outline, section)
+    let end = visibleIndex(before: outline.endOfSubtree(at: position), in: outline, section)
+    editOutline(ofSectionAt: section, to: edited) { tree in
+      guard let first, outline.rows[position].isExpanded else { return }
+      _ = tree.replaceSubrange(
+        first + 1..<end, with: LeafContent(hashing: children.visibleItems(in: 0..<children.count)))
+    }
+  }
+
+  /// The items of all outlines that are expanded while their children are not loaded, in order.
+  ///
+  /// - Complexity: O(k · log s + m · log n) for k of s sections that are outlines, and m of n items.
+  @inlinable public var loadingItems: [ItemID] {
+    outlineIndices.flatMap { order[$0].outline?.value.loadingItems ?? [] }
+  }
+
+  @inlinable mutating func setExpanded(_ isExpanded: Bool, _ items: some Sequence<ItemID>) {
+    resolve()
+    var positions: [Int: Set<Int>] = [:]
+    for item in items {
+      for (section, position) in outlinePlaces(ofItem: item) {
+        positions[section, default: []].insert(position)
+      }
+    }
+    for (section, positions) in positions {
+      setExpanded(isExpanded, positions.sorted(), inSectionAt: section)
+    }
+  }
+
+  @inlinable mutating func setExpanded(
+    _ isExpanded: Bool, _ positions: [Int], inSectionAt section: Int
+  ) {
+    guard var outline = order[section].outline?.value else { return }
+    let old = outline
+    let changing = positions.filter { outline.rows[$0].isExpanded != isExpanded }
+    guard !changing.isEmpty else { return }
+    outline.changeRows(at: changing) { $0.isExpanded = isExpanded }
+    // What becomes visible or hidden, as ranges of visible rows; those of a row that is hidden, or
+    // lies below another one that is collapsed, do not change.
+    var edits: [(Range<Int>, ContiguousArray<ItemID>)] = []
+    for position in changing where old.hasChildren(at: position) {
+      guard let first = visibleIndex(ofRowAt: position, in: old, section).map({ $0 + 1 }),
+        first >= edits.last?.0.upperBound ?? 0
+      else { continue }
+      let end = old.endOfSubtree(at: position)
+      if isExpanded {
+        edits.append((first..<first, outline.visibleItems(in: position + 1..<end)))
+      } else {
+        edits.append((first..<visibleIndex(before: end, in: old, section), []))
+      }
+    }
+    var tree = order[section].items.tree
+    for (range, items) in edits.reversed() {
+      _ = tree.replaceSubrange(range, with: LeafContent(hashing: items))
+    }
+    setContent(ofSectionAt: section, .tree(tree), HeldOutline(outline))
+  }
+}
+
+extension Snapshot {
+  /// The outlines that an item stands in, and its row there; more than one only in a snapshot that
+  /// is not valid.
+  ///
+  /// Needs the table.
+  @inlinable func outlinePlaces(ofItem item: ItemID) -> [(section: Int, position: Int)] {
+    let hash = item.storedHash
+    var found: [(section: Int, position: Int)] = []
+    var previous: SectionKey?
+    itemTable?.entries.forEachEntry(hash: hash) { entry in
+      guard entry.section != previous else { return true }
+      previous = entry.section
+      if let section = index(ofSection: entry.section),
+        !found.contains(where: { $0.section == section }),
+        let position = order[section].outline?.value.position(of: item, hash: hash)
+      {
+        found.append((section, position))
+      }
+      return true
+    }
+    return found
+  }
+
+  /// Where a row of a section's outline stands among the items, or `nil` if it is hidden.
+  ///
+  /// Needs the table.
+  @inlinable func visibleIndex(
+    ofRowAt position: Int, in outline: Outline<ItemID>, _ section: Int
+  ) -> Int? {
+    let item = outline.rows[position].id
+    return paths(ofItem: item, hash: item.storedHash).first { $0.section == section }?.item
+  }
+
+  /// The number of visible rows before the end of a subtree whose root is visible.
+  @inlinable func visibleIndex(
+    before end: Int, in outline: Outline<ItemID>, _ section: Int
+  ) -> Int {
+    // What follows the subtree is a child of one of the root's ancestors, which are all expanded.
+    guard end < outline.count else { return order[section].items.count }
+    return visibleIndex(ofRowAt: end, in: outline, section) ?? order[section].items.count
+  }
+
+  /// Puts an outline in the place of all that is in a section.
+  @inlinable mutating func setOutline(_ outline: Outline<ItemID>, ofSectionAt index: Int) {
+    willEdit()
+    let visible = outline.visibleItems
+    let record = order[index]
+    // The table is asked before the edit, which then is alone in holding it.
+    let items: SectionItems<ItemID> =
+      itemTable == nil
+      ? .array(visible)
+      : .tree(
+        record.items.tree.adopting(visible, table: itemTable?.entries, section: record.key))
+    setContent(ofSectionAt: index, items, HeldOutline(outline))
+  }
+
+  /// Puts other items, and the outline that they belong to, in a section; the table follows.
+  @inlinable mutating func setContent(
+    ofSectionAt index: Int, _ items: SectionItems<ItemID>, _ outline: HeldOutline<ItemID>?
+  ) {
+    let old = order[index]
+    var new = old
+    new.items = items
+    new.outline = outline
+    itemCount += items.count - old.items.count
+    order.replaceElement(at: index, with: new)
+    if itemTable != nil {
+      var changes = IdentityChanges()
+      changes.append(from: old, to: new)
+      itemTable?.apply(changes)
+    }
+    _checkInvariants()
+  }
+
+  /// The indices of the sections that are outlines, in ascending order.
+  ///
+  /// - Complexity: O(k · log s) for k of s sections.
+  @inlinable var outlineIndices: [Int] {
+    var indices: [Int] = []
+    var start = 0
+    while let index = order.firstPosition(
+      from: start, inSubtrees: { $0.outlines > 0 }, where: { $0.outline != nil })
+    {
+      indices.append(index)
+      start = index + 1
+    }
+    return indices
+  }
+
+  /// The same snapshot with lists of the visible items in place of outlines.
+  @inlinable var flattened: Snapshot {
+    var result = self
+    for index in outlineIndices {
+      result.willEdit()
+      result.setContent(ofSectionAt: index, result.order[index].items, nil)
+    }
+    return result
+  }
+
+  /// Forgets the marks on items of a section, hidden ones too, that do not stay in it.
+  @inlinable mutating func forgetMarks(
+    inSectionAt index: Int, except stays: (ItemID) -> Bool
+  ) {
+    guard !marks.isEmpty else { return }
+    let record = order[index]
+    for item in record.outline?.value.items ?? record.items.array where !stays(item) {
+      marks.forget(item: item)
+    }
+  }
+}

@@ -1,0 +1,79 @@
+public import Diffable
+
+/// One edit of an outline, as a value that can be stored, applied and printed as Swift.
+public enum OutlineEdit<ItemID: Hashable & Sendable>: Hashable, Sendable {
+  /// Adds items as the last children of one, or as the last roots.
+  case append([ItemID], ItemID?)
+  /// Adds items before another.
+  case insertBefore([ItemID], ItemID)
+  /// Adds items behind another.
+  case insertAfter([ItemID], ItemID)
+  /// Removes items with their descendants.
+  case delete([ItemID])
+  /// Removes everything.
+  case deleteAll
+  /// Replaces the descendants of an item by children in a row.
+  case replaceChildren(ItemID, [ItemID])
+  /// Moves an item before another.
+  case moveBefore(ItemID, ItemID)
+  /// Moves an item behind another.
+  case moveAfter(ItemID, ItemID)
+  /// Expands items.
+  case expand([ItemID])
+  /// Collapses items.
+  case collapse([ItemID])
+  /// Says that the children of items are not loaded.
+  case setHasUnloadedChildren([ItemID])
+
+  /// Edits an outline.
+  ///
+  /// - Throws: What the edit of the outline throws. The outline is unchanged then.
+  public func apply(to outline: inout Outline<ItemID>) throws(SnapshotError) {
+    switch self {
+    case .append(let new, let parent): try outline.append(new, to: parent)
+    case .insertBefore(let new, let anchor): try outline.insert(new, before: anchor)
+    case .insertAfter(let new, let anchor): try outline.insert(new, after: anchor)
+    case .delete(let gone): outline.delete(gone)
+    case .deleteAll: outline.deleteAll()
+    case .replaceChildren(let parent, let new):
+      try outline.replace(childrenOf: parent, using: Outline(new))
+    case .moveBefore(let item, let anchor): try outline.move(item, before: anchor)
+    case .moveAfter(let item, let anchor): try outline.move(item, after: anchor)
+    case .expand(let items): outline.expand(items)
+    case .collapse(let items): outline.collapse(items)
+    case .setHasUnloadedChildren(let items): outline.setHasUnloadedChildren(items)
+    }
+  }
+}
+
+extension OutlineEdit: CustomStringConvertible {
+  /// The edit as a line of Swift, such as `try outline.append(["a"], to: "b")`.
+  ///
+  /// It compiles where the debug descriptions of the identifiers are literals of them.
+  public var swiftCode: String {
+    func code(_ value: some Any) -> String { String(reflecting: value) }
+    return switch self {
+    case .append(let new, .none): "try outline.append(\(code(new)))"
+    case .append(let new, .some(let parent)):
+      "try outline.append(\(code(new)), to: \(code(parent)))"
+    case .insertBefore(let new, let anchor):
+      "try outline.insert(\(code(new)), before: \(code(anchor)))"
+    case .insertAfter(let new, let anchor):
+      "try outline.insert(\(code(new)), after: \(code(anchor)))"
+    case .delete(let gone): "outline.delete(\(code(gone)))"
+    case .deleteAll: "outline.deleteAll()"
+    case .replaceChildren(let parent, let new):
+      "try outline.replace(childrenOf: \(code(parent)), using: Outline(\(code(new))))"
+    case .moveBefore(let item, let anchor):
+      "try outline.move(\(code(item)), before: \(code(anchor)))"
+    case .moveAfter(let item, let anchor):
+      "try outline.move(\(code(item)), after: \(code(anchor)))"
+    case .expand(let items): "outline.expand(\(code(items)))"
+    case .collapse(let items): "outline.collapse(\(code(items)))"
+    case .setHasUnloadedChildren(let items): "outline.setHasUnloadedChildren(\(code(items)))"
+    }
+  }
+
+  /// The same as ``swiftCode``.
+  public var description: String { swiftCode }
+}

@@ -1,0 +1,54 @@
+public import Diffable
+
+extension SnapshotGenerator {
+  /// Makes an edit that fits a snapshot with outlines: of one of them, of what it shows, or any
+  /// other.
+  public mutating func outlineEdit(
+    of snapshot: Snapshot<SectionID, ItemID>
+  ) -> SnapshotEdit<SectionID, ItemID> {
+    guard let section = random.element(of: snapshot.sectionIdentifiers) else {
+      return .appendSections([newSection()])
+    }
+    let outline = snapshot.outline(ofSection: section)
+    let items = outline?.items ?? []
+    switch random.number(below: 12) {
+    case 0...3:
+      return .editOutline(
+        section, (0..<1 + random.number(below: 3)).map { _ in edit(of: outline ?? Outline()) })
+    case 4, 5: return .expandItems(random.sample(items, oneIn: 2))
+    case 6, 7: return .collapseItems(random.sample(items, oneIn: 3))
+    case 8:
+      guard let item = random.element(of: items), let other = random.element(of: items) else {
+        return .editOutline(section, [.append(newItems(4), nil)])
+      }
+      return random.chance(oneIn: 2) ? .moveItemBefore(item, other) : .moveItemAfter(item, other)
+    case 9: return .deleteItems(random.sample(items, oneIn: 6))
+    case 10: return random.chance(oneIn: 4) ? .removeOutline(section) : edit(of: snapshot)
+    default: return edit(of: snapshot)
+    }
+  }
+
+  /// Makes an edit that fits an outline, or, where another one before it took what it names, does
+  /// not.
+  public mutating func edit(of outline: Outline<ItemID>) -> OutlineEdit<ItemID> {
+    let items = outline.items
+    let new = newItems(1 + random.number(below: 3))
+    guard let item = random.element(of: items), let other = random.element(of: items) else {
+      return .append(new, nil)
+    }
+    switch random.number(below: 12) {
+    case 0: return .append(new, nil)
+    case 1...3: return .append(new, item)
+    case 4: return .insertBefore(new, item)
+    case 5: return .insertAfter(new, item)
+    case 6: return .delete([item])
+    case 7: return .moveBefore(item, other)
+    case 8: return .moveAfter(item, other)
+    case 9: return .expand(random.sample(items, oneIn: 2))
+    case 10: return .collapse(random.sample(items, oneIn: 3))
+    default:
+      return random.chance(oneIn: 2)
+        ? .setHasUnloadedChildren([item]) : .replaceChildren(item, new)
+    }
+  }
+}

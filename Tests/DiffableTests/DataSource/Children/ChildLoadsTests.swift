@@ -1,0 +1,54 @@
+import Testing
+
+@testable import Diffable
+
+@Suite("What is being loaded follows what is wanted")
+struct ChildLoadsTests {
+  private typealias Load = ChildLoads<Int>.Load
+
+  /// Every sequence of this many events, each a set of wanted items or the end of the oldest load.
+  private func everyScript(length: Int) -> [[[Int]?]] {
+    let events: [[Int]?] = [[], [0], [1], [0, 1], nil]
+    return (0..<length).reduce([[]]) { scripts, _ in
+      scripts.flatMap { script in events.map { script + [$0] } }
+    }
+  }
+
+  @Test("each wanted item is asked for once, and nothing else is")
+  func exhaustive() {
+    for script in everyScript(length: 6) {
+      var loads = ChildLoads<Int>()
+      var running: [Load] = []
+      var ended: [Load] = []
+      var numbers: Set<Int> = []
+      for event in script {
+        if let wanted = event {
+          let change = loads.follow(wanted)
+          for load in change.cancelled {
+            #expect(running.contains(load) && !wanted.contains(load.item), "\(script)")
+          }
+          running.removeAll(where: change.cancelled.contains)
+          ended += change.cancelled
+          for load in change.started {
+            #expect(!running.contains { $0.item == load.item }, "\(script)")
+            #expect(numbers.insert(load.number).inserted, "\(script)")
+          }
+          running += change.started
+          #expect(Set(running.map(\.item)) == Set(wanted), "\(script)")
+        } else if let load = running.first {
+          let isCurrent = loads.end(load)
+          #expect(isCurrent, "\(script)")
+          running.removeFirst()
+          ended.append(load)
+        }
+        #expect(Set(loads.running.values) == Set(running), "\(script)")
+        // What was cancelled or has ended cannot end again.
+        for load in ended {
+          var copy = loads
+          let isCurrent = copy.end(load)
+          #expect(!isCurrent, "\(script)")
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,187 @@
+import Diffable
+import Synchronization
+import Testing
+
+@Suite("Children that are loaded when somebody wants to see them", .timeLimit(.minutes(5)))
+struct ChildrenProviderTests {
+  typealias TreeSource = DataSourceActor<String, String>
+
+  /// A provider that a test answers for.
+  private final class Provider: Sendable {
+    private typealias Answer = CheckedContinuation<Outline<String>, any Error>
+
+    private struct State {
+      var asked: [String] = []
+      var cancelled: [String] = []
+      var waiting: [String: Answer] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    var asked: [String] { state.withLock { $0.asked } }
+    var cancelled: [String] { state.withLock { $0.cancelled } }
+    var isIdle: Bool { state.withLock { $0.waiting.isEmpty } }
+
+    func children(of item: String) async throws -> Outline<String> {
+      try await withTaskCancellationHandler {
+        try await withCheckedThrowingContinuation { continuation in
+          state.withLock {
+            $0.asked.append(item)
+            $0.waiting[item] = continuation
+          }
+          if Task.isCancelled { cancel(item) }
+        }
+      } onCancel: {
+        cancel(item)
+      }
+    }
+
+    private func cancel(_ item: String) {
+      let waiting = state.withLock {
+        $0.cancelled.append(item)
+        return $0.waiting.removeValue(forKey: item)
+      }
+      waiting?.resume(throwing: CancellationError())
+    }
+
+    func answer(_ item: String, _ result: Result<Outline<String>, any Error>) {
+      state.withLock { $0.waiting.removeValue(forKey: item) }?.resume(with: result)
+    }
+  }
+
+  private struct Unreachable: Error {}
+
+  /// `main`: a and b, whose children are not loaded.
+  private func source(_ provider: Provider) async throws -> TreeSource {
+    var outline = try Outline(["a", "b"])
+    outline.setHasUnloadedChildren(["a", "b"])
+    var snapshot = Snapshot<String, String>()
+    snapshot.appendSections(["main"])
+    try snapshot.setOutline(outline, forSection: "main")
+    return try TreeSource(snapshot, childrenProvider: { try await provider.children(of: $0) })
+  }
+
+  private func outline(_ source: TreeSource) async -> Outline<String> {
+    await source.snapshot.outline(ofSection: "main") ?? Outline()
+  }
+
+  @Test("expanding asks once, and the children come in a revision of their own")
+  func success() async throws {
+    let provider = Provider()
+    let source = try await source(provider)
+    let expansion = Task { try await source.expandItem("a") }
+    let other = Task { try await source.expandItem("a") }
+    try await wait { provider.asked == ["a"] }
+    let expanded = await source.revision
+    #expect(await outline(source).loadingItems == ["a"])
+    // Other edits in between do not ask again.
+    try await source.update {
+      $0.expandItems(["a"]); $0.appendSections(["other"])
+    }
+    provider.answer("a", .success(try Outline(["a1", "a2"])))
+    try await expansion.value
+    try await other.value
+    #expect(await outline(source).visibleItems == ["a", "a1", "a2", "b"])
+    #expect(await outline(source).hasUnloadedChildren("a") == false)
+    #expect(await source.revision == Revision(expanded.number + 2))
+    #expect(await source.difference(from: expanded, to: source.revision)?.itemInserts.count == 2)
+    // What is loaded is not asked for again.
+    try await source.update { $0.collapseItems(["a"]) }
+    try await source.expandItem("a")
+    #expect(provider.asked == ["a"])
+  }
+
+  @Test(
+    "a failure collapses the item and is a typed error, for those who wait and those who do not")
+  func failure() async throws {
+    let provider = Provider()
+    let source = try await source(provider)
+    let expansion = Task { try await source.expandItem("a") }
+    try await wait { provider.asked == ["a"] }
+    provider.answer("a", .failure(Unreachable()))
+    let thrown = await #expect(throws: ChildrenError<String>.self) { try await expansion.value }
+    #expect(thrown?.item == "a")
+    guard case .provider(let error)? = thrown?.reason else {
+      Issue.record("\(String(describing: thrown))")
+      return
+    }
+    #expect(error is Unreachable)
+    #expect(await outline(source).isExpanded("a") == false)
+    #expect(await outline(source).hasUnloadedChildren("a"))
+    #expect(await source.childrenError(of: "a")?.item == "a")
+
+    // Expanding tries again, and forgets the error.
+    try await source.update { $0.expandItems(["a"]) }
+    try await wait { provider.asked == ["a", "a"] }
+    #expect(await source.childrenError(of: "a") == nil)
+    // Children that stand elsewhere already are refused.
+    provider.answer("a", .success(try Outline(["b"])))
+    try await wait { await source.childrenError(of: "a") != nil }
+    guard case .invalidChildren? = await source.childrenError(of: "a")?.reason else {
+      Issue.record("\(String(describing: await source.childrenError(of: "a")))")
+      return
+    }
+    #expect(await outline(source).isExpanded("a") == false)
+  }
+
+  @Test("collapsing and deleting cancel, and whoever waits is told")
+  func cancellation() async throws {
+    let provider = Provider()
+    let source = try await source(provider)
+    let first = Task { try await source.expandItem("a") }
+    let second = Task { try await source.expandItem("b") }
+    try await wait { Set(provider.asked) == ["a", "b"] }
+    try await source.update { $0.collapseItems(["a"]) }
+    try await source.update { $0.deleteItems(["b"]) }
+    for expansion in [await first.result, await second.result] {
+      guard case .failure(let error as ChildrenError<String>) = expansion,
+        case .cancelled = error.reason
+      else {
+        Issue.record("\(expansion)")
+        continue
+      }
+    }
+    try await wait { Set(provider.cancelled) == ["a", "b"] }
+    #expect(await outline(source).items == ["a"])
+    #expect(await source.childrenError(of: "a") == nil)
+  }
+
+  @Test("the end of a source cancels what it loads", arguments: [true, false])
+  func end(finishes: Bool) async throws {
+    let provider = Provider()
+    var source: TreeSource? = try await source(provider)
+    try await source?.update { $0.expandItems(["a", "b"]) }
+    try await wait { Set(provider.asked) == ["a", "b"] }
+    if finishes {
+      await source?.finish()
+    } else {
+      weak let gone = source
+      source = nil
+      try await wait { gone == nil }
+    }
+    try await wait { Set(provider.cancelled) == ["a", "b"] }
+    #expect(provider.isIdle)
+  }
+
+  @Test("without a provider, expanding an item is only that")
+  func noProvider() async throws {
+    let source = try TreeSource()
+    try await source.update {
+      $0.appendSections(["main"])
+      var outline = try Outline(["a"])
+      outline.setHasUnloadedChildren(["a"])
+      try $0.setOutline(outline, forSection: "main")
+    }
+    try await source.expandItem("a")
+    try await source.expandItem("nobody")
+    #expect(await outline(source).loadingItems == ["a"])
+    await source.finish()
+    let error = await #expect(throws: ChildrenError<String>.self) {
+      try await source.expandItem("b")
+    }
+    guard case .source(.finished)? = error?.reason else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+}

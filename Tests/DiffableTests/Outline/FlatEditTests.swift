@@ -1,0 +1,185 @@
+import DiffableTesting
+import Testing
+
+@testable import Diffable
+
+@Suite("Flat edits and applies over an outline keep the tree")
+struct FlatEditTests {
+  private typealias State = Snapshot<String, String>
+
+  /// `main`: A▾[A1, A2▸[A2a]], B▸[B1], C.
+  private func example() throws -> State {
+    var outline = try Outline(["A", "B", "C"])
+    try outline.append(["A1", "A2"], to: "A")
+    try outline.append(["A2a"], to: "A2")
+    try outline.append(["B1"], to: "B")
+    outline.expand(["A"])
+    var snapshot = State()
+    snapshot.appendSections(["main"])
+    try snapshot.setOutline(outline, forSection: "main")
+    return snapshot
+  }
+
+  private func picture(_ snapshot: State) -> String {
+    snapshot.outline(ofSection: "main")?.description
+      .split(separator: "\n").joined(separator: "|") ?? "no outline"
+  }
+
+  @Test(
+    "a list makes of the tree what it says",
+    arguments: [
+      // Nothing, though hidden items are not listed.
+      ("A A1 A2 B C", "▾ A|  • A1|  ▸ A2|    ◦ A2a|▸ B|  ◦ B1|• C"),
+      // What has gone is dropped, with what it hides.
+      ("A A1 C", "▾ A|  • A1|• C"),
+      // What is new stands behind what precedes it, at its level.
+      ("A A1 x A2 B C", "▾ A|  • A1|  • x|  ▸ A2|    ◦ A2a|▸ B|  ◦ B1|• C"),
+      ("A A1 A2 x B C", "▾ A|  • A1|  ▸ A2|    ◦ A2a|  • x|▸ B|  ◦ B1|• C"),
+      ("A A1 A2 B x y C", "▾ A|  • A1|  ▸ A2|    ◦ A2a|▸ B|  ◦ B1|• x|• y|• C"),
+      ("x A A1 A2 B C", "• x|▾ A|  • A1|  ▸ A2|    ◦ A2a|▸ B|  ◦ B1|• C"),
+      // Behind an item is behind all its descendants: the tree is right.
+      ("A x A1 A2 B C", "▾ A|  • A1|  ▸ A2|    ◦ A2a|• x|▸ B|  ◦ B1|• C"),
+      // An item that is listed without its parent comes anew.
+      ("A1 B C", "• A1|▸ B|  ◦ B1|• C"),
+      // An item moves with what it hides, and keeps its level where it can.
+      ("B A A1 A2 C", "▸ B|  ◦ B1|▾ A|  • A1|  ▸ A2|    ◦ A2a|• C"),
+      ("C B A A1 A2", "• C|▸ B|  ◦ B1|▾ A|  • A1|  ▸ A2|    ◦ A2a"),
+      ("A A2 A1 B C", "▾ A|  ▸ A2|    ◦ A2a|  • A1|▸ B|  ◦ B1|• C"),
+      ("A A1 B A2 C", "▾ A|  • A1|▸ B|  ◦ B1|▸ A2|  ◦ A2a|• C"),
+      // A hidden item that is listed stays hidden.
+      ("A A1 A2 A2a B C", "▾ A|  • A1|  ▸ A2|    ◦ A2a|▸ B|  ◦ B1|• C"),
+      ("", "∅"),
+    ])
+  func lists(list: String, expected: String) async throws {
+    let items = list.split(separator: " ").map(String.init)
+    var replaced = try example()
+    try replaced.replaceItems(inSection: "main", with: items)
+    #expect(picture(replaced) == expected)
+
+    let source = try DataSourceActor(example())
+    let revision = await source.revision
+    var flat = State()
+    flat.appendSections(["main"])
+    try flat.appendItems(items, toSection: "main")
+    let reached = try await source.apply(flat)
+    await #expect(picture(source.snapshot) == expected)
+    #expect((reached == revision) == (replaced == (try example())))
+  }
+
+  @Test("every list over every small outline: what is listed is there, the rest is gone")
+  func exhaustive() throws {
+    for model in everyOutline(items: 3) {
+      let outline = Outline(model)
+      for list in everyOrderedSubset(of: [0, 1, 2, 9]) {
+        let result = try #require(outline.showing(list))
+        let gone = Set(outline.visibleItems).subtracting(list)
+        let below = Set(gone.flatMap { outline.outline(of: $0, includingParent: true).items })
+        #expect(
+          Set(result.items) == Set(outline.items).subtracting(below).union(list),
+          "\(list) over\n\(outline)")
+        let shown = result.visibleItems
+        #expect(result.showing(shown) == result, "\(list) over\n\(outline)")
+        // Where only some went or came, whoever stays keeps its parent.
+        let stays = list.filter(outline.visibleItems.contains)
+        if stays == outline.visibleItems.filter(stays.contains) {
+          for item in stays where !below.contains(item) {
+            #expect(result.parent(of: item) == outline.parent(of: item), "\(list) over\n\(outline)")
+          }
+        }
+        if let place = list.firstIndex(of: 9) {
+          let level = place == 0 ? 0 : result.level(of: list[place - 1])
+          if place == 0 || outline.visibleItems.contains(list[place - 1]) {
+            #expect(result.level(of: 9) == level, "\(list) over\n\(outline)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test("edits by neighbours")
+  func edits() throws {
+    var snapshot = try example()
+    try snapshot.insertItems(["x"], afterItem: "A1")
+    try snapshot.insertItems(["y", "z"], beforeItem: "B")
+    try snapshot.appendItems(["end"])
+    #expect(
+      picture(snapshot)
+        == "▾ A|  • A1|  • x|  ▸ A2|    ◦ A2a|  • y|  • z|▸ B|  ◦ B1|• C|• end")
+    #expect(
+      snapshot.itemIdentifiers == ["A", "A1", "x", "A2", "y", "z", "B", "C", "end"])
+    snapshot.deleteItems(["A2", "B1", "nobody"])
+    #expect(picture(snapshot) == "▾ A|  • A1|  • x|  • y|  • z|• B|• C|• end")
+    try snapshot.moveItem("A", afterItem: "C")
+    #expect(picture(snapshot) == "• B|• C|▾ A|  • A1|  • x|  • y|  • z|• end")
+    snapshot.deleteItems { $0 == "A" }
+    #expect(picture(snapshot) == "• B|• C|• end")
+  }
+
+  @Test("what contradicts the tree throws, and changes nothing")
+  func errors() throws {
+    var snapshot = try example()
+    let before = snapshot
+    func code(_ edit: (inout State) throws(SnapshotError) -> Void) -> String? {
+      do throws(SnapshotError) {
+        try edit(&snapshot)
+        return nil
+      } catch {
+        return error.code
+      }
+    }
+    #expect(
+      code { s throws(SnapshotError) in try s.insertItems(["x"], afterItem: "B1") } == "hiddenItem")
+    #expect(code { s throws(SnapshotError) in try s.appendItems(["B1"]) } == "duplicateItems")
+    #expect(
+      code { s throws(SnapshotError) in try s.moveItem("A", beforeItem: "A2a") } == "cyclicMove")
+    #expect(
+      code { s throws(SnapshotError) in
+        try s.replaceItems(inSection: "main", with: ["A", "A"])
+      } == "duplicateItems")
+    #expect(snapshot == before)
+  }
+
+  @Test("between sections, descendants come along to an outline and go where there is no room")
+  func sections() throws {
+    var snapshot = try example()
+    snapshot.appendSections(["tree", "list"])
+    try snapshot.setOutline(Outline(["T"]), forSection: "tree")
+    try snapshot.appendItems(["l"], toSection: "list")
+    try snapshot.moveItem("B", afterItem: "T")
+    #expect(snapshot.outline(ofSection: "tree")?.items == ["T", "B", "B1"])
+    try snapshot.moveItem("A", beforeItem: "l")
+    #expect(snapshot.itemIdentifiers(inSection: "list") == ["A", "l"])
+    #expect(!snapshot.containsItem("A1"))
+    try snapshot.moveItem("l", beforeItem: "C")
+    #expect(snapshot.outline(ofSection: "main")?.items == ["l", "C"])
+    try snapshot.validate()
+  }
+
+  @Test("an item that is hidden elsewhere stands twice, and the error says where")
+  func hiddenDuplicates() async throws {
+    var snapshot = try example()
+    snapshot.appendSections(["list"])
+    try snapshot.appendItems(["l", "B1"], toSection: "list")
+    let error = #expect(throws: SnapshotError.self) { try snapshot.validate() }
+    #expect(
+      error?.description
+        == "Item identifiers must be unique in the whole snapshot, but “B1” stands at [1, 1], "
+        + "hidden in [0, 3]. Nothing was changed.")
+    let source = try DataSourceActor<String, String>(example())
+    await #expect(throws: DataSourceError.self) { try await source.apply(snapshot) }
+    await #expect(throws: DataSourceError.self) {
+      try await source.update {
+        $0.appendSections(["list"])
+        try $0.appendItems(["B1"])
+      }
+    }
+    await #expect(source.snapshot == (try example()))
+    for (policy, isKept) in [(DuplicatePolicy.keepFirst, true), (.keepLast, false)] {
+      let lenient = try DataSourceActor<String, String>(duplicates: policy)
+      try await lenient.apply(snapshot)
+      let live = await lenient.snapshot
+      #expect(live.outline(ofSection: "main")?.contains("B1") == isKept)
+      #expect(live.itemIdentifiers(inSection: "list") == (isKept ? ["l"] : ["l", "B1"]))
+    }
+  }
+}

@@ -1,0 +1,202 @@
+import Diffable
+import DiffableTesting
+
+/// An outline as plain nested values.
+struct OutlineModel: Hashable {
+  struct Node: Hashable {
+    var id: Int
+    var isExpanded = false
+    var isUnloaded = false
+    var children: [Node] = []
+
+    var items: [Int] { [id] + children.flatMap(\.items) }
+
+    var visibleItems: [Int] { [id] + (isExpanded ? children.flatMap(\.visibleItems) : []) }
+
+    /// This node and all below.
+    var all: [Node] { [self] + children.flatMap(\.all) }
+  }
+
+  var roots: [Node] = []
+
+  var all: [Node] { roots.flatMap(\.all) }
+  var items: [Int] { roots.flatMap(\.items) }
+  var visibleItems: [Int] { roots.flatMap(\.visibleItems) }
+
+  /// The indices that lead from the roots to an item.
+  func path(to item: Int) -> [Int]? { Self.path(to: item, in: roots) }
+
+  private static func path(to item: Int, in nodes: [Node]) -> [Int]? {
+    for (index, node) in nodes.enumerated() {
+      if node.id == item { return [index] }
+      if let rest = path(to: item, in: node.children) { return [index] + rest }
+    }
+    return nil
+  }
+
+  func node(_ item: Int) -> Node? { all.first { $0.id == item } }
+
+  func parent(of item: Int) -> Int? { all.first { $0.children.contains { $0.id == item } }?.id }
+
+  /// Edits the list of siblings that a path leads into.
+  mutating func editSiblings(at path: some Collection<Int>, _ edit: (inout [Node]) -> Void) {
+    func descend(_ nodes: inout [Node], _ path: ArraySlice<Int>) {
+      guard let first = path.first else { return edit(&nodes) }
+      descend(&nodes[first].children, path.dropFirst())
+    }
+    descend(&roots, Array(path)[...])
+  }
+
+  mutating func edit(_ item: Int, _ edit: (inout Node) -> Void) {
+    guard let path = path(to: item) else { return }
+    editSiblings(at: path.dropLast()) { edit(&$0[path[path.count - 1]]) }
+  }
+
+  @discardableResult
+  mutating func remove(_ item: Int) -> Node? {
+    guard let path = path(to: item), let node = node(item) else { return nil }
+    editSiblings(at: path.dropLast()) { $0.remove(at: path[path.count - 1]) }
+    return node
+  }
+
+  mutating func insert(_ nodes: [Node], beside anchor: Int, offset: Int) {
+    guard let path = path(to: anchor) else { return }
+    editSiblings(at: path.dropLast()) {
+      $0.insert(contentsOf: nodes, at: path[path.count - 1] + offset)
+    }
+  }
+}
+
+extension OutlineModel {
+  /// Edits the model; answers the code of the error that the edit must throw.
+  mutating func apply(_ edit: OutlineEdit<Int>) -> String? {
+    func nodes(_ items: [Int]) -> [Node] { items.map { Node(id: $0) } }
+    func fault(_ new: [Int], _ known: [Int], allowing: [Int] = []) -> String? {
+      if !known.allSatisfy(items.contains) { return "unknownItem" }
+      let others = Set(items).subtracting(allowing)
+      return Set(new).count < new.count || !others.isDisjoint(with: new) ? "duplicateItems" : nil
+    }
+    func moveFault(_ item: Int, _ anchor: Int) -> String? {
+      if let fault = fault([], [item, anchor]) { return fault }
+      let isInside = item != anchor && node(item)?.items.contains(anchor) == true
+      return isInside ? "cyclicMove" : nil
+    }
+    switch edit {
+    case .append(let new, let parent):
+      if let fault = fault(new, parent.map { [$0] } ?? []) { return fault }
+      if let parent {
+        self.edit(parent) { $0.children += nodes(new) }
+      } else {
+        roots += nodes(new)
+      }
+    case .insertBefore(let new, let anchor):
+      if let fault = fault(new, [anchor]) { return fault }
+      insert(nodes(new), beside: anchor, offset: 0)
+    case .insertAfter(let new, let anchor):
+      if let fault = fault(new, [anchor]) { return fault }
+      insert(nodes(new), beside: anchor, offset: 1)
+    case .delete(let gone): for item in gone { remove(item) }
+    case .deleteAll: roots = []
+    case .replaceChildren(let parent, let new):
+      if Set(new).count < new.count { return "duplicateItems" }
+      let below = node(parent).map { $0.items.filter { $0 != parent } } ?? []
+      if let fault = fault(new, [parent], allowing: below) { return fault }
+      self.edit(parent) { ($0.children, $0.isUnloaded) = (nodes(new), false) }
+    case .moveBefore(let item, let anchor):
+      if let fault = moveFault(item, anchor) { return fault }
+      if item != anchor, let node = remove(item) { insert([node], beside: anchor, offset: 0) }
+    case .moveAfter(let item, let anchor):
+      if let fault = moveFault(item, anchor) { return fault }
+      if item != anchor, let node = remove(item) { insert([node], beside: anchor, offset: 1) }
+    case .expand(let items): for item in items { self.edit(item) { $0.isExpanded = true } }
+    case .collapse(let items): for item in items { self.edit(item) { $0.isExpanded = false } }
+    case .setHasUnloadedChildren(let items):
+      for item in items { self.edit(item) { $0.isUnloaded = true } }
+    }
+    return nil
+  }
+}
+
+/// What an outline answers otherwise than its model, or `nil`.
+func firstDifference(_ outline: Outline<Int>, _ model: OutlineModel) -> String? {
+  func differs<Value: Equatable>(_ name: String, _ value: Value, _ expected: Value) -> String? {
+    value == expected ? nil : "\(name) is \(value), not \(expected)"
+  }
+  let all = model.all
+  let overall =
+    differs("count", outline.count, all.count)
+    ?? differs("isEmpty", outline.isEmpty, all.isEmpty)
+    ?? differs("items", outline.items, model.items)
+    ?? differs("rootItems", outline.rootItems, model.roots.map(\.id))
+    ?? differs("visibleItems", outline.visibleItems, model.visibleItems)
+    ?? differs("expandedItems", outline.expandedItems, all.filter(\.isExpanded).map(\.id))
+  if let overall { return overall }
+  for item in model.items + [-1] {
+    let node = model.node(item)
+    let difference =
+      differs("contains(\(item))", outline.contains(item), node != nil)
+      ?? differs("index(of: \(item))", outline.index(of: item), model.items.firstIndex(of: item))
+      ?? differs(
+        "level(of: \(item))", outline.level(of: item), model.path(to: item).map { $0.count - 1 })
+      ?? differs("parent(of: \(item))", outline.parent(of: item), model.parent(of: item))
+      ?? differs(
+        "children(of: \(item))", outline.children(of: item), node?.children.map(\.id) ?? [])
+      ?? differs("isExpanded(\(item))", outline.isExpanded(item), node?.isExpanded ?? false)
+      ?? differs("isVisible(\(item))", outline.isVisible(item), model.visibleItems.contains(item))
+      ?? differs(
+        "hasUnloadedChildren(\(item))", outline.hasUnloadedChildren(item), node?.isUnloaded ?? false
+      )
+      ?? differs(
+        "outline(of: \(item))", outline.outline(of: item),
+        Outline(OutlineModel(roots: node?.children ?? [])))
+      ?? differs(
+        "outline(of: \(item), includingParent)", outline.outline(of: item, includingParent: true),
+        Outline(OutlineModel(roots: node.map { [$0] } ?? [])))
+    if let difference { return difference }
+  }
+  return nil
+}
+
+extension Outline<Int> {
+  /// The outline that a model describes, built item by item.
+  init(_ model: OutlineModel) {
+    self.init()
+    func add(_ nodes: [OutlineModel.Node], to parent: Int?) throws(SnapshotError) {
+      try append(nodes.map(\.id), to: parent)
+      for node in nodes { try add(node.children, to: node.id) }
+    }
+    do {
+      try add(model.roots, to: nil)
+    } catch {
+      preconditionFailure("a model holds each item once: \(error)")
+    }
+    expand(model.all.filter(\.isExpanded).map(\.id))
+    setHasUnloadedChildren(model.all.filter(\.isUnloaded).map(\.id))
+  }
+}
+
+/// Every forest of some items, numbered as they are read, with every combination of flags.
+func everyOutline(items count: Int) -> [OutlineModel] {
+  func forests(_ count: Int) -> [[OutlineModel.Node]] {
+    guard count > 0 else { return [[]] }
+    return (0..<count).flatMap { below in
+      forests(below).flatMap { children in
+        forests(count - 1 - below).flatMap { rest in
+          [false, true].map { [.init(id: 0, isExpanded: $0, children: children)] + rest }
+        }
+      }
+    }
+  }
+  func number(_ nodes: inout [OutlineModel.Node], from next: inout Int) {
+    for index in nodes.indices {
+      nodes[index].id = next
+      next += 1
+      number(&nodes[index].children, from: &next)
+    }
+  }
+  return forests(count).map { roots in
+    var (roots, next) = (roots, 0)
+    number(&roots, from: &next)
+    return OutlineModel(roots: roots)
+  }
+}

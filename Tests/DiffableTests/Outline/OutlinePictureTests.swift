@@ -1,0 +1,104 @@
+import Diffable
+import Foundation
+import Testing
+
+@Suite("Outlines as text, and as JSON")
+struct OutlinePictureTests {
+  private func example() throws -> Outline<String> {
+    var outline = try Outline(["Fruit", "Vegetables", "Later"])
+    try outline.append(["Apple", "Pear"], to: "Fruit")
+    try outline.append(["Leek", "Cabbage"], to: "Vegetables")
+    try outline.append(["Savoy"], to: "Cabbage")
+    outline.expand(["Fruit"])
+    outline.setHasUnloadedChildren(["Later"])
+    return outline
+  }
+
+  @Test("the picture shows levels, flags, what is hidden and what is not loaded")
+  func picture() throws {
+    var outline = try example()
+    #expect(
+      outline.description == """
+        ▾ Fruit
+          • Apple
+          • Pear
+        ▸ Vegetables
+          ◦ Leek
+          ▸ Cabbage
+            ◦ Savoy
+        ▸ Later …
+        """)
+    outline.expand(["Vegetables", "Apple", "Later"])
+    outline.collapse(["Fruit"])
+    #expect(
+      outline.description == """
+        ▸ Fruit
+          ▾ Apple
+          ◦ Pear
+        ▾ Vegetables
+          • Leek
+          ▸ Cabbage
+            ◦ Savoy
+        ▾ Later …
+        """)
+    #expect(Outline<Int>().description == "∅")
+  }
+
+  @Test("a chain of 100,000 levels is built, read, shown and taken apart")
+  func chain() throws {
+    var outline = Outline<Int>()
+    try outline.append([0])
+    #if InternalChecks
+    let depth = 300  // The checks walk over all rows after each edit.
+    #else
+    let depth = 100_000
+    #endif
+    for level in 1..<depth { try outline.append([level], to: level - 1) }
+    outline.expand(0..<depth)
+    #expect(outline.visibleItems.count == depth)
+    #expect(outline.level(of: depth - 1) == depth - 1)
+    #expect(outline.parent(of: depth - 1) == depth - 2)
+    #expect(outline.isVisible(depth - 1))
+    #expect(outline.outline(of: 1).count == depth - 2)
+    #expect(outline.description.utf8.count < 100 * depth)
+    var snapshot = Snapshot<String, Int>()
+    snapshot.appendSections(["chain"])
+    try snapshot.setOutline(outline, forSection: "chain")
+    let expanded = snapshot
+    snapshot.collapseItems([depth / 2])
+    #expect(snapshot.numberOfItems == depth / 2 + 1)
+    #expect(try snapshot.difference(from: expanded).itemDeletes.count == depth / 2 - 1)
+    outline.delete([1])
+    #expect(outline.items == [0])
+  }
+
+  @Test("JSON keeps rows, levels and flags, and refuses what is no forest")
+  func json() throws {
+    let outline = try example()
+    var snapshot = Snapshot<String, String>()
+    snapshot.appendSections(["list", "tree"])
+    try snapshot.appendItems(["a"], toSection: "list")
+    try snapshot.setOutline(outline, forSection: "tree")
+    let data = try JSONEncoder().encode(snapshot)
+    let read = try JSONDecoder().decode(Snapshot<String, String>.self, from: data)
+    #expect(read == snapshot)
+    #expect(read.outline(ofSection: "tree") == outline)
+
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    var small = try Outline(["a"])
+    try small.append(["b"], to: "a")
+    small.expand(["a"])
+    #expect(
+      String(decoding: try encoder.encode(small), as: UTF8.self)
+        == #"[{"expanded":true,"id":"a"},{"id":"b","level":1}]"#)
+    for text in [
+      #"[{"id":"a","level":1}]"#, #"[{"id":"a"},{"id":"b","level":2}]"#,
+      #"[{"id":"a","level":-1}]"#, #"[{"id":"a"},{"id":"a"}]"#,
+    ] {
+      #expect(throws: (any Error).self, "\(text)") {
+        try JSONDecoder().decode(Outline<String>.self, from: Data(text.utf8))
+      }
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import DiffableTesting
+import Testing
+
+@testable import Diffable
+
+@Suite("Sections that are outlines")
+struct OutlineSnapshotTests {
+  private typealias State = Snapshot<Int, Int>
+
+  @Test("laws and list rules along any script of edits", arguments: 0..<16 as Range<UInt64>)
+  func scripts(seed: UInt64) throws {
+    var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
+    var snapshot = State()
+    var edits: [SnapshotEdit<Int, Int>] = []
+    var path: [State] = []
+    for step in 0..<70 * effort {
+      let before = snapshot
+      let edit = generator.outlineEdit(of: snapshot)
+      edits.append(edit)
+      do {
+        try edit.apply(to: &snapshot)
+      } catch {
+        #expect(snapshot == before, "seed \(seed), step \(step): \(edit) threw \(error)")
+      }
+      if (try? snapshot.validate()) == nil { snapshot = before }
+      let faults = faults(of: snapshot)
+      #expect(faults == [], "seed \(seed), step \(step): \(edits.swiftCode())")
+      path.append(snapshot.detached)
+      if !faults.isEmpty { return }
+      for other in path.suffix(3).dropLast() {
+        try expectAccepted(from: other, to: path[path.count - 1], "seed \(seed), step \(step)")
+        try expectAccepted(from: path[path.count - 1], to: other, "seed \(seed), step \(step)")
+      }
+    }
+    for start in stride(from: 0, to: path.count - 3, by: 3) {
+      let violations = DifferenceLaw.violations(along: Array(path[start..<start + 3]))
+      #expect(violations == [], "seed \(seed), from step \(start)")
+    }
+  }
+
+  @Test("a source holds what its writers make, in whatever way", arguments: 0..<12 as Range<UInt64>)
+  func source(seed: UInt64) async throws {
+    var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
+    let source = try DataSourceActor<Int, Int>()
+    var model = State()
+    var revision = Revision.empty
+    for step in 0..<60 * effort {
+      var next = model.detached
+      let edit = generator.outlineEdit(of: next)
+      guard (try? edit.apply(to: &next)) != nil, (try? next.validate()) != nil else {
+        await #expect(throws: (any Error).self, "seed \(seed), step \(step): \(edit)") {
+          try await source.update {
+            try edit.apply(to: &$0)
+          }
+        }
+        continue
+      }
+      // Applying a list beside an outline keeps the outline; so a list is made in an update.
+      let makesLists = next.outlineIndices.count < model.outlineIndices.count
+      if step.isMultiple(of: 2) || makesLists {
+        try await source.update { try edit.apply(to: &$0) }
+      } else {
+        try await source.apply(next)
+      }
+      model = next
+      let live = await source.snapshot
+      #expect(live == model, "seed \(seed), step \(step): \(edit)")
+      #expect(faults(of: live) == [], "seed \(seed), step \(step): \(edit)")
+      let reached = await source.revision
+      if let difference = await source.difference(from: revision, to: reached) {
+        #expect(difference.isEmpty == (revision == reached))
+      }
+      revision = reached
+    }
+  }
+
+  @Test("what is read is what was written", arguments: 0..<4 as Range<UInt64>)
+  func flattening(seed: UInt64) throws {
+    var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
+    var snapshot = State()
+    for _ in 0..<40 {
+      let edit = generator.outlineEdit(of: snapshot)
+      try? edit.apply(to: &snapshot)
+      let flat = snapshot.flattened
+      #expect(flat.itemIdentifiers == snapshot.itemIdentifiers)
+      #expect(flat.outlineIndices == [])
+      #expect((flat == snapshot) == snapshot.outlineIndices.isEmpty)
+    }
+  }
+
+  private func expectAccepted(from old: State, to new: State, _ comment: Comment) throws {
+    let batch = try UpdateBatch(from: old, to: new)
+    for profile in RandomStageTests.profiles {
+      var view = ListSimulator(showing: old, profile: profile)
+      #expect(view.perform(batch) == [], comment)
+      // Each stage leads from the state before it to its own, outlines included.
+      var state = old
+      for stage in batch.stages(for: profile) where !stage.isReset {
+        let replayed = try state.applying(stage.difference, insertsFrom: stage.snapshot)
+        #expect(replayed == stage.snapshot, comment)
+        state = stage.snapshot
+      }
+      #expect(state == new || batch.stages(for: profile).first?.isReset == true, comment)
+    }
+  }
+
+  /// Everything by which a valid snapshot contradicts its own outlines.
+  private func faults(of snapshot: State) -> [String] {
+    var faults: [String] = []
+    for section in snapshot.sectionIdentifiers {
+      guard let outline = snapshot.outline(ofSection: section) else { continue }
+      let shown = snapshot.itemIdentifiers(inSection: section)
+      if outline.visibleItems != shown { faults.append("\(section) shows \(shown)") }
+      for item in outline.items {
+        if snapshot.sectionIdentifier(containingItem: item) != section
+          || !snapshot.containsItem(item)
+        {
+          faults.append("\(item) is not in \(section)")
+        }
+        if (snapshot.itemPath(for: item) != nil) != outline.isVisible(item) {
+          faults.append("\(item) is at \(String(describing: snapshot.itemPath(for: item)))")
+        }
+      }
+    }
+    if snapshot.numberOfItems != snapshot.itemIdentifiers.count { faults.append("number of items") }
+    return faults
+  }
+}
