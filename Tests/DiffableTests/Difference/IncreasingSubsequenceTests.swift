@@ -1,0 +1,75 @@
+import DiffableTesting
+import Testing
+
+@testable import Diffable
+
+@Suite("The heaviest increasing subsequence of runs")
+struct IncreasingSubsequenceTests {
+  @Test("Every order of a few runs, with weights that differ")
+  func exhaustive() {
+    for weights in [[1, 1, 1, 1, 1], [1, 2, 3, 4, 5], [5, 1, 4, 1, 3], [2, 2, 1, 1, 9]] {
+      for order in permutations(of: [0, 1, 2, 3, 4]) {
+        check(runs(order, weights))
+      }
+    }
+  }
+
+  @Test("Long lists: one weight, many weights, and weights that ascend against the order")
+  func long() {
+    for seed in 0..<UInt64(4 * effort) {
+      var random = SplitMix64(seed: seed)
+      let count = 400
+      let order = random.shuffled(Array(0..<count))
+      check(runs(order, Array(repeating: 1, count: count)))
+      check(runs(order, (0..<count).map { _ in random.number(below: 1_000) + 1 }))
+      check(runs(order, (0..<count).map { _ in random.chance(oneIn: 9) ? 500 : 1 }))
+      // Every run goes under all steps before it without making one of them useless.
+      check(runs((0..<count).reversed(), (0..<count).map { 1_000 - $0 }))
+    }
+  }
+
+  /// Runs with gaps between some of them, in an order of their old places.
+  private func runs(_ order: [Int], _ weights: [Int]) -> [MatchedRun] {
+    var starts: [Int] = []
+    var end = 0
+    for old in order.indices {
+      starts.append(end)
+      end += weights[order.firstIndex(of: old) ?? 0] + old % 2
+    }
+    var runs: [MatchedRun] = []
+    for (old, weight) in zip(order, weights) {
+      let new = (runs.last?.newRange.upperBound ?? 0) + old % 3
+      runs.append(MatchedRun(old: starts[old], new: new, count: weight))
+    }
+    return runs
+  }
+
+  private func check(_ runs: [MatchedRun]) {
+    let ascends = zip(runs, runs.dropFirst()).allSatisfy { $0.old < $1.old }
+    guard let stays = runs.heaviestIncreasingSubsequence() else {
+      #expect(ascends, "\(runs)")
+      return
+    }
+    #expect(!ascends, "\(runs)")
+    let kept = zip(runs, stays).filter(\.1).map(\.0)
+    #expect(zip(kept, kept.dropFirst()).allSatisfy { $0.old < $1.old }, "\(runs)")
+    #expect(kept.reduce(0) { $0 + $1.count } == heaviest(runs), "\(runs)")
+  }
+
+  /// The weight by the quadratic textbook method.
+  private func heaviest(_ runs: [MatchedRun]) -> Int {
+    var best: [Int] = []
+    for (index, run) in runs.enumerated() {
+      let before = runs[..<index].indices.filter { runs[$0].old < run.old }.map { best[$0] }
+      best.append(run.count + (before.max() ?? 0))
+    }
+    return best.max() ?? 0
+  }
+
+  private func permutations(of elements: [Int]) -> [[Int]] {
+    guard !elements.isEmpty else { return [[]] }
+    return elements.flatMap { first in
+      permutations(of: elements.filter { $0 != first }).map { [first] + $0 }
+    }
+  }
+}
