@@ -140,6 +140,8 @@ def targets():
             name = f"specialisation/{workload}-{identifiers}/100000"
             yield f"in another module ÷ in one module: {workload}, {identifiers}", \
                 f"{name}/separate", f"{name}/one-module", 1.3
+    yield "outline, 999 children unfold: 1,000,000 items ÷ 100,000", \
+        "outline/expand/1000000/ours", "outline/expand/100000/ours", 3
     yield "layout, solve: 1,000,000 items ÷ 1,000", \
         "layout/solve/1000000/ours", "layout/solve/1000/ours", 3
     yield "layout, query: 1,000,000 items ÷ 1,000", \

@@ -13,6 +13,7 @@ let benchmarks: @Sendable () -> Void = {
   registerStreamBenchmarks()
   registerHostileBenchmarks()
   registerLayoutBenchmarks()
+  registerOutlineBenchmarks()
 }
 
 extension Benchmark.Configuration {
