@@ -19,7 +19,7 @@ extension Outline {
   /// Adds items, in their order, before another, side by side with it.
   ///
   /// - Throws: ``SnapshotError/unknownItem(_:)`` if that is not there, or
-  ///   ``SnapshotError/duplicateItems(_:)`` as ``append(_:to:)-(_,ItemID?)`` does.
+  ///   ``SnapshotError/duplicateItems(_:)`` as `append(_:to:)` does.
   /// - Complexity: O(m + log n) for m new ones among n items, given a good hash.
   @inlinable public mutating func insert(
     _ items: some Sequence<ItemID>, before anchor: ItemID
@@ -31,7 +31,7 @@ extension Outline {
   /// Adds items, in their order, behind another and all its descendants, side by side with it.
   ///
   /// - Throws: ``SnapshotError/unknownItem(_:)`` if that is not there, or
-  ///   ``SnapshotError/duplicateItems(_:)`` as ``append(_:to:)-(_,ItemID?)`` does.
+  ///   ``SnapshotError/duplicateItems(_:)`` as `append(_:to:)` does.
   /// - Complexity: O(m + log n) for m new ones among n items, given a good hash.
   @inlinable public mutating func insert(
     _ items: some Sequence<ItemID>, after anchor: ItemID

@@ -118,7 +118,7 @@ extension Outline {
   /// Puts rows in the place of others, and lets the table follow.
   ///
   /// - Complexity: O(m + k + log n) for m of n rows that go and k that come; more where a copy of
-  ///   the outline shares its table, see ``Outline/append(_:to:)-(_,ItemID?)``.
+  ///   the outline shares its table, see `append(_:to:)`.
   @inlinable mutating func replaceRows(_ range: Range<Int>, with new: ContiguousArray<Row>) {
     file(rows.replaceSubrange(range, with: LeafContent(hashing: new)))
   }

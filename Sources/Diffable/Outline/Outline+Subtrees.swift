@@ -3,7 +3,7 @@ extension Outline {
   /// item.
   ///
   /// - Throws: ``SnapshotError/unknownItem(_:)`` if the parent is not there, or
-  ///   ``SnapshotError/duplicateItems(_:)`` as ``append(_:to:)-(_,ItemID?)`` does.
+  ///   ``SnapshotError/duplicateItems(_:)`` as `append(_:to:)` does.
   /// - Complexity: O(m + log n) for m new ones among n items, given a good hash.
   @inlinable public mutating func append(
     _ outline: Outline, to parent: ItemID? = nil
@@ -15,7 +15,7 @@ extension Outline {
   /// Adds an outline with its flags before an item; its roots stand side by side with that.
   ///
   /// - Throws: ``SnapshotError/unknownItem(_:)`` if the item is not there, or
-  ///   ``SnapshotError/duplicateItems(_:)`` as ``append(_:to:)-(_,ItemID?)`` does.
+  ///   ``SnapshotError/duplicateItems(_:)`` as `append(_:to:)` does.
   /// - Complexity: O(m + log n) for m new ones among n items, given a good hash.
   @inlinable public mutating func insert(
     _ outline: Outline, before anchor: ItemID
@@ -29,7 +29,7 @@ extension Outline {
   /// side with that.
   ///
   /// - Throws: ``SnapshotError/unknownItem(_:)`` if the item is not there, or
-  ///   ``SnapshotError/duplicateItems(_:)`` as ``append(_:to:)-(_,ItemID?)`` does.
+  ///   ``SnapshotError/duplicateItems(_:)`` as `append(_:to:)` does.
   /// - Complexity: O(m + log n) for m new ones among n items, given a good hash.
   @inlinable public mutating func insert(
     _ outline: Outline, after anchor: ItemID
