@@ -1,5 +1,6 @@
 import Benchmark
 import Diffable
+import DiffableTesting
 import Foundation
 
 /// Fresh snapshots, as an app makes them of its model: from the array to the batch in a
@@ -18,8 +19,76 @@ func registerApplyBenchmarks() {
   for count in [1_000, 10_000, 100_000, 1_000_000] {
     compare("insert-one/\(count)", stdlib: true) { Workload<UUID>.insertOne(count: count) }
   }
+  compareSections(count: 100_000, items: 1)
+  compareSections(count: 100_000, items: 10)
   compare("insert-one-int/100000") { Workload<Int>.insertOne(count: 100_000) }
   compare("insert-one-string/100000") { Workload<String>.insertOne(count: 100_000) }
+}
+
+/// Registers a list of many sections, of which one gets one more item, for us and the dictionary.
+private func compareSections(count: Int, items: Int) {
+  let name = "apply/sections-\(count)-of-\(items)/\(count * items)"
+
+  Benchmark("\(name)/ours") { (benchmark, state: (ids: [UUID], source: SectionedSource)) in
+    let (ids, source) = state
+    let arrival = source.nextArrival()
+    benchmark.startMeasurement()
+    let batch = try await source.apply(ids, perSection: items, arrival: arrival)
+    benchmark.stopMeasurement()
+    try expect(batch.snapshot.numberOfItems == ids.count + 1, "one item more than the list")
+    try expect(batch.difference.itemInserts.count == 1, "one item has come")
+  } setup: {
+    let ids = [UUID].seeded(count * items, seed: 14)
+    return (ids, try await SectionedSource(ids, perSection: items))
+  }
+
+  Benchmark("\(name)/dictionary") { (benchmark, ids: [UUID]) in
+    var found = 0
+    benchmark.startMeasurement()
+    var positions = [UUID: Int](minimumCapacity: ids.count)
+    for (position, id) in ids.enumerated() { positions[id] = position }
+    for id in ids where positions[id] != nil { found += 1 }
+    benchmark.stopMeasurement()
+    try expect(found == ids.count, "every identifier is found")
+  } setup: {
+    [UUID].seeded(count * items, seed: 14)
+  }
+}
+
+/// A source of a list in many sections, with a subscriber that takes its batches.
+private final class SectionedSource {
+  private let source: DataSourceActor<Int, UUID>
+  private var batches: AsyncStream<UpdateBatch<Int, UUID>>.Iterator
+  private var random = SplitMix64(seed: 15)
+
+  init(_ ids: [UUID], perSection: Int) async throws {
+    source = try DataSourceActor(Snapshot())
+    batches = source.updates().makeAsyncIterator()
+    _ = try await apply(ids, perSection: perSection, arrival: nil)
+  }
+
+  /// An item that the list has never had.
+  func nextArrival() -> UUID { UUID(&random) }
+
+  /// Applies a snapshot that is made of arrays, the arrival in the section in the middle, and takes
+  /// the batch.
+  func apply(
+    _ ids: [UUID], perSection: Int, arrival: UUID?
+  ) async throws -> UpdateBatch<Int, UUID> {
+    let count = ids.count / perSection
+    var snapshot = Snapshot<Int, UUID>()
+    snapshot.appendSections(0..<count)
+    for section in 0..<count {
+      var items = Array(ids[section * perSection..<(section + 1) * perSection])
+      if let arrival, section == count / 2 { items.append(arrival) }
+      try snapshot.appendItems(items, toSection: section)
+    }
+    try await source.apply(snapshot)
+    var iterator = batches
+    guard let batch = await iterator.next() else { throw WrongResult(expectation: "a batch") }
+    batches = iterator
+    return batch
+  }
 }
 
 /// Registers one workload for us and for what we compare ourselves with.

@@ -56,7 +56,8 @@ struct LiveState<
       return try replace(with: new, content, dropped: ([], []))
     } catch {
       guard duplicates != .reject else { throw error }
-      var unique = new.hasDuplicateSections ? new : new.adopted(by: snapshot, keepingOutlines: true)
+      var unique =
+        new.hasDuplicateSections ? new : new.adopted(by: snapshot, keepingOutlines: true).snapshot
       let dropped = unique.dropDuplicates(keepingLast: duplicates == .keepLast)
       return try replace(with: unique, content, dropped: dropped)
     }
@@ -131,7 +132,8 @@ struct LiveState<
     }
     let changes = SnapshotComparison(old: draft, new: snapshot).changes
     draft.itemTable = nil
-    table.apply(changes)
+    // A comparison of trees always knows.
+    table.apply(changes ?? IdentityChanges())
     table.acquit()
     snapshot.itemTable = table
     snapshot.resolution = nil
@@ -141,19 +143,16 @@ struct LiveState<
     with new: State, _ content: Content, dropped: (sections: [SectionID], items: [ItemID])
   ) throws(SnapshotError) -> Commit? {
     guard !new.hasDuplicateSections else { throw new.duplicates() }
-    var next = new.adopted(by: snapshot, keepingOutlines: true)
-    let comparison = SnapshotComparison(old: snapshot, new: next)
-    var liveTable: ItemTable?
+    var (next, matchings) = new.adopted(by: snapshot, keepingOutlines: true)
+    let comparison = SnapshotComparison(old: snapshot, new: next, matchings: matchings)
+    matchings = [:]
+    var borrowed: IdentityChanges?
     if next.itemTable == nil {
-      next.resolution = nil
-      if comparison.changes.removed.count * 2 > snapshot.numberOfItems {
-        next = next.withItemTable()
+      if let changes = comparison.changes, changes.removed.count * 2 <= snapshot.numberOfItems {
+        next.takeTable(of: &snapshot, changes)
+        borrowed = changes
       } else {
-        liveTable = snapshot.itemTable
-        snapshot.itemTable = nil
-        liveTable?.apply(comparison.changes)
-        next.itemTable = liveTable
-        liveTable = nil
+        next = next.withItemTable()
       }
     }
     var content = content
@@ -162,12 +161,9 @@ struct LiveState<
       hasDuplicates
       ? [] : content.follow(comparison.correspondence, from: snapshot, to: next)
     guard !hasDuplicates, missing.isEmpty else {
-      if snapshot.itemTable == nil {
-        liveTable = next.itemTable
-        next.itemTable = nil
-        liveTable?.apply(comparison.changes.inverse)
-        liveTable?.acquit()
-        snapshot.itemTable = liveTable
+      if let borrowed {
+        snapshot.takeTable(of: &next, borrowed.inverse)
+        snapshot.itemTable?.acquit()
       }
       throw hasDuplicates ? next.duplicates() : .missingModel(missing.map(AnyItemID.init))
     }

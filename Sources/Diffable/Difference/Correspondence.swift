@@ -35,20 +35,29 @@
     @usableFromInline var new: Int
     /// The items that are in this section on both sides, in ascending order of `new`.
     @usableFromInline var runs: [MatchedRun] = []
+    /// Which of them keep their place, where that is known already; `nil` where all do or it is not.
+    @usableFromInline var stays: [Bool]?
     /// Old indices of items that are in no matched section any longer, as ascending ranges.
     @usableFromInline var deletes: [Range<Int>] = []
     /// New indices of items that were in no matched section before, as ascending ranges.
     @usableFromInline var inserts: [Range<Int>] = []
 
     @inlinable init(
-      old: Int, new: Int, runs: [MatchedRun] = [], deletes: [Range<Int>] = [],
-      inserts: [Range<Int>] = []
+      old: Int, new: Int, runs: [MatchedRun] = [], stays: [Bool]? = nil,
+      deletes: [Range<Int>] = [], inserts: [Range<Int>] = []
     ) {
       self.old = old
       self.new = new
       self.runs = runs
+      self.stays = stays
       self.deletes = deletes
       self.inserts = inserts
+    }
+
+    /// Puts what was found later in its place.
+    @inlinable mutating func sort() {
+      runs = runs.sortedIfNeeded { $0.new < $1.new }
+      inserts = inserts.sortedIfNeeded { $0.lowerBound < $1.lowerBound }
     }
   }
 }
@@ -56,10 +65,15 @@
 extension [Range<Int>] {
   /// Adds an index that lies behind all others.
   @inlinable mutating func appendIndex(_ index: Int) {
-    if let last = indices.last, self[last].upperBound == index {
-      self[last] = self[last].lowerBound..<index + 1
+    appendRange(index..<index + 1)
+  }
+
+  /// Adds a range that lies behind all others.
+  @inlinable mutating func appendRange(_ range: Range<Int>) {
+    if let last = indices.last, self[last].upperBound == range.lowerBound {
+      self[last] = self[last].lowerBound..<range.upperBound
     } else {
-      append(index..<index + 1)
+      append(range)
     }
   }
 }

@@ -16,7 +16,7 @@ struct OutlineComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   @usableFromInline var disclosures: [Int] = []
   @usableFromInline var hidden = HiddenEntries()
 
-  @inlinable init(old: Record, new: Record, visible: TreeComparison<ItemID>) {
+  @inlinable init(old: Record, new: Record, visible: OrderMatching<ItemID>) {
     switch (old.outline?.value, new.outline?.value) {
     case (nil, nil): break
     case (let outline?, nil):
@@ -40,16 +40,20 @@ struct OutlineComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Send
 
   @inlinable mutating func compare(
     _ old: Record, _ oldOutline: Outline<ItemID>, _ new: Record, _ newOutline: Outline<ItemID>,
-    _ visible: TreeComparison<ItemID>
+    _ visible: OrderMatching<ItemID>
   ) {
-    let rows = TreeComparison(old: oldOutline.rows, new: newOutline.rows, keepingPairs: true)
-    for leftover in rows.newLeftovers { hidden.add(leftover.hash, 1) }
-    for leftover in rows.oldLeftovers { hidden.add(leftover.hash, -1) }
-    for leftover in visible.newLeftovers { hidden.add(leftover.hash, -1) }
-    for leftover in visible.oldLeftovers { hidden.add(leftover.hash, 1) }
+    let comparison = TreeComparison(
+      old: oldOutline.rows, new: newOutline.rows, keepingPairs: true)
+    let rows = comparison.matching
+    for leftover in rows.arrivals { hidden.add(leftover.hash, 1) }
+    for leftover in oldOutline.rows.leftovers(at: rows.departures) { hidden.add(leftover.hash, -1) }
+    let (oldItems, newItems) = (old.items.tree, new.items.tree)
+    for leftover in visible.arrivals { hidden.add(leftover.hash, -1) }
+    for leftover in newItems.leftovers(at: visible.inserts) { hidden.add(leftover.hash, -1) }
+    for leftover in oldItems.leftovers(at: visible.departures) { hidden.add(leftover.hash, 1) }
     hasChanged =
-      rows.runs.count > 1 || !rows.oldLeftovers.isEmpty || !rows.newLeftovers.isEmpty
-      || rows.comparedPairs.contains { !$0.oldElement.isIdentical(to: $0.newElement) }
+      !rows.isEqual
+      || comparison.comparedPairs.contains { !$0.oldElement.isIdentical(to: $0.newElement) }
     guard hasChanged else { return }
 
     var seen: Set<Int> = []
@@ -66,7 +70,7 @@ struct OutlineComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     for run in rows.runs {
       consider(old: run.old + run.count - 1, new: run.new + run.count - 1)
     }
-    for pair in rows.comparedPairs where !pair.oldElement.isIdentical(to: pair.newElement) {
+    for pair in comparison.comparedPairs where !pair.oldElement.isIdentical(to: pair.newElement) {
       consider(old: pair.old, new: pair.new)
       if pair.old > 0, pair.new > 0,
         oldOutline.rows[pair.old - 1] == newOutline.rows[pair.new - 1]
@@ -74,7 +78,7 @@ struct OutlineComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Send
         consider(old: pair.old - 1, new: pair.new - 1)
       }
     }
-    for leftover in rows.newLeftovers {
+    for leftover in rows.arrivals {
       if let origin = oldOutline.position(of: leftover.element.id, hash: leftover.hash) {
         consider(old: origin, new: leftover.position)
       }

@@ -17,16 +17,12 @@ extension Snapshot {
 
   /// The difference between two snapshots that are known to be valid, with marks that may span
   /// several revisions.
-  @usableFromInline package func difference(fromValid old: Snapshot, marks: Marks)
-    -> SnapshotDifference
-  {
+  @inlinable package func difference(fromValid old: Snapshot, marks: Marks) -> SnapshotDifference {
     difference(SnapshotComparison(old: old, new: self).correspondence, marks: marks)
   }
 
   /// The difference that a correspondence amounts to, this being the new side.
-  @usableFromInline func difference(_ correspondence: Correspondence, marks: Marks)
-    -> SnapshotDifference
-  {
+  @inlinable func difference(_ correspondence: Correspondence, marks: Marks) -> SnapshotDifference {
     var difference = SnapshotDifference(correspondence)
     addRefreshes(of: marks, to: &difference)
     return difference
@@ -35,31 +31,41 @@ extension Snapshot {
   /// Translates marks to positions.
   ///
   /// Marks on what is new, or not there at all, mean nothing.
-  @usableFromInline func addRefreshes(of marks: Marks, to difference: inout SnapshotDifference) {
+  ///
+  /// - Complexity: O(m log n) for m marks and n items; where there is no table, one look at every
+  ///   stored hash in place of a table.
+  @inlinable func addRefreshes(of marks: Marks, to difference: inout SnapshotDifference) {
     guard !marks.isEmpty else { return }
-    let map = PositionMap(difference)
-    for section in marks.reloadedSections.inOrder {
-      guard let new = indexOfSection(section), let old = map.oldSection(forNew: new) else {
-        continue
-      }
-      difference.sectionReloads.insert(contentsOf: old..<old + 1)
+    difference.addRefreshes(
+      sections: (
+        marks.reloadedSections.inOrder.compactMap(indexOfSection),
+        marks.reconfiguredSections.inOrder.compactMap(indexOfSection)
+      ),
+      items: (
+        firstPaths(ofItems: marks.reloadedItems.inOrder),
+        firstPaths(ofItems: marks.reconfiguredItems.inOrder)
+      ))
+  }
+}
+
+extension SnapshotDifference {
+  /// Adds what is to be shown anew, in new positions; what is new there is left out.
+  @usableFromInline mutating func addRefreshes(
+    sections: (reloads: [Int], reconfigures: [Int]),
+    items: (reloads: [ItemPath], reconfigures: [ItemPath])
+  ) {
+    let map = PositionMap(self)
+    for old in sections.reloads.compactMap(map.oldSection(forNew:)) {
+      sectionReloads.insert(contentsOf: old..<old + 1)
     }
-    for section in marks.reconfiguredSections.inOrder {
-      guard let new = indexOfSection(section), map.oldSection(forNew: new) != nil else { continue }
-      difference.sectionReconfigures.insert(contentsOf: new..<new + 1)
+    for new in sections.reconfigures where map.oldSection(forNew: new) != nil {
+      sectionReconfigures.insert(contentsOf: new..<new + 1)
     }
-    difference.itemReloads = ItemPathSet(
-      marks.reloadedItems.inOrder.compactMap { item in
-        itemPath(for: item).flatMap(map.oldPath(forNew:))
-      })
+    itemReloads = ItemPathSet(items.reloads.compactMap(map.oldPath(forNew:)))
     // What an outline reconfigures is reconfigured already, unless it is reloaded.
-    let reloads = Set(
-      difference.itemReconfigures.isEmpty ? [] : marks.reloadedItems.inOrder.compactMap(itemPath))
-    difference.itemReconfigures = ItemPathSet(
-      difference.itemReconfigures.filter { !reloads.contains($0) }
-        + marks.reconfiguredItems.inOrder.compactMap { item in
-          guard let path = itemPath(for: item), map.oldPath(forNew: path) != nil else { return nil }
-          return path
-        })
+    let reloads = Set(itemReconfigures.isEmpty ? [] : items.reloads)
+    itemReconfigures = ItemPathSet(
+      itemReconfigures.filter { !reloads.contains($0) }
+        + items.reconfigures.filter { map.oldPath(forNew: $0) != nil })
   }
 }

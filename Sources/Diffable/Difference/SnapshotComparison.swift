@@ -12,18 +12,27 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   @usableFromInline typealias State = Snapshot<SectionID, ItemID>
 
   @usableFromInline var correspondence = Correspondence()
-  @usableFromInline var changes = IdentityChanges()
+  /// `nil` where the table is better made anew.
+  @usableFromInline var changes: IdentityChanges? = IdentityChanges()
 
   @usableFromInline typealias SectionPair = TreeComparison<State.Record>.Pair
-  @usableFromInline typealias Leftover = TreeComparison<ItemID>.Leftover
+  @usableFromInline typealias Leftover = OrderMatching<ItemID>.Leftover
 
-  /// The leftover items of all changed sections, and for each the place of its section in
+  /// By place in `correspondence.changed`: the old items of the section, and where those stand that
+  /// have no partner in it.
+  @usableFromInline var departures: [(items: ItemTree<ItemID>, places: [Range<Int>])] = []
+  /// The new items that have no partner in their section, and for each the place of that in
   /// `correspondence.changed`.
-  @usableFromInline var departures: (items: [Leftover], sections: [Int]) = ([], [])
   @usableFromInline var arrivals: (items: [Leftover], sections: [Int]) = ([], [])
 
-  @inlinable init(old: State, new: State) {
-    for pair in matchSections(old.order, new.order) { matchItems(of: pair) }
+  /// Compares two snapshots.
+  ///
+  /// - Parameter matchings: How the items of new sections match those that the sections had, as far
+  ///   as that is known, by new index.
+  @inlinable init(old: State, new: State, matchings: [Int: OrderMatching<ItemID>] = [:]) {
+    for pair in matchSections(old.order, new.order) {
+      matchItems(of: pair, knowing: matchings[pair.new])
+    }
     matchLeftovers()
   }
 
@@ -33,12 +42,12 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     _ new: OrderTree<SectionTotals<SectionID, ItemID>>
   ) -> [SectionPair] {
     let sections = TreeComparison(old: old, new: new, keepingPairs: true)
-    correspondence.sections = sections.runs
+    correspondence.sections = sections.matching.runs
     var pairs = sections.comparedPairs
-    var pool = LeftoverPool(sections.oldLeftovers)
-    for leftover in sections.newLeftovers {
+    var pool = LeftoverPool(old.leftovers(at: sections.matching.departures))
+    for leftover in sections.matching.arrivals {
       if let index = pool.take(leftover) {
-        let partner = sections.oldLeftovers[index]
+        let partner = pool.leftovers[index]
         correspondence.sections.append(
           MatchedRun(old: partner.position, new: leftover.position, count: 1))
         pairs.append(
@@ -47,49 +56,50 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
             newElement: leftover.element))
       } else {
         correspondence.sectionInserts.append(leftover.position)
-        changes.appendInserts(leftover.element)
+        changes?.appendInserts(leftover.element)
       }
     }
-    for (leftover, isTaken) in zip(sections.oldLeftovers, pool.isTaken) where !isTaken {
+    for (leftover, isTaken) in zip(pool.leftovers, pool.isTaken) where !isTaken {
       correspondence.sectionDeletes.append(leftover.position)
-      changes.appendRemoves(leftover.element)
+      changes?.appendRemoves(leftover.element)
     }
     correspondence.sections = correspondence.sections.sortedIfNeeded { $0.new < $1.new }
     return pairs.sortedIfNeeded { $0.new < $1.new }
   }
 
-  @inlinable mutating func matchItems(of pair: SectionPair) {
+  @inlinable mutating func matchItems(
+    of pair: SectionPair, knowing known: OrderMatching<ItemID>?
+  ) {
     let (oldRecord, newRecord) = (pair.oldElement, pair.newElement)
     let hasSameKey = oldRecord.key == newRecord.key
     let isSame = oldRecord.items.isIdentical(to: newRecord.items)
     let hasSameOutline = oldRecord.outline === newRecord.outline
     guard !isSame || !hasSameKey || !hasSameOutline else { return }
     if !hasSameKey {
-      changes.appendRemoves(oldRecord)
-      changes.appendInserts(newRecord)
+      changes?.appendRemoves(oldRecord)
+      changes?.appendInserts(newRecord)
     }
     guard !isSame || !hasSameOutline else { return }
-    let items = TreeComparison(
-      old: oldRecord.items.tree, new: newRecord.items.tree,
-      section: hasSameKey ? newRecord.key : nil)
+    let (old, new) = (oldRecord.items.tree, newRecord.items.tree)
+    let items =
+      known
+      ?? TreeComparison(old: old, new: new, section: hasSameKey ? newRecord.key : nil).matching
     changes.append(items.changes)
-    if !hasSameOutline {
-      matchOutlines(of: pair, visible: items)
-    }
-    guard items.runs.count > 1 || !items.oldLeftovers.isEmpty || !items.newLeftovers.isEmpty else {
-      return
-    }
+    if !hasSameOutline { matchOutlines(of: pair, visible: items) }
+    guard !items.isEqual else { return }
     let place = correspondence.changed.count
-    departures.items += items.oldLeftovers
-    departures.sections += repeatElement(place, count: items.oldLeftovers.count)
-    arrivals.items += items.newLeftovers
-    arrivals.sections += repeatElement(place, count: items.newLeftovers.count)
-    correspondence.changed.append(.init(old: pair.old, new: pair.new, runs: items.runs))
+    arrivals.items += items.arrivals
+    arrivals.sections += repeatElement(place, count: items.arrivals.count)
+    departures.append((old, items.departures))
+    correspondence.changed.append(
+      .init(
+        old: pair.old, new: pair.new, runs: items.runs, stays: items.stays,
+        inserts: items.inserts))
   }
 
   /// Finds what became of an outline, and what that means for a table.
   @inlinable mutating func matchOutlines(
-    of pair: SectionPair, visible: TreeComparison<ItemID>
+    of pair: SectionPair, visible: OrderMatching<ItemID>
   ) {
     let comparison = OutlineComparison(
       old: pair.oldElement, new: pair.newElement, visible: visible)
@@ -99,24 +109,34 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
       ItemPath(section: pair.new, item: $0)
     }
     if pair.oldElement.key == pair.newElement.key {
-      changes.append(comparison.hidden, section: pair.newElement.key)
+      changes?.append(comparison.hidden, section: pair.newElement.key)
     }
   }
 
   /// Finds among what left its place what arrives at another; the rest went or came.
   @inlinable mutating func matchLeftovers() {
-    var pool = LeftoverPool(departures.items)
-    var lastGrown: Int?
+    guard !arrivals.items.isEmpty else {
+      for (section, departure) in departures.enumerated() {
+        correspondence.changed[section].deletes = departure.places
+      }
+      return
+    }
+    var leftovers: [Leftover] = []
+    var sections: [Int] = []
+    for (section, departure) in departures.enumerated() {
+      leftovers += departure.items.leftovers(at: departure.places)
+      sections += repeatElement(section, count: leftovers.count - sections.count)
+    }
+    var pool = LeftoverPool(leftovers)
     for (item, section) in zip(arrivals.items, arrivals.sections) {
       guard let found = pool.take(item) else {
         correspondence.changed[section].inserts.appendIndex(item.position)
         continue
       }
-      let origin = (section: departures.sections[found], index: departures.items[found].position)
+      let origin = (section: sections[found], index: leftovers[found].position)
       if origin.section == section {
-        if let lastGrown, lastGrown != section { sortRuns(ofSection: lastGrown) }
-        lastGrown = section
         correspondence.changed[section].runs.appendMatch(old: origin.index, new: item.position)
+        correspondence.changed[section].stays = nil
       } else {
         correspondence.migrations.append(
           Move(
@@ -124,14 +144,11 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
             to: ItemPath(section: correspondence.changed[section].new, item: item.position)))
       }
     }
-    if let lastGrown { sortRuns(ofSection: lastGrown) }
     for (index, isTaken) in pool.isTaken.enumerated() where !isTaken {
-      correspondence.changed[departures.sections[index]].deletes
-        .appendIndex(departures.items[index].position)
+      correspondence.changed[sections[index]].deletes.appendIndex(leftovers[index].position)
     }
-  }
-
-  @inlinable mutating func sortRuns(ofSection section: Int) {
-    correspondence.changed[section].runs.sort { $0.new < $1.new }
+    for section in correspondence.changed.indices {
+      correspondence.changed[section].sort()
+    }
   }
 }

@@ -22,7 +22,7 @@ extension SnapshotDifference {
     itemMoves = correspondence.migrations
     for section in sections {
       for range in section.inserts { itemInserts.append(section: section.new, items: range) }
-      section.runs.forEachMove { from, to in
+      section.runs.forEachMove(knowing: section.stays) { from, to in
         itemMoves.append(
           Move(
             from: ItemPath(section: section.old, item: from),
@@ -35,8 +35,12 @@ extension SnapshotDifference {
 
 extension [MatchedRun] {
   /// Calls a function with each element that has to move, in ascending order of `new`.
-  @usableFromInline func forEachMove(_ body: (_ from: Int, _ to: Int) -> Void) {
-    guard let stays = heaviestIncreasingSubsequence() else { return }
+  ///
+  /// - Parameter known: Which runs keep their place, if that has been found out before.
+  @usableFromInline func forEachMove(
+    knowing known: [Bool]? = nil, _ body: (_ from: Int, _ to: Int) -> Void
+  ) {
+    guard let stays = known ?? heaviestIncreasingSubsequence() else { return }
     for (run, stays) in zip(self, stays) where !stays {
       for offset in 0..<run.count { body(run.old + offset, run.new + offset) }
     }

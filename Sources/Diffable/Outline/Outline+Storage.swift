@@ -141,7 +141,7 @@ extension Outline {
       rows.replaceElement(at: positions[0], with: row)
       return _checkInvariants()
     }
-    var replacements: [LeafReplacement<Row>] = []
+    var delta = LeafDelta<Row>()
     var index = 0
     while index < positions.count, let place = rows.leaf(atPosition: positions[index]) {
       var elements = place.leaf.elements
@@ -149,10 +149,11 @@ extension Outline {
         change(&elements[positions[index] - place.base])
         index += 1
       }
-      let leaf = Leaf(label: place.leaf.label, hashes: place.leaf.hashes, elements: elements)
-      replacements.append(LeafReplacement(label: leaf.label, leaves: [leaf]))
+      delta.removed.append(place.leaf)
+      delta.added.append(
+        Leaf(label: place.leaf.label, hashes: place.leaf.hashes, elements: elements))
     }
-    file(rows.replaceLeaves(replacements))
+    file(rows.replaceLeaves(delta))
   }
 
   /// Rows for items that stand side by side.

@@ -8,9 +8,13 @@ extension Snapshot {
   ///   - live: The other state.
   ///   - keepsOutlines: Whether a list where that has an outline becomes the outline, as the list
   ///     changes it.
+  /// - Returns: That state, and how the items of sections that were arrays match those of the other
+  ///   snapshot, by section index.
   /// - Complexity: O(s + n) for s sections and n items in arrays, in comparisons; O(1) where there
   ///   is no array.
-  @inlinable func adopted(by live: Snapshot, keepingOutlines keepsOutlines: Bool) -> Snapshot {
+  @inlinable func adopted(
+    by live: Snapshot, keepingOutlines keepsOutlines: Bool
+  ) -> (snapshot: Snapshot, matchings: [Int: OrderMatching<ItemID>]) {
     var partners: [Record?] = []
     var isSettled = true
     for (index, record) in records.enumerated() {
@@ -18,23 +22,25 @@ extension Snapshot {
       partners.append(partner)
       if !record.isSettled(beside: partner, keepingOutlines: keepsOutlines) { isSettled = false }
     }
-    guard !isSettled else { return self }
+    guard !isSettled else { return (self, [:]) }
+    var matchings: [Int: OrderMatching<ItemID>] = [:]
     var keys = live.sectionTable
     var content = LeafContent<Record>()
     var result = Snapshot()
     for (leaf, offset) in order.leaves.flatMap({ leaf in leaf.elements.indices.map { (leaf, $0) } })
     {
       let partner = partners[content.count]
-      let record = leaf.elements[offset].adopted(
+      let record: Record
+      (record, matchings[content.count]) = leaf.elements[offset].adopted(
         by: partner, key: partner?.key ?? keys.makeKey(), table: live.itemTable?.entries,
-        keepingOutlines: keepsOutlines)
+        mostChanges: live.numberOfItems / 2, keepingOutlines: keepsOutlines)
       result.itemCount += record.items.count
       content.append(record, hash: leaf.hashes[offset])
     }
     result.marks = marks
     result.sectionTable = SectionTable(continuing: keys)
     result.sectionTable.apply(result.order.replaceSubrange(0..<0, with: content))
-    return result
+    return (result, matchings)
   }
 
   /// The record of a section, which most likely stands at or near an index.
@@ -55,13 +61,14 @@ extension SectionRecord {
     return key == partner.key && (!keepsOutline || outline === partner.outline)
   }
 
-  /// The same content on the storage of the live record of the section.
+  /// The same content on the storage of the live record of the section, and how the items match
+  /// those of that record, where this held an array.
   ///
   /// A list beside an outline keeps the tree if it is to, see ``Outline/showing(_:)``.
   @inlinable func adopted(
-    by partner: SectionRecord?, key: SectionKey, table: IdentityTable?,
+    by partner: SectionRecord?, key: SectionKey, table: IdentityTable?, mostChanges: Int,
     keepingOutlines keepsOutlines: Bool
-  ) -> SectionRecord {
+  ) -> (record: SectionRecord, matching: OrderMatching<ItemID>?) {
     var content = (items: items, outline: outline)
     if let live = partner?.outline, live !== outline, outline != nil || keepsOutlines {
       let kept = outline?.value ?? live.value.showing(items.array)
@@ -71,18 +78,15 @@ extension SectionRecord {
         content = (.array(kept.visibleItems), HeldOutline(kept))
       }
     }
-    return SectionRecord(
-      id: id, key: key,
-      items: .tree(content.items.tree(adoptedBy: partner, table: table)),
-      outline: content.outline)
-  }
-}
-
-extension SectionItems {
-  @inlinable func tree<SectionID>(
-    adoptedBy partner: SectionRecord<SectionID, ItemID>?, table: IdentityTable?
-  ) -> ItemTree<ItemID> {
-    guard case .array(let items) = self, let partner else { return tree }
-    return partner.items.tree.adopting(items, table: table, section: partner.key)
+    var matching: OrderMatching<ItemID>?
+    if case .array(let items) = content.items, let partner {
+      let adopted = partner.items.tree.adopting(
+        items, table: table, section: partner.key, mostChanges: mostChanges)
+      content.items = .tree(adopted.tree)
+      matching = adopted.matching
+    }
+    let record = SectionRecord(
+      id: id, key: key, items: .tree(content.items.tree), outline: content.outline)
+    return (record, matching)
   }
 }

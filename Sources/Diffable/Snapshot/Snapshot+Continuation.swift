@@ -11,9 +11,12 @@ extension Snapshot {
     guard itemTable == nil, resolution?.cached == nil, let table = earlier.itemTable,
       !hasDuplicateSections, !earlier.hasDuplicateSections
     else { return resolved }
-    var result = adopted(by: earlier, keepingOutlines: false)
-    let changes = SnapshotComparison(old: earlier, new: result).changes
-    guard changes.removed.count * 2 <= earlier.numberOfItems else { return result.withItemTable() }
+    var (result, matchings) = adopted(by: earlier, keepingOutlines: false)
+    let comparison = SnapshotComparison(old: earlier, new: result, matchings: matchings)
+    guard let changes = comparison.changes, changes.removed.count * 2 <= earlier.numberOfItems
+    else {
+      return result.withItemTable()
+    }
     result.resolution = nil
     result.itemTable = table
     result.itemTable?.apply(changes)

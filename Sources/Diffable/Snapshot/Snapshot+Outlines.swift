@@ -198,7 +198,7 @@ extension Snapshot {
       itemTable == nil
       ? .array(visible)
       : .tree(
-        record.items.tree.adopting(visible, table: itemTable?.entries, section: record.key))
+        record.items.tree.adopting(visible, table: itemTable?.entries, section: record.key).tree)
     setContent(ofSectionAt: index, items, HeldOutline(outline))
   }
 

@@ -87,8 +87,9 @@ extension Snapshot {
   /// The path of an item, or `nil` for an unknown one and for one that a collapsed row of an outline
   /// hides.
   ///
-  /// - Complexity: O(log n) for n items, given a good hash. A detached snapshot builds its lookup
-  ///   table at the first such question, O(n).
+  /// - Complexity: O(log n) for n items, given a good hash. A detached snapshot has no lookup table
+  ///   at first: its first sixteen such questions take a look at every stored hash, O(n), and the
+  ///   next one builds the table, which costs many times as much.
   @inlinable public func itemPath(for item: ItemID) -> ItemPath? {
     paths(ofItem: item).first
   }

@@ -4,9 +4,11 @@ extension Snapshot {
   /// The lookup table that a detached snapshot makes when it is first asked for an identifier,
   /// shared by all its copies until they are edited.
   ///
-  /// The only state is an atomic reference that is set once, so questions may come from any task.
+  /// The only state is an atomic reference that is set once and the number of questions so far, so
+  /// questions may come from any task.
   @usableFromInline final class Resolution: Sendable {
     private let cache = AtomicLazyReference<Box>()
+    private let questions = Atomic(0)
 
     private final class Box: Sendable {
       let snapshot: Snapshot
@@ -14,6 +16,13 @@ extension Snapshot {
     }
 
     @usableFromInline init() {}
+
+    /// Whether a question may be answered without a table: only a value that is asked often is
+    /// worth one.
+    @usableFromInline var isAskedSeldom: Bool {
+      questions.load(ordering: .relaxed) < 16
+        && questions.add(1, ordering: .relaxed).oldValue < 16
+    }
 
     /// The snapshot that this belongs to, with its table, if that has been made.
     @usableFromInline var cached: Snapshot? { cache.load()?.snapshot }
@@ -60,6 +69,16 @@ extension Snapshot {
     } else {
       resolution = Resolution()
     }
+  }
+
+  /// Takes the table of another snapshot over, and lets it follow what parts the two.
+  @inlinable mutating func takeTable(of other: inout Snapshot, _ changes: IdentityChanges) {
+    var table = other.itemTable
+    // The table has one holder while it is edited, or all of it would be copied.
+    other.itemTable = nil
+    table?.apply(changes)
+    itemTable = table
+    resolution = nil
   }
 
   /// Hashes what is not hashed yet and files every item in a table.

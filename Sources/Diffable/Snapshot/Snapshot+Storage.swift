@@ -114,11 +114,15 @@ extension Snapshot {
   }
 
   @inlinable func places(ofItem item: ItemID) -> (visible: [ItemPath], hidden: [Int]) {
-    resolved.places(ofItem: item, hash: item.storedHash)
+    guard order.totals.outlines > 0 else { return (paths(ofItem: item), []) }
+    return resolved.places(ofItem: item, hash: item.storedHash)
   }
 
   @inlinable func paths(ofItem item: ItemID) -> [ItemPath] {
-    resolved.paths(ofItem: item, hash: item.storedHash)
+    if itemTable == nil, resolution?.isAskedSeldom == true, let places = scan(for: [item]) {
+      return places[0]
+    }
+    return resolved.paths(ofItem: item, hash: item.storedHash)
   }
 
   // MARK: Editing
@@ -150,7 +154,8 @@ extension Snapshot {
       let record = order[index]
       // The table is asked before the edit, which then is alone in holding it.
       let adopted = record.items.tree.adopting(
-        items, table: itemTable?.entries, section: record.key)
+        items, table: itemTable?.entries, section: record.key
+      ).tree
       editItems(ofSectionAt: index) { tree in
         let old = tree
         tree = adopted

@@ -15,9 +15,9 @@
 /// reconfigure marks travel with the value that is applied and are gone afterwards.
 ///
 /// Copying costs nothing, and related snapshots share what they have in common. An edit costs
-/// O(log n) for n items. The first question about an identifier that a detached snapshot is asked
-/// builds its lookup table, O(n); an array appended to an empty section is neither copied nor
-/// hashed before that.
+/// O(log n) for n items. The first few questions about identifiers that a detached snapshot is asked
+/// take a look at every stored hash, O(n); then it builds its lookup table. An array appended to an
+/// empty section is neither copied nor hashed before that.
 ///
 /// Invariants:
 /// 1. `itemCount` is the sum of the counts of all sections.

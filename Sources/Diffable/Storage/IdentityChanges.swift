@@ -18,6 +18,7 @@
 
   /// Adds other changes.
   @inlinable mutating func append(_ other: IdentityChanges) {
+    if isEmpty { return self = other }
     removed.append(contentsOf: other.removed)
     inserted.append(contentsOf: other.inserted)
   }
@@ -115,5 +116,13 @@
       inserted.append(
         .init(hash: leaf.hashes[index], section: key(leaf.elements[index]), label: leaf.label))
     }
+  }
+}
+
+extension IdentityChanges? {
+  /// Adds other changes; if either are unknown, so is what both amount to.
+  @inlinable mutating func append(_ other: IdentityChanges?) {
+    guard let other else { return self = nil }
+    self?.append(other)
   }
 }

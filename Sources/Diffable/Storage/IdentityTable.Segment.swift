@@ -41,7 +41,7 @@ extension IdentityTable {
       for entry in slots where entry.hash != 0 { body(entry) }
     }
 
-    @usableFromInline func forEachEntry(hash: UInt32, _ body: (Entry) -> Bool) {
+    @inlinable func forEachEntry(hash: UInt32, _ body: (Entry) -> Bool) {
       slots.withUnsafeBufferPointer { slots in
         let mask = slots.count - 1
         var slot = Int(hash >> 1) & mask

@@ -65,11 +65,11 @@ extension IdentityTable {
   /// Calls a function with each entry of a hash, until it answers `false`.
   ///
   /// - Complexity: O(k) for k entries of the hash or of others in its way, expected O(1).
-  @usableFromInline func forEachEntry(hash: UInt32, _ body: (Entry) -> Bool) {
+  @inlinable func forEachEntry(hash: UInt32, _ body: (Entry) -> Bool) {
     segments[segment(for: hash)].forEachEntry(hash: hash, body)
   }
 
-  @usableFromInline func segment(for hash: UInt32) -> Int {
+  @inlinable func segment(for hash: UInt32) -> Int {
     Int(directory[depth == 0 ? 0 : Int(hash >> UInt32(32 - depth))])
   }
 

@@ -28,6 +28,12 @@
       self.old = old
       self.new = new
     }
+
+    /// The label of both leaves, where they are two versions of one.
+    @inlinable var commonLabel: LeafLabel? {
+      guard old.count == 1, new.count == 1, old.first?.label == new.first?.label else { return nil }
+      return old.first?.label
+    }
   }
 
   @usableFromInline typealias Child = InnerNode<Summary>.Child

@@ -5,11 +5,11 @@
 ///
 /// - Complexity: O(m) to create for m elements; expected O(1) a question.
 @usableFromInline struct LeftoverPool<Element: Hashable & Sendable> {
-  @usableFromInline let leftovers: [TreeComparison<Element>.Leftover]
+  @usableFromInline let leftovers: [OrderMatching<Element>.Leftover]
   @usableFromInline var isTaken: [Bool]
   @usableFromInline var slots: [Int32]
 
-  @inlinable init(_ leftovers: [TreeComparison<Element>.Leftover]) {
+  @inlinable init(_ leftovers: [OrderMatching<Element>.Leftover]) {
     self.leftovers = leftovers
     isTaken = Array(repeating: false, count: leftovers.count)
     var slotCount = 8
@@ -23,7 +23,7 @@
   }
 
   /// Takes the first leftover that is equal and not taken yet, and answers its place in the list.
-  @inlinable mutating func take(_ other: TreeComparison<Element>.Leftover) -> Int? {
+  @inlinable mutating func take(_ other: OrderMatching<Element>.Leftover) -> Int? {
     var slot = Int(other.hash >> 1) & (slots.count - 1)
     while slots[slot] >= 0 {
       let index = Int(slots[slot])

@@ -98,12 +98,7 @@ extension OrderTree {
   ///   tree built at once. So a list that grows at its end has no half-empty leaves.
   @inlinable func chunks(_ shape: TreeShape, keepingFull: Bool = false) -> [LeafContent] {
     guard count > shape.leafCapacity else { return count == 0 ? [] : [self] }
-    let length = shape.builtLeafCount
-    let ranges =
-      keepingFull
-      ? stride(from: 0, to: count, by: length).map { $0..<min(count, $0 + length) }
-      : evenChunks(of: count, atMost: length)
-    return ranges.map { range in
+    return shape.chunks(of: count, keepingFull: keepingFull).map { range in
       LeafContent(
         hashes: ContiguousArray(hashes[range]), elements: ContiguousArray(elements[range]))
     }
@@ -111,6 +106,16 @@ extension OrderTree {
 
   @inlinable func leaf(_ label: LeafLabel) -> Leaf<Element> {
     Leaf(label: label, hashes: hashes, elements: elements)
+  }
+}
+
+extension TreeShape {
+  /// The ranges of elements that go to one leaf each, as ``LeafContent/chunks(_:keepingFull:)``.
+  @inlinable func chunks(of count: Int, keepingFull: Bool) -> [Range<Int>] {
+    guard count > leafCapacity else { return [0..<count] }
+    let length = builtLeafCount
+    guard keepingFull else { return evenChunks(of: count, atMost: length) }
+    return stride(from: 0, to: count, by: length).map { $0..<Swift.min(count, $0 + length) }
   }
 }
 

@@ -25,6 +25,14 @@ extension OrderNode {
     }
   }
 
+  @inlinable func forEachLeaf(_ body: (Leaf<Summary.Element>) -> Void) {
+    switch self {
+    case .leaf(let leaf): body(leaf)
+    case .inner(let inner):
+      for child in inner.children { child.node.forEachLeaf(body) }
+    }
+  }
+
   @inlinable func replacing(_ position: Int, with element: Summary.Element) -> OrderNode {
     switch self {
     case .leaf(let leaf):

@@ -4,19 +4,6 @@
 /// sides are walked in step by stored hash and `==`, looking a few elements ahead where they part.
 /// What finds no partner in its window is left over: it went, came, or stands in another window.
 @usableFromInline struct TreeComparison<Element: Hashable & Sendable> {
-  /// An element without a partner in its window.
-  @usableFromInline struct Leftover {
-    @usableFromInline let position: Int
-    @usableFromInline let hash: UInt32
-    @usableFromInline let element: Element
-
-    @inlinable init(position: Int, hash: UInt32, element: Element) {
-      self.position = position
-      self.hash = hash
-      self.element = element
-    }
-  }
-
   /// Both sides of a match.
   @usableFromInline struct Pair {
     @usableFromInline let old: Int
@@ -32,18 +19,13 @@
     }
   }
 
-  /// Matched elements, in ascending order on both sides.
-  @usableFromInline var runs: [MatchedRun] = []
-  /// Ascending.
-  @usableFromInline var oldLeftovers: [Leftover] = []
-  /// Ascending.
-  @usableFromInline var newLeftovers: [Leftover] = []
-  /// What a table of the old order has to learn, where the elements are filed under a key.
-  @usableFromInline var changes = IdentityChanges()
+  /// What was found; nothing in `inserts`, as no table is asked.
+  @usableFromInline var matching = OrderMatching<Element>()
+  /// Where the elements of the present window are filed, if that is the same for all.
+  @usableFromInline var filing: (section: SectionKey, label: LeafLabel)?
   /// The pairs that were compared and not skipped, where they were asked for.
   @usableFromInline var comparedPairs: [Pair] = []
   @usableFromInline let keepsPairs: Bool
-  @usableFromInline let section: SectionKey?
 
   /// Compares two orders.
   ///
@@ -54,17 +36,18 @@
     old: OrderTree<Summary>, new: OrderTree<Summary>, section: SectionKey? = nil,
     keepingPairs: Bool = false
   ) where Summary.Element == Element {
-    self.section = section
     keepsPairs = keepingPairs
     LeafWindows.forEach(old: old, new: new) { stretch in
       switch stretch {
       case .shared(let run):
-        runs.appendMatch(old: run.old, new: run.new, count: run.count)
+        matching.runs.appendMatch(old: run.old, new: run.new, count: run.count)
       case .changed(let window):
+        // Two versions of one leaf: what matches stays filed under its label.
+        if let section { filing = window.commonLabel.map { (section, $0) } }
         walk(
           LeafContent(concatenating: window.old), at: window.oldBase,
           LeafContent(concatenating: window.new), at: window.newBase)
-        if let section { file(window, section) }
+        if let section, filing == nil { file(window, section) }
       }
     }
   }
@@ -77,7 +60,7 @@
     while i < old.count, j < new.count {
       let matched = old.matchingCount(at: i, new, at: j)
       if matched > 0 {
-        runs.appendMatch(old: oldBase + i, new: newBase + j, count: matched)
+        matching.runs.appendMatch(old: oldBase + i, new: newBase + j, count: matched)
         if keepsPairs {
           for step in 0..<matched {
             comparedPairs.append(
@@ -98,34 +81,22 @@
     arrive(new, j..<new.count, at: newBase)
   }
 
-  /// Notes what a window means for a table.
+  /// Notes what a window means for a table, where its leaves have several labels.
   @inlinable mutating func file<Summary: TreeSummary>(
     _ window: LeafWindows<Summary>.Window, _ section: SectionKey
   ) where Summary.Element == Element {
-    guard window.old.count == 1, window.new.count == 1, let label = window.old.first?.label,
-      label == window.new.first?.label
-    else {
-      var delta = LeafDelta<Element>()
-      delta.append(window)
-      return changes.append(delta, section: section)
-    }
-    // Two versions of one leaf: what matched stays filed under its label.
-    for leftover in oldLeftovers.reversed() {
-      guard leftover.position >= window.oldBase else { break }
-      changes.removed.append(.init(hash: leftover.hash, section: section, label: label))
-    }
-    for leftover in newLeftovers.reversed() {
-      guard leftover.position >= window.newBase else { break }
-      changes.inserted.append(.init(hash: leftover.hash, section: section, label: label))
-    }
+    var delta = LeafDelta<Element>()
+    delta.append(window)
+    matching.changes?.append(delta, section: section)
   }
 
   @inlinable mutating func leave(_ content: LeafContent<Element>, _ range: Range<Int>, at base: Int)
   {
-    for index in range {
-      oldLeftovers.append(
-        Leftover(
-          position: base + index, hash: content.hashes[index], element: content.elements[index]))
+    guard !range.isEmpty else { return }
+    matching.departures.appendRange(base + range.lowerBound..<base + range.upperBound)
+    guard let (section, label) = filing else { return }
+    for hash in content.hashes[range] {
+      matching.changes?.removed.append(.init(hash: hash, section: section, label: label))
     }
   }
 
@@ -133,9 +104,12 @@
     _ content: LeafContent<Element>, _ range: Range<Int>, at base: Int
   ) {
     for index in range {
-      newLeftovers.append(
-        Leftover(
-          position: base + index, hash: content.hashes[index], element: content.elements[index]))
+      let hash = content.hashes[index]
+      matching.arrivals.append(
+        .init(position: base + index, hash: hash, element: content.elements[index]))
+      if let (section, label) = filing {
+        matching.changes?.inserted.append(.init(hash: hash, section: section, label: label))
+      }
     }
   }
 }

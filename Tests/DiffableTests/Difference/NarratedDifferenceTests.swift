@@ -11,7 +11,7 @@ struct NarratedDifferenceTests {
 
   init() {
     old = OrderTree("abcdefghijkl", shape: shape)
-    new = old.adopting(Array("abcdhfgxijkl"))
+    new = old.adopting(Array("abcdhfgxijkl")).tree
   }
 
   @Test("Step 1: leaves of four")
@@ -27,16 +27,32 @@ struct NarratedDifferenceTests {
     #expect(zip(before, after).map { $0 === $1 } == [true, false, true])
   }
 
+  @Test("Step 2: the runs that the walk finds with the help of the table")
+  func walk() {
+    let section = SectionKey(rawValue: 1)
+    let matching = old.adopting(
+      Array("abcdhfgxijkl"), table: old.table(section: section), section: section
+    ).matching
+    #expect(
+      matching?.runs == [
+        MatchedRun(old: 0, new: 0, count: 4), MatchedRun(old: 7, new: 4, count: 1),
+        MatchedRun(old: 5, new: 5, count: 2), MatchedRun(old: 8, new: 8, count: 4),
+      ])
+    #expect(matching?.stays == [true, false, true, true])
+    #expect(matching?.departures == [4..<5] && matching?.inserts == [7..<8])
+    #expect(matching?.arrivals.isEmpty == true)
+  }
+
   @Test("Steps 3 and 4: shared runs, and what a window leaves over")
   func windows() {
-    let comparison = TreeComparison(old: old, new: new)
+    let matching = TreeComparison(old: old, new: new).matching
     #expect(
-      comparison.runs == [
+      matching.runs == [
         MatchedRun(old: 0, new: 0, count: 4), MatchedRun(old: 7, new: 4, count: 1),
         MatchedRun(old: 8, new: 8, count: 4),
       ])
-    #expect(String(comparison.oldLeftovers.map(\.element)) == "efg")
-    #expect(String(comparison.newLeftovers.map(\.element)) == "fgx")
+    #expect(String(old.leftovers(at: matching.departures).map(\.element)) == "efg")
+    #expect(String(matching.arrivals.map(\.element)) == "fgx")
   }
 
   @Test("Step 6: the heaviest increasing subsequence stays")

@@ -64,10 +64,18 @@ struct AdoptionTests {
         }
         let change = random.element(of: Change.allCases) ?? .equal
         elements = change.apply(to: elements, &random, next: &next)
-        tree = old.tree.adopting(
+        let adopted = old.tree.adopting(
           elements, table: usesTable ? old.tree.table(section: Self.section) : nil,
           section: Self.section)
+        tree = adopted.tree
         let comment: Comment = "seed \(seed), step \(step), \(change)"
+        if let matching = adopted.matching {
+          #expect(
+            matching.faults(from: old.tree, to: tree, section: Self.section) == [], comment)
+          #expect(!usesTable || matching.arrivals.isEmpty || elements.count > 32, comment)
+        } else if elements != old.elements {
+          #expect(Set(elements).count < elements.count || shape.leafCapacity < 8, comment)
+        }
         #expect(tree.faults(expecting: elements) == [], comment)
         #expect(old.tree.faults(expecting: old.elements) == [], comment)
         if elements == old.elements {
@@ -84,7 +92,7 @@ struct AdoptionTests {
     let table = usesTable ? tree.table(section: Self.section) : nil
     let leafCount = tree.leaves.count
     func shared(_ array: [Int]) -> Int {
-      let adopted = tree.adopting(array, table: table, section: Self.section)
+      let adopted = tree.adopting(array, table: table, section: Self.section).tree
       #expect(adopted.faults(expecting: array) == [])
       return adopted.sharedLeafCount(with: tree)
     }

@@ -28,7 +28,7 @@ struct OrderTreeTests {
         changes.append(delta, section: Self.section)
         for entry in changes.removed { table.remove(entry) }
         for entry in changes.inserted { table.insert(entry) }
-        let entries = counts(script.tree.entries(section: Self.section))
+        let entries = script.tree.entries(section: Self.section).counts
         #expect(table.faults(expecting: entries) == [], comment)
         if step % 4 == 0 {
           for other in versions.suffix(4) {
@@ -103,10 +103,6 @@ struct OrderTreeTests {
 
   // MARK: Laws
 
-  private func counts(_ entries: [IdentityTable.Entry]) -> [IdentityTable.Entry: Int] {
-    entries.reduce(into: [:]) { $0[$1, default: 0] += 1 }
-  }
-
   private func expectDelta(
     _ delta: LeafDelta<Int>, from old: ItemTree<Int>, to new: ItemTree<Int>, _ comment: Comment
   ) {
@@ -123,39 +119,17 @@ struct OrderTreeTests {
     expectDelta(LeafDelta(from: old.tree, to: new.tree), from: old.tree, to: new.tree, comment)
     let comparison = TreeComparison(
       old: old.tree, new: new.tree, section: Self.section, keepingPairs: true)
-    var (lastOld, lastNew) = (0, 0)
-    for run in comparison.runs {
-      #expect(run.old >= lastOld && run.new >= lastNew && run.count > 0, comment)
-      #expect(old.elements[run.oldRange].elementsEqual(new.elements[run.newRange]), comment)
-      (lastOld, lastNew) = (run.oldRange.upperBound, run.newRange.upperBound)
-    }
-    let oldPlaces =
-      comparison.runs.flatMap { Array($0.oldRange) } + comparison.oldLeftovers.map(\.position)
-    let newPlaces =
-      comparison.runs.flatMap { Array($0.newRange) } + comparison.newLeftovers.map(\.position)
-    #expect(oldPlaces.sorted().elementsEqual(0..<old.elements.count), comment)
-    #expect(newPlaces.sorted().elementsEqual(0..<new.elements.count), comment)
-    for (leftovers, elements) in [
-      (comparison.oldLeftovers, old.elements), (comparison.newLeftovers, new.elements),
-    ] {
-      for leftover in leftovers {
-        #expect(leftover.element == elements[leftover.position], comment)
-        #expect(leftover.hash == leftover.element.storedHash, comment)
-      }
-    }
+    let matching = comparison.matching
+    #expect(matching.runs.map(\.old) == matching.runs.map(\.old).sorted(), comment)
+    #expect(
+      matching.faults(from: old.tree, to: new.tree, section: Self.section) == [], comment)
     for pair in comparison.comparedPairs {
       #expect(pair.oldElement == pair.newElement, comment)
       #expect(
         pair.oldElement == old.elements[pair.old] && pair.newElement == new.elements[pair.new],
         comment)
     }
-    if old.elements == new.elements {
-      #expect(comparison.oldLeftovers.isEmpty && comparison.runs.count <= 1, comment)
-    }
-    var table = old.tree.table(section: Self.section)
-    for entry in comparison.changes.removed { table.remove(entry) }
-    for entry in comparison.changes.inserted { table.insert(entry) }
-    #expect(table.entryCounts == counts(new.tree.entries(section: Self.section)), comment)
+    if old.elements == new.elements { #expect(matching.isEqual, comment) }
   }
 
   /// Stretches cover both sides without a gap, and no shared leaf is in a window.

@@ -66,6 +66,66 @@ extension OrderTree {
   }
 }
 
+extension OrderMatching {
+  /// Everything by which this does not say how two trees match, and what a table has to learn.
+  func faults<Summary: TreeSummary>(
+    from old: OrderTree<Summary>, to new: OrderTree<Summary>, section: SectionKey
+  ) -> [String] where Summary.Element == Element {
+    var faults: [String] = []
+    let (before, after) = (old.leaves.flatMap(\.elements), new.leaves.flatMap(\.elements))
+    var end = 0
+    for run in runs {
+      if run.new < end || run.count <= 0 { faults.append("\(run) out of order") }
+      end = run.newRange.upperBound
+      guard run.oldRange.upperBound <= before.count, end <= after.count,
+        before[run.oldRange].elementsEqual(after[run.newRange])
+      else {
+        faults.append("\(run) is no match")
+        continue
+      }
+    }
+    let gone = departures.flatMap { Array($0) }
+    let come = inserts.flatMap { Array($0) }
+    if (runs.flatMap { Array($0.oldRange) } + gone).sorted() != Array(before.indices) {
+      faults.append("old places not covered once")
+    }
+    if (runs.flatMap { Array($0.newRange) } + come + arrivals.map(\.position)).sorted()
+      != Array(after.indices)
+    {
+      faults.append("new places not covered once")
+    }
+    for leftover in arrivals + old.leftovers(at: departures) {
+      if leftover.hash != leftover.element.storedHash { faults.append("an untrue hash") }
+    }
+    if arrivals.contains(where: { $0.element != after[$0.position] }) {
+      faults.append("an arrival that is not there")
+    }
+    if !old.leftovers(at: departures).map(\.element).elementsEqual(gone.map { before[$0] }) {
+      faults.append("departures that were not there")
+    }
+    if come.contains(where: { before.contains(after[$0]) }) {
+      faults.append("an insert of what was there")
+    }
+    if stays != nil, stays != runs.heaviestIncreasingSubsequence() {
+      faults.append("other runs stay")
+    }
+    if let changes {
+      var table = old.table(section: section)
+      for entry in changes.removed { table.remove(entry) }
+      for entry in changes.inserted { table.insert(entry) }
+      if table.entryCounts != new.entries(section: section).counts {
+        faults.append("changes that lead elsewhere")
+      }
+    }
+    return faults
+  }
+}
+
+extension [IdentityTable.Entry] {
+  /// How often each is there.
+  var counts: [IdentityTable.Entry: Int] { reduce(into: [:]) { $0[$1, default: 0] += 1 } }
+}
+
 extension IdentityTable {
   /// All entries, and how often each is there.
   var entryCounts: [Entry: Int] {

@@ -1,0 +1,69 @@
+extension Snapshot {
+  /// The first path of each of some items that is there, in no particular order.
+  ///
+  /// - Complexity: O(m log n) for m of n items where there is a table; O(n + m) otherwise, at one
+  ///   look at each stored hash.
+  @inlinable func firstPaths(ofItems items: [ItemID]) -> [ItemPath] {
+    guard !items.isEmpty else { return [] }
+    if let places = scan(for: items) { return places.compactMap(\.first) }
+    return items.compactMap(itemPath(for:))
+  }
+
+  /// The paths of some items, each in ascending order, found without a table.
+  ///
+  /// A look at a stored hash costs a fraction of what it takes to file it in a table, so a few
+  /// questions are better answered this way.
+  ///
+  /// - Returns: By item; `nil` if there is a table that is faster, or hashes are not stored yet.
+  /// - Complexity: O(n + m) for n items and m that are looked for.
+  @inlinable func scan(for items: [ItemID]) -> [[ItemPath]]? {
+    guard itemTable == nil, resolution?.cached == nil, items.count * 16 <= itemCount else {
+      return nil
+    }
+    let hashes = items.map(\.storedHash)
+    let filter = HashFilter(hashes)
+    let sought = Dictionary(grouping: items.indices) { hashes[$0] }
+    var places = [[ItemPath]](repeating: [], count: items.count)
+    for (section, record) in records.enumerated() {
+      guard case .tree(let tree) = record.items else { return nil }
+      var base = 0
+      tree.root?.forEachLeaf { leaf in
+        filter.forEachCandidate(in: leaf.hashes) { offset in
+          for item in sought[leaf.hashes[offset]] ?? [] where leaf.elements[offset] == items[item] {
+            places[item].append(ItemPath(section: section, item: base + offset))
+          }
+        }
+        base += leaf.elements.count
+      }
+    }
+    return places
+  }
+}
+
+/// Says of most hashes that they are not among some others, by one bit of each.
+@usableFromInline struct HashFilter {
+  @usableFromInline var words: [UInt64]
+
+  @usableFromInline init(_ hashes: [UInt32]) {
+    var count = 8
+    while count * 8 < hashes.count { count *= 2 }
+    words = Array(repeating: 0, count: count)
+    // The lowest bit of a stored hash is always set.
+    for hash in hashes { words[Int(hash >> 7) & (count - 1)] |= 1 << UInt64(hash >> 1 & 63) }
+  }
+
+  /// Calls a function with the index of each hash that may be among them.
+  @usableFromInline func forEachCandidate(
+    in hashes: ContiguousArray<UInt32>, _ body: (Int) -> Void
+  ) {
+    words.withUnsafeBufferPointer { words in
+      let mask = words.count - 1
+      hashes.withUnsafeBufferPointer { hashes in
+        for (index, hash) in hashes.enumerated()
+        where words[Int(hash >> 7) & mask] >> UInt64(hash >> 1 & 63) & 1 != 0 {
+          body(index)
+        }
+      }
+    }
+  }
+}

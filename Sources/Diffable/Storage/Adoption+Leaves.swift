@@ -1,0 +1,174 @@
+extension Adoption {
+  /// Makes the leaves of the array: those that a run which stays covers are kept, the others are
+  /// made under the labels of those they stand for.
+  @inlinable mutating func buildLeaves(mostChanges: Int) {
+    guard !hasFailed else { return }
+    matching.stays = matching.runs.heaviestIncreasingSubsequence()
+    noteDepartures(mostChanges)
+    for number in matching.runs.indices where matching.stays?[number] ?? true {
+      stay(matching.runs[number], from: Int(startLeaves[number]))
+    }
+    finish(before: leaves.count, at: elements.count)
+    // A leaf that was kept at first may be noted late.
+    delta.removed = delta.removed.sortedIfNeeded { $0.label < $1.label }
+  }
+
+  /// Notes what has gone.
+  @inlinable mutating func noteDepartures(_ mostChanges: Int) {
+    var stayCount = 0
+    for number in matching.runs.indices where matching.stays?[number] ?? true {
+      stayCount += matching.runs[number].count
+    }
+    if section == nil || Swift.max(bases[leaves.count], elements.count) - stayCount > mostChanges {
+      matching.changes = nil
+    }
+    for (leaf, bits) in taken.enumerated() {
+      let base = bases[leaf]
+      var gone = ~bits & ((1 as UInt64) << UInt64(bases[leaf + 1] - base) &- 1)
+      guard gone != 0 else { continue }
+      while gone != 0 {
+        let offset = gone.trailingZeroBitCount
+        gone &= gone - 1
+        matching.departures.appendIndex(base + offset)
+        refile(leaves[leaf].hashes[offset], from: leaves[leaf].label, to: nil)
+      }
+    }
+  }
+
+  /// Keeps the leaves that a run covers.
+  @inlinable mutating func stay(_ run: MatchedRun, from start: Int) {
+    var leaf = start
+    var position = run.old
+    while position < run.old + run.count {
+      let (base, next) = (bases[leaf], bases[leaf + 1])
+      let index = run.new + position - run.old
+      // Both parts of a leaf go to one leaf.
+      if leaf != lastStayed, (index - pending) * 2 >= shape.leafCapacity {
+        finish(before: leaf, at: index)
+      }
+      lastStayed = leaf
+      if position == base, next <= run.old + run.count {
+        finish(before: leaf, at: index)
+        lastKept = (leaf, index)
+        pending = index + next - base
+        anchor = leaf + 1
+      }
+      position = next
+      leaf += 1
+    }
+  }
+
+  /// Puts what is pending, up to an index, in the place of the old leaves from `anchor` to `end`.
+  @inlinable mutating func finish(before end: Int, at index: Int) {
+    guard pending < index || anchor < end else { return }
+    var label = anchor < end ? leaves[anchor].label : nil
+    let isThin = pending < index && (index - pending) * 4 < shape.leafCapacity
+    if isThin, let joined = joinPrevious() { label = joined }
+    if anchor < end {
+      delta.removed.append(contentsOf: leaves[anchor..<end])
+      anchor = end
+    }
+    guard pending < index else { return }
+    let ranges = ranges(pending..<index, isLast: end == leaves.count)
+    guard let labels = labels(ranges.count, first: label, before: end) else {
+      hasFailed = true
+      return
+    }
+    for (label, range) in zip(labels, ranges) {
+      fillHashes(range, under: label)
+      delta.added.append(
+        Leaf(
+          label: label, hashes: ContiguousArray(hashes[range]),
+          elements: ContiguousArray(elements[range])))
+    }
+    pending = index
+  }
+
+  /// Lets what is too little for a leaf of its own stand for the leaf before as well, if that is an
+  /// old one; answers its label.
+  @inlinable mutating func joinPrevious() -> LeafLabel? {
+    guard let lastKept, case let previous = leaves[lastKept.leaf],
+      delta.added.last.map({ $0.label < previous.label }) ?? true
+    else { return nil }
+    pending = lastKept.start
+    while nextRun > 0, matching.runs[nextRun - 1].newRange.upperBound > pending { nextRun -= 1 }
+    delta.removed.append(previous)
+    return previous.label
+  }
+
+  /// Where to cut pending elements: one piece if it fits a leaf, else evenly, with room for more.
+  ///
+  /// Behind the last leaf that stays, all pieces but one are as full as those of a tree that is
+  /// built at once. So a list that grows at its end has no half-empty leaves.
+  @inlinable func ranges(_ range: Range<Int>, isLast: Bool) -> [Range<Int>] {
+    shape.chunks(of: range.count, keepingFull: isLast).map {
+      range.lowerBound + $0.lowerBound..<range.lowerBound + $0.upperBound
+    }
+  }
+
+  /// Labels for leaves that stand before an old one and behind all that are finished.
+  @inlinable func labels(_ count: Int, first: LeafLabel?, before end: Int) -> [LeafLabel]? {
+    if let first, count == 1 { return [first] }
+    var lower = first ?? delta.added.last?.label
+    if first == nil, let kept = lastKept.map({ leaves[$0.leaf].label }),
+      lower.map({ $0 < kept }) ?? true
+    {
+      lower = kept
+    }
+    let upper = end < leaves.count ? leaves[end].label : nil
+    let others = LeafLabel.labels(first == nil ? count : count - 1, after: lower, before: upper)
+    return others.map { others in first.map { [$0] + others } ?? others }
+  }
+
+  /// Completes the hashes of a new leaf, and notes which elements were not filed under its label.
+  @inlinable mutating func fillHashes(_ range: Range<Int>, under label: LeafLabel) {
+    var index = range.lowerBound
+    while nextRun < matching.runs.count, matching.runs[nextRun].newRange.upperBound <= index {
+      nextRun += 1
+    }
+    while index < range.upperBound {
+      guard nextRun < matching.runs.count,
+        case let run = matching.runs[nextRun], run.new < range.upperBound
+      else { return arrive(index..<range.upperBound, under: label) }
+      if index < run.new { arrive(index..<run.new, under: label) }
+      index = Swift.max(index, run.new)
+      let end = Swift.min(range.upperBound, run.new + run.count)
+      var leaf = Int(startLeaves[nextRun])
+      while index < end {
+        let position = run.old + index - run.new
+        if position >= bases[leaf + 1] {
+          leaf += 1
+          continue
+        }
+        let old = leaves[leaf]
+        let offset = position - bases[leaf]
+        let count = Swift.min(end - index, old.elements.count - offset)
+        // The walk may have met the whole leaf.
+        if run.old <= bases[leaf], bases[leaf + 1] <= run.old + run.count {
+          for step in 0..<count { hashes[index + step] = old.hashes[offset + step] }
+        }
+        if old.label != label, matching.changes != nil {
+          for step in index..<index + count { refile(hashes[step], from: old.label, to: label) }
+        }
+        index += count
+      }
+      if run.new + run.count <= range.upperBound { nextRun += 1 }
+    }
+  }
+
+  @inlinable mutating func arrive(_ range: Range<Int>, under label: LeafLabel) {
+    guard matching.changes != nil else { return }
+    for index in range { refile(hashes[index], from: nil, to: label) }
+  }
+
+  /// Notes that an element is filed under another label, or under one no longer or from now on.
+  @inlinable mutating func refile(_ hash: UInt32, from old: LeafLabel?, to new: LeafLabel?) {
+    guard let section else { return }
+    if let old {
+      matching.changes?.removed.append(.init(hash: hash, section: section, label: old))
+    }
+    if let new {
+      matching.changes?.inserted.append(.init(hash: hash, section: section, label: new))
+    }
+  }
+}

@@ -1,0 +1,277 @@
+/// An array on its way into a tree that most likely held most of it before.
+///
+/// First the array is matched with the leaves, here. Then leaves are kept or made anew, in
+/// `Adoption+Leaves.swift`.
+///
+/// Array and leaves are walked in step by `==`, which costs a fraction of a hash. Where the walk
+/// parts, it looks a few elements ahead on either side; that is given up while it fails, as it does
+/// all the time on a shuffled array. Then the new element is hashed, and the table says where it
+/// stood. If the next one stood behind it, the walk goes on there.
+@usableFromInline struct Adoption<Element: Hashable & Sendable> {
+  @usableFromInline let elements: UnsafeBufferPointer<Element>
+  @usableFromInline let leaves: [Leaf<Element>]
+  /// By leaf: the number of elements before it; and that of all.
+  @usableFromInline let bases: [Int]
+  @usableFromInline let shape: TreeShape
+  @usableFromInline let table: IdentityTable?
+  @usableFromInline let section: SectionKey?
+
+  /// By leaf: a bit for each element that has found its partner.
+  @usableFromInline var taken: [UInt64]
+  /// Where the walk is in the tree.
+  @usableFromInline var leaf = 0
+  @usableFromInline var offset = 0
+  /// Where it is in the array.
+  @usableFromInline var index = 0
+  @usableFromInline var lookahead = Confidence()
+  @usableFromInline var lookup = Confidence()
+  /// An element stands twice in the array, or there are no labels left.
+  @usableFromInline var hasFailed = false
+
+  @usableFromInline var matching = OrderMatching<Element>()
+  /// By run: the leaf in which it begins.
+  @usableFromInline var startLeaves: [Int32] = []
+  /// By index in the array: the hash, but not where a whole leaf has been met.
+  @usableFromInline let hashes: UnsafeMutableBufferPointer<UInt32>
+
+  /// Which leaves go and come.
+  @usableFromInline var delta = LeafDelta<Element>()
+  /// Where in the array the elements begin that are to go to new leaves.
+  @usableFromInline var pending = 0
+  /// The first of the old leaves that these stand for.
+  @usableFromInline var anchor = 0
+  /// The last old leaf of which something stays.
+  @usableFromInline var lastStayed: Int?
+  /// The last one that is kept, and where in the array it begins.
+  @usableFromInline var lastKept: (leaf: Int, start: Int)?
+  /// The first run that has not been filed to its end.
+  @usableFromInline var nextRun = 0
+
+  @inlinable init(
+    of elements: UnsafeBufferPointer<Element>, by leaves: [Leaf<Element>], shape: TreeShape,
+    table: IdentityTable?, section: SectionKey?, hashes: UnsafeMutableBufferPointer<UInt32>
+  ) {
+    self.elements = elements
+    self.leaves = leaves
+    self.shape = shape
+    self.table = table
+    self.section = section
+    self.hashes = hashes
+    var bases: [Int] = []
+    bases.reserveCapacity(leaves.count + 1)
+    var base = 0
+    for leaf in leaves {
+      bases.append(base)
+      base += leaf.elements.count
+    }
+    bases.append(base)
+    self.bases = bases
+    taken = Array(repeating: 0, count: leaves.count)
+  }
+}
+
+extension Adoption {
+  /// Matches the whole array.
+  @inlinable mutating func walk() {
+    while index < elements.count, !hasFailed {
+      if leaf < leaves.count {
+        let present = leaves[leaf]
+        present.elements.withUnsafeBufferPointer { old in
+          present.hashes.withUnsafeBufferPointer { walk(along: old, $0) }
+        }
+      } else {
+        part()
+      }
+    }
+  }
+
+  /// Walks on in the present leaf until its end, a jump, or the end of the array.
+  @inlinable mutating func walk(
+    along old: UnsafeBufferPointer<Element>, _ oldHashes: UnsafeBufferPointer<UInt32>
+  ) {
+    let present = leaf
+    var isNew = true
+    while leaf == present, index < elements.count, !hasFailed {
+      // What has found its partner already is not met again.
+      offset += (~(taken[present] >> UInt64(offset))).trailingZeroBitCount
+      guard offset < old.count else {
+        // At most one leaf is passed for each element, or skipping would be quadratic.
+        if isNew { part() }
+        if leaf == present { (leaf, offset) = (leaf + 1, 0) }
+        return
+      }
+      isNew = false
+      let limit = Swift.min(old.count - offset, elements.count - index)
+      var count = 0
+      while count < limit, old[offset + count] == elements[index + count] { count += 1 }
+      if count > 0 {
+        take(present, offset, count: count)
+        if count < old.count {
+          for step in 0..<count { hashes[index + step] = oldHashes[offset + step] }
+        }
+        offset += count
+        index += count
+      } else if lookahead.isWorthTrying {
+        lookAhead(old)
+      } else {
+        part()
+      }
+    }
+  }
+
+  /// Notes that elements of a leaf have found their partners in the array, one by one.
+  @inlinable mutating func take(_ leaf: Int, _ offset: Int, count: Int) {
+    let bits = (((1 as UInt64) << UInt64(count)) &- 1) << UInt64(offset)
+    // What is taken is equal to another element of the array.
+    guard taken[leaf] & bits == 0 else {
+      hasFailed = true
+      return
+    }
+    taken[leaf] |= bits
+    matching.runs.appendMatch(old: bases[leaf] + offset, new: index, count: count)
+    if startLeaves.count < matching.runs.count {
+      startLeaves.append(Int32(truncatingIfNeeded: leaf))
+    }
+  }
+
+  /// Goes on where the two meet again within a few elements, if they do.
+  @inlinable mutating func lookAhead(_ old: UnsafeBufferPointer<Element>) {
+    let (gone, come) = parting(old)
+    lookahead.record(success: gone + come > 0)
+    guard gone + come > 0 else { return part() }
+    for _ in 0..<come {
+      let hash = elements[index].storedHash
+      settle(hash, whereabouts(hash))
+    }
+    offset += gone
+  }
+
+  /// How many elements of either side stand before the two meet again; neither, if they do not
+  /// within a few elements.
+  @inlinable func parting(_ old: UnsafeBufferPointer<Element>) -> (gone: Int, come: Int) {
+    for step in 1...8 {
+      if offset + step < old.count {
+        if old[offset + step] == elements[index] { return (step, 0) }
+      } else if leaf + 1 < leaves.count, case let next = leaves[leaf + 1].elements,
+        offset + step - old.count < next.count,
+        next[offset + step - old.count] == elements[index]
+      {
+        // The walk goes on in the next leaf, and looks ahead there.
+        return (old.count - offset, 0)
+      }
+      guard index + step < elements.count else { continue }
+      if old[offset] == elements[index + step] { return (0, step) }
+      if step == 1, offset + 1 < old.count, old[offset + 1] == elements[index + 1] {
+        return (1, 1)
+      }
+    }
+    return (0, 0)
+  }
+
+  // MARK: Elements that the walk does not meet
+
+  /// Where an element stood.
+  @usableFromInline enum Whereabouts {
+    case here(leaf: Int, offset: Int)
+    /// In another section, perhaps.
+    case elsewhere
+    case nowhere
+  }
+
+  /// Decides what the next element is: the walk goes on where the table says it stood, or it is
+  /// matched alone, or it is new.
+  @inlinable mutating func part() {
+    let hash = elements[index].storedHash
+    guard lookup.isWorthTrying else { return settle(hash, .elsewhere) }
+    let whereabouts = whereabouts(hash)
+    guard case .here(let leaf, let offset) = whereabouts else {
+      lookup.record(success: true)
+      return settle(hash, whereabouts)
+    }
+    let isNext = index + 1 < elements.count && element(after: leaf, offset) == elements[index + 1]
+    lookup.record(success: isNext)
+    if isNext, taken[leaf] >> UInt64(offset) & 1 == 0 {
+      (self.leaf, self.offset) = (leaf, offset)
+    } else {
+      settle(hash, whereabouts)
+    }
+  }
+
+  /// Matches the next element alone, or notes it as new.
+  @inlinable mutating func settle(_ hash: UInt32, _ whereabouts: Whereabouts) {
+    switch whereabouts {
+    case .here(let leaf, let offset):
+      take(leaf, offset, count: 1)
+    case .elsewhere:
+      matching.arrivals.append(.init(position: index, hash: hash, element: elements[index]))
+    case .nowhere:
+      matching.inserts.appendIndex(index)
+    }
+    hashes[index] = hash
+    index += 1
+  }
+
+  /// Where the table says that the next element stood.
+  @inlinable func whereabouts(_ hash: UInt32) -> Whereabouts {
+    guard let table, let section else { return .elsewhere }
+    let element = elements[index]
+    var found = Whereabouts.nowhere
+    var seen: LeafLabel?
+    table.forEachEntry(hash: hash) { entry in
+      guard entry.section == section, let leaf = leaf(labelled: entry.label) else {
+        found = .elsewhere
+        return true
+      }
+      // Entries of the same leaf are looked at once.
+      guard entry.label != seen else { return true }
+      seen = entry.label
+      let old = leaves[leaf]
+      for offset in old.hashes.indices
+      where old.hashes[offset] == hash && old.elements[offset] == element {
+        found = .here(leaf: leaf, offset: offset)
+        return false
+      }
+      return true
+    }
+    return found
+  }
+
+  /// The place of a leaf among the others: found by one division, where all were built together.
+  @inlinable func leaf(labelled label: LeafLabel) -> Int? {
+    guard let first = leaves.first?.label, first <= label else { return nil }
+    let guess = Int((label.rawValue - first.rawValue) / LeafLabel.stride)
+    if guess < leaves.count, leaves[guess].label == label { return guess }
+    let index = leaves.partitioningIndex { $0.label >= label }
+    return index < leaves.count && leaves[index].label == label ? index : nil
+  }
+
+  @inlinable func element(after leaf: Int, _ offset: Int) -> Element? {
+    let old = leaves[leaf].elements
+    if offset + 1 < old.count { return old[offset + 1] }
+    return leaf + 1 < leaves.count ? leaves[leaf + 1].elements[0] : nil
+  }
+}
+
+/// Whether a try has been worth its cost lately.
+@usableFromInline struct Confidence {
+  @usableFromInline var credit = 32
+  @usableFromInline var rests = 0
+
+  @inlinable init(credit: Int = 32, rests: Int = 0) {
+    self.credit = credit
+    self.rests = rests
+  }
+
+  /// A try without credit is made now and then all the same: the array may have changed its ways.
+  @inlinable var isWorthTrying: Bool {
+    mutating get {
+      if credit > 0 { return true }
+      rests += 1
+      return rests % 64 == 0
+    }
+  }
+
+  @inlinable mutating func record(success: Bool) {
+    credit = success ? Swift.min(64, credit + 4) : Swift.max(0, credit - 1)
+  }
+}

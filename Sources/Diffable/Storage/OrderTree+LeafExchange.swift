@@ -1,0 +1,176 @@
+extension OrderTree {
+  /// Takes leaves out and puts others in, and makes the path to each of them anew.
+  ///
+  /// Thin neighbours are merged on the way. What was really taken out and put in is answered.
+  ///
+  /// - Complexity: O(k · log n) for k leaves that go or come in a tree of n elements.
+  @inlinable mutating func replaceLeaves(_ delta: LeafDelta<Element>) -> LeafDelta<Element> {
+    var delta = exchangeLeaves(delta, mergingThin: true)
+    // Merged leaves were noted behind the others.
+    delta.removed = delta.removed.sortedIfNeeded { $0.label < $1.label }
+    delta.added = delta.added.sortedIfNeeded { $0.label < $1.label }
+    return delta
+  }
+
+  /// The same without merging, unless it is asked for.
+  @discardableResult
+  @inlinable mutating func exchangeLeaves(
+    _ delta: LeafDelta<Element>, mergingThin: Bool = false
+  ) -> LeafDelta<Element> {
+    guard !delta.removed.isEmpty || !delta.added.isEmpty else { return delta }
+    guard let root else {
+      self = OrderTree(leaves: delta.added, shape: shape)
+      return delta
+    }
+    var exchange = LeafExchange(delta, shape: shape, mergesThin: mergingThin)
+    let nodes = exchange.rebuild(.init(root), before: nil)
+    var top = Self.root(of: nodes, fanout: shape.fanout)
+    while case .inner(let inner) = top, inner.children.count == 1 {
+      top = inner.children[0].node
+    }
+    self.root = top
+    _checkInvariants()
+    return exchange.done
+  }
+
+  /// An exchange of leaves on its way through a tree, in the order of their labels.
+  ///
+  /// Where a leaf that comes belongs follows from its label.
+  @usableFromInline struct LeafExchange {
+    @usableFromInline typealias Child = InnerNode<Summary>.Child
+    @usableFromInline typealias Children = InnerNode<Summary>.Children
+
+    @usableFromInline let asked: LeafDelta<Element>
+    @usableFromInline let shape: TreeShape
+    @usableFromInline let mergesThin: Bool
+    /// The next leaf to go, and the next to come.
+    @usableFromInline var nextRemoved = 0
+    @usableFromInline var nextAdded = 0
+    /// What really went and came.
+    @usableFromInline var done = LeafDelta<Element>()
+
+    @inlinable init(_ asked: LeafDelta<Element>, shape: TreeShape, mergesThin: Bool) {
+      self.asked = asked
+      self.shape = shape
+      self.mergesThin = mergesThin
+      done.removed.reserveCapacity(asked.removed.count)
+      done.added.reserveCapacity(asked.added.count)
+    }
+  }
+}
+
+extension OrderTree.LeafExchange {
+  /// Whether anything is left to do before a label.
+  @inlinable func isConcerned(before upper: LeafLabel?) -> Bool {
+    hasNext(asked.removed, nextRemoved, before: upper)
+      || hasNext(asked.added, nextAdded, before: upper)
+  }
+
+  @inlinable func hasNext(
+    _ leaves: [Leaf<Summary.Element>], _ next: Int, before upper: LeafLabel?
+  ) -> Bool {
+    guard next < leaves.count else { return false }
+    return upper.map { leaves[next].label < $0 } ?? true
+  }
+
+  /// The nodes, of the same height, that take the place of one.
+  @inlinable mutating func rebuild(_ child: Child, before upper: LeafLabel?) -> Children {
+    guard case .inner(let inner) = child.node else { return exchange([child], before: upper) }
+    var children: Children
+    if inner.height == 1 {
+      children = exchange(inner.children, before: upper)
+    } else {
+      children = []
+      children.reserveCapacity(shape.fanout + 1)
+      for (index, child) in inner.children.enumerated() {
+        let isLast = index + 1 == inner.children.count
+        let end = isLast ? upper : inner.children[index + 1].label
+        if isConcerned(before: end) {
+          children.append(contentsOf: rebuild(child, before: end))
+        } else {
+          children.append(child)
+        }
+      }
+      mergeThinInnerNodes(&children)
+    }
+    guard children.count > shape.fanout else {
+      return children.isEmpty ? [] : [.init(.inner(InnerNode(children)))]
+    }
+    return OrderTree.group(children, fanout: shape.fanout)
+  }
+
+  /// The leaves that take the place of neighbouring ones.
+  @inlinable mutating func exchange(_ children: Children, before upper: LeafLabel?) -> Children {
+    var result = Children()
+    result.reserveCapacity(children.count + 1)
+    let firstAdded = done.added.count
+    for child in children {
+      add(before: child.label, to: &result)
+      if hasNext(asked.removed, nextRemoved, before: upper),
+        asked.removed[nextRemoved].label == child.label
+      {
+        done.removed.append(asked.removed[nextRemoved])
+        nextRemoved += 1
+      } else {
+        result.append(child)
+      }
+    }
+    add(before: upper, to: &result)
+    if mergesThin { mergeThinLeaves(&result, from: firstAdded) }
+    return result
+  }
+
+  @inlinable mutating func add(before upper: LeafLabel?, to children: inout Children) {
+    while hasNext(asked.added, nextAdded, before: upper) {
+      let leaf = asked.added[nextAdded]
+      nextAdded += 1
+      done.added.append(leaf)
+      children.append(.init(.leaf(leaf)))
+    }
+  }
+
+  /// Makes one leaf of two neighbours of which one is thin, where it has room for both.
+  ///
+  /// - Parameter firstAdded: Where in what came the leaves begin that were put among these nodes.
+  @inlinable mutating func mergeThinLeaves(_ nodes: inout Children, from firstAdded: Int) {
+    var index = 1
+    while index < nodes.count {
+      guard let left = nodes[index - 1].leaf, let right = nodes[index].leaf,
+        min(left.elements.count, right.elements.count) * 4 <= shape.leafCapacity,
+        left.elements.count + right.elements.count <= shape.builtLeafCount
+      else {
+        index += 1
+        continue
+      }
+      for leaf in [left, right] {
+        if let added = done.added[firstAdded...].lastIndex(where: { $0 === leaf }) {
+          done.added.remove(at: added)
+        } else {
+          done.removed.append(leaf)
+        }
+      }
+      var content = LeafContent(left)
+      content.append(right, 0..<right.elements.count)
+      let merged = content.leaf(left.label)
+      done.added.append(merged)
+      nodes[index - 1] = .init(.leaf(merged))
+      nodes.remove(at: index)
+    }
+  }
+
+  /// Puts the children of a thin inner node under its neighbour where they fit.
+  @inlinable func mergeThinInnerNodes(_ nodes: inout Children) {
+    var index = 1
+    while index < nodes.count {
+      if case .inner(let left) = nodes[index - 1].node, case .inner(let right) = nodes[index].node,
+        min(left.children.count, right.children.count) * 4 <= shape.fanout,
+        left.children.count + right.children.count <= shape.fanout
+      {
+        nodes[index - 1] = .init(.inner(InnerNode(left.children + right.children)))
+        nodes.remove(at: index)
+      } else {
+        index += 1
+      }
+    }
+  }
+}
