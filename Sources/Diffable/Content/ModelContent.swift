@@ -1,7 +1,8 @@
 /// The models of one revision: one for each item, and one for each section that has one.
 ///
 /// Invariants:
-/// 1. `models` has exactly the items of the order that this is the content of.
+/// 1. `models` has exactly the items of the order that this is the content of, those that an outline
+///    hides included.
 /// 2. `sections` has exactly its sections.
 @usableFromInline
 struct ModelContent<
@@ -64,7 +65,8 @@ struct ModelContent<
   ///
   /// - Complexity: O(1) if there are none, else O(n) for n models.
   @inlinable mutating func dropStrays(of order: Order) {
-    if models.count > order.numberOfItems {
+    // The table has an entry for each item, hidden ones included.
+    if models.count > order.itemTable?.entries.count ?? order.numberOfItems {
       for item in models.keys where !order.containsItem(item) { models.remove(item) }
     }
     if sections.count > order.numberOfSections {
