@@ -93,10 +93,12 @@ struct LiveState<
   /// - Parameter new: Content for exactly what stands there.
   /// - Complexity: O(c · log n) for c changes in the content of n items.
   @inlinable mutating func setContent(_ new: Content) -> Commit? {
-    var difference = SnapshotDifference()
-    snapshot.addRefreshes(of: new.changes(since: content), to: &difference)
+    let changes = new.changes(since: content)
     content = new
-    guard !difference.isEmpty else { return nil }
+    guard !changes.isEmpty else { return nil }
+    // It stays empty where an outline hides all that has changed.
+    var difference = SnapshotDifference()
+    snapshot.addRefreshes(of: changes, to: &difference)
     return Commit(
       snapshot: snapshot.detached, content: new, difference: difference, marks: State.Marks(),
       droppedItems: [], droppedSections: [])
@@ -175,8 +177,9 @@ struct LiveState<
     dropped: (sections: [SectionID], items: [ItemID])
   ) -> Commit? {
     let marks = next.marks
+    let changes = content.changes(since: self.content)
     var refreshes = marks
-    refreshes.formUnion(content.changes(since: self.content))
+    if !changes.isEmpty { refreshes.formUnion(changes) }
     next.marks = State.Marks()
     next.sectionTable.acquit()
     next.itemTable?.acquit()
@@ -185,7 +188,8 @@ struct LiveState<
     self.content = content
     snapshot._checkInvariants()
     let difference = snapshot.difference(correspondence, marks: refreshes)
-    guard !difference.isEmpty else { return nil }
+    // Content may change of what an outline hides.
+    guard !difference.isEmpty || !changes.isEmpty else { return nil }
     return Commit(
       snapshot: snapshot.detached, content: content, difference: difference, marks: marks,
       droppedItems: dropped.items, droppedSections: dropped.sections)

@@ -8,9 +8,9 @@ extension Snapshot {
     @usableFromInline package var reloadedItems = OrderedMarks<ItemID>()
     @usableFromInline package var reconfiguredItems = OrderedMarks<ItemID>()
 
-    @usableFromInline package init() {}
+    @inlinable package init() {}
 
-    @usableFromInline package var isEmpty: Bool {
+    @inlinable package var isEmpty: Bool {
       reloadedSections.isEmpty && reconfiguredSections.isEmpty && reloadedItems.isEmpty
         && reconfiguredItems.isEmpty
     }
@@ -88,7 +88,9 @@ extension Snapshot {
   @usableFromInline var places: [ID: Int] = [:]
   @usableFromInline var nextPlace = 0
 
-  @usableFromInline package var isEmpty: Bool { places.isEmpty }
+  @inlinable init() {}
+
+  @inlinable package var isEmpty: Bool { places.isEmpty }
 
   @usableFromInline package var count: Int { places.count }
 
