@@ -61,7 +61,7 @@ struct ContentMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// - Complexity: O(log n) for n keys, given a good hash.
   @inlinable mutating func set(_ value: Value, for key: Key) {
     if root.set(value, for: key, HashPath(key)) { count += 1 }
-    _checkInvariants()
+    _checkInvariants(after: key)
   }
 
   /// Removes a key, if it is there.
@@ -72,7 +72,7 @@ struct ContentMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     guard self[key] != nil else { return }
     root.remove(key, HashPath(key))
     count -= 1
-    _checkInvariants()
+    _checkInvariants(after: key)
   }
 
   /// The keys, in no particular order.
