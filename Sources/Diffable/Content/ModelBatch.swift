@@ -3,6 +3,8 @@
 /// The batch answers for every item of both states, and copies none of their models: all versions
 /// share what they have in common. ``models`` lists what a renderer that keeps models itself has to
 /// take over.
+///
+/// A batch can be encoded where the identifiers and the models can.
 public struct ModelBatch<
   SectionID: Hashable & Sendable, Model: Identifiable & Equatable & Sendable
 >: Sendable where Model.ID: Sendable {
@@ -18,6 +20,15 @@ public struct ModelBatch<
     self.update = update
     self.content = content
     self.previousContent = previousContent
+  }
+
+  /// The batch that leads to the end of a transition of a ``ModelSource``.
+  init(_ update: UpdateBatch<SectionID, Model.ID>, of transition: HubTransition) {
+    typealias Engine = LiveEngine<SectionID, Model.ID, ModelContent<SectionID, Model>>
+    let base = transition.isReset ? nil : transition.base
+    self.init(
+      update: update, content: Engine.pair(of: transition.target.state).content,
+      previousContent: base.map { Engine.pair(of: $0.state).content } ?? ModelContent())
   }
 
   /// The model of an item after this batch, or `nil` if the item is not in its snapshot.

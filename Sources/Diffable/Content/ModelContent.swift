@@ -24,6 +24,15 @@ struct ModelContent<
     models.set(model, for: model.id)
   }
 
+  /// Gives items models; of those for the same item that one which the policy keeps.
+  @inlinable mutating func set(_ models: some Sequence<Model>, _ duplicates: DuplicatePolicy) {
+    if duplicates == .keepFirst {
+      for model in models.reversed() { set(model) }
+    } else {
+      for model in models { set(model) }
+    }
+  }
+
   /// Gives a section a model, or takes it away.
   @inlinable mutating func set(_ content: SectionContent, forSection section: SectionID) {
     guard sections[section] != content else { return }
@@ -35,22 +44,33 @@ struct ModelContent<
   ) -> [Model.ID] {
     for index in correspondence.sectionDeletes {
       if let section = old.sectionIdentifier(at: index) { sections.remove(section) }
-      for item in old.items(inSectionAt: index) { drop(item, unlessIn: new) }
+      for item in old.allItems(inSectionAt: index) { drop(item, unlessIn: new) }
     }
     for section in correspondence.changed where !section.deletes.isEmpty {
       let items = old.items(inSectionAt: section.old)
       for index in section.deletes.joined() { drop(items[index], unlessIn: new) }
+    }
+    for outline in correspondence.outlines {
+      for item in old.items(inRows: outline.departures, ofSectionAt: outline.old) {
+        drop(item, unlessIn: new)
+      }
     }
     var missing: [Model.ID] = []
     for index in correspondence.sectionInserts {
       if let section = new.sectionIdentifier(at: index), sections[section] == nil {
         sections.set(SectionContent(), for: section)
       }
-      missing += new.items(inSectionAt: index).filter { models[$0] == nil }
+      missing += new.allItems(inSectionAt: index).filter { models[$0] == nil }
     }
     for section in correspondence.changed where !section.inserts.isEmpty {
+      // What comes to an outline is among its rows, and looked for there.
+      guard new.outline(ofSectionAt: section.new) == nil else { continue }
       let items = new.items(inSectionAt: section.new)
       missing += section.inserts.joined().lazy.map { items[$0] }.filter { models[$0] == nil }
+    }
+    for outline in correspondence.outlines {
+      missing += new.items(inRows: outline.arrivals, ofSectionAt: outline.new)
+        .filter { models[$0] == nil }
     }
     guard missing.isEmpty else { return missing }
     dropStrays(of: new)
@@ -111,5 +131,20 @@ struct SectionContent: Equatable, Sendable {
     guard let model = left.model else { return right.model == nil }
     func equal<Model: Equatable>(_ model: Model) -> Bool { right.model as? Model == model }
     return equal(model)
+  }
+}
+
+extension Snapshot {
+  /// The items of the section at an index, those that its outline hides included.
+  @inlinable func allItems(inSectionAt index: Int) -> [ItemID] {
+    outline(ofSectionAt: index)?.items ?? Array(items(inSectionAt: index))
+  }
+
+  /// The items in some rows of the outline of the section at an index; none in a list.
+  @inlinable func items(inRows rows: [Range<Int>], ofSectionAt index: Int) -> [ItemID] {
+    guard let outline = outline(ofSectionAt: index) else { return [] }
+    var items: [ItemID] = []
+    for range in rows { outline.forEachRow(in: range) { items.append($0.id) } }
+    return items
   }
 }

@@ -38,14 +38,29 @@ extension ModelSource {
   ///
   /// - Complexity: That of ``DataSourceActor/nextUndo(_:)``.
   public nonisolated func nextUndo(_ scope: UndoScope = .everything) -> UndoableChange? {
-    hub.reversible(.undo, scope).map { UndoableChange(revision: $0.revision, name: $0.name) }
+    hub.next(.undo, scope)
   }
 
   /// The change that ``redo(_:presentation:)`` makes again next.
   ///
   /// - Complexity: That of ``DataSourceActor/nextRedo(_:)``.
   public nonisolated func nextRedo(_ scope: UndoScope = .everything) -> UndoableChange? {
-    hub.reversible(.redo, scope).map { UndoableChange(revision: $0.revision, name: $0.name) }
+    hub.next(.redo, scope)
+  }
+
+  /// The order that a revision was, or `nil` if the history does not have it.
+  ///
+  /// - Complexity: O(1).
+  public nonisolated func snapshot(at revision: Revision) -> Snapshot<SectionID, Model.ID>? {
+    engine.pair(at: revision, in: hub)?.snapshot
+  }
+
+  /// The model that an item had at a revision, or `nil` if it was not there or the history does not
+  /// have the revision.
+  ///
+  /// - Complexity: O(log n) for n items, given a good hash.
+  public nonisolated func model(for item: Model.ID, at revision: Revision) -> Model? {
+    engine.pair(at: revision, in: hub)?.content.models[item]
   }
 
   /// Replays what a writer changed since a revision, onto what others have made of the list.

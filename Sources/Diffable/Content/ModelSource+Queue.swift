@@ -19,6 +19,29 @@ extension ModelSource {
     }
   }
 
+  /// Hands over an order with models, to be applied in the order of these calls, without waiting.
+  ///
+  /// As ``DataSourceActor/enqueue(_:presentation:)``, with the models of
+  /// ``apply(_:models:presentation:ifRevision:)``.
+  ///
+  /// - Parameters:
+  ///   - snapshot: The new order.
+  ///   - models: The models of new items, and of kept ones those that may have changed.
+  ///   - presentation: How the change is to be shown.
+  /// - Returns: A ticket that tells what became of the order.
+  /// - Complexity: O(1), without a lock.
+  @discardableResult @inlinable
+  public nonisolated func enqueue(
+    _ snapshot: Snapshot<SectionID, Model.ID>, models: [Model],
+    presentation: Presentation = .animated
+  ) -> Ticket {
+    let weight = snapshot.numberOfItems + snapshot.numberOfSections + models.count
+    return enqueue(weight: weight, presentation: presentation) { content, duplicates in
+      content.set(models, duplicates)
+      return snapshot
+    }
+  }
+
   @usableFromInline nonisolated func enqueue(
     weight: Int, presentation: Presentation,
     _ make:
@@ -54,9 +77,4 @@ extension ModelSource {
       enqueue(models, section: section, presentation: presentation)
     }
   }
-
-  /// What the source has done so far.
-  ///
-  /// - Complexity: O(k) for k subscribers.
-  public nonisolated var metrics: DataSourceMetrics { hub.metrics }
 }

@@ -15,16 +15,11 @@ extension ModelSource {
   public nonisolated func updates(
     _ policy: UpdatePolicy = .coalesced, after revision: Revision? = nil
   ) -> AsyncStream<ModelBatch<SectionID, Model>> {
-    typealias TypedState = TypedRevisionState<SectionID, Model.ID, Content>
     let engine = engine
     return hub.updates(
       policy, after: revision, changeCount: { $0.update.difference.changeCount }
     ) { transition, memo in
-      let update = await engine.batch(of: transition, memo: memo)
-      let base = transition.isReset ? nil : transition.base
-      return ModelBatch(
-        update: update, content: TypedState.of(transition.target.state).content,
-        previousContent: base.map { TypedState.of($0.state).content } ?? Content())
+      ModelBatch(await engine.batch(of: transition, memo: memo), of: transition)
     }
   }
 

@@ -76,11 +76,7 @@ extension ModelSource {
   ) throws(DataSourceError) -> Revision {
     try replace(presentation: presentation, ifRevision: expected) {
       content, duplicates throws(SnapshotError) in
-      if duplicates == .keepFirst {
-        for model in models.reversed() { content.set(model) }
-      } else {
-        for model in models { content.set(model) }
-      }
+      content.set(models, duplicates)
       return snapshot
     }
   }

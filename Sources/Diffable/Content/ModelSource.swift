@@ -18,7 +18,8 @@
 ///
 /// What it guarantees besides:
 ///
-/// - There is a model for each item of ``snapshot``, and for no other.
+/// - There is a model for each item of ``snapshot``, those that an outline hides included, and for no
+///   other.
 /// - An item whose model differs, by `==`, from what a subscriber shows is reconfigured in the next
 ///   batch. Equal models mark nothing, and an apply of equal models makes no revision.
 /// - Copies are never made of all models: a change costs what it changes, and revisions share the
@@ -42,6 +43,7 @@ public actor ModelSource<
 
   let core: SourceCore<SectionID, Model.ID, Content>
   nonisolated let queue: WriteQueue<QueuedWrite<SectionID, Model.ID, Content>>
+  nonisolated let reordering: ReorderingHandlers<SectionID, Model.ID>
   nonisolated let hub: Hub
   nonisolated let engine: LiveEngine<SectionID, Model.ID, Content>
 
@@ -55,23 +57,27 @@ public actor ModelSource<
   ///   - clock: The clock of ``UpdatePolicy/coalesced(throttle:)``; a test can pass one that it moves
   ///     itself.
   ///   - observer: Is told what happens; without one, nothing is spent on it.
+  ///   - reordering: What the app has to say about reordering by the user.
   @inlinable
   public init(
     duplicates: DuplicatePolicy = .reject, history: Int = 64,
-    clock: any Clock<Duration> = ContinuousClock(), observer: DataSourceObserver? = nil
+    clock: any Clock<Duration> = ContinuousClock(), observer: DataSourceObserver? = nil,
+    reordering: ReorderingHandlers<SectionID, Model.ID> = ReorderingHandlers()
   ) {
     self.init(
       duplicates: duplicates, history: history, clock: clock, observer: observer,
-      engine: .specialised())
+      reordering: reordering, engine: .specialised())
   }
 
   @usableFromInline
   init(
     duplicates: DuplicatePolicy, history: Int, clock: any Clock<Duration>,
-    observer: DataSourceObserver?, engine: LiveEngine<SectionID, Model.ID, Content>
+    observer: DataSourceObserver?, reordering: ReorderingHandlers<SectionID, Model.ID>,
+    engine: LiveEngine<SectionID, Model.ID, Content>
   ) {
     core = SourceCore(
       duplicates: duplicates, history: history, clock: clock, observer: observer, engine: engine)
+    self.reordering = reordering
     queue = core.queue
     hub = core.hub
     self.engine = engine

@@ -48,23 +48,21 @@ extension DataSourceActor {
   ///
   /// - Complexity: O(1).
   public nonisolated func nextUndo(_ scope: UndoScope = .everything) -> UndoableChange? {
-    hub.reversible(.undo, scope).map { UndoableChange(revision: $0.revision, name: $0.name) }
+    hub.next(.undo, scope)
   }
 
   /// The change that ``redo(_:presentation:)`` would make again, for a menu; `nil` if there is none.
   ///
   /// - Complexity: O(1).
   public nonisolated func nextRedo(_ scope: UndoScope = .everything) -> UndoableChange? {
-    hub.reversible(.redo, scope).map { UndoableChange(revision: $0.revision, name: $0.name) }
+    hub.next(.redo, scope)
   }
 
   /// The state that a revision was, or `nil` if the history does not have it.
   ///
   /// - Complexity: O(1).
   public nonisolated func snapshot(at revision: Revision) -> Snapshot<SectionID, ItemID>? {
-    hub.state(at: revision).map {
-      LiveEngine<SectionID, ItemID, NoContent<SectionID, ItemID>>.snapshot(of: $0)
-    }
+    engine.pair(at: revision, in: hub)?.snapshot
   }
 
   /// Replays what a writer changed since a revision onto the live state.

@@ -25,6 +25,15 @@ extension SourceCore {
     return transaction(merged, from: initial, named: name)
   }
 
+  /// The same for an order alone: the content stays what it is.
+  func merge(
+    _ theirs: Snapshot<SectionID, ItemID>, basedOn base: Snapshot<SectionID, ItemID>,
+    named name: String?
+  ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
+    try merge(
+      (theirs, Content()), basedOn: (base, Content()), named: name, presentation: .animated)
+  }
+
   /// Takes back what undo or redo takes back next, and what lies below it if that changes nothing.
   func reverse(
     _ direction: UndoDirection, _ scope: UndoScope, presentation: Presentation

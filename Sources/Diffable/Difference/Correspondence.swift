@@ -10,9 +10,9 @@
   @usableFromInline var sectionInserts: [Int] = []
   /// Matched sections whose items differ in any way, in ascending order of `new`.
   @usableFromInline var changed: [ChangedSection] = []
-  /// New indices of matched sections whose outlines differ, or that are an outline on one side only,
-  /// ascending.
-  @usableFromInline var outlines: [Int] = []
+  /// Matched sections whose outlines differ, or that are an outline on one side only, in ascending
+  /// order of `new`.
+  @usableFromInline var outlines: [ChangedOutline] = []
   /// New paths of items that are on both sides and have got, lost, expanded or collapsed children.
   @usableFromInline var disclosures: [ItemPath] = []
   /// Items that leave one matched section for another.
@@ -58,6 +58,27 @@
     @inlinable mutating func sort() {
       runs = runs.sortedIfNeeded { $0.new < $1.new }
       inserts = inserts.sortedIfNeeded { $0.lowerBound < $1.lowerBound }
+    }
+  }
+}
+
+extension Correspondence {
+  /// A section that is on both sides, and what became of the rows of its outline.
+  ///
+  /// A row that has moved is among those that have left their place and those that have come.
+  @usableFromInline struct ChangedOutline: Sendable {
+    @usableFromInline let old: Int
+    @usableFromInline let new: Int
+    /// Positions of rows in the old outline, as ascending ranges.
+    @usableFromInline let departures: [Range<Int>]
+    /// Positions of rows in the new outline, as ascending ranges.
+    @usableFromInline let arrivals: [Range<Int>]
+
+    @inlinable init(old: Int, new: Int, departures: [Range<Int>], arrivals: [Range<Int>]) {
+      self.old = old
+      self.new = new
+      self.departures = departures
+      self.arrivals = arrivals
     }
   }
 }

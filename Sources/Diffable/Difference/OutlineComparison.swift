@@ -15,6 +15,9 @@ struct OutlineComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   /// New indices of visible items whose disclosure changed, ascending.
   @usableFromInline var disclosures: [Int] = []
   @usableFromInline var hidden = HiddenEntries()
+  /// The rows that have left their place, and those that have come to one.
+  @usableFromInline var departures: [Range<Int>] = []
+  @usableFromInline var arrivals: [Range<Int>] = []
 
   @inlinable init(old: Record, new: Record, visible: OrderMatching<ItemID>) {
     switch (old.outline?.value, new.outline?.value) {
@@ -22,12 +25,14 @@ struct OutlineComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     case (let outline?, nil):
       hasChanged = true
       outline.forEachHiddenHash { hidden.add($0, -1) }
+      departures = [0..<outline.count]
       disclosures = Self.disclosed(in: outline, visible.runs).compactMap { run, offset in
         run.new + offset
       }
     case (nil, let outline?):
       hasChanged = true
       outline.forEachHiddenHash { hidden.add($0, 1) }
+      arrivals = [0..<outline.count]
       let mirrored = visible.runs.map { MatchedRun(old: $0.new, new: $0.old, count: $0.count) }
       disclosures = Self.disclosed(in: outline, mirrored).compactMap { run, offset in
         run.old + offset
@@ -47,6 +52,8 @@ struct OutlineComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     let rows = comparison.matching
     for leftover in rows.arrivals { hidden.add(leftover.hash, 1) }
     for leftover in oldOutline.rows.leftovers(at: rows.departures) { hidden.add(leftover.hash, -1) }
+    departures = rows.departures
+    for leftover in rows.arrivals { arrivals.appendIndex(leftover.position) }
     let (oldItems, newItems) = (old.items.tree, new.items.tree)
     for leftover in visible.arrivals { hidden.add(leftover.hash, -1) }
     for leftover in newItems.leftovers(at: visible.inserts) { hidden.add(leftover.hash, -1) }

@@ -104,7 +104,10 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     let comparison = OutlineComparison(
       old: pair.oldElement, new: pair.newElement, visible: visible)
     guard comparison.hasChanged else { return }
-    correspondence.outlines.append(pair.new)
+    correspondence.outlines.append(
+      .init(
+        old: pair.old, new: pair.new, departures: comparison.departures,
+        arrivals: comparison.arrivals))
     correspondence.disclosures += comparison.disclosures.map {
       ItemPath(section: pair.new, item: $0)
     }

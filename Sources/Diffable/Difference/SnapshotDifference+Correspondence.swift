@@ -10,7 +10,7 @@ extension SnapshotDifference {
       sectionMoves.append(Move(from: from, to: to))
     }
     addItems(correspondence)
-    outlineChanges = RangeSet(ascending: correspondence.outlines)
+    outlineChanges = RangeSet(ascending: correspondence.outlines.map(\.new))
     itemReconfigures = ItemPathSet(correspondence.disclosures)
   }
 

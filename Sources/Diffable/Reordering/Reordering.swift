@@ -6,8 +6,12 @@
 ///
 /// While a renderer shows a preview it asks for no batches of the source; a subscriber that does not
 /// ask misses nothing. Afterwards it either takes the preview back with ``cancel()`` and goes on, or,
-/// after ``commit(named:)``, shows ``batch(completing:)`` and follows the updates after the revision of
-/// the transaction.
+/// after ``commit(named:)``, shows ``batch(completing:)`` and follows the updates after the target of
+/// that.
+///
+/// A drag holds its source, and a place at the revision that it started from: to the source it is one
+/// more subscriber, as long as any copy of it is there. So nothing that others mark meanwhile is
+/// forgotten, however long the drag takes.
 public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
   /// The items that are dragged, in the order of the list.
   public let items: [ItemID]
@@ -20,17 +24,48 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   /// Where the items would go; `nil` if they stay where they are.
   public private(set) var destination: ReorderDestination<SectionID, ItemID>?
 
-  private let source: DataSourceActor<SectionID, ItemID>
+  private let cursor: CursorToken
+  private let handlers: ReorderingHandlers<SectionID, ItemID>
+  private let merge: Merging
+  private let findBatch: @Sendable (HubTransition, State) async -> UpdateBatch<SectionID, ItemID>
 
-  init(
-    _ items: [ItemID], base: Revision, snapshot: Snapshot<SectionID, ItemID>,
-    source: DataSourceActor<SectionID, ItemID>
-  ) {
-    self.items = items
-    self.base = base
-    self.source = source
-    originalSnapshot = snapshot
-    proposedSnapshot = snapshot
+  typealias State = Snapshot<SectionID, ItemID>
+  /// Merges a preview, based on the state that the drag started from, under a name.
+  typealias Merging =
+    @Sendable (State, State, String?) async throws(DataSourceError) -> Transaction<
+      SectionID, ItemID
+    >
+
+  /// Begins a drag, unless there is nothing to drag or the app does not let it be dragged.
+  ///
+  /// - Complexity: O(n) to make the lookup table of the revision.
+  init?<Content>(
+    _ items: some Collection<ItemID>, at revision: Revision?, in hub: Hub,
+    engine: LiveEngine<SectionID, ItemID, Content>,
+    handlers: ReorderingHandlers<SectionID, ItemID>, merge: @escaping Merging
+  ) throws(DataSourceError) {
+    base = revision ?? hub.liveRevision
+    cursor = CursorToken(hub: hub, policy: .coalesced, after: base)
+    guard let start = hub.transition(of: cursor.id, through: base)?.base else {
+      throw .unknownRevision(base)
+    }
+    originalSnapshot = LiveEngine<SectionID, ItemID, Content>.snapshot(of: start.state).resolved
+    proposedSnapshot = originalSnapshot
+    self.handlers = handlers
+    self.merge = merge
+    findBatch = engine.batch(of:from:)
+    var places: [ItemPath: ItemID] = [:]
+    var unknown: [AnyItemID] = []
+    for item in items {
+      if let path = originalSnapshot.itemPath(for: item) {
+        places[path] = item
+      } else {
+        unknown.append(AnyItemID(item))
+      }
+    }
+    guard unknown.isEmpty else { throw .invalidSnapshot(.unknownItem(unknown)) }
+    self.items = places.sorted { $0.key < $1.key }.map(\.value)
+    guard !self.items.isEmpty, handlers.canReorder(self.items, nil) else { return nil }
   }
 
   /// Proposes a place for the items.
@@ -45,25 +80,20 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   public mutating func proposed(
     to destination: ReorderDestination<SectionID, ItemID>
   ) throws(SnapshotError) -> UpdateBatch<SectionID, ItemID> {
-    var preview = originalSnapshot
     switch destination {
     case .before(let anchor), .after(let anchor):
       guard originalSnapshot.containsItem(anchor) else {
         throw .unknownItem([AnyItemID(anchor)])
       }
-      guard !items.contains(anchor) else { return show(proposedSnapshot) }
+      guard !originalSnapshot.carries(items, anchor) else { return show(proposedSnapshot) }
     case .end(of: let section):
       guard originalSnapshot.containsSection(section) else {
         throw .unknownSection([AnyItemID(section)])
       }
     }
-    guard source.reordering.canReorder(items, destination) else { return cancel() }
-    preview.deleteItems(items)
-    switch destination {
-    case .before(let anchor): try preview.insertItems(items, beforeItem: anchor)
-    case .after(let anchor): try preview.insertItems(items, afterItem: anchor)
-    case .end(of: let section): try preview.appendItems(items, toSection: section)
-    }
+    guard handlers.canReorder(items, destination) else { return cancel() }
+    var preview = originalSnapshot
+    try preview.reorder(items, to: destination)
     self.destination = destination
     return show(preview)
   }
@@ -91,82 +121,59 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   public func commit(
     named name: String? = nil
   ) async throws(DataSourceError) -> Transaction<SectionID, ItemID>? {
-    guard let destination, source.reordering.canReorder(items, destination) else { return nil }
-    let transaction = try await source.merge(
-      proposedSnapshot, basedOn: originalSnapshot, named: name)
-    source.reordering.didReorder(transaction)
+    guard let destination, handlers.canReorder(items, destination) else { return nil }
+    let transaction = try await merge(proposedSnapshot, originalSnapshot, name)
+    handlers.didReorder(transaction)
     return transaction
   }
 
   /// What is left to show for a renderer that shows the preview, once it was committed: nothing, unless
   /// others have changed something meanwhile.
   ///
+  /// It carries all that others have marked since the drag began. Follow the updates after its target.
+  ///
   /// - Parameter transaction: What ``commit(named:)`` returned.
-  /// - Returns: What leads from the preview to the final state of the transaction.
+  /// - Returns: What leads from the preview to the final state of the transaction, or to the live state
+  ///   if the history no longer has that.
   /// - Complexity: That of finding the difference, which happens off the main executor.
   public func batch(
     completing transaction: Transaction<SectionID, ItemID>
   ) async -> UpdateBatch<SectionID, ItemID> {
-    Self.batch(
-      from: proposedSnapshot, base, to: transaction.finalSnapshot, transaction.revision)
+    await batch(of: transition(completing: transaction))
   }
 
-  private mutating func show(
-    _ preview: Snapshot<SectionID, ItemID>
-  ) -> UpdateBatch<SectionID, ItemID> {
+  /// The way from where the drag began to the end of a transaction, or further; `nil` if the source is
+  /// gone, which this drag prevents.
+  func transition(completing transaction: Transaction<SectionID, ItemID>) -> HubTransition? {
+    cursor.hub.transition(of: cursor.id, through: transaction.revision)
+  }
+
+  /// The order and the content that the drag started from, for the engine of its source.
+  func start<Content>(
+    of engine: LiveEngine<SectionID, ItemID, Content>
+  ) -> (snapshot: State, content: Content)? {
+    (cursor.hub.transition(of: cursor.id, through: base)?.base?.state)
+      .map(LiveEngine<SectionID, ItemID, Content>.pair(of:))
+  }
+
+  func batch(of transition: HubTransition?) async -> UpdateBatch<SectionID, ItemID> {
+    guard let transition else {
+      return Self.batch(from: proposedSnapshot, to: originalSnapshot, at: base)
+    }
+    return await findBatch(transition, proposedSnapshot)
+  }
+
+  private mutating func show(_ preview: State) -> UpdateBatch<SectionID, ItemID> {
     defer { proposedSnapshot = preview }
-    return Self.batch(from: proposedSnapshot, base, to: preview, base)
+    return Self.batch(from: proposedSnapshot, to: preview, at: base)
   }
 
   private static func batch(
-    from old: Snapshot<SectionID, ItemID>, _ base: Revision,
-    to new: Snapshot<SectionID, ItemID>, _ target: Revision
+    from old: State, to new: State, at revision: Revision
   ) -> UpdateBatch<SectionID, ItemID> {
     UpdateBatch(
-      base: base, target: target, difference: new.difference(fromValid: old, marks: .init()),
+      base: revision, target: revision,
+      difference: new.difference(fromValid: old, marks: .init()),
       previousSnapshot: old, snapshot: new, presentation: .animated)
-  }
-}
-
-extension DataSourceActor {
-  /// Begins to reorder items by hand.
-  ///
-  /// - Parameters:
-  ///   - items: The items that are dragged, in any order.
-  ///   - revision: The revision that the renderer of the drag shows; the live one if there is none.
-  /// - Returns: The drag, or `nil` if the app does not let these items be dragged.
-  /// - Throws: ``DataSourceError``: `unknownRevision` if the history does not have the revision,
-  ///   `invalidSnapshot` with the items that are not in it.
-  /// - Complexity: O(n) to make the lookup table of the revision, which happens off the main executor.
-  ///   The previews then cost little wherever they are asked for.
-  public nonisolated func beginReorder(
-    _ items: some Collection<ItemID> & Sendable, at revision: Revision? = nil
-  ) async throws(DataSourceError) -> Reordering<SectionID, ItemID>? {
-    let base = revision ?? hub.liveRevision
-    guard let state = hub.state(at: base) else { throw .unknownRevision(base) }
-    let snapshot = LiveEngine<SectionID, ItemID, NoContent<SectionID, ItemID>>
-      .snapshot(of: state).resolved
-    var places: [ItemPath: ItemID] = [:]
-    var unknown: [AnyItemID] = []
-    for item in items {
-      if let path = snapshot.itemPath(for: item) {
-        places[path] = item
-      } else {
-        unknown.append(AnyItemID(item))
-      }
-    }
-    guard unknown.isEmpty else { throw .invalidSnapshot(.unknownItem(unknown)) }
-    let inOrder = places.sorted { $0.key < $1.key }.map(\.value)
-    guard !inOrder.isEmpty, reordering.canReorder(inOrder, nil) else { return nil }
-    return Reordering(inOrder, base: base, snapshot: snapshot, source: self)
-  }
-
-  func merge(
-    _ snapshot: Snapshot<SectionID, ItemID>, basedOn base: Snapshot<SectionID, ItemID>,
-    named name: String?
-  ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
-    try core.merge(
-      (snapshot, NoContent()), basedOn: (base, NoContent()), named: name,
-      presentation: .animated)
   }
 }

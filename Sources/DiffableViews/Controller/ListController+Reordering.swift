@@ -100,41 +100,12 @@ extension ListController {
     turns.pass()
   }
 
-  /// Goes from the preview to the newest state, with all that was marked since the drag began.
+  /// Goes from the preview to the state after the drop, with all that was marked since the drag began.
   private func showChanges(of transaction: Transaction<SectionID, ItemID>) async {
     // A proposal that comes to nothing makes no revision, and there is no batch to wait for.
     guard transaction.revision != revision else { return await takeBackProposal() }
-    if let source = follower.source, let revision {
-      var batches = source.updates(after: revision).makeAsyncIterator()
-      if let batch = await batches.next() { await display(Self.batch(batch, from: snapshot)) }
-    }
+    if let batch = await reordering?.batch(completing: transaction) { await display(batch) }
     endReorder()
-  }
-
-  /// A batch that ends where another one ends and begins at a state with items elsewhere.
-  private static func batch(
-    _ batch: UpdateBatch<SectionID, ItemID>, from shown: Snapshot<SectionID, ItemID>
-  ) async -> UpdateBatch<SectionID, ItemID> {
-    await Task.detached(priority: Task.currentPriority) {
-      guard let old = batch.previousSnapshot else { return batch }
-      let difference = batch.difference
-      var result = batch
-      var new = batch.snapshot
-      do throws(SnapshotError) {
-        try new.reloadSections(
-          difference.sectionReloads.ranges.joined().compactMap(old.sectionIdentifier(at:)))
-        try new.reloadItems(difference.itemReloads.compactMap(old.itemIdentifier(for:)))
-        try new.reconfigureItems(
-          difference.itemReconfigures.compactMap(batch.snapshot.itemIdentifier(for:)))
-        result.difference = try new.difference(from: shown)
-        result.previousSnapshot = shown
-      } catch {
-        // What is marked in a batch is in its snapshot. If somebody has changed the batch so that
-        // it is not, the state is shown from scratch.
-        result.base = nil
-      }
-      return result
-    }.value
   }
 }
 

@@ -1,4 +1,5 @@
 import Diffable
+import DiffableTesting
 import Testing
 
 @Suite("Models of items that an outline hides") struct OutlinedModelTests {
@@ -60,5 +61,124 @@ import Testing
     try await source.update { [parent] draft in draft.snapshot.deleteItems([parent.id]) }
     #expect(await source.snapshot.numberOfItems == 0)
     for note in [parent] + children { #expect(await source.model(for: note.id) == nil) }
+  }
+
+  @Test("A hidden row without a model is refused, and nothing has changed")
+  func missing() async throws {
+    let source = try await source()
+    let before = (await source.snapshot, await source.revision)
+    var section = Outline<Int>()
+    try section.append([20])
+    try section.append([21], to: 20)
+    let edits: [(Set<Int>, @Sendable (inout ModelDraft<Folder, Note>) throws -> Void)] = [
+      // Below a collapsed row, beside a stray that makes up for it in numbers.
+      (
+        [7],
+        { draft in
+          var outline = try #require(draft.snapshot.outline(ofSection: 0))
+          try outline.append([7], to: 1)
+          try draft.snapshot.setOutline(outline, forSection: 0)
+          draft.setModel(Note(id: 99))
+        }
+      ),
+      // One of two, where another one goes.
+      (
+        [7],
+        { draft in
+          try draft.snapshot.replaceItems(childrenOf: 1, using: Outline([8, 7, 3]))
+          draft.setModel(Note(id: 8))
+        }
+      ),
+      // In a section that comes.
+      (
+        [20, 21],
+        { [section] draft in
+          draft.snapshot.appendSections([1])
+          try draft.snapshot.setOutline(section, forSection: 1)
+        }
+      ),
+      // In a list that becomes an outline.
+      (
+        [21],
+        { [section] draft in
+          draft.snapshot.appendSections([1])
+          try draft.appendItems([Note(id: 20)], toSection: 1)
+          try draft.snapshot.setOutline(section, forSection: 1)
+        }
+      ),
+    ]
+    for (items, edit) in edits {
+      do {
+        try await source.update(edit)
+        Issue.record("\(items) came without models")
+      } catch DataSourceError.invalidSnapshot(.missingModel(let missing)) {
+        #expect(Set(missing) == Set(items.map { AnyItemID($0) }) && missing.count == items.count)
+      }
+      #expect(await source.snapshot == before.0)
+      #expect(await source.revision == before.1)
+      for note in [parent] + children { #expect(await source.model(for: note.id) == note) }
+      for item in [7, 8, 20, 21, 99] { #expect(await source.model(for: item) == nil) }
+    }
+    var list = before.0
+    try list.replaceItems(childrenOf: 1, using: Outline([7]))
+    let refusal = DataSourceError.invalidSnapshot(.missingModel([AnyItemID(7)]))
+    await #expect(throws: refusal) { try await source.apply(list, models: []) }
+    await #expect(throws: refusal) {
+      try await source.merge(list, models: [], basedOn: before.1)
+    }
+    try await source.apply(list, models: [Note(id: 7)])
+    #expect(await source.model(for: 7) == Note(id: 7))
+    for child in children { #expect(await source.model(for: child.id) == nil) }
+  }
+
+  @Test(
+    "Whatever is written, there is a model for each row and for nothing else",
+    arguments: 0..<8 as Range<UInt64>)
+  func law(seed: UInt64) async throws {
+    var generator = SnapshotGenerator(seed: seed, section: { Folder($0) }, item: { $0 })
+    let source = Notes()
+    for step in 0..<40 * effort {
+      let before = await source.snapshot
+      let edit = generator.outlineEdit(of: before)
+      var after = before
+      guard (try? edit.apply(to: &after)) != nil, (try? after.validate()) != nil else { continue }
+      let come = after.rows.subtracting(before.rows)
+      let withheld = Set(generator.random.sample(come.sorted(), oneIn: 12))
+      let comment: Comment = "seed \(seed), step \(step): \(edit) without \(withheld)"
+      do {
+        try await source.update { draft in
+          try edit.apply(to: &draft.snapshot)
+          for item in come.subtracting(withheld) { draft.setModel(Note(id: item)) }
+          draft.setModel(Note(id: -1))
+        }
+        #expect(withheld.isEmpty, comment)
+      } catch DataSourceError.invalidSnapshot(.missingModel(let missing)) {
+        #expect(Set(missing) == Set(withheld.map { AnyItemID($0) }), comment)
+        after = before
+      }
+      #expect(await source.snapshot == after, comment)
+      let rows = after.rows
+      for item in before.rows.union(come).union([-1]) {
+        #expect(await (source.model(for: item) != nil) == rows.contains(item), comment)
+      }
+      if step.isMultiple(of: 7) {
+        let revision = await source.revision
+        guard try await source.undo() != nil else { continue }
+        for item in await source.snapshot.rows {
+          #expect(await source.model(for: item) != nil, comment)
+        }
+        if await source.revision > revision { try await source.redo() }
+      }
+    }
+  }
+}
+
+extension Snapshot {
+  /// All items, hidden ones included.
+  fileprivate var rows: Set<ItemID> {
+    Set(
+      sectionIdentifiers.flatMap { section in
+        outline(ofSection: section)?.items ?? itemIdentifiers(inSection: section)
+      })
   }
 }

@@ -139,4 +139,124 @@ import Testing
       }
     }
   }
+
+  /// What a batch says is to be shown anew, by identifier.
+  private struct Refreshes: Hashable {
+    var items: [Int: Bool] = [:]
+    var sections: [String: Bool] = [:]
+
+    init(_ batch: UpdateBatch<String, Int>) throws {
+      let old = try #require(batch.previousSnapshot)
+      for path in batch.difference.itemReloads {
+        items[try #require(old.itemIdentifier(for: path))] = true
+      }
+      for path in batch.difference.itemReconfigures {
+        items[try #require(batch.snapshot.itemIdentifier(for: path))] = false
+      }
+      for index in batch.difference.sectionReloads.ranges.joined() {
+        sections[try #require(old.sectionIdentifier(at: index))] = true
+      }
+      for index in batch.difference.sectionReconfigures.ranges.joined() {
+        sections[try #require(batch.snapshot.sectionIdentifier(at: index))] = false
+      }
+    }
+  }
+
+  @Test(arguments: [0, 1, 64])
+  func `What others mark during a drag is told after it, as to every subscriber`(
+    history: Int
+  ) async throws {
+    for seed in 0..<UInt64(20 * effort) {
+      var random = SplitMix64(seed: seed)
+      let source = try Source(Self.start(), history: history)
+      var batches = source.updates(after: Revision(1)).makeAsyncIterator()
+      var drag = try #require(try await source.beginReorder([1, 4]))
+      _ = try drag.proposed(to: .after(6))
+      for item in 10..<10 + random.number(below: 30) {
+        let some = random.sample(await source.snapshot.itemIdentifiers, oneIn: 6)
+        let kind = random.number(below: 5)
+        try await source.update { snapshot in
+          switch kind {
+          case 0: try snapshot.reloadItems(some)
+          case 1: try snapshot.reconfigureItems(some)
+          case 2: try snapshot.reloadSections(["a"])
+          case 3: try snapshot.reconfigureSections(["b"])
+          default: snapshot.deleteItems(some.prefix(1))
+          }
+          try snapshot.appendItems([item])
+        }
+      }
+      let drop = try #require(try await drag.commit())
+      let rest = await drag.batch(completing: drop)
+      let told = try #require(await batches.next())
+      #expect(rest.target == drop.revision && told.target == drop.revision, "seed \(seed)")
+      #expect(try Refreshes(rest) == Refreshes(told), "seed \(seed)")
+      let shown = try drag.proposedSnapshot.applying(
+        rest.difference, insertsFrom: rest.snapshot)
+      #expect(shown == drop.finalSnapshot, "seed \(seed)")
+    }
+  }
+
+  @Test func `What is left to show ends further where the history is too short`() async throws {
+    let source = try Source(Self.start(), history: 0)
+    var drag = try #require(try await source.beginReorder([1]))
+    _ = try drag.proposed(to: .end(of: "b"))
+    try await source.update { try $0.reloadItems([2]) }
+    let drop = try #require(try await drag.commit())
+    try await source.update { try $0.appendItems([7]) }
+    let rest = await drag.batch(completing: drop)
+    #expect(rest.target == Revision(4))
+    #expect(await rest.snapshot == source.snapshot)
+    #expect(rest.description == "r1→r4 +1:3 *0:0 ⇒ a[2 3 4] b[5 6 1 7]")
+  }
+
+  @Test func `Descendants in an outline come along`() async throws {
+    var start = try Self.start()
+    var outline = Outline<Int>()
+    try outline.append([1, 2])
+    try outline.append([3, 4], to: 1)
+    try start.setOutline(outline, forSection: "a")
+    start.appendSections(["c", "d"])
+    try start.setOutline(Outline(), forSection: "c")
+    let expected: [(ReorderDestination<String, Int>, String, Int)] = [
+      (.after(2), "a", 4), (.end(of: "a"), "a", 4), (.end(of: "c"), "c", 3), (.before(1), "a", 4),
+      // A list has no room for them.
+      (.end(of: "d"), "d", 1), (.before(6), "b", 3),
+    ]
+    for (destination, section, count) in expected {
+      let source = try Source(start)
+      var drag = try #require(try await source.beginReorder([1]))
+      _ = try drag.proposed(to: destination)
+      guard let drop = try await drag.commit() else {
+        #expect(destination == .before(1))
+        continue
+      }
+      let final = drop.finalSnapshot
+      #expect(final.sectionIdentifier(containingItem: 1) == section)
+      let found = final.outline(ofSection: section)
+      #expect(found?.count ?? final.numberOfItems(inSection: section) == count, "\(destination)")
+      #expect(found.map { $0.items(below: 1) } ?? [3, 4] == [3, 4])
+    }
+  }
+
+  @Test func `A place among the descendants of what is dragged is none`() async throws {
+    var start = try Self.start()
+    var outline = Outline<Int>()
+    try outline.append([1])
+    try outline.append([2], to: 1)
+    try outline.append([3], to: 2)
+    outline.expand([1, 2])
+    try start.setOutline(outline, forSection: "a")
+    let source = try Source(start)
+    var drag = try #require(try await source.beginReorder([1]))
+    #expect(try drag.proposed(to: .after(3)).difference.isEmpty)
+    #expect(drag.destination == nil)
+  }
+}
+
+extension Outline {
+  /// All descendants of an item.
+  fileprivate func items(below item: ItemID) -> [ItemID] {
+    outline(of: item, includingParent: false).items
+  }
 }

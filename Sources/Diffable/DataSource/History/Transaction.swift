@@ -60,3 +60,10 @@ public struct UndoableChange: Hashable, Sendable {
   /// Its name, for a menu.
   public let name: String?
 }
+
+extension Hub {
+  /// The change that undo or redo takes back next, or `nil` if there is none.
+  func next(_ direction: UndoDirection, _ scope: UndoScope) -> UndoableChange? {
+    reversible(direction, scope).map { UndoableChange(revision: $0.revision, name: $0.name) }
+  }
+}

@@ -1,6 +1,6 @@
 /// What happened between two revisions: what a batch needs besides their states.
 struct Findings: Sendable {
-  let difference: SnapshotDifference
+  var difference: SnapshotDifference
   let notes: (any RevisionNotes)?
 }
 

@@ -107,6 +107,11 @@ final class Hub: Sendable {
     machine.withLock { $0.begin(id, task: task) }
   }
 
+  /// The way from where a subscriber stands to a later revision, or to the live one.
+  func transition(of id: CursorID, through target: Revision) -> HubTransition? {
+    machine.withLock { $0.transition(of: id, through: target) }
+  }
+
   func wait(_ id: CursorID, waiter: Waiter) -> Machine.Actions {
     machine.withLock { $0.wait(id, waiter: waiter) }
   }

@@ -13,6 +13,11 @@ extension LiveEngine {
     return (state.snapshot, state.content)
   }
 
+  /// The order and the content of a revision that a hub has.
+  func pair(at revision: Revision, in hub: Hub) -> Pair? {
+    hub.state(at: revision).map(Self.pair(of:))
+  }
+
   /// The marks that travelled with a revision.
   static func marks(of notes: any RevisionNotes) -> Live.State.Marks {
     TypedNotes.of(notes).marks
@@ -58,7 +63,33 @@ extension LiveEngine {
   func batch(
     of transition: HubTransition, memo: DifferenceMemo
   ) async -> UpdateBatch<SectionID, ItemID> {
-    let findings = await findings(of: transition, memo: memo)
+    batch(of: transition, await findings(of: transition, memo: memo))
+  }
+
+  /// The batch that leads to the end of a transition from a preview of its beginning.
+  func batch(
+    of transition: HubTransition, from preview: Snapshot<SectionID, ItemID>
+  ) async -> UpdateBatch<SectionID, ItemID> {
+    // For a detached task see ``DifferenceMemo``.
+    await Task.detached(priority: Task.currentPriority) {
+      var findings = Findings(
+        difference: SnapshotDifference(),
+        notes: transition.notes.first?.joined(with: transition.notes.dropFirst()))
+      guard !transition.isReset, let base = transition.base else {
+        return batch(of: transition, findings)
+      }
+      findings.difference = difference(
+        (preview, TypedState.of(base.state).content), Self.pair(of: transition.target.state),
+        findings.notes.map(Self.marks(of:)) ?? .init())
+      var batch = batch(of: transition, findings)
+      batch.previousSnapshot = preview
+      return batch
+    }.value
+  }
+
+  private func batch(
+    of transition: HubTransition, _ findings: Findings
+  ) -> UpdateBatch<SectionID, ItemID> {
     let notes = findings.notes.map(TypedNotes.of)
     let base = transition.isReset ? nil : transition.base
     return UpdateBatch(

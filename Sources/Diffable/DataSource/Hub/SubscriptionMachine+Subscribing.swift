@@ -111,4 +111,19 @@ extension SubscriptionMachine {
     return Transition(
       base: start, target: end, presentation: span.presentation, notes: span.notes)
   }
+
+  /// The way from where a subscriber stands to a later revision, or to the live one if the history
+  /// does not have that; `nil` if the subscriber stands nowhere.
+  ///
+  /// No subscriber moves.
+  package func transition(
+    of id: CursorID, through target: Revision
+  ) -> Transition<State, Notes>? {
+    guard let start = cursors[id]?.taken,
+      let end = history.stop(at: target) ?? history.stop(at: revision)
+    else { return nil }
+    let span = history.span(after: start.revision, through: end.revision)
+    return Transition(
+      base: start, target: end, presentation: span.presentation, notes: span.notes)
+  }
 }

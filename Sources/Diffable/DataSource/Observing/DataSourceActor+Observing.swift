@@ -10,42 +10,5 @@ extension DataSourceActor: CustomDebugStringConvertible {
   /// the sections with their first items, the subscribers and the metrics.
   ///
   /// - Complexity: O(k) for k subscribers; of the list only what is shown is looked at.
-  public nonisolated var debugDescription: String {
-    guard let overview = hub.overview else { return "finished, and nothing is left" }
-    let snapshot = LiveEngine<SectionID, ItemID, NoContent<SectionID, ItemID>>.snapshot(
-      of: overview.live.state)
-    var lines = [
-      "\(overview.live.revision)\(overview.isFinished ? ", finished" : ""), "
-        + "history from \(overview.oldest)"
-    ]
-    for (word, change) in [
-      ("undo", nextUndo()), ("redo", nextRedo()), ("undo named", nextUndo(.named)),
-      ("redo named", nextRedo(.named)),
-    ] {
-      guard let change else { continue }
-      lines[0] += ", \(word): \(change.revision)" + (change.name.map { " “\($0)”" } ?? "")
-    }
-    func count(_ number: Int, _ thing: String) -> String {
-      "\(number) \(thing)\(number == 1 ? "" : "s")"
-    }
-    lines.append(
-      "\(count(snapshot.numberOfItems, "item")) in "
-        + count(snapshot.numberOfSections, "section"))
-    for index in 0..<min(snapshot.numberOfSections, 10) {
-      guard let section = snapshot.sectionIdentifier(at: index) else { continue }
-      let items = snapshot.items(inSectionAt: index)
-      let more = items.count > 8 ? " … \(items.count - 8) more" : ""
-      lines.append(
-        "  \(section)[\(items.prefix(8).map { "\($0)" }.joined(separator: " "))\(more)]")
-    }
-    if snapshot.numberOfSections > 10 {
-      lines.append("  … \(snapshot.numberOfSections - 10) more")
-    }
-    for subscriber in overview.subscribers.prefix(5) { lines.append("subscriber: \(subscriber)") }
-    if overview.subscribers.count > 5 {
-      lines.append("… \(overview.subscribers.count - 5) more subscribers")
-    }
-    lines.append("\(overview.metrics)")
-    return lines.joined(separator: "\n")
-  }
+  public nonisolated var debugDescription: String { engine.description(of: hub) }
 }

@@ -1,0 +1,67 @@
+extension Snapshot {
+  /// Puts items, one behind the other, to where a drag proposes.
+  ///
+  /// In an outline their descendants come along.
+  ///
+  /// - Complexity: O(k · log n) for k of n items; where there are outlines, that of moving each item.
+  mutating func reorder(
+    _ items: [ItemID], to destination: ReorderDestination<SectionID, ItemID>
+  ) throws(SnapshotError) {
+    guard outlineIndices.isEmpty else { return try reorderInOutlines(items, to: destination) }
+    deleteItems(items)
+    switch destination {
+    case .before(let anchor): try insertItems(items, beforeItem: anchor)
+    case .after(let anchor): try insertItems(items, afterItem: anchor)
+    case .end(of: let section): try appendItems(items, toSection: section)
+    }
+  }
+
+  private mutating func reorderInOutlines(
+    _ items: [ItemID], to destination: ReorderDestination<SectionID, ItemID>
+  ) throws(SnapshotError) {
+    var previous: ItemID?
+    for item in items {
+      if let previous {
+        try moveItem(item, afterItem: previous)
+      } else {
+        switch destination {
+        case .before(let anchor): try moveItem(item, beforeItem: anchor)
+        case .after(let anchor): try moveItem(item, afterItem: anchor)
+        case .end(of: let section): try moveToEnd(item, of: section)
+        }
+      }
+      previous = item
+    }
+  }
+
+  private mutating func moveToEnd(
+    _ item: ItemID, of section: SectionID
+  ) throws(SnapshotError) {
+    let outline = outline(ofSection: section)
+    if let last = outline.map({ $0.rootItems.last }) ?? self.items(inSection: section).last {
+      return try moveItem(item, afterItem: last)
+    }
+    let subtree = sectionIdentifier(containingItem: item).flatMap { self.outline(ofSection: $0) }?
+      .outline(of: item, includingParent: true)
+    deleteItems([item])
+    if outline != nil, let subtree {
+      try setOutline(subtree, forSection: section)
+    } else {
+      try appendItems([item], toSection: section)
+    }
+  }
+
+  /// Answers whether an item is one of some others, or a descendant of one in an outline.
+  func carries(_ items: [ItemID], _ item: ItemID) -> Bool {
+    guard !items.contains(item) else { return true }
+    guard let outline = sectionIdentifier(containingItem: item).flatMap(outline(ofSection:)) else {
+      return false
+    }
+    var ancestor = outline.parent(of: item)
+    while let next = ancestor {
+      if items.contains(next) { return true }
+      ancestor = outline.parent(of: next)
+    }
+    return false
+  }
+}
