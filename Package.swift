@@ -31,8 +31,11 @@ let package = Package(
     ),
     .target(name: "DiffableViews", dependencies: ["Diffable", "DiffableLayout"]),
     .target(name: "DiffableTesting", dependencies: ["Diffable", "DiffableViews"]),
-    .target(name: "DiffableTerminal", dependencies: ["Diffable", "DiffableViews"]),
-    .executableTarget(name: "livelist", dependencies: ["Diffable", "DiffableTerminal"]),
+    .target(
+      name: "DiffableTerminal", dependencies: ["Diffable", "DiffableLayout", "DiffableViews"]),
+    .executableTarget(
+      name: "livelist",
+      dependencies: ["Diffable", "DiffableLayout", "DiffableTerminal", "DiffableViews"]),
     .target(
       // Runs the compiler on programs that tests are about.
       name: "ToolchainSupport", path: "Tests/ToolchainSupport"
@@ -69,12 +72,16 @@ let package = Package(
     .testTarget(
       name: "DiffableTerminalTests",
       dependencies: [
-        "Diffable", "DiffableTerminal", "DiffableTesting", "DiffableViews", "TerminalSupport",
+        "Diffable", "DiffableLayout", "DiffableTerminal", "DiffableTesting", "DiffableViews",
+        "TerminalSupport",
       ]
     ),
     .testTarget(
       name: "LivelistTests",
-      dependencies: ["Diffable", "DiffableTerminal", "TerminalSupport", "livelist"]
+      dependencies: [
+        "Diffable", "DiffableLayout", "DiffableTerminal", "DiffableViews", "TerminalSupport",
+        "livelist",
+      ]
     ),
   ],
   swiftLanguageModes: [.v6]

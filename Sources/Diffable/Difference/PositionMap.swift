@@ -42,7 +42,8 @@ package struct PositionMap {
   /// Where a section is afterwards; `nil` when it is gone.
   package func newSection(forOld section: Int) -> Int? { sections.new(forOld: section) }
 
-  func oldSection(forNew section: Int) -> Int? { sections.old(forNew: section) }
+  /// Where a section was before; `nil` when it is new.
+  package func oldSection(forNew section: Int) -> Int? { sections.old(forNew: section) }
 
   /// Where an item is afterwards; `nil` when it is gone or does not stay by itself, as the items of
   /// sections that go.
@@ -56,7 +57,8 @@ package struct PositionMap {
     return ItemPath(section: section, item: added.free(at: removed.rank(of: path.item)))
   }
 
-  func oldPath(forNew path: ItemPath) -> ItemPath? {
+  /// Where an item was before; `nil` when it is new or came with its section.
+  package func oldPath(forNew path: ItemPath) -> ItemPath? {
     if let source = moveSources[path] { return source }
     let added = addedItems[path.section] ?? SlotList()
     guard let section = oldSection(forNew: path.section), !added.contains(path.item) else {
@@ -68,6 +70,18 @@ package struct PositionMap {
 }
 
 extension PositionMap {
+  /// Where an item was that moved to a place; `nil` when the item there has not moved.
+  package func source(ofMoveTo path: ItemPath) -> ItemPath? { moveSources[path] }
+
+  /// Where something that stands in front of an old place stands afterwards: directly behind the
+  /// nearest item before it that neither goes nor moves. `nil` when its section is gone.
+  package func newGap(forOld path: ItemPath) -> ItemPath? {
+    guard let section = newSection(forOld: path.section) else { return nil }
+    let staying = stayingItems(beforeOld: path)
+    let added = addedItems[section] ?? SlotList()
+    return ItemPath(section: section, item: staying == 0 ? 0 : added.free(at: staying - 1) + 1)
+  }
+
   /// How many items that neither go, come nor move stand before an old place in its section.
   func stayingItems(beforeOld path: ItemPath) -> Int {
     removedItems[path.section]?.rank(of: path.item) ?? path.item

@@ -5,8 +5,10 @@
 public struct ScrollPosition: Equatable, Sendable {
   /// The row at the top of the screen, counted from 0.
   public private(set) var firstRow = 0
-  private var rowCount = 0
-  private var height = 0
+  /// The number of rows that there are.
+  public private(set) var rowCount = 0
+  /// The number of rows that fit.
+  public private(set) var height = 0
 
   /// Creates the position at the beginning of an empty list.
   public init() {}
@@ -18,14 +20,20 @@ public struct ScrollPosition: Equatable, Sendable {
 
   /// Takes note of how many rows there are and how many fit.
   public mutating func fit(rowCount: Int, height: Int) {
-    self.rowCount = rowCount
+    self.rowCount = max(0, rowCount)
     self.height = max(0, height)
     move(by: 0)
   }
 
   /// Shows a row at the top, or as near as there are rows below it.
   public mutating func scroll(to row: Int) {
-    move(by: row - firstRow)
+    firstRow = max(0, min(row, rowCount - height))
+  }
+
+  /// Scrolls as little as it takes to show rows; their first ones if there are too many.
+  public mutating func reveal(_ rows: Range<Int>) {
+    if rows.upperBound > firstRow + height { scroll(to: rows.upperBound - height) }
+    if rows.lowerBound < firstRow { scroll(to: rows.lowerBound) }
   }
 
   /// Follows a key; `false` if it has nothing to do with scrolling.
@@ -43,6 +51,6 @@ public struct ScrollPosition: Equatable, Sendable {
   }
 
   private mutating func move(by rows: Int) {
-    firstRow = max(0, min(firstRow + rows, rowCount - height))
+    scroll(to: firstRow + rows)
   }
 }

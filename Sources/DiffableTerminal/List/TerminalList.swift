@@ -1,258 +1,108 @@
-public import Diffable
+import Diffable
+public import DiffableLayout
 public import DiffableViews
 
-/// A list view in a terminal: a row for each item, and a row above each section if it is to have a
-/// header.
+/// A list view in a terminal, on any compositional layout whose points are characters.
 ///
 /// Make it the host of a `ListController` and draw ``lines`` whenever ``changeHandler`` is called:
 ///
 /// ```swift
-/// let list = TerminalList(height: terminal.size.rows)
+/// let list = TerminalList(size: terminal.size, headerKind: "header")
 /// let controller = ListController<String, Int, TerminalList>(host: list) { cells, path, item in
 ///   try cells.dequeueConfiguredReusableCell(using: rows, for: path, item: item)
 /// }
 /// list.changeHandler = { draw(Screen(size: terminal.size, lines: list.lines)) }
 /// ```
 ///
-/// Cells are made for visible rows only, and used again once they have left. A list that is scrolled
-/// keeps its first row in its place; one that shows its beginning goes on doing so.
+/// Cells are made for what is visible only, and used again once they have left. A list that is
+/// scrolled keeps its first item in its place; one that shows its beginning goes on doing so.
+///
+/// One item may have the *focus*: the keys move it, the list scrolls after it, and Enter selects it.
+/// It belongs to the item, wherever that moves. Sections that scroll across the list do so with the
+/// focus.
 @MainActor
 public final class TerminalList {
   /// Whom the list asks; not held.
   public weak var content: (any ListContent<TerminalCell, TerminalCell>)?
   /// Is called when ``lines`` have changed.
   public var changeHandler: (@MainActor () -> Void)?
-  /// The kind of the row above each section; `nil` for no such row.
-  public let headerKind: String?
 
-  /// The number of rows that the list may take.
-  public var height: Int {
-    didSet { showRows() }
+  /// The room that the list may take.
+  public var size: TerminalSize {
+    didSet { if size != oldValue { layOutAnew() } }
   }
 
-  /// Which rows are visible, headers counted.
-  public private(set) var position = ScrollPosition()
+  /// Where cells and headers go; one point is one character.
+  public var layout: CompositionalLayout {
+    didSet { if layout != oldValue { layOutAnew() } }
+  }
+
+  /// What is wrong with the layout; the list shows this and no items as long as it is.
+  public internal(set) var layoutError: LayoutError?
+
+  /// Draws what the layout calls decorations, by kind; those that are not named are not drawn.
+  public var decorations: [String: TerminalCell.Drawing] = [:] {
+    didSet { changeHandler?() }
+  }
+
+  /// Whether an item can have the focus; without it the keys scroll.
+  public var allowsFocus = true {
+    didSet { if !allowsFocus { removeFocus() } }
+  }
+
+  /// Whether Enter leaves other items selected.
+  public var allowsMultipleSelection = false
+
+  /// How long an item shows what has happened to it, and how long one that is gone stays; `nil`, as
+  /// it is unless you set it, for not at all.
+  ///
+  /// Somebody has to call ``expireChangeMarks()`` from time to time.
+  public var changeMarkDuration: Duration?
+
+  /// What time it is.
+  let now: @MainActor () -> ContinuousClock.Instant
+
+  /// How far the list is scrolled, in rows, or in columns where it scrolls sideways.
+  public internal(set) var position = ScrollPosition()
 
   /// The number of items in each section, as the content said last.
-  private var itemCounts: [Int] = []
-  private var cells: [ItemPath: TerminalCell] = [:]
-  private var headers: [Int: TerminalCell] = [:]
-  private var freeCells: [String: [TerminalCell]] = [:]
-  private var selection: Set<ItemPath> = []
+  var itemCounts: [Int] = []
+  /// Where everything is, those that are gone and still shown included.
+  var solved: SolvedLayout?
+  /// What is on the screen, as the layout says.
+  var shown: [LayoutAttributes] = []
+  var cells: [ItemPath: TerminalCell] = [:]
+  /// Headers and the like.
+  var views: [LayoutElement: TerminalCell] = [:]
+  var freeCells: [String: [TerminalCell]] = [:]
+
+  /// How far the sections that scroll across the list are scrolled.
+  var orthogonal: [Int: OrthogonalOffset] = [:]
+  var selection: Set<ItemPath> = []
+  var focus: Focus?
+  var marks = ChangeMarks()
 
   /// Creates an empty list.
   ///
   /// - Parameters:
-  ///   - height: The number of rows that the list may take.
-  ///   - headerKind: The kind of the row above each section; `nil` for no such row.
-  public init(height: Int, headerKind: String? = nil) {
-    self.height = height
-    self.headerKind = headerKind
+  ///   - size: The room that the list may take.
+  ///   - layout: Where cells and headers go; one point is one character.
+  ///   - now: What time it is, for ``changeMarkDuration``.
+  public init(
+    size: TerminalSize, layout: CompositionalLayout,
+    now: @escaping @MainActor () -> ContinuousClock.Instant = { .now }
+  ) {
+    self.size = size
+    self.layout = layout
+    self.now = now
   }
 
-  /// The visible rows, from top to bottom; selected items are reversed.
-  public var lines: [StyledText] {
-    visibleRows.compactMap { row in
-      switch row {
-      case .header(let section): headers[section]?.line
-      case .item(let path):
-        selection.contains(path) ? cells[path]?.line.reversed : cells[path]?.line
-      }
-    }
-  }
-
-  /// Scrolls, if that is what a key is for; `false` if it is not.
-  public func press(_ key: Key) -> Bool {
-    guard position.follow(key) else { return false }
-    showRows()
-    return true
-  }
-}
-
-extension TerminalList: ListHost {
-  /// The stages of a collection view: the list is drawn anew after each.
-  public var profile: ListProfile { .collectionView }
-  /// A terminal is always there.
-  public var takesStages: Bool { true }
-  /// The number of sections on the screen and off it.
-  public var numberOfSections: Int { itemCounts.count }
-
-  /// Asks for everything again.
-  public func reset(keeping anchor: ListAnchor?) {
-    readCounts()
-    for cell in Array(cells.values) + Array(headers.values) { put(cell) }
-    (cells, headers, selection) = ([:], [:], [])
-    showRows(keeping: anchor)
-  }
-
-  /// Shows a stage at once.
-  public func perform(_ stage: ListStage) {
-    stage.begin()
-    readCounts()
-    moveCells(stage.difference)
-    showRows(keeping: stage.anchor)
-    stage.end()
-  }
-
-  /// A cell that has left the screen, or a new one.
-  public func dequeueCell(of kind: ReuseKind, for path: ItemPath) -> TerminalCell? {
-    freeCells[kind.identifier]?.popLast() ?? TerminalCell(reuseIdentifier: kind.identifier)
-  }
-
-  /// A header that has left the screen, or a new one.
-  public func dequeueSupplementaryView(of kind: ReuseKind, for path: ItemPath) -> TerminalCell? {
-    dequeueCell(of: kind, for: path)
-  }
-
-  /// What a cell was dequeued with; `nil` for a placeholder.
-  public func reuseIdentifier(of cell: TerminalCell) -> String? { cell.reuseIdentifier }
-
-  /// What a header was dequeued with; `nil` for a placeholder.
-  public func reuseIdentifier(ofSupplementaryView view: TerminalCell) -> String? {
-    view.reuseIdentifier
-  }
-
-  /// The paths of the visible items.
-  public var visibleItemPaths: [ItemPath] {
-    visibleRows.compactMap { row in
-      if case .item(let path) = row { path } else { nil }
-    }
-  }
-
-  /// The cell of a visible item.
-  public func cell(at path: ItemPath) -> TerminalCell? { cells[path] }
-
-  /// The header of a section whose header is visible.
-  public func supplementaryView(ofKind kind: String, at path: ItemPath) -> TerminalCell? {
-    kind == headerKind && path.item == 0 ? headers[path.section] : nil
-  }
-
-  /// The visible items, unless the list shows its beginning.
-  public var anchors: [ListAnchor] {
-    guard position.firstRow > 0 else { return [] }
-    return visibleRows.enumerated().compactMap { offset, row in
-      guard case .item(let path) = row else { return nil }
-      return ListAnchor(path: path, position: Double(offset))
-    }
-  }
-
-  /// Shows exactly these items as selected.
-  public func showSelection(_ paths: Set<ItemPath>) {
-    guard paths != selection else { return }
-    selection = paths
-    changeHandler?()
-  }
-}
-
-// MARK: Rows
-
-extension TerminalList {
-  private enum Row {
-    case header(section: Int)
-    case item(ItemPath)
-  }
-
-  private var headerCount: Int { headerKind == nil ? 0 : 1 }
-
-  private func readCounts() {
-    itemCounts = (0..<(content?.numberOfSections ?? 0)).map {
-      content?.numberOfItems(inSection: $0) ?? 0
-    }
-  }
-
-  /// The visible rows.
+  /// Creates an empty list of one row for each item.
   ///
-  /// - Complexity: O(s + v) for s sections and v visible rows.
-  private var visibleRows: [Row] {
-    var rows: [Row] = []
-    var first = 0
-    for (section, count) in itemCounts.enumerated() {
-      let length = count + headerCount
-      for row in position.visibleRows.clamped(to: first..<first + length) {
-        let item = row - first - headerCount
-        rows.append(
-          item < 0 ? .header(section: section) : .item(ItemPath(section: section, item: item)))
-      }
-      first += length
-    }
-    return rows
-  }
-
-  /// The row of an item, counted from the first of the list.
-  private func row(of path: ItemPath) -> Int {
-    itemCounts.prefix(path.section).reduce(path.item + headerCount) { $0 + $1 + headerCount }
-  }
-
-  /// Makes the cells that are visible and missing, and lets those go that are not visible.
-  private func showRows(keeping anchor: ListAnchor? = nil) {
-    let count = itemCounts.reduce(0) { $0 + $1 + headerCount }
-    position.fit(rowCount: count, height: height)
-    if let anchor { position.scroll(to: row(of: anchor.path) - Int(anchor.position)) }
-    let (oldCells, oldHeaders) = (cells, headers)
-    (cells, headers) = ([:], [:])
-    var missing: [Row] = []
-    for row in visibleRows {
-      switch row {
-      case .item(let path):
-        cells[path] = oldCells[path]
-        if cells[path] == nil { missing.append(row) }
-      case .header(let section):
-        headers[section] = oldHeaders[section]
-        if headers[section] == nil { missing.append(row) }
-      }
-    }
-    for (path, cell) in oldCells where cells[path] == nil { put(cell) }
-    for (section, cell) in oldHeaders where headers[section] == nil { put(cell) }
-    for row in missing { make(row) }
-    changeHandler?()
-  }
-
-  private func make(_ row: Row) {
-    do throws(ListError) {
-      switch row {
-      case .item(let path): cells[path] = try content?.cell(for: path)
-      case .header(let section):
-        guard let headerKind else { return }
-        headers[section] = try content?.supplementaryView(
-          ofKind: headerKind, for: ItemPath(section: section, item: 0))
-      }
-    } catch {
-      let placeholder = TerminalCell()
-      placeholder.line = StyledText("\(error)", TextStyle(color: .red))
-      switch row {
-      case .item(let path): cells[path] = placeholder
-      case .header(let section): headers[section] = placeholder
-      }
-    }
-  }
-
-  /// Takes cells along to where a stage moves them, and lets those go that it renews.
-  private func moveCells(_ difference: SnapshotDifference) {
-    let map = PositionMap(difference)
-    let (oldCells, oldHeaders) = (cells, headers)
-    (cells, headers) = ([:], [:])
-    for (path, cell) in oldCells {
-      if let target = map.newPath(forOld: path), !difference.itemReloads.contains(path),
-        !difference.sectionReloads.contains(path.section)
-      {
-        cells[target] = cell
-      } else {
-        put(cell)
-      }
-    }
-    for (section, cell) in oldHeaders {
-      if let target = map.newSection(forOld: section), !difference.sectionReloads.contains(section)
-      {
-        headers[target] = cell
-      } else {
-        put(cell)
-      }
-    }
-    selection = Set(selection.compactMap(map.newPath(forOld:)))
-  }
-
-  private func put(_ cell: TerminalCell) {
-    guard let identifier = cell.reuseIdentifier else { return }
-    freeCells[identifier, default: []].append(cell)
+  /// - Parameters:
+  ///   - size: The room that the list may take.
+  ///   - headerKind: The kind of the row above each section; `nil` for no such row.
+  public convenience init(size: TerminalSize, headerKind: String? = nil) {
+    self.init(size: size, layout: .rows(headerKind: headerKind))
   }
 }

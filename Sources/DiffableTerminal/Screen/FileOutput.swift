@@ -1,7 +1,7 @@
 import Foundation
 
 /// Writes to a file descriptor, without a buffer in between.
-public struct FileOutput: Sendable {
+public struct FileOutput: TerminalWriter {
   /// The file descriptor.
   public let descriptor: Int32
 
@@ -25,11 +25,6 @@ public struct FileOutput: Sendable {
         try recover(from: errno)
       }
     }
-  }
-
-  /// Writes a text in UTF-8, as ``write(_:)-([UInt8])`` does.
-  public func write(_ text: String) throws(OutputError) {
-    try write(Array(text.utf8))
   }
 
   /// Returns when writing can go on.

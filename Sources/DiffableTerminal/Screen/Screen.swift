@@ -30,6 +30,11 @@ public struct Screen: Equatable, Sendable {
     self.lines = fitting + Array(repeating: StyledText(), count: missing)
   }
 
+  /// Creates a screen of what is drawn on a grid.
+  public init(_ grid: TextGrid) {
+    self.init(size: TerminalSize(columns: grid.columns, rows: grid.rows), lines: grid.lines)
+  }
+
   /// The screen without styles, for people who read a test.
   public var text: String {
     lines.map(\.text).joined(separator: "\n")

@@ -13,9 +13,9 @@ enum TerminalCode {
   /// What `enter` changed, back.
   static let leave = "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
-  /// Moves the cursor to the beginning of a row, counted from 0.
-  static func moveCursor(row: Int) -> String {
-    "\u{1B}[\(row + 1);1H"
+  /// Moves the cursor; row and column count from 0.
+  static func moveCursor(row: Int, column: Int) -> String {
+    "\u{1B}[\(row + 1);\(column + 1)H"
   }
 
   static func style(_ parameters: [Int]) -> String {

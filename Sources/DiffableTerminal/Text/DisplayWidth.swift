@@ -40,6 +40,19 @@ extension Character {
     if unicodeScalars.contains("\u{FE0F}") { return 2 }
     return unicodeScalars.reduce(0) { max($0, $1.columnCount) }
   }
+
+  /// Whether the next character, written directly behind this one, would become one with it.
+  func joins(_ next: Character) -> Bool {
+    guard !isASCII, !next.isASCII else { return false }
+    return (String(self) + String(next)).count == 1
+  }
+
+  /// Whether terminals differ in the columns they give the character: most emoji, and everything
+  /// that is made of several scalars.
+  var hasDisputedWidth: Bool {
+    guard !isASCII else { return false }
+    return unicodeScalars.count > 1 || unicodeScalars.first?.properties.isEmojiPresentation == true
+  }
 }
 
 extension String {

@@ -1,60 +1,3 @@
-/// How a piece of text looks in a terminal.
-public struct TextStyle: Hashable, Sendable {
-  /// The colours every terminal has, with the parameter that selects each (ECMA-48, SGR).
-  public enum Color: Int, Sendable {
-    /// Red.
-    case red = 31
-    /// Green.
-    case green = 32
-    /// Yellow, which some terminals show as brown.
-    case yellow = 33
-    /// Blue.
-    case blue = 34
-    /// Magenta.
-    case magenta = 35
-    /// Cyan.
-    case cyan = 36
-  }
-
-  /// The colour of the text; the terminal's own if there is none.
-  public var color: Color?
-  /// Answers whether the text is bold, or bright.
-  public var isBold: Bool
-  /// Answers whether the text is faint.
-  public var isDim: Bool
-  /// Answers whether text and background have changed places.
-  public var isReversed: Bool
-
-  /// Creates a style; the plain one if nothing is said.
-  public init(
-    color: Color? = nil, isBold: Bool = false, isDim: Bool = false, isReversed: Bool = false
-  ) {
-    self.color = color
-    self.isBold = isBold
-    self.isDim = isDim
-    self.isReversed = isReversed
-  }
-
-  /// As the terminal shows text by itself.
-  public static let plain = TextStyle()
-  /// Bold text.
-  public static let bold = TextStyle(isBold: true)
-  /// Faint text.
-  public static let dim = TextStyle(isDim: true)
-  /// Text and background have changed places.
-  public static let reversed = TextStyle(isReversed: true)
-
-  /// The parameters of the escape sequence that selects the style from the plain one.
-  func parameters(usesColor: Bool) -> [Int] {
-    var parameters: [Int] = []
-    if isBold { parameters.append(1) }
-    if isDim { parameters.append(2) }
-    if isReversed { parameters.append(7) }
-    if usesColor, let color { parameters.append(color.rawValue) }
-    return parameters
-  }
-}
-
 /// One line of a screen: pieces of text, each in one style.
 public struct StyledText: Equatable, Sendable {
   /// A piece of text in one style.
@@ -124,14 +67,29 @@ public struct StyledText: Equatable, Sendable {
     return line
   }
 
-  /// The line with text and background in each other's place.
-  public var reversed: StyledText {
+  /// Exactly the columns of a range: half of a wide character is a space, and so is what lies behind
+  /// the end of the line.
+  ///
+  /// - Complexity: O(n) for n characters.
+  public func columns(_ range: Range<Int>) -> StyledText {
+    var grid = TextGrid(columns: range.count, rows: 1)
+    grid.draw(self, column: -range.lowerBound, row: 0)
+    return grid.lines[0].filled(toColumns: range.count)
+  }
+
+  /// The line with every style changed.
+  public func styled(_ change: (inout TextStyle) -> Void) -> StyledText {
     var line = StyledText()
     for span in spans {
       var style = span.style
-      style.isReversed.toggle()
+      change(&style)
       line.append(span.text, style)
     }
     return line
+  }
+
+  /// The line with text and background in each other's place.
+  public var reversed: StyledText {
+    styled { $0.isReversed.toggle() }
   }
 }

@@ -57,6 +57,9 @@ final class InspectedContent<Host: ListHost>: ListContent {
   }
 
   func identity(ofItemAt path: ItemPath) -> AnyItemID? { base.identity(ofItemAt: path) }
+  func itemPath(withIdentity identity: AnyItemID) -> ItemPath? {
+    base.itemPath(withIdentity: identity)
+  }
   func identity(ofSectionAt section: Int) -> AnyItemID? { base.identity(ofSectionAt: section) }
   func didSelectItem(at path: ItemPath) { base.didSelectItem(at: path) }
   func didDeselectItem(at path: ItemPath) { base.didDeselectItem(at: path) }

@@ -14,6 +14,13 @@ extension ListController: ListContent {
     snapshot.itemIdentifier(for: path).map { AnyItemID($0) }
   }
 
+  /// Where the item with an identity is; `nil` if there is none.
+  ///
+  /// - Complexity: O(log n) for n items, given a good hash.
+  public func itemPath(withIdentity identity: AnyItemID) -> ItemPath? {
+    (identity.base as? ItemID).flatMap { snapshot.itemPath(for: $0) }
+  }
+
   /// What identifies the section at an index; `nil` if there is none.
   public func identity(ofSectionAt section: Int) -> AnyItemID? {
     snapshot.sectionIdentifier(at: section).map { AnyItemID($0) }

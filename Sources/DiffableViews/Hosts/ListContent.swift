@@ -36,6 +36,8 @@ public protocol ListContent<Cell, SupplementaryView>: AnyObject {
 
   /// What identifies the item at a path: for accessibility, drags, and tests.
   func identity(ofItemAt path: ItemPath) -> AnyItemID?
+  /// Where the item with an identity is; `nil` if there is none.
+  func itemPath(withIdentity identity: AnyItemID) -> ItemPath?
   /// What identifies a section.
   func identity(ofSectionAt section: Int) -> AnyItemID?
 

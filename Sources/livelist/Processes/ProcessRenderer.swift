@@ -27,7 +27,7 @@ actor ProcessRenderer {
     self.size = size
     self.metrics = metrics
     self.write = write
-    painter = ScreenPainter(usesColor: usesColor)
+    painter = ScreenPainter(colorDepth: usesColor ? .sixteen : .none)
   }
 
   func take(

@@ -132,6 +132,9 @@ private final class CachingContent: ListContent {
     try base.supplementaryView(ofKind: kind, for: path)
   }
   func identity(ofItemAt path: ItemPath) -> AnyItemID? { base.identity(ofItemAt: path) }
+  func itemPath(withIdentity identity: AnyItemID) -> ItemPath? {
+    base.itemPath(withIdentity: identity)
+  }
   func identity(ofSectionAt section: Int) -> AnyItemID? { base.identity(ofSectionAt: section) }
   func didSelectItem(at path: ItemPath) { base.didSelectItem(at: path) }
   func didDeselectItem(at path: ItemPath) { base.didDeselectItem(at: path) }

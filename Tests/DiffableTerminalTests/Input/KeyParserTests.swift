@@ -21,8 +21,13 @@ import Testing
     // A lone escape takes nothing but the character after it with it.
     ("\u{1B}xq", [.character("q")]),
     ("\u{1B}\u{1B}[A", [.up]),
-    ("\u{3}\r\n", []),
-    ("ä日", []),
+    ("\u{3}\r\n\t\u{7F}\u{8}", [.enter, .enter, .tab, .backspace, .backspace]),
+    ("\u{1B}[C\u{1B}[D\u{1B}OC\u{1B}[3~", [.right, .left, .right, .delete]),
+    ("ä日👍", [.character("ä"), .character("日"), .character("👍")]),
+    // Parts of a character come one by one.
+    ("e\u{301}", [.character("e"), .character("\u{301}")]),
+    // Controls beyond ASCII are no keys.
+    ("\u{9B}", []),
   ]
 
   @Test("reads keys, in one piece or byte by byte", arguments: sequences)
@@ -31,6 +36,30 @@ import Testing
     #expect(whole.keys(in: bytes.utf8) == expected)
     var pieces = KeyParser()
     #expect(bytes.utf8.flatMap { pieces.keys(in: [$0]) } == expected)
+  }
+
+  @Test("An escape that nothing follows is the Escape key")
+  func escape() {
+    var parser = KeyParser()
+    #expect(parser.keys(in: "\u{1B}".utf8) == [])
+    #expect(parser.isUndecided)
+    #expect(parser.flush() == .escape)
+    #expect(parser.flush() == nil)
+    #expect(parser.keys(in: "q\u{1B}[".utf8) == [.character("q")])
+    #expect(!parser.isUndecided)
+    #expect(parser.flush() == nil)
+    #expect(parser.keys(in: "A".utf8) == [.up])
+  }
+
+  @Test("Bytes that are no UTF-8 give no keys, and hide none")
+  func invalidBytes() {
+    for bytes: [UInt8] in [
+      [0xC3], [0xFF], [0x80], [0xC0, 0xAF], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80],
+      [0xF4, 0x90, 0x80, 0x80], [0xF0, 0x9F],
+    ] {
+      var parser = KeyParser()
+      #expect(parser.keys(in: bytes + Array("q".utf8)) == [.character("q")], "\(bytes)")
+    }
   }
 }
 

@@ -1,0 +1,120 @@
+/// Reads keys from the bytes a terminal sends, which may arrive in any pieces.
+///
+/// Sequences it does not know are passed over as a whole, so that their last letter is never taken
+/// for a key. Bytes that are no UTF-8 are passed over, too.
+public struct KeyParser: Sendable {
+  private enum State {
+    case ground
+    case escape
+    /// Inside a sequence, with its parameters so far.
+    case sequence([UInt8])
+    /// Behind `ESC O`, which some terminals send for arrows, Home and End.
+    case singleShift
+    /// Inside a scalar, with its first bits and the number of bytes to come.
+    case scalar(bits: UInt32, missing: Int, least: UInt32)
+  }
+
+  private var state = State.ground
+
+  /// Creates a parser that has seen nothing.
+  public init() {}
+
+  /// Answers whether the last byte was that of the Escape key, or the first of a sequence.
+  ///
+  /// Which of them it was, only time can tell: see ``flush()``.
+  public var isUndecided: Bool {
+    if case .escape = state { true } else { false }
+  }
+
+  /// The keys that the bytes complete.
+  public mutating func keys(in bytes: some Sequence<UInt8>) -> [Key] {
+    bytes.compactMap { key(completedBy: $0) }
+  }
+
+  /// Takes note that nothing follows: an escape that stands alone is the Escape key.
+  public mutating func flush() -> Key? {
+    guard isUndecided else { return nil }
+    state = .ground
+    return .escape
+  }
+
+  private mutating func key(completedBy byte: UInt8) -> Key? {
+    if byte == 0x1B {
+      state = .escape
+      return nil
+    }
+    switch state {
+    case .ground:
+      return keyOnGround(byte)
+    case .scalar(let bits, let missing, let least):
+      guard byte & 0xC0 == 0x80 else {
+        state = .ground
+        return keyOnGround(byte)
+      }
+      let value = bits << 6 | UInt32(byte & 0x3F)
+      state = missing == 1 ? .ground : .scalar(bits: value, missing: missing - 1, least: least)
+      guard missing == 1, value >= least, let scalar = Unicode.Scalar(value), value >= 0xA0
+      else { return nil }
+      return .character(scalar)
+    case .escape:
+      switch byte {
+      case UInt8(ascii: "["): state = .sequence([])
+      case UInt8(ascii: "O"): state = .singleShift
+      default: state = .ground
+      }
+      return nil
+    case .singleShift:
+      state = .ground
+      return KeyParser.named(by: byte)
+    case .sequence(var parameters):
+      // Parameters and intermediates come before the byte that ends the sequence.
+      if (0x20..<0x40).contains(byte) {
+        parameters.append(byte)
+        state = .sequence(parameters)
+        return nil
+      }
+      state = .ground
+      return byte == UInt8(ascii: "~")
+        ? KeyParser.numbered(by: parameters) : KeyParser.named(by: byte)
+    }
+  }
+
+  private mutating func keyOnGround(_ byte: UInt8) -> Key? {
+    switch byte {
+    case 0x20..<0x7F: return .character(Unicode.Scalar(byte))
+    case 0x08, 0x7F: return .backspace
+    case 0x09: return .tab
+    case 0x0A, 0x0D: return .enter
+    // A scalar begins; what is longer than it need be is no UTF-8.
+    case 0xC2..<0xE0: state = .scalar(bits: UInt32(byte & 0x1F), missing: 1, least: 0x80)
+    case 0xE0..<0xF0: state = .scalar(bits: UInt32(byte & 0x0F), missing: 2, least: 0x800)
+    case 0xF0..<0xF5: state = .scalar(bits: UInt32(byte & 0x07), missing: 3, least: 0x10000)
+    default: break
+    }
+    return nil
+  }
+
+  private static func named(by letter: UInt8) -> Key? {
+    switch letter {
+    case UInt8(ascii: "A"): .up
+    case UInt8(ascii: "B"): .down
+    case UInt8(ascii: "C"): .right
+    case UInt8(ascii: "D"): .left
+    case UInt8(ascii: "H"): .home
+    case UInt8(ascii: "F"): .end
+    default: nil
+    }
+  }
+
+  /// The keys that xterm, rxvt and the Linux console number.
+  private static func numbered(by parameters: [UInt8]) -> Key? {
+    switch String(decoding: parameters.prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self) {
+    case "1", "7": .home
+    case "3": .delete
+    case "4", "8": .end
+    case "5": .pageUp
+    case "6": .pageDown
+    default: nil
+    }
+  }
+}

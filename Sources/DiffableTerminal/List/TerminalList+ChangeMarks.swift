@@ -1,0 +1,50 @@
+import Diffable
+import DiffableLayout
+
+extension TerminalList {
+  /// When the first mark, or the first item that is gone, has been shown long enough; `nil` if there
+  /// is none.
+  public var nextChangeMarkExpiry: ContinuousClock.Instant? { marks.nextExpiry }
+
+  /// Lets go of marks, and of items that are gone, that have been shown long enough.
+  ///
+  /// - Returns: Whether there were any; ``changeHandler`` has been called then.
+  @discardableResult
+  public func expireChangeMarks() -> Bool {
+    let former = marks
+    let anchor = anchors.first
+    let places = orthogonalPlaces()
+    guard marks.expire(at: now()) else { return false }
+    if former.hasGhosts {
+      solve(afterGhosts: former)
+      restore(places) { $0 }
+      refresh(keeping: anchor)
+    }
+    changeHandler?()
+    return true
+  }
+
+  /// Marks what is visible of what a stage has inserted and moved.
+  func markChanges(of difference: SnapshotDifference, _ map: PositionMap) {
+    guard let changeMarkDuration, difference.isStructural else { return }
+    let expiry = now().advanced(by: changeMarkDuration)
+    let sections = Dictionary(
+      difference.sectionMoves.map { ($0.to, $0.from) }, uniquingKeysWith: { first, _ in first })
+    for element in shown.map(\.element) {
+      if let path = item(of: element) {
+        if let source = map.source(ofMoveTo: path) {
+          marks.mark(item: path, path < source ? .movedUp : .movedDown, until: expiry)
+        } else if map.oldPath(forNew: path) == nil {
+          marks.mark(item: path, .inserted, until: expiry)
+        }
+      } else if element.kind != nil, element.path != .layout {
+        let section = element.path.section
+        if let source = sections[section] {
+          marks.mark(section: section, section < source ? .movedUp : .movedDown, until: expiry)
+        } else if map.oldSection(forNew: section) == nil {
+          marks.mark(section: section, .inserted, until: expiry)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import Diffable
+import DiffableLayout
+
+extension TerminalList {
+  /// What the list looks like: as many lines as it has rows, none wider than it is.
+  ///
+  /// - Complexity: O(c) for the c characters of what is visible.
+  public var lines: [StyledText] {
+    var grid = TextGrid(columns: size.columns, rows: size.rows)
+    if let layoutError {
+      grid.draw(StyledText("\(layoutError)", TextStyle(color: .red)), column: 0, row: 0)
+    }
+    // What is nearer is drawn later; what is equally near stays in order.
+    let ordered = shown.enumerated().sorted {
+      ($0.element.zIndex, $0.offset) < ($1.element.zIndex, $1.offset)
+    }
+    for (_, attributes) in ordered {
+      draw(attributes, on: &grid)
+    }
+    return grid.lines
+  }
+
+  private func draw(_ attributes: LayoutAttributes, on grid: inout TextGrid) {
+    var frame = attributes.frame
+    frame.move(axis, to: frame.start(axis) - Double(position.firstRow))
+    let rect = frame.cells
+    let size = TerminalSize(columns: rect.columns, rows: rect.rows)
+    let state = state(of: attributes.element)
+    let picture: [StyledText]
+    if case .decoration(let kind, _) = attributes.element {
+      guard let drawing = decorations[kind] else { return }
+      picture = drawing(size, state)
+    } else {
+      guard let cell = cell(of: attributes.element) else { return }
+      picture = cell.picture(size: size, state: state)
+    }
+    grid.clear(rect)
+    let isFaint = attributes.alpha < 1
+    grid.draw(isFaint ? picture.map { $0.styled { $0.isDim = true } } : picture, in: rect)
+  }
+
+  private func state(of element: LayoutElement) -> TerminalCell.State {
+    var state = TerminalCell.State()
+    switch element {
+    case .item(let slot):
+      guard let path = marks.item(at: slot) else {
+        state.mark = .deleted
+        return state
+      }
+      state.isFocused = path == focus?.path
+      state.isSelected = selection.contains(path)
+      state.mark = marks.items[path]?.mark
+    case .supplementary(let kind, let path):
+      guard path != .layout, boundaryKinds(ofSection: path.section).contains(kind) else { break }
+      state.mark = marks.sections[path.section]?.mark
+    case .decoration: break
+    }
+    return state
+  }
+}

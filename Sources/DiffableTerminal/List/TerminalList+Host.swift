@@ -1,0 +1,171 @@
+public import Diffable
+import DiffableLayout
+public import DiffableViews
+
+extension TerminalList: ListHost {
+  /// The stages of a collection view: the list is drawn anew after each.
+  public var profile: ListProfile { .collectionView }
+  /// A terminal is always there.
+  public var takesStages: Bool { true }
+  /// The number of sections on the screen and off it.
+  public var numberOfSections: Int { itemCounts.count }
+
+  /// Asks for everything again.
+  public func reset(keeping anchor: ListAnchor?) {
+    readCounts()
+    for cell in Array(cells.values) + Array(views.values) { put(cell) }
+    (cells, views, selection) = ([:], [:], [])
+    marks.removeAll()
+    findSectionsAgain()
+    solveAnew()
+    findFocusAgain()
+    refresh(keeping: anchor)
+    changeHandler?()
+  }
+
+  /// Shows a stage at once.
+  public func perform(_ stage: ListStage) {
+    let places = orthogonalPlaces()
+    let former = marks
+    stage.begin()
+    readCounts()
+    let map = PositionMap(stage.difference)
+    moveCells(stage.difference, map)
+    moveSections(map)
+    selection = Set(selection.compactMap(map.newPath(forOld:)))
+    moveFocus(map)
+    solve(after: stage.difference, map, former: former)
+    restore(places, map)
+    refresh(keeping: stage.anchor)
+    markChanges(of: stage.difference, map)
+    changeHandler?()
+    stage.end()
+  }
+
+  /// A cell that has left the screen, or a new one.
+  public func dequeueCell(of kind: ReuseKind, for path: ItemPath) -> TerminalCell? {
+    freeCells[kind.identifier]?.popLast() ?? TerminalCell(reuseIdentifier: kind.identifier)
+  }
+
+  /// A header that has left the screen, or a new one.
+  public func dequeueSupplementaryView(of kind: ReuseKind, for path: ItemPath) -> TerminalCell? {
+    dequeueCell(of: kind, for: path)
+  }
+
+  /// What a cell was dequeued with; `nil` for a placeholder.
+  public func reuseIdentifier(of cell: TerminalCell) -> String? { cell.reuseIdentifier }
+
+  /// What a header was dequeued with; `nil` for a placeholder.
+  public func reuseIdentifier(ofSupplementaryView view: TerminalCell) -> String? {
+    view.reuseIdentifier
+  }
+
+  /// The paths of the visible items, those that a header covers included.
+  public var visibleItemPaths: [ItemPath] {
+    shown.compactMap { item(of: $0.element) }.sorted()
+  }
+
+  /// The cell of a visible item.
+  public func cell(at path: ItemPath) -> TerminalCell? { cells[path] }
+
+  /// A header, badge or the like that is visible.
+  public func supplementaryView(ofKind kind: String, at path: ItemPath) -> TerminalCell? {
+    views[.supplementary(kind: kind, LayoutPath(path))]
+  }
+
+  /// The visible items, unless the list shows its beginning; first those that no header covers.
+  public var anchors: [ListAnchor] {
+    guard position.firstRow > 0 else { return [] }
+    let covers = shown.filter { $0.element.kind != nil }
+    var anchors: [(isCovered: Bool, path: ItemPath, position: Double)] = []
+    for attributes in shown {
+      guard let path = item(of: attributes.element) else { continue }
+      let isCovered = covers.contains {
+        $0.zIndex > attributes.zIndex && $0.frame.intersects(attributes.frame)
+      }
+      let start = attributes.frame.start(axis)
+      anchors.append((isCovered, path, start - Double(position.firstRow)))
+    }
+    anchors.sort { ($0.isCovered ? 1 : 0, $0.path) < ($1.isCovered ? 1 : 0, $1.path) }
+    return anchors.map { ListAnchor(path: $0.path, position: $0.position) }
+  }
+
+  /// Shows exactly these items as selected.
+  public func showSelection(_ paths: Set<ItemPath>) {
+    guard paths != selection else { return }
+    selection = paths
+    changeHandler?()
+  }
+}
+
+// MARK: Cells
+
+extension TerminalList {
+  func readCounts() {
+    itemCounts = (0..<(content?.numberOfSections ?? 0)).map {
+      content?.numberOfItems(inSection: $0) ?? 0
+    }
+  }
+
+  /// Takes cells along to where a stage moves them, and lets those go that it renews.
+  private func moveCells(_ difference: SnapshotDifference, _ map: PositionMap) {
+    let (oldCells, oldViews) = (cells, views)
+    (cells, views) = ([:], [:])
+    var departed: [(path: ItemPath, cell: TerminalCell)] = []
+    for (path, cell) in oldCells.sorted(by: { $0.key < $1.key }) {
+      if let target = map.newPath(forOld: path) {
+        let isReloaded =
+          difference.itemReloads.contains(path)
+          || difference.sectionReloads.contains(path.section)
+        if isReloaded { put(cell) } else { cells[target] = cell }
+      } else if keepsGhosts(inOldSection: path.section, oldViews) {
+        departed.append((path, cell))
+      } else {
+        put(cell)
+      }
+    }
+    if let changeMarkDuration {
+      marks.move(by: map, departed: departed, until: now().advanced(by: changeMarkDuration))
+    }
+    for (element, cell) in oldViews {
+      if let target = target(of: element, difference, map) {
+        views[target] = cell
+      } else {
+        put(cell)
+      }
+    }
+  }
+
+  /// Whether items that go may stay for a moment.
+  ///
+  /// Where badges and the like are counted through the section, a ghost would shift their numbers.
+  private func keepsGhosts(
+    inOldSection section: Int, _ views: [LayoutElement: TerminalCell]
+  ) -> Bool {
+    guard changeMarkDuration != nil else { return false }
+    return !views.keys.contains { element in
+      element.path.section == section && element.path != .layout
+        && !boundaryKinds(ofSection: section).contains(element.kind ?? "")
+    }
+  }
+
+  /// Where a header goes; `nil` if it is to be made anew, as badges always are.
+  private func target(
+    of element: LayoutElement, _ difference: SnapshotDifference, _ map: PositionMap
+  ) -> LayoutElement? {
+    guard case .supplementary(let kind, let path) = element else { return nil }
+    if path == .layout { return element }
+    guard boundaryKinds(ofSection: path.section).contains(kind),
+      !difference.sectionReloads.contains(path.section),
+      let section = map.newSection(forOld: path.section),
+      !difference.sectionReconfigures.contains(section)
+    else { return nil }
+    return .supplementary(kind: kind, LayoutPath(section: section, item: path.item))
+  }
+
+  func put(_ cell: TerminalCell) {
+    guard let identifier = cell.reuseIdentifier else { return }
+    cell.lines = []
+    freeCells[identifier, default: []].append(cell)
+  }
+}

@@ -1,0 +1,188 @@
+import Diffable
+import DiffableLayout
+import DiffableViews
+
+extension TerminalList {
+  /// Does what a key is for; `false` if it has nothing to do with lists.
+  ///
+  /// The arrows and `h j k l` move the focus, in rows and columns as they are to be seen; Page Up and
+  /// Page Down, or `b` and `f` or the space bar, by a screen; Home and End, or `g` and `G`, to the
+  /// first and the last item; Enter selects the focused item or ends its selection. In a section that
+  /// scrolls across the list, what is moved to comes into sight.
+  ///
+  /// Where nothing has the focus yet, the first of these keys gives it to the first visible item.
+  public func press(_ key: Key) -> Bool {
+    guard allowsFocus else { return scroll(key) }
+    if key == .enter {
+      toggleSelection()
+      return focus != nil
+    }
+    guard let movement = Movement(key, axis: axis) else { return false }
+    guard let focus, let frame = frame(of: focus.path) else { return focusFirst(movement) }
+    switch movement {
+    case .along(let isForward): moveAlong(from: frame, isForward, goal: focus.goal)
+    case .across(let isForward):
+      guard let path = neighbour(of: focus.path, frame, isForward) else { return false }
+      go(to: path, goal: nil)
+    case .page(let isForward): page(from: frame, isForward, goal: focus.goal)
+    case .toStart: goToEnd(isForward: false)
+    case .toEnd: goToEnd(isForward: true)
+    }
+    return true
+  }
+
+  /// What a key does to the focus.
+  private enum Movement {
+    case along(isForward: Bool)
+    case across(isForward: Bool)
+    case page(isForward: Bool)
+    case toStart
+    case toEnd
+
+    init?(_ key: Key, axis: LayoutAxis) {
+      func arrow(_ own: LayoutAxis, _ isForward: Bool) -> Movement {
+        own == axis ? .along(isForward: isForward) : .across(isForward: isForward)
+      }
+      switch key {
+      case .up, .character("k"): self = arrow(.vertical, false)
+      case .down, .character("j"): self = arrow(.vertical, true)
+      case .left, .character("h"): self = arrow(.horizontal, false)
+      case .right, .character("l"): self = arrow(.horizontal, true)
+      case .pageUp, .character("b"): self = .page(isForward: false)
+      case .pageDown, .character(" "), .character("f"): self = .page(isForward: true)
+      case .home, .character("g"): self = .toStart
+      case .end, .character("G"): self = .toEnd
+      default: return nil
+      }
+    }
+  }
+
+  private func scroll(_ key: Key) -> Bool {
+    guard position.follow(key) else { return false }
+    refresh()
+    changeHandler?()
+    return true
+  }
+
+  private func go(to path: ItemPath, goal: Double?) {
+    setFocus(path, goal: goal)
+    reveal(path)
+    changeHandler?()
+  }
+
+  /// Gives the focus to the first item in sight, or to the last of the list.
+  private func focusFirst(_ movement: Movement) -> Bool {
+    switch movement {
+    case .across: return false
+    case .toEnd: goToEnd(isForward: true)
+    case .along, .page, .toStart:
+      guard let path = anchorPaths.first else { break }
+      go(to: path, goal: nil)
+    }
+    return true
+  }
+
+  /// The visible items, first those that no header covers.
+  private var anchorPaths: [ItemPath] {
+    position.firstRow > 0 ? anchors.map(\.path) : visibleItemPaths
+  }
+
+  private func goToEnd(isForward: Bool) {
+    let sections = itemCounts.indices.filter { itemCounts[$0] > 0 }
+    guard let section = isForward ? sections.last : sections.first else { return }
+    let item = isForward ? itemCounts[section] - 1 : 0
+    position.scroll(to: isForward ? position.rowCount : 0)
+    go(to: ItemPath(section: section, item: item), goal: nil)
+  }
+
+  // MARK: Along the list
+
+  /// Moves to the nearest item in the next row of items, or to the end if there is none.
+  private func moveAlong(from frame: LayoutRect, _ isForward: Bool, goal: Double) {
+    let start = isForward ? frame.end(axis) : frame.start(axis)
+    var reach = Double(max(1, position.height))
+    while true {
+      let range = isForward ? start..<start + reach : start - reach..<start
+      let found = items(in: range).filter {
+        isForward ? $0.frame.start(axis) >= start - 0.5 : $0.frame.end(axis) <= start + 0.5
+      }
+      let nearest = found.map { distance($0.frame, to: start, isForward) }.min()
+      let row = found.filter { distance($0.frame, to: start, isForward) == nearest }
+      if let best = row.min(by: { across($0.frame, goal) < across($1.frame, goal) }) {
+        return go(to: best.path, goal: goal)
+      }
+      let isOver =
+        isForward ? range.upperBound >= Double(position.rowCount) : range.lowerBound <= 0
+      if isOver { break }
+      reach *= 2
+    }
+    // What is beyond the last item is to be seen, too: a header or a footer.
+    position.scroll(to: isForward ? position.rowCount : 0)
+    refresh()
+    changeHandler?()
+  }
+
+  /// Moves by a screen and leaves a row of the old one in sight.
+  private func page(from frame: LayoutRect, _ isForward: Bool, goal: Double) {
+    let length = Double(max(1, position.height - 1))
+    let target = frame.start(axis) + (isForward ? length : -length)
+    guard (0..<Double(position.rowCount)).contains(target) else {
+      return goToEnd(isForward: isForward)
+    }
+    let found = items(in: target - length..<target + length + 1)
+    func isWorse(_ left: LayoutRect, _ right: LayoutRect) -> Bool {
+      (abs(left.start(axis) - target), across(left, goal))
+        < (abs(right.start(axis) - target), across(right, goal))
+    }
+    guard let best = found.min(by: { isWorse($0.frame, $1.frame) }) else { return }
+    position.scroll(to: position.firstRow + Int(cells: best.frame.start(axis) - frame.start(axis)))
+    go(to: best.path, goal: goal)
+  }
+
+  /// The items in a part of the list, as far as their sections show them.
+  private func items(in range: Range<Double>) -> [(path: ItemPath, frame: LayoutRect)] {
+    var rect = visibleBounds
+    rect.move(axis, to: range.lowerBound)
+    if axis == .vertical {
+      rect.height = range.upperBound - range.lowerBound
+    } else {
+      rect.width = range.upperBound - range.lowerBound
+    }
+    return elements(in: rect).compactMap { attributes in
+      item(of: attributes.element).map { ($0, attributes.frame) }
+    }
+  }
+
+  private func distance(_ frame: LayoutRect, to start: Double, _ isForward: Bool) -> Double {
+    isForward ? frame.start(axis) - start : start - frame.end(axis)
+  }
+
+  /// How far a frame is from a place across the list.
+  private func across(_ frame: LayoutRect, _ goal: Double) -> Double {
+    max(0, frame.start(axis.cross) - goal, goal - frame.end(axis.cross))
+  }
+
+  // MARK: Across the list
+
+  /// How many items are looked at to find the next one beside another.
+  private static let longestGroup = 64
+
+  /// The item beside another one in its section.
+  private func neighbour(
+    of path: ItemPath, _ frame: LayoutRect, _ isForward: Bool
+  ) -> ItemPath? {
+    let cross = axis.cross
+    for step in 1...TerminalList.longestGroup {
+      let next = ItemPath(section: path.section, item: path.item + (isForward ? step : -step))
+      guard (0..<itemCounts[path.section]).contains(next.item) else { return nil }
+      guard let other = self.frame(of: next) else { continue }
+      let isBeside =
+        isForward
+        ? other.start(cross) >= frame.end(cross) - 0.5
+        : other.end(cross) <= frame.start(cross) + 0.5
+      let isLevel = other.start(axis) < frame.end(axis) && other.end(axis) > frame.start(axis)
+      if isBeside, isLevel { return next }
+    }
+    return nil
+  }
+}

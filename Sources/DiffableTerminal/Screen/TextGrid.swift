@@ -1,0 +1,163 @@
+/// A rectangle of characters on which lines are drawn, one over the other.
+///
+/// A wide character takes two columns. Whatever is drawn over one half of it makes the other half a
+/// space, and so does an edge of the rectangle: no line of the grid is ever wider than the grid.
+///
+/// Invariants: every row has as many places as there are columns, and the second place of a wide
+/// character, and no other, has no character.
+public struct TextGrid: Equatable, Sendable {
+  /// One place: a character with its style, or the second half of a wide character.
+  struct Place: Equatable, Sendable {
+    /// `nil` behind a wide character.
+    var character: Character?
+    var style = TextStyle.plain
+
+    static let blank = Place(character: " ")
+  }
+
+  /// The number of columns.
+  public let columns: Int
+  /// The number of rows.
+  public let rows: Int
+  private(set) var places: [[Place]]
+
+  /// Creates a grid of spaces.
+  public init(columns: Int, rows: Int) {
+    self.columns = max(0, columns)
+    self.rows = max(0, rows)
+    places = Array(
+      repeating: Array(repeating: .blank, count: self.columns), count: self.rows)
+  }
+
+  /// Makes a rectangle spaces, as far as it is inside.
+  public mutating func clear(_ rect: TextRect, _ style: TextStyle = .plain) {
+    let space = StyledText(String(repeating: " ", count: rect.clamped(to: bounds).columns), style)
+    for row in rect.clamped(to: bounds).rowRange {
+      draw(space, column: max(0, rect.column), row: row)
+    }
+  }
+
+  /// Draws lines one below the other in a rectangle, and leaves out what does not fit.
+  public mutating func draw(_ lines: [StyledText], in rect: TextRect) {
+    let limits = rect.columnRange
+    for (offset, line) in lines.prefix(rect.rows).enumerated() {
+      draw(line, column: rect.column, row: rect.row + offset, within: limits)
+    }
+  }
+
+  /// Draws a line, and leaves out what does not fit.
+  ///
+  /// - Parameters:
+  ///   - line: What to draw; a space is drawn, too.
+  ///   - column: Where its first column goes; negative where the line begins before the grid.
+  ///   - row: The row.
+  ///   - limits: The columns of the grid that may change; all of them if nothing is said.
+  /// - Complexity: O(n) for n characters.
+  public mutating func draw(
+    _ line: StyledText, column: Int, row: Int, within limits: Range<Int>? = nil
+  ) {
+    let limits = (limits ?? 0..<columns).clamped(to: 0..<columns)
+    guard places.indices.contains(row) else { return }
+    var column = column
+    var last: Int?
+    for span in line.spans {
+      for character in span.text {
+        let width = character.columnCount
+        switch width {
+        case 0:
+          // What takes no column belongs to the character before it, if that is to be seen.
+          if let last, let base = places[row][last].character {
+            let joined = String(base) + String(character)
+            if joined.count == 1 { places[row][last].character = Character(joined) }
+          }
+        case 1 where limits.contains(column):
+          set(Place(character: character, style: span.style), column, row)
+          last = column
+        case 2 where limits.contains(column) && limits.contains(column + 1):
+          set(Place(character: character, style: span.style), column, row)
+          set(Place(character: nil, style: span.style), column + 1, row, isSecondHalf: true)
+          last = column
+        default:
+          for half in column..<column + width where limits.contains(half) {
+            set(Place(character: " ", style: span.style), half, row)
+          }
+          last = nil
+        }
+        column += width
+      }
+    }
+  }
+
+  /// The rows as lines, without plain spaces at their ends.
+  public var lines: [StyledText] {
+    places.map { TextGrid.line(of: $0) }
+  }
+
+  private var bounds: TextRect { TextRect(column: 0, row: 0, columns: columns, rows: rows) }
+
+  /// Changes a place, and makes what is left of a wide character there a space.
+  private mutating func set(_ place: Place, _ column: Int, _ row: Int, isSecondHalf: Bool = false) {
+    if !isSecondHalf, places[row][column].character == nil, column > 0 {
+      places[row][column - 1].character = " "
+    }
+    if column + 1 < columns, places[row][column + 1].character == nil {
+      places[row][column + 1].character = " "
+    }
+    places[row][column] = place
+  }
+
+  private static func line(of row: [Place]) -> StyledText {
+    var line = StyledText()
+    var text = ""
+    var style = TextStyle.plain
+    for place in row.prefix(TextGrid.length(of: row)) {
+      guard let character = place.character else { continue }
+      // Neighbours that would become one character stay apart in pieces of their own.
+      if place.style != style || text.last?.joins(character) == true {
+        line.append(text, style)
+        (text, style) = ("", place.style)
+      }
+      text.append(character)
+    }
+    line.append(text, style)
+    return line
+  }
+
+  /// The columns of a row up to the last that is no plain space.
+  static func length(of row: [Place]) -> Int {
+    (row.lastIndex { $0 != .blank } ?? -1) + 1
+  }
+}
+
+/// A rectangle of whole characters; column and row count from 0 and may be outside a screen.
+public struct TextRect: Hashable, Sendable {
+  /// The first column.
+  public var column: Int
+  /// The first row.
+  public var row: Int
+  /// The number of columns, never negative.
+  public var columns: Int
+  /// The number of rows, never negative.
+  public var rows: Int
+
+  /// Creates a rectangle.
+  public init(column: Int, row: Int, columns: Int, rows: Int) {
+    self.column = column
+    self.row = row
+    self.columns = max(0, columns)
+    self.rows = max(0, rows)
+  }
+
+  /// The columns, from the first to behind the last.
+  public var columnRange: Range<Int> { column..<column + columns }
+  /// The rows, from the first to behind the last.
+  public var rowRange: Range<Int> { row..<row + rows }
+
+  /// The part inside another rectangle.
+  public func clamped(to other: TextRect) -> TextRect {
+    let columns = columnRange.clamped(to: other.columnRange)
+    let rows = rowRange.clamped(to: other.rowRange)
+    return TextRect(
+      column: columns.lowerBound, row: rows.lowerBound, columns: columns.count, rows: rows.count)
+  }
+}

@@ -1,0 +1,142 @@
+import Diffable
+import DiffableLayout
+import DiffableTerminal
+import DiffableTesting
+import DiffableViews
+import Testing
+
+@Suite("A list view in a terminal")
+@MainActor
+struct TerminalListTests {
+  @Test("keeps the laws of hosts, with any layout", arguments: Layouts.allCases)
+  func laws(layout: Layouts) async {
+    for rows in [1, 3, 6, 100] {
+      for duration in [nil, Duration.seconds(1)] {
+        let list = TerminalList(
+          size: TerminalSize(columns: 20, rows: rows), layout: layout.layout)
+        list.changeMarkDuration = duration
+        let cells = layout == .estimated ? Cells.tall : Cells.rows
+        let violations = await ListHostLaw.violations(of: list, seeds: 0..<8) {
+          dequeuer, path, item in
+          try dequeuer.dequeueConfiguredReusableCell(using: cells, for: path, item: item)
+        }
+        #expect(violations == [], "\(rows) rows, marks for \(String(describing: duration))")
+      }
+    }
+  }
+
+  @Test("shows the rows from where it is scrolled to, under the header of their section")
+  func rows() async throws {
+    for seed: UInt64 in 0..<60 {
+      var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
+      let headerKind = seed % 2 == 0 ? "header" : nil
+      let list = TerminalList(size: TerminalSize(columns: 20, rows: 4), headerKind: headerKind)
+      list.allowsFocus = false
+      let controller = Cells.controller(of: list)
+      var drawn: [StyledText] = []
+      list.changeHandler = { drawn = list.lines }
+      var batches = Batches()
+      for step in 0..<12 {
+        let new =
+          step == 0
+          ? generator.snapshot(.uneven(sections: 3, items: 12))
+          : generator.changing(
+            batches.snapshot, by: generator.random.element(of: SnapshotChange.allCases) ?? .mixed)
+        await controller.show(try batches.next(new))
+        let keys: [Key] = [.up, .down, .pageDown, .pageUp, .home, .end, .down]
+        _ = list.press(generator.random.element(of: keys) ?? .down)
+        #expect(
+          list.texts == expected(batches.snapshot, hasHeaders: headerKind != nil, list.position),
+          "seed \(seed), step \(step)")
+        #expect(drawn == list.lines)
+      }
+    }
+  }
+
+  /// The visible rows, found without a layout.
+  private func expected(
+    _ snapshot: Snapshot<Int, Int>, hasHeaders: Bool, _ position: ScrollPosition
+  ) -> [String] {
+    var rows: [(section: Int, text: String)] = []
+    for section in snapshot.sectionIdentifiers {
+      if hasHeaders { rows.append((section, "section \(section)")) }
+      rows += snapshot.items(inSection: section).map { (section, "\($0)") }
+    }
+    var visible = Array(rows[position.visibleRows])
+    if hasHeaders, let first = visible.first {
+      // The header of a section stays above its rows, whichever of them are in sight.
+      visible[0].text = "section \(first.section)"
+    }
+    return visible.map(\.text) + Array(repeating: "", count: 4 - visible.count)
+  }
+
+  @Test("keeps what is first in its place, and goes on showing its beginning")
+  func anchors() async throws {
+    for layout in [Layouts.rows, .headers, .grid, .estimated] {
+      let list = TerminalList(size: TerminalSize(columns: 20, rows: 6), layout: layout.layout)
+      list.allowsFocus = false
+      let controller = Cells.controller(
+        of: list, cells: layout == .estimated ? Cells.tall : Cells.rows)
+      var batches = Batches()
+      await controller.show(try batches.next(try DiffableTerminalTests.list(Array(0..<60))))
+      await controller.show(try batches.next(try DiffableTerminalTests.list(Array(-6..<60))))
+      #expect(list.position.firstRow == 0, "\(layout)")
+      for _ in 0..<20 { _ = list.press(.down) }
+      let before = list.texts
+      // Whole rows of the grid, so that what is in a row stays in it.
+      await controller.show(try batches.next(try DiffableTerminalTests.list(Array(-12..<60))))
+      #expect(list.texts == before, "\(layout)")
+      await controller.show(
+        try batches.next(try DiffableTerminalTests.list(Array(-9..<60)), presentation: .reset))
+      #expect(list.texts == before, "\(layout)")
+    }
+  }
+
+  @Test("shows selection, and what is missing")
+  func selection() async throws {
+    let list = TerminalList(size: TerminalSize(columns: 80, rows: 4))
+    let controller = Controller(host: list) { cells, path, item in
+      item == 3
+        ? nil : try cells.dequeueConfiguredReusableCell(using: Cells.rows, for: path, item: item)
+    }
+    var batches = Batches()
+    await controller.show(try batches.next(try DiffableTerminalTests.list([1, 2, 3])))
+    controller.select([2])
+    #expect(
+      list.lines.map { $0.spans.map(\.style) } == [
+        [.plain], [TextStyle(color: .yellow, isBold: true)], [TextStyle(color: .red)], [],
+      ])
+    #expect(
+      "\(ListError.noCell(item: AnyItemID(3)))".hasPrefix(list.lines[2].text.dropLast()))
+    list.size.rows = 1
+    #expect(list.texts == ["1"])
+    #expect(!list.press(.character("x")))
+  }
+
+  @Test("measures cells whose height is estimated, and only those in sight")
+  func measuring() async throws {
+    let list = TerminalList(
+      size: TerminalSize(columns: 20, rows: 6), layout: Layouts.estimated.layout)
+    let controller = Cells.controller(of: list, cells: Cells.tall)
+    var batches = Batches()
+    await controller.show(try batches.next(try DiffableTerminalTests.list(Array(0..<100))))
+    #expect(list.texts == ["section 0", "0.0", "1.0", "1.1", "2.0", "2.1"])
+    // There is room for five items below the header, until they have said how high they are.
+    #expect(list.position.rowCount == 1 + (1 + 2 + 3 + 1 + 2) + 95)
+  }
+
+  @Test("says what is wrong with a layout, and shows its items once that is put right")
+  func wrongLayout() async throws {
+    let list = TerminalList(
+      size: TerminalSize(columns: 60, rows: 3), layout: CompositionalLayout(sections: []))
+    let controller = Cells.controller(of: list)
+    var batches = Batches()
+    await controller.show(try batches.next(try DiffableTerminalTests.list([1, 2])))
+    #expect(list.layoutError?.reason == .missingSection(itemCount: 2))
+    #expect(list.texts[0].contains("no description"))
+    #expect(list.visibleItemPaths == [])
+    list.layout = .rows()
+    #expect(list.layoutError == nil)
+    #expect(list.texts == ["1", "2", ""])
+  }
+}

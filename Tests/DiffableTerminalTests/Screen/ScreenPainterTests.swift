@@ -1,0 +1,102 @@
+import TerminalSupport
+import Testing
+
+@testable import DiffableTerminal
+
+@Suite("Screen painter") struct ScreenPainterTests {
+  private let size = TerminalSize(columns: 4, rows: 2)
+
+  private func screen(_ lines: String...) -> Screen {
+    Screen(size: size, lines: lines.map { StyledText($0) })
+  }
+
+  @Test("Painting any screen over any other shows it, and the same one again sends nothing")
+  func everyTransition() {
+    let contents = ["", "a", "bcd", "efgh", "界", "界界"]
+    let screens = contents.flatMap { first in contents.map { screen(first, $0) } }
+    for old in screens {
+      for new in screens {
+        var painter = ScreenPainter(colorDepth: .trueColor)
+        var terminal = TerminalEmulator(size: size)
+        terminal.feed(painter.paint(old))
+        #expect(terminal.text == old.text)
+        let changes = painter.paint(new)
+        terminal.feed(changes)
+        #expect(terminal.text == new.text, "\(old.text) → \(new.text)")
+        #expect(changes.isEmpty == (old == new))
+        #expect(painter.paint(new).isEmpty)
+      }
+    }
+  }
+
+  @Test("The first screen clears the terminal, a later one sends only the columns that differ")
+  func bytes() {
+    var painter = ScreenPainter(colorDepth: .trueColor)
+    let wide = TerminalSize(columns: 40, rows: 2)
+    func sent(_ lines: String...) -> String {
+      painter.paint(Screen(size: wide, lines: lines.map { StyledText($0) }))
+        .replacing("\u{1B}[", with: "^")
+    }
+    #expect(sent("ab", "cd") == "^?2026h^2J^1;1Hab^2;1Hcd^?2026l")
+    #expect(sent("ab", "wxyz") == "^?2026h^2;1Hwxyz^?2026l")
+    #expect(sent("ab", "wx") == "^?2026h^2;3H^K^?2026l")
+    // Neighbouring changes are sent in one go, distant ones each for itself.
+    #expect(sent("0123456789abcdefghij", "") == "^?2026h^1;1H0123456789abcdefghij^2;1H^K^?2026l")
+    #expect(sent("0X23Y56789abcdefgZij", "") == "^?2026h^1;2HX23Y^1;18HZ^?2026l")
+    // A wide character is sent as a whole.
+    #expect(sent("0X23Y56789abcdefg界j", "") == "^?2026h^1;18H界^?2026l")
+    #expect(sent("0X23Y56789abcdefgZij", "") == "^?2026h^1;18HZi^?2026l")
+  }
+
+  @Test("After a character whose width terminals dispute the cursor is put where it should be")
+  func disputedWidth() {
+    var painter = ScreenPainter(colorDepth: .none)
+    let wide = TerminalSize(columns: 12, rows: 1)
+    func sent(_ line: StyledText) -> String {
+      painter.paint(Screen(size: wide, lines: [line])).replacing("\u{1B}[", with: "^")
+    }
+    #expect(sent(StyledText("a👨‍👩‍👧b日c")) == "^?2026h^2J^1;1Ha👨‍👩‍👧^1;4Hb日c^?2026l")
+    // Two halves of a flag in two pieces do not become one.
+    #expect(
+      sent(StyledText("🇩") + StyledText("🇪") + StyledText("b日c "))
+        == "^?2026h^1;1H🇩^1;3H🇪^1;5Hb日c^?2026l")
+  }
+
+  @Test("A screen of another size, or after somebody else has drawn, is sent as a whole")
+  func whole() {
+    var painter = ScreenPainter(colorDepth: .trueColor)
+    _ = painter.paint(screen("ab", "cd"))
+    let narrow = Screen(size: TerminalSize(columns: 2, rows: 1), lines: [StyledText("abc")])
+    #expect(
+      painter.paint(narrow) == "\u{1B}[?2026h\u{1B}[2J\u{1B}[1;1Ha…\u{1B}[?2026l")
+    painter.forget()
+    #expect(
+      painter.paint(narrow) == "\u{1B}[?2026h\u{1B}[2J\u{1B}[1;1Ha…\u{1B}[?2026l")
+  }
+
+  @Test(
+    "Colours are sent as far as the terminal has them, the other attributes always",
+    arguments: [
+      (ColorDepth.none, "1"), (.sixteen, "1;91"), (.palette256, "1;38;5;203"),
+      (.trueColor, "1;38;2;250;90;80"),
+    ])
+  func colors(_ depth: ColorDepth, _ parameters: String) {
+    var painter = ScreenPainter(colorDepth: depth)
+    let line = StyledText("a", TextStyle(color: .rgb(250, 90, 80), isBold: true))
+    let sent = painter.paint(Screen(size: size, lines: [line]))
+    #expect(sent.contains("\u{1B}[\(parameters)ma\u{1B}[0m"), "\(sent.debugDescription)")
+  }
+
+  @Test("A screen has exactly the rows of its size, and no line is wider")
+  func fitting() {
+    for rows in 0...3 {
+      for columns in 1...5 {
+        let size = TerminalSize(columns: columns, rows: rows)
+        let lines = [StyledText("日本語", .bold), StyledText("abc")]
+        let screen = Screen(size: size, lines: lines)
+        #expect(screen.lines.count == rows)
+        #expect(screen.lines.allSatisfy { $0.columnCount <= columns })
+      }
+    }
+  }
+}
