@@ -73,8 +73,10 @@ extension PositionMap {
   /// Where an item was that moved to a place; `nil` when the item there has not moved.
   package func source(ofMoveTo path: ItemPath) -> ItemPath? { moveSources[path] }
 
-  /// Where something that stands in front of an old place stands afterwards: directly behind the
-  /// nearest item before it that neither goes nor moves. `nil` when its section is gone.
+  /// Where something that stands in front of an old place stands afterwards; `nil` when its section
+  /// is gone.
+  ///
+  /// That is directly behind the nearest item before it that neither goes nor moves.
   package func newGap(forOld path: ItemPath) -> ItemPath? {
     guard let section = newSection(forOld: path.section) else { return nil }
     let staying = stayingItems(beforeOld: path)

@@ -35,8 +35,13 @@ public struct Screen: Equatable, Sendable {
     self.init(size: TerminalSize(columns: grid.columns, rows: grid.rows), lines: grid.lines)
   }
 
-  /// The screen without styles, for people who read a test.
+  /// The screen without styles and without spaces at the ends of lines, for people who read a test.
   public var text: String {
-    lines.map(\.text).joined(separator: "\n")
+    lines.map { line in
+      let text = line.text
+      return String(
+        text[..<(text.lastIndex { $0 != " " }.map(text.index(after:)) ?? text.startIndex)])
+    }
+    .joined(separator: "\n")
   }
 }
