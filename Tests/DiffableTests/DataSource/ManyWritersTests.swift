@@ -5,7 +5,12 @@ import Testing
 /// Many writers and many kinds of subscribers at once.
 @Suite(.timeLimit(.minutes(15)), .serialized) struct ManyWritersTests {
   private static let writers = 64
+  #if InternalChecks
+  // Every update looks at every item, then.
+  private static let rounds = 100
+  #else
   private static let rounds = 1_000
+  #endif
 
   /// Follows a source to its end and checks that the batches lead from one state to the next.
   ///
