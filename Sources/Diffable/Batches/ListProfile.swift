@@ -36,6 +36,9 @@ public struct ListProfile: Hashable, Sendable {
   /// For AppKit's `NSTableView`, GTK's `GListModel` and Android's `RecyclerView`.
   public static let sequential = ListProfile(kind: .sequential)
 
+  /// Whether a stage is one operation on neighbouring elements.
+  package var takesOneOperation: Bool { kind == .sequential }
+
   private init(kind: Kind) {
     self.kind = kind
   }

@@ -4,14 +4,18 @@ extension DataSourceActor {
   /// Where nothing has to be loaded, that is at once. Else the children provider is asked, as it is
   /// when the item is expanded in any other way; somebody else may have it asked already.
   ///
-  /// - Parameter item: An item of an outline. One that is unknown, or stands in a list, is ignored.
+  /// - Parameters:
+  ///   - item: An item of an outline. One that is unknown, or stands in a list, is ignored.
+  ///   - name: The name of the change, for undo.
   /// - Throws: ``ChildrenError`` if the provider throws or answers what cannot stand there, the item
   ///   is collapsed or deleted in the meantime, the source refuses changes, or the waiting task is
   ///   cancelled. That task waits no longer then, but the provider goes on: others may want the
   ///   children as well. Collapsing the item cancels the provider.
-  public func expandItem(_ item: ItemID) async throws(ChildrenError<ItemID>) {
+  public func expandItem(
+    _ item: ItemID, named name: String? = nil
+  ) async throws(ChildrenError<ItemID>) {
     do {
-      try update { $0.expandItems([item]) }
+      try update(named: name) { $0.expandItems([item]) }
     } catch {
       throw ChildrenError(item: item, reason: .of(error))
     }

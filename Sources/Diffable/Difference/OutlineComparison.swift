@@ -1,15 +1,14 @@
 /// What became of the outline of a section that is on both sides.
 ///
 /// The visible items are compared like those of a list, and the rows of both outlines in the same
-/// way. What both find leads to what is hidden, and to the items beside which a view draws another
-/// sign of disclosure.
+/// way. What both find leads to what is hidden, and to the rows that a view draws at another level or
+/// with another sign. A row of a list is like a leaf without ancestors.
 ///
 /// - Complexity: O(d · log n) for d leaves of rows that differ, and O(log² n) for each item whose
 ///   disclosure changed. O(n) where a section is an outline on one side only.
 @usableFromInline
 struct OutlineComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   @usableFromInline typealias Record = SectionRecord<SectionID, ItemID>
-  @usableFromInline typealias Disclosure = Outline<ItemID>.Disclosure
 
   @usableFromInline var hasChanged = false
   /// New indices of visible items whose disclosure changed, ascending.
@@ -72,8 +71,8 @@ struct OutlineComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Send
       else { return }
       disclosures.append(index)
     }
-    // A row has other children than before only if the row behind it is another one, or stands at
-    // another level.
+    // A row that stays has children where it had none, or none where it had some, only if the row
+    // behind it is another one, or stands at another level.
     for run in rows.runs {
       consider(old: run.old + run.count - 1, new: run.new + run.count - 1)
     }
@@ -92,8 +91,8 @@ struct OutlineComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     }
   }
 
-  /// The matched items that have a disclosure, where the other side is a list: each by its run and
-  /// its place in it.
+  /// The matched items that are drawn in another way than those of a list, where the other side is
+  /// one: each by its run and its place in it.
   @inlinable static func disclosed(
     in outline: Outline<ItemID>, _ runs: [MatchedRun]
   ) -> [(MatchedRun, Int)] {
@@ -104,7 +103,7 @@ struct OutlineComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Send
       position += 1
     }
     return runs.flatMap { run in
-      (0..<run.count).filter { signs[run.old + $0] != .none }.map { (run, $0) }
+      (0..<run.count).filter { signs[run.old + $0] != Disclosure() }.map { (run, $0) }
     }
   }
 }

@@ -21,6 +21,8 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   /// By place in `correspondence.changed`: the old items of the section, and where those stand that
   /// have no partner in it.
   @usableFromInline var departures: [(items: ItemTree<ItemID>, places: [Range<Int>])] = []
+  /// The outlines of the same sections, where they have any.
+  @usableFromInline var outlines: [(old: Outline<ItemID>?, new: Outline<ItemID>?)] = []
   /// The new items that have no partner in their section, and for each the place of that in
   /// `correspondence.changed`.
   @usableFromInline var arrivals: (items: [Leftover], sections: [Int]) = ([], [])
@@ -91,6 +93,7 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     arrivals.items += items.arrivals
     arrivals.sections += repeatElement(place, count: items.arrivals.count)
     departures.append((old, items.departures))
+    outlines.append((oldRecord.outline?.value, newRecord.outline?.value))
     correspondence.changed.append(
       .init(
         old: pair.old, new: pair.new, runs: items.runs, stays: items.stays,
@@ -137,6 +140,10 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
         continue
       }
       let origin = (section: sections[found], index: leftovers[found].position)
+      if isDrawnAnew(item.element, from: origin.section, to: section) {
+        correspondence.disclosures.append(
+          ItemPath(section: correspondence.changed[section].new, item: item.position))
+      }
       if origin.section == section {
         correspondence.changed[section].runs.appendMatch(old: origin.index, new: item.position)
         correspondence.changed[section].stays = nil
@@ -153,5 +160,17 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     for section in correspondence.changed.indices {
       correspondence.changed[section].sort()
     }
+  }
+
+  /// Answers whether an item that left its place has another disclosure where it arrived.
+  ///
+  /// What moved inside an outline is known from comparing that.
+  @inlinable func isDrawnAnew(_ item: ItemID, from origin: Int, to section: Int) -> Bool {
+    let (old, new) = (outlines[origin].old, outlines[section].new)
+    guard old != nil || new != nil, origin != section || old == nil || new == nil else {
+      return false
+    }
+    return (old?.disclosure(of: item) ?? Disclosure())
+      != (new?.disclosure(of: item) ?? Disclosure())
   }
 }

@@ -36,17 +36,4 @@ extension Outline {
     forEachVisibleRow(in: range) { items.append($0.id) }
     return items
   }
-
-  /// What stands before the children of an item: nothing where there are none.
-  @usableFromInline enum Disclosure: Hashable {
-    case none
-    case collapsed
-    case expanded
-  }
-
-  @inlinable func disclosure(at position: Int) -> Disclosure {
-    let row = rows[position]
-    guard row.hasUnloadedChildren || hasChildren(at: position) else { return .none }
-    return row.isExpanded ? .expanded : .collapsed
-  }
 }

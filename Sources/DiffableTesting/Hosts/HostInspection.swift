@@ -64,11 +64,7 @@ final class HostInspection<Host: ListHost> {
   }
 
   private func nextBatch() -> UpdateBatch<Int, Int> {
-    let new =
-      generator.random.chance(oneIn: 4)
-      ? generator.snapshot(.anyOf(sections: 4, items: 14))
-      : generator.changing(
-        snapshot, by: generator.random.element(of: SnapshotChange.allCases) ?? .mixed)
+    let new = nextSnapshot()
     var batch: UpdateBatch<Int, Int>
     do throws(SnapshotError) {
       batch = try UpdateBatch(from: snapshot, to: new)
@@ -79,6 +75,20 @@ final class HostInspection<Host: ListHost> {
     batch.target = Revision(revision.number + 1)
     if generator.random.chance(oneIn: 8) { batch.presentation = .reset }
     return batch
+  }
+
+  private func nextSnapshot() -> List {
+    switch generator.random.number(below: 4) {
+    case 0: return generator.snapshot(.anyOf(sections: 4, items: 14))
+    case 1:
+      // What does not fit a snapshot leaves it as it is.
+      var new = snapshot
+      for _ in 0..<4 { try? generator.outlineEdit(of: new).apply(to: &new) }
+      return (try? new.validate()) == nil ? snapshot : new
+    default:
+      return generator.changing(
+        snapshot, by: generator.random.element(of: SnapshotChange.allCases) ?? .mixed)
+    }
   }
 
   /// The cells on the screen, by item.

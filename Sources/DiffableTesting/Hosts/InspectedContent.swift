@@ -61,6 +61,10 @@ final class InspectedContent<Host: ListHost>: ListContent {
     base.itemPath(withIdentity: identity)
   }
   func identity(ofSectionAt section: Int) -> AnyItemID? { base.identity(ofSectionAt: section) }
+  func disclosure(ofItemAt path: ItemPath) -> Disclosure? { base.disclosure(ofItemAt: path) }
+  func setExpanded(_ isExpanded: Bool, ofItemAt path: ItemPath) {
+    base.setExpanded(isExpanded, ofItemAt: path)
+  }
   func didSelectItem(at path: ItemPath) { base.didSelectItem(at: path) }
   func didDeselectItem(at path: ItemPath) { base.didDeselectItem(at: path) }
   func prefetchItems(at paths: [ItemPath]) { base.prefetchItems(at: paths) }

@@ -143,4 +143,10 @@ extension SimulatorHost {
       content?.didSelectItem(at: path)
     }
   }
+
+  /// Unfolds a row like a user, or folds it; a leaf is left alone.
+  public func tapDisclosure(ofItemAt path: ItemPath) {
+    guard let disclosure = content?.disclosure(ofItemAt: path) else { return }
+    content?.setExpanded(!disclosure.isExpanded, ofItemAt: path)
+  }
 }

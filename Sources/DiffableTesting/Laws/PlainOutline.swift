@@ -10,9 +10,12 @@ struct PlainOutline<ItemID: Hashable & Sendable>: Hashable, Sendable {
     var hasUnloadedChildren: Bool
     var hasChildren: Bool
 
-    /// What a view draws beside the item: whether it can be unfolded, and whether it is.
-    var disclosure: [Bool] {
-      hasChildren || hasUnloadedChildren ? [true, isExpanded] : [false, false]
+    /// How a view draws the item: how deep it stands, and what stands before its children.
+    var disclosure: Disclosure {
+      var sign = Disclosure.Sign.leaf
+      if hasChildren || hasUnloadedChildren { sign = isExpanded ? .expanded : .collapsed }
+      if hasUnloadedChildren, isExpanded { sign = .loading }
+      return Disclosure(level: level ?? 0, sign: sign)
     }
   }
 
@@ -36,23 +39,25 @@ extension DifferenceLaw {
     to new: Snapshot<SectionID, ItemID>
   ) -> [LawViolation] {
     var changed = RangeSet<Int>()
-    var disclosures: Set<ItemPath> = []
+    var before: [ItemID: Disclosure] = [:]
+    var after: [(path: ItemPath, item: ItemID, disclosure: Disclosure)] = []
     for (index, section) in new.sectionIdentifiers.enumerated() {
       guard old.containsSection(section) else { continue }
       let outlines = (
         old: old.outline(ofSection: section).map { PlainOutline($0) },
         new: new.outline(ofSection: section).map { PlainOutline($0) }
       )
-      guard outlines.old != outlines.new else { continue }
-      changed.insert(contentsOf: index..<index + 1)
-      let before = signs(of: outlines.old, beside: old.itemIdentifiers(inSection: section))
-      let after = signs(of: outlines.new, beside: new.itemIdentifiers(inSection: section))
-      for (place, item) in new.itemIdentifiers(inSection: section).enumerated() {
-        if let sign = before[item], sign != after[item] {
-          disclosures.insert(ItemPath(section: index, item: place))
-        }
+      if outlines.old != outlines.new { changed.insert(contentsOf: index..<index + 1) }
+      let shown = disclosures(of: outlines.old, beside: old.itemIdentifiers(inSection: section))
+      before.merge(shown, uniquingKeysWith: { $1 })
+      let items = new.itemIdentifiers(inSection: section)
+      let disclosures = disclosures(of: outlines.new, beside: items)
+      for (place, item) in items.enumerated() {
+        after.append((ItemPath(section: index, item: place), item, disclosures[item] ?? .init()))
       }
     }
+    let redrawn = Set(
+      after.filter { row in before[row.item].map { $0 != row.disclosure } ?? false }.map(\.path))
     var violations: [LawViolation] = []
     if difference.outlineChanges != changed {
       violations.append(
@@ -63,22 +68,22 @@ extension DifferenceLaw {
     }
     let isUnmarked =
       new.reloadedItemIdentifiers.isEmpty && new.reconfiguredItemIdentifiers.isEmpty
-    if isUnmarked, Set(difference.itemReconfigures) != disclosures {
+    if isUnmarked, Set(difference.itemReconfigures) != redrawn {
       violations.append(
         LawViolation(
           .minimality,
           "\(difference) from \(old) to \(new) reconfigures \(difference.itemReconfigures), "
-            + "but other signs stand at \(disclosures.sorted())."))
+            + "but other rows are drawn anew: \(redrawn.sorted())."))
     }
     return violations
   }
 
-  /// What a view draws beside each visible item.
-  private static func signs<ItemID>(
+  /// How a view draws each visible item; those of a list like leaves without ancestors.
+  private static func disclosures<ItemID>(
     of outline: PlainOutline<ItemID>?, beside items: [ItemID]
-  ) -> [ItemID: [Bool]] {
-    var signs = Dictionary(items.map { ($0, [false, false]) }, uniquingKeysWith: { $1 })
-    for row in outline?.rows ?? [] where row.isVisible { signs[row.item] = row.disclosure }
-    return signs
+  ) -> [ItemID: Disclosure] {
+    var shown = Dictionary(items.map { ($0, Disclosure()) }, uniquingKeysWith: { $1 })
+    for row in outline?.rows ?? [] where row.isVisible { shown[row.item] = row.disclosure }
+    return shown
   }
 }

@@ -3,25 +3,28 @@ import Diffable
 extension ListController {
   /// Lets the provider configure the visible cells of a stage anew, each in its place.
   ///
-  /// A stage with reconfigures has no structure, so its paths are those on display.
+  /// A stage with reconfigures has no structure, so its paths are those on display, and its state can
+  /// be put there already: the disclosure of a row is that after the stage.
   ///
-  /// - Returns: What the host is to do: an item whose provider wants another cell is reloaded.
+  /// - Returns: What the host is to do: an item whose provider wants another cell is reloaded. A host
+  ///   that takes one operation at a time is handed one after the other.
   func reconfigureVisibleItems(
     of stage: UpdateStage<SectionID, ItemID>, in host: Host
-  ) -> SnapshotDifference {
+  ) -> [SnapshotDifference] {
     guard !stage.difference.itemReconfigures.isEmpty, !stage.difference.isStructural else {
-      return stage.difference
+      return [stage.difference]
     }
+    install(stage.snapshot)
     var difference = stage.difference
     let replaced = host.visibleItemPaths.filter { path in
       difference.itemReconfigures.contains(path) && !reconfigureItem(at: path, in: host)
     }
-    guard !replaced.isEmpty else { return difference }
+    guard !replaced.isEmpty else { return [difference] }
     let isReplaced = Set(replaced)
     difference.itemReconfigures = ItemPathSet(
       difference.itemReconfigures.filter { !isReplaced.contains($0) })
     difference.itemReloads = ItemPathSet(Array(difference.itemReloads) + replaced)
-    return difference
+    return host.profile.takesOneOperation ? difference.refreshOperations : [difference]
   }
 
   /// Answers whether the cell at a path is up to date.
@@ -31,8 +34,9 @@ extension ListController {
     }
     let supply = ViewSupply(
       source: .present(cell, reuseIdentifier: host.reuseIdentifier(of: cell)))
+    let cells = CellDequeuer(supply: supply, disclosure: disclosure(ofItemAt: path))
     // What the provider throws here it throws again when the item is reloaded for it.
-    return (try? cellProvider(CellDequeuer(supply: supply), path, item)) === cell
+    return (try? cellProvider(cells, path, item)) === cell
   }
 
   /// Lets the provider configure the supplementary views of some sections anew, each in its place.
@@ -62,5 +66,25 @@ extension ListController {
         throw .noSupplementaryView(kind: kind, section: AnyItemID(section))
       }
     }
+  }
+}
+
+extension SnapshotDifference {
+  /// A difference without structure as operations on neighbouring items, the first with the changes
+  /// of outlines.
+  fileprivate var refreshOperations: [SnapshotDifference] {
+    var operations: [SnapshotDifference] = []
+    for range in itemReconfigures.ranges {
+      var operation = SnapshotDifference()
+      operation.itemReconfigures.append(section: range.section, items: range.items)
+      operations.append(operation)
+    }
+    for range in itemReloads.ranges {
+      var operation = SnapshotDifference()
+      operation.itemReloads.append(section: range.section, items: range.items)
+      operations.append(operation)
+    }
+    if !operations.isEmpty { operations[0].outlineChanges = outlineChanges }
+    return operations
   }
 }

@@ -23,6 +23,8 @@ extension ListController {
       of: batch, for: profile, fromScratch: batch.base == nil || batch.base != revision,
       after: snapshot)
     let anchors = anchoredItems()
+    passage = (snapshot, stages.last?.snapshot ?? batch.snapshot)
+    defer { passage = nil }
     let isAnimated = batch.presentation == .animated
     for stage in stages where !(await perform(stage, isAnimated: isAnimated, anchors)) {
       reset(to: stages.last?.snapshot ?? stage.snapshot, anchors)
@@ -51,21 +53,36 @@ extension ListController {
     }.value
   }
 
-  /// What to hand to the host for a stage; `nil` if it has to be reset instead.
-  private func difference(toPerform stage: UpdateStage<SectionID, ItemID>) -> SnapshotDifference? {
+  /// What to hand to the host for a stage, one after the other; `nil` if it has to be reset instead.
+  private func differences(
+    toPerform stage: UpdateStage<SectionID, ItemID>
+  ) -> [SnapshotDifference]? {
     guard let host, !stage.isReset, host.takesStages,
       host.numberOfSections == snapshot.numberOfSections
     else { return nil }
     return reconfigureVisibleItems(of: stage, in: host)
   }
 
+  /// Shows a stage; `false` if the host has to be reset instead.
+  private func perform(
+    _ stage: UpdateStage<SectionID, ItemID>, isAnimated: Bool, _ anchors: [AnchoredItem]
+  ) async -> Bool {
+    guard let differences = differences(toPerform: stage) else { return false }
+    for difference in differences {
+      guard await perform(difference, of: stage, isAnimated: isAnimated, anchors) else {
+        return false
+      }
+    }
+    return true
+  }
+
   /// Hands a stage to the host and waits for its end; `false` if the host has to be reset instead.
   ///
   /// The host is not held while it works: nothing here may outlive a call of it.
   private func perform(
-    _ stage: UpdateStage<SectionID, ItemID>, isAnimated: Bool, _ anchors: [AnchoredItem]
+    _ difference: SnapshotDifference, of stage: UpdateStage<SectionID, ItemID>, isAnimated: Bool,
+    _ anchors: [AnchoredItem]
   ) async -> Bool {
-    guard let difference = difference(toPerform: stage) else { return false }
     var isBegun = false
     await withCheckedContinuation { continuation in
       let handed = ListStage(
@@ -93,7 +110,7 @@ extension ListController {
   }
 
   /// Puts a state on display, and lets a task release the one before.
-  private func install(_ new: Snapshot<SectionID, ItemID>) {
+  func install(_ new: Snapshot<SectionID, ItemID>) {
     let grave = Handover(snapshot)
     let weight = snapshot.numberOfItems
     snapshot = new

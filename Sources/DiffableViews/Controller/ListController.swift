@@ -16,8 +16,9 @@ public import Diffable
 /// The laws:
 ///
 /// 1. ``snapshot`` is what the host is answered from: the state before a stage until the host begins
-///    it, the state after it from then on. Between batches it is a state that the source had, or
-///    what a drag proposes (law 9).
+///    it, the state after it from then on. Where cells are to be reconfigured, both have the same
+///    positions, and it is the latter from the start. Between batches it is a state that the source
+///    had, or what a drag proposes (law 10).
 /// 2. No stage is handed over before the one before it has ended, and no batch is asked for before
 ///    that. So a host that is slow is behind by one batch at most, whatever the writers do, and that
 ///    batch leads to the newest state.
@@ -32,8 +33,10 @@ public import Diffable
 ///    scratch, and ends with an item that goes.
 /// 8. Where the host names anchors, the first item of them that is still there after a batch stays at
 ///    its place on the screen.
-/// 9. While the user drags items, the list shows what is proposed and no batch of the source. Once
-///    the drag has ended it shows the newest state, and nothing of what was written is lost.
+/// 9. Expansion belongs to identifiers as well, since it is part of the state. After a batch each cell
+///    was asked for, or reconfigured, with the disclosure that its row has.
+/// 10. While the user drags items, the list shows what is proposed and no batch of the source. Once
+///     the drag has ended it shows the newest state, and nothing of what was written is lost.
 ///
 /// The controller does not hold its host. A host that goes away ends the following, and if that is
 /// in the middle of a batch, the controller ends on the state after it.
@@ -68,6 +71,9 @@ public final class ListController<
   /// In the middle of a batch it is the one before it.
   public internal(set) var revision: Revision?
 
+  /// What the batch that is being shown leads from and to.
+  var passage: (from: Snapshot<SectionID, ItemID>, to: Snapshot<SectionID, ItemID>)?
+
   let cellProvider: CellProvider
   /// The providers of supplementary views, by what the layout calls them.
   public var supplementaryProviders: [String: SupplementaryProvider] = [:]
@@ -85,6 +91,13 @@ public final class ListController<
   public internal(set) var selectedItems: Set<ItemID> = []
   /// Is told of every change of the selection, whoever made it.
   public var selectionHandler: (@MainActor (SelectionChange<ItemID>) -> Void)?
+
+  /// Does what the user wants who unfolds a row (`true`) or folds it.
+  ///
+  /// Without a handler the source that the list follows expands or collapses the item. One is of use
+  /// where that change is to have a name for undo, where it is not to be made, or where the list
+  /// follows no source. What it throws is told to the ``errorHandler``.
+  public var expansionHandler: (@MainActor (ItemID, _ isExpanded: Bool) async throws -> Void)?
 
   /// Who may show something; during a drag, whoever drags.
   let turns = Turns()

@@ -21,6 +21,8 @@ public enum ListError: Error, Hashable, Sendable {
   case stageNotBegun
   /// The source refused a drag that a host has told of.
   case reorderingFailed(DataSourceError)
+  /// A row could not be expanded or collapsed as the user wanted.
+  case expansionFailed(item: AnyItemID, reason: String)
 }
 
 extension ListError: CustomStringConvertible {
@@ -45,6 +47,8 @@ extension ListError: CustomStringConvertible {
       "The host ended a stage that it had not begun. The list was shown from scratch."
     case .reorderingFailed(let error):
       "The items cannot be reordered: \(error)"
+    case .expansionFailed(let item, let reason):
+      "“\(item)” cannot be expanded or collapsed: \(reason)"
     }
   }
 }

@@ -41,6 +41,17 @@ public protocol ListContent<Cell, SupplementaryView>: AnyObject {
   /// What identifies a section.
   func identity(ofSectionAt section: Int) -> AnyItemID?
 
+  /// How a row of an outline is drawn: how deep it stands, and whether its children show.
+  ///
+  /// `nil` where there is no such path, and in a section that is a list, whose rows are drawn like
+  /// leaves without ancestors. For a row that stays where it is, it changes only with a reconfigure, a
+  /// reload or a reset.
+  func disclosure(ofItemAt path: ItemPath) -> Disclosure?
+  /// The user unfolded a row, or folded it.
+  ///
+  /// Rows come and go with a stage, when the source has made the change.
+  func setExpanded(_ isExpanded: Bool, ofItemAt path: ItemPath)
+
   /// The user selected an item.
   func didSelectItem(at path: ItemPath)
   /// The user ended the selection of an item.
@@ -57,4 +68,11 @@ public protocol ListContent<Cell, SupplementaryView>: AnyObject {
   func proposeReordering(to path: ItemPath) async
   /// The user drops what is dragged, or gives up.
   func endReordering(isCommitted: Bool) async
+}
+
+extension ListContent {
+  /// None: content without outlines has no rows to fold.
+  public func disclosure(ofItemAt path: ItemPath) -> Disclosure? { nil }
+  /// Does nothing: content without outlines has no rows to fold.
+  public func setExpanded(_ isExpanded: Bool, ofItemAt path: ItemPath) {}
 }

@@ -19,7 +19,8 @@ public import Observation
 /// ```
 ///
 /// Who observes is told no more than there is to tell: ``sections`` changes when sections come, go or
-/// move, and the ``ObservableSection/items`` of a section when items come, go or move in it. A
+/// move, and the ``ObservableSection/items`` of a section when items come, go or move in it. Where a
+/// section is an outline, ``ObservableSection/disclosure(of:)`` says how its rows are drawn. A
 /// section stays the same object as long as its identifier is there. No item is copied.
 ///
 /// What an item shows is not a matter of the list: observe the model, or ``refreshedItems``.
@@ -97,10 +98,12 @@ extension ObservableList {
     revision = batch.target
     let new = batch.snapshot
     if isContinuous {
-      showSections(of: new, changed: Set(changedSections(batch.difference)))
+      showSections(
+        of: new, changed: Set(changedSections(batch.difference)),
+        batch.difference.outlineChanges)
       showRefreshes(of: batch)
     } else {
-      showSections(of: new, changed: nil)
+      showSections(of: new, changed: nil, nil)
     }
     let former = Handover(snapshot)
     let weight = snapshot.numberOfItems
@@ -120,20 +123,26 @@ extension ObservableList {
 
   /// Shows the sections of a state.
   ///
-  /// - Parameter changed: The indices of those whose items changed; all are compared if left out.
-  private func showSections(of new: Snapshot<SectionID, ItemID>, changed: Set<Int>?) {
+  /// - Parameters:
+  ///   - changed: The indices of those whose items changed; all are compared if left out.
+  ///   - folded: The indices of those whose outlines changed; all are compared if left out.
+  private func showSections(
+    of new: Snapshot<SectionID, ItemID>, changed: Set<Int>?, _ folded: RangeSet<Int>?
+  ) {
     let known = Dictionary(
       sections.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     var shown: [Section] = []
     for index in 0..<new.numberOfSections {
       guard let id = new.sectionIdentifier(at: index) else { continue }
       let items = new.items(inSectionAt: index)
-      let section = known[id] ?? Section(id: id, items: items)
+      let outline = new.outline(ofSectionAt: index)
+      let section = known[id] ?? Section(id: id, items: items, outline: outline)
       if let changed {
         if changed.contains(index) { section.items = items }
       } else if !section.items.elementsEqual(items) {
         section.items = items
       }
+      if folded?.contains(index) ?? (section.outline != outline) { section.outline = outline }
       shown.append(section)
     }
     if !shown.elementsEqual(sections, by: ===) { sections = shown }

@@ -13,8 +13,25 @@ public final class ObservableSection<SectionID: Hashable & Sendable, ItemID: Has
   /// The items of the section, without a copy of them.
   public internal(set) var items: Snapshot<SectionID, ItemID>.Items
 
-  init(id: SectionID, items: Snapshot<SectionID, ItemID>.Items) {
+  /// The outline whose visible items these are; `nil` for a list.
+  ///
+  /// It changes when a row is folded or unfolded, stands elsewhere or at another level, hidden ones
+  /// included.
+  public internal(set) var outline: Outline<ItemID>?
+
+  init(
+    id: SectionID, items: Snapshot<SectionID, ItemID>.Items, outline: Outline<ItemID>?
+  ) {
     self.id = id
     self.items = items
+    self.outline = outline
   }
+
+  /// How the row of an item is drawn: how deep it stands, and whether its children show.
+  ///
+  /// `nil` for an item that is not in this section, and in a list. To fold or unfold the row, expand
+  /// or collapse the item in the source.
+  ///
+  /// - Complexity: O(log n) for n items, given a good hash.
+  public func disclosure(of item: ItemID) -> Disclosure? { outline?.disclosure(of: item) }
 }

@@ -7,6 +7,9 @@ public import Diffable
 @MainActor
 public struct CellDequeuer<HostCell: AnyObject> {
   let supply: ViewSupply<HostCell>
+  /// How the row is drawn that the cell is for: how deep it stands, and whether its children show;
+  /// `nil` in a section that is a list.
+  public let disclosure: Disclosure?
 
   /// A cell that shows an item.
   ///

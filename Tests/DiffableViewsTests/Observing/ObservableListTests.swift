@@ -64,6 +64,46 @@ struct ObservableListTests {
     }
   }
 
+  @Test("Sections that are outlines tell of every change of them", arguments: [true, false])
+  func outlines(isContinuous: Bool) throws {
+    for seed in 0..<UInt64(isLong ? 2_000 : 40) {
+      var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
+      let observed = ObservableList<Int, Int>()
+      var batches = Batches()
+      for step in 0..<20 {
+        let comment: Comment = "seed \(seed), step \(step)"
+        let old = batches.snapshot
+        var new = old
+        try? generator.outlineEdit(of: new).apply(to: &new)
+        if (try? new.validate()) == nil { new = old }
+        let watches = observed.sections.map { section in
+          (section, Watch { _ = section.outline }, Watch { _ = section.items })
+        }
+        var batch = try batches.next(new)
+        if !isContinuous { batch.base = nil }
+        observed.show(batch)
+        for section in observed.sections {
+          let outline = new.outline(ofSection: section.id)
+          #expect(section.outline == outline, comment)
+          for item in section.items {
+            #expect(section.disclosure(of: item) == outline?.disclosure(of: item), comment)
+          }
+        }
+        for (section, outline, items) in watches where new.containsSection(section.id) {
+          #expect(
+            outline.hasFired
+              == (old.outline(ofSection: section.id) != new.outline(ofSection: section.id)), comment
+          )
+          #expect(
+            items.hasFired
+              == (old.itemIdentifiers(inSection: section.id)
+                != new.itemIdentifiers(inSection: section.id)),
+            comment)
+        }
+      }
+    }
+  }
+
   @Test("follows a source, to its end")
   func following() async throws {
     let source = try DataSourceActor<Int, Int>(list([1, 2]))

@@ -1,0 +1,74 @@
+/// How a row of an outline is drawn beside its neighbours: how deep it stands, and whether its children
+/// show.
+///
+/// A visible row whose disclosure has changed is reconfigured by the batch that changed it.
+public struct Disclosure: Hashable, Sendable {
+  /// What stands before the children of a row.
+  public enum Sign: String, CaseIterable, Hashable, Sendable {
+    /// Nothing: there are no children.
+    case leaf
+    /// The children are folded away.
+    case collapsed
+    /// The children show below the row.
+    case expanded
+    /// The children are to show, and are not loaded yet.
+    case loading
+  }
+
+  /// The number of ancestors.
+  public var level: Int
+  /// What stands before the children.
+  public var sign: Sign
+
+  /// Creates the disclosure of a row.
+  @inlinable public init(level: Int = 0, sign: Sign = .leaf) {
+    self.level = level
+    self.sign = sign
+  }
+
+  /// Answers whether there is anything to unfold.
+  @inlinable public var isExpandable: Bool { sign != .leaf }
+
+  /// Answers whether the children show, or are to.
+  @inlinable public var isExpanded: Bool { sign == .expanded || sign == .loading }
+}
+
+extension Outline {
+  /// How the row of an item is drawn, hidden or not; `nil` for an unknown item.
+  ///
+  /// - Complexity: O(log n) for n items, given a good hash.
+  @inlinable public func disclosure(of item: ItemID) -> Disclosure? {
+    position(of: item).map(disclosure(at:))
+  }
+
+  @inlinable func disclosure(at position: Int) -> Disclosure {
+    let row = rows[position]
+    let sign: Disclosure.Sign =
+      if row.isLoading {
+        .loading
+      } else if row.hasUnloadedChildren || hasChildren(at: position) {
+        row.isExpanded ? .expanded : .collapsed
+      } else {
+        .leaf
+      }
+    return Disclosure(level: Int(row.level), sign: sign)
+  }
+}
+
+extension Snapshot {
+  /// How the row of an item is drawn, hidden or not; `nil` for an unknown item and in a list.
+  ///
+  /// - Complexity: O(log n) for n items, given a good hash.
+  @inlinable public func disclosure(of item: ItemID) -> Disclosure? {
+    sectionIdentifier(containingItem: item)
+      .flatMap { outline(ofSection: $0)?.disclosure(of: item) }
+  }
+
+  /// How the row at a path is drawn; `nil` where there is none, and in a list.
+  ///
+  /// - Complexity: O(log n) for n items, given a good hash.
+  @inlinable public func disclosure(ofItemAt path: ItemPath) -> Disclosure? {
+    guard let outline = outline(ofSectionAt: path.section) else { return nil }
+    return itemIdentifier(for: path).flatMap { outline.disclosure(of: $0) }
+  }
+}

@@ -1,0 +1,88 @@
+public import Diffable
+
+extension ListController {
+  /// How the row at a path on display is drawn; `nil` where there is none, and in a list.
+  ///
+  /// The states between two stages of a batch are lists. A row has the disclosure then that it will
+  /// have, or, if it goes, the one it had.
+  ///
+  /// - Complexity: O(log n) for n items, given a good hash.
+  public func disclosure(ofItemAt path: ItemPath) -> Disclosure? {
+    if snapshot.outline(ofSectionAt: path.section) != nil || passage == nil {
+      return snapshot.disclosure(ofItemAt: path)
+    }
+    return snapshot.itemIdentifier(for: path).flatMap { disclosure(of: $0) }
+  }
+
+  /// How the row of an item is drawn; `nil` for an item that is unknown or stands in a list.
+  ///
+  /// - Complexity: O(log n) for n items, given a good hash.
+  public func disclosure(of item: ItemID) -> Disclosure? {
+    guard let passage, snapshot.disclosure(of: item) == nil else {
+      return snapshot.disclosure(of: item)
+    }
+    return passage.to.itemPath(for: item) == nil
+      ? passage.from.disclosure(of: item) : passage.to.disclosure(of: item)
+  }
+
+  /// Expands an item of the source that the list follows, and waits until its children are there.
+  ///
+  /// The rows come with a batch, like every change. Without a source it does nothing.
+  ///
+  /// - Parameters:
+  ///   - item: An item of an outline; any other is ignored.
+  ///   - name: The name of the change, for undo.
+  /// - Throws: What `DataSourceActor.expandItem(_:named:)` throws.
+  public func expand(
+    _ item: ItemID, named name: String? = nil
+  ) async throws(ChildrenError<ItemID>) {
+    try await follower.source?.expandItem(item, named: name)
+  }
+
+  /// Collapses an item of the source that the list follows.
+  ///
+  /// Without a source it does nothing.
+  ///
+  /// - Parameters:
+  ///   - item: An item of an outline; any other is ignored.
+  ///   - name: The name of the change, for undo.
+  /// - Throws: ``ChildrenError`` with the reason that the source refuses the change.
+  public func collapse(
+    _ item: ItemID, named name: String? = nil
+  ) async throws(ChildrenError<ItemID>) {
+    do {
+      try await follower.source?.update(named: name) { $0.collapseItems([item]) }
+    } catch let error as DataSourceError {
+      throw ChildrenError(item: item, reason: .source(error))
+    } catch {
+      throw ChildrenError(item: item, reason: .provider(error))
+    }
+  }
+
+  /// Does what the user wants who unfolded a row, or folded it.
+  ///
+  /// That is up to the ``expansionHandler``, if there is one. What goes wrong is told to the
+  /// ``errorHandler``. A row that cannot be unfolded, or is already as the user wants it, is left
+  /// alone.
+  public func setExpanded(_ isExpanded: Bool, ofItemAt path: ItemPath) {
+    guard let item = snapshot.itemIdentifier(for: path),
+      let disclosure = disclosure(ofItemAt: path), disclosure.isExpandable,
+      disclosure.isExpanded != isExpanded
+    else { return }
+    let (handler, source) = (expansionHandler, follower.source)
+    // The tasks of a hasty user begin in the order of the wishes.
+    Task { [weak self] in
+      do {
+        if let handler {
+          try await handler(item, isExpanded)
+        } else if isExpanded {
+          try await source?.expandItem(item)
+        } else {
+          try await source?.update { $0.collapseItems([item]) }
+        }
+      } catch {
+        self?.errorHandler?(.expansionFailed(item: AnyItemID(item), reason: "\(error)"))
+      }
+    }
+  }
+}
