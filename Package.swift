@@ -87,6 +87,41 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
+// UIKit and AppKit are Apple's. Elsewhere modules under Tests stand in for them, so that the hosts
+// can be checked; there the product would be empty, and there is none.
+#if os(Linux)
+package.targets += [
+  .target(
+    name: "StandInSupport", dependencies: ["Diffable", "DiffableTesting"],
+    path: "Tests/StandIns/Support"),
+  .target(
+    name: "UIKit", dependencies: ["Diffable", "DiffableTesting", "StandInSupport"],
+    path: "Tests/StandIns/UIKit"),
+  .target(
+    name: "AppKit", dependencies: ["Diffable", "DiffableTesting", "StandInSupport"],
+    path: "Tests/StandIns/AppKit"),
+  .target(
+    name: "DiffableUI",
+    dependencies: ["Diffable", "DiffableLayout", "DiffableViews", "UIKit", "AppKit"]),
+  .testTarget(
+    name: "DiffableUITests",
+    dependencies: [
+      "Diffable", "DiffableLayout", "DiffableTesting", "DiffableUI", "DiffableViews",
+      "StandInSupport", "UIKit", "AppKit",
+    ],
+    // The toolchain names overlays of Testing for UIKit and AppKit, and has none.
+    swiftSettings: [.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]
+  ),
+]
+for target in package.targets where target.name == "DocumentationTests" {
+  target.dependencies += ["DiffableUI", "StandInSupport", "UIKit", "AppKit"]
+}
+#else
+package.products.append(.library(name: "DiffableUI", targets: ["DiffableUI"]))
+package.targets.append(
+  .target(name: "DiffableUI", dependencies: ["Diffable", "DiffableLayout", "DiffableViews"]))
+#endif
+
 // One dialect for every target.
 for target in package.targets {
   target.swiftSettings =

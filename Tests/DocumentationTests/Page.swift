@@ -102,9 +102,16 @@ extension Page {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
   /// What the programs of pages may import.
-  static let modules = [
-    "Diffable", "DiffableLayout", "DiffableTerminal", "DiffableTesting", "DiffableViews",
-  ]
+  static let modules =
+    ["Diffable", "DiffableLayout", "DiffableTerminal", "DiffableTesting", "DiffableViews"]
+    + modulesOfStandIns
+
+  /// What there is in the place of Apple's frameworks, and what needs it.
+  #if os(Linux)
+  private static let modulesOfStandIns = ["DiffableUI", "StandInSupport", "UIKit", "AppKit"]
+  #else
+  private static let modulesOfStandIns: [String] = []
+  #endif
 
   /// The pages at the top of the package and in the catalogues of the core, the views and the terminal.
   ///

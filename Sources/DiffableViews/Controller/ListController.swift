@@ -69,7 +69,13 @@ public final class ListController<
   /// The revision on display; `nil` before the first batch.
   ///
   /// In the middle of a batch it is the one before it.
-  public internal(set) var revision: Revision?
+  public internal(set) var revision: Revision? {
+    didSet {
+      if let revision { displayHandler?(revision) }
+    }
+  }
+  /// Is told of every revision that is on the screen, once its batch has been shown to its end.
+  public var displayHandler: (@MainActor (Revision) -> Void)?
 
   /// What the batch that is being shown leads from and to.
   var passage: (from: Snapshot<SectionID, ItemID>, to: Snapshot<SectionID, ItemID>)?

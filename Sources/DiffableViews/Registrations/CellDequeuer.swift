@@ -28,4 +28,7 @@ public struct CellDequeuer<HostCell: AnyObject> {
     registration.configure(cell, path, item)
     return cell
   }
+
+  /// The cell that is on the screen, where an item is reconfigured.
+  package var presentCell: HostCell? { supply.presentView }
 }

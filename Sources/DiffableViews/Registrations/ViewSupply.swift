@@ -12,6 +12,11 @@ struct ViewSupply<Base: AnyObject> {
 
   let source: Source
 
+  /// The view that is on the screen; `nil` if one is to be made.
+  var presentView: Base? {
+    if case .present(let view, _) = source { view } else { nil }
+  }
+
   /// A view of a kind, as the type that its registration configures.
   func view<View: AnyObject>(
     of kind: ReuseKind, for path: ItemPath

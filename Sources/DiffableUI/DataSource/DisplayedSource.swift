@@ -1,0 +1,209 @@
+import Diffable
+import DiffableViews
+
+/// A data source and the list view that it belongs to.
+///
+/// What the data sources that read like Apple's have in common. Their writes reach the source in the
+/// order of the calls, whether somebody waits for them or not. Of snapshots that follow one another
+/// and that nobody waits for, the newest one counts.
+@MainActor
+final class DisplayedSource<
+  SectionID: Hashable & Sendable, ItemID: Hashable & Sendable, Host: ListHost
+> {
+  typealias State = Snapshot<SectionID, ItemID>
+
+  let source: DataSourceActor<SectionID, ItemID>
+  let host: Host
+  let controller: ListController<SectionID, ItemID, Host>
+  /// Is told why a write without `await` was refused, and what could not be shown.
+  var errorHandler: ((any Error) -> Void)?
+  var expansion = ExpansionHandlers<ItemID>()
+
+  /// A write that waits for its turn.
+  private struct Write {
+    enum Change {
+      case replacement(State)
+      case edit(@Sendable (inout State) throws(SnapshotError) -> Void)
+    }
+
+    let change: Change
+    let presentation: Presentation
+    var completions: [() -> Void] = []
+    /// Who waits for the result.
+    var waiter: CheckedContinuation<Result<Revision, DataSourceError>, Never>?
+
+    /// Whether a snapshot that comes next may take the place of this write.
+    var isReplaceable: Bool {
+      if case .replacement = change { waiter == nil } else { false }
+    }
+  }
+
+  private var line: [Write] = []
+  private var isWriting = false
+  /// What the line comes to, as far as can be known now.
+  private var pending: State?
+  private var waiting: [(revision: Revision, wake: CheckedContinuation<Void, Never>)] = []
+
+  init(
+    host: Host, source: DataSourceActor<SectionID, ItemID>?,
+    cellProvider: @escaping ListController<SectionID, ItemID, Host>.CellProvider
+  ) {
+    let source = source ?? Self.makeSource()
+    self.source = source
+    self.host = host
+    controller = ListController(host: host, cellProvider: cellProvider)
+    controller.errorHandler = { [weak self] in self?.errorHandler?($0) }
+    controller.displayHandler = { [weak self] in self?.didShow($0) }
+    controller.start(following: source)
+  }
+
+  private static func makeSource() -> DataSourceActor<SectionID, ItemID> {
+    do throws(SnapshotError) {
+      return try DataSourceActor()
+    } catch {
+      preconditionFailure("A state without items is valid: \(error)")
+    }
+  }
+
+  /// The newest state: what was written last, whether its turn has come or not.
+  var snapshot: State { pending ?? source.publishedSnapshot ?? controller.snapshot }
+}
+
+// MARK: Writing
+
+extension DisplayedSource {
+  /// Replaces the state; returns when that, or something newer, is on the screen.
+  func apply(_ snapshot: State, _ presentation: Presentation) async throws(DataSourceError) {
+    pending = snapshot
+    try await perform(.replacement(snapshot), presentation)
+  }
+
+  /// Edits the state; returns when that, or something newer, is on the screen.
+  func edit(
+    _ presentation: Presentation,
+    _ edit: @escaping @Sendable (inout State) throws(SnapshotError) -> Void
+  ) async throws(DataSourceError) {
+    expect(edit)
+    try await perform(.edit(edit), presentation)
+  }
+
+  private func perform(
+    _ change: Write.Change, _ presentation: Presentation
+  ) async throws(DataSourceError) {
+    guard !Task.isCancelled else { throw .cancelled }
+    let result = await withCheckedContinuation { waiter in
+      enqueue(Write(change: change, presentation: presentation, waiter: waiter))
+    }
+    await shown(try result.get())
+  }
+
+  /// Replaces the state in its turn.
+  func enqueue(_ snapshot: State, _ presentation: Presentation, _ completion: (() -> Void)?) {
+    pending = snapshot
+    enqueue(
+      Write(
+        change: .replacement(snapshot), presentation: presentation,
+        completions: completion.map { [$0] } ?? []))
+  }
+
+  /// Edits the state in its turn.
+  func enqueueEdit(
+    _ presentation: Presentation, _ completion: (() -> Void)?,
+    _ edit: @escaping @Sendable (inout State) throws(SnapshotError) -> Void
+  ) {
+    expect(edit)
+    enqueue(
+      Write(
+        change: .edit(edit), presentation: presentation,
+        completions: completion.map { [$0] } ?? []))
+  }
+
+  private func expect(_ edit: (inout State) throws(SnapshotError) -> Void) {
+    var edited = snapshot
+    do throws(SnapshotError) {
+      try edit(&edited)
+      pending = edited
+    } catch {
+      // It is reported when its turn comes.
+    }
+  }
+
+  private func enqueue(_ write: Write) {
+    line.append(write)
+    guard !isWriting else { return }
+    isWriting = true
+    Task {
+      while let write = nextWrite() { await perform(write) }
+      isWriting = false
+    }
+  }
+
+  /// The first of the line, without snapshots that others take the place of.
+  private func nextWrite() -> Write? {
+    guard !line.isEmpty else { return nil }
+    var write = line.removeFirst()
+    while write.isReplaceable, case .replacement(let newer)? = line.first?.change {
+      let next = line.removeFirst()
+      write = Write(
+        change: .replacement(newer), presentation: max(write.presentation, next.presentation),
+        completions: write.completions + next.completions, waiter: next.waiter)
+    }
+    return write
+  }
+
+  private func perform(_ write: Write) async {
+    do throws(DataSourceError) {
+      let revision =
+        switch write.change {
+        case .replacement(let snapshot):
+          try await source.apply(snapshot, presentation: write.presentation)
+        case .edit(let edit): try await commit(write.presentation, edit)
+        }
+      if line.isEmpty { pending = nil }
+      write.waiter?.resume(returning: .success(revision))
+      guard !write.completions.isEmpty else { return }
+      Task {
+        await shown(revision)
+        for completion in write.completions { completion() }
+      }
+    } catch {
+      if line.isEmpty { pending = nil }
+      guard let waiter = write.waiter else {
+        errorHandler?(error)
+        return
+      }
+      waiter.resume(returning: .failure(error))
+    }
+  }
+
+  private func commit(
+    _ presentation: Presentation,
+    _ edit: @escaping @Sendable (inout State) throws(SnapshotError) -> Void
+  ) async throws(DataSourceError) -> Revision {
+    do {
+      return try await source.update(presentation: presentation) { try edit(&$0) }
+    } catch let error as DataSourceError {
+      throw error
+    } catch let error as SnapshotError {
+      throw .invalidSnapshot(error)
+    } catch {
+      preconditionFailure("An edit throws nothing else: \(error)")
+    }
+  }
+}
+
+// MARK: Waiting
+
+extension DisplayedSource {
+  /// Waits until a revision, or a later one, is on the screen.
+  private func shown(_ revision: Revision) async {
+    guard (controller.revision ?? .empty) < revision else { return }
+    await withCheckedContinuation { waiting.append((revision, $0)) }
+  }
+
+  private func didShow(_ revision: Revision) {
+    let ready = waiting.filter { $0.revision <= revision }
+    waiting.removeAll { $0.revision <= revision }
+    for waiter in ready { waiter.wake.resume() }
+  }
+}

@@ -1,0 +1,76 @@
+#if canImport(UIKit) && !os(watchOS)
+import Diffable
+import DiffableViews
+public import UIKit
+
+extension CollectionViewHost: UICollectionViewDataSource {
+  /// The number of sections on display.
+  public func numberOfSections(in collectionView: UICollectionView) -> Int {
+    content?.numberOfSections ?? 0
+  }
+
+  /// The number of items in a section on display.
+  public func collectionView(
+    _ collectionView: UICollectionView, numberOfItemsInSection section: Int
+  ) -> Int {
+    content?.numberOfItems(inSection: section) ?? 0
+  }
+
+  /// The cell that the content gives, or a placeholder.
+  public func collectionView(
+    _ collectionView: UICollectionView, cellForItemAt indexPath: IndexPath
+  ) -> UICollectionViewCell {
+    reuse.beginQuestion()
+    do throws(ListError) {
+      if let cell = try content?.cell(for: ItemPath(indexPath)) { return cell }
+    } catch {
+      // The controller has told its error handler.
+    }
+    return reuse.placeholder {
+      collectionView.dequeueReusableCell(
+        withReuseIdentifier: ReusedViews.placeholder, for: indexPath)
+    }
+  }
+
+  /// The supplementary view that the content gives, or a placeholder.
+  public func collectionView(
+    _ collectionView: UICollectionView, viewForSupplementaryElementOfKind kind: String,
+    at indexPath: IndexPath
+  ) -> UICollectionReusableView {
+    reuse.beginQuestion()
+    do throws(ListError) {
+      if let view = supplementaryViewProvider?(collectionView, kind, indexPath) { return view }
+      // A view of the layout as a whole has a path of one index.
+      let path =
+        indexPath.count == 2
+        ? ItemPath(indexPath) : ItemPath(section: 0, item: indexPath.first ?? 0)
+      if let view = try content?.supplementaryView(ofKind: kind, for: path) { return view }
+    } catch {
+      // The controller has told its error handler.
+    }
+    return reuse.placeholder {
+      collectionView.register(
+        UICollectionReusableView.self, forSupplementaryViewOfKind: kind,
+        withReuseIdentifier: ReusedViews.placeholder)
+      return collectionView.dequeueReusableSupplementaryView(
+        ofKind: kind, withReuseIdentifier: ReusedViews.placeholder, for: indexPath)
+    }
+  }
+}
+
+extension CollectionViewHost: UICollectionViewDataSourcePrefetching {
+  /// Tells the content which items may soon be on the screen.
+  public func collectionView(
+    _ collectionView: UICollectionView, prefetchItemsAt indexPaths: [IndexPath]
+  ) {
+    content?.prefetchItems(at: indexPaths.map { ItemPath($0) })
+  }
+
+  /// Tells the content which of them will not be.
+  public func collectionView(
+    _ collectionView: UICollectionView, cancelPrefetchingForItemsAt indexPaths: [IndexPath]
+  ) {
+    content?.cancelPrefetchingItems(at: indexPaths.map { ItemPath($0) })
+  }
+}
+#endif

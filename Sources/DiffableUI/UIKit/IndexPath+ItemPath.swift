@@ -1,0 +1,16 @@
+#if canImport(UIKit) && !os(watchOS)
+import Diffable
+import UIKit
+
+extension IndexPath {
+  init(_ path: ItemPath) {
+    self.init(item: path.item, section: path.section)
+  }
+}
+
+extension ItemPath {
+  init(_ indexPath: IndexPath) {
+    self.init(section: indexPath.section, item: indexPath.item)
+  }
+}
+#endif

@@ -1,0 +1,221 @@
+import Diffable
+import DiffableTesting
+import DiffableUI
+import DiffableViews
+import Testing
+import UIKit
+
+@Suite @MainActor
+struct CollectionViewDiffableDataSourceTests {
+  typealias NumberCell = CollectionViewFixture.NumberCell
+  typealias DataSource = CollectionViewDiffableDataSource<Int, Int>
+
+  let registration = UICollectionView.CellRegistration<NumberCell, Int> { cell, _, number in
+    cell.number = number
+    cell.configurations += 1
+  }
+
+  private func makeDataSource(_ fixture: CollectionViewFixture) -> DataSource {
+    DataSource(collectionView: fixture.view) { [registration] view, path, item in
+      item < 0
+        ? nil : view.dequeueConfiguredReusableCell(using: registration, for: path, item: item)
+    }
+  }
+
+  @Test("An applied state is on the screen when apply returns")
+  func apply() async throws {
+    let fixture = CollectionViewFixture()
+    let dataSource = makeDataSource(fixture)
+    try await dataSource.apply(state([1, 2], [3]))
+    #expect(fixture.numbers == [1, 2, 3])
+    try await dataSource.apply(state([2, 4], [3]), animatingDifferences: false)
+    #expect(fixture.numbers == [2, 4, 3])
+    try await dataSource.applySnapshotUsingReloadData(state([9]))
+    #expect(fixture.numbers == [9])
+    #expect(try dataSource.snapshot() == state([9]))
+    #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+  }
+
+  @Test("Identifiers and index paths are those of the screen")
+  func questions() async throws {
+    let fixture = CollectionViewFixture()
+    let dataSource = makeDataSource(fixture)
+    try await dataSource.apply(state([1, 2], [3]))
+    #expect(dataSource.indexPath(for: 3) == IndexPath(item: 0, section: 1))
+    #expect(dataSource.indexPath(for: 7) == nil)
+    #expect(dataSource.itemIdentifier(for: IndexPath(item: 1, section: 0)) == 2)
+    #expect(dataSource.itemIdentifier(for: IndexPath(item: 5, section: 0)) == nil)
+    #expect(dataSource.sectionIdentifier(for: 1) == 101)
+    #expect(dataSource.index(for: 101) == 1)
+    #expect(dataSource.sectionIdentifier(for: 2) == nil)
+  }
+
+  @Test("Snapshots that are applied without waiting come in order, and the last one counts")
+  func applyWithoutWaiting() async throws {
+    let fixture = CollectionViewFixture()
+    let dataSource = makeDataSource(fixture)
+    var completions: [Int] = []
+    await withCheckedContinuation { done in
+      for number in 1...5 {
+        var snapshot = dataSource.snapshot()
+        if number == 1 { snapshot.appendSections([100]) }
+        try? snapshot.appendItems([number], toSection: 100)
+        dataSource.apply(snapshot) {
+          completions.append(number)
+          if number == 5 { done.resume() }
+        }
+      }
+      // Nothing has happened yet, and nothing is forgotten.
+      #expect(dataSource.snapshot().itemIdentifiers == [1, 2, 3, 4, 5])
+      #expect(fixture.numbers.isEmpty)
+    }
+    #expect(fixture.numbers == [1, 2, 3, 4, 5])
+    #expect(completions == [1, 2, 3, 4, 5])
+  }
+
+  @Test("A state that is not valid is an error, and nothing has changed")
+  func invalid() async throws {
+    let fixture = CollectionViewFixture()
+    let dataSource = makeDataSource(fixture)
+    try await dataSource.apply(state([1]))
+    let twice = try state([2, 2])
+    await #expect(throws: DataSourceError.self) { try await dataSource.apply(twice) }
+    let error = await withCheckedContinuation { done in
+      dataSource.errorHandler = { done.resume(returning: $0) }
+      dataSource.apply(twice) { Issue.record("It was refused") }
+    }
+    #expect(error is DataSourceError)
+    #expect(fixture.numbers == [1])
+    #expect(try dataSource.snapshot() == state([1]))
+  }
+
+  @Test("Others write to the source, and the view follows")
+  func otherWriters() async throws {
+    let fixture = CollectionViewFixture()
+    let dataSource = makeDataSource(fixture)
+    try await dataSource.apply(state([1]))
+    let source = dataSource.source
+    try await Task.detached {
+      _ = try await source.update { try $0.appendItems([2], toSection: 100) }
+    }.value
+    #expect(dataSource.snapshot().itemIdentifiers == [1, 2])
+    try await dataSource.apply(state([1, 2, 3]))
+    #expect(fixture.numbers == [1, 2, 3])
+  }
+
+  @Test("Items that are reconfigured keep their cells, which are configured again")
+  func reconfigure() async throws {
+    let fixture = CollectionViewFixture()
+    let dataSource = makeDataSource(fixture)
+    try await dataSource.apply(state([1, 2]))
+    let path = IndexPath(item: 1, section: 0)
+    let cell = try #require(fixture.view.cellForItem(at: path) as? NumberCell)
+    #expect(cell.configurations == 1)
+    var snapshot = dataSource.snapshot()
+    try snapshot.reconfigureItems([2])
+    try await dataSource.apply(snapshot)
+    #expect(fixture.view.cellForItem(at: path) === cell)
+    #expect(cell.configurations == 2)
+    #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+  }
+
+  @Test("Where the provider has no cell, an empty one is shown")
+  func noCell() async throws {
+    let fixture = CollectionViewFixture()
+    let dataSource = makeDataSource(fixture)
+    var errors: [any Error] = []
+    dataSource.errorHandler = { errors.append($0) }
+    try await dataSource.apply(state([1, -1]))
+    #expect(fixture.numbers == [1, nil])
+    #expect(errors.first as? ListError == .noCell(item: AnyItemID(-1)))
+    #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+  }
+
+  @Test("Headers come from the supplementary view provider")
+  func headers() async throws {
+    final class Title: UICollectionReusableView { var text = "" }
+    let fixture = CollectionViewFixture(headerHeight: 10)
+    let dataSource = makeDataSource(fixture)
+    let titles = UICollectionView.SupplementaryRegistration<Title>(
+      elementKind: UICollectionView.elementKindSectionHeader
+    ) { [weak dataSource] view, _, path in
+      view.text = dataSource?.sectionIdentifier(for: path.section).map { "\($0)" } ?? ""
+    }
+    dataSource.supplementaryViewProvider = { view, _, path in
+      view.dequeueConfiguredReusableSupplementary(using: titles, for: path)
+    }
+    try await dataSource.apply(state([1], [2]))
+    let header = fixture.view.supplementaryView(
+      forElementKind: UICollectionView.elementKindSectionHeader,
+      at: IndexPath(item: 0, section: 1))
+    #expect((header as? Title)?.text == "101")
+    #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+  }
+
+  @Test("An outline is applied to a section, folded and unfolded as the handlers say")
+  func outlines() async throws {
+    let fixture = CollectionViewFixture()
+    let dataSource = makeDataSource(fixture)
+    var outline = try Outline([1, 2])
+    try outline.append([11, 12], to: 1)
+    try await dataSource.apply(outline, to: 100)
+    #expect(fixture.numbers == [1, 2])
+    #expect(dataSource.snapshot(for: 100).items == [1, 11, 12, 2])
+
+    var told: [String] = []
+    dataSource.sectionSnapshotHandlers.shouldExpandItem = { $0 == 1 }
+    dataSource.sectionSnapshotHandlers.willExpandItem = { told.append("expand \($0)") }
+    dataSource.sectionSnapshotHandlers.willCollapseItem = { told.append("collapse \($0)") }
+    await withCheckedContinuation { done in dataSource.expand([1, 2]) { done.resume() } }
+    #expect(fixture.numbers == [1, 11, 12, 2])
+    await withCheckedContinuation { done in dataSource.collapse([1]) { done.resume() } }
+    #expect(fixture.numbers == [1, 2])
+    #expect(told == ["expand 1", "collapse 1"])
+
+    dataSource.sectionSnapshotHandlers.snapshotForExpandingParent = { _, old in
+      var new = old
+      try? new.append([13])
+      return new
+    }
+    await withCheckedContinuation { done in dataSource.expand([1]) { done.resume() } }
+    #expect(fixture.numbers == [1, 11, 12, 13, 2])
+    #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+  }
+
+  @Test("Random states, awaited or not, end on the screen as they are", arguments: 0..<10)
+  func randomStates(seed: UInt64) async throws {
+    let fixture = CollectionViewFixture(height: 120)
+    let dataSource = makeDataSource(fixture)
+    var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
+    var last = Snapshot<Int, Int>()
+    for step in 0..<(20 * effort) {
+      last = generator.changing(
+        last, by: generator.random.element(of: SnapshotChange.allCases) ?? .mixed)
+      if generator.random.chance(oneIn: 2) {
+        dataSource.apply(
+          last, animatingDifferences: generator.random.chance(oneIn: 2), completion: nil)
+        continue
+      }
+      try await dataSource.apply(last)
+      #expect(dataSource.snapshot() == last, "seed \(seed), step \(step)")
+      let visible = fixture.view.indexPathsForVisibleItems.sorted()
+      #expect(
+        fixture.numbers == visible.map { dataSource.itemIdentifier(for: $0) },
+        "seed \(seed), step \(step)")
+    }
+    #expect(fixture.exceptions.isEmpty, "seed \(seed): \(fixture.exceptions)")
+  }
+
+  @Test("A data source that nobody holds lets go of the source")
+  func release() async throws {
+    let fixture = CollectionViewFixture()
+    weak var source: DataSourceActor<Int, Int>?
+    do {
+      let dataSource = makeDataSource(fixture)
+      try await dataSource.apply(state([1]))
+      source = dataSource.source
+    }
+    while source != nil { await Task.yield() }
+    #expect(fixture.view.dataSource == nil)
+  }
+}

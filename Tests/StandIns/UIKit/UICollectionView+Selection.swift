@@ -1,0 +1,43 @@
+import Diffable
+import StandInSupport
+
+extension UICollectionView {
+  /// developer.apple.com/documentation/uikit/uicollectionview/scrollposition
+  public struct ScrollPosition: OptionSet, Sendable {
+    public let rawValue: UInt
+
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+
+    public static let top = ScrollPosition(rawValue: 1 << 0)
+    public static let centeredVertically = ScrollPosition(rawValue: 1 << 1)
+    public static let bottom = ScrollPosition(rawValue: 1 << 2)
+  }
+
+  /// developer.apple.com/documentation/uikit/uicollectionview/indexpathsforselecteditems
+  public var indexPathsForSelectedItems: [IndexPath]? {
+    selected.compactMap { shown?.path(of: $0) }.map {
+      IndexPath(item: $0.item, section: $0.section)
+    }
+  }
+
+  /// developer.apple.com/documentation/uikit/uicollectionview/selectitem(at:animated:scrollposition:)
+  public func selectItem(
+    at indexPath: IndexPath?, animated: Bool, scrollPosition: UICollectionView.ScrollPosition
+  ) {
+    guard allowsSelection else { return }
+    guard let id = indexPath.flatMap(id(at:)) else { return }
+    if !allowsMultipleSelection {
+      for other in selected { cells[other]?.isSelected = false }
+      selected = []
+    }
+    selected.insert(id)
+    cells[id]?.isSelected = true
+  }
+
+  /// developer.apple.com/documentation/uikit/uicollectionview/deselectitem(at:animated:)
+  public func deselectItem(at indexPath: IndexPath, animated: Bool) {
+    guard let id = id(at: indexPath) else { return }
+    selected.remove(id)
+    cells[id]?.isSelected = false
+  }
+}

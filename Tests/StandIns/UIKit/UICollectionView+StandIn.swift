@@ -1,0 +1,37 @@
+import StandInSupport
+
+// What users and the system do.
+extension UICollectionView {
+  /// Puts the view on the screen, or takes it off.
+  package func show(in window: UIWindow?) {
+    if let window { window.addSubview(self) } else { removeFromSuperview() }
+    setNeedsLayout()
+    layoutIfNeeded()
+  }
+
+  package func userScrolls(to offset: CGPoint) {
+    contentOffset = offset
+    layoutIfNeeded()
+  }
+
+  package func userTaps(at indexPath: IndexPath) {
+    guard allowsSelection, let id = id(at: indexPath) else { return }
+    if selected.contains(id) {
+      guard allowsMultipleSelection else { return }
+      deselectItem(at: indexPath, animated: true)
+      delegate?.collectionView(self, didDeselectItemAt: indexPath)
+    } else {
+      let former = allowsMultipleSelection ? [] : indexPathsForSelectedItems ?? []
+      selectItem(at: indexPath, animated: true, scrollPosition: [])
+      for path in former { delegate?.collectionView(self, didDeselectItemAt: path) }
+      delegate?.collectionView(self, didSelectItemAt: indexPath)
+    }
+  }
+
+  /// Ends the updates that a test has held.
+  package func endUpdates() {
+    let completions = heldCompletions
+    heldCompletions = []
+    for completion in completions { completion(true) }
+  }
+}

@@ -1,0 +1,165 @@
+import Diffable
+import DiffableTesting
+import StandInSupport
+
+/// developer.apple.com/documentation/uikit/uicollectionview
+@MainActor open class UICollectionView: UIScrollView {
+  /// developer.apple.com/documentation/uikit/uicollectionview/init(frame:collectionviewlayout:)
+  public init(frame: CGRect, collectionViewLayout layout: UICollectionViewLayout) {
+    collectionViewLayout = layout
+    super.init(frame: frame)
+    layout.collectionView = self
+  }
+
+  public required init(frame: CGRect) {
+    fatalError("UICollectionView must be initialized with a non-nil layout parameter")
+  }
+
+  public required init?(coder: NSCoder) { return nil }
+
+  /// developer.apple.com/documentation/uikit/uicollectionview/collectionviewlayout
+  open var collectionViewLayout: UICollectionViewLayout {
+    didSet {
+      collectionViewLayout.collectionView = self
+      collectionViewLayout.invalidateLayout()
+    }
+  }
+  /// developer.apple.com/documentation/uikit/uicollectionview/delegate
+  open weak var delegate: (any UICollectionViewDelegate)?
+  /// developer.apple.com/documentation/uikit/uicollectionview/datasource
+  open weak var dataSource: (any UICollectionViewDataSource)? {
+    didSet { reloadData() }
+  }
+  /// developer.apple.com/documentation/uikit/uicollectionview/prefetchdatasource
+  open weak var prefetchDataSource: (any UICollectionViewDataSourcePrefetching)?
+  /// developer.apple.com/documentation/uikit/uicollectionview/allowsselection
+  open var allowsSelection = true
+  /// developer.apple.com/documentation/uikit/uicollectionview/allowsmultipleselection
+  open var allowsMultipleSelection = false
+
+  /// What the view believes; `nil` until it has asked.
+  var shown: ShownList?
+  var nextShown = ShownList()
+  /// The views on the screen, by the numbers of their items and sections.
+  var cells: [Int: UICollectionViewCell] = [:]
+  var supplementaryViews: [SupplementaryKey: UICollectionReusableView] = [:]
+  var registeredClasses: [String: AnyClass] = [:]
+  var freeViews: [String: [UICollectionReusableView]] = [:]
+  /// What was dequeued while the data source is asked for a view.
+  var dequeued: [UICollectionReusableView]?
+  /// The cell that is configured again.
+  var reconfigured: UICollectionViewCell?
+  /// The calls of an update that is under way.
+  var operations: [ListOperation]?
+  var isAsking = false
+  var selected: Set<Int> = []
+  var prefetched: Set<Int> = []
+  var isMeasuring = true
+  var movedItem: Int?
+  var movedTarget: IndexPath?
+
+  /// Every time a view was asked for by the view, for tests to count.
+  package var askedCellCount = 0
+  /// The completions that wait, where a test says when updates end.
+  package var holdsCompletions = false
+  package var heldCompletions: [(Bool) -> Void] = []
+
+  struct SupplementaryKey: Hashable {
+    let kind: String
+    let section: Int
+    let item: Int
+  }
+
+  /// developer.apple.com/documentation/uikit/uicollectionview/numberofsections
+  open var numberOfSections: Int { believed.sections.count }
+
+  /// developer.apple.com/documentation/uikit/uicollectionview/numberofitems(insection:)
+  open func numberOfItems(inSection section: Int) -> Int { believed.sections[section].items.count }
+
+  /// developer.apple.com/documentation/uikit/uicollectionview/reloaddata()
+  open func reloadData() {
+    if operations != nil { raise(.init("reloadData inside of an update")) }
+    nextShown = shown ?? nextShown
+    shown = nil
+    for cell in cells.values { free(cell) }
+    for view in supplementaryViews.values { free(view) }
+    (cells, supplementaryViews, selected, prefetched) = ([:], [:], [], [])
+    collectionViewLayout.invalidateLayout()
+  }
+
+  /// developer.apple.com/documentation/uikit/uicollectionview/visiblecells
+  open var visibleCells: [UICollectionViewCell] { Array(cells.values) }
+
+  /// developer.apple.com/documentation/uikit/uicollectionview/indexpathsforvisibleitems
+  open var indexPathsForVisibleItems: [IndexPath] {
+    // In no order, as a real view says.
+    cells.keys.compactMap { shown?.path(of: $0) }.map {
+      IndexPath(item: $0.item, section: $0.section)
+    }
+  }
+
+  /// developer.apple.com/documentation/uikit/uicollectionview/cellforitem(at:)
+  open func cellForItem(at indexPath: IndexPath) -> UICollectionViewCell? {
+    id(at: indexPath).flatMap { cells[$0] }
+  }
+
+  /// developer.apple.com/documentation/uikit/uicollectionview/indexpath(for:)
+  open func indexPath(for cell: UICollectionViewCell) -> IndexPath? {
+    indexPathsForVisibleItems.first { cellForItem(at: $0) === cell }
+  }
+
+  /// developer.apple.com/documentation/uikit/uicollectionview/supplementaryview(forelementkind:at:)
+  open func supplementaryView(
+    forElementKind elementKind: String, at indexPath: IndexPath
+  ) -> UICollectionReusableView? {
+    guard let shown, shown.sections.indices.contains(indexPath.section) else { return nil }
+    let key = SupplementaryKey(
+      kind: elementKind, section: shown.sections[indexPath.section].id, item: indexPath.item)
+    return supplementaryViews[key]
+  }
+
+  /// developer.apple.com/documentation/uikit/uicollectionview/layoutattributesforitem(at:)
+  open func layoutAttributesForItem(at indexPath: IndexPath) -> UICollectionViewLayoutAttributes? {
+    prepareLayout()
+    return collectionViewLayout.layoutAttributesForItem(at: indexPath)
+  }
+
+  open override var bounds: CGRect {
+    get { super.bounds }
+    set {
+      guard newValue != storedBounds else { return }
+      super.bounds = newValue
+      if collectionViewLayout.shouldInvalidateLayout(forBoundsChange: newValue) {
+        collectionViewLayout.invalidateLayout(
+          with: collectionViewLayout.invalidationContext(forBoundsChange: newValue))
+      }
+      setNeedsLayout()
+    }
+  }
+
+  open override func layoutSubviews() { layOutViews() }
+
+  func id(at indexPath: IndexPath) -> Int? {
+    shown?.id(at: ItemPath(section: indexPath.section, item: indexPath.item))
+  }
+
+  /// What the view believes; it asks where it has not yet.
+  var believed: ShownList {
+    if let shown { return shown }
+    if isAsking { raise(.init("the data source asks the view that asks it")) }
+    var list = nextShown
+    list.reset(to: answers())
+    shown = list
+    return list
+  }
+
+  /// The counts that the data source answers now.
+  func answers() -> [Int] {
+    guard let dataSource else { return [] }
+    isAsking = true
+    defer { isAsking = false }
+    return (0..<dataSource.numberOfSections(in: self)).map {
+      dataSource.collectionView(self, numberOfItemsInSection: $0)
+    }
+  }
+}

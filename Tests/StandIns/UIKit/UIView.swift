@@ -1,0 +1,122 @@
+package import StandInSupport
+
+/// developer.apple.com/documentation/uikit/uiresponder
+@MainActor open class UIResponder: NSObject {}
+
+/// developer.apple.com/documentation/uikit/uiview
+@MainActor open class UIView: UIResponder {
+  /// developer.apple.com/documentation/uikit/uiview/init(frame:)
+  public required init(frame: CGRect) {
+    self.frame = frame
+    storedBounds = CGRect(origin: .zero, size: frame.size)
+  }
+
+  /// developer.apple.com/documentation/uikit/uiview/init(coder:)
+  public required init?(coder: NSCoder) { return nil }
+
+  /// developer.apple.com/documentation/uikit/uiview/frame
+  open var frame: CGRect {
+    didSet { storedBounds.size = frame.size }
+  }
+
+  var storedBounds: CGRect
+
+  /// developer.apple.com/documentation/uikit/uiview/bounds
+  open var bounds: CGRect {
+    get { storedBounds }
+    set { storedBounds = newValue }
+  }
+
+  /// developer.apple.com/documentation/uikit/uiview/ishidden
+  open var isHidden = false
+
+  /// developer.apple.com/documentation/uikit/uiview/alpha
+  open var alpha: CGFloat = 1
+
+  /// developer.apple.com/documentation/uikit/uiview/superview
+  open private(set) weak var superview: UIView?
+
+  /// developer.apple.com/documentation/uikit/uiview/subviews
+  open private(set) var subviews: [UIView] = []
+
+  /// developer.apple.com/documentation/uikit/uiview/window
+  open var window: UIWindow? { superview?.window }
+
+  /// developer.apple.com/documentation/uikit/uiview/traitcollection
+  open var traitCollection: UITraitCollection { UITraitCollection() }
+
+  /// developer.apple.com/documentation/uikit/uiview/effectiveuserinterfacelayoutdirection
+  open var effectiveUserInterfaceLayoutDirection: UIUserInterfaceLayoutDirection { .leftToRight }
+
+  /// developer.apple.com/documentation/uikit/uiview/addsubview(_:)
+  open func addSubview(_ view: UIView) {
+    view.removeFromSuperview()
+    subviews.append(view)
+    view.superview = self
+  }
+
+  /// developer.apple.com/documentation/uikit/uiview/removefromsuperview()
+  open func removeFromSuperview() {
+    superview?.subviews.removeAll { $0 === self }
+    superview = nil
+  }
+
+  private var needsLayout = true
+
+  /// developer.apple.com/documentation/uikit/uiview/setneedslayout()
+  open func setNeedsLayout() { needsLayout = true }
+
+  /// developer.apple.com/documentation/uikit/uiview/layoutifneeded()
+  open func layoutIfNeeded() {
+    guard needsLayout else { return }
+    needsLayout = false
+    layoutSubviews()
+  }
+
+  /// developer.apple.com/documentation/uikit/uiview/layoutsubviews()
+  open func layoutSubviews() {}
+
+  /// developer.apple.com/documentation/uikit/uiview/performwithoutanimation(_:)
+  open class func performWithoutAnimation(_ actionsWithoutAnimation: () -> Void) {
+    let wereEnabled = areAnimationsEnabled
+    animationsAreEnabled = false
+    actionsWithoutAnimation()
+    animationsAreEnabled = wereEnabled
+  }
+
+  private static var animationsAreEnabled = true
+
+  /// developer.apple.com/documentation/uikit/uiview/areanimationsenabled
+  open class var areAnimationsEnabled: Bool { animationsAreEnabled }
+
+  /// Is told what a real view would raise; without one, the view traps.
+  package var exceptionHandler: ((StandInException) -> Void)?
+
+  package func raise(_ exception: StandInException) {
+    guard let exceptionHandler else { fatalError("\(exception)") }
+    exceptionHandler(exception)
+  }
+}
+
+/// developer.apple.com/documentation/uikit/uiwindow
+@MainActor open class UIWindow: UIView {
+  open override var window: UIWindow? { self }
+}
+
+/// developer.apple.com/documentation/uikit/uiuserinterfacelayoutdirection
+public enum UIUserInterfaceLayoutDirection: Int, Sendable {
+  case leftToRight = 0
+  case rightToLeft = 1
+}
+
+/// developer.apple.com/documentation/uikit/uitraitcollection
+@MainActor open class UITraitCollection: NSObject {
+  /// developer.apple.com/documentation/uikit/uitraitcollection/displayscale
+  open var displayScale: CGFloat { 2 }
+}
+
+/// developer.apple.com/documentation/uikit/uilabel
+@MainActor open class UILabel: UIView {
+  /// developer.apple.com/documentation/uikit/uilabel/text
+  open var text: String?
+}
