@@ -11,7 +11,7 @@ extension UICollectionView {
   }
 
   func prepareLayout() {
-    _ = believed
+    _ = belief.list
     guard !collectionViewLayout.isPrepared else { return }
     collectionViewLayout.isPrepared = true
     collectionViewLayout.prepare()
@@ -34,7 +34,7 @@ extension UICollectionView {
   )
 
   private func showElements() -> [Shown] {
-    let list = believed
+    let list = belief.list
     var missingCells = cells
     var missingViews = supplementaryViews
     var result: [Shown] = []
@@ -121,7 +121,7 @@ extension UICollectionView {
 
   /// Tells of what lies within the next screen, and of what no longer does.
   private func prefetch() {
-    guard let prefetchDataSource, let list = shown else { return }
+    guard let prefetchDataSource, let list = belief.shown else { return }
     let next = bounds.offsetBy(dx: 0, dy: bounds.height)
     let near = (collectionViewLayout.layoutAttributesForElements(in: next) ?? [])
       .filter { $0.representedElementCategory == .cell }

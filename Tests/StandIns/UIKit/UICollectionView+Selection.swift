@@ -15,7 +15,7 @@ extension UICollectionView {
 
   /// developer.apple.com/documentation/uikit/uicollectionview/indexpathsforselecteditems
   public var indexPathsForSelectedItems: [IndexPath]? {
-    selected.compactMap { shown?.path(of: $0) }.map {
+    selected.compactMap { belief.shown?.path(of: $0) }.map {
       IndexPath(item: $0.item, section: $0.section)
     }
   }

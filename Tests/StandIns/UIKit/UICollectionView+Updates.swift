@@ -7,7 +7,7 @@ extension UICollectionView {
   public func performBatchUpdates(
     _ updates: (() -> Void)?, completion: ((Bool) -> Void)? = nil
   ) {
-    if operations != nil {
+    if belief.isUpdating {
       updates?()
       completion?(true)
       return
@@ -60,22 +60,13 @@ extension UICollectionView {
 
   /// Adds calls to the update that is under way, or makes one of them.
   private func call(_ calls: [ListOperation]) {
-    guard !calls.isEmpty else { return }
-    if operations != nil { operations?.append(contentsOf: calls) } else { update { call(calls) } }
+    guard !calls.isEmpty, !belief.add(calls) else { return }
+    update { call(calls) }
   }
 
   private func update(_ body: () -> Void) {
-    var list = believed
-    let before = answers()
-    operations = []
-    body()
-    let calls = operations ?? []
-    operations = nil
-    let after = answers()
-    let outcome = list.perform(
-      calls, of: .collectionView, before: before, after: after, isInWindow: window != nil)
-    shown = list
-    for exception in outcome.exceptions { raise(exception) }
+    let (calls, outcome) = belief.update(body)
+    let list = belief.list
     let ids = list.itemIDs
     for (id, cell) in cells where !ids.contains(id) || outcome.renewedItems.contains(id) {
       cells[id] = nil
@@ -108,7 +99,7 @@ extension UICollectionView {
   }
 
   private func reconfigure(_ path: ItemPath) {
-    guard let id = believed.id(at: path), let cell = cells[id], let dataSource else { return }
+    guard let id = belief.list.id(at: path), let cell = cells[id], let dataSource else { return }
     reconfigured = cell
     defer { reconfigured = nil }
     let result = dataSource.collectionView(

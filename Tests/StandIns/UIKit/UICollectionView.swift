@@ -37,9 +37,15 @@ import StandInSupport
   /// developer.apple.com/documentation/uikit/uicollectionview/allowsmultipleselection
   open var allowsMultipleSelection = false
 
-  /// What the view believes; `nil` until it has asked.
-  var shown: ShownList?
-  var nextShown = ShownList()
+  lazy var belief = ListBelief(
+    profile: .collectionView, isInWindow: { [unowned self] in window != nil },
+    raise: { [unowned self] in raise($0) },
+    ask: { [unowned self] in
+      guard let dataSource else { return [] }
+      return (0..<dataSource.numberOfSections(in: self)).map {
+        dataSource.collectionView(self, numberOfItemsInSection: $0)
+      }
+    })
   /// The views on the screen, by the numbers of their items and sections.
   var cells: [Int: UICollectionViewCell] = [:]
   var supplementaryViews: [SupplementaryKey: UICollectionReusableView] = [:]
@@ -49,9 +55,6 @@ import StandInSupport
   var dequeued: [UICollectionReusableView]?
   /// The cell that is configured again.
   var reconfigured: UICollectionViewCell?
-  /// The calls of an update that is under way.
-  var operations: [ListOperation]?
-  var isAsking = false
   var selected: Set<Int> = []
   var prefetched: Set<Int> = []
   var isMeasuring = true
@@ -71,16 +74,16 @@ import StandInSupport
   }
 
   /// developer.apple.com/documentation/uikit/uicollectionview/numberofsections
-  open var numberOfSections: Int { believed.sections.count }
+  open var numberOfSections: Int { belief.list.sections.count }
 
   /// developer.apple.com/documentation/uikit/uicollectionview/numberofitems(insection:)
-  open func numberOfItems(inSection section: Int) -> Int { believed.sections[section].items.count }
+  open func numberOfItems(inSection section: Int) -> Int {
+    belief.list.sections[section].items.count
+  }
 
   /// developer.apple.com/documentation/uikit/uicollectionview/reloaddata()
   open func reloadData() {
-    if operations != nil { raise(.init("reloadData inside of an update")) }
-    nextShown = shown ?? nextShown
-    shown = nil
+    belief.forget()
     for cell in cells.values { free(cell) }
     for view in supplementaryViews.values { free(view) }
     (cells, supplementaryViews, selected, prefetched) = ([:], [:], [], [])
@@ -93,7 +96,7 @@ import StandInSupport
   /// developer.apple.com/documentation/uikit/uicollectionview/indexpathsforvisibleitems
   open var indexPathsForVisibleItems: [IndexPath] {
     // In no order, as a real view says.
-    cells.keys.compactMap { shown?.path(of: $0) }.map {
+    cells.keys.compactMap { belief.shown?.path(of: $0) }.map {
       IndexPath(item: $0.item, section: $0.section)
     }
   }
@@ -112,7 +115,9 @@ import StandInSupport
   open func supplementaryView(
     forElementKind elementKind: String, at indexPath: IndexPath
   ) -> UICollectionReusableView? {
-    guard let shown, shown.sections.indices.contains(indexPath.section) else { return nil }
+    guard let shown = belief.shown, shown.sections.indices.contains(indexPath.section) else {
+      return nil
+    }
     let key = SupplementaryKey(
       kind: elementKind, section: shown.sections[indexPath.section].id, item: indexPath.item)
     return supplementaryViews[key]
@@ -140,26 +145,6 @@ import StandInSupport
   open override func layoutSubviews() { layOutViews() }
 
   func id(at indexPath: IndexPath) -> Int? {
-    shown?.id(at: ItemPath(section: indexPath.section, item: indexPath.item))
-  }
-
-  /// What the view believes; it asks where it has not yet.
-  var believed: ShownList {
-    if let shown { return shown }
-    if isAsking { raise(.init("the data source asks the view that asks it")) }
-    var list = nextShown
-    list.reset(to: answers())
-    shown = list
-    return list
-  }
-
-  /// The counts that the data source answers now.
-  func answers() -> [Int] {
-    guard let dataSource else { return [] }
-    isAsking = true
-    defer { isAsking = false }
-    return (0..<dataSource.numberOfSections(in: self)).map {
-      dataSource.collectionView(self, numberOfItemsInSection: $0)
-    }
+    belief.shown?.id(at: ItemPath(section: indexPath.section, item: indexPath.item))
   }
 }

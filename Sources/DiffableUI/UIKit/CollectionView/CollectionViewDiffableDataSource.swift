@@ -14,20 +14,12 @@ public import UIKit
 /// try await dataSource.apply(snapshot, animatingDifferences: true)
 /// ```
 ///
-/// The initializer and the methods have the names of `UICollectionViewDiffableDataSource`. What is
-/// different:
-///
-/// - Any task may write to ``source``, at any time; the view follows.
-/// - What Apple's version raises an exception for is a typed error: `apply` throws it, and where it
-///   is called without `await`, ``errorHandler`` is told.
-/// - ``snapshot()`` is the newest state, whereas index paths are those of what is on the screen.
-/// - It is not an `NSObject` to make a subclass of: everything is said by closures.
-///
-/// Keep it as long as the view, which does not hold it.
-@MainActor
+/// The initializer and the methods, most of which ``DiffableDataSource`` has, are named as those of
+/// `UICollectionViewDiffableDataSource`. It is not an `NSObject` to make a subclass of: everything is
+/// said by closures. Keep it as long as the view, which does not hold it.
 public final class CollectionViewDiffableDataSource<
   SectionIdentifierType: Hashable & Sendable, ItemIdentifierType: Hashable & Sendable
-> {
+>: DiffableDataSource<SectionIdentifierType, ItemIdentifierType, CollectionViewHost> {
   /// Makes a cell that shows an item, by dequeuing it from the view; without one, an empty cell is
   /// shown.
   public typealias CellProvider =
@@ -41,11 +33,6 @@ public final class CollectionViewDiffableDataSource<
     @MainActor (
       _ collectionView: UICollectionView, _ elementKind: String, _ indexPath: IndexPath
     ) -> UICollectionReusableView?
-
-  /// What an app has to say about folding and unfolding.
-  public typealias SectionSnapshotHandlers = ExpansionHandlers<ItemIdentifierType>
-
-  let displayed: DisplayedSource<SectionIdentifierType, ItemIdentifierType, CollectionViewHost>
 
   /// Creates a data source and makes it that of a view.
   ///
@@ -64,77 +51,30 @@ public final class CollectionViewDiffableDataSource<
     collectionView.delegate = delegate
     host.reconfiguresByAsking = true
     host.keepsPosition = false
-    displayed = DisplayedSource(host: host, source: source) {
-      [weak collectionView] cells, path, item in
+    super.init(host: host, source: source) { [weak collectionView] cells, path, item in
       if let cell = cells.presentCell { return cell }
       return collectionView.flatMap { cellProvider($0, IndexPath(path), item) }
     }
   }
 
-  /// The source, for writers on any task.
-  public var source: DataSourceActor<SectionIdentifierType, ItemIdentifierType> { displayed.source }
-
   /// Makes headers, footers and the like.
   public var supplementaryViewProvider: SupplementaryViewProvider? {
-    get { displayed.host.supplementaryViewProvider }
-    set { displayed.host.supplementaryViewProvider = newValue }
-  }
-
-  /// What an app has to say about folding and unfolding, see ``expand(_:completion:)``.
-  public var sectionSnapshotHandlers: SectionSnapshotHandlers {
-    get { displayed.expansion }
-    set { displayed.expansion = newValue }
-  }
-
-  /// Is told why a write without `await` was refused, and which views could not be made.
-  ///
-  /// What it is told is a `DataSourceError` or a `ListError`.
-  public var errorHandler: ((any Error) -> Void)? {
-    get { displayed.errorHandler }
-    set { displayed.errorHandler = newValue }
-  }
-}
-
-// MARK: What is where
-
-extension CollectionViewDiffableDataSource {
-  /// The newest state, to be edited and applied.
-  ///
-  /// It contains what has been applied without `await` and what others have written. It may be ahead
-  /// of the screen. Where there are other writers, edit the ``source`` by its `update`, which nobody
-  /// can come between.
-  ///
-  /// - Complexity: O(1).
-  public func snapshot() -> Snapshot<SectionIdentifierType, ItemIdentifierType> {
-    displayed.snapshot
-  }
-
-  /// The section at an index on the screen, or `nil` if there is none.
-  ///
-  /// - Complexity: O(log s) for s sections.
-  public func sectionIdentifier(for index: Int) -> SectionIdentifierType? {
-    displayed.controller.sectionIdentifier(for: index)
-  }
-
-  /// The index of a section on the screen, or `nil` for an unknown one.
-  ///
-  /// - Complexity: O(log s) for s sections, given a good hash.
-  public func index(for sectionIdentifier: SectionIdentifierType) -> Int? {
-    displayed.controller.index(for: sectionIdentifier)
+    get { host.supplementaryViewProvider }
+    set { host.supplementaryViewProvider = newValue }
   }
 
   /// The item at an index path on the screen, or `nil` if there is none.
   ///
   /// - Complexity: O(log n) for n items.
   public func itemIdentifier(for indexPath: IndexPath) -> ItemIdentifierType? {
-    displayed.controller.itemIdentifier(for: ItemPath(indexPath))
+    controller.itemIdentifier(for: ItemPath(indexPath))
   }
 
   /// The index path of an item on the screen, or `nil` for an unknown one.
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
   public func indexPath(for itemIdentifier: ItemIdentifierType) -> IndexPath? {
-    displayed.controller.itemPath(for: itemIdentifier).map { IndexPath($0) }
+    controller.itemPath(for: itemIdentifier).map { IndexPath($0) }
   }
 }
 #endif

@@ -1,79 +1,11 @@
 import Diffable
 import DiffableViews
 
-/// A data source and the list view that it belongs to.
-///
-/// What the data sources that read like Apple's have in common. Their writes reach the source in the
-/// order of the calls, whether somebody waits for them or not. Of snapshots that follow one another
-/// and that nobody waits for, the newest one counts.
-@MainActor
-final class DisplayedSource<
-  SectionID: Hashable & Sendable, ItemID: Hashable & Sendable, Host: ListHost
-> {
-  typealias State = Snapshot<SectionID, ItemID>
+// Writes wait in a line, so that they come in the order of the calls.
 
-  let source: DataSourceActor<SectionID, ItemID>
-  let host: Host
-  let controller: ListController<SectionID, ItemID, Host>
-  /// Is told why a write without `await` was refused, and what could not be shown.
-  var errorHandler: ((any Error) -> Void)?
-  var expansion = ExpansionHandlers<ItemID>()
-
-  /// A write that waits for its turn.
-  private struct Write {
-    enum Change {
-      case replacement(State)
-      case edit(@Sendable (inout State) throws(SnapshotError) -> Void)
-    }
-
-    let change: Change
-    let presentation: Presentation
-    var completions: [() -> Void] = []
-    /// Who waits for the result.
-    var waiter: CheckedContinuation<Result<Revision, DataSourceError>, Never>?
-
-    /// Whether a snapshot that comes next may take the place of this write.
-    var isReplaceable: Bool {
-      if case .replacement = change { waiter == nil } else { false }
-    }
-  }
-
-  private var line: [Write] = []
-  private var isWriting = false
-  /// What the line comes to, as far as can be known now.
-  private var pending: State?
-  private var waiting: [(revision: Revision, wake: CheckedContinuation<Void, Never>)] = []
-
-  init(
-    host: Host, source: DataSourceActor<SectionID, ItemID>?,
-    cellProvider: @escaping ListController<SectionID, ItemID, Host>.CellProvider
-  ) {
-    let source = source ?? Self.makeSource()
-    self.source = source
-    self.host = host
-    controller = ListController(host: host, cellProvider: cellProvider)
-    controller.errorHandler = { [weak self] in self?.errorHandler?($0) }
-    controller.displayHandler = { [weak self] in self?.didShow($0) }
-    controller.start(following: source)
-  }
-
-  private static func makeSource() -> DataSourceActor<SectionID, ItemID> {
-    do throws(SnapshotError) {
-      return try DataSourceActor()
-    } catch {
-      preconditionFailure("A state without items is valid: \(error)")
-    }
-  }
-
-  /// The newest state: what was written last, whether its turn has come or not.
-  var snapshot: State { pending ?? source.publishedSnapshot ?? controller.snapshot }
-}
-
-// MARK: Writing
-
-extension DisplayedSource {
+extension DiffableDataSource {
   /// Replaces the state; returns when that, or something newer, is on the screen.
-  func apply(_ snapshot: State, _ presentation: Presentation) async throws(DataSourceError) {
+  func write(_ snapshot: State, _ presentation: Presentation) async throws(DataSourceError) {
     pending = snapshot
     try await perform(.replacement(snapshot), presentation)
   }
@@ -119,7 +51,7 @@ extension DisplayedSource {
   }
 
   private func expect(_ edit: (inout State) throws(SnapshotError) -> Void) {
-    var edited = snapshot
+    var edited = snapshot()
     do throws(SnapshotError) {
       try edit(&edited)
       pending = edited
@@ -194,14 +126,14 @@ extension DisplayedSource {
 
 // MARK: Waiting
 
-extension DisplayedSource {
+extension DiffableDataSource {
   /// Waits until a revision, or a later one, is on the screen.
   private func shown(_ revision: Revision) async {
     guard (controller.revision ?? .empty) < revision else { return }
     await withCheckedContinuation { waiting.append((revision, $0)) }
   }
 
-  private func didShow(_ revision: Revision) {
+  func didShow(_ revision: Revision) {
     let ready = waiting.filter { $0.revision <= revision }
     waiting.removeAll { $0.revision <= revision }
     for waiter in ready { waiter.wake.resume() }

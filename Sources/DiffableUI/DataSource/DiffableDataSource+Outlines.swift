@@ -1,0 +1,101 @@
+public import Diffable
+
+extension DiffableDataSource {
+  /// The newest content of a section: its outline, or its items side by side.
+  ///
+  /// - Complexity: O(1) for an outline, O(n) for a list of n items.
+  public func snapshot(for section: SectionIdentifierType) -> Outline<ItemIdentifierType> {
+    outline(ofSection: section)
+  }
+
+  /// Shows an outline in a section, which is appended if it is not there; returns when it, or a newer
+  /// state, is on the screen and at rest.
+  ///
+  /// - Throws: `DataSourceError`, in which case nothing has changed.
+  public func apply(
+    _ snapshot: Outline<ItemIdentifierType>, to section: SectionIdentifierType,
+    animatingDifferences: Bool = true
+  ) async throws(DataSourceError) {
+    try await edit(
+      animatingDifferences ? .animated : .immediate,
+      Self.replacement(of: section, by: snapshot))
+  }
+
+  /// Shows an outline in a section, after what was handed over before it.
+  ///
+  /// - Parameters:
+  ///   - snapshot: The outline, with its flags.
+  ///   - section: The section, which is appended if it is not there.
+  ///   - animatingDifferences: Whether the change is to be seen while it happens.
+  ///   - completion: Is called when the outline, or a newer state, is on the screen and at rest; not
+  ///     if it is refused, see ``errorHandler``.
+  public func apply(
+    _ snapshot: Outline<ItemIdentifierType>, to section: SectionIdentifierType,
+    animatingDifferences: Bool = true, completion: (() -> Void)? = nil
+  ) {
+    enqueueEdit(
+      animatingDifferences ? .animated : .immediate, completion,
+      Self.replacement(of: section, by: snapshot))
+  }
+
+  /// Expands items of outlines, as far as ``sectionSnapshotHandlers`` allow it.
+  ///
+  /// Call it where the user unfolds a row: in the action of its disclosure accessory, or where it is
+  /// selected. Apple's accessory does so by itself for Apple's data source alone.
+  ///
+  /// - Parameters:
+  ///   - items: The items. Others than rows of outlines are ignored.
+  ///   - completion: Is called when that is on the screen and at rest.
+  public func expand(_ items: [ItemIdentifierType], completion: (() -> Void)? = nil) {
+    let items = items.filter { sectionSnapshotHandlers.shouldExpandItem?($0) ?? true }
+    var children: [ItemIdentifierType: Outline<ItemIdentifierType>] = [:]
+    for item in items {
+      sectionSnapshotHandlers.willExpandItem?(item)
+      children[item] = sectionSnapshotHandlers.snapshotForExpandingParent?(
+        item, childOutline(of: item))
+    }
+    enqueueEdit(.animated, completion) { [children] snapshot throws(SnapshotError) in
+      for (item, outline) in children {
+        try snapshot.replaceItems(childrenOf: item, using: outline)
+      }
+      snapshot.expandItems(items)
+    }
+  }
+
+  /// Collapses items of outlines, as far as ``sectionSnapshotHandlers`` allow it.
+  ///
+  /// - Parameters:
+  ///   - items: The items. Others than rows of outlines are ignored.
+  ///   - completion: Is called when that is on the screen and at rest.
+  public func collapse(_ items: [ItemIdentifierType], completion: (() -> Void)? = nil) {
+    let items = items.filter { sectionSnapshotHandlers.shouldCollapseItem?($0) ?? true }
+    for item in items { sectionSnapshotHandlers.willCollapseItem?(item) }
+    enqueueEdit(.animated, completion) { snapshot in snapshot.collapseItems(items) }
+  }
+}
+
+extension DiffableDataSource {
+  /// The outline of a section; a section that is a list is one of items side by side.
+  func outline(ofSection section: SectionIdentifierType) -> Outline<ItemIdentifierType> {
+    let snapshot = snapshot()
+    if let outline = snapshot.outline(ofSection: section) { return outline }
+    // The items of a valid snapshot are different ones.
+    return (try? Outline(snapshot.items(inSection: section))) ?? Outline()
+  }
+
+  /// An edit that shows an outline in a section, which is appended where there is none.
+  static func replacement(
+    of section: SectionIdentifierType, by outline: Outline<ItemIdentifierType>
+  ) -> @Sendable (inout State) throws(SnapshotError) -> Void {
+    { snapshot throws(SnapshotError) in
+      if !snapshot.containsSection(section) { snapshot.appendSections([section]) }
+      try snapshot.setOutline(outline, forSection: section)
+    }
+  }
+
+  private func childOutline(of item: ItemIdentifierType) -> Outline<ItemIdentifierType> {
+    let snapshot = snapshot()
+    return snapshot.sectionIdentifier(containingItem: item)
+      .flatMap { snapshot.outline(ofSection: $0) }?.outline(of: item) ?? Outline()
+  }
+}

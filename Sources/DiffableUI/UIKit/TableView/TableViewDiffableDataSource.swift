@@ -1,0 +1,87 @@
+#if canImport(UIKit) && !os(watchOS)
+public import Diffable
+import DiffableViews
+public import UIKit
+
+/// The data source of a `UITableView` that is written like Apple's, over a `DataSourceActor`.
+///
+/// ```swift
+/// let dataSource = TableViewDiffableDataSource<Section, Mail.ID>(tableView: tableView) {
+///   tableView, indexPath, id in
+///   let cell = tableView.dequeueReusableCell(withIdentifier: "mail", for: indexPath)
+///   // … configure the cell …
+///   return cell
+/// }
+/// try await dataSource.apply(snapshot, animatingDifferences: true)
+/// ```
+///
+/// The initializer and the methods, most of which ``DiffableDataSource`` has, are named as those of
+/// `UITableViewDiffableDataSource`. It is not an `NSObject` to make a subclass of: titles of sections are
+/// closures. Keep it as long as the view, which does not hold it.
+public final class TableViewDiffableDataSource<
+  SectionIdentifierType: Hashable & Sendable, ItemIdentifierType: Hashable & Sendable
+>: DiffableDataSource<SectionIdentifierType, ItemIdentifierType, TableViewHost> {
+  /// Makes a cell that shows an item, by dequeuing it from the view; without one, an empty cell is
+  /// shown.
+  public typealias CellProvider =
+    @MainActor (
+      _ tableView: UITableView, _ indexPath: IndexPath, _ itemIdentifier: ItemIdentifierType
+    ) -> UITableViewCell?
+
+  /// Creates a data source and makes it that of a view.
+  ///
+  /// - Parameters:
+  ///   - tableView: The view. Its delegate stays what it is.
+  ///   - source: The source to show, which others may show as well; a new one by default.
+  ///   - cellProvider: Makes cells. For an item that is reconfigured it is called again, and must
+  ///     dequeue with the same identifier: the view then gives it the cell on the screen.
+  public init(
+    tableView: UITableView,
+    source: DataSourceActor<SectionIdentifierType, ItemIdentifierType>? = nil,
+    cellProvider: @escaping CellProvider
+  ) {
+    let delegate = tableView.delegate
+    let host = TableViewHost(tableView: tableView)
+    tableView.delegate = delegate
+    host.reconfiguresByAsking = true
+    host.keepsPosition = false
+    super.init(host: host, source: source) { [weak tableView] cells, path, item in
+      if let cell = cells.presentCell { return cell }
+      return tableView.flatMap { cellProvider($0, IndexPath(path), item) }
+    }
+    host.headerTitle = { [weak self] in self?.title($0, from: self?.headerTitleProvider) }
+    host.footerTitle = { [weak self] in self?.title($0, from: self?.footerTitleProvider) }
+  }
+
+  /// How rows and sections come and go; initially `.automatic`.
+  public var defaultRowAnimation: UITableView.RowAnimation {
+    get { host.defaultRowAnimation }
+    set { host.defaultRowAnimation = newValue }
+  }
+
+  /// Names the titles above sections.
+  public var headerTitleProvider: (@MainActor (SectionIdentifierType) -> String?)?
+  /// Names the titles below sections.
+  public var footerTitleProvider: (@MainActor (SectionIdentifierType) -> String?)?
+
+  private func title(
+    _ section: Int, from provider: (@MainActor (SectionIdentifierType) -> String?)?
+  ) -> String? {
+    controller.sectionIdentifier(for: section).flatMap { provider?($0) }
+  }
+
+  /// The item at an index path on the screen, or `nil` if there is none.
+  ///
+  /// - Complexity: O(log n) for n items.
+  public func itemIdentifier(for indexPath: IndexPath) -> ItemIdentifierType? {
+    controller.itemIdentifier(for: ItemPath(indexPath))
+  }
+
+  /// The index path of an item on the screen, or `nil` for an unknown one.
+  ///
+  /// - Complexity: O(log n) for n items, given a good hash.
+  public func indexPath(for itemIdentifier: ItemIdentifierType) -> IndexPath? {
+    controller.itemPath(for: itemIdentifier).map { IndexPath($0) }
+  }
+}
+#endif

@@ -1,0 +1,76 @@
+#if canImport(UIKit) && !os(watchOS)
+public import Diffable
+public import DiffableViews
+public import UIKit
+
+/// A delegate of your own calls these methods from its methods of the same names.
+extension TableViewHost: UITableViewDelegate {
+  /// Tells the content that the user selected an item.
+  public func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath) {
+    content?.didSelectItem(at: ItemPath(indexPath))
+  }
+
+  /// Tells the content that the user ended the selection of an item.
+  public func tableView(_ tableView: UITableView, didDeselectRowAt indexPath: IndexPath) {
+    content?.didDeselectItem(at: ItemPath(indexPath))
+  }
+
+  /// The header that the content gives; none where it has none.
+  public func tableView(_ tableView: UITableView, viewForHeaderInSection section: Int) -> UIView? {
+    view(ofKind: Self.headerKind, section)
+  }
+
+  /// The footer that the content gives; none where it has none.
+  public func tableView(_ tableView: UITableView, viewForFooterInSection section: Int) -> UIView? {
+    view(ofKind: Self.footerKind, section)
+  }
+
+  private func view(ofKind kind: String, _ section: Int) -> UIView? {
+    do throws(ListError) {
+      return try content?.supplementaryView(
+        ofKind: kind, for: ItemPath(section: section, item: 0))
+    } catch {
+      // A table shows no placeholders for headers, but their titles or nothing.
+      return nil
+    }
+  }
+
+  /// Selects exactly these items.
+  public func showSelection(_ paths: Set<ItemPath>) {
+    let shown = Set((tableView.indexPathsForSelectedRows ?? []).map { ItemPath($0) })
+    for path in shown.subtracting(paths) {
+      tableView.deselectRow(at: IndexPath(path), animated: false)
+    }
+    for path in paths.subtracting(shown) {
+      tableView.selectRow(at: IndexPath(path), animated: false, scrollPosition: .none)
+    }
+  }
+}
+
+// MARK: Anchors
+
+extension TableViewHost {
+  /// The visible rows, unless the view shows its beginning.
+  public var anchors: [ListAnchor] {
+    let offset = tableView.contentOffset.y
+    guard keepsPosition, offset > -tableView.adjustedContentInset.top else { return [] }
+    return visibleItemPaths.map { path in
+      let row = tableView.rectForRow(at: IndexPath(path))
+      return ListAnchor(path: path, position: Double(row.minY - offset))
+    }
+  }
+
+  /// Puts a row where it is to be, as far as the table is long enough.
+  func scroll(to anchor: ListAnchor?) {
+    guard let anchor else { return }
+    let row = tableView.rectForRow(at: IndexPath(anchor.path))
+    let inset = tableView.adjustedContentInset
+    let last = max(
+      -inset.top, tableView.contentSize.height + inset.bottom - tableView.bounds.height)
+    let offset = min(max(-inset.top, row.minY - anchor.position), last)
+    guard offset != tableView.contentOffset.y else { return }
+    tableView.contentOffset.y = offset
+    tableView.layoutIfNeeded()
+  }
+}
+#endif

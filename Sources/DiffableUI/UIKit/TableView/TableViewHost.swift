@@ -1,0 +1,186 @@
+#if canImport(UIKit) && !os(watchOS)
+public import Diffable
+public import DiffableViews
+public import UIKit
+
+/// A `UITableView` as the host of a `ListController`.
+///
+/// ```swift
+/// let host = TableViewHost(tableView: tableView)
+/// let controller = ListController<Section, Mail.ID, TableViewHost>(host: host) { cells, path, id in
+///   try cells.dequeueConfiguredReusableCell(using: mails, for: path, item: store[id])
+/// }
+/// controller.start(following: source)
+/// ```
+///
+/// The host is the data source of the view, its prefetching data source, and its delegate, unless the
+/// view has another delegate. That one tells the host itself of what it needs, see
+/// ``tableView(_:didSelectRowAt:)``. Keep the host and the controller as long as the view: the view does
+/// not hold them.
+///
+/// Headers and footers are supplementary views of the kinds ``headerKind`` and ``footerKind``. Cells are
+/// those that the view makes: a registration names their class, which must be a subclass of
+/// `UITableViewCell`, and its closure to make one is not called. Where a provider fails, an empty cell
+/// is shown.
+@MainActor
+public final class TableViewHost: NSObject {
+  /// What headers of sections are called.
+  public static let headerKind = "header"
+  /// What footers of sections are called.
+  public static let footerKind = "footer"
+
+  /// The view.
+  public let tableView: UITableView
+  /// Whom the view asks; not held.
+  public weak var content: (any ListContent<UITableViewCell, UITableViewHeaderFooterView>)?
+  /// Which updates the view accepts; a limit can be set, past which it is shown from scratch.
+  public var profile = ListProfile.tableView
+  /// How rows and sections come and go.
+  public var defaultRowAnimation = UITableView.RowAnimation.automatic
+  /// Answers whether a view that is scrolled keeps its first rows in their places while others come or
+  /// go above them; initially `true`.
+  public var keepsPosition = true
+
+  /// Answers whether the view configures the cells of reconfigured items, by asking for them again.
+  ///
+  /// Otherwise the controller has done so before.
+  var reconfiguresByAsking = false
+  /// The titles of headers and footers by section, where they are no views.
+  var headerTitle: ((Int) -> String?)?
+  var footerTitle: ((Int) -> String?)?
+  var reuse = ReusedViews()
+
+  /// Makes a view show what a controller gives.
+  ///
+  /// - Parameter tableView: The view. It is shown empty until there is a controller.
+  public init(tableView: UITableView) {
+    self.tableView = tableView
+    super.init()
+    tableView.register(UITableViewCell.self, forCellReuseIdentifier: ReusedViews.placeholder)
+    tableView.dataSource = self
+    tableView.prefetchDataSource = self
+    if tableView.delegate == nil { tableView.delegate = self }
+  }
+}
+
+extension TableViewHost: ListHost {
+  /// Answers whether the view is in a window.
+  public var takesStages: Bool { tableView.window != nil }
+  /// The number of sections that the view has asked for last.
+  public var numberOfSections: Int { tableView.numberOfSections }
+
+  /// Reloads the view.
+  public func reset(keeping anchor: ListAnchor?) {
+    tableView.reloadData()
+    guard takesStages else { return }
+    tableView.layoutIfNeeded()
+    scroll(to: anchor)
+  }
+
+  /// Performs a stage as one update of the view.
+  public func perform(_ stage: ListStage) {
+    // A view that has not been laid out would ask for counts in the middle of the update.
+    tableView.layoutIfNeeded()
+    guard stage.isAnimated else { return UIView.performWithoutAnimation { update(by: stage) } }
+    update(by: stage)
+  }
+
+  private func update(by stage: ListStage) {
+    tableView.performBatchUpdates {
+      stage.begin()
+      self.call(stage.difference)
+    } completion: { _ in
+      stage.end()
+    }
+    scroll(to: stage.anchor)
+  }
+
+  /// Hands over what changes; the order of the calls means nothing.
+  private func call(_ difference: SnapshotDifference) {
+    func sections(_ set: RangeSet<Int>, _ call: (IndexSet, UITableView.RowAnimation) -> Void) {
+      if !set.isEmpty { call(IndexSet(set.ranges.joined()), defaultRowAnimation) }
+    }
+    func rows(_ set: ItemPathSet, _ call: ([IndexPath], UITableView.RowAnimation) -> Void) {
+      if !set.isEmpty { call(set.map { IndexPath($0) }, defaultRowAnimation) }
+    }
+    sections(difference.sectionDeletes) { tableView.deleteSections($0, with: $1) }
+    sections(difference.sectionInserts) { tableView.insertSections($0, with: $1) }
+    for move in difference.sectionMoves { tableView.moveSection(move.from, toSection: move.to) }
+    sections(difference.sectionReloads) { tableView.reloadSections($0, with: $1) }
+    rows(difference.itemDeletes) { tableView.deleteRows(at: $0, with: $1) }
+    rows(difference.itemInserts) { tableView.insertRows(at: $0, with: $1) }
+    for move in difference.itemMoves {
+      tableView.moveRow(at: IndexPath(move.from), to: IndexPath(move.to))
+    }
+    rows(difference.itemReloads) { tableView.reloadRows(at: $0, with: $1) }
+    if reconfiguresByAsking {
+      rows(difference.itemReconfigures) { paths, _ in tableView.reconfigureRows(at: paths) }
+    }
+  }
+}
+
+// MARK: Views
+
+extension TableViewHost {
+  /// A cell of the view, by the class of the registration.
+  public func dequeueCell(of kind: ReuseKind, for path: ItemPath) -> UITableViewCell? {
+    if reuse.register(kind) {
+      let cellClass = kind.viewType as? UITableViewCell.Type
+      // Of another class there is no cell; the controller says so, since this is not one of it.
+      tableView.register(
+        cellClass ?? UITableViewCell.self, forCellReuseIdentifier: kind.identifier)
+    }
+    let cell = tableView.dequeueReusableCell(
+      withIdentifier: kind.identifier, for: IndexPath(path))
+    reuse.dequeued(cell)
+    return cell
+  }
+
+  /// A header or footer of the view, by the class of the registration.
+  public func dequeueSupplementaryView(
+    of kind: ReuseKind, for path: ItemPath
+  ) -> UITableViewHeaderFooterView? {
+    if reuse.register(kind) {
+      let viewClass = kind.viewType as? UITableViewHeaderFooterView.Type
+      tableView.register(
+        viewClass ?? UITableViewHeaderFooterView.self,
+        forHeaderFooterViewReuseIdentifier: kind.identifier)
+    }
+    let view = tableView.dequeueReusableHeaderFooterView(withIdentifier: kind.identifier)
+    if let view { reuse.dequeued(view) }
+    return view
+  }
+
+  /// What a cell was dequeued with; `nil` for a placeholder.
+  public func reuseIdentifier(of cell: UITableViewCell) -> String? {
+    reuse.isPlaceholder(cell) ? nil : cell.reuseIdentifier
+  }
+
+  /// What a header or footer was dequeued with.
+  public func reuseIdentifier(ofSupplementaryView view: UITableViewHeaderFooterView) -> String? {
+    view.reuseIdentifier
+  }
+
+  /// The paths of the rows on the screen.
+  public var visibleItemPaths: [ItemPath] {
+    (tableView.indexPathsForVisibleRows ?? []).map { ItemPath($0) }.sorted()
+  }
+
+  /// The cell at a path; `nil` if it is not on the screen.
+  public func cell(at path: ItemPath) -> UITableViewCell? {
+    tableView.cellForRow(at: IndexPath(path))
+  }
+
+  /// The header or footer of a section; `nil` if it is not on the screen.
+  public func supplementaryView(
+    ofKind kind: String, at path: ItemPath
+  ) -> UITableViewHeaderFooterView? {
+    guard path.item == 0, path.section < tableView.numberOfSections else { return nil }
+    return switch kind {
+    case Self.headerKind: tableView.headerView(forSection: path.section)
+    case Self.footerKind: tableView.footerView(forSection: path.section)
+    default: nil
+    }
+  }
+}
+#endif

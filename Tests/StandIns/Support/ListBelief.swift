@@ -1,0 +1,74 @@
+package import DiffableTesting
+package import Diffable
+
+/// What a stand-in view believes, where it asks, and the update that is under way.
+@MainActor
+package final class ListBelief {
+  private let profile: ListProfile
+  private let ask: () -> [Int]
+  private let isInWindow: () -> Bool
+  private let raise: (StandInException) -> Void
+
+  /// What the view believes; `nil` until it has asked.
+  package private(set) var shown: ShownList?
+  private var former = ShownList()
+  private var calls: [ListOperation]?
+  private var isAsking = false
+
+  /// - Parameters:
+  ///   - profile: The rules of the view.
+  ///   - ask: Asks the data source for the number of items in each section.
+  package init(
+    profile: ListProfile, isInWindow: @escaping () -> Bool,
+    raise: @escaping (StandInException) -> Void, ask: @escaping () -> [Int]
+  ) {
+    (self.profile, self.ask, self.isInWindow, self.raise) = (profile, ask, isInWindow, raise)
+  }
+
+  /// Whether an update is under way.
+  package var isUpdating: Bool { calls != nil }
+
+  /// What the view believes; it asks where it has not yet.
+  package var list: ShownList {
+    if let shown { return shown }
+    var list = former
+    list.reset(to: answers())
+    shown = list
+    return list
+  }
+
+  private func answers() -> [Int] {
+    if isAsking { raise(.init("The data source asks the view that asks it.")) }
+    isAsking = true
+    defer { isAsking = false }
+    return ask()
+  }
+
+  /// Forgets everything, as a view does that is told to reload its data.
+  package func forget() {
+    if isUpdating { raise(.init("The data are reloaded inside of an update.")) }
+    former = shown ?? former
+    shown = nil
+  }
+
+  /// Adds a call to the update that is under way; `false` if there is none.
+  package func add(_ operations: [ListOperation]) -> Bool {
+    calls?.append(contentsOf: operations)
+    return calls != nil
+  }
+
+  /// Lets calls be made, and raises what is wrong with them.
+  package func update(_ body: () -> Void) -> (calls: [ListOperation], outcome: ShownList.Outcome) {
+    var list = list
+    let before = answers()
+    calls = []
+    body()
+    let made = calls ?? []
+    calls = nil
+    let outcome = list.perform(
+      made, of: profile, before: before, after: answers(), isInWindow: isInWindow())
+    shown = list
+    for exception in outcome.exceptions { raise(exception) }
+    return (made, outcome)
+  }
+}

@@ -1,0 +1,130 @@
+import Diffable
+import StandInSupport
+
+extension UITableView {
+  /// developer.apple.com/documentation/uikit/uitableview/register(_:forcellreuseidentifier:)-36jyb
+  public func register(_ cellClass: AnyClass?, forCellReuseIdentifier identifier: String) {
+    registeredClasses["cell " + identifier] = cellClass
+  }
+
+  /// developer.apple.com/documentation/uikit/uitableview/register(_:forheaderfooterviewreuseidentifier:)-4gu3m
+  public func register(_ aClass: AnyClass?, forHeaderFooterViewReuseIdentifier identifier: String) {
+    registeredClasses["header " + identifier] = aClass
+  }
+
+  /// developer.apple.com/documentation/uikit/uitableview/dequeuereusablecell(withidentifier:for:)
+  public func dequeueReusableCell(
+    withIdentifier identifier: String, for indexPath: IndexPath
+  ) -> UITableViewCell {
+    if let reconfigured {
+      if reconfigured.reuseIdentifier != identifier {
+        raise(.init("A row that is reconfigured must keep the reuse identifier of its cell."))
+      }
+      return reconfigured
+    }
+    guard let cellClass = registeredClasses["cell " + identifier] as? UITableViewCell.Type else {
+      fatalError(
+        "unable to dequeue a cell with identifier \(identifier) - must register a nib or a class "
+          + "for the identifier or connect a prototype cell in a storyboard")
+    }
+    let cell =
+      freeCells[identifier]?.popLast()
+      ?? cellClass.init(style: .default, reuseIdentifier: identifier)
+    cell.prepareForReuse()
+    return cell
+  }
+
+  /// developer.apple.com/documentation/uikit/uitableview/dequeuereusableheaderfooterview(withidentifier:)
+  public func dequeueReusableHeaderFooterView(
+    withIdentifier identifier: String
+  ) -> UITableViewHeaderFooterView? {
+    (registeredClasses["header " + identifier] as? UITableViewHeaderFooterView.Type)?
+      .init(reuseIdentifier: identifier)
+  }
+
+  func free(_ cell: UITableViewCell) {
+    cell.removeFromSuperview()
+    guard let identifier = cell.reuseIdentifier else { return }
+    freeCells[identifier, default: []].append(cell)
+  }
+
+  func layOutRows() {
+    let list = belief.list
+    contentSize = CGSize(
+      width: bounds.width,
+      height: list.sections.reduce(0) {
+        $0 + sectionHeaderHeight + CGFloat($1.items.count) * rowHeight
+      })
+    fitOffset()
+    let visible = paths(in: bounds, of: list)
+    let ids = Set(visible.compactMap(id(at:)))
+    for (id, cell) in cells where !ids.contains(id) {
+      cells[id] = nil
+      free(cell)
+    }
+    for path in visible { showRow(at: path) }
+    let sections = Set(visible.map(\.section))
+    for (index, section) in list.sections.enumerated() where sectionHeaderHeight > 0 {
+      if !sections.contains(index) {
+        headers.removeValue(forKey: section.id)?.removeFromSuperview()
+      } else if headers[section.id] == nil,
+        let view = delegate?.tableView(self, viewForHeaderInSection: index)
+      {
+        headers[section.id] = view
+        addSubview(view)
+      }
+    }
+    prefetch(list)
+  }
+
+  private func showRow(at path: IndexPath) {
+    guard let id = id(at: path), cells[id] == nil, let dataSource else { return }
+    let cell = dataSource.tableView(self, cellForRowAt: path)
+    if cells.values.contains(where: { $0 === cell }) {
+      raise(.init("The data source gave the same cell for two rows."))
+    }
+    cell.frame = rectForRow(at: path)
+    cells[id] = cell
+    addSubview(cell)
+  }
+
+  private func paths(in rect: CGRect, of list: ShownList) -> [IndexPath] {
+    list.sections.enumerated().flatMap { section, content in
+      content.items.indices.map { IndexPath(row: $0, section: section) }
+    }
+    .filter { rectForRow(at: $0).overlaps(rect) }
+  }
+
+  private func prefetch(_ list: ShownList) {
+    guard let prefetchDataSource else { return }
+    let near = paths(in: bounds.offsetBy(dx: 0, dy: bounds.height), of: list)
+      .compactMap(id(at:)).filter { cells[$0] == nil }
+    func indexPaths(_ ids: [Int]) -> [IndexPath] {
+      ids.compactMap(list.path(of:)).sorted().map { IndexPath(row: $0.item, section: $0.section) }
+    }
+    let new = indexPaths(near.filter { !prefetched.contains($0) })
+    let gone = indexPaths(prefetched.filter { !near.contains($0) && cells[$0] == nil })
+    prefetched = Set(near)
+    if !new.isEmpty { prefetchDataSource.tableView(self, prefetchRowsAt: new) }
+    if !gone.isEmpty { prefetchDataSource.tableView(self, cancelPrefetchingForRowsAt: gone) }
+  }
+
+  /// developer.apple.com/documentation/uikit/uitableview/indexpathsforselectedrows
+  public var indexPathsForSelectedRows: [IndexPath]? {
+    let paths = selected.compactMap { belief.shown?.path(of: $0) }
+    return paths.isEmpty ? nil : paths.map { IndexPath(row: $0.item, section: $0.section) }
+  }
+
+  /// developer.apple.com/documentation/uikit/uitableview/selectrow(at:animated:scrollposition:)
+  public func selectRow(
+    at indexPath: IndexPath?, animated: Bool, scrollPosition: UITableView.ScrollPosition
+  ) {
+    if !allowsMultipleSelection { selected = [] }
+    if let id = indexPath.flatMap(id(at:)) { selected.insert(id) }
+  }
+
+  /// developer.apple.com/documentation/uikit/uitableview/deselectrow(at:animated:)
+  public func deselectRow(at indexPath: IndexPath, animated: Bool) {
+    if let id = id(at: indexPath) { selected.remove(id) }
+  }
+}

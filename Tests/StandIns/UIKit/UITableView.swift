@@ -1,0 +1,136 @@
+import Diffable
+import DiffableTesting
+import StandInSupport
+
+/// developer.apple.com/documentation/uikit/uitableview
+///
+/// Here all rows are `rowHeight` high, and headers `sectionHeaderHeight`.
+@MainActor open class UITableView: UIScrollView {
+  /// developer.apple.com/documentation/uikit/uitableview/style-swift.enum
+  public enum Style: Int, Sendable {
+    case plain = 0
+    case grouped = 1
+    case insetGrouped = 2
+  }
+
+  /// developer.apple.com/documentation/uikit/uitableview/rowanimation
+  public enum RowAnimation: Int, Sendable {
+    case fade = 0
+    case right = 1
+    case left = 2
+    case top = 3
+    case bottom = 4
+    case none = 5
+    case middle = 6
+    case automatic = 100
+  }
+
+  /// developer.apple.com/documentation/uikit/uitableview/scrollposition
+  public enum ScrollPosition: Int, Sendable {
+    case none = 0
+    case top = 1
+    case middle = 2
+    case bottom = 3
+  }
+
+  /// developer.apple.com/documentation/uikit/uitableview/init(frame:style:)
+  public init(frame: CGRect, style: UITableView.Style) { super.init(frame: frame) }
+
+  public required init(frame: CGRect) { super.init(frame: frame) }
+
+  public required init?(coder: NSCoder) { return nil }
+
+  /// developer.apple.com/documentation/uikit/uitableview/delegate
+  open weak var delegate: (any UITableViewDelegate)?
+  /// developer.apple.com/documentation/uikit/uitableview/datasource
+  open weak var dataSource: (any UITableViewDataSource)? {
+    didSet { reloadData() }
+  }
+  /// developer.apple.com/documentation/uikit/uitableview/prefetchdatasource
+  open weak var prefetchDataSource: (any UITableViewDataSourcePrefetching)?
+  /// developer.apple.com/documentation/uikit/uitableview/rowheight
+  open var rowHeight: CGFloat = 44
+  /// developer.apple.com/documentation/uikit/uitableview/sectionheaderheight
+  open var sectionHeaderHeight: CGFloat = 0
+  /// developer.apple.com/documentation/uikit/uitableview/allowsmultipleselection
+  open var allowsMultipleSelection = false
+
+  lazy var belief = ListBelief(
+    profile: .tableView, isInWindow: { [unowned self] in window != nil },
+    raise: { [unowned self] in raise($0) },
+    ask: { [unowned self] in
+      guard let dataSource else { return [] }
+      return (0..<dataSource.numberOfSections(in: self)).map {
+        dataSource.tableView(self, numberOfRowsInSection: $0)
+      }
+    })
+  var cells: [Int: UITableViewCell] = [:]
+  var headers: [Int: UIView] = [:]
+  var registeredClasses: [String: AnyClass] = [:]
+  var freeCells: [String: [UITableViewCell]] = [:]
+  var selected: Set<Int> = []
+  var prefetched: Set<Int> = []
+  /// The cell that is configured again.
+  var reconfigured: UITableViewCell?
+  package var holdsCompletions = false
+  package var heldCompletions: [(Bool) -> Void] = []
+
+  /// developer.apple.com/documentation/uikit/uitableview/numberofsections
+  open var numberOfSections: Int { belief.list.sections.count }
+
+  /// developer.apple.com/documentation/uikit/uitableview/numberofrows(insection:)
+  open func numberOfRows(inSection section: Int) -> Int {
+    belief.list.sections[section].items.count
+  }
+
+  /// developer.apple.com/documentation/uikit/uitableview/reloaddata()
+  open func reloadData() {
+    belief.forget()
+    for cell in cells.values { free(cell) }
+    for header in headers.values { header.removeFromSuperview() }
+    (cells, headers, selected, prefetched) = ([:], [:], [], [])
+    setNeedsLayout()
+  }
+
+  /// developer.apple.com/documentation/uikit/uitableview/indexpathsforvisiblerows
+  open var indexPathsForVisibleRows: [IndexPath]? {
+    cells.keys.compactMap { belief.shown?.path(of: $0) }.sorted()
+      .map { IndexPath(row: $0.item, section: $0.section) }
+  }
+
+  /// developer.apple.com/documentation/uikit/uitableview/cellforrow(at:)
+  open func cellForRow(at indexPath: IndexPath) -> UITableViewCell? {
+    id(at: indexPath).flatMap { cells[$0] }
+  }
+
+  /// developer.apple.com/documentation/uikit/uitableview/headerview(forsection:)
+  open func headerView(forSection section: Int) -> UITableViewHeaderFooterView? {
+    guard let shown = belief.shown, shown.sections.indices.contains(section) else { return nil }
+    return headers[shown.sections[section].id] as? UITableViewHeaderFooterView
+  }
+
+  /// developer.apple.com/documentation/uikit/uitableview/footerview(forsection:)
+  open func footerView(forSection section: Int) -> UITableViewHeaderFooterView? { nil }
+
+  /// developer.apple.com/documentation/uikit/uitableview/rectforrow(at:)
+  open func rectForRow(at indexPath: IndexPath) -> CGRect {
+    guard id(at: indexPath) != nil else { return .zero }
+    let y = belief.list.sections.prefix(indexPath.section).reduce(sectionHeaderHeight) {
+      $0 + CGFloat($1.items.count) * rowHeight + sectionHeaderHeight
+    }
+    return CGRect(
+      x: 0, y: y + CGFloat(indexPath.row) * rowHeight, width: bounds.width, height: rowHeight)
+  }
+
+  open override var bounds: CGRect {
+    get { super.bounds }
+    set {
+      super.bounds = newValue
+      setNeedsLayout()
+    }
+  }
+
+  open override func layoutSubviews() { layOutRows() }
+
+  func id(at indexPath: IndexPath) -> Int? { belief.shown?.id(at: indexPath.itemPath) }
+}

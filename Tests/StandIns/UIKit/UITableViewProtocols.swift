@@ -1,0 +1,63 @@
+/// developer.apple.com/documentation/uikit/uitableviewdatasource
+@MainActor public protocol UITableViewDataSource: NSObjectProtocol {
+  /// developer.apple.com/documentation/uikit/uitableviewdatasource/tableview(_:numberofrowsinsection:)
+  func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int
+  /// developer.apple.com/documentation/uikit/uitableviewdatasource/tableview(_:cellforrowat:)
+  func tableView(_ tableView: UITableView, cellForRowAt indexPath: IndexPath) -> UITableViewCell
+  /// developer.apple.com/documentation/uikit/uitableviewdatasource/numberofsections(in:)
+  func numberOfSections(in tableView: UITableView) -> Int
+  /// developer.apple.com/documentation/uikit/uitableviewdatasource/tableview(_:titleforheaderinsection:)
+  func tableView(_ tableView: UITableView, titleForHeaderInSection section: Int) -> String?
+  /// developer.apple.com/documentation/uikit/uitableviewdatasource/tableview(_:titleforfooterinsection:)
+  func tableView(_ tableView: UITableView, titleForFooterInSection section: Int) -> String?
+}
+
+// Optional requirements.
+extension UITableViewDataSource {
+  public func numberOfSections(in tableView: UITableView) -> Int { 1 }
+  public func tableView(_ tableView: UITableView, titleForHeaderInSection section: Int) -> String? {
+    nil
+  }
+  public func tableView(_ tableView: UITableView, titleForFooterInSection section: Int) -> String? {
+    nil
+  }
+}
+
+/// developer.apple.com/documentation/uikit/uitableviewdatasourceprefetching
+@MainActor public protocol UITableViewDataSourcePrefetching: NSObjectProtocol {
+  /// developer.apple.com/documentation/uikit/uitableviewdatasourceprefetching/tableview(_:prefetchrowsat:)
+  func tableView(_ tableView: UITableView, prefetchRowsAt indexPaths: [IndexPath])
+  /// developer.apple.com/documentation/uikit/uitableviewdatasourceprefetching/tableview(_:cancelprefetchingforrowsat:)
+  func tableView(_ tableView: UITableView, cancelPrefetchingForRowsAt indexPaths: [IndexPath])
+}
+
+// Optional requirements.
+extension UITableViewDataSourcePrefetching {
+  public func tableView(
+    _ tableView: UITableView, cancelPrefetchingForRowsAt indexPaths: [IndexPath]
+  ) {}
+}
+
+/// developer.apple.com/documentation/uikit/uitableviewdelegate
+@MainActor public protocol UITableViewDelegate: UIScrollViewDelegate {
+  /// developer.apple.com/documentation/uikit/uitableviewdelegate/tableview(_:viewforheaderinsection:)
+  func tableView(_ tableView: UITableView, viewForHeaderInSection section: Int) -> UIView?
+  /// developer.apple.com/documentation/uikit/uitableviewdelegate/tableview(_:viewforfooterinsection:)
+  func tableView(_ tableView: UITableView, viewForFooterInSection section: Int) -> UIView?
+  /// developer.apple.com/documentation/uikit/uitableviewdelegate/tableview(_:didselectrowat:)
+  func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath)
+  /// developer.apple.com/documentation/uikit/uitableviewdelegate/tableview(_:diddeselectrowat:)
+  func tableView(_ tableView: UITableView, didDeselectRowAt indexPath: IndexPath)
+}
+
+// Optional requirements.
+extension UITableViewDelegate {
+  public func tableView(_ tableView: UITableView, viewForHeaderInSection section: Int) -> UIView? {
+    nil
+  }
+  public func tableView(_ tableView: UITableView, viewForFooterInSection section: Int) -> UIView? {
+    nil
+  }
+  public func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath) {}
+  public func tableView(_ tableView: UITableView, didDeselectRowAt indexPath: IndexPath) {}
+}
