@@ -74,7 +74,8 @@ let package = Package(
       dependencies: [
         "Diffable", "DiffableLayout", "DiffableTerminal", "DiffableTesting", "DiffableViews",
         "TerminalSupport",
-      ]
+      ],
+      exclude: ["Golden"]
     ),
     .testTarget(
       name: "LivelistTests",

@@ -6,6 +6,9 @@ package struct TerminalEmulator {
   package private(set) var modes: Set<String> = []
   /// What each column shows: a character, nothing behind a wide one, or a space.
   private var cells: [[String]]
+  /// The parameters that select the style of each column; empty for the plain one.
+  private var cellStyles: [[String]]
+  private var style = ""
   private var row = 0
   private var column = 0
   private var pending: [UInt8] = []
@@ -15,6 +18,7 @@ package struct TerminalEmulator {
   package init(size: TerminalSize) {
     self.size = size
     cells = TerminalEmulator.blank(size)
+    cellStyles = TerminalEmulator.plain(size)
   }
 
   /// The lines without the spaces at their ends.
@@ -27,10 +31,31 @@ package struct TerminalEmulator {
 
   package var text: String { lines.joined(separator: "\n") }
 
+  /// The style of every column as a letter, and below that what the letters mean.
+  package var stylePicture: String {
+    var letters: [String: Character] = ["": "."]
+    var legend: [String] = []
+    var rows: [String] = []
+    for row in cellStyles {
+      var text = ""
+      for style in row {
+        if letters[style] == nil {
+          let letter = Character(Unicode.Scalar(UInt8(ascii: "a") + UInt8(legend.count)))
+          letters[style] = letter
+          legend.append("\(letter) = \(style)")
+        }
+        text.append(letters[style] ?? "?")
+      }
+      rows.append(text)
+    }
+    return (rows + legend).joined(separator: "\n")
+  }
+
   /// Changes the size; what the program drew before is gone.
   package mutating func resize(to size: TerminalSize) {
     self.size = size
     cells = TerminalEmulator.blank(size)
+    cellStyles = TerminalEmulator.plain(size)
     (row, column) = (0, 0)
   }
 
@@ -62,12 +87,16 @@ package struct TerminalEmulator {
     case "H":
       let place = parameters.split(separator: ";").compactMap { Int($0) }
       (row, column) = place.count == 2 ? (place[0] - 1, place[1] - 1) : (0, 0)
-    case "J": cells = TerminalEmulator.blank(size)
+    case "J":
+      cells = TerminalEmulator.blank(size)
+      cellStyles = TerminalEmulator.plain(size)
     case "K":
       // What was drawn for a larger terminal may still arrive.
       guard cells.indices.contains(row) else { return }
-      for place in cells[row].indices.dropFirst(column) { cells[row][place] = " " }
-    case "m": styles.append(parameters)
+      for place in cells[row].indices.dropFirst(column) { put(" ", place) }
+    case "m":
+      styles.append(parameters)
+      style = parameters == "0" ? "" : parameters
     case "h": modes.insert(parameters)
     case "l": modes.remove(parameters)
     default: break
@@ -82,9 +111,21 @@ package struct TerminalEmulator {
     let width = character.columnCount
     // Without wrapping, what does not fit is lost; a place outside the screen as well.
     guard cells.indices.contains(row), column + width <= size.columns else { return }
-    cells[row][column] = String(character)
-    if width == 2 { cells[row][column + 1] = "" }
+    put(String(character), column)
+    if width == 2 { put("", column + 1, isSecondHalf: true) }
     column += width
+  }
+
+  /// Changes a column; what is left of a wide character there goes.
+  private mutating func put(_ text: String, _ place: Int, isSecondHalf: Bool = false) {
+    if !isSecondHalf, cells[row][place] == "", place > 0 { cells[row][place - 1] = " " }
+    if place + 1 < size.columns, cells[row][place + 1] == "" { cells[row][place + 1] = " " }
+    cells[row][place] = text
+    cellStyles[row][place] = style
+  }
+
+  private static func plain(_ size: TerminalSize) -> [[String]] {
+    Array(repeating: Array(repeating: "", count: size.columns), count: size.rows)
   }
 
   private static func blank(_ size: TerminalSize) -> [[String]] {

@@ -69,21 +69,36 @@ extension TerminalList {
 
   /// Scrolls so that an item is in sight and no header lies over it.
   func reveal(_ path: ItemPath) {
-    revealAcross(marks.slot(of: path))
-    guard let frame = frame(of: path) else { return }
-    position.reveal(Int(cells: frame.start(axis))..<Int(cells: frame.end(axis)))
-    refresh()
-    let covers = shown.filter {
+    // What comes into sight is measured, and moves the item again; a few steps settle it.
+    for _ in 0..<TerminalList.revealingSteps {
+      revealAcross(marks.slot(of: path))
+      guard let frame = frame(of: path) else { return }
+      let before = position
+      position.reveal(Int(cells: frame.start(axis))..<Int(cells: frame.end(axis)))
+      refresh()
+      guard let now = self.frame(of: path) else { return }
+      if let distance = distanceFromCover(now) {
+        position.scroll(to: position.firstRow + distance)
+        refresh()
+      } else if now == frame, position == before {
+        return
+      }
+    }
+  }
+
+  private static let revealingSteps = 8
+
+  /// How far to scroll so that no pinned header lies over a frame; `nil` if none does.
+  private func distanceFromCover(_ frame: LayoutRect) -> Int? {
+    let cover = shown.first {
       $0.element.kind != nil && $0.zIndex > 0 && $0.frame.intersects(frame)
         && $0.frame != solved?.attributes(for: $0.element)?.frame
     }
-    guard let cover = covers.first else { return }
-    let isBefore = cover.frame.start(axis) <= frame.start(axis)
-    let distance =
-      isBefore
-      ? frame.start(axis) - cover.frame.end(axis) : frame.end(axis) - cover.frame.start(axis)
-    position.scroll(to: position.firstRow + Int(cells: distance))
-    refresh()
+    guard let cover = cover?.frame else { return nil }
+    let isBefore = cover.start(axis) <= frame.start(axis)
+    return Int(
+      cells: isBefore
+        ? frame.start(axis) - cover.end(axis) : frame.end(axis) - cover.start(axis))
   }
 
   // MARK: Changes
@@ -91,7 +106,8 @@ extension TerminalList {
   /// Takes the focus along to where a change moves its item, or to a neighbour of an item that goes.
   func moveFocus(_ map: PositionMap) {
     guard let old = focus else { return }
-    if let path = map.newPath(forOld: old.path) {
+    // An item that leaves a section that goes is found by its identity only.
+    if let path = map.newPath(forOld: old.path) ?? pathAgain(of: old) {
       focus?.path = path
     } else {
       focusNear(map.newGap(forOld: old.path) ?? old.path)
@@ -101,11 +117,15 @@ extension TerminalList {
   /// Finds the item that had the focus in a list that is shown from scratch.
   func findFocusAgain() {
     guard let old = focus else { return }
-    if let path = old.identity.flatMap({ content?.itemPath(withIdentity: $0) }) {
+    if let path = pathAgain(of: old) {
       focus?.path = path
     } else {
       focusNear(old.path)
     }
+  }
+
+  private func pathAgain(of focus: Focus) -> ItemPath? {
+    focus.identity.flatMap { content?.itemPath(withIdentity: $0) }
   }
 
   /// Gives the focus to the item at a path, or to the last one before it.

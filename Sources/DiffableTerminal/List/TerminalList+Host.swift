@@ -30,14 +30,14 @@ extension TerminalList: ListHost {
     stage.begin()
     readCounts()
     let map = PositionMap(stage.difference)
-    moveCells(stage.difference, map)
+    moveCells(stage.difference, map, marksChanges: stage.isAnimated)
     moveSections(map)
     selection = Set(selection.compactMap(map.newPath(forOld:)))
     moveFocus(map)
     solve(after: stage.difference, map, former: former)
     restore(places, map)
     refresh(keeping: stage.anchor)
-    markChanges(of: stage.difference, map)
+    if stage.isAnimated { markChanges(of: stage.difference, map) }
     changeHandler?()
     stage.end()
   }
@@ -108,7 +108,9 @@ extension TerminalList {
   }
 
   /// Takes cells along to where a stage moves them, and lets those go that it renews.
-  private func moveCells(_ difference: SnapshotDifference, _ map: PositionMap) {
+  private func moveCells(
+    _ difference: SnapshotDifference, _ map: PositionMap, marksChanges: Bool
+  ) {
     let (oldCells, oldViews) = (cells, views)
     (cells, views) = ([:], [:])
     var departed: [(path: ItemPath, cell: TerminalCell)] = []
@@ -118,7 +120,7 @@ extension TerminalList {
           difference.itemReloads.contains(path)
           || difference.sectionReloads.contains(path.section)
         if isReloaded { put(cell) } else { cells[target] = cell }
-      } else if keepsGhosts(inOldSection: path.section, oldViews) {
+      } else if marksChanges, keepsGhosts(inOldSection: path.section, oldViews) {
         departed.append((path, cell))
       } else {
         put(cell)

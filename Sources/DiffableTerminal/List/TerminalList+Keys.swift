@@ -14,8 +14,11 @@ extension TerminalList {
   public func press(_ key: Key) -> Bool {
     guard allowsFocus else { return scroll(key) }
     if key == .enter {
+      guard let focus else { return false }
+      // Nobody selects what is out of sight.
+      reveal(focus.path)
       toggleSelection()
-      return focus != nil
+      return true
     }
     guard let movement = Movement(key, axis: axis) else { return false }
     guard let focus, let frame = frame(of: focus.path) else { return focusFirst(movement) }
@@ -118,7 +121,7 @@ extension TerminalList {
     }
     // What is beyond the last item is to be seen, too: a header or a footer.
     position.scroll(to: isForward ? position.rowCount : 0)
-    refresh()
+    if let focus { reveal(focus.path) }
     changeHandler?()
   }
 

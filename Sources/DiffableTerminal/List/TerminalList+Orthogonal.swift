@@ -15,7 +15,27 @@ struct OrthogonalPlace {
   let start: Double
 }
 
+/// Which part of a section that scrolls across a list is in sight, counted in parts as long as the
+/// list is wide.
+public struct OrthogonalPage: Hashable, Sendable {
+  /// The page in sight, from 0; the last one where the end of the section is in sight.
+  public let index: Int
+  /// The number of pages, at least 1.
+  public let count: Int
+}
+
 extension TerminalList {
+  /// The page of a section that is in sight; `nil` where the section does not scroll across the list.
+  public func orthogonalPage(ofSection section: Int) -> OrthogonalPage? {
+    guard let row = solved?.orthogonalRow(ofSection: section), row.viewportLength > 0 else {
+      return nil
+    }
+    let count = max(1, Int(cells: (row.contentLength / row.viewportLength).rounded(.up)))
+    let index = Int(
+      cells: (offset(ofSection: section, row) / row.viewportLength).rounded(.up))
+    return OrthogonalPage(index: min(max(0, index), count - 1), count: count)
+  }
+
   /// How far a section is scrolled: always where it comes to rest.
   func offset(ofSection section: Int, _ row: OrthogonalRow) -> Double {
     guard let offset = orthogonal[section] else { return row.initialOffset }

@@ -56,7 +56,8 @@ public final class TerminalList {
   /// How long an item shows what has happened to it, and how long one that is gone stays; `nil`, as
   /// it is unless you set it, for not at all.
   ///
-  /// Somebody has to call ``expireChangeMarks()`` from time to time.
+  /// Somebody has to call ``expireChangeMarks()`` from time to time. What is not to be animated is not
+  /// marked.
   public var changeMarkDuration: Duration?
 
   /// What time it is.

@@ -2,17 +2,19 @@
 enum HelpTopic: String, CaseIterable {
   case command = "livelist"
   case processes
+  case gallery
   case stream
 
   /// The subcommands, in words.
-  static let subcommands = "processes and stream"
+  static let subcommands = "processes, gallery and stream"
 
   /// The usage in one line.
   var usage: String {
     switch self {
-    case .command: "livelist [processes | stream] [options]"
+    case .command: "livelist [processes | gallery | stream] [options]"
     case .processes:
       "livelist processes [--sort cpu|memory|pid] [--flat] [--interval SECONDS] [--frames N]"
+    case .gallery: "livelist gallery [--interval SECONDS] [--frames N]"
     case .stream: "livelist stream [--stages collectionView|tableView|sequential]"
     }
   }
@@ -27,6 +29,7 @@ enum HelpTopic: String, CaseIterable {
     switch self {
     case .command: HelpTopic.commandText
     case .processes: HelpTopic.processesText
+    case .gallery: HelpTopic.galleryText
     case .stream: HelpTopic.streamText
     }
   }
@@ -36,10 +39,11 @@ enum HelpTopic: String, CaseIterable {
 
     USAGE
       livelist [processes] [options]   the machine's processes, live in the terminal
+      livelist gallery [options]       banners, a grid and a carousel in one list, with a search
       livelist stream [options]        JSON Lines in, what changed as JSON Lines out
 
     OPTIONS
-      --help, -h    this help; “livelist processes --help” and “livelist stream --help” tell more
+      --help, -h    this help; “livelist processes --help” and so on tell more
       --version     the version
 
     Without a subcommand it is “processes”, whose options may be given directly.
@@ -62,6 +66,30 @@ enum HelpTopic: String, CaseIterable {
 
     KEYS
       q  quit    ↑ ↓ or k j  scroll    Page Up, Page Down or Space    Home, End
+
+    When standard output is not a terminal, or TERM is “dumb”, each batch is one line of text.
+    NO_COLOR switches colours off.
+    """
+
+  private static let galleryText = """
+    Banners that page, a grid of three columns and a carousel: three types of items, each with a cell
+    of its own, in one data source. Four writers keep changing it: one hangs photographs and takes
+    others away, one moves things, one likes them, one lets banners and films come and go. A search
+    filters all of it meanwhile, and loses none of their changes. What is new (+), has moved (↑ ↓) or
+    is gone (-) says so for a moment.
+
+    USAGE
+      \(HelpTopic.gallery.usage)
+
+    OPTIONS
+      --interval SECONDS   how often each writer writes, from 0.05 to 3600 (1)
+      --frames N           stop after N batches
+      --help, -h           this help
+
+    KEYS
+      q  quit    ← ↑ ↓ → or h j k l  move the focus; banners and films scroll with it
+      Page Up, Page Down or Space    Home, End    Enter  select
+      /  search: type words, Enter keeps what was found, Esc shows everything again
 
     When standard output is not a terminal, or TERM is “dumb”, each batch is one line of text.
     NO_COLOR switches colours off.

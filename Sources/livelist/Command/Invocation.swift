@@ -1,6 +1,7 @@
 /// What the arguments ask for.
 enum Invocation: Equatable {
   case processes(ProcessesOptions)
+  case gallery(GalleryOptions)
   case stream(StreamOptions)
   case help(HelpTopic)
   case version
@@ -16,6 +17,7 @@ enum Invocation: Equatable {
     let rest = arguments.dropFirst()
     switch first {
     case "processes": self = try Invocation.processes(rest, topic: .processes)
+    case "gallery": self = try Invocation.gallery(rest)
     case "stream": self = try Invocation.stream(rest)
     case "help": self = try Invocation.help(rest)
     default: throw ArgumentError(.unknownCommand(first), topic: .command)
@@ -40,6 +42,21 @@ enum Invocation: Equatable {
       }
     }
     return .processes(options)
+  }
+
+  private static func gallery(_ arguments: ArraySlice<String>) throws(ArgumentError) -> Invocation {
+    var reader = ArgumentReader(arguments, topic: .gallery)
+    var options = GalleryOptions()
+    while let option = try reader.nextOption() {
+      switch option {
+      case "--interval":
+        options.interval = .seconds(try reader.number(in: GalleryOptions.intervals))
+      case "--frames": options.frames = try reader.count()
+      case "--help", "-h": return .help(.gallery)
+      default: throw reader.unknownOption()
+      }
+    }
+    return .gallery(options)
   }
 
   private static func stream(_ arguments: ArraySlice<String>) throws(ArgumentError) -> Invocation {

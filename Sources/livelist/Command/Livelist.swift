@@ -27,6 +27,8 @@ struct Livelist {
         return .success
       case .processes(let options):
         return try await ProcessesCommand(options: options).run()
+      case .gallery(let options):
+        return try await GalleryCommand(options: options).run()
       case .stream(let options):
         return try await StreamCommand(options: options).run()
       }

@@ -2,10 +2,12 @@ import Diffable
 
 /// A batch in one line of text, for output that is no terminal.
 enum BatchLine {
-  static func text(for batch: ProcessBatch) -> String {
+  static func text<SectionID, ItemID>(
+    for batch: UpdateBatch<SectionID, ItemID>, one: String, many: String
+  ) -> String {
     let snapshot = batch.snapshot
     let size =
-      Figure.count(snapshot.numberOfItems, "process", "processes") + " in "
+      Figure.count(snapshot.numberOfItems, one, many) + " in "
       + Figure.count(snapshot.numberOfSections, "section", "sections")
     guard let base = batch.base else { return "\(batch.target): \(size)" }
     let difference = batch.difference

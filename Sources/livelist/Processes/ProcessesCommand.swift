@@ -68,7 +68,8 @@ struct ProcessesCommand {
       try await startWriters(in: &group)
       group.addTask {
         try await follow { batch in
-          try FileOutput.standardOutput.write(BatchLine.text(for: batch) + "\n")
+          try FileOutput.standardOutput.write(
+            BatchLine.text(for: batch, one: "process", many: "processes") + "\n")
         }
       }
       defer { group.cancelAll() }

@@ -14,6 +14,12 @@ import Testing
         .processes(ProcessesOptions(sort: .memory, interval: .milliseconds(500), frames: 3))
       ),
       (["--sort=cpu", "--sort=pid"], .processes(ProcessesOptions(sort: .pid))),
+      (["gallery"], .gallery(GalleryOptions())),
+      (
+        ["gallery", "--interval", "0.05", "--frames=2"],
+        .gallery(GalleryOptions(interval: .milliseconds(50), frames: 2))
+      ),
+      (["gallery", "--help"], .help(.gallery)),
       (["stream"], .stream(StreamOptions())),
       (["stream", "--stages", "tableView"], .stream(StreamOptions(stages: .tableView))),
       (["--help"], .help(.command)),
@@ -93,8 +99,9 @@ import Testing
     #expect(topic.text.split(separator: "\n").allSatisfy { $0.count <= 100 })
     let options: [String] =
       switch topic {
-      case .command: ["--help", "--version", "processes", "stream"]
+      case .command: ["--help", "--version", "processes", "gallery", "stream"]
       case .processes: ["--sort", "--flat", "--interval", "--frames", "--help"]
+      case .gallery: ["--interval", "--frames", "--help"]
       case .stream: ["--stages", "--help"]
       }
     for option in options { #expect(topic.text.contains(option)) }

@@ -208,12 +208,14 @@ import Testing
     let reset = UpdateBatch(
       base: nil, target: Revision(1), difference: SnapshotDifference(), previousSnapshot: nil,
       snapshot: old, presentation: .animated)
-    #expect(BatchLine.text(for: reset) == "r1: 3 processes in 2 sections")
+    #expect(
+      BatchLine.text(for: reset, one: "process", many: "processes")
+        == "r1: 3 processes in 2 sections")
     let change = UpdateBatch(
       base: Revision(1), target: Revision(2), difference: try new.difference(from: old),
       previousSnapshot: old, snapshot: new, presentation: .animated)
     #expect(
-      BatchLine.text(for: change)
+      BatchLine.text(for: change, one: "process", many: "processes")
         == "r1 → r2: 1 sections deleted, 1 inserted, 1 moved; 3 processes in 1 section")
   }
 }

@@ -1,0 +1,30 @@
+import Foundation
+
+/// What somebody searches for: words that must all occur, in any order.
+///
+/// Case and accents make no difference.
+public struct SearchQuery: Hashable, Sendable {
+  private let words: [String]
+
+  /// Creates a query of the words in a text.
+  public init(_ text: String) {
+    words = SearchQuery.folded(text).split(separator: " ").map(String.init)
+  }
+
+  /// Answers whether there is nothing to search for, so that every text matches.
+  public var isEmpty: Bool { words.isEmpty }
+
+  /// Answers whether all words occur in a text.
+  ///
+  /// - Complexity: O(n · w) for n characters and w words.
+  public func matches(_ text: String) -> Bool {
+    guard !isEmpty else { return true }
+    let text = SearchQuery.folded(text)
+    return words.allSatisfy { text.contains($0) }
+  }
+
+  private static func folded(_ text: String) -> String {
+    text.folding(
+      options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
+  }
+}

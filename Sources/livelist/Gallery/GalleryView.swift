@@ -1,0 +1,146 @@
+import Diffable
+import DiffableTerminal
+import DiffableViews
+
+/// The gallery in a terminal: a search field above the list, and a line with keys below it.
+@MainActor
+final class GalleryView {
+  /// How long an exhibit shows what has happened to it.
+  static let moment = Duration.milliseconds(1200)
+
+  let list: TerminalList
+  let controller: ListController<GallerySection, ExhibitID, TerminalList>
+  let feed: GalleryFeed<TerminalList>
+  /// Is called when the screen looks different.
+  var changeHandler: @MainActor () -> Void = {}
+  private(set) var field = SearchField()
+
+  init(now: @escaping @MainActor () -> ContinuousClock.Instant = { .now }) {
+    let list = TerminalList(
+      size: TerminalSize(columns: 0, rows: 0), layout: GalleryLayout.layout, now: now)
+    list.changeMarkDuration = GalleryView.moment
+    self.list = list
+    let models = Models()
+    let cells = ExhibitCells()
+    controller = ListController(host: list) { dequeuer, path, id in
+      guard let exhibit = models.feed?.shown?.model(for: id) else { return nil }
+      return switch exhibit.content {
+      case .banner(let banner):
+        try dequeuer.dequeueConfiguredReusableCell(using: cells.banners, for: path, item: banner)
+      case .photo(let photo):
+        try dequeuer.dequeueConfiguredReusableCell(using: cells.photos, for: path, item: photo)
+      case .film(let film):
+        try dequeuer.dequeueConfiguredReusableCell(using: cells.films, for: path, item: film)
+      }
+    }
+    feed = GalleryFeed(controller: controller)
+    models.feed = feed
+    controller.supplementaryProviders[GalleryLayout.headerKind] = {
+      [weak self] views, path, section in
+      try views.dequeueConfiguredReusableSupplementary(
+        using: cells.headers, for: path,
+        model: { self?.header(of: section) ?? StyledText() })
+    }
+    controller.supplementaryProviders[GalleryLayout.pagerKind] = { [weak list] views, path, _ in
+      try views.dequeueConfiguredReusableSupplementary(
+        using: cells.pagers, for: path,
+        model: { list?.orthogonalPage(ofSection: path.section) })
+    }
+    list.changeHandler = { [weak self] in self?.changeHandler() }
+  }
+
+  /// Whom the cell provider asks; it is made before the feed.
+  private final class Models {
+    weak var feed: GalleryFeed<TerminalList>?
+  }
+
+  /// Does what a key is for: the field edits, the list moves its focus, `q` quits.
+  func press(_ key: Key) -> TerminalProgram.KeyOutcome {
+    switch field.press(key) {
+    case .edited:
+      let query = field.query
+      Task { await feed.search(for: query) }
+      changeHandler()
+      return .handled(true)
+    case .handled:
+      changeHandler()
+      return .handled(true)
+    case .ignored:
+      if key == .character("q") || key == .character("Q") { return .quit }
+      return .handled(list.press(key))
+    }
+  }
+
+  // MARK: Drawing
+
+  /// The screen in a size; the list takes what title, field and keys leave.
+  func screen(_ size: TerminalSize) -> Screen {
+    let hasFrame = size.rows >= 6
+    list.size = TerminalSize(columns: size.columns, rows: hasFrame ? size.rows - 3 : size.rows)
+    guard hasFrame else { return Screen(size: size, lines: list.lines) }
+    return Screen(
+      size: size,
+      lines: [title(size), field.line(columns: size.columns, placeholder: "/ search the gallery")]
+        + list.lines + [keys(size)])
+  }
+
+  private func title(_ size: TerminalSize) -> StyledText {
+    var line = StyledText(" livelist gallery ", TextStyle(color: .cyan, isBold: true))
+    let all = feed.shown?.update.snapshot.numberOfItems ?? 0
+    let found = controller.snapshot.numberOfItems
+    line.append(feed.query.isEmpty ? "  \(all) exhibits" : "  \(found) of \(all) exhibits")
+    if let revision = feed.shown?.update.target { line.append("   \(revision)", .dim) }
+    return line
+  }
+
+  private func header(of section: GallerySection) -> StyledText {
+    var line = StyledText(" \(section.title)", TextStyle(color: .blue, isBold: true))
+    let found = controller.snapshot.items(inSection: section).count
+    let all = feed.shown?.update.snapshot.items(inSection: section).count ?? 0
+    line.append(found == all ? "  \(all)" : "  \(found) of \(all)", .dim)
+    return line
+  }
+
+  private func keys(_ size: TerminalSize) -> StyledText {
+    let keys = [
+      " q quit  ←↑↓→ focus  Enter select  / search  Esc show all", " q quit  / search", "",
+    ]
+    let fitting = keys.first { $0.columnCount <= size.columns } ?? ""
+    return StyledText(fitting, .reversed).filled(toColumns: size.columns, .reversed)
+  }
+}
+
+/// Three types of cells, and the lines between them.
+@MainActor
+private struct ExhibitCells {
+  let banners = CellRegistration<TerminalCell, Banner> { cell, _, banner in
+    cell.drawing = { ExhibitDrawing.lines(banner, $0, $1) }
+  }
+  let photos = CellRegistration<TerminalCell, Photo> { cell, _, photo in
+    cell.drawing = { ExhibitDrawing.lines(photo, $0, $1) }
+  }
+  let films = CellRegistration<TerminalCell, Film> { cell, _, film in
+    cell.drawing = { ExhibitDrawing.lines(film, $0, $1) }
+  }
+  let headers = SupplementaryRegistration<TerminalCell, @MainActor () -> StyledText>(
+    elementKind: GalleryLayout.headerKind
+  ) { view, _, line in
+    view.drawing = { _, _ in [line()] }
+  }
+  let pagers = SupplementaryRegistration<TerminalCell, @MainActor () -> OrthogonalPage?>(
+    elementKind: GalleryLayout.pagerKind
+  ) { view, _, page in
+    view.drawing = { size, _ in [ExhibitCells.dots(page(), size)] }
+  }
+
+  /// A dot for each page.
+  private static func dots(_ page: OrthogonalPage?, _ size: TerminalSize) -> StyledText {
+    guard let page, page.count > 1 else { return StyledText() }
+    var dots = StyledText()
+    for index in 0..<page.count {
+      dots.append(index == page.index ? "● " : "○ ", index == page.index ? .bold : .dim)
+    }
+    let margin = max(0, size.columns - dots.columnCount) / 2
+    return StyledText(String(repeating: " ", count: margin)) + dots
+  }
+}

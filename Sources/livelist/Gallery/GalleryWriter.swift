@@ -1,0 +1,130 @@
+import Diffable
+
+/// Somebody who keeps changing the gallery.
+///
+/// Each writer knows only its own job, and edits the state that the others leave.
+struct GalleryWriter<Generator: RandomNumberGenerator & Sendable>: Sendable {
+  enum Job: CaseIterable, Sendable {
+    /// Hangs photographs and takes others away.
+    case curator
+    /// Moves photographs and films.
+    case arranger
+    /// Likes photographs and goes on with films.
+    case visitor
+    /// Lets banners and films come and go.
+    case editor
+  }
+
+  let job: Job
+  let source: GallerySource
+  private var generator: Generator
+  /// The number of what is exhibited next; every writer counts for itself, in steps of four.
+  private var next: Int
+
+  init(_ job: Job, source: GallerySource, generator: Generator) {
+    self.job = job
+    self.source = source
+    self.generator = generator
+    next = 100 + (Job.allCases.firstIndex(of: job) ?? 0)
+  }
+
+  /// Writes now and after each interval, until the task is cancelled.
+  consuming func run(every interval: Duration) async throws -> Never {
+    while true {
+      try await Task.sleep(for: interval)
+      try await write()
+    }
+  }
+
+  /// Makes one change.
+  mutating func write() async throws {
+    next += Job.allCases.count
+    let (job, next) = (job, next)
+    let dice = (0..<4).map { _ in generator.next() }
+    try await source.update { draft in
+      var change = GalleryChange(dice: dice, next: next)
+      switch job {
+      case .curator: try change.curate(&draft)
+      case .arranger: try change.arrange(&draft)
+      case .visitor: change.visit(&draft)
+      case .editor: try change.edit(&draft)
+      }
+    }
+  }
+}
+
+/// One change of the gallery, by some numbers that are as good as any.
+struct GalleryChange {
+  typealias Draft = ModelDraft<GallerySection, Exhibit>
+
+  private static let photos = 9...18
+  private static let films = 6...10
+  private static let banners = 3...5
+
+  var dice: [UInt64]
+  /// The number of an exhibit that is new.
+  let next: Int
+
+  /// A number below a limit.
+  private mutating func roll(_ limit: Int) -> Int {
+    guard limit > 0, let number = dice.popLast() else { return 0 }
+    return Int(number % UInt64(limit))
+  }
+
+  private mutating func any(of section: GallerySection, _ draft: Draft) -> ExhibitID? {
+    let items = draft.snapshot.items(inSection: section)
+    return items.isEmpty ? nil : Array(items)[roll(items.count)]
+  }
+
+  /// Adds an exhibit somewhere in a section, or removes one, and stays within limits.
+  private mutating func grow(
+    _ section: GallerySection, within limits: ClosedRange<Int>, _ exhibit: Exhibit,
+    _ draft: inout Draft
+  ) throws {
+    let count = draft.snapshot.items(inSection: section).count
+    let isGrowing = count <= limits.lowerBound || count < limits.upperBound && roll(2) == 0
+    guard isGrowing else {
+      if let item = any(of: section, draft) { draft.snapshot.deleteItems([item]) }
+      return
+    }
+    if let item = any(of: section, draft) {
+      try draft.insertItems([exhibit], beforeItem: item)
+    } else {
+      try draft.appendItems([exhibit], toSection: section)
+    }
+  }
+
+  mutating func curate(_ draft: inout Draft) throws {
+    try grow(.photos, within: Self.photos, GalleryCatalogue.photo(next), &draft)
+  }
+
+  mutating func arrange(_ draft: inout Draft) throws {
+    let section: GallerySection = roll(3) == 0 ? .films : .photos
+    guard let item = any(of: section, draft), let place = any(of: section, draft), item != place
+    else { return }
+    try draft.snapshot.moveItem(item, beforeItem: place)
+  }
+
+  mutating func visit(_ draft: inout Draft) {
+    let section: GallerySection = roll(2) == 0 ? .films : .photos
+    guard let item = any(of: section, draft), var exhibit = draft.model(for: item) else { return }
+    switch exhibit.content {
+    case .banner: return
+    case .photo(var photo):
+      photo.likes += 1
+      exhibit.content = .photo(photo)
+    case .film(var film):
+      film.seen = (film.seen + max(1, film.length / 9)) % (film.length + 1)
+      exhibit.content = .film(film)
+    }
+    draft.setModel(exhibit)
+  }
+
+  mutating func edit(_ draft: inout Draft) throws {
+    if roll(3) == 0 {
+      try grow(.banners, within: Self.banners, GalleryCatalogue.banner(next), &draft)
+    } else {
+      try grow(.films, within: Self.films, GalleryCatalogue.film(next), &draft)
+    }
+  }
+}

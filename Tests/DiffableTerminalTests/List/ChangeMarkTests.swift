@@ -1,0 +1,147 @@
+import Diffable
+import DiffableLayout
+import DiffableTerminal
+import DiffableTesting
+import DiffableViews
+import Testing
+
+@Suite("Marks of changes")
+@MainActor
+struct ChangeMarkTests {
+  /// A clock that stands until somebody moves it.
+  private final class Clock {
+    var now = ContinuousClock.now
+  }
+
+  private let clock = Clock()
+  private let rows = CellRegistration<TerminalCell, Int> { cell, _, item in
+    cell.line = StyledText("  \(item)")
+  }
+
+  private func list(
+    _ layout: CompositionalLayout = .rows(), columns: Int = 20, rows: Int = 8
+  ) -> (TerminalList, Controller) {
+    let list = TerminalList(
+      size: TerminalSize(columns: columns, rows: rows), layout: layout,
+      now: { [clock] in clock.now })
+    list.changeMarkDuration = .seconds(1)
+    return (list, Cells.controller(of: list, cells: self.rows))
+  }
+
+  private func texts(_ list: TerminalList) -> [String] {
+    Array(list.texts.prefix { !$0.isEmpty })
+  }
+
+  @Test("say for a moment what came, went and moved; what went stays where it was")
+  func signs() async throws {
+    let (list, controller) = list()
+    var batches = Batches()
+    await controller.show(try batches.next(try DiffableTerminalTests.list([1, 2, 3, 4, 5])))
+    // What is shown from scratch has not changed.
+    #expect(texts(list) == ["  1", "  2", "  3", "  4", "  5"])
+    #expect(list.nextChangeMarkExpiry == nil)
+
+    await controller.show(try batches.next(try DiffableTerminalTests.list([5, 1, 3, 6])))
+    #expect(texts(list) == ["↑ 5", "  1", "- 2", "  3", "- 4", "+ 6"])
+    #expect(
+      list.lines.prefix(6).map { $0.spans.last?.style } == [
+        TextStyle(color: .yellow), .plain, TextStyle(color: .red, isDim: true), .plain,
+        TextStyle(color: .red, isDim: true), TextStyle(color: .green),
+      ])
+    #expect(list.visibleItemPaths == (0..<4).map { ItemPath(section: 0, item: $0) })
+
+    // Later changes have a moment of their own, and marks move along.
+    clock.now += .milliseconds(600)
+    #expect(!list.expireChangeMarks())
+    await controller.show(try batches.next(try DiffableTerminalTests.list([7, 5, 1, 6])))
+    #expect(texts(list) == ["+ 7", "↑ 5", "  1", "- 2", "- 3", "- 4", "+ 6"])
+    clock.now += .milliseconds(400)
+    #expect(list.expireChangeMarks())
+    #expect(texts(list) == ["+ 7", "  5", "  1", "- 3", "  6"])
+    clock.now += .milliseconds(600)
+    #expect(list.expireChangeMarks())
+    #expect(!list.expireChangeMarks())
+    #expect(texts(list) == ["  7", "  5", "  1", "  6"])
+  }
+
+  @Test("are not there where nobody asked for them, or nothing is to be animated")
+  func off() async throws {
+    let (list, controller) = list()
+    var batches = Batches()
+    await controller.show(try batches.next(try DiffableTerminalTests.list([1, 2])))
+    await controller.show(
+      try batches.next(try DiffableTerminalTests.list([3, 1]), presentation: .immediate))
+    #expect(texts(list) == ["  3", "  1"])
+    list.changeMarkDuration = nil
+    await controller.show(try batches.next(try DiffableTerminalTests.list([4])))
+    #expect(texts(list) == ["  4"])
+    list.changeMarkDuration = .seconds(1)
+    await controller.show(try batches.next(try DiffableTerminalTests.list([4, 5])))
+    await controller.show(
+      try batches.next(try DiffableTerminalTests.list([5]), presentation: .reset))
+    #expect(texts(list) == ["  5"])
+  }
+
+  @Test("tell of sections, too; a section that goes takes its items with it")
+  func sections() async throws {
+    let (list, controller) = list(.rows(headerKind: "header"))
+    let titles = SupplementaryRegistration<TerminalCell, Int>(elementKind: "header") {
+      view, _, section in
+      view.line = StyledText("  section \(section)")
+    }
+    controller.supplementaryProviders["header"] = { views, path, section in
+      try views.dequeueConfiguredReusableSupplementary(using: titles, for: path, model: section)
+    }
+    var batches = Batches()
+    var snapshot = try DiffableTerminalTests.list([1], [2], [3])
+    await controller.show(try batches.next(snapshot, presentation: .reset))
+    try snapshot.moveSection(2, beforeSection: 0)
+    snapshot.appendSections([9])
+    try snapshot.appendItems([4])
+    await controller.show(try batches.next(snapshot))
+    #expect(
+      texts(list) == [
+        "↑ section 2", "  3", "  section 0", "  1", "  section 1", "  2", "+ section 9", "+ 4",
+      ])
+    snapshot.deleteSections([0])
+    await controller.show(try batches.next(snapshot))
+    #expect(texts(list) == ["↑ section 2", "  3", "  section 1", "  2", "+ section 9", "+ 4"])
+  }
+
+  @Test(
+    "leave the list as it would be without them, once they are gone", arguments: Layouts.allCases)
+  func afterwards(layout: Layouts) async throws {
+    for seed: UInt64 in 0..<6 {
+      var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
+      let (list, controller) = list(layout.layout, rows: 5)
+      var batches = Batches()
+      for step in 0..<10 {
+        let new =
+          step == 0
+          ? generator.snapshot(.uneven(sections: 2, items: 14))
+          : generator.changing(
+            batches.snapshot, by: generator.random.element(of: SnapshotChange.allCases) ?? .mixed)
+        await controller.show(try batches.next(new))
+        _ = list.press(generator.random.element(of: [Key.down, .right, .pageDown, .up]) ?? .down)
+        clock.now += .milliseconds(generator.random.chance(oneIn: 3) ? 2000 : 300)
+        list.expireChangeMarks()
+        for path in list.visibleItemPaths {
+          let item = try #require(batches.snapshot.itemIdentifier(for: path))
+          #expect(list.cell(at: path)?.line.text == "  \(item)", "seed \(seed), step \(step)")
+        }
+      }
+      clock.now += .seconds(2)
+      list.expireChangeMarks()
+      list.removeFocus()
+      // A list of the same state that never saw a change.
+      let fresh = TerminalList(size: list.size, layout: layout.layout)
+      fresh.allowsFocus = false
+      let other = Cells.controller(of: fresh, cells: rows)
+      var all = Batches()
+      await other.show(try all.next(batches.snapshot))
+      #expect(fresh.position.rowCount == list.position.rowCount, "seed \(seed)")
+      guard [.rows, .headers, .grid].contains(layout), list.position.firstRow == 0 else { continue }
+      #expect(fresh.lines == list.lines, "seed \(seed)")
+    }
+  }
+}

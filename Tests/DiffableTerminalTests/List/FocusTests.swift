@@ -1,0 +1,152 @@
+import Diffable
+import DiffableLayout
+import DiffableTerminal
+import DiffableTesting
+import DiffableViews
+import Testing
+
+@Suite("The focus of a list in a terminal")
+@MainActor
+struct FocusTests {
+  private let keys: [Key] = [
+    .up, .down, .left, .right, .pageUp, .pageDown, .home, .end, .enter, .down, .right,
+  ]
+
+  /// What is drawn with the focus.
+  private func focusedText(_ list: TerminalList) -> String {
+    list.lines.flatMap(\.spans).filter(\.style.isReversed).map(\.text).joined()
+  }
+
+  @Test(
+    "stays with its item through every change, and every key leaves it in sight",
+    arguments: Layouts.allCases)
+  func everyKey(layout: Layouts) async throws {
+    for seed: UInt64 in 0..<8 {
+      var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
+      let list = TerminalList(size: TerminalSize(columns: 20, rows: 7), layout: layout.layout)
+      let controller = Cells.controller(
+        of: list, cells: layout == .estimated ? Cells.tall : Cells.rows)
+      var batches = Batches()
+      for step in 0..<10 {
+        let before = list.focusedItemPath.flatMap { batches.snapshot.itemIdentifier(for: $0) }
+        let new =
+          step == 0
+          ? generator.snapshot(.uneven(sections: 3, items: 24))
+          : generator.changing(
+            batches.snapshot, by: generator.random.element(of: SnapshotChange.allCases) ?? .mixed)
+        let isReset = generator.random.chance(oneIn: 4)
+        await controller.show(try batches.next(new, presentation: isReset ? .reset : .animated))
+        if let before, let path = batches.snapshot.itemPath(for: before) {
+          #expect(list.focusedItemPath == path, "seed \(seed), step \(step)")
+        }
+        for _ in 0..<6 {
+          let key = generator.random.element(of: keys) ?? .down
+          let isFollowed = list.press(key)
+          guard let path = list.focusedItemPath else {
+            #expect(batches.snapshot.numberOfItems == 0 || !isFollowed || key == .enter)
+            continue
+          }
+          let item = try #require(batches.snapshot.itemIdentifier(for: path))
+          if isFollowed {
+            #expect(
+              focusedText(list).contains("\(item)"), "seed \(seed), step \(step), \(key), \(item)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test("moves through rows and columns as they are to be seen")
+  func grid() async throws {
+    let list = TerminalList(
+      size: TerminalSize(columns: 30, rows: 6), layout: Layouts.layout(columns: 3))
+    let controller = Cells.controller(of: list)
+    var batches = Batches()
+    await controller.show(
+      try batches.next(try DiffableTerminalTests.list(Array(0..<8), Array(10..<14))))
+    var visited: [Int] = []
+    let path: [Key] = [
+      .down, .right, .right, .right, .down, .down, .left, .down, .up, .up, .end, .up, .home,
+      .pageDown,
+      .left,
+    ]
+    for key in path {
+      _ = list.press(key)
+      visited.append(try #require(list.focusedItemPath.flatMap(controller.itemIdentifier(for:))))
+    }
+    // In the last row of the first section there is nothing in the third column. Going on, the focus
+    // comes back to that column until it moves sideways.
+    #expect(visited == [0, 1, 2, 2, 5, 7, 6, 10, 6, 3, 13, 10, 0, 6, 6])
+    #expect(!list.press(.left))
+  }
+
+  @Test("scrolls sections that scroll across the list, page by page or as little as it takes")
+  func across() async throws {
+    for (layout, first, last) in [
+      (Layouts.paging, "3", "5"), (.continuous, "2      3", "4      5"),
+      (.centered, "    3           4", "    5"),
+    ] {
+      let list = TerminalList(size: TerminalSize(columns: 20, rows: 3), layout: layout.layout)
+      let controller = Cells.controller(of: list)
+      var batches = Batches()
+      await controller.show(try batches.next(try DiffableTerminalTests.list(Array(0..<6))))
+      for key in [Key.down, .right, .right, .right] { #expect(list.press(key)) }
+      #expect(list.texts[1].contains(first), "\(layout): \(list.texts)")
+      for _ in 0..<2 { #expect(list.press(.right)) }
+      #expect(!list.press(.right))
+      #expect(list.texts[1].contains(last), "\(layout): \(list.texts)")
+      // What is inserted before does not move what is in sight, nor does showing it from scratch.
+      let shown = list.texts[1]
+      await controller.show(try batches.next(try DiffableTerminalTests.list(Array(-3..<6))))
+      #expect(list.texts[1] == shown, "\(layout)")
+      await controller.show(
+        try batches.next(try DiffableTerminalTests.list(Array(-3..<6)), presentation: .reset))
+      #expect(list.texts[1] == shown, "\(layout)")
+    }
+  }
+
+  @Test("selects one item or several on Enter, and tells the controller")
+  func selecting() async throws {
+    let list = TerminalList(size: TerminalSize(columns: 20, rows: 5))
+    let controller = Cells.controller(of: list)
+    var batches = Batches()
+    await controller.show(try batches.next(try DiffableTerminalTests.list([1, 2, 3])))
+    #expect(!list.press(.enter))
+    for key in [Key.down, .enter, .down, .enter] { _ = list.press(key) }
+    #expect(controller.selectedItems == [2])
+    list.allowsMultipleSelection = true
+    for key in [Key.down, .enter] { _ = list.press(key) }
+    #expect(controller.selectedItems == [2, 3])
+    _ = list.press(.enter)
+    #expect(controller.selectedItems == [2])
+    // The focus goes to a neighbour of an item that goes.
+    await controller.show(try batches.next(try DiffableTerminalTests.list([1, 2])))
+    #expect(list.focusedItemPath == ItemPath(section: 0, item: 1))
+    await controller.show(try batches.next(try DiffableTerminalTests.list([], [7])))
+    #expect(list.focusedItemPath == ItemPath(section: 1, item: 0))
+    await controller.show(try batches.next(try DiffableTerminalTests.list([])))
+    #expect(list.focusedItemPath == nil)
+  }
+
+  @Test("is where the program puts it, and nowhere in a list that only scrolls")
+  func program() async throws {
+    let list = TerminalList(size: TerminalSize(columns: 20, rows: 3), headerKind: "header")
+    let controller = Cells.controller(of: list)
+    var batches = Batches()
+    await controller.show(try batches.next(try DiffableTerminalTests.list(Array(0..<9))))
+    list.focus(on: ItemPath(section: 0, item: 5))
+    #expect(list.texts.map { $0.filter { $0 != " " } } == ["section0", "4", "5"])
+    list.focus(on: ItemPath(section: 0, item: 1))
+    #expect(list.texts.map { $0.filter { $0 != " " } } == ["section0", "1", "2"])
+    list.focus(on: ItemPath(section: 1, item: 0))
+    #expect(list.focusedItemPath == ItemPath(section: 0, item: 1))
+    // A smaller list keeps it in sight.
+    list.focus(on: ItemPath(section: 0, item: 2))
+    list.size.rows = 2
+    #expect(list.texts.map { $0.filter { $0 != " " } } == ["section0", "2"])
+    list.allowsFocus = false
+    #expect(list.focusedItemPath == nil)
+    list.focus(on: ItemPath(section: 0, item: 1))
+    #expect(list.focusedItemPath == nil)
+  }
+}

@@ -1,0 +1,92 @@
+import TerminalSupport
+import Testing
+
+@testable import DiffableTerminal
+
+@Suite("Text grid") struct TextGridTests {
+  private let texts = ["", "a", "日", "ab日", "日本", "👍🏽x", "e\u{301}日", "🇩🇪🇩🇪", "\u{301}a"]
+
+  /// What each column of a line shows: a character, nothing behind a wide one.
+  private func columns(_ line: StyledText) -> [String] {
+    var columns: [String] = []
+    for character in line.spans.flatMap({ Array($0.text) }) {
+      switch character.columnCount {
+      case 0:
+        // A mark without a base takes no column; one with a base is part of what it stands on.
+        if let base = columns.lastIndex(where: { !$0.isEmpty }) {
+          columns[base].append(character)
+        }
+      case 2: columns += [String(character), ""]
+      default: columns.append(String(character))
+      }
+    }
+    return columns
+  }
+
+  @Test("A part of a line keeps every character that is wholly inside, each in its column")
+  func parts() {
+    for first in texts {
+      for second in texts {
+        let line = StyledText(first, .bold) + StyledText(second)
+        let whole = columns(line.filled(toColumns: 12))
+        for start in 0...8 {
+          for count in 0...8 {
+            let part = line.columns(start..<start + count)
+            #expect(part.columnCount == count)
+            let found = columns(part)
+            for offset in found.indices {
+              let isCut =
+                offset == 0 && whole[start].isEmpty
+                || offset == count - 1 && start + count < whole.count
+                  && whole[start + count].isEmpty
+              #expect(
+                found[offset] == (isCut ? " " : whole[min(start + offset, 11)]),
+                "\(line.text) \(start) \(count)")
+            }
+          }
+        }
+      }
+    }
+  }
+
+  @Test("Whatever is drawn over whatever, rows keep their width and are shown as they are")
+  func drawing() {
+    let size = TerminalSize(columns: 6, rows: 1)
+    for first in texts {
+      for second in texts {
+        for column in -2...6 {
+          for limits in [0..<6, 1..<4, 3..<3] {
+            var grid = TextGrid(columns: 6, rows: 1)
+            grid.draw(StyledText(first), column: 0, row: 0)
+            grid.draw(StyledText(second, .bold), column: column, row: 0, within: limits)
+            #expect(grid.places[0].count == 6)
+            for (place, next) in zip(grid.places[0], grid.places[0].dropFirst() + [.blank]) {
+              #expect((place.character?.columnCount == 2) == (next.character == nil))
+            }
+            #expect(grid.lines[0].columnCount <= 6)
+            var painter = ScreenPainter(colorDepth: .trueColor)
+            var terminal = TerminalEmulator(size: size)
+            terminal.feed(painter.paint(Screen(grid)))
+            #expect(terminal.text == Screen(grid).text)
+          }
+        }
+      }
+    }
+  }
+
+  @Test("A rectangle is cut off where it leaves the grid, and its lines where it ends")
+  func rectangles() {
+    var grid = TextGrid(columns: 8, rows: 3)
+    grid.draw(
+      [StyledText("abcd"), StyledText("日本"), StyledText("x")],
+      in: TextRect(column: 1, row: 0, columns: 3, rows: 2))
+    #expect(grid.lines.map(\.text) == [" abc", " 日", ""])
+    grid.clear(TextRect(column: 2, row: -1, columns: 99, rows: 3))
+    #expect(grid.lines.map(\.text) == [" a", "", ""])
+    grid.clear(TextRect(column: 6, row: 2, columns: 5, rows: 5), .reversed)
+    #expect(grid.lines[2].spans.map(\.style) == [.plain, .reversed])
+    grid.draw(StyledText("lost"), column: 0, row: 3)
+    grid.draw(StyledText("lost"), column: 8, row: 0)
+    #expect(grid.lines.map(\.text) == [" a", "", "        "])
+  }
+}

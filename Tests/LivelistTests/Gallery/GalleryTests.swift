@@ -1,0 +1,153 @@
+import Diffable
+import DiffableTerminal
+import DiffableViews
+import Testing
+
+@testable import livelist
+
+/// A generator that tells the same every time (Steele, Lea & Flood 2014).
+private struct SplitMix: RandomNumberGenerator, Sendable {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var word = state
+    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+    return word ^ (word >> 31)
+  }
+}
+
+@Suite("Gallery")
+@MainActor
+struct GalleryTests {
+  private let source = GallerySource()
+
+  private func writers(seed: UInt64) -> [GalleryWriter<SplitMix>] {
+    GalleryWriter<SplitMix>.Job.allCases.enumerated().map { index, job in
+      GalleryWriter(
+        job, source: source, generator: SplitMix(state: seed &* 100 &+ UInt64(index)))
+    }
+  }
+
+  /// A clock that stands until somebody moves it.
+  private final class Clock {
+    var now = ContinuousClock.now
+  }
+
+  /// The screen once nothing on it has just changed.
+  private func settledScreen(of view: GalleryView, _ clock: Clock, _ size: TerminalSize) -> String {
+    clock.now += .seconds(10)
+    view.list.expireChangeMarks()
+    return view.screen(size).text
+  }
+
+  @Test(
+    "A search shows what it finds in the newest state, and loses nothing that is written meanwhile",
+    arguments: 0..<5)
+  func searching(seed: UInt64) async throws {
+    let (source, writers, clock) = (source, writers(seed: seed), Clock())
+    try await source.update { draft in try GalleryCatalogue.opening(&draft) }
+    let view = GalleryView(now: { clock.now })
+    let size = TerminalSize(columns: 80, rows: 60)
+    _ = view.screen(size)
+    let writing = Task.detached {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for writer in writers {
+          group.addTask {
+            var writer = writer
+            for _ in 0..<60 { try await writer.write() }
+          }
+        }
+        try await group.waitForAll()
+      }
+      await source.finish()
+    }
+    let following = Task {
+      for await batch in source.updates() { await view.feed.take(batch) }
+    }
+    for query in ["o", "", "日", "lis", "an", "e"] {
+      await view.feed.search(for: SearchQuery(query))
+      for _ in 0..<20 { await Task.yield() }
+    }
+    try await writing.value
+    await following.value
+
+    let live = await source.snapshot
+    for query in ["o", "日", "nothing at all", ""].map(SearchQuery.init) {
+      await view.feed.search(for: query)
+      var expected: [[ExhibitID]] = []
+      for section in live.sectionIdentifiers {
+        expected.append([])
+        for item in live.items(inSection: section) {
+          let exhibit = try #require(await source.model(for: item))
+          if query.matches(exhibit.text) { expected[expected.count - 1].append(item) }
+        }
+      }
+      let shown = view.controller.snapshot
+      #expect(
+        shown.sectionIdentifiers.map { Array(shown.items(inSection: $0)) } == expected,
+        "seed \(seed)")
+    }
+    // A gallery that opens now looks the same: every cell shows the newest model.
+    let visitor = GalleryView(now: { clock.now })
+    _ = visitor.screen(size)
+    for await batch in source.updates() { await visitor.feed.take(batch) }
+    #expect(
+      settledScreen(of: view, clock, size) == settledScreen(of: visitor, clock, size),
+      "seed \(seed)")
+  }
+
+  @Test("Every writer keeps within its limits, and no two of them exhibit the same")
+  func writing() async throws {
+    try await source.update { draft in try GalleryCatalogue.opening(&draft) }
+    var writers = writers(seed: 7)
+    for step in 0..<400 {
+      try await writers[step % 4].write()
+      let snapshot = await source.snapshot
+      #expect((9...18).contains(snapshot.items(inSection: .photos).count))
+      #expect((6...10).contains(snapshot.items(inSection: .films).count))
+      #expect((3...5).contains(snapshot.items(inSection: .banners).count))
+    }
+    // Each of them has done something.
+    #expect(await source.revision.number > 200)
+  }
+
+  @Test("Keys go to the search first, then to the list")
+  func keys() async throws {
+    let (source, size) = (source, TerminalSize(columns: 72, rows: 20))
+    try await source.update { draft in try GalleryCatalogue.opening(&draft) }
+    await source.finish()
+    let view = GalleryView()
+    _ = view.screen(size)
+    for await batch in source.updates() { await view.feed.take(batch) }
+    #expect(view.screen(size).lines[0].text.contains("24 exhibits"))
+    for key in [Key.down, .right] { #expect(view.press(key) == .handled(true)) }
+    #expect(view.screen(size).text.contains("○ ● ○ ○"))
+    #expect(view.press(.character("/")) == .handled(true))
+    #expect(view.press(.character("q")) == .handled(true))
+    #expect(view.field.text == "q")
+    #expect(view.press(.down) == .handled(true))
+    #expect(view.press(.escape) == .handled(true))
+    #expect(view.press(.character("x")) == .handled(false))
+    #expect(view.press(.character("q")) == .quit)
+  }
+
+  @Test("What is drawn fits, however small the terminal is")
+  func sizes() async throws {
+    let source = source
+    try await source.update { draft in try GalleryCatalogue.opening(&draft) }
+    await source.finish()
+    let view = GalleryView()
+    for await batch in source.updates() { await view.feed.take(batch) }
+    for columns in [0, 1, 2, 3, 5, 8, 13, 30, 200] {
+      for rows in [0, 1, 2, 5, 6, 7, 40] {
+        let size = TerminalSize(columns: columns, rows: rows)
+        let screen = view.screen(size)
+        #expect(screen.lines.count == rows)
+        #expect(view.list.layoutError == nil)
+        #expect(screen.lines.allSatisfy { $0.columnCount <= columns })
+      }
+    }
+  }
+}
