@@ -29,10 +29,12 @@ extension Snapshot {
   ///   section as well.
   /// - A section that one side deleted and the other put items into stays, with those items.
   ///
-  /// An outline is the writer's where the writer changed it, else the one here. Then the items that
-  /// it shows are merged like those of any list, as a flat apply would put them into it.
+  /// In outlines this goes for hidden items as well, and for what stands side by side below the same
+  /// parent as for what stands in the same section. What an item is below that one side deleted and the
+  /// other put items under, these are below then. Whether an item is expanded is the writer's word where
+  /// the writer changed that, else what it is here; so folding is never undone by what others do.
   ///
-  /// So an item of a list is in the result exactly if both sides have it, or one side has it and the base has
+  /// So an item is in the result exactly if both sides have it, or one side has it and the base has
   /// not. Marks of both sides stay on what is still there. Where both say something about the same
   /// element, the writer's word counts, and the contradiction is returned as a value.
   ///
@@ -54,10 +56,10 @@ extension Snapshot {
     try base.validate()
     try theirs.validate()
     try validate()
-    var merged = resolved
+    var (merged, writer) = (resolved, theirs.resolved)
     merged.marks = marks
-    let conflicts = try merged.merge(
-      valid: theirs.resolvedWithMarks, basedOn: base.resolved)
+    writer.marks = theirs.marks
+    let conflicts = try merged.merge(valid: writer, basedOn: base.resolved)
     return Merge(snapshot: merged, conflicts: conflicts)
   }
 
@@ -68,12 +70,22 @@ extension Snapshot {
   @inlinable mutating func merge(
     valid theirs: Snapshot, basedOn base: Snapshot
   ) throws(SnapshotError) -> [MergeConflict<SectionID, ItemID>] {
-    let outlines = MergedOutlines(live: self, theirs: theirs, base: base)
-    guard !outlines.isEmpty else { return try mergeLists(theirs, basedOn: base) }
-    self = flattened
-    let conflicts = try mergeLists(theirs.flattened.resolvedWithMarks, basedOn: base.flattened)
-    outlines.restore(in: &self)
-    return outlines.conflicts + conflicts
+    guard ![self, theirs, base].allSatisfy({ $0.outlineIndices.isEmpty }) else {
+      return try mergeLists(theirs, basedOn: base)
+    }
+    if let folds = theirs.folds(since: base) {
+      expandItems(folds.expanded)
+      collapseItems(folds.collapsed)
+      let added = theirs.marks
+      marks.reload(items: added.reloadedItems.inOrder.filter(containsItem))
+      marks.reconfigure(items: added.reconfiguredItems.inOrder.filter(containsItem))
+      marks.reload(sections: added.reloadedSections.inOrder.filter(containsSection))
+      marks.reconfigure(sections: added.reconfiguredSections.inOrder.filter(containsSection))
+      return []
+    }
+    var merger = BranchMerger(live: self, theirs: theirs, base: base)
+    merger.findLostOutlines(live: self, theirs: theirs, base: base)
+    return try merger.merge(into: &self)
   }
 
   @inlinable mutating func mergeLists(

@@ -20,7 +20,8 @@ public enum Contradiction: String, Hashable, Codable, Sendable, CaseIterable {
   /// Both moved it, to different places.
   ///
   /// It is where the writer put it. But an item that the writer moved inside its section, while
-  /// others moved it to another section, stays in that one.
+  /// others moved it to another section, stays in that one. Where both moves together would put items
+  /// of an outline below each other, one of them goes to the end of the outline.
   case movedTwice
   /// The writer moved it, others have deleted it.
   ///
@@ -32,15 +33,17 @@ public enum Contradiction: String, Hashable, Codable, Sendable, CaseIterable {
   case deletedButMoved
   /// The writer put items into a section that others have deleted.
   ///
-  /// It is back, with those items alone.
+  /// It is back, with those items alone. Items below one that others have deleted are below the nearest
+  /// ancestor of that which is there.
   case filledButDeleted
   /// The writer deleted a section that others have put items into.
   ///
-  /// It stays, with those items alone.
+  /// It stays, with those items alone. Items below one that the writer deleted are below the nearest
+  /// ancestor of that which is there.
   case deletedButFilled
-  /// Both changed its outline, in different ways.
+  /// One side made it a list, the other changed its outline.
   ///
-  /// It has the outline of the writer, with the items that others made visible or took away.
+  /// It is a list, of the items that are left.
   case outlineChangedTwice
 }
 
@@ -88,8 +91,8 @@ extension MergeConflict: CustomStringConvertible {
       "The writer deleted the \(subject), which others have put items into. "
         + "It stays, with those items alone."
     case .outlineChangedTwice:
-      "The writer and others changed the outline of the \(subject), in different ways. "
-        + "It has that of the writer."
+      "The writer and others changed the outline of the \(subject): one made it a list. "
+        + "It is a list."
     }
   }
 }

@@ -134,12 +134,13 @@ struct OutlineTests {
     #expect(controller.selectedItems == [111])
     #expect(host.selectedItemPaths == [])
 
-    // The list is shown from scratch, and 11 is expanded below 1 still.
-    try await source.update(presentation: .reset) { $0.deleteItems([8]) }
+    // The item moves while 11 is hidden below it, and is expanded still when the fold is undone.
+    try await source.update { try $0.moveItem(1, afterItem: 2) }
+    try await source.update(presentation: .reset) { $0.expandItems([2]) }
     #expect(try await source.undo(.named)?.name == "Collapse 1")
     while controller.snapshot.itemPath(for: 111) == nil { await Task.yield() }
-    #expect(host.texts == ["v1", " v11", "  -111", " -12", ">2", "9"])
-    #expect(host.selectedItemPaths == [ItemPath(section: 0, item: 2)])
+    #expect(host.texts == ["v2", " -21", "v1", " v11", "  -111", " -12", "8", "9"])
+    #expect(host.selectedItemPaths == [ItemPath(section: 0, item: 4)])
     #expect(host.violations.isEmpty, "\(host.violations)")
   }
 

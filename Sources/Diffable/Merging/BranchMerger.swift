@@ -1,0 +1,232 @@
+/// A merge of snapshots with outlines: that of their branches, put together to trees again.
+///
+/// Every flag is the writer's where the writer changed it, else that of the live snapshot. Whether a
+/// section is an outline is decided in the same way.
+@usableFromInline
+struct BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
+  @usableFromInline typealias State = Snapshot<SectionID, ItemID>
+  @usableFromInline typealias Key = Branch<SectionID, ItemID>
+  @usableFromInline typealias Conflict = MergeConflict<SectionID, ItemID>
+
+  @usableFromInline let live: Branches<SectionID, ItemID>
+  @usableFromInline let theirs: Branches<SectionID, ItemID>
+  @usableFromInline let base: Branches<SectionID, ItemID>
+
+  /// The sections of the result, in order.
+  @usableFromInline var sections: [SectionID] = []
+  /// What stands in each branch of the result.
+  @usableFromInline var items: [Key: [ItemID]] = [:]
+  /// The branches of items, in an order that does not depend on hashes.
+  @usableFromInline var owners: [ItemID] = []
+  @usableFromInline var rows: [SectionID: ContiguousArray<OutlineRow<ItemID>>] = [:]
+  @usableFromInline var visited: Set<ItemID> = []
+  @usableFromInline var conflicts: [Conflict] = []
+
+  @inlinable init(live: State, theirs: State, base: State) {
+    self.live = Branches(live)
+    self.theirs = Branches(theirs)
+    self.base = Branches(base)
+  }
+
+  /// Makes the live snapshot the result.
+  ///
+  /// - Complexity: O(n) for n items.
+  @inlinable mutating func merge(into snapshot: inout State) throws(SnapshotError) -> [Conflict] {
+    var merged = live.list
+    let found = try merged.mergeLists(theirs.list, basedOn: base.list)
+    for (index, branch) in merged.sectionIdentifiers.enumerated() {
+      items[branch] = Array(merged.items(inSectionAt: index))
+      switch branch {
+      case .roots(let section): sections.append(section)
+      case .children(let item): owners.append(item)
+      }
+    }
+    adoptOrphans(merged)
+    conflicts += found.compactMap { translated($0, merged) }
+    for section in sections { addRows(below: .roots(section), to: section, level: 0) }
+    breakCircles(merged)
+    try install(in: &snapshot, merged.marks)
+    return conflicts
+  }
+
+  // MARK: Trees
+
+  /// Gives items whose parent one side deleted to the nearest ancestor of that which is there.
+  @inlinable mutating func adoptOrphans(_ merged: Snapshot<Key, ItemID>) {
+    for owner in owners where !merged.containsItem(owner) {
+      let side = live.places[owner] != nil ? live : theirs
+      for branch in side.ancestry(of: owner) {
+        if case .children(let ancestor) = branch, !merged.containsItem(ancestor) { continue }
+        if case .roots(let section) = branch { restore(section, from: side) }
+        items[branch, default: []] += items[.children(owner)] ?? []
+        break
+      }
+    }
+  }
+
+  /// Brings back a section that one side deleted, behind the section that precedes it on the other.
+  @inlinable mutating func restore(_ section: SectionID, from side: Branches<SectionID, ItemID>) {
+    guard !sections.contains(section) else { return }
+    var place = 0
+    for case .roots(let other) in side.list.sectionIdentifiers {
+      if other == section { break }
+      if let index = sections.firstIndex(of: other) { place = index + 1 }
+    }
+    sections.insert(section, at: place)
+  }
+
+  /// Adds what stands below a branch to the rows of a section.
+  @inlinable mutating func addRows(below branch: Key, to section: SectionID, level: Int32) {
+    var pending = [(branch: branch, next: 0)]
+    while let (branch, next) = pending.last {
+      guard let siblings = items[branch], next < siblings.count else {
+        pending.removeLast()
+        continue
+      }
+      pending[pending.count - 1].next += 1
+      let item = siblings[next]
+      guard visited.insert(item).inserted else { continue }
+      rows[section, default: []].append(row(of: item, level: level + Int32(pending.count - 1)))
+      pending.append((.children(item), 0))
+    }
+  }
+
+  /// Puts items that the sides moved below each other at the end of their section.
+  @inlinable mutating func breakCircles(_ merged: Snapshot<Key, ItemID>) {
+    guard visited.count < merged.numberOfItems else { return }
+    for item in merged.itemIdentifiers where !visited.contains(item) {
+      let side = theirs.places[item] != nil ? theirs : live
+      guard case .roots(let section)? = side.ancestry(of: item).last else { continue }
+      restore(section, from: side)
+      visited.insert(item)
+      rows[section, default: []].append(row(of: item, level: 0))
+      addRows(below: .children(item), to: section, level: 1)
+      conflicts.append(.item(item, .movedTwice))
+    }
+  }
+
+  @inlinable func row(of item: ItemID, level: Int32) -> OutlineRow<ItemID> {
+    let (live, theirs, base) = (live.flagged[item], theirs.flagged[item], base.flagged[item])
+    func flag(_ value: (OutlineRow<ItemID>) -> Bool) -> Bool {
+      let writer = theirs.map(value) ?? false
+      return writer != (base.map(value) ?? false) ? writer : live.map(value) ?? false
+    }
+    return OutlineRow(
+      id: item, level: level, isExpanded: flag(\.isExpanded),
+      hasUnloadedChildren: flag(\.hasUnloadedChildren))
+  }
+
+  // MARK: Sections
+
+  @inlinable func isOutline(_ section: SectionID) -> Bool {
+    let writer = theirs.kinds[section]
+    if let writer, writer != base.kinds[section] { return writer }
+    return live.kinds[section] ?? writer ?? false
+  }
+
+  /// Finds sections that one side made a list while the other changed their outline.
+  @inlinable mutating func findLostOutlines(live: State, theirs: State, base: State) {
+    for section in base.sectionIdentifiers where !isOutline(section) {
+      guard live.containsSection(section), theirs.containsSection(section),
+        let outline = base.outline(ofSection: section),
+        let other = live.outline(ofSection: section) ?? theirs.outline(ofSection: section),
+        other != outline
+      else { continue }
+      conflicts.append(.section(section, .outlineChangedTwice))
+    }
+  }
+
+  /// What a conflict of branches says of sections and items; `nil` if nothing.
+  @inlinable func translated(
+    _ conflict: MergeConflict<Key, ItemID>, _ merged: Snapshot<Key, ItemID>
+  ) -> Conflict? {
+    switch conflict {
+    case .item(let item, let contradiction): return .item(item, contradiction)
+    case .section(.roots(let section), let contradiction):
+      return .section(section, contradiction)
+    case .section(.children(let owner), let contradiction):
+      let isFilled = contradiction == .filledButDeleted || contradiction == .deletedButFilled
+      return isFilled && !merged.containsItem(owner) ? .item(owner, contradiction) : nil
+    }
+  }
+
+  /// Edits the live snapshot, so that what it shares with the result stays shared.
+  @inlinable func install(
+    in snapshot: inout State, _ marks: Snapshot<Key, ItemID>.Marks
+  ) throws(SnapshotError) {
+    let isThere = Set(sections)
+    snapshot.deleteSections(snapshot.sectionIdentifiers.filter { !isThere.contains($0) })
+    snapshot.appendSections(sections.filter { !snapshot.containsSection($0) })
+    if snapshot.sectionIdentifiers != sections {
+      for (previous, section) in zip(sections, sections.dropFirst()) {
+        try snapshot.moveSection(section, afterSection: previous)
+      }
+    }
+    for (index, section) in sections.enumerated() {
+      let rows = rows[section] ?? []
+      if isOutline(section) {
+        var outline = Outline<ItemID>()
+        outline.replaceRows(0..<0, with: rows)
+        guard snapshot.outline(ofSectionAt: index) != outline else { continue }
+        snapshot.setOutline(outline, ofSectionAt: index)
+      } else {
+        try snapshot.removeOutline(ofSection: section)
+        let items = rows.map(\.id)
+        guard !snapshot.items(inSectionAt: index).elementsEqual(items) else { continue }
+        snapshot.setItems(ofSectionAt: index, to: items)
+      }
+    }
+    snapshot.marks = State.Marks()
+    snapshot.marks.reload(items: marks.reloadedItems.inOrder)
+    snapshot.marks.reconfigure(items: marks.reconfiguredItems.inOrder)
+    snapshot.marks.reload(sections: marks.reloadedSections.inOrder.compactMap(\.section))
+    snapshot.marks.reconfigure(sections: marks.reconfiguredSections.inOrder.compactMap(\.section))
+  }
+}
+
+extension Branch {
+  /// The section whose roots these are.
+  @inlinable var section: SectionID? {
+    guard case .roots(let section) = self else { return nil }
+    return section
+  }
+}
+
+extension Snapshot {
+  /// The items that were expanded and those that were collapsed since a base, if nothing else was
+  /// changed.
+  ///
+  /// - Complexity: O(n) for n items in outlines that are not shared.
+  @inlinable func folds(
+    since base: Snapshot
+  ) -> (expanded: [ItemID], collapsed: [ItemID])? {
+    guard numberOfSections == base.numberOfSections else { return nil }
+    var folds: (expanded: [ItemID], collapsed: [ItemID]) = ([], [])
+    for (new, old) in zip(records, base.records) {
+      guard new.id == old.id else { return nil }
+      switch (new.outline, old.outline) {
+      case (nil, nil):
+        guard new.items.isIdentical(to: old.items) else { return nil }
+      case (let new?, let old?) where new === old: break
+      case (let new?, let old?):
+        guard new.value.count == old.value.count else { return nil }
+        let rows = (
+          new.value.rows.leaves.lazy.flatMap { $0.elements },
+          old.value.rows.leaves.lazy.flatMap { $0.elements }
+        )
+        for (new, old) in zip(rows.0, rows.1) where !new.isIdentical(to: old) {
+          guard new.id == old.id, new.level == old.level,
+            new.hasUnloadedChildren == old.hasUnloadedChildren
+          else { return nil }
+          if new.isExpanded {
+            folds.expanded.append(new.id)
+          } else {
+            folds.collapsed.append(new.id)
+          }
+        }
+      default: return nil
+      }
+    }
+    return folds
+  }
+}

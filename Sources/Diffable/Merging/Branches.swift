@@ -1,0 +1,76 @@
+/// What items stand side by side in: the roots of a section, or the children of an item.
+@usableFromInline
+enum Branch<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Hashable, Sendable {
+  case roots(SectionID)
+  case children(ItemID)
+}
+
+/// A snapshot as a list of branches, each a section of items that stand side by side.
+///
+/// So the rules for lists say what becomes of trees: an item that gets another parent moves to another
+/// section, one that is hidden stands in a list like any other, and a branch that one side deleted and
+/// the other put items into stays. The branches of sections come first, in their order; that of the
+/// others means nothing.
+@usableFromInline
+struct Branches<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
+  @usableFromInline typealias State = Snapshot<SectionID, ItemID>
+  @usableFromInline typealias Key = Branch<SectionID, ItemID>
+
+  @usableFromInline var list = Snapshot<Key, ItemID>()
+  /// The rows that have a flag.
+  @usableFromInline var flagged: [ItemID: OutlineRow<ItemID>] = [:]
+  /// Where each item of an outline stands.
+  @usableFromInline var places: [ItemID: Key] = [:]
+  /// The sections, each with whether it is an outline.
+  @usableFromInline var kinds: [SectionID: Bool] = [:]
+
+  /// - Complexity: O(n) for n items, hidden ones too.
+  @inlinable init(_ snapshot: State) {
+    var roots: [(id: Key, items: [ItemID])] = []
+    var children: [(id: Key, items: [ItemID])] = []
+    for record in snapshot.records {
+      kinds[record.id] = record.outline != nil
+      guard let outline = record.outline?.value else {
+        roots.append((.roots(record.id), record.items.array))
+        continue
+      }
+      roots.append((.roots(record.id), []))
+      // The ancestors of the next row, each with the branch of its children once there is one.
+      var path: [(item: ItemID, branch: Int?)] = []
+      outline.forEachRow(in: 0..<outline.count) { row in
+        path.removeLast(path.count - Int(row.level))
+        if row.isExpanded || row.hasUnloadedChildren { flagged[row.id] = row }
+        if let parent = path.last {
+          if parent.branch == nil {
+            path[path.count - 1].branch = children.count
+            children.append((.children(parent.item), []))
+          }
+          children[path[path.count - 1].branch ?? 0].items.append(row.id)
+          places[row.id] = .children(parent.item)
+        } else {
+          roots[roots.count - 1].items.append(row.id)
+          places[row.id] = .roots(record.id)
+        }
+        path.append((row.id, nil))
+      }
+    }
+    list = Snapshot<Key, ItemID>(contents: roots + children).resolved
+    let marks = snapshot.marks
+    list.marks.reload(items: marks.reloadedItems.inOrder)
+    list.marks.reconfigure(items: marks.reconfiguredItems.inOrder)
+    list.marks.reload(sections: marks.reloadedSections.inOrder.map { .roots($0) })
+    list.marks.reconfigure(sections: marks.reconfiguredSections.inOrder.map { .roots($0) })
+  }
+
+  /// The branches that an item of an outline stands in, from its own to that of a section.
+  @inlinable func ancestry(of item: ItemID) -> [Key] {
+    var branches: [Key] = []
+    var place = places[item]
+    while let branch = place {
+      branches.append(branch)
+      guard case .children(let parent) = branch else { break }
+      place = places[parent]
+    }
+    return branches
+  }
+}
