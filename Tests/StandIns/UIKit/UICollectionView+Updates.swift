@@ -84,7 +84,9 @@ extension UICollectionView {
   }
 
   private func updateLayout(_ calls: [ListOperation]) {
-    collectionViewLayout.invalidateLayout()
+    let context = collectionViewLayout.makeInvalidationContext()
+    context.invalidateDataSourceCounts = true
+    collectionViewLayout.invalidateLayout(with: context)
     prepareLayout()
     collectionViewLayout.prepare(
       forCollectionViewUpdates: calls.compactMap(UICollectionViewUpdateItem.init))

@@ -62,6 +62,8 @@ extension UICollectionView {
   open var zIndex = 0
   /// developer.apple.com/documentation/uikit/uicollectionviewlayoutattributes/ishidden
   open var isHidden = false
+  /// developer.apple.com/documentation/uikit/uicollectionviewlayoutattributes/transform
+  open var transform: CGAffineTransform = .identity
 
   /// A copy, which a real class makes by `copy()`.
   func duplicate() -> UICollectionViewLayoutAttributes {
@@ -70,6 +72,7 @@ extension UICollectionView {
     copy.representedElementCategory = representedElementCategory
     copy.representedElementKind = representedElementKind
     (copy.frame, copy.alpha, copy.zIndex, copy.isHidden) = (frame, alpha, zIndex, isHidden)
+    copy.transform = transform
     return copy
   }
 }

@@ -44,3 +44,21 @@ public struct UIEdgeInsets: Sendable, Equatable {
     if offset != contentOffset { contentOffset = offset }
   }
 }
+
+/// developer.apple.com/documentation/corefoundation/cgaffinetransform
+public struct CGAffineTransform: Sendable, Equatable {
+  public var a: CGFloat
+  public var b: CGFloat
+  public var c: CGFloat
+  public var d: CGFloat
+  public var tx: CGFloat
+  public var ty: CGFloat
+
+  /// developer.apple.com/documentation/corefoundation/cgaffinetransform/init(a:b:c:d:tx:ty:)
+  public init(a: CGFloat, b: CGFloat, c: CGFloat, d: CGFloat, tx: CGFloat, ty: CGFloat) {
+    (self.a, self.b, self.c, self.d, self.tx, self.ty) = (a, b, c, d, tx, ty)
+  }
+
+  /// developer.apple.com/documentation/corefoundation/cgaffinetransform/identity
+  public static let identity = CGAffineTransform(a: 1, b: 0, c: 0, d: 1, tx: 0, ty: 0)
+}

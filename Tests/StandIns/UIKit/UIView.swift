@@ -48,6 +48,12 @@ package import StandInSupport
   /// developer.apple.com/documentation/uikit/uiview/effectiveuserinterfacelayoutdirection
   open var effectiveUserInterfaceLayoutDirection: UIUserInterfaceLayoutDirection { .leftToRight }
 
+  /// developer.apple.com/documentation/uikit/uiview/safeareainsets
+  open var safeAreaInsets: UIEdgeInsets { .zero }
+
+  /// developer.apple.com/documentation/uikit/uiview/layoutmargins
+  open var layoutMargins = UIEdgeInsets(top: 8, left: 8, bottom: 8, right: 8)
+
   /// developer.apple.com/documentation/uikit/uiview/addsubview(_:)
   open func addSubview(_ view: UIView) {
     view.removeFromSuperview()

@@ -85,6 +85,8 @@ extension CollectionViewHost: ListHost {
 
   private func update(by stage: ListStage) {
     anchor = stage.anchor
+    (collectionView.collectionViewLayout as? DiffableCollectionViewLayout)?
+      .announce(stage.difference)
     collectionView.performBatchUpdates {
       stage.begin()
       self.call(stage.difference)

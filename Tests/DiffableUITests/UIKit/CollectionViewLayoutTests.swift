@@ -1,0 +1,269 @@
+import Diffable
+import DiffableLayout
+import DiffableTesting
+import DiffableUI
+import DiffableViews
+import StandInSupport
+import Testing
+import UIKit
+
+@Suite @MainActor
+struct CollectionViewLayoutTests {
+  final class NumberCell: UICollectionViewCell {
+    var number = 0
+
+    /// Cells want a height that depends on what they show.
+    static func height(of number: Int) -> CGFloat { CGFloat(10 + abs(number) % 7 * 5) }
+
+    override func preferredLayoutAttributesFitting(
+      _ layoutAttributes: UICollectionViewLayoutAttributes
+    ) -> UICollectionViewLayoutAttributes {
+      layoutAttributes.frame.size.height = Self.height(of: number)
+      return layoutAttributes
+    }
+  }
+  final class Title: UICollectionReusableView {}
+  @MainActor final class Model {
+    var shift = 0
+  }
+
+  /// A view with a layout in a window, and what it raises.
+  @MainActor
+  final class Fixture {
+    let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 100, height: 1000))
+    let layout: DiffableCollectionViewLayout
+    let view: UICollectionView
+    let dataSource: CollectionViewDiffableDataSource<Int, Int>
+    private(set) var exceptions: [StandInException] = []
+
+    init(_ description: CompositionalLayout, height: Int = 200) {
+      layout = DiffableCollectionViewLayout(description)
+      view = UICollectionView(
+        frame: CGRect(x: 0, y: 0, width: 100, height: CGFloat(height)),
+        collectionViewLayout: layout)
+      view.show(in: window)
+      let cells = UICollectionView.CellRegistration<NumberCell, Int> { cell, _, number in
+        cell.number = number
+      }
+      dataSource = CollectionViewDiffableDataSource(collectionView: view) { view, path, number in
+        view.dequeueConfiguredReusableCell(using: cells, for: path, item: number)
+      }
+      let titles = UICollectionView.SupplementaryRegistration<Title>(elementKind: "title") {
+        _, _, _ in
+      }
+      dataSource.supplementaryViewProvider = { view, _, path in
+        view.dequeueConfiguredReusableSupplementary(using: titles, for: path)
+      }
+      view.exceptionHandler = { [unowned self] in exceptions.append($0) }
+    }
+
+    func cell(of number: Int) -> UICollectionViewCell? {
+      dataSource.indexPath(for: number).flatMap { view.cellForItem(at: $0) }
+    }
+  }
+
+  private static func rows(height: LayoutDimension) -> LayoutSection {
+    let size = LayoutSize(width: .fractionalWidth(1), height: height)
+    return LayoutSection(
+      group: .vertical(layoutSize: size, subitems: [LayoutItem(layoutSize: size)]))
+  }
+
+  private static func titled(_ section: LayoutSection, isPinned: Bool = false) -> LayoutSection {
+    var section = section
+    var title = LayoutBoundarySupplementaryItem(
+      layoutSize: LayoutSize(width: .fractionalWidth(1), height: .absolute(15)),
+      elementKind: "title", alignment: .top)
+    title.pinToVisibleBounds = isPinned
+    section.boundarySupplementaryItems = [title]
+    return section
+  }
+
+  @Test("Views are where the solver says, whatever is shown", arguments: 0..<10)
+  func frames(seed: UInt64) async throws {
+    let fixture = Fixture(
+      CompositionalLayout(section: Self.titled(Self.rows(height: .absolute(20)))))
+    var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
+    for step in 0..<(8 * effort) {
+      let change = generator.random.element(of: SnapshotChange.allCases) ?? .mixed
+      let state = generator.changing(fixture.dataSource.snapshot(), by: change)
+      try await fixture.dataSource.apply(state)
+      let solved = try fixture.layout.layout.solve(
+        fixture.dataSource.snapshot(),
+        in: LayoutEnvironment(width: 100, height: 200, scale: 2))
+      #expect(Double(fixture.view.contentSize.height) == solved.contentSize.height)
+      for path in fixture.view.indexPathsForVisibleItems {
+        let frame = try #require(
+          solved.frame(for: ItemPath(section: path.section, item: path.item)))
+        let cell = try #require(fixture.view.cellForItem(at: path))
+        #expect(
+          cell.frame == CGRect(x: frame.x, y: frame.y, width: frame.width, height: frame.height),
+          "seed \(seed), step \(step)")
+      }
+      let visible = solved.elements(
+        in: LayoutRect(x: 0, y: 0, width: 100, height: 200), rule: .uiKit)
+      let cellCount = visible.count { $0.element.kind == nil }
+      #expect(fixture.view.visibleCells.count == cellCount, "seed \(seed), step \(step)")
+    }
+    #expect(fixture.exceptions.isEmpty, "seed \(seed): \(fixture.exceptions)")
+  }
+
+  @Test("A host with this layout keeps the laws", arguments: [200, 60])
+  func laws(height: Int) async {
+    let layout = DiffableCollectionViewLayout(
+      CompositionalLayout(section: Self.rows(height: .estimated(20))))
+    let view = UICollectionView(
+      frame: CGRect(x: 0, y: 0, width: 100, height: CGFloat(height)), collectionViewLayout: layout)
+    let window = UIWindow(frame: view.frame)
+    view.show(in: window)
+    var exceptions: [StandInException] = []
+    view.exceptionHandler = { exceptions.append($0) }
+    let host = CollectionViewHost(collectionView: view)
+    let numbers = CellRegistration<NumberCell, Int> { cell, _, number in cell.number = number }
+    let violations = await ListHostLaw.violations(of: host, seeds: 0..<UInt64(20 * effort)) {
+      cells, path, item in
+      try cells.dequeueConfiguredReusableCell(using: numbers, for: path, item: item)
+    }
+    #expect(violations.isEmpty, "\(violations)")
+    #expect(exceptions.isEmpty, "\(exceptions)")
+  }
+
+  @Test("Cells that size themselves are as high as they want, also after updates")
+  func selfSizing() async throws {
+    let fixture = Fixture(CompositionalLayout(section: Self.rows(height: .estimated(20))))
+    try await fixture.dataSource.apply(state(Array(0..<5)))
+    try await fixture.dataSource.apply(state([9, 3, 1, 0, 4]))
+    var y: CGFloat = 0
+    for number in [9, 3, 1, 0, 4] {
+      let cell = try #require(fixture.cell(of: number))
+      #expect(cell.frame.origin.y == y)
+      #expect(cell.frame.height == NumberCell.height(of: number))
+      y += cell.frame.height
+    }
+    #expect(fixture.view.contentSize.height == y)
+    #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+  }
+
+  @Test("Sizes that were measured are kept when items come before them")
+  func measuredSizesMove() async throws {
+    let fixture = Fixture(
+      CompositionalLayout(section: Self.rows(height: .estimated(20))), height: 100)
+    try await fixture.dataSource.apply(state(Array(0..<30)))
+    fixture.view.userScrolls(to: CGPoint(x: 0, y: 200))
+    let measured = try #require(fixture.layout.solved)
+    try await fixture.dataSource.apply(state([50] + Array(0..<30)))
+    let path = try #require(fixture.dataSource.indexPath(for: 2))
+    let frame = try #require(
+      fixture.layout.solved?.frame(for: ItemPath(section: path.section, item: path.item)))
+    // It is not on the screen, so that nobody can have measured it again.
+    #expect(fixture.cell(of: 2) == nil)
+    #expect(frame.height == Double(NumberCell.height(of: 2)))
+    #expect(measured.frame(for: ItemPath(section: 0, item: 2))?.height == frame.height)
+  }
+
+  @Test("What is reconfigured is measured again")
+  func reconfigured() async throws {
+    let layout = DiffableCollectionViewLayout(
+      CompositionalLayout(section: Self.rows(height: .estimated(20))))
+    let view = UICollectionView(
+      frame: CGRect(x: 0, y: 0, width: 100, height: 100), collectionViewLayout: layout)
+    let window = UIWindow(frame: view.frame)
+    view.show(in: window)
+    let host = CollectionViewHost(collectionView: view)
+    let model = Model()
+    let numbers = CellRegistration<NumberCell, Int> { cell, _, number in
+      cell.number = number + model.shift
+    }
+    let controller = ListController<Int, Int, CollectionViewHost>(host: host) {
+      cells, path, item in
+      try cells.dequeueConfiguredReusableCell(using: numbers, for: path, item: item)
+    }
+    let source = try DataSourceActor<Int, Int>(state([1, 2]))
+    var batches = source.updates().makeAsyncIterator()
+    await controller.show(try #require(await batches.next()))
+    model.shift = 3
+    _ = try await source.update { try $0.reconfigureItems([1]) }
+    await controller.show(try #require(await batches.next()))
+    view.layoutIfNeeded()
+    #expect(host.cell(at: ItemPath(section: 0, item: 0))?.frame.height == NumberCell.height(of: 4))
+    #expect(host.cell(at: ItemPath(section: 0, item: 1))?.frame.height == NumberCell.height(of: 2))
+  }
+
+  @Test("A header stays in sight while its section does")
+  func pinnedHeader() async throws {
+    let section = Self.titled(Self.rows(height: .absolute(20)), isPinned: true)
+    let fixture = Fixture(CompositionalLayout(section: section), height: 100)
+    try await fixture.dataSource.apply(state(Array(0..<20), Array(20..<40)))
+    fixture.view.userScrolls(to: CGPoint(x: 0, y: 130))
+    let title = fixture.view.supplementaryView(
+      forElementKind: "title", at: IndexPath(item: 0, section: 0))
+    #expect(title?.frame.origin.y == 130)
+    #expect(
+      fixture.layout.layoutAttributesForSupplementaryView(
+        ofKind: "title", at: IndexPath(item: 0, section: 0))?.frame.origin.y == 130)
+    // A layout without anything pinned is not made anew for every point.
+    let plain = Fixture(CompositionalLayout(section: Self.rows(height: .absolute(20))))
+    try await plain.dataSource.apply(state([1]))
+    #expect(
+      !plain.layout.shouldInvalidateLayout(
+        forBoundsChange: CGRect(x: 0, y: 9, width: 100, height: 200)))
+    #expect(
+      plain.layout.shouldInvalidateLayout(
+        forBoundsChange: CGRect(x: 0, y: 0, width: 50, height: 200)))
+  }
+
+  @Test("An orthogonal section is scrolled by its offset, and comes to rest at a group")
+  func orthogonal() async throws {
+    let whole = LayoutItem(
+      layoutSize: LayoutSize(width: .fractionalWidth(1), height: .fractionalHeight(1)))
+    var banner = LayoutSection(
+      group: .horizontal(
+        layoutSize: LayoutSize(width: .absolute(60), height: .absolute(40)), subitems: [whole]))
+    banner.orthogonalScrollingBehavior = .groupPaging
+    let fixture = Fixture(CompositionalLayout(sections: [banner, banner, banner]))
+    try await fixture.dataSource.apply(state(Array(0..<10), [20, 21]))
+    #expect(fixture.cell(of: 1)?.frame.origin == CGPoint(x: 60, y: 0))
+    #expect(fixture.layout.orthogonalSection(at: CGPoint(x: 10, y: 10)) == 0)
+    #expect(fixture.layout.orthogonalSection(at: CGPoint(x: 10, y: 90)) == nil)
+
+    fixture.layout.scrollSection(0, to: 70)
+    fixture.view.layoutIfNeeded()
+    #expect(fixture.cell(of: 1)?.frame.origin == CGPoint(x: -10, y: 0))
+    #expect(fixture.cell(of: 0) == nil)
+    #expect(fixture.cell(of: 20)?.frame.origin == CGPoint(x: 0, y: 40))
+
+    fixture.layout.endScrolling(ofSection: 0, velocity: 0, draggedFrom: 0)
+    fixture.view.layoutIfNeeded()
+    #expect(fixture.layout.offset(ofSection: 0) == 60)
+    #expect(fixture.cell(of: 1)?.frame.origin == CGPoint(x: 0, y: 0))
+
+    // The offset stays with its section.
+    var moved = fixture.dataSource.snapshot()
+    moved.insertSectionForTest(99)
+    try await fixture.dataSource.apply(moved)
+    #expect(fixture.layout.offset(ofSection: 1) == 60)
+    fixture.layout.scrollSection(1, to: 1e9)
+    #expect(fixture.layout.offset(ofSection: 1) <= 600)
+    #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+  }
+
+  @Test("What cannot be laid out is told, and shown empty")
+  func errors() async throws {
+    let fixture = Fixture(CompositionalLayout(sections: []))
+    var errors: [LayoutError] = []
+    fixture.layout.errorHandler = { errors.append($0) }
+    try await fixture.dataSource.apply(state([1, 2]))
+    #expect(!errors.isEmpty)
+    #expect(fixture.view.visibleCells.isEmpty)
+    fixture.layout.layout = CompositionalLayout(section: Self.rows(height: .absolute(20)))
+    fixture.view.layoutIfNeeded()
+    #expect(fixture.view.visibleCells.count == 2)
+  }
+}
+
+extension Snapshot<Int, Int> {
+  fileprivate mutating func insertSectionForTest(_ section: Int) {
+    guard let first = sectionIdentifiers.first else { return }
+    // The anchor is there.
+    try? insertSections([section], beforeSection: first)
+  }
+}
