@@ -36,8 +36,6 @@ struct OutlineModel: Hashable {
 
   func node(_ item: Int) -> Node? { all.first { $0.id == item } }
 
-  func parent(of item: Int) -> Int? { all.first { $0.children.contains { $0.id == item } }?.id }
-
   /// Edits the list of siblings that a path leads into.
   mutating func editSiblings(at path: some Collection<Int>, _ edit: (inout [Node]) -> Void) {
     func descend(_ nodes: inout [Node], _ path: ArraySlice<Int>) {
@@ -117,6 +115,32 @@ extension OutlineModel {
   }
 }
 
+extension OutlineModel {
+  /// What is true of one item.
+  struct Fact {
+    let index: Int
+    let level: Int
+    let parent: Int?
+    let isVisible: Bool
+    let node: Node
+  }
+
+  /// What is true of every item, found in one walk.
+  var facts: [Int: Fact] {
+    var facts: [Int: Fact] = [:]
+    func walk(_ nodes: [Node], below parent: Node?, level: Int, isVisible: Bool) {
+      for node in nodes {
+        facts[node.id] = Fact(
+          index: facts.count, level: level, parent: parent?.id, isVisible: isVisible, node: node)
+        walk(
+          node.children, below: node, level: level + 1, isVisible: isVisible && node.isExpanded)
+      }
+    }
+    walk(roots, below: nil, level: 0, isVisible: true)
+    return facts
+  }
+}
+
 /// What an outline answers otherwise than its model, or `nil`.
 func firstDifference(_ outline: Outline<Int>, _ model: OutlineModel) -> String? {
   func differs<Value: Equatable>(_ name: String, _ value: Value, _ expected: Value) -> String? {
@@ -131,18 +155,18 @@ func firstDifference(_ outline: Outline<Int>, _ model: OutlineModel) -> String? 
     ?? differs("visibleItems", outline.visibleItems, model.visibleItems)
     ?? differs("expandedItems", outline.expandedItems, all.filter(\.isExpanded).map(\.id))
   if let overall { return overall }
+  let facts = model.facts
   for item in model.items + [-1] {
-    let node = model.node(item)
+    let (fact, node) = (facts[item], facts[item]?.node)
     let difference =
       differs("contains(\(item))", outline.contains(item), node != nil)
-      ?? differs("index(of: \(item))", outline.index(of: item), model.items.firstIndex(of: item))
-      ?? differs(
-        "level(of: \(item))", outline.level(of: item), model.path(to: item).map { $0.count - 1 })
-      ?? differs("parent(of: \(item))", outline.parent(of: item), model.parent(of: item))
+      ?? differs("index(of: \(item))", outline.index(of: item), fact?.index)
+      ?? differs("level(of: \(item))", outline.level(of: item), fact?.level)
+      ?? differs("parent(of: \(item))", outline.parent(of: item), fact?.parent)
       ?? differs(
         "children(of: \(item))", outline.children(of: item), node?.children.map(\.id) ?? [])
       ?? differs("isExpanded(\(item))", outline.isExpanded(item), node?.isExpanded ?? false)
-      ?? differs("isVisible(\(item))", outline.isVisible(item), model.visibleItems.contains(item))
+      ?? differs("isVisible(\(item))", outline.isVisible(item), fact?.isVisible ?? false)
       ?? differs(
         "hasUnloadedChildren(\(item))", outline.hasUnloadedChildren(item), node?.isUnloaded ?? false
       )
