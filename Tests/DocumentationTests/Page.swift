@@ -71,7 +71,10 @@ extension Page {
         + ["#sourceLocation()"]
       if isDeclaration { declarations += part } else { statements += part }
     }
-    let isolation = (imports + declarations).contains("import DiffableViews") ? "@MainActor " : ""
+    let isAboutViews = (imports + declarations).contains {
+      $0 == "import DiffableViews" || $0 == "import DiffableUI"
+    }
+    let isolation = isAboutViews ? "@MainActor " : ""
     return """
       \(imports.joined(separator: "\n"))
       \(declarations.joined(separator: "\n"))
@@ -118,9 +121,11 @@ extension Page {
   /// The other targets test the code of their catalogues themselves, since it is code of tests, or
   /// draws pictures.
   static let all: [Page] = {
-    let catalogues = ["Diffable", "DiffableTerminal", "DiffableViews"].map {
-      "Sources/\($0)/\($0).docc"
-    }
+    // The programs about Apple's views need UIKit or what stands in for it.
+    let libraries =
+      ["Diffable", "DiffableTerminal", "DiffableViews"]
+      + (modulesOfStandIns.isEmpty ? [] : ["DiffableUI"])
+    let catalogues = libraries.map { "Sources/\($0)/\($0).docc" }
     return (["."] + catalogues).flatMap { folder in
       let files = try? FileManager.default.contentsOfDirectory(
         atPath: root.appendingPathComponent(folder).path)

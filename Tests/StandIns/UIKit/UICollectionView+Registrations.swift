@@ -2,14 +2,14 @@ import Diffable
 import StandInSupport
 
 extension UICollectionView {
-  /// developer.apple.com/documentation/uikit/uicollectionview/register(_:forcellwithreuseidentifier:)-6wjzm
+  /// developer.apple.com/documentation/uikit/uicollectionview/register(_:forcellwithreuseidentifier:)
   public func register(
     _ cellClass: AnyClass?, forCellWithReuseIdentifier identifier: String
   ) {
     registeredClasses["cell " + identifier] = cellClass
   }
 
-  /// developer.apple.com/documentation/uikit/uicollectionview/register(_:forsupplementaryviewofkind:withreuseidentifier:)-12m2y
+  /// developer.apple.com/documentation/uikit/uicollectionview/register(_:forsupplementaryviewofkind:withreuseidentifier:)
   public func register(
     _ viewClass: AnyClass?, forSupplementaryViewOfKind elementKind: String,
     withReuseIdentifier identifier: String

@@ -26,7 +26,7 @@
   /// developer.apple.com/documentation/uikit/uicollectionviewcell/isselected
   open var isSelected = false
 
-  /// developer.apple.com/documentation/uikit/uicollectionviewcell/contentconfiguration-3k1yi
+  /// developer.apple.com/documentation/uikit/uicollectionviewcell/contentconfiguration
   public var contentConfiguration: (any UIContentConfiguration)?
 }
 

@@ -2,12 +2,12 @@ import Diffable
 import StandInSupport
 
 extension UITableView {
-  /// developer.apple.com/documentation/uikit/uitableview/register(_:forcellreuseidentifier:)-36jyb
+  /// developer.apple.com/documentation/uikit/uitableview/register(_:forcellreuseidentifier:)
   public func register(_ cellClass: AnyClass?, forCellReuseIdentifier identifier: String) {
     registeredClasses["cell " + identifier] = cellClass
   }
 
-  /// developer.apple.com/documentation/uikit/uitableview/register(_:forheaderfooterviewreuseidentifier:)-4gu3m
+  /// developer.apple.com/documentation/uikit/uitableview/register(_:forheaderfooterviewreuseidentifier:)
   public func register(_ aClass: AnyClass?, forHeaderFooterViewReuseIdentifier identifier: String) {
     registeredClasses["header " + identifier] = aClass
   }
