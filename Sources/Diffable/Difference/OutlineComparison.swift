@@ -25,16 +25,17 @@ struct OutlineComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Send
       hasChanged = true
       outline.forEachHiddenHash { hidden.add($0, -1) }
       departures = [0..<outline.count]
-      disclosures = Self.disclosed(in: outline, visible.runs).compactMap { run, offset in
-        run.new + offset
+      let signs = Self.signs(of: outline)
+      Self.forEachPair(visible, old) { old, new in
+        if signs[old] != Disclosure() { disclosures.append(new) }
       }
     case (nil, let outline?):
       hasChanged = true
       outline.forEachHiddenHash { hidden.add($0, 1) }
       arrivals = [0..<outline.count]
-      let mirrored = visible.runs.map { MatchedRun(old: $0.new, new: $0.old, count: $0.count) }
-      disclosures = Self.disclosed(in: outline, mirrored).compactMap { run, offset in
-        run.old + offset
+      let signs = Self.signs(of: outline)
+      Self.forEachPair(visible, old) { _, new in
+        if signs[new] != Disclosure() { disclosures.append(new) }
       }
     case (let oldOutline?, let newOutline?):
       compare(old, oldOutline, new, newOutline, visible)
@@ -91,19 +92,28 @@ struct OutlineComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     }
   }
 
-  /// The matched items that are drawn in another way than those of a list, where the other side is
-  /// one: each by its run and its place in it.
-  @inlinable static func disclosed(
-    in outline: Outline<ItemID>, _ runs: [MatchedRun]
-  ) -> [(MatchedRun, Int)] {
+  /// The disclosure of each visible item.
+  @inlinable static func signs(of outline: Outline<ItemID>) -> [Disclosure] {
     var signs: [Disclosure] = []
     var position = 0
     outline.forEachRow { row, _, isHidden in
       if !isHidden { signs.append(outline.disclosure(at: position)) }
       position += 1
     }
-    return runs.flatMap { run in
-      (0..<run.count).filter { signs[run.old + $0] != Disclosure() }.map { (run, $0) }
+    return signs
+  }
+
+  /// Calls a function with the old and the new index of each item that is in the section on both sides,
+  /// those that have moved included.
+  @inlinable static func forEachPair(
+    _ visible: OrderMatching<ItemID>, _ old: Record, _ body: (_ old: Int, _ new: Int) -> Void
+  ) {
+    for run in visible.runs {
+      for offset in 0..<run.count { body(run.old + offset, run.new + offset) }
+    }
+    var pool = LeftoverPool(old.items.tree.leftovers(at: visible.departures))
+    for arrival in visible.arrivals {
+      if let found = pool.take(arrival) { body(pool.leftovers[found].position, arrival.position) }
     }
   }
 }

@@ -53,8 +53,8 @@ struct Merger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
     draft.deleteItems(writer.deletedItems + runs.flatMap(\.items))
     for run in runs { try place(run) }
     deleteSections()
-    mark(marks)
-    mark(theirs.marks)
+    draft.mark(marks)
+    draft.mark(theirs.marks)
     return sectionConflicts + itemConflicts
   }
 
@@ -115,16 +115,16 @@ struct Merger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
     }
     return nil
   }
+}
 
-  // MARK: Marks
-
+extension Snapshot {
   /// Marks what is still there.
-  @inlinable mutating func mark(_ marks: State.Marks) {
+  @inlinable mutating func mark(_ marks: Marks) {
     guard !marks.isEmpty else { return }
-    draft.marks.reload(sections: marks.reloadedSections.inOrder.filter(draft.containsSection))
-    draft.marks.reconfigure(
-      sections: marks.reconfiguredSections.inOrder.filter(draft.containsSection))
-    draft.marks.reload(items: marks.reloadedItems.inOrder.filter(draft.containsItem))
-    draft.marks.reconfigure(items: marks.reconfiguredItems.inOrder.filter(draft.containsItem))
+    self.marks.reload(sections: marks.reloadedSections.inOrder.filter(containsSection))
+    self.marks.reconfigure(
+      sections: marks.reconfiguredSections.inOrder.filter(containsSection))
+    self.marks.reload(items: marks.reloadedItems.inOrder.filter(containsItem))
+    self.marks.reconfigure(items: marks.reconfiguredItems.inOrder.filter(containsItem))
   }
 }

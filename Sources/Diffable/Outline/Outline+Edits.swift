@@ -1,7 +1,9 @@
 /// Edits throw at once, and then have changed nothing.
 ///
-/// Besides what is written at each of them, the first edit of a copy, while the other copy is still
-/// there, copies a part of the lookup table: O(n / 4096) for n items.
+/// Besides what is written at each of them, an edit of a copy, while the other copy is still there,
+/// copies those parts of the lookup table that it changes and that both still share. A part has up to
+/// 4096 entries, so that is O(n / 4096 + 4096 · m) for m of n items that come or go, and never more
+/// than O(n).
 extension Outline {
   /// Adds items as the last children of another, or as the last items without a parent.
   ///

@@ -156,7 +156,8 @@ extension Snapshot {
   /// Moves an item before another, to its section; before itself changes nothing.
   ///
   /// - Throws: ``SnapshotError/unknownItem(_:)`` if either is not there.
-  /// - Complexity: O(log n) for n items.
+  /// - Complexity: O(log n) for n items; O(k + log n) with k descendants in an outline, and O(m) to the
+  ///   outline of another section, for its m items.
   @inlinable public mutating func moveItem(
     _ item: ItemID, beforeItem anchor: ItemID
   ) throws(SnapshotError) {
@@ -166,7 +167,8 @@ extension Snapshot {
   /// Moves an item behind another, to its section; behind itself changes nothing.
   ///
   /// - Throws: ``SnapshotError/unknownItem(_:)`` if either is not there.
-  /// - Complexity: O(log n) for n items.
+  /// - Complexity: O(log n) for n items; O(k + log n) with k descendants in an outline, and O(m) to the
+  ///   outline of another section, for its m items.
   @inlinable public mutating func moveItem(
     _ item: ItemID, afterItem anchor: ItemID
   ) throws(SnapshotError) {

@@ -99,6 +99,9 @@ extension Snapshot {
       }
     }
     result.itemTable = table
+    // Of a million items a hundred have the hash of another one by chance. Whoever asks later whether
+    // the snapshot is valid need not look at them again.
+    if !result.hasDuplicateItems { result.itemTable?.acquit() }
     return result
   }
 }

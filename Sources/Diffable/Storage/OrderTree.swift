@@ -32,6 +32,15 @@
 
   @inlinable var isEmpty: Bool { root == nil }
 
+  /// Whether both are the same object, so that nothing has to be compared.
+  @inlinable func isIdentical(to other: OrderTree) -> Bool {
+    switch (root, other.root) {
+    case (nil, nil): true
+    case (let root?, let other?): root === other
+    default: false
+    }
+  }
+
   /// The summary of all elements.
   ///
   /// - Complexity: O(1), or O(n) for n elements that fit one leaf.

@@ -82,11 +82,7 @@ struct SectionRecord<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
   /// Whether both are the same object, so that nothing has to be compared.
   @inlinable func isIdentical(to other: SectionItems) -> Bool {
     guard case .tree(let tree) = self, case .tree(let other) = other else { return false }
-    switch (tree.root, other.root) {
-    case (nil, nil): return true
-    case (let root?, let other?): return root === other
-    default: return false
-    }
+    return tree.isIdentical(to: other)
   }
 }
 

@@ -21,6 +21,8 @@ public enum SnapshotEdit<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   case moveSectionAfter(SectionID, SectionID)
   /// Marks sections for a reload.
   case reloadSections([SectionID])
+  /// Marks sections for a reconfigure.
+  case reconfigureSections([SectionID])
   /// Adds items to the last section, or to a given one.
   case appendItems([ItemID], SectionID?)
   /// Adds items before another.
@@ -68,6 +70,7 @@ public enum SnapshotEdit<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     case .moveSectionAfter(let section, let anchor):
       try snapshot.moveSection(section, afterSection: anchor)
     case .reloadSections(let sections): try snapshot.reloadSections(sections)
+    case .reconfigureSections(let sections): try snapshot.reconfigureSections(sections)
     case .appendItems(let new, .none): try snapshot.appendItems(new)
     case .appendItems(let new, .some(let section)):
       try snapshot.appendItems(new, toSection: section)
@@ -112,6 +115,7 @@ extension SnapshotEdit: CustomStringConvertible {
     case .moveSectionAfter(let section, let anchor):
       "try snapshot.moveSection(\(code(section)), afterSection: \(code(anchor)))"
     case .reloadSections(let sections): "try snapshot.reloadSections(\(code(sections)))"
+    case .reconfigureSections(let sections): "try snapshot.reconfigureSections(\(code(sections)))"
     case .appendItems(let new, .none): "try snapshot.appendItems(\(code(new)))"
     case .appendItems(let new, .some(let section)):
       "try snapshot.appendItems(\(code(new)), toSection: \(code(section)))"

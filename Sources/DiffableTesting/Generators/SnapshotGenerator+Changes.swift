@@ -4,6 +4,8 @@ extension SnapshotGenerator {
   private typealias List = PlainList<SectionID, ItemID>
 
   /// Makes a valid snapshot that differs from another one in a certain way.
+  ///
+  /// A section that is an outline remains one where its items change, as a flat apply would keep it.
   public mutating func changing(
     _ snapshot: Snapshot<SectionID, ItemID>, by change: SnapshotChange
   ) -> Snapshot<SectionID, ItemID> {
@@ -12,6 +14,8 @@ extension SnapshotGenerator {
       return snapshot
     case .marked:
       return marking(snapshot)
+    case .changedOutlines:
+      return changingOutlines(snapshot)
     case .mixed:
       var snapshot = snapshot
       let changes = SnapshotChange.allCases.filter { $0 != .mixed && $0 != .deletedEverything }
@@ -23,7 +27,7 @@ extension SnapshotGenerator {
       var list = PlainList(snapshot)
       changeItems(of: &list, by: change)
       changeSections(of: &list, by: change)
-      return Snapshot(list)
+      return Snapshot(list, keepingOutlinesOf: snapshot)
     }
   }
 
@@ -35,6 +39,7 @@ extension SnapshotGenerator {
     try? marked.reloadItems(random.sample(snapshot.itemIdentifiers, oneIn: 4))
     try? marked.reconfigureItems(random.sample(snapshot.itemIdentifiers, oneIn: 4))
     try? marked.reloadSections(random.sample(snapshot.sectionIdentifiers, oneIn: 5))
+    try? marked.reconfigureSections(random.sample(snapshot.sectionIdentifiers, oneIn: 5))
     return marked
   }
 

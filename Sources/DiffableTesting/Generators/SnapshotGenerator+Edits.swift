@@ -30,7 +30,9 @@ extension SnapshotGenerator {
     case 3: return .deleteSections(random.sample(sections, oneIn: 4))
     case 4, 5: return .moveSectionBefore(section, otherSection)
     case 6, 7: return .moveSectionAfter(section, otherSection)
-    case 8: return .reloadSections(random.sample(sections, oneIn: 3))
+    case 8:
+      let some = random.sample(sections, oneIn: 3)
+      return random.chance(oneIn: 2) ? .reloadSections(some) : .reconfigureSections(some)
     case 9, 10: return .appendItems(newItems(1 + random.number(below: 3)), nil)
     case 11, 12: return .appendItems(newItems(1 + random.number(below: 3)), section)
     case 13...15: return .insertItemsBefore(newItems(1 + random.number(below: 3)), item)
@@ -67,6 +69,7 @@ extension SnapshotGenerator {
       .moveItemAfter(item, stranger), .moveItemBefore(item, item),
       .moveSectionAfter(section, section), .reloadItems([item, stranger]),
       .reconfigureItems([stranger]), .insertItemsBefore([], item),
+      .reconfigureSections([strangeSection]),
     ]
     return random.element(of: edits) ?? .deleteAllItems
   }

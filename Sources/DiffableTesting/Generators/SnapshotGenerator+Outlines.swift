@@ -51,4 +51,44 @@ extension SnapshotGenerator {
         ? .setHasUnloadedChildren([item]) : .replaceChildren(item, new)
     }
   }
+
+  /// Changes the outlines of some sections, of one at least.
+  mutating func changingOutlines(
+    _ snapshot: Snapshot<SectionID, ItemID>
+  ) -> Snapshot<SectionID, ItemID> {
+    var changed = snapshot
+    let sections = snapshot.sectionIdentifiers
+    var chosen = random.sample(sections, oneIn: 3)
+    if chosen.isEmpty { chosen = random.shuffled(sections).suffix(1) }
+    for section in chosen {
+      // The sections are there, so nothing is thrown.
+      if snapshot.outline(ofSection: section) != nil, random.chance(oneIn: 6) {
+        try? changed.removeOutline(ofSection: section)
+        continue
+      }
+      var outline =
+        snapshot.outline(ofSection: section)
+        ?? grown(snapshot.itemIdentifiers(inSection: section))
+      for _ in 0..<1 + random.number(below: 3) {
+        // An edit may refuse to move an item below itself; then the outline is what it was.
+        try? edit(of: outline).apply(to: &outline)
+      }
+      try? changed.setOutline(outline, forSection: section)
+    }
+    return changed
+  }
+
+  /// An outline of some items in their order, each a root or a child of one before it.
+  private mutating func grown(_ items: [ItemID]) -> Outline<ItemID> {
+    var outline = Outline<ItemID>()
+    var ancestors: [ItemID] = []
+    for item in items {
+      ancestors.removeLast(random.number(below: ancestors.count + 1))
+      // Each item comes once, below one that is there.
+      try? outline.append([item], to: ancestors.last)
+      ancestors.append(item)
+    }
+    outline.expand(random.sample(items, oneIn: 2))
+    return outline
+  }
 }

@@ -99,12 +99,33 @@ extension SnapshotGenerator {
 }
 
 extension Snapshot {
-  init(_ list: PlainList<SectionID, ItemID>) {
+  /// A snapshot of the sections of a list.
+  ///
+  /// - Parameter other: The snapshot in which some of them are outlines. They remain outlines, of
+  ///   which the list says what they show.
+  init(_ list: PlainList<SectionID, ItemID>, keepingOutlinesOf other: Snapshot = Snapshot()) {
     self.init()
     appendSections(list.sections.map(\.id))
-    for section in list.sections where !section.items.isEmpty {
+    for section in list.sections {
       // The section was appended above, so this cannot throw.
-      try? appendItems(section.items, toSection: section.id)
+      if let outline = other.outline(ofSection: section.id) {
+        try? setOutline(outline.shown(as: section.items, in: section.id), forSection: section.id)
+      } else if !section.items.isEmpty {
+        try? appendItems(section.items, toSection: section.id)
+      }
     }
+  }
+}
+
+extension Outline {
+  /// What a flat list makes of the outline of a section.
+  fileprivate func shown<SectionID: Hashable & Sendable>(
+    as items: [ItemID], in section: SectionID
+  ) -> Outline {
+    var snapshot = Snapshot<SectionID, ItemID>()
+    snapshot.appendSections([section])
+    try? snapshot.setOutline(self, forSection: section)
+    try? snapshot.replaceItems(inSection: section, with: items)
+    return snapshot.outline(ofSection: section) ?? self
   }
 }

@@ -52,6 +52,9 @@ public enum SnapshotChange: String, CaseIterable, Hashable, Sendable {
   case replacedEverything
   /// Nothing is left.
   case deletedEverything
+  /// Sections have become outlines, or outlines lists; rows of outlines have come, gone, moved, or
+  /// been expanded or collapsed.
+  case changedOutlines
   /// Some items and sections are marked for a reload or a reconfigure.
   case marked
   /// Several other changes, one after the other.

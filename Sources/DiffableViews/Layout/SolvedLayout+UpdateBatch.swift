@@ -6,7 +6,8 @@ extension SolvedLayout {
   ///
   /// Sections before the first one that the batch touches are not solved again, and measured sizes
   /// go where their items and sections have gone. Reloaded and reconfigured items have to be
-  /// measured again, and so has everything in a reloaded section.
+  /// measured again, and so have everything in a reloaded section and the header and footer of a
+  /// reconfigured one.
   ///
   /// A batch that shows its state from scratch keeps nothing. Nor is anything kept from the first
   /// section on that does not have the number of items it should: this layout is then not the one
@@ -79,6 +80,7 @@ private struct LayoutValidity {
       .union(difference.itemReloads.lazy.compactMap(map.newPath(forOld:)))
     let sections = [
       difference.sectionDeletes, difference.sectionInserts, difference.sectionReloads,
+      difference.sectionReconfigures,
     ].compactMap { $0.ranges.first?.lowerBound }
     let sectionMoves = difference.sectionMoves.lazy.map { min($0.from, $0.to) }
     let items = [difference.itemDeletes, difference.itemInserts].compactMap { $0.first?.section }

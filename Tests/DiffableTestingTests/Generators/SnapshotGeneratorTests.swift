@@ -84,8 +84,41 @@ struct SnapshotGeneratorTests {
     case .splitSections: #expect(sections == (false, true, false) && items == (true, false, false))
     case .replacedEverything: #expect(sections == (true, true, false))
     case .deletedEverything: #expect(sections == (true, false, false))
+    case .changedOutlines:
+      #expect(sections == (false, false, false) && !difference.outlineChanges.isEmpty)
     case .marked: #expect(difference.hasRefreshes && !difference.isStructural)
     case .mixed: #expect(!difference.isEmpty)
+    }
+  }
+
+  @Test("marks of every kind are made")
+  func marks() throws {
+    var generator = generator(12)
+    let old = generator.snapshot(.even(sections: 30, itemsEach: 3))
+    let difference = try generator.changing(old, by: .marked).difference(from: old)
+    #expect(!difference.sectionReloads.isEmpty && !difference.sectionReconfigures.isEmpty)
+    #expect(!difference.itemReloads.isEmpty && !difference.itemReconfigures.isEmpty)
+  }
+
+  @Test("outlines stay outlines through other changes, and show what the change says")
+  func outlines() throws {
+    for change in SnapshotChange.allCases
+    where change != .mixed && change != .changedOutlines && change != .deletedEverything {
+      for seed in 0..<10 as Range<UInt64> {
+        var generator = generator(seed)
+        let flat = generator.snapshot(.even(sections: 5, itemsEach: 6))
+        let old = generator.changing(flat, by: .changedOutlines)
+        #expect(old.sectionIdentifiers.contains { old.outline(ofSection: $0) != nil })
+        let new = generator.changing(old, by: change)
+        try new.validate()
+        for section in new.sectionIdentifiers where old.containsSection(section) {
+          let outlines = (old.outline(ofSection: section), new.outline(ofSection: section))
+          #expect((outlines.0 == nil) == (outlines.1 == nil), "\(change), seed \(seed)")
+          if let outline = outlines.1 {
+            #expect(outline.visibleItems == new.itemIdentifiers(inSection: section))
+          }
+        }
+      }
     }
   }
 
@@ -112,7 +145,8 @@ struct SnapshotGeneratorTests {
       .insertItemsBefore([4], 1), .insertItemsAfter([5], 4), .moveItemBefore(5, 3),
       .moveItemAfter(1, 2), .insertSectionsBefore(["c"], "a"), .insertSectionsAfter(["d"], "c"),
       .moveSectionBefore("b", "a"), .moveSectionAfter("a", "d"), .reloadSections(["a"]),
-      .reloadItems([3]), .reconfigureItems([4]), .replaceItems("d", [9]), .deleteItems([2]),
+      .reconfigureSections(["d"]), .reloadItems([3]), .reconfigureItems([4]),
+      .replaceItems("d", [9]), .deleteItems([2]),
       .deleteItemsWhere([1]), .deleteSections(["c"]),
     ]
     #expect(
@@ -130,6 +164,7 @@ struct SnapshotGeneratorTests {
         try snapshot.moveSection("b", beforeSection: "a")
         try snapshot.moveSection("a", afterSection: "d")
         try snapshot.reloadSections(["a"])
+        try snapshot.reconfigureSections(["d"])
         try snapshot.reloadItems([3])
         try snapshot.reconfigureItems([4])
         try snapshot.replaceItems(inSection: "d", with: [9])
@@ -152,6 +187,7 @@ struct SnapshotGeneratorTests {
     try snapshot.moveSection("b", beforeSection: "a")
     try snapshot.moveSection("a", afterSection: "d")
     try snapshot.reloadSections(["a"])
+    try snapshot.reconfigureSections(["d"])
     try snapshot.reloadItems([3])
     try snapshot.reconfigureItems([4])
     try snapshot.replaceItems(inSection: "d", with: [9])
@@ -161,6 +197,6 @@ struct SnapshotGeneratorTests {
     var applied = Snapshot<String, Int>()
     for edit in script { try edit.apply(to: &applied) }
     #expect(applied.description == snapshot.description)
-    #expect(snapshot.description == "d[9] a*[5 3*] b[4~]")
+    #expect(snapshot.description == "d~[9] a*[5 3*] b[4~]")
   }
 }

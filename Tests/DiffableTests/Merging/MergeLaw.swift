@@ -16,10 +16,55 @@ struct MergeLaw<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
     self.live = live
     merge = try live.merging(theirs, basedOn: base)
     checkUnchangedSides()
+    guard [base, theirs, live].allSatisfy({ $0.outlineSections.isEmpty }) else {
+      checkOutlines()
+      return
+    }
     checkItems()
     checkSections()
     try checkOrder()
     try checkMirror()
+  }
+
+  /// Checks a merge with outlines, where the tree has a word in what is visible and where.
+  ///
+  /// Nothing new is lost, but with an ancestor that goes or moves to another section, or hidden in an
+  /// outline that both sides changed.
+  private mutating func checkOutlines() {
+    for section in merge.snapshot.outlineSections {
+      expect(
+        merge.snapshot.outline(ofSection: section)?.visibleItems
+          == merge.snapshot.itemIdentifiers(inSection: section),
+        "section \(section) shows something else than its outline")
+    }
+    for side in [theirs, live] {
+      for item in side.allItems
+      where !base.containsItem(item) && !merge.snapshot.containsItem(item) {
+        let section = side.sectionIdentifier(containingItem: item)
+        let outline = section.flatMap(side.outline(ofSection:))
+        let ancestors = sequence(first: item) { outline?.parent(of: $0) }.dropFirst()
+        let isOvercome =
+          side.itemPath(for: item) == nil
+          && section.map { merge.conflicts.contains(.section($0, .outlineChangedTwice)) } ?? false
+        expect(
+          isOvercome
+            || ancestors.contains {
+              merge.snapshot.sectionIdentifier(containingItem: $0) != section
+            },
+          "item \(item) is lost")
+      }
+    }
+    // What the writer had nothing to do with is as the others left it.
+    for section in live.outlineSections
+    where theirs.outline(ofSection: section) == base.outline(ofSection: section)
+      && theirs.containsSection(section) == base.containsSection(section)
+      && theirs.isUntouched(since: base, in: live.rows(of: section))
+      && theirs.itemIdentifiers(inSection: section) == base.itemIdentifiers(inSection: section)
+    {
+      expect(
+        merge.snapshot.outline(ofSection: section) == live.outline(ofSection: section),
+        "the outline of section \(section) has changed")
+    }
   }
 
   private mutating func expect(_ condition: Bool, _ message: @autoclosure () -> String) {
@@ -150,6 +195,29 @@ extension MergeConflict {
     return switch self {
     case .item(let item, _): .item(item, mirrored)
     case .section(let section, _): .section(section, mirrored)
+    }
+  }
+}
+
+extension Snapshot {
+  /// The sections that are outlines.
+  var outlineSections: [SectionID] { sectionIdentifiers.filter { outline(ofSection: $0) != nil } }
+
+  /// All items of a section, hidden ones included.
+  func rows(of section: SectionID) -> [ItemID] {
+    outline(ofSection: section)?.items ?? itemIdentifiers(inSection: section)
+  }
+
+  /// All items, hidden ones included.
+  var allItems: [ItemID] { sectionIdentifiers.flatMap(rows(of:)) }
+
+  /// Whether some items are in the sections that they were in, in the same order as far as they were
+  /// there.
+  func isUntouched(since base: Snapshot, in items: [ItemID]) -> Bool {
+    items.allSatisfy { item in
+      let section = sectionIdentifier(containingItem: item)
+      return section == base.sectionIdentifier(containingItem: item)
+        && section.map { rows(of: $0) == base.rows(of: $0) } ?? true
     }
   }
 }

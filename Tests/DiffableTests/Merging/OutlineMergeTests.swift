@@ -24,6 +24,52 @@ struct OutlineMergeTests {
     }
   }
 
+  @Test("of three sides that have outlines", arguments: 0..<12 as Range<UInt64>)
+  func threeWays(seed: UInt64) throws {
+    var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
+    func edited(_ snapshot: State, _ generator: inout SnapshotGenerator<Int, Int>) -> State {
+      var snapshot = snapshot
+      for _ in 0..<1 + generator.random.number(below: 3) {
+        var next = snapshot
+        guard (try? generator.outlineEdit(of: snapshot).apply(to: &next)) != nil,
+          (try? next.validate()) != nil
+        else { continue }
+        snapshot = next
+      }
+      return snapshot
+    }
+    var base = State()
+    for step in 0..<30 * effort {
+      let (theirs, live) = (edited(base, &generator), edited(base, &generator))
+      let law = try MergeLaw(base: base, theirs: theirs, live: live)
+      #expect(law.violations == [], "seed \(seed), step \(step)")
+      guard law.violations.isEmpty else { return }
+      base = (step.isMultiple(of: 3) ? live : theirs).detached
+    }
+  }
+
+  @Test("an outline that the writer has nothing to do with is not looked at")
+  func untouched() throws {
+    var base = State()
+    base.appendSections([0, 1])
+    var outline = try Outline(0..<100)
+    for parent in 0..<100 { try outline.append([1_000 + parent], to: parent) }
+    try base.setOutline(outline, forSection: 0)
+    try base.appendItems(5_000..<5_010, toSection: 1)
+    var (theirs, live) = (base, base)
+    theirs.deleteItems([5_003])
+    live.expandItems([7])
+    try live.appendItems([6_000], toSection: 1)
+    let merge = try live.merging(theirs, basedOn: base)
+    #expect(merge.snapshot.order[0].outline === live.order[0].outline)
+    #expect(merge.snapshot.items(inSection: 0).base.isIdentical(to: live.order[0].items))
+    #expect(merge.snapshot.items(inSection: 1).count == 10)
+    // Nobody else has changed anything: what the writer made is the result, as it is.
+    let undone = try theirs.merging(base, basedOn: theirs)
+    #expect(undone.snapshot == base && undone.conflicts == [])
+    #expect(undone.snapshot.order[0].outline === base.order[0].outline)
+  }
+
   @Test("undo takes back what was done to outlines", arguments: 0..<6 as Range<UInt64>)
   func undo(seed: UInt64) async throws {
     var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })

@@ -10,6 +10,7 @@ struct SnapshotModel {
 
   var sections: [Section] = []
   var reloadedSections: [Int] = []
+  var reconfiguredSections: [Int] = []
   var reloadedItems: [Int] = []
   var reconfiguredItems: [Int] = []
 
@@ -33,6 +34,7 @@ struct SnapshotModel {
     if error != nil { self = before }
     let (ids, left) = (Set(sections.map(\.id)), Set(items))
     reloadedSections.removeAll { !ids.contains($0) }
+    reconfiguredSections.removeAll { !ids.contains($0) }
     reloadedItems.removeAll { !left.contains($0) }
     reconfiguredItems.removeAll { !left.contains($0) }
     return error
@@ -111,7 +113,7 @@ extension SnapshotEdit<Int, Int> {
       return model.move(item: item, around: anchor, offset: 0)
     case .moveItemAfter(let item, let anchor):
       return model.move(item: item, around: anchor, offset: 1)
-    case .reloadSections, .reloadItems, .reconfigureItems:
+    case .reloadSections, .reconfigureSections, .reloadItems, .reconfigureItems:
       return mark(&model)
     case .editOutline, .removeOutline, .expandItems, .collapseItems:
       return "edits of outlines have a model of their own"
@@ -125,6 +127,15 @@ extension SnapshotEdit<Int, Int> {
       guard sections.allSatisfy({ model.index(of: $0) != nil }) else { return "unknownSection" }
       for section in sections where !model.reloadedSections.contains(section) {
         model.reloadedSections.append(section)
+      }
+      model.reconfiguredSections.removeAll(where: sections.contains)
+    case .reconfigureSections(let sections):
+      guard sections.allSatisfy({ model.index(of: $0) != nil }) else { return "unknownSection" }
+      for section in sections
+      where !model.reloadedSections.contains(section)
+        && !model.reconfiguredSections.contains(section)
+      {
+        model.reconfiguredSections.append(section)
       }
     case .reloadItems(let items):
       guard items.allSatisfy({ model.path(of: $0) != nil }) else { return "unknownItem" }

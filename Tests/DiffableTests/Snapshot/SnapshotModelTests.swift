@@ -118,6 +118,9 @@ struct SnapshotModelTests {
       differs("reloaded items", snapshot.reloadedItemIdentifiers, model.reloadedItems),
       differs("reconfigured", snapshot.reconfiguredItemIdentifiers, model.reconfiguredItems),
       differs("reloaded sections", snapshot.reloadedSectionIdentifiers, model.reloadedSections),
+      differs(
+        "reconfigured sections", snapshot.reconfiguredSectionIdentifiers,
+        model.reconfiguredSections),
       differs("equality", snapshot == copy, true),
       differs("validity", (try? snapshot.validate()) != nil, true),
     ])

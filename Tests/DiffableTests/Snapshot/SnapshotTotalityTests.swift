@@ -161,7 +161,8 @@ struct SnapshotTotalityTests {
     let edits: [SnapshotEdit<Int, Int>] = [
       .appendSections(ids), .insertSectionsBefore(ids, id), .insertSectionsAfter(ids, id),
       .deleteSections(ids), .moveSectionBefore(id, other), .moveSectionAfter(id, other),
-      .reloadSections(ids), .appendItems(ids, nil), .appendItems(ids, id),
+      .reloadSections(ids), .reconfigureSections(ids), .appendItems(ids, nil),
+      .appendItems(ids, id),
       .insertItemsBefore(ids, id), .insertItemsAfter(ids, id), .replaceItems(id, ids),
       .deleteItems(ids), .deleteItemsWhere(ids), .moveItemBefore(id, other),
       .moveItemAfter(id, other), .reloadItems(ids), .reconfigureItems(ids),

@@ -54,12 +54,14 @@ struct LayoutUpdateTests {
       difference.itemReloads.compactMap(old.itemIdentifier(for:))
         + difference.itemReconfigures.compactMap(new.itemIdentifier(for:)))
     var result = Sizes()
+    let reconfigured = Set(
+      difference.sectionReconfigures.ranges.joined().compactMap(new.sectionIdentifier(at:)))
     result.headers = sizes.headers.filter {
-      new.containsSection($0.key) && !reloaded.contains($0.key)
+      new.containsSection($0.key) && !reloaded.contains($0.key) && !reconfigured.contains($0.key)
     }
     result.items = sizes.items.filter { item, _ in
       guard let before = old.sectionIdentifier(containingItem: item),
-        let after = new.sectionIdentifier(containingItem: item)
+        let after = new.sectionIdentifier(containingItem: item), new.itemPath(for: item) != nil
       else { return false }
       // The items of sections that come or go come and go with them.
       return new.containsSection(before) && old.containsSection(after)
