@@ -1,3 +1,5 @@
+public import Diffable
+
 /// A rectangle of text in a list: a cell, a header, a badge.
 ///
 /// Give it ``lines``, and the list shows by itself which cell has the focus, which are selected and
@@ -13,6 +15,8 @@ public final class TerminalCell {
     public var isSelected = false
     /// What has just happened to it.
     public var mark: ChangeMark?
+    /// How deep the item stands in an outline, and whether its children show; `nil` in a list.
+    public var disclosure: Disclosure?
 
     /// Creates the state of a cell that nothing is said about.
     public init() {}
@@ -35,6 +39,9 @@ public final class TerminalCell {
   /// Draws the cell; without it the cell shows its ``lines``.
   public var drawing: Drawing?
 
+  /// The disclosure of its row, which the cell keeps when the row is gone.
+  var disclosure: Disclosure?
+
   /// What the cell was dequeued with; `nil` for a placeholder.
   let reuseIdentifier: String?
 
@@ -53,6 +60,11 @@ public final class TerminalCell {
     if let drawing { return drawing(size, state) }
     guard state != State() else { return lines }
     var lines = lines.map { line in line.styled { $0.show(state) } }
+    if let disclosure = state.disclosure {
+      for (row, line) in lines.enumerated() {
+        lines[row] = line.indented(by: row == 0 ? disclosure.text : disclosure.margin)
+      }
+    }
     if let mark = state.mark, let first = lines.first, first.text.hasPrefix(" ") {
       // Where the cell leaves a margin, a sign tells of the change without colours, too.
       lines[0] =
@@ -77,5 +89,31 @@ extension TextStyle {
       color = color ?? style.color
       isDim = isDim || style.isDim
     }
+  }
+}
+
+extension Disclosure {
+  /// What stands before a row: two columns for each ancestor, and the sign of the row itself.
+  public var text: String {
+    let sign =
+      switch sign {
+      case .leaf: "  "
+      case .collapsed: "▸ "
+      case .expanded: "▾ "
+      case .loading: "… "
+      }
+    return String(repeating: "  ", count: max(0, level)) + sign
+  }
+
+  /// As much room as the text takes.
+  fileprivate var margin: String { String(repeating: " ", count: text.count) }
+}
+
+extension StyledText {
+  /// The line with something between its margin and what it begins with.
+  fileprivate func indented(by text: String) -> StyledText {
+    let margin = self.text.prefix { $0 == " " }.count
+    return columns(0..<margin) + StyledText(text, spans.first?.style ?? .plain)
+      + columns(margin..<columnCount)
   }
 }

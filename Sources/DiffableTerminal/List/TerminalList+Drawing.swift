@@ -39,10 +39,11 @@ extension TerminalList {
     grid.draw(isFaint ? picture.map { $0.styled { $0.isDim = true } } : picture, in: rect)
   }
 
-  private func state(of element: LayoutElement) -> TerminalCell.State {
+  func state(of element: LayoutElement) -> TerminalCell.State {
     var state = TerminalCell.State()
     switch element {
     case .item(let slot):
+      state.disclosure = cell(of: element)?.disclosure
       guard let path = marks.item(at: slot) else {
         state.mark = .deleted
         return state

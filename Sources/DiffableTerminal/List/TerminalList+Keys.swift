@@ -8,7 +8,8 @@ extension TerminalList {
   /// The arrows and `h j k l` move the focus, in rows and columns as they are to be seen; Page Up and
   /// Page Down, or `b` and `f` or the space bar, by a screen; Home and End, or `g` and `G`, to the
   /// first and the last item; Enter selects the focused item or ends its selection. In a section that
-  /// scrolls across the list, what is moved to comes into sight.
+  /// scrolls across the list, what is moved to comes into sight. In an outline the arrow to the right
+  /// unfolds a row or leads to its first child, the one to the left folds it or leads to its parent.
   ///
   /// Where nothing has the focus yet, the first of these keys gives it to the first visible item.
   public func press(_ key: Key) -> Bool {
@@ -25,6 +26,9 @@ extension TerminalList {
     switch movement {
     case .along(let isForward): moveAlong(from: frame, isForward, goal: focus.goal)
     case .across(let isForward):
+      if let disclosure = content?.disclosure(ofItemAt: focus.path) {
+        return unfold(focus.path, disclosure, isForward)
+      }
       guard let path = neighbour(of: focus.path, frame, isForward) else { return false }
       go(to: path, goal: nil)
     case .page(let isForward): page(from: frame, isForward, goal: focus.goal)
@@ -166,6 +170,24 @@ extension TerminalList {
   }
 
   // MARK: Across the list
+
+  /// Unfolds or folds a row of an outline, or goes to its first child or its parent.
+  private func unfold(_ path: ItemPath, _ disclosure: Disclosure, _ isForward: Bool) -> Bool {
+    if disclosure.isExpandable, disclosure.isExpanded != isForward {
+      content?.setExpanded(isForward, ofItemAt: path)
+      return true
+    }
+    func level(_ item: Int) -> Int? {
+      content?.disclosure(ofItemAt: ItemPath(section: path.section, item: item))?.level
+    }
+    let target =
+      isForward
+      ? level(path.item + 1).flatMap { $0 > disclosure.level ? path.item + 1 : nil }
+      : (0..<path.item).last { level($0).map { $0 < disclosure.level } ?? false }
+    guard let target else { return false }
+    go(to: ItemPath(section: path.section, item: target), goal: nil)
+    return true
+  }
 
   /// How many items are looked at to find the next one beside another.
   private static let longestGroup = 64

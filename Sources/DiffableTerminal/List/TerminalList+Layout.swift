@@ -129,6 +129,9 @@ extension TerminalList {
       for attributes in shown where cell(of: attributes.element) == nil {
         make(attributes.element)
       }
+      for path in shown.compactMap({ item(of: $0.element) }) {
+        cells[path]?.disclosure = content?.disclosure(ofItemAt: path)
+      }
     } while measure(&measured, keeping: kept)
   }
 
@@ -204,7 +207,7 @@ extension TerminalList {
       guard let cell = cell(of: element), let proposal = solved.sizeProposal(for: element),
         measured.insert(element).inserted
       else { continue }
-      let answer = cell.extent(in: proposal)
+      let answer = cell.extent(in: proposal, state: state(of: element))
       guard answer != proposal.size else { continue }
       do throws(LayoutError) {
         let change = try solved.setMeasuredSize(answer, of: element, anchor: anchor)
@@ -224,10 +227,10 @@ extension TerminalList {
 
 extension TerminalCell {
   /// The columns and rows that the cell takes where it may choose.
-  fileprivate func extent(in proposal: SizeProposal) -> LayoutExtent {
+  fileprivate func extent(in proposal: SizeProposal, state: State) -> LayoutExtent {
     let size = TerminalSize(
       columns: Int(cells: proposal.size.width), rows: Int(cells: proposal.size.height))
-    let lines = picture(size: size, state: State())
+    let lines = picture(size: size, state: state)
     return LayoutExtent(
       width: proposal.measuresWidth
         ? Double(lines.map(\.columnCount).max() ?? 0) : proposal.size.width,

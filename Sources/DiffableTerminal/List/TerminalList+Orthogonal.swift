@@ -66,8 +66,17 @@ extension TerminalList {
     case .paging:
       let length = max(1, row.viewportLength)
       scroll(section: slot.section, row, to: (start / length).rounded(.down) * length)
-    case .continuousGroupLeadingBoundary, .groupPaging, .groupPagingCentered:
+    case .groupPagingCentered:
       let group = row.group(ofItem: slot.item)
+      scroll(section: slot.section, row, to: row.restingOffset(ofGroup: group) ?? offset)
+    case .continuousGroupLeadingBoundary, .groupPaging:
+      var group = row.group(ofItem: slot.item)
+      // Towards the end as little as it takes: as many groups before it stay as there is room for.
+      while start >= offset, let before = row.restingOffset(ofGroup: group - 1),
+        before >= offset, before + row.viewportLength >= end
+      {
+        group -= 1
+      }
       scroll(section: slot.section, row, to: row.restingOffset(ofGroup: group) ?? offset)
     }
   }

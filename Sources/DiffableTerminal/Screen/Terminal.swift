@@ -4,22 +4,26 @@ import Foundation
 public struct Terminal: Sendable {
   /// The descriptor that keys come from.
   public let input: Int32
-  /// Where screens are written to.
-  public let output: FileOutput
+  /// Where screens are written to, and what takes the terminal over and gives it back.
+  public let output: any TerminalWriter
   /// The modes before ours.
   private let modes: termios
 
   /// The terminal behind standard output, or `nil` if there is none that can be drawn on.
   ///
-  /// - Parameter environment: Where `TERM` is looked up.
-  public static func standard(environment: [String: String]) -> Terminal? {
+  /// - Parameters:
+  ///   - environment: Where `TERM` is looked up.
+  ///   - output: Where to write what the terminal is to show.
+  public static func standard(
+    environment: [String: String], output: any TerminalWriter = FileOutput.standardOutput
+  ) -> Terminal? {
     let name = environment["TERM"] ?? ""
     guard isatty(STDOUT_FILENO) == 1, !name.isEmpty, name != "dumb" else { return nil }
     // Keys come from the terminal even if standard input comes from elsewhere.
     let input = isatty(STDIN_FILENO) == 1 ? STDIN_FILENO : open("/dev/tty", O_RDONLY | O_CLOEXEC)
     var modes = termios()
     guard input >= 0, tcgetattr(input, &modes) == 0 else { return nil }
-    return Terminal(input: input, output: .standardOutput, modes: modes)
+    return Terminal(input: input, output: output, modes: modes)
   }
 
   /// Takes the terminal over: keys come one by one and unseen, and another screen is shown.
@@ -47,7 +51,7 @@ public struct Terminal: Sendable {
   /// The size now, or the standard one where the terminal does not know.
   public var size: TerminalSize {
     var size = winsize()
-    guard ioctl(output.descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
     else { return .standard }
     return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
   }

@@ -39,29 +39,37 @@ enum GalleryCatalogue {
     ("東京物語", 136), ("Safety Last!", 73), ("Persona", 83),
   ]
 
-  static func banner(_ number: Int) -> Exhibit {
-    Exhibit(id: .banner(number), content: .banner(banners[number % banners.count]))
+  /// The entry of a section's catalogue, as an exhibit of some number.
+  static func exhibit(_ number: Int, of section: GallerySection, entry: Int) -> Exhibit {
+    switch section {
+    case .banners:
+      return Exhibit(id: .banner(number), content: .banner(banners[entry % banners.count]))
+    case .photos:
+      let photo = photos[entry % photos.count]
+      return Exhibit(
+        id: .photo(number), content: .photo(Photo(place: photo.place, sign: photo.sign, likes: 0)))
+    case .films:
+      let film = films[entry % films.count]
+      return Exhibit(
+        id: .film(number), content: .film(Film(title: film.title, seen: 0, length: film.length)))
+    }
   }
 
-  static func photo(_ number: Int, likes: Int = 0) -> Exhibit {
-    let photo = photos[number % photos.count]
-    return Exhibit(
-      id: .photo(number),
-      content: .photo(Photo(place: photo.place, sign: photo.sign, likes: likes)))
-  }
-
-  static func film(_ number: Int) -> Exhibit {
-    let film = films[number % films.count]
-    return Exhibit(
-      id: .film(number),
-      content: .film(Film(title: film.title, seen: 0, length: film.length)))
+  /// How many entries a section's catalogue has.
+  static func count(of section: GallerySection) -> Int {
+    switch section {
+    case .banners: banners.count
+    case .photos: photos.count
+    case .films: films.count
+    }
   }
 
   /// What hangs when the gallery opens.
   static func opening(_ draft: inout ModelDraft<GallerySection, Exhibit>) throws {
     draft.snapshot.appendSections(GallerySection.allCases)
-    try draft.appendItems((0..<4).map { banner($0) }, toSection: .banners)
-    try draft.appendItems((0..<12).map { photo($0, likes: $0 * 7 % 40) }, toSection: .photos)
-    try draft.appendItems((0..<8).map { film($0) }, toSection: .films)
+    for (section, count) in [(GallerySection.banners, 4), (.photos, 12), (.films, 8)] {
+      try draft.appendItems(
+        (0..<count).map { exhibit($0, of: section, entry: $0) }, toSection: section)
+    }
   }
 }

@@ -76,10 +76,22 @@ struct GalleryChange {
     return items.isEmpty ? nil : Array(items)[roll(items.count)]
   }
 
+  /// An exhibit that is not there yet, as long as the catalogue has one.
+  private mutating func fresh(_ section: GallerySection, _ draft: Draft) -> Exhibit {
+    let texts = Set(
+      draft.snapshot.items(inSection: section).compactMap { draft.model(for: $0)?.text })
+    let count = GalleryCatalogue.count(of: section)
+    let first = roll(count)
+    let candidates = (first..<first + count).lazy.map { [next] entry in
+      GalleryCatalogue.exhibit(next, of: section, entry: entry)
+    }
+    return candidates.first { !texts.contains($0.text) }
+      ?? GalleryCatalogue.exhibit(next, of: section, entry: first)
+  }
+
   /// Adds an exhibit somewhere in a section, or removes one, and stays within limits.
   private mutating func grow(
-    _ section: GallerySection, within limits: ClosedRange<Int>, _ exhibit: Exhibit,
-    _ draft: inout Draft
+    _ section: GallerySection, within limits: ClosedRange<Int>, _ draft: inout Draft
   ) throws {
     let count = draft.snapshot.items(inSection: section).count
     let isGrowing = count <= limits.lowerBound || count < limits.upperBound && roll(2) == 0
@@ -87,6 +99,7 @@ struct GalleryChange {
       if let item = any(of: section, draft) { draft.snapshot.deleteItems([item]) }
       return
     }
+    let exhibit = fresh(section, draft)
     if let item = any(of: section, draft) {
       try draft.insertItems([exhibit], beforeItem: item)
     } else {
@@ -95,7 +108,7 @@ struct GalleryChange {
   }
 
   mutating func curate(_ draft: inout Draft) throws {
-    try grow(.photos, within: Self.photos, GalleryCatalogue.photo(next), &draft)
+    try grow(.photos, within: Self.photos, &draft)
   }
 
   mutating func arrange(_ draft: inout Draft) throws {
@@ -122,9 +135,9 @@ struct GalleryChange {
 
   mutating func edit(_ draft: inout Draft) throws {
     if roll(3) == 0 {
-      try grow(.banners, within: Self.banners, GalleryCatalogue.banner(next), &draft)
+      try grow(.banners, within: Self.banners, &draft)
     } else {
-      try grow(.films, within: Self.films, GalleryCatalogue.film(next), &draft)
+      try grow(.films, within: Self.films, &draft)
     }
   }
 }

@@ -98,7 +98,7 @@ struct GalleryTests {
       "seed \(seed)")
   }
 
-  @Test("Every writer keeps within its limits, and no two of them exhibit the same")
+  @Test("Every writer keeps within its limits, and nothing hangs twice")
   func writing() async throws {
     try await source.update { draft in try GalleryCatalogue.opening(&draft) }
     var writers = writers(seed: 7)
@@ -108,6 +108,11 @@ struct GalleryTests {
       #expect((9...18).contains(snapshot.items(inSection: .photos).count))
       #expect((6...10).contains(snapshot.items(inSection: .films).count))
       #expect((3...5).contains(snapshot.items(inSection: .banners).count))
+      var texts: Set<String> = []
+      for item in snapshot.itemIdentifiers {
+        let text = try #require(await source.model(for: item)).text
+        #expect(texts.insert(text).inserted, "\(text) hangs twice")
+      }
     }
     // Each of them has done something.
     #expect(await source.revision.number > 200)

@@ -1,0 +1,107 @@
+import Diffable
+import DiffableTerminal
+import DiffableViews
+import Testing
+
+@Suite("Outlines in a terminal")
+@MainActor
+struct OutlineTests {
+  private struct Wish: Equatable {
+    let item: String
+    let isExpanded: Bool
+  }
+
+  private let rows = CellRegistration<TerminalCell, String> { cell, _, name in
+    cell.line = StyledText("  " + name)
+  }
+
+  private func snapshot(expanded: [String]) throws -> Snapshot<String, String> {
+    var outline = try Outline(["Fruit", "Vegetables"])
+    try outline.append(["Apple", "Pear"], to: "Fruit")
+    try outline.append(["Cabbage"], to: "Vegetables")
+    try outline.append(["Savoy"], to: "Cabbage")
+    outline.expand(expanded)
+    var snapshot = Snapshot<String, String>()
+    snapshot.appendSections(["Shop", "Notes"])
+    try snapshot.setOutline(outline, forSection: "Shop")
+    try snapshot.appendItems(["bring a bag"], toSection: "Notes")
+    return snapshot
+  }
+
+  private func texts(_ list: TerminalList) -> [String] {
+    Screen(size: list.size, lines: list.lines).text.split(separator: "\n").map(String.init)
+  }
+
+  @Test("The arrows unfold and fold rows, and lead to children and parents")
+  func folding() async throws {
+    let list = TerminalList(size: TerminalSize(columns: 20, rows: 8))
+    let controller = ListController<String, String, TerminalList>(host: list) {
+      [rows] cells, path, name in
+      try cells.dequeueConfiguredReusableCell(using: rows, for: path, item: name)
+    }
+    let source = try DataSourceActor(try snapshot(expanded: ["Fruit"]))
+    let (wishes, wish) = AsyncStream.makeStream(of: Wish.self)
+    controller.expansionHandler = { item, isExpanded in
+      wish.yield(Wish(item: item, isExpanded: isExpanded))
+    }
+    var next = wishes.makeAsyncIterator()
+    var batches = source.updates().makeAsyncIterator()
+    await controller.show(try #require(await batches.next()))
+    #expect(
+      texts(list) == [
+        "  ▾ Fruit", "      Apple", "      Pear", "  ▸ Vegetables", "  bring a bag",
+      ])
+
+    func focused() -> String? { list.focusedItemPath.flatMap(controller.itemIdentifier(for:)) }
+    for key in [Key.down, .right] { #expect(list.press(key)) }
+    #expect(focused() == "Apple")
+    #expect(!list.press(.right))
+    #expect(list.press(.down))
+    #expect(list.press(.left))
+    #expect(focused() == "Fruit")
+    #expect(list.press(.left))
+    #expect(await next.next() == Wish(item: "Fruit", isExpanded: false))
+    for key in [Key.down, .down, .down, .right] { #expect(list.press(key)) }
+    #expect(await next.next() == Wish(item: "Vegetables", isExpanded: true))
+
+    // The list changes when the source has.
+    try await source.update { snapshot in
+      snapshot.collapseItems(["Fruit"])
+      snapshot.expandItems(["Vegetables"])
+    }
+    await controller.show(try #require(await batches.next()))
+    #expect(
+      texts(list) == ["  ▸ Fruit", "  ▾ Vegetables", "    ▸ Cabbage", "  bring a bag"])
+    #expect(focused() == "Vegetables")
+    for key in [Key.down, .left, .up] { #expect(list.press(key)) }
+    #expect(focused() == "Fruit")
+    #expect(!list.press(.left))
+  }
+
+  @Test("Without a handler the source folds; what goes keeps its place for a moment")
+  func source() async throws {
+    let clock = ContinuousClock.now
+    let list = TerminalList(
+      size: TerminalSize(columns: 20, rows: 8), layout: .rows(), now: { clock })
+    list.changeMarkDuration = .seconds(1)
+    let controller = ListController<String, String, TerminalList>(host: list) {
+      [rows] cells, path, name in
+      try cells.dequeueConfiguredReusableCell(using: rows, for: path, item: name)
+    }
+    let source = try DataSourceActor(try snapshot(expanded: ["Fruit"]))
+    let following = Task { await controller.follow(source) }
+    await source.settled(source.revision)
+    var batches = source.updates(after: await source.revision).makeAsyncIterator()
+    while controller.revision == nil { await Task.yield() }
+    for key in [Key.down, .left] { #expect(list.press(key)) }
+    let batch = try #require(await batches.next())
+    while controller.revision != batch.target { await Task.yield() }
+    list.removeFocus()
+    #expect(
+      texts(list) == [
+        "  ▸ Fruit", "-     Apple", "-     Pear", "  ▸ Vegetables", "  bring a bag",
+      ])
+    await source.finish()
+    _ = await following.value
+  }
+}
