@@ -6,7 +6,10 @@ import DiffableLayout
 /// The latter are *ghosts*. A ghost takes a slot of the layout, so that the items behind it make room
 /// for it: a slot is counted with ghosts, an item without.
 ///
-/// Invariant: the ghosts of a section are ordered by what they stand in front of.
+/// Invariants:
+///
+/// 1. No section without ghosts is listed.
+/// 2. The ghosts of a section are ordered by what they stand in front of.
 struct ChangeMarks: Sendable {
   struct Timed: Sendable {
     let mark: ChangeMark
@@ -84,6 +87,7 @@ struct ChangeMarks: Sendable {
       ghost.gap = gap.item
       ghosts[gap.section, default: []].append(ghost)
     }
+    _checkInvariants()
   }
 
   /// Forgets everything.

@@ -67,6 +67,14 @@ extension TerminalList {
     return frame
   }
 
+  /// Whether the item that has the focus is on the screen.
+  var isFocusInSight: Bool { focus.map { cells[$0.path] != nil } ?? false }
+
+  /// Scrolls to the item that has the focus if a change has taken it off the screen.
+  func keepFocusInSight() {
+    if let focus, cells[focus.path] == nil { reveal(focus.path) }
+  }
+
   /// Scrolls so that an item is in sight and no header lies over it.
   func reveal(_ path: ItemPath) {
     // What comes into sight is measured, and moves the item again; a few steps settle it.

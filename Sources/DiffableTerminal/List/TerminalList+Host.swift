@@ -12,6 +12,7 @@ extension TerminalList: ListHost {
 
   /// Asks for everything again.
   public func reset(keeping anchor: ListAnchor?) {
+    let showedFocus = isFocusInSight
     readCounts()
     for cell in Array(cells.values) + Array(views.values) { put(cell) }
     (cells, views, selection) = ([:], [:], [])
@@ -20,12 +21,13 @@ extension TerminalList: ListHost {
     solveAnew()
     findFocusAgain()
     refresh(keeping: anchor)
+    if showedFocus { keepFocusInSight() }
     changeHandler?()
   }
 
   /// Shows a stage at once.
   public func perform(_ stage: ListStage) {
-    let places = orthogonalPlaces()
+    let (places, showedFocus) = (orthogonalPlaces(), isFocusInSight)
     let former = marks
     stage.begin()
     readCounts()
@@ -37,6 +39,7 @@ extension TerminalList: ListHost {
     solve(after: stage.difference, map, former: former)
     restore(places, map)
     refresh(keeping: stage.anchor)
+    if showedFocus { keepFocusInSight() }
     if stage.isAnimated { markChanges(of: stage.difference, map) }
     changeHandler?()
     stage.end()
@@ -73,20 +76,22 @@ extension TerminalList: ListHost {
     views[.supplementary(kind: kind, LayoutPath(path))]
   }
 
-  /// The visible items, unless the list shows its beginning; first those that no header covers.
+  /// The visible items, unless the list shows its beginning: first the one that has the focus, then
+  /// those that no header covers.
   public var anchors: [ListAnchor] {
     guard position.firstRow > 0 else { return [] }
     let covers = shown.filter { $0.element.kind != nil }
-    var anchors: [(isCovered: Bool, path: ItemPath, position: Double)] = []
+    var anchors: [(rank: Int, path: ItemPath, position: Double)] = []
     for attributes in shown {
       guard let path = item(of: attributes.element) else { continue }
       let isCovered = covers.contains {
         $0.zIndex > attributes.zIndex && $0.frame.intersects(attributes.frame)
       }
       let start = attributes.frame.start(axis)
-      anchors.append((isCovered, path, start - Double(position.firstRow)))
+      let rank = path == focus?.path ? 0 : isCovered ? 2 : 1
+      anchors.append((rank, path, start - Double(position.firstRow)))
     }
-    anchors.sort { ($0.isCovered ? 1 : 0, $0.path) < ($1.isCovered ? 1 : 0, $1.path) }
+    anchors.sort { ($0.rank, $0.path) < ($1.rank, $1.path) }
     return anchors.map { ListAnchor(path: $0.path, position: $0.position) }
   }
 

@@ -7,7 +7,8 @@ extension TerminalList {
   ///
   /// The arrows and `h j k l` move the focus, in rows and columns as they are to be seen; Page Up and
   /// Page Down, or `b` and `f` or the space bar, by a screen; Home and End, or `g` and `G`, to the
-  /// first and the last item; Enter selects the focused item or ends its selection. In a section that
+  /// first and the last item; Enter selects the focused item or ends its selection, Escape takes the focus
+  /// away. In a section that
   /// scrolls across the list, what is moved to comes into sight. In an outline the arrow to the right
   /// unfolds a row or leads to its first child, the one to the left folds it or leads to its parent.
   ///
@@ -19,6 +20,10 @@ extension TerminalList {
       // Nobody selects what is out of sight.
       reveal(focus.path)
       toggleSelection()
+      return true
+    }
+    if key == .escape, focus != nil {
+      removeFocus()
       return true
     }
     guard let movement = Movement(key, axis: axis) else { return false }

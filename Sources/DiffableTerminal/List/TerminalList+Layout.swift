@@ -62,11 +62,11 @@ extension TerminalList {
   func layOutAnew() {
     let anchor = anchors.first
     let places = orthogonalPlaces()
-    let showsFocus = focus.map { cells[$0.path] != nil } ?? false
+    let showedFocus = isFocusInSight
     solveAnew()
     restore(places) { $0 }
     refresh(keeping: anchor)
-    if showsFocus, let focus { reveal(focus.path) }
+    if showedFocus, let focus { reveal(focus.path) }
     changeHandler?()
   }
 

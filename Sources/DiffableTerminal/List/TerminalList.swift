@@ -18,8 +18,8 @@ public import DiffableViews
 /// scrolled keeps its first item in its place; one that shows its beginning goes on doing so.
 ///
 /// One item may have the *focus*: the keys move it, the list scrolls after it, and Enter selects it.
-/// It belongs to the item, wherever that moves. Sections that scroll across the list do so with the
-/// focus.
+/// It belongs to the item, wherever that moves, and a change that would take it off the screen takes the
+/// list along. Sections that scroll across the list do so with the focus.
 @MainActor
 public final class TerminalList {
   /// Whom the list asks; not held.

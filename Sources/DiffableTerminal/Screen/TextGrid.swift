@@ -3,8 +3,10 @@
 /// A wide character takes two columns. Whatever is drawn over one half of it makes the other half a
 /// space, and so does an edge of the rectangle: no line of the grid is ever wider than the grid.
 ///
-/// Invariants: every row has as many places as there are columns, and the second place of a wide
-/// character, and no other, has no character.
+/// Invariants:
+///
+/// 1. Every row has as many places as there are columns.
+/// 2. The place behind a wide character, and no other, has no character.
 public struct TextGrid: Equatable, Sendable {
   /// One place: a character with its style, or the second half of a wide character.
   struct Place: Equatable, Sendable {
@@ -86,6 +88,7 @@ public struct TextGrid: Equatable, Sendable {
         column += width
       }
     }
+    _checkInvariants()
   }
 
   /// The rows as lines, without plain spaces at their ends.

@@ -29,6 +29,7 @@ struct FocusTests {
       var batches = Batches()
       for step in 0..<10 {
         let before = list.focusedItemPath.flatMap { batches.snapshot.itemIdentifier(for: $0) }
+        let wasInSight = list.focusedItemPath.map { list.cell(at: $0) != nil } ?? false
         let new =
           step == 0
           ? generator.snapshot(.uneven(sections: 3, items: 24))
@@ -38,6 +39,7 @@ struct FocusTests {
         await controller.show(try batches.next(new, presentation: isReset ? .reset : .animated))
         if let before, let path = batches.snapshot.itemPath(for: before) {
           #expect(list.focusedItemPath == path, "seed \(seed), step \(step)")
+          if wasInSight { #expect(list.cell(at: path) != nil, "seed \(seed), step \(step)") }
         }
         for _ in 0..<6 {
           let key = generator.random.element(of: keys) ?? .down
@@ -119,6 +121,10 @@ struct FocusTests {
     #expect(controller.selectedItems == [2, 3])
     _ = list.press(.enter)
     #expect(controller.selectedItems == [2])
+    #expect(list.press(.escape))
+    #expect(list.focusedItemPath == nil)
+    #expect(!list.press(.escape))
+    list.focus(on: ItemPath(section: 0, item: 2))
     // The focus goes to a neighbour of an item that goes.
     await controller.show(try batches.next(try DiffableTerminalTests.list([1, 2])))
     #expect(list.focusedItemPath == ItemPath(section: 0, item: 1))
