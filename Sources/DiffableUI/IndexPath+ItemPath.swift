@@ -1,7 +1,12 @@
-#if canImport(UIKit) && !os(watchOS)
 import Diffable
-import UIKit
 
+#if canImport(UIKit) && !os(watchOS)
+import UIKit
+#elseif canImport(AppKit)
+import AppKit
+#endif
+
+#if canImport(UIKit) && !os(watchOS) || canImport(AppKit)
 extension IndexPath {
   init(_ path: ItemPath) {
     self.init(item: path.item, section: path.section)

@@ -1,0 +1,82 @@
+#if canImport(AppKit) && !targetEnvironment(macCatalyst)
+public import AppKit
+import Diffable
+import DiffableViews
+
+extension NSCollectionViewHost: NSCollectionViewDataSource {
+  /// The number of sections on display.
+  public func numberOfSections(in collectionView: NSCollectionView) -> Int {
+    content?.numberOfSections ?? 0
+  }
+
+  /// The number of items in a section on display.
+  public func collectionView(
+    _ collectionView: NSCollectionView, numberOfItemsInSection section: Int
+  ) -> Int {
+    content?.numberOfItems(inSection: section) ?? 0
+  }
+
+  /// The item that the content gives, or a placeholder.
+  public func collectionView(
+    _ collectionView: NSCollectionView, itemForRepresentedObjectAt indexPath: IndexPath
+  ) -> NSCollectionViewItem {
+    do throws(ListError) {
+      if let item = try content?.cell(for: ItemPath(indexPath)) { return item }
+    } catch {
+      // The controller has told its error handler.
+    }
+    return collectionView.makeItem(withIdentifier: Self.placeholder, for: indexPath)
+  }
+
+  /// The supplementary view that the content gives, or a placeholder.
+  public func collectionView(
+    _ collectionView: NSCollectionView,
+    viewForSupplementaryElementOfKind kind: NSCollectionView.SupplementaryElementKind,
+    at indexPath: IndexPath
+  ) -> NSView {
+    do throws(ListError) {
+      let view = try content?.supplementaryView(ofKind: kind, for: ItemPath(indexPath))
+      if let view { return view }
+    } catch {
+      // The controller has told its error handler.
+    }
+    collectionView.register(
+      NSView.self, forSupplementaryViewOfKind: kind, withIdentifier: Self.placeholder)
+    return collectionView.makeSupplementaryView(
+      ofKind: kind, withIdentifier: Self.placeholder, for: indexPath)
+  }
+}
+
+extension NSCollectionViewHost: NSCollectionViewPrefetching {
+  /// Tells the content which items may soon be on the screen.
+  public func collectionView(
+    _ collectionView: NSCollectionView, prefetchItemsAt indexPaths: [IndexPath]
+  ) {
+    content?.prefetchItems(at: indexPaths.map { ItemPath($0) })
+  }
+
+  /// Tells the content which of them will not be.
+  public func collectionView(
+    _ collectionView: NSCollectionView, cancelPrefetchingForItemsAt indexPaths: [IndexPath]
+  ) {
+    content?.cancelPrefetchingItems(at: indexPaths.map { ItemPath($0) })
+  }
+}
+
+/// A delegate of your own calls these methods from its methods of the same names.
+extension NSCollectionViewHost: NSCollectionViewDelegate {
+  /// Tells the content what the user has selected.
+  public func collectionView(
+    _ collectionView: NSCollectionView, didSelectItemsAt indexPaths: Set<IndexPath>
+  ) {
+    for path in indexPaths.sorted() { content?.didSelectItem(at: ItemPath(path)) }
+  }
+
+  /// Tells the content what the user has selected no longer.
+  public func collectionView(
+    _ collectionView: NSCollectionView, didDeselectItemsAt indexPaths: Set<IndexPath>
+  ) {
+    for path in indexPaths.sorted() { content?.didDeselectItem(at: ItemPath(path)) }
+  }
+}
+#endif

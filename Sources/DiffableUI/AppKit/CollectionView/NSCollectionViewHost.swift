@@ -1,0 +1,196 @@
+#if canImport(AppKit) && !targetEnvironment(macCatalyst)
+public import AppKit
+public import Diffable
+public import DiffableViews
+
+/// An `NSCollectionView` as the host of a `ListController`.
+///
+/// ```swift
+/// let host = NSCollectionViewHost(collectionView: collectionView)
+/// let controller = ListController<Section, Photo.ID, NSCollectionViewHost>(host: host) {
+///   cells, path, id in
+///   try cells.dequeueConfiguredReusableCell(using: photos, for: path, item: store[id])
+/// }
+/// controller.start(following: source)
+/// ```
+///
+/// The host is the data source of the view, its prefetching data source, and its delegate, unless the
+/// view has another delegate. That one tells the host itself of what it needs, see
+/// ``collectionView(_:didSelectItemsAt:)``. Keep the host and the controller as long as the view: the
+/// view does not hold them.
+///
+/// Cells are items that the view makes: a registration names their class, a subclass of
+/// `NSCollectionViewItem` that loads its view by itself, and its closure to make one is not called.
+/// Where a provider fails, an empty item is shown.
+@MainActor
+public final class NSCollectionViewHost: NSObject {
+  /// The view.
+  public let collectionView: NSCollectionView
+  /// Whom the view asks; not held.
+  public weak var content: (any ListContent<NSCollectionViewItem, NSView>)?
+  /// Which updates the view accepts; a limit can be set, past which it is shown from scratch.
+  public var profile = ListProfile.collectionView
+  /// Answers whether a view that is scrolled down keeps its first items in their places while others
+  /// come or go above them; initially `true`.
+  public var keepsPosition = true
+
+  private var kinds: Set<String> = []
+  static let placeholder = NSUserInterfaceItemIdentifier("DiffableUI.placeholder")
+
+  /// What is shown where a provider fails.
+  private final class PlaceholderItem: NSCollectionViewItem {
+    override func loadView() { view = NSView(frame: .zero) }
+  }
+
+  /// Makes a view show what a controller gives.
+  ///
+  /// - Parameter collectionView: The view. It is shown empty until there is a controller.
+  public init(collectionView: NSCollectionView) {
+    self.collectionView = collectionView
+    super.init()
+    collectionView.register(PlaceholderItem.self, forItemWithIdentifier: Self.placeholder)
+    collectionView.dataSource = self
+    collectionView.prefetchDataSource = self
+    if collectionView.delegate == nil { collectionView.delegate = self }
+  }
+
+  /// Takes note of a kind of views; `false` if it is known.
+  private func isNew(_ kind: ReuseKind) -> Bool { kinds.insert(kind.identifier).inserted }
+}
+
+extension NSCollectionViewHost: ListHost {
+  /// Answers whether the view is in a window.
+  public var takesStages: Bool { collectionView.window != nil }
+  /// The number of sections that the view has asked for last.
+  public var numberOfSections: Int { collectionView.numberOfSections }
+
+  /// Reloads the view.
+  public func reset(keeping anchor: ListAnchor?) {
+    collectionView.reloadData()
+    guard takesStages else { return }
+    collectionView.layoutSubtreeIfNeeded()
+    scroll(to: anchor)
+  }
+
+  /// Performs a stage as one update of the view.
+  public func perform(_ stage: ListStage) {
+    // A view that has not been laid out would ask for counts in the middle of the update.
+    collectionView.layoutSubtreeIfNeeded()
+    let view = stage.isAnimated ? collectionView.animator() : collectionView
+    view.performBatchUpdates {
+      stage.begin()
+      self.call(stage.difference)
+    } completionHandler: { _ in
+      stage.end()
+    }
+    scroll(to: stage.anchor)
+  }
+
+  /// Hands over what changes; the order of the calls means nothing.
+  private func call(_ difference: SnapshotDifference) {
+    func sections(_ set: RangeSet<Int>, _ call: (IndexSet) -> Void) {
+      if !set.isEmpty { call(IndexSet(set.ranges.joined())) }
+    }
+    func items(_ set: ItemPathSet, _ call: (Set<IndexPath>) -> Void) {
+      if !set.isEmpty { call(Set(set.map { IndexPath($0) })) }
+    }
+    sections(difference.sectionDeletes) { collectionView.deleteSections($0) }
+    sections(difference.sectionInserts) { collectionView.insertSections($0) }
+    for move in difference.sectionMoves {
+      collectionView.moveSection(move.from, toSection: move.to)
+    }
+    sections(difference.sectionReloads) { collectionView.reloadSections($0) }
+    items(difference.itemDeletes) { collectionView.deleteItems(at: $0) }
+    items(difference.itemInserts) { collectionView.insertItems(at: $0) }
+    for move in difference.itemMoves {
+      collectionView.moveItem(at: IndexPath(move.from), to: IndexPath(move.to))
+    }
+    items(difference.itemReloads) { collectionView.reloadItems(at: $0) }
+  }
+}
+
+// MARK: Views
+
+extension NSCollectionViewHost {
+  /// An item of the view, by the class of the registration.
+  public func dequeueCell(of kind: ReuseKind, for path: ItemPath) -> NSCollectionViewItem? {
+    let identifier = NSUserInterfaceItemIdentifier(kind.identifier)
+    if isNew(kind) {
+      let itemClass = kind.viewType as? NSCollectionViewItem.Type
+      // Of another class there is no item; the controller says so, since this is not one of it.
+      collectionView.register(
+        itemClass ?? PlaceholderItem.self, forItemWithIdentifier: identifier)
+    }
+    return collectionView.makeItem(withIdentifier: identifier, for: IndexPath(path))
+  }
+
+  /// A supplementary view of the view, by the class of the registration.
+  public func dequeueSupplementaryView(of kind: ReuseKind, for path: ItemPath) -> NSView? {
+    guard let elementKind = kind.elementKind else { return nil }
+    let identifier = NSUserInterfaceItemIdentifier(kind.identifier)
+    if isNew(kind) {
+      let viewClass = kind.viewType as? NSView.Type
+      collectionView.register(
+        viewClass ?? NSView.self, forSupplementaryViewOfKind: elementKind,
+        withIdentifier: identifier)
+    }
+    return collectionView.makeSupplementaryView(
+      ofKind: elementKind, withIdentifier: identifier, for: IndexPath(path))
+  }
+
+  /// What an item was dequeued with; `nil` for a placeholder.
+  public func reuseIdentifier(of cell: NSCollectionViewItem) -> String? {
+    cell.identifier == Self.placeholder ? nil : cell.identifier?.rawValue
+  }
+
+  /// What a supplementary view was dequeued with; `nil` for a placeholder.
+  public func reuseIdentifier(ofSupplementaryView view: NSView) -> String? {
+    view.identifier == Self.placeholder ? nil : view.identifier?.rawValue
+  }
+
+  /// The paths of the items on the screen.
+  public var visibleItemPaths: [ItemPath] {
+    collectionView.indexPathsForVisibleItems().map { ItemPath($0) }.sorted()
+  }
+
+  /// The item at a path; `nil` if it is not on the screen.
+  public func cell(at path: ItemPath) -> NSCollectionViewItem? {
+    collectionView.item(at: IndexPath(path))
+  }
+
+  /// The supplementary view at a path; `nil` if it is not on the screen.
+  public func supplementaryView(ofKind kind: String, at path: ItemPath) -> NSView? {
+    collectionView.supplementaryView(forElementKind: kind, at: IndexPath(path))
+  }
+
+  /// Selects exactly these items.
+  public func showSelection(_ paths: Set<ItemPath>) {
+    collectionView.selectionIndexPaths = Set(paths.map { IndexPath($0) })
+  }
+
+  /// The visible items, unless the view shows its beginning.
+  public var anchors: [ListAnchor] {
+    let visible = collectionView.visibleRect
+    guard keepsPosition, visible.minY > 0 else { return [] }
+    return visibleItemPaths.compactMap { path in
+      guard let frame = collectionView.layoutAttributesForItem(at: IndexPath(path))?.frame,
+        frame.intersects(visible)
+      else { return nil }
+      return ListAnchor(path: path, position: Double(frame.minY - visible.minY))
+    }
+  }
+
+  /// Puts an item where it is to be, as far as the content is long enough.
+  private func scroll(to anchor: ListAnchor?) {
+    guard let anchor,
+      let frame = collectionView.layoutAttributesForItem(at: IndexPath(anchor.path))?.frame
+    else { return }
+    let visible = collectionView.visibleRect
+    let last = max(0, collectionView.frame.height - visible.height)
+    let top = min(max(0, frame.minY - anchor.position), last)
+    guard top != visible.minY else { return }
+    collectionView.scroll(NSPoint(x: visible.minX, y: top))
+    collectionView.layoutSubtreeIfNeeded()
+  }
+}
+#endif

@@ -1,0 +1,147 @@
+#if canImport(AppKit) && !targetEnvironment(macCatalyst)
+public import AppKit
+public import Diffable
+public import DiffableViews
+
+extension NSTableViewHost {
+  /// A view that has left the screen, or a new one, if the registration says how to make it.
+  public func dequeueCell(of kind: ReuseKind, for path: ItemPath) -> NSView? {
+    let identifier = NSUserInterfaceItemIdentifier(kind.identifier)
+    if let view = tableView.makeView(withIdentifier: identifier, owner: nil) { return view }
+    let view = kind.make?() as? NSView
+    view?.identifier = identifier
+    return view
+  }
+
+  /// A view that has left the screen, or a new one, if the registration says how to make it.
+  public func dequeueSupplementaryView(of kind: ReuseKind, for path: ItemPath) -> NSView? {
+    dequeueCell(of: kind, for: path)
+  }
+
+  /// What a view was dequeued with; `nil` for a placeholder.
+  public func reuseIdentifier(of cell: NSView) -> String? { cell.identifier?.rawValue }
+
+  /// What a view was dequeued with; `nil` for a placeholder.
+  public func reuseIdentifier(ofSupplementaryView view: NSView) -> String? {
+    view.identifier?.rawValue
+  }
+
+  /// The paths of the items in the visible rows.
+  public var visibleItemPaths: [ItemPath] {
+    (Range(tableView.rows(in: tableView.visibleRect)) ?? 0..<0).compactMap { row in
+      if case .item(let path)? = rows.element(inRow: row) { path } else { nil }
+    }
+  }
+
+  /// The view in the first column of an item's row; `nil` if it is not on the screen.
+  public func cell(at path: ItemPath) -> NSView? {
+    guard rows.itemCounts.indices.contains(path.section),
+      (0..<rows.itemCounts[path.section]).contains(path.item)
+    else { return nil }
+    return tableView.view(atColumn: 0, row: rows.row(of: path), makeIfNecessary: false)
+  }
+
+  /// The view in the row above a section; `nil` if it is not on the screen.
+  public func supplementaryView(ofKind kind: String, at path: ItemPath) -> NSView? {
+    guard kind == headerKind, path.item == 0, rows.itemCounts.indices.contains(path.section) else {
+      return nil
+    }
+    return tableView.view(
+      atColumn: 0, row: rows.start(ofSection: path.section), makeIfNecessary: false)
+  }
+
+  /// The visible items, unless the view shows its beginning.
+  public var anchors: [ListAnchor] {
+    let top = tableView.visibleRect.minY
+    guard keepsPosition, top > 0 else { return [] }
+    return visibleItemPaths.map { path in
+      let row = tableView.rect(ofRow: rows.row(of: path))
+      return ListAnchor(path: path, position: Double(row.minY - top))
+    }
+  }
+
+  /// Puts a row where it is to be, as far as the table is long enough.
+  func scroll(to anchor: ListAnchor?) {
+    guard let anchor else { return }
+    let visible = tableView.visibleRect
+    let row = tableView.rect(ofRow: rows.row(of: anchor.path))
+    let last = max(0, tableView.frame.height - visible.height)
+    let top = min(max(0, row.minY - anchor.position), last)
+    guard top != visible.minY else { return }
+    tableView.scroll(NSPoint(x: visible.minX, y: top))
+    tableView.layoutSubtreeIfNeeded()
+  }
+
+  /// The items whose rows are selected.
+  var selectedPaths: Set<ItemPath> {
+    Set(
+      tableView.selectedRowIndexes.compactMap { row in
+        if case .item(let path)? = rows.element(inRow: row) { path } else { nil }
+      })
+  }
+
+  /// Selects exactly these items.
+  public func showSelection(_ paths: Set<ItemPath>) {
+    guard paths != selectedPaths else { return }
+    isChangingRows = true
+    tableView.selectRowIndexes(
+      IndexSet(paths.map { rows.row(of: $0) }), byExtendingSelection: false)
+    isChangingRows = false
+    selection = selectedPaths
+  }
+}
+
+extension NSTableViewHost: NSTableViewDataSource {
+  /// The number of items and headers on display.
+  public func numberOfRows(in tableView: NSTableView) -> Int {
+    guard let content else { return 0 }
+    return (0..<content.numberOfSections).reduce(0) {
+      $0 + content.numberOfItems(inSection: $1) + rows.headerCount
+    }
+  }
+}
+
+extension NSTableViewHost: NSTableViewDelegate {
+  /// The view that the content gives, or a placeholder.
+  public func tableView(
+    _ tableView: NSTableView, viewFor tableColumn: NSTableColumn?, row: Int
+  ) -> NSView? {
+    guard let content, let element = rows.element(inRow: row) else { return nil }
+    do throws(ListError) {
+      switch element {
+      case .header(let section):
+        guard let headerKind else { return nil }
+        return try content.supplementaryView(
+          ofKind: headerKind, for: ItemPath(section: section, item: 0))
+      case .item(let path):
+        if let tableColumn, tableColumn !== tableView.tableColumns.first {
+          return columnProvider?(tableColumn, path)
+        }
+        return try content.cell(for: path)
+      }
+    } catch {
+      // The controller has told its error handler.
+      return NSView(frame: .zero)
+    }
+  }
+
+  /// Answers whether a row is the header of a section.
+  public func tableView(_ tableView: NSTableView, isGroupRow row: Int) -> Bool {
+    if case .header? = rows.element(inRow: row) { true } else { false }
+  }
+
+  /// Answers whether a row is that of an item.
+  public func tableView(_ tableView: NSTableView, shouldSelectRow row: Int) -> Bool {
+    if case .item? = rows.element(inRow: row) { true } else { false }
+  }
+
+  /// Tells the content what the user has selected.
+  public func tableViewSelectionDidChange(_ notification: Notification) {
+    guard !isChangingRows else { return }
+    let former = selection
+    selection = selectedPaths
+    for path in former.subtracting(selection).sorted() { content?.didDeselectItem(at: path) }
+    for path in selection.subtracting(former).sorted() { content?.didSelectItem(at: path) }
+  }
+}
+#endif

@@ -1,0 +1,163 @@
+#if canImport(AppKit) && !targetEnvironment(macCatalyst)
+public import AppKit
+public import Diffable
+public import DiffableViews
+
+/// An `NSTableView` as the host of a `ListController`.
+///
+/// ```swift
+/// let host = NSTableViewHost(tableView: tableView, headerKind: "header")
+/// let controller = ListController<Section, Mail.ID, NSTableViewHost>(host: host) { cells, path, id in
+///   try cells.dequeueConfiguredReusableCell(using: mails, for: path, item: store[id])
+/// }
+/// controller.start(following: source)
+/// ```
+///
+/// A table of AppKit has rows and no sections. Headers are group rows, and changes are made one after
+/// the other, each with the rows that there are then. The host is the data source and the delegate of
+/// the view. Keep the host and the controller as long as the view: the view does not hold them.
+///
+/// The content gives the views of the first column; those of other columns come from
+/// ``columnProvider``. AppKit makes no views by class: give registrations a closure that makes one.
+/// Where a provider fails, an empty view is shown.
+@MainActor
+public final class NSTableViewHost: NSObject {
+  /// The view.
+  public let tableView: NSTableView
+  /// Whom the view asks; not held.
+  public weak var content: (any ListContent<NSView, NSView>)?
+  /// Which updates the view accepts; a limit can be set, past which it is shown from scratch.
+  public var profile = ListProfile.sequential
+  /// The kind of the row above each section; `nil` for no such row.
+  public let headerKind: String?
+  /// How rows come and go.
+  public var rowAnimation: NSTableView.AnimationOptions = .effectFade
+  /// Makes the views of all columns but the first one.
+  public var columnProvider: (@MainActor (_ column: NSTableColumn, _ path: ItemPath) -> NSView?)?
+  /// Answers whether a view that is scrolled keeps its first rows in their places while others come or
+  /// go above them; initially `true`.
+  public var keepsPosition = true
+
+  /// What the view shows.
+  var rows: FlatRows
+  var selection: Set<ItemPath> = []
+  /// Whether the selection changes because the rows do.
+  var isChangingRows = false
+
+  /// Makes a view show what a controller gives.
+  ///
+  /// - Parameters:
+  ///   - tableView: The view, with its columns. It is shown empty until there is a controller.
+  ///   - headerKind: The kind of the row above each section; `nil` for no such row.
+  public init(tableView: NSTableView, headerKind: String? = nil) {
+    self.tableView = tableView
+    self.headerKind = headerKind
+    rows = FlatRows(hasHeaders: headerKind != nil)
+    super.init()
+    tableView.delegate = self
+    tableView.dataSource = self
+  }
+}
+
+extension NSTableViewHost: ListHost {
+  /// Answers whether the view is in a window.
+  public var takesStages: Bool { tableView.window != nil }
+  /// The number of sections whose rows the view has.
+  public var numberOfSections: Int { rows.itemCounts.count }
+
+  /// Reloads the view.
+  public func reset(keeping anchor: ListAnchor?) {
+    isChangingRows = true
+    let counts = (0..<(content?.numberOfSections ?? 0)).map {
+      content?.numberOfItems(inSection: $0) ?? 0
+    }
+    rows = FlatRows(hasHeaders: headerKind != nil, itemCounts: counts)
+    tableView.reloadData()
+    isChangingRows = false
+    selection = []
+    guard takesStages else { return }
+    tableView.layoutSubtreeIfNeeded()
+    scroll(to: anchor)
+  }
+
+  /// Makes the changes of a stage.
+  ///
+  /// It ends at once, so that the stages of one batch are one animation.
+  public func perform(_ stage: ListStage) {
+    tableView.layoutSubtreeIfNeeded()
+    isChangingRows = true
+    NSAnimationContext.runAnimationGroup { context in
+      if !stage.isAnimated { context.duration = 0 }
+      tableView.beginUpdates()
+      stage.begin()
+      change(stage.difference, stage.isAnimated ? rowAnimation : [])
+      tableView.endUpdates()
+    }
+    isChangingRows = false
+    selection = selectedPaths
+    scroll(to: stage.anchor)
+    stage.end()
+  }
+
+  private func change(
+    _ difference: SnapshotDifference, _ animation: NSTableView.AnimationOptions
+  ) {
+    for sections in difference.sectionDeletes.ranges.reversed() {
+      remove(rows.rows(ofSections: sections), animation)
+      rows.removeSections(sections)
+    }
+    for range in difference.itemDeletes.ranges.reversed() {
+      remove(rows.rows(of: range), animation)
+      rows.changeCount(ofSection: range.section, by: -range.items.count)
+    }
+    for move in difference.itemMoves {
+      let origin = rows.row(of: move.from)
+      rows.changeCount(ofSection: move.from.section, by: -1)
+      tableView.moveRow(at: origin, to: rows.row(of: move.to))
+      rows.changeCount(ofSection: move.to.section, by: 1)
+    }
+    for range in difference.itemInserts.ranges {
+      insert(rows.rows(of: range), animation)
+      rows.changeCount(ofSection: range.section, by: range.items.count)
+    }
+    for move in difference.sectionMoves {
+      for row in rows.moveSection(move) { tableView.moveRow(at: row.from, to: row.to) }
+    }
+    for sections in difference.sectionInserts.ranges {
+      rows.insertSections(
+        ofCounts: sections.map { content?.numberOfItems(inSection: $0) ?? 0 },
+        at: sections.lowerBound)
+      insert(rows.rows(ofSections: sections), animation)
+    }
+    for section in difference.sectionReloads.ranges.joined() {
+      reload(rows.rows(ofSections: section..<section + 1), columns: allColumns)
+    }
+    for range in difference.itemReloads.ranges {
+      reload(rows.rows(of: range), columns: allColumns)
+    }
+    for range in difference.itemReconfigures.ranges {
+      // The controller has seen to the first column.
+      reload(rows.rows(of: range), columns: allColumns.dropFirst())
+      tableView.noteHeightOfRows(withIndexesChanged: IndexSet(integersIn: rows.rows(of: range)))
+    }
+  }
+
+  private var allColumns: Range<Int> { 0..<tableView.tableColumns.count }
+
+  private func remove(_ range: Range<Int>, _ animation: NSTableView.AnimationOptions) {
+    guard !range.isEmpty else { return }
+    tableView.removeRows(at: IndexSet(integersIn: range), withAnimation: animation)
+  }
+
+  private func insert(_ range: Range<Int>, _ animation: NSTableView.AnimationOptions) {
+    guard !range.isEmpty else { return }
+    tableView.insertRows(at: IndexSet(integersIn: range), withAnimation: animation)
+  }
+
+  private func reload(_ range: Range<Int>, columns: Range<Int>) {
+    guard !range.isEmpty, !columns.isEmpty else { return }
+    tableView.reloadData(
+      forRowIndexes: IndexSet(integersIn: range), columnIndexes: IndexSet(integersIn: columns))
+  }
+}
+#endif

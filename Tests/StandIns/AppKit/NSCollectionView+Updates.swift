@@ -1,0 +1,161 @@
+import Diffable
+import DiffableTesting
+import StandInSupport
+
+extension NSCollectionView {
+  /// developer.apple.com/documentation/appkit/nscollectionview/performbatchupdates(_:completionhandler:)
+  public func performBatchUpdates(
+    _ updates: (() -> Void)?, completionHandler: ((Bool) -> Void)? = nil
+  ) {
+    update { updates?() }
+    guard let completionHandler else { return }
+    Task { completionHandler(true) }
+  }
+
+  /// developer.apple.com/documentation/appkit/nscollectionview/insertsections(_:)
+  public func insertSections(_ sections: IndexSet) { call(sections.map { .insertSection($0) }) }
+
+  /// developer.apple.com/documentation/appkit/nscollectionview/deletesections(_:)
+  public func deleteSections(_ sections: IndexSet) { call(sections.map { .deleteSection($0) }) }
+
+  /// developer.apple.com/documentation/appkit/nscollectionview/reloadsections(_:)
+  public func reloadSections(_ sections: IndexSet) { call(sections.map { .reloadSection($0) }) }
+
+  /// developer.apple.com/documentation/appkit/nscollectionview/movesection(_:tosection:)
+  public func moveSection(_ section: Int, toSection newSection: Int) {
+    call([.moveSection(Move(from: section, to: newSection))])
+  }
+
+  /// developer.apple.com/documentation/appkit/nscollectionview/insertitems(at:)
+  public func insertItems(at indexPaths: Set<IndexPath>) {
+    call(indexPaths.map { .insertItem($0.itemPath) })
+  }
+
+  /// developer.apple.com/documentation/appkit/nscollectionview/deleteitems(at:)
+  public func deleteItems(at indexPaths: Set<IndexPath>) {
+    call(indexPaths.map { .deleteItem($0.itemPath) })
+  }
+
+  /// developer.apple.com/documentation/appkit/nscollectionview/reloaditems(at:)
+  public func reloadItems(at indexPaths: Set<IndexPath>) {
+    call(indexPaths.map { .reloadItem($0.itemPath) })
+  }
+
+  /// developer.apple.com/documentation/appkit/nscollectionview/moveitem(at:to:)
+  public func moveItem(at indexPath: IndexPath, to newIndexPath: IndexPath) {
+    call([.moveItem(Move(from: indexPath.itemPath, to: newIndexPath.itemPath))])
+  }
+
+  private func call(_ calls: [ListOperation]) {
+    guard !calls.isEmpty, !belief.add(calls) else { return }
+    update { call(calls) }
+  }
+
+  private func update(_ body: () -> Void) {
+    let (_, outcome) = belief.update(body)
+    let list = belief.list
+    let ids = list.itemIDs
+    for (id, item) in items where !ids.contains(id) || outcome.renewedItems.contains(id) {
+      items[id] = nil
+      free(item)
+    }
+    let sections = Set(list.sections.map(\.id)).subtracting(outcome.renewedSections)
+    headers = headers.filter { sections.contains($0.key) }
+    selected.formIntersection(ids)
+    needsLayout = true
+    layoutSubtreeIfNeeded()
+  }
+}
+
+// MARK: Items
+
+extension NSCollectionView {
+  /// developer.apple.com/documentation/appkit/nscollectionview/register(_:foritemwithidentifier:)-6s4i
+  public func register(
+    _ itemClass: AnyClass?, forItemWithIdentifier identifier: NSUserInterfaceItemIdentifier
+  ) {
+    registeredClasses["item " + identifier.rawValue] = itemClass
+  }
+
+  /// developer.apple.com/documentation/appkit/nscollectionview/register(_:forsupplementaryviewofkind:withidentifier:)
+  public func register(
+    _ viewClass: AnyClass?,
+    forSupplementaryViewOfKind kind: NSCollectionView.SupplementaryElementKind,
+    withIdentifier identifier: NSUserInterfaceItemIdentifier
+  ) {
+    registeredClasses[kind + " " + identifier.rawValue] = viewClass
+  }
+
+  /// developer.apple.com/documentation/appkit/nscollectionview/makeitem(withidentifier:for:)
+  public func makeItem(
+    withIdentifier identifier: NSUserInterfaceItemIdentifier, for indexPath: IndexPath
+  ) -> NSCollectionViewItem {
+    guard
+      let itemClass = registeredClasses["item " + identifier.rawValue] as? NSCollectionViewItem.Type
+    else { fatalError("no class is registered for \(identifier.rawValue)") }
+    let item = freeItems[identifier]?.popLast() ?? itemClass.init(nibName: nil, bundle: nil)
+    item.identifier = identifier
+    return item
+  }
+
+  /// developer.apple.com/documentation/appkit/nscollectionview/makesupplementaryview(ofkind:withidentifier:for:)
+  public func makeSupplementaryView(
+    ofKind elementKind: NSCollectionView.SupplementaryElementKind,
+    withIdentifier identifier: NSUserInterfaceItemIdentifier, for indexPath: IndexPath
+  ) -> NSView {
+    let key = elementKind + " " + identifier.rawValue
+    guard let viewClass = registeredClasses[key] as? NSView.Type else {
+      fatalError("no class is registered for \(key)")
+    }
+    let view = viewClass.init(frame: .zero)
+    view.identifier = identifier
+    return view
+  }
+
+  func free(_ item: NSCollectionViewItem) {
+    item.view.removeFromSuperview()
+    guard let identifier = item.identifier else { return }
+    freeItems[identifier, default: []].append(item)
+  }
+
+  func layOutItems() {
+    let list = belief.list
+    frame.size.height = CGFloat(list.itemIDs.count) * 20
+    let longest = max(0, frame.height - (enclosingScrollView?.frame.height ?? 0))
+    if visibleRect.minY > longest { enclosingScrollView?.offset.y = longest }
+    let paths = list.sections.enumerated().flatMap { section, content in
+      content.items.indices.map { IndexPath(item: $0, section: section) }
+    }
+    let visible = paths.filter {
+      layoutAttributesForItem(at: $0)?.frame.overlaps(visibleRect) == true
+    }
+    let ids = Set(visible.compactMap { list.id(at: $0.itemPath) })
+    for (id, item) in items where !ids.contains(id) {
+      items[id] = nil
+      free(item)
+    }
+    for path in visible {
+      guard let id = list.id(at: path.itemPath), items[id] == nil, let dataSource else { continue }
+      let item = dataSource.collectionView(self, itemForRepresentedObjectAt: path)
+      if item.identifier == nil { raise(.init("The item at \(path) was not made by the view.")) }
+      items[id] = item
+      addSubview(item.view)
+    }
+    showHeaders(list, inSections: Set(visible.map(\.section)))
+  }
+
+  private func showHeaders(_ list: ShownList, inSections visible: Set<Int>) {
+    guard let layout = collectionViewLayout as? NSCollectionViewFlowLayout,
+      layout.headerReferenceSize.height > 0
+    else { return }
+    for (index, section) in list.sections.enumerated() {
+      if !visible.contains(index) {
+        headers[section.id] = nil
+      } else if headers[section.id] == nil {
+        headers[section.id] = dataSource?.collectionView(
+          self, viewForSupplementaryElementOfKind: Self.elementKindSectionHeader,
+          at: IndexPath(item: 0, section: index))
+      }
+    }
+  }
+}

@@ -1,0 +1,193 @@
+import Diffable
+import DiffableTesting
+import StandInSupport
+
+/// developer.apple.com/documentation/appkit/nscollectionviewitem
+@MainActor open class NSCollectionViewItem: NSViewController {
+  /// developer.apple.com/documentation/appkit/nscollectionviewitem/isselected
+  open var isSelected = false
+}
+
+/// developer.apple.com/documentation/appkit/nscollectionviewlayoutattributes
+@MainActor open class NSCollectionViewLayoutAttributes: NSObject {
+  /// developer.apple.com/documentation/appkit/nscollectionviewlayoutattributes/frame
+  open var frame: NSRect = .zero
+}
+
+/// developer.apple.com/documentation/appkit/nscollectionviewlayout
+///
+/// Here it makes one column of items that are 20 high, and no headers.
+@MainActor open class NSCollectionViewLayout: NSObject {}
+
+/// developer.apple.com/documentation/appkit/nscollectionviewflowlayout
+@MainActor open class NSCollectionViewFlowLayout: NSCollectionViewLayout {
+  /// developer.apple.com/documentation/appkit/nscollectionviewflowlayout/headerreferencesize
+  open var headerReferenceSize: NSSize = .zero
+}
+
+/// developer.apple.com/documentation/appkit/nscollectionviewdatasource
+@MainActor public protocol NSCollectionViewDataSource: NSObjectProtocol {
+  /// developer.apple.com/documentation/appkit/nscollectionviewdatasource/collectionview(_:numberofitemsinsection:)
+  func collectionView(_ collectionView: NSCollectionView, numberOfItemsInSection section: Int)
+    -> Int
+  /// developer.apple.com/documentation/appkit/nscollectionviewdatasource/collectionview(_:itemforrepresentedobjectat:)
+  func collectionView(
+    _ collectionView: NSCollectionView, itemForRepresentedObjectAt indexPath: IndexPath
+  ) -> NSCollectionViewItem
+  /// developer.apple.com/documentation/appkit/nscollectionviewdatasource/numberofsections(in:)
+  func numberOfSections(in collectionView: NSCollectionView) -> Int
+  /// developer.apple.com/documentation/appkit/nscollectionviewdatasource/collectionview(_:viewforsupplementaryelementofkind:at:)
+  func collectionView(
+    _ collectionView: NSCollectionView,
+    viewForSupplementaryElementOfKind kind: NSCollectionView.SupplementaryElementKind,
+    at indexPath: IndexPath
+  ) -> NSView
+}
+
+// Optional requirements.
+extension NSCollectionViewDataSource {
+  public func numberOfSections(in collectionView: NSCollectionView) -> Int { 1 }
+  public func collectionView(
+    _ collectionView: NSCollectionView,
+    viewForSupplementaryElementOfKind kind: NSCollectionView.SupplementaryElementKind,
+    at indexPath: IndexPath
+  ) -> NSView {
+    fatalError("the data source makes no supplementary views")
+  }
+}
+
+/// developer.apple.com/documentation/appkit/nscollectionviewdelegate
+@MainActor public protocol NSCollectionViewDelegate: NSObjectProtocol {
+  /// developer.apple.com/documentation/appkit/nscollectionviewdelegate/collectionview(_:didselectitemsat:)
+  func collectionView(
+    _ collectionView: NSCollectionView, didSelectItemsAt indexPaths: Set<IndexPath>)
+  /// developer.apple.com/documentation/appkit/nscollectionviewdelegate/collectionview(_:diddeselectitemsat:)
+  func collectionView(
+    _ collectionView: NSCollectionView, didDeselectItemsAt indexPaths: Set<IndexPath>)
+}
+
+// Optional requirements.
+extension NSCollectionViewDelegate {
+  public func collectionView(
+    _ collectionView: NSCollectionView, didSelectItemsAt indexPaths: Set<IndexPath>
+  ) {}
+  public func collectionView(
+    _ collectionView: NSCollectionView, didDeselectItemsAt indexPaths: Set<IndexPath>
+  ) {}
+}
+
+/// developer.apple.com/documentation/appkit/nscollectionviewprefetching
+@MainActor public protocol NSCollectionViewPrefetching: NSObjectProtocol {
+  /// developer.apple.com/documentation/appkit/nscollectionviewprefetching/collectionview(_:prefetchitemsat:)
+  func collectionView(_ collectionView: NSCollectionView, prefetchItemsAt indexPaths: [IndexPath])
+  /// developer.apple.com/documentation/appkit/nscollectionviewprefetching/collectionview(_:cancelprefetchingforitemsat:)
+  func collectionView(
+    _ collectionView: NSCollectionView, cancelPrefetchingForItemsAt indexPaths: [IndexPath])
+}
+
+// Optional requirements.
+extension NSCollectionViewPrefetching {
+  public func collectionView(
+    _ collectionView: NSCollectionView, cancelPrefetchingForItemsAt indexPaths: [IndexPath]
+  ) {}
+}
+
+/// developer.apple.com/documentation/appkit/nscollectionview
+@MainActor open class NSCollectionView: NSView {
+  /// developer.apple.com/documentation/appkit/nscollectionview/supplementaryelementkind
+  public typealias SupplementaryElementKind = String
+
+  /// developer.apple.com/documentation/appkit/nscollectionview/elementkindsectionheader
+  public class var elementKindSectionHeader: NSCollectionView.SupplementaryElementKind {
+    "UICollectionElementKindSectionHeader"
+  }
+
+  /// developer.apple.com/documentation/appkit/nscollectionview/collectionviewlayout
+  open var collectionViewLayout: NSCollectionViewLayout? {
+    didSet { reloadData() }
+  }
+  /// developer.apple.com/documentation/appkit/nscollectionview/datasource
+  open weak var dataSource: (any NSCollectionViewDataSource)? {
+    didSet { reloadData() }
+  }
+  /// developer.apple.com/documentation/appkit/nscollectionview/delegate
+  open weak var delegate: (any NSCollectionViewDelegate)?
+  /// developer.apple.com/documentation/appkit/nscollectionview/prefetchdatasource
+  open weak var prefetchDataSource: (any NSCollectionViewPrefetching)?
+  /// developer.apple.com/documentation/appkit/nscollectionview/allowsmultipleselection
+  open var allowsMultipleSelection = false
+
+  lazy var belief = ListBelief(
+    profile: .collectionView, isInWindow: { [unowned self] in window != nil },
+    raise: { [unowned self] in raise($0) },
+    ask: { [unowned self] in
+      guard let dataSource else { return [] }
+      return (0..<dataSource.numberOfSections(in: self)).map {
+        dataSource.collectionView(self, numberOfItemsInSection: $0)
+      }
+    })
+  var items: [Int: NSCollectionViewItem] = [:]
+  var headers: [Int: NSView] = [:]
+  var registeredClasses: [String: AnyClass] = [:]
+  var freeItems: [NSUserInterfaceItemIdentifier: [NSCollectionViewItem]] = [:]
+  var selected: Set<Int> = []
+
+  /// developer.apple.com/documentation/appkit/nscollectionview/numberofsections
+  open var numberOfSections: Int { belief.list.sections.count }
+
+  /// developer.apple.com/documentation/appkit/nscollectionview/reloaddata()
+  open func reloadData() {
+    belief.forget()
+    for item in items.values { free(item) }
+    (items, headers, selected) = ([:], [:], [])
+    needsLayout = true
+  }
+
+  /// developer.apple.com/documentation/appkit/nscollectionview/indexpathsforvisibleitems()
+  open func indexPathsForVisibleItems() -> Set<IndexPath> {
+    Set(items.keys.compactMap { belief.shown?.path(of: $0) }.map(\.indexPath))
+  }
+
+  /// developer.apple.com/documentation/appkit/nscollectionview/item(at:)
+  open func item(at indexPath: IndexPath) -> NSCollectionViewItem? {
+    belief.shown?.id(at: indexPath.itemPath).flatMap { items[$0] }
+  }
+
+  /// developer.apple.com/documentation/appkit/nscollectionview/supplementaryview(forelementkind:at:)
+  open func supplementaryView(
+    forElementKind elementKind: NSCollectionView.SupplementaryElementKind, at indexPath: IndexPath
+  ) -> NSView? {
+    guard let shown = belief.shown, shown.sections.indices.contains(indexPath.section) else {
+      return nil
+    }
+    return headers[shown.sections[indexPath.section].id]
+  }
+
+  /// developer.apple.com/documentation/appkit/nscollectionview/layoutattributesforitem(at:)
+  open func layoutAttributesForItem(at indexPath: IndexPath) -> NSCollectionViewLayoutAttributes? {
+    let list = belief.list
+    guard list.id(at: indexPath.itemPath) != nil else { return nil }
+    let before = list.sections.prefix(indexPath.section).reduce(indexPath.item) {
+      $0 + $1.items.count
+    }
+    let attributes = NSCollectionViewLayoutAttributes()
+    attributes.frame = NSRect(x: 0, y: CGFloat(before) * 20, width: bounds.width, height: 20)
+    return attributes
+  }
+
+  /// developer.apple.com/documentation/appkit/nscollectionview/selectionindexpaths
+  open var selectionIndexPaths: Set<IndexPath> {
+    get { Set(selected.compactMap { belief.shown?.path(of: $0) }.map(\.indexPath)) }
+    set { selected = Set(newValue.compactMap { belief.shown?.id(at: $0.itemPath) }) }
+  }
+
+  open override func layout() { layOutItems() }
+}
+
+extension IndexPath {
+  var itemPath: ItemPath { ItemPath(section: section, item: item) }
+}
+
+extension ItemPath {
+  var indexPath: IndexPath { IndexPath(item: item, section: section) }
+}

@@ -1,0 +1,276 @@
+import StandInSupport
+
+/// developer.apple.com/documentation/appkit/nstablecolumn
+@MainActor open class NSTableColumn: NSObject {
+  /// developer.apple.com/documentation/appkit/nstablecolumn/init(identifier:)
+  public init(identifier: NSUserInterfaceItemIdentifier) {
+    self.identifier = identifier
+    super.init()
+  }
+
+  /// developer.apple.com/documentation/appkit/nstablecolumn/identifier
+  open var identifier: NSUserInterfaceItemIdentifier
+}
+
+/// developer.apple.com/documentation/appkit/nstableviewdatasource
+@MainActor public protocol NSTableViewDataSource: NSObjectProtocol {
+  /// developer.apple.com/documentation/appkit/nstableviewdatasource/numberofrows(in:)
+  func numberOfRows(in tableView: NSTableView) -> Int
+}
+
+// Optional requirements.
+extension NSTableViewDataSource {
+  public func numberOfRows(in tableView: NSTableView) -> Int { 0 }
+}
+
+/// developer.apple.com/documentation/appkit/nstableviewdelegate
+@MainActor public protocol NSTableViewDelegate: NSObjectProtocol {
+  /// developer.apple.com/documentation/appkit/nstableviewdelegate/tableview(_:viewfor:row:)
+  func tableView(_ tableView: NSTableView, viewFor tableColumn: NSTableColumn?, row: Int) -> NSView?
+  /// developer.apple.com/documentation/appkit/nstableviewdelegate/tableview(_:isgrouprow:)
+  func tableView(_ tableView: NSTableView, isGroupRow row: Int) -> Bool
+  /// developer.apple.com/documentation/appkit/nstableviewdelegate/tableview(_:shouldselectrow:)
+  func tableView(_ tableView: NSTableView, shouldSelectRow row: Int) -> Bool
+  /// developer.apple.com/documentation/appkit/nstableviewdelegate/tableviewselectiondidchange(_:)
+  func tableViewSelectionDidChange(_ notification: Notification)
+}
+
+// Optional requirements.
+extension NSTableViewDelegate {
+  public func tableView(
+    _ tableView: NSTableView, viewFor tableColumn: NSTableColumn?, row: Int
+  ) -> NSView? { nil }
+  public func tableView(_ tableView: NSTableView, isGroupRow row: Int) -> Bool { false }
+  public func tableView(_ tableView: NSTableView, shouldSelectRow row: Int) -> Bool { true }
+  public func tableViewSelectionDidChange(_ notification: Notification) {}
+}
+
+/// developer.apple.com/documentation/appkit/nstableview
+@MainActor open class NSTableView: NSView {
+  /// developer.apple.com/documentation/appkit/nstableview/animationoptions
+  public struct AnimationOptions: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+
+    /// developer.apple.com/documentation/appkit/nstableview/animationoptions/effectfade
+    public static let effectFade = AnimationOptions(rawValue: 1)
+  }
+
+  /// developer.apple.com/documentation/appkit/nstableview/selectiondidchangenotification
+  public class var selectionDidChangeNotification: NSNotification.Name {
+    NSNotification.Name("NSTableViewSelectionDidChangeNotification")
+  }
+
+  /// developer.apple.com/documentation/appkit/nstableview/datasource
+  open weak var dataSource: (any NSTableViewDataSource)? {
+    didSet { reloadData() }
+  }
+  /// developer.apple.com/documentation/appkit/nstableview/delegate
+  open weak var delegate: (any NSTableViewDelegate)?
+  /// developer.apple.com/documentation/appkit/nstableview/rowheight
+  open var rowHeight: CGFloat = 20
+  /// developer.apple.com/documentation/appkit/nstableview/tablecolumns
+  open private(set) var tableColumns: [NSTableColumn] = []
+  /// developer.apple.com/documentation/appkit/nstableview/allowsmultipleselection
+  open var allowsMultipleSelection = false
+
+  /// developer.apple.com/documentation/appkit/nstableview/addtablecolumn(_:)
+  open func addTableColumn(_ tableColumn: NSTableColumn) { tableColumns.append(tableColumn) }
+
+  /// A number for each row, which goes where the row goes; `nil` until the view has asked.
+  private var rowIDs: [Int]?
+  private var nextID = 0
+  private var views: [Int: [NSView?]] = [:]
+  private var freeViews: [NSUserInterfaceItemIdentifier: [NSView]] = [:]
+  private var selected: Set<Int> = []
+  private var updateDepth = 0
+
+  private var rows: [Int] {
+    if let rowIDs { return rowIDs }
+    let rows = (0..<(dataSource?.numberOfRows(in: self) ?? 0)).map { _ in fresh() }
+    rowIDs = rows
+    return rows
+  }
+
+  private func fresh() -> Int {
+    nextID += 1
+    return nextID
+  }
+
+  /// developer.apple.com/documentation/appkit/nstableview/numberofrows
+  open var numberOfRows: Int { rows.count }
+
+  /// developer.apple.com/documentation/appkit/nstableview/reloaddata()
+  open func reloadData() {
+    if updateDepth > 0 { raise(.init("The data are reloaded inside of an update.")) }
+    rowIDs = nil
+    for id in Array(views.keys) { free(id) }
+    selected = []
+    needsLayout = true
+  }
+
+  /// developer.apple.com/documentation/appkit/nstableview/beginupdates()
+  open func beginUpdates() {
+    _ = rows
+    if window == nil { raise(.init("S8: The view is not in a window and can only be reloaded.")) }
+    updateDepth += 1
+  }
+
+  /// developer.apple.com/documentation/appkit/nstableview/endupdates()
+  open func endUpdates() {
+    updateDepth -= 1
+    guard updateDepth == 0 else { return }
+    let count = dataSource?.numberOfRows(in: self) ?? 0
+    if count != rows.count {
+      raise(.init("The view has \(rows.count) rows after the updates, its data source \(count)."))
+      rowIDs = (0..<count).map { _ in fresh() }
+    }
+    needsLayout = true
+    layoutSubtreeIfNeeded()
+  }
+
+  private func change(_ edit: (inout [Int]) -> Void) {
+    beginUpdates()
+    var rows = rows
+    edit(&rows)
+    rowIDs = rows
+    endUpdates()
+  }
+
+  /// developer.apple.com/documentation/appkit/nstableview/insertrows(at:withanimation:)
+  open func insertRows(
+    at indexes: IndexSet, withAnimation animationOptions: NSTableView.AnimationOptions = []
+  ) {
+    change { rows in
+      for index in indexes {
+        guard index <= rows.count else {
+          raise(.init("Row \(index) is inserted, but there are only \(rows.count) rows."))
+          continue
+        }
+        rows.insert(fresh(), at: index)
+      }
+    }
+  }
+
+  /// developer.apple.com/documentation/appkit/nstableview/removerows(at:withanimation:)
+  open func removeRows(
+    at indexes: IndexSet, withAnimation animationOptions: NSTableView.AnimationOptions = []
+  ) {
+    change { rows in
+      for index in indexes.reversed() {
+        guard index < rows.count else {
+          raise(.init("Row \(index) is removed, but there are only \(rows.count) rows."))
+          continue
+        }
+        let id = rows.remove(at: index)
+        free(id)
+        selected.remove(id)
+      }
+    }
+  }
+
+  /// developer.apple.com/documentation/appkit/nstableview/moverow(at:to:)
+  open func moveRow(at oldIndex: Int, to newIndex: Int) {
+    change { rows in
+      guard rows.indices.contains(oldIndex), rows.indices.contains(newIndex) else {
+        return raise(.init("Row \(oldIndex) is moved to \(newIndex) of \(rows.count) rows."))
+      }
+      rows.insert(rows.remove(at: oldIndex), at: newIndex)
+    }
+  }
+
+  /// developer.apple.com/documentation/appkit/nstableview/reloaddata(forrowindexes:columnindexes:)
+  open func reloadData(forRowIndexes rowIndexes: IndexSet, columnIndexes: IndexSet) {
+    for row in rowIndexes {
+      guard row < rows.count else {
+        raise(.init("Row \(row) is reloaded, but there are only \(rows.count) rows."))
+        continue
+      }
+      guard var rowViews = views[rows[row]] else { continue }
+      for column in columnIndexes where rowViews.indices.contains(column) {
+        if let view = rowViews[column] { free(view) }
+        rowViews[column] = makeCell(column, row)
+      }
+      views[rows[row]] = rowViews
+    }
+  }
+
+  /// developer.apple.com/documentation/appkit/nstableview/noteheightofrows(withindexeschanged:)
+  open func noteHeightOfRows(withIndexesChanged indexSet: IndexSet) {}
+
+  /// developer.apple.com/documentation/appkit/nstableview/makeview(withidentifier:owner:)
+  open func makeView(
+    withIdentifier identifier: NSUserInterfaceItemIdentifier, owner: Any?
+  ) -> NSView? {
+    freeViews[identifier]?.popLast()
+  }
+
+  /// developer.apple.com/documentation/appkit/nstableview/view(atcolumn:row:makeifnecessary:)
+  open func view(atColumn column: Int, row: Int, makeIfNecessary: Bool) -> NSView? {
+    guard let rowIDs, rowIDs.indices.contains(row), let rowViews = views[rowIDs[row]],
+      rowViews.indices.contains(column)
+    else { return nil }
+    return rowViews[column]
+  }
+
+  /// developer.apple.com/documentation/appkit/nstableview/rows(in:)
+  open func rows(in rect: NSRect) -> NSRange {
+    let visible = rows.indices.filter { self.rect(ofRow: $0).overlaps(rect) }
+    return NSRange(location: visible.first ?? 0, length: visible.count)
+  }
+
+  /// developer.apple.com/documentation/appkit/nstableview/rect(ofrow:)
+  open func rect(ofRow row: Int) -> NSRect {
+    rows.indices.contains(row)
+      ? NSRect(x: 0, y: CGFloat(row) * rowHeight, width: bounds.width, height: rowHeight) : .zero
+  }
+
+  /// developer.apple.com/documentation/appkit/nstableview/selectedrowindexes
+  open var selectedRowIndexes: IndexSet {
+    IndexSet(rows.indices.filter { selected.contains(rows[$0]) })
+  }
+
+  /// developer.apple.com/documentation/appkit/nstableview/selectrowindexes(_:byextendingselection:)
+  open func selectRowIndexes(_ indexes: IndexSet, byExtendingSelection extend: Bool) {
+    let new = Set(indexes.filter(rows.indices.contains).map { rows[$0] })
+    let before = selected
+    selected = extend ? selected.union(new) : new
+    guard selected != before else { return }
+    delegate?.tableViewSelectionDidChange(
+      Notification(name: Self.selectionDidChangeNotification, object: self))
+  }
+
+  open override func layout() {
+    frame.size.height = CGFloat(rows.count) * rowHeight
+    let longest = max(0, frame.height - (enclosingScrollView?.frame.height ?? 0))
+    if visibleRect.minY > longest { enclosingScrollView?.offset.y = longest }
+    let visible = Range(rows(in: visibleRect)) ?? 0..<0
+    let ids = Set(rows[visible])
+    for id in Array(views.keys) where !ids.contains(id) { free(id) }
+    for row in visible where views[rows[row]] == nil {
+      let isGroup = delegate?.tableView(self, isGroupRow: row) ?? false
+      views[rows[row]] =
+        isGroup
+        ? [delegate?.tableView(self, viewFor: nil, row: row)]
+        : tableColumns.indices.map { makeCell($0, row) }
+    }
+  }
+
+  private func makeCell(_ column: Int, _ row: Int) -> NSView? {
+    delegate?.tableView(
+      self,
+      viewFor: delegate?.tableView(self, isGroupRow: row) == true ? nil : tableColumns[column],
+      row: row)
+  }
+
+  private func free(_ id: Int) {
+    for view in views.removeValue(forKey: id) ?? [] {
+      if let view { free(view) }
+    }
+  }
+
+  private func free(_ view: NSView) {
+    guard let identifier = view.identifier else { return }
+    freeViews[identifier, default: []].append(view)
+  }
+}

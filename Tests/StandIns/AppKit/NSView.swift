@@ -1,0 +1,184 @@
+package import StandInSupport
+
+/// developer.apple.com/documentation/appkit/nsuserinterfaceitemidentifier
+public struct NSUserInterfaceItemIdentifier: RawRepresentable, Hashable, Sendable {
+  /// developer.apple.com/documentation/appkit/nsuserinterfaceitemidentifier/rawvalue
+  public var rawValue: String
+
+  /// developer.apple.com/documentation/appkit/nsuserinterfaceitemidentifier/init(rawvalue:)
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// developer.apple.com/documentation/appkit/nsuserinterfaceitemidentifier/init(_:)
+  public init(_ rawValue: String) { self.rawValue = rawValue }
+}
+
+/// developer.apple.com/documentation/appkit/nsresponder
+@MainActor open class NSResponder: NSObject {}
+
+/// developer.apple.com/documentation/appkit/nswindow
+@MainActor open class NSWindow: NSResponder {
+  /// developer.apple.com/documentation/appkit/nswindow/contentview
+  open var contentView: NSView? {
+    didSet {
+      oldValue?.ownWindow = nil
+      contentView?.ownWindow = self
+    }
+  }
+}
+
+/// developer.apple.com/documentation/appkit/nsview
+@MainActor open class NSView: NSResponder {
+  /// developer.apple.com/documentation/appkit/nsview/init(frame:)
+  public required init(frame frameRect: NSRect) {
+    frame = frameRect
+    bounds = NSRect(origin: .zero, size: frameRect.size)
+  }
+
+  /// developer.apple.com/documentation/appkit/nsview/init(coder:)
+  public required init?(coder: NSCoder) { return nil }
+
+  /// developer.apple.com/documentation/appkit/nsview/frame
+  open var frame: NSRect
+  /// developer.apple.com/documentation/appkit/nsview/bounds
+  open var bounds: NSRect
+  /// developer.apple.com/documentation/appkit/nsuserinterfaceitemidentification/identifier
+  open var identifier: NSUserInterfaceItemIdentifier?
+  /// developer.apple.com/documentation/appkit/nsview/superview
+  open private(set) weak var superview: NSView?
+  /// developer.apple.com/documentation/appkit/nsview/subviews
+  open private(set) var subviews: [NSView] = []
+  /// developer.apple.com/documentation/appkit/nsview/needslayout
+  open var needsLayout = true
+
+  weak var ownWindow: NSWindow?
+
+  /// developer.apple.com/documentation/appkit/nsview/window
+  open var window: NSWindow? { ownWindow ?? superview?.window }
+
+  /// developer.apple.com/documentation/appkit/nsview/addsubview(_:)
+  open func addSubview(_ view: NSView) {
+    view.removeFromSuperview()
+    subviews.append(view)
+    view.superview = self
+  }
+
+  /// developer.apple.com/documentation/appkit/nsview/removefromsuperview()
+  open func removeFromSuperview() {
+    superview?.subviews.removeAll { $0 === self }
+    superview = nil
+  }
+
+  /// developer.apple.com/documentation/appkit/nsview/layout()
+  open func layout() {}
+
+  /// developer.apple.com/documentation/appkit/nsview/layoutsubtreeifneeded()
+  open func layoutSubtreeIfNeeded() {
+    guard needsLayout else { return }
+    needsLayout = false
+    layout()
+  }
+
+  /// developer.apple.com/documentation/appkit/nsview/enclosingscrollview
+  open var enclosingScrollView: NSScrollView? {
+    superview as? NSScrollView ?? superview?.enclosingScrollView
+  }
+
+  /// developer.apple.com/documentation/appkit/nsview/visiblerect
+  open var visibleRect: NSRect {
+    enclosingScrollView.map { NSRect(origin: $0.offset, size: $0.frame.size) } ?? bounds
+  }
+
+  /// developer.apple.com/documentation/appkit/nsview/scroll(_:)
+  open func scroll(_ point: NSPoint) {
+    enclosingScrollView?.offset = point
+    needsLayout = true
+  }
+
+  /// developer.apple.com/documentation/appkit/nsanimatablepropertycontainer/animator()
+  open func animator() -> Self { self }
+
+  /// Is told what a real view would raise; without one, the view traps.
+  package var exceptionHandler: ((StandInException) -> Void)?
+
+  package func raise(_ exception: StandInException) {
+    guard let exceptionHandler else { fatalError("\(exception)") }
+    exceptionHandler(exception)
+  }
+}
+
+/// developer.apple.com/documentation/appkit/nsscrollview
+@MainActor open class NSScrollView: NSView {
+  /// developer.apple.com/documentation/appkit/nsscrollview/documentview
+  open var documentView: NSView? {
+    didSet {
+      oldValue?.removeFromSuperview()
+      if let documentView { addSubview(documentView) }
+    }
+  }
+
+  /// Where the clip view of a real scroll view has its origin.
+  var offset = NSPoint.zero
+}
+
+/// developer.apple.com/documentation/appkit/nsviewcontroller
+@MainActor open class NSViewController: NSResponder {
+  /// developer.apple.com/documentation/appkit/nsviewcontroller/init(nibname:bundle:)
+  public required init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) {}
+
+  /// developer.apple.com/documentation/appkit/nsviewcontroller/init(coder:)
+  public required init?(coder: NSCoder) { return nil }
+
+  private var loadedView: NSView?
+
+  /// developer.apple.com/documentation/appkit/nsviewcontroller/view
+  open var view: NSView {
+    get {
+      if loadedView == nil { loadView() }
+      guard let loadedView else { fatalError("could not load the nibName: \(type(of: self))") }
+      return loadedView
+    }
+    set { loadedView = newValue }
+  }
+
+  /// developer.apple.com/documentation/appkit/nsviewcontroller/loadview()
+  ///
+  /// It looks for a nib of the name of the class, and there is none.
+  open func loadView() {}
+
+  /// developer.apple.com/documentation/appkit/nsuserinterfaceitemidentification/identifier
+  open var identifier: NSUserInterfaceItemIdentifier?
+}
+
+/// developer.apple.com/documentation/appkit/nsanimationcontext
+@MainActor open class NSAnimationContext: NSObject {
+  /// developer.apple.com/documentation/appkit/nsanimationcontext/duration
+  open var duration: TimeInterval = 0.25
+
+  /// developer.apple.com/documentation/appkit/nsanimationcontext/runanimationgroup(_:)
+  open class func runAnimationGroup(_ changes: (NSAnimationContext) -> Void) {
+    let context = NSAnimationContext()
+    changes(context)
+    lastDuration = context.duration
+  }
+
+  /// How long the newest group takes, for tests.
+  package private(set) static var lastDuration: TimeInterval = 0
+}
+
+extension IndexPath {
+  /// developer.apple.com/documentation/foundation/indexpath/init(item:section:)
+  public init(item: Int, section: Int) { self.init(indexes: [section, item]) }
+
+  /// developer.apple.com/documentation/foundation/indexpath/section
+  public var section: Int { self[0] }
+
+  /// developer.apple.com/documentation/foundation/indexpath/item
+  public var item: Int { self[1] }
+}
+
+extension CGRect {
+  /// Whether two rectangles have an area in common; those that touch have none.
+  func overlaps(_ other: CGRect) -> Bool {
+    minX < other.maxX && other.minX < maxX && minY < other.maxY && other.minY < maxY
+  }
+}
