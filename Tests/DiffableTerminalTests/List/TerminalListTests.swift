@@ -60,7 +60,9 @@ struct TerminalListTests {
     var rows: [(section: Int, text: String)] = []
     for section in snapshot.sectionIdentifiers {
       if hasHeaders { rows.append((section, "section \(section)")) }
-      rows += snapshot.items(inSection: section).map { (section, "\($0)") }
+      rows += snapshot.items(inSection: section).map { item in
+        (section, (snapshot.disclosure(of: item)?.text ?? "") + "\(item)")
+      }
     }
     var visible = Array(rows[position.visibleRows])
     if hasHeaders, let first = visible.first {

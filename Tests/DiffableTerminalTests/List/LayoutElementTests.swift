@@ -1,0 +1,72 @@
+import Diffable
+import DiffableLayout
+import DiffableTerminal
+import DiffableViews
+import Testing
+
+@Suite("Badges, bars and decorations in a terminal")
+@MainActor
+struct LayoutElementTests {
+  /// Two columns with a badge on each cell, dots behind them, and a bar above the whole list.
+  private var layout: CompositionalLayout {
+    let badge = LayoutSupplementaryItem(
+      layoutSize: LayoutSize(width: .absolute(2), height: .absolute(1)), elementKind: "badge",
+      containerAnchor: LayoutAnchor(edges: [.top, .trailing]))
+    let item = LayoutItem(
+      layoutSize: LayoutSize(width: .fractionalWidth(1), height: .fractionalHeight(1)),
+      supplementaryItems: [badge])
+    var row = LayoutGroup.horizontal(
+      layoutSize: LayoutSize(width: .fractionalWidth(1), height: .absolute(2)), subitem: item,
+      count: 2)
+    row.interItemSpacing = .fixed(2)
+    var section = LayoutSection(group: row)
+    section.contentInsets = LayoutInsets(top: 1, leading: 1, bottom: 1, trailing: 1)
+    section.decorationItems = [.background(elementKind: "dots")]
+    var layout = CompositionalLayout(section: section)
+    layout.configuration.boundarySupplementaryItems = [.line("bar")]
+    return layout
+  }
+
+  private func list() -> (TerminalList, Controller) {
+    let list = TerminalList(size: TerminalSize(columns: 14, rows: 6), layout: layout)
+    list.changeMarkDuration = .seconds(1)
+    list.decorations["dots"] = { size, _ in
+      Array(repeating: StyledText(String(repeating: "·", count: size.columns)), count: size.rows)
+    }
+    let controller = Cells.controller(of: list)
+    for (kind, text) in [("badge", "#"), ("bar", "all ")] {
+      let registration = SupplementaryRegistration<TerminalCell, Int>(elementKind: kind) {
+        view, _, number in
+        view.line = StyledText("\(text)\(number)")
+      }
+      controller.supplementaryProviders[kind] = { [weak controller] views, path, section in
+        let count = controller?.snapshot.numberOfItems ?? 0
+        return try views.dequeueConfiguredReusableSupplementary(
+          using: registration, for: path, model: kind == "bar" ? count : path.item)
+      }
+    }
+    return (list, controller)
+  }
+
+  @Test("are drawn by their order, and counted as the layout counts them")
+  func drawing() async throws {
+    let (list, controller) = list()
+    var batches = Batches()
+    await controller.show(try batches.next(try DiffableTerminalTests.list([7, 8, 9])))
+    #expect(
+      list.texts == [
+        "all 3", "··············", "·7  #0··8  #1·", "·     ··     ·", "·9  #2········",
+        "·     ········",
+      ])
+    #expect(list.supplementaryView(ofKind: "badge", at: ItemPath(section: 0, item: 2)) != nil)
+    // The bar stays where it is while the rest scrolls.
+    list.allowsFocus = false
+    _ = list.press(.end)
+    #expect(list.texts.first == "all 3")
+    // Badges are counted through the section, so what goes leaves at once.
+    await controller.show(try batches.next(try DiffableTerminalTests.list([7, 9])))
+    #expect(list.texts.contains("·7  #0··9  #1·"), "\(list.texts)")
+    list.decorations = [:]
+    #expect(list.texts.contains(" 7  #0  9  #1"), "\(list.texts)")
+  }
+}
