@@ -46,7 +46,7 @@ extension ListController {
   /// - Parameters:
   ///   - item: An item of an outline; any other is ignored.
   ///   - name: The name of the change, for undo.
-  /// - Throws: ``ChildrenError`` with the reason that the source refuses the change.
+  /// - Throws: `ChildrenError` with the reason that the source refuses the change.
   public func collapse(
     _ item: ItemID, named name: String? = nil
   ) async throws(ChildrenError<ItemID>) {
