@@ -80,8 +80,8 @@ let package = Package(
     .testTarget(
       name: "LivelistTests",
       dependencies: [
-        "Diffable", "DiffableLayout", "DiffableTerminal", "DiffableViews", "TerminalSupport",
-        "livelist",
+        "Diffable", "DiffableLayout", "DiffableTerminal", "DiffableTesting", "DiffableViews",
+        "TerminalSupport", "livelist",
       ]
     ),
   ],

@@ -13,7 +13,7 @@ enum HelpTopic: String, CaseIterable {
     switch self {
     case .command: "livelist [processes | gallery | stream] [options]"
     case .processes:
-      "livelist processes [--sort cpu|memory|pid] [--flat] [--interval SECONDS] [--frames N]"
+      "livelist processes [--sort cpu|memory|pid] [--flat | --tree] [--interval SECONDS] [--frames N]"
     case .gallery: "livelist gallery [--interval SECONDS] [--frames N]"
     case .stream: "livelist stream [--stages collectionView|tableView|sequential]"
     }
@@ -60,12 +60,18 @@ enum HelpTopic: String, CaseIterable {
     OPTIONS
       --sort cpu|memory|pid   what the rows of a user are sorted by (cpu)
       --flat                  one list instead of a section for each user
+      --tree                  a tree: each process below the one that started it, siblings sorted by
+                              what they and all below them use; a folded row shows the sum
       --interval SECONDS      how often the writers look, from 0.1 to 3600 (1)
       --frames N              stop after N batches
       --help, -h              this help
 
     KEYS
-      q  quit    ↑ ↓ or k j  scroll    Page Up, Page Down or Space    Home, End
+      q  quit    ↑ ↓ or k j  move the focus    Page Up, Page Down or Space    Home, End
+      ← →  fold and unfold a row of the tree, or go to its parent and its first child; Enter does either
+      c m p  sort by processor, memory or number    K J  move a row up or down, where it stays
+      u U  undo and redo what you folded, sorted or moved, and nothing that has happened since
+      /  search: type words, Enter keeps what was found, Esc shows everything again
 
     When standard output is not a terminal, or TERM is “dumb”, each batch is one line of text.
     NO_COLOR switches colours off.

@@ -32,7 +32,8 @@ enum Invocation: Equatable {
     while let option = try reader.nextOption() {
       switch option {
       case "--sort": options.sort = try reader.choice()
-      case "--flat": options.isFlat = try reader.flag()
+      case "--flat": if try reader.flag() { options.grouping = .flat }
+      case "--tree": if try reader.flag() { options.grouping = .tree }
       case "--interval":
         options.interval = .seconds(try reader.number(in: ProcessesOptions.intervals))
       case "--frames": options.frames = try reader.count()

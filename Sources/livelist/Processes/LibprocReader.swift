@@ -26,7 +26,8 @@ struct LibprocReader: ProcessReader {
       guard ask(number, PROC_PIDT_SHORTBSDINFO, &info) else { return nil }
       return ListedProcess(
         id: ProcessID(number: number, start: start(of: number)),
-        user: users.name(of: info.pbsi_uid), command: name(of: number).withoutControls)
+        parent: Int32(clamping: info.pbsi_ppid), user: users.name(of: info.pbsi_uid),
+        command: name(of: number).withoutControls)
     }
   }
 

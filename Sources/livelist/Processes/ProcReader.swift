@@ -48,7 +48,8 @@ struct ProcReader: ProcessReader {
       let line = files.read("\(root)/\(number)/cmdline").flatMap(ProcText.command(inCmdline:))
       command = (line ?? "[\(stat.name)]").withoutControls
     }
-    let process = ListedProcess(id: id, user: users.name(of: status.st_uid), command: command)
+    let process = ListedProcess(
+      id: id, parent: stat.parent, user: users.name(of: status.st_uid), command: command)
     return (process, stat.name)
   }
 

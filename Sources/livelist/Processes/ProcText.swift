@@ -7,6 +7,8 @@ struct ProcStat: Equatable {
   var processorTicks: UInt64
   /// When the process started, in clock ticks since boot.
   var start: UInt64
+  /// The number of the parent.
+  var parent: Int32
 
   /// Reads the one line of the file; `nil` if it is not such a line.
   init?(_ bytes: some BidirectionalCollection<UInt8>) {
@@ -17,13 +19,15 @@ struct ProcStat: Equatable {
     name = String(decoding: bytes[bytes.index(after: open)..<close], as: UTF8.self)
     // Field 3 of the manual page is the first behind the name.
     let fields = bytes[bytes.index(after: close)...].split(separator: UInt8(ascii: " "))
-    guard fields.count >= 20, let user = UInt64(ascii: fields[11]),
+    guard fields.count >= 20, let parent = Int32(ascii: fields[1]),
+      let user = UInt64(ascii: fields[11]),
       let system = UInt64(ascii: fields[12]), let start = UInt64(ascii: fields[19])
     else { return nil }
     let (ticks, overflow) = user.addingReportingOverflow(system)
     guard !overflow else { return nil }
     processorTicks = ticks
     self.start = start
+    self.parent = parent
   }
 }
 

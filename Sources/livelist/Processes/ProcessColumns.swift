@@ -17,7 +17,7 @@ struct ProcessColumns: Equatable, Sendable {
   let command: Int
 
   /// Leaves columns out, the least important first, until the command has room.
-  init(width: Int, isFlat: Bool) {
+  init(width: Int, showsUser wantsUser: Bool) {
     var room = width - ProcessColumns.mark - ProcessColumns.number - ProcessColumns.gap
     func fits(_ column: Int) -> Bool {
       guard room - column - ProcessColumns.gap >= ProcessColumns.leastCommand else { return false }
@@ -26,7 +26,7 @@ struct ProcessColumns: Equatable, Sendable {
     }
     showsProcessor = fits(ProcessColumns.processor)
     showsMemory = fits(ProcessColumns.memory)
-    showsUser = isFlat && fits(ProcessColumns.user)
+    showsUser = wantsUser && fits(ProcessColumns.user)
     command = max(0, room)
   }
 

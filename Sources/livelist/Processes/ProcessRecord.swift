@@ -9,6 +9,8 @@ struct ProcessID: Hashable, Sendable {
 /// Who is there.
 struct ListedProcess: Equatable, Sendable {
   let id: ProcessID
+  /// The number of the process that started it, or that has taken care of it since; 0 for none.
+  var parent: Int32 = 0
   var user: String
   /// What was started: the command line where it can be read, else the name the system keeps.
   var command: String

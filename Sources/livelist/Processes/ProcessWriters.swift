@@ -1,5 +1,3 @@
-import Diffable
-
 /// Something that looks at the machine again and again and tells the data source.
 protocol ProcessWriter: Sendable {
   /// Looks once.
@@ -20,17 +18,9 @@ extension ProcessWriter {
 struct ListingWriter: ProcessWriter {
   var reader: any ProcessReader
   let table: ProcessTable
-  let source: ProcessSource
-  let arrangement: ProcessArrangement
 
   mutating func look() async throws {
-    let renamed = await table.setProcesses(try reader.processes())
-    let records = await table.contents.records
-    let arrangement = arrangement
-    try await source.update { snapshot in
-      try arrangement.list(records, in: &snapshot)
-      try snapshot.reconfigureItems(renamed)
-    }
+    try await table.list(reader.processes())
   }
 }
 
@@ -38,18 +28,11 @@ struct ListingWriter: ProcessWriter {
 struct ProcessorWriter: ProcessWriter {
   var reader: any ProcessReader
   let table: ProcessTable
-  let source: ProcessSource
-  let arrangement: ProcessArrangement
   private var sample = ProcessorSample()
 
-  init(
-    reader: any ProcessReader, table: ProcessTable, source: ProcessSource,
-    arrangement: ProcessArrangement
-  ) {
+  init(reader: any ProcessReader, table: ProcessTable) {
     self.reader = reader
     self.table = table
-    self.source = source
-    self.arrangement = arrangement
   }
 
   mutating func look() async throws {
@@ -59,11 +42,7 @@ struct ProcessorWriter: ProcessWriter {
     }
     let changed = await table.setPermille(next.permille(since: sample))
     sample = next
-    let records = await table.contents.records
-    let arrangement = arrangement
-    try await source.update { snapshot in
-      try arrangement.rearrange(&snapshot, by: records, changed: changed)
-    }
+    try await table.rearrange(changed: changed)
   }
 }
 
@@ -71,8 +50,6 @@ struct ProcessorWriter: ProcessWriter {
 struct MemoryWriter: ProcessWriter {
   var reader: any ProcessReader
   let table: ProcessTable
-  let source: ProcessSource
-  let arrangement: ProcessArrangement
 
   mutating func look() async throws {
     var values: [ProcessID: Int] = [:]
@@ -80,11 +57,7 @@ struct MemoryWriter: ProcessWriter {
       values[id] = reader.residentMemory(of: id)
     }
     let changed = await table.setMemory(values, machine: reader.machineMemory())
-    let records = await table.contents.records
-    let arrangement = arrangement
-    try await source.update { snapshot in
-      try arrangement.rearrange(&snapshot, by: records, changed: changed)
-    }
+    try await table.rearrange(changed: changed)
   }
 }
 

@@ -4,8 +4,7 @@ struct ProcessesOptions: Equatable, Sendable {
   static let intervals = 0.1...3600.0
 
   var sort = ProcessOrder.cpu
-  /// One list instead of a section for each user.
-  var isFlat = false
+  var grouping = ProcessArrangement.Grouping.users
   var interval = Duration.seconds(1)
   /// After how many batches to stop; `nil` goes on until somebody quits.
   var frames: Int?

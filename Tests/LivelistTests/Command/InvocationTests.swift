@@ -8,7 +8,8 @@ import Testing
     arguments: [
       ([], Invocation.processes(ProcessesOptions())),
       (["processes"], .processes(ProcessesOptions())),
-      (["--flat"], .processes(ProcessesOptions(isFlat: true))),
+      (["--flat"], .processes(ProcessesOptions(grouping: .flat))),
+      (["--flat", "--tree"], .processes(ProcessesOptions(grouping: .tree))),
       (
         ["processes", "--sort", "memory", "--interval=0.5", "--frames", "3"],
         .processes(ProcessesOptions(sort: .memory, interval: .milliseconds(500), frames: 3))
@@ -100,7 +101,7 @@ import Testing
     let options: [String] =
       switch topic {
       case .command: ["--help", "--version", "processes", "gallery", "stream"]
-      case .processes: ["--sort", "--flat", "--interval", "--frames", "--help"]
+      case .processes: ["--sort", "--flat", "--tree", "--interval", "--frames", "--help"]
       case .gallery: ["--interval", "--frames", "--help"]
       case .stream: ["--stages", "--help"]
       }

@@ -62,10 +62,44 @@ import Testing
         screen.lines[1].contains("PID") && screen.lines[size.1 - 1].hasPrefix(" q quit")
       }
     }
-    try terminal.type("\u{1B}[6~")
-    try terminal.type("\u{1B}[A")
+    try terminal.type("\u{1B}[B\u{1B}[F")
     try terminal.resize(to: TerminalSize(columns: 60, rows: 5))
-    try terminal.read { $0.lines[4].contains("rows 1–2") || $0.lines[4].contains("rows 2–3") }
+    try terminal.read { screen in
+      // The last row of all: “rows 7–8 of 8”.
+      let numbers = screen.lines[4].matches(of: /\d+/).compactMap { Int($0.output) }.suffix(2)
+      return screen.lines[4].contains("rows") && numbers.count == 2 && numbers.first == numbers.last
+    }
+    try terminal.type("q")
+    #expect(try terminal.readToEnd() == .exit(0))
+  }
+
+  @Test("folds a tree, sorts, and undoes both")
+  func tree() throws {
+    // Nobody writes in between: what changes is what the user does.
+    let size = TerminalSize(columns: 120, rows: 24)
+    let terminal = try PseudoTerminal(["--tree", "--interval", "3600"], size: size)
+    try terminal.read { isComplete($0) && $0.text.contains("▾ ") && $0.lines[1].contains("▾CPU") }
+    func message(_ text: String) throws {
+      try terminal.read { $0.lines.last?.hasPrefix(" " + text) == true }
+    }
+    // Left leads up to a root from wherever the focus is, and folds it.
+    try terminal.type("\u{1B}[B\u{1B}[D")
+    try message("fold ")
+    try terminal.read { $0.text.contains(/▸ \+\d+/) }
+    try terminal.type("m")
+    try message("sort by memory")
+    try terminal.read { $0.lines[1].contains("▾MEMORY") }
+    try terminal.type("u")
+    try message("undid: sort by memory")
+    try terminal.read { $0.lines[1].contains("▾CPU") && $0.text.contains("▸ ") }
+    try terminal.type("u")
+    try message("undid: fold ")
+    try terminal.read { !$0.text.contains("▸ ") }
+    try terminal.type("U")
+    try message("did again: fold ")
+    try terminal.read { $0.text.contains("▸ ") }
+    try terminal.type("/livelist\r")
+    try terminal.read { $0.lines.last?.hasPrefix(" / livelist") == true }
     try terminal.type("q")
     #expect(try terminal.readToEnd() == .exit(0))
   }
@@ -93,6 +127,8 @@ import Testing
     #expect(try dumb.readToEnd() == .exit(0))
     #expect(!dumb.sent.contains(0x1B))
     #expect(dumb.screen.lines[0].contains("processes in"))
+    let tree = try await BuiltCommand.run(["--tree", "--frames", "1"])
+    #expect(tree.lines[0].contains(/^r\d+: \d+ processes in 1 section$/))
   }
 }
 #endif

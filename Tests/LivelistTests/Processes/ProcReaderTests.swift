@@ -49,8 +49,8 @@ import Testing
     let (seven, eight) = (ProcessID(number: 7, start: 900), ProcessID(number: 8, start: 3))
     #expect(
       processes == [
-        ListedProcess(id: seven, user: user, command: "swift build"),
-        ListedProcess(id: eight, user: user, command: "[kworker/0]"),
+        ListedProcess(id: seven, parent: 1, user: user, command: "swift build"),
+        ListedProcess(id: eight, parent: 1, user: user, command: "[kworker/0]"),
       ])
     let ticks = Double(sysconf(Int32(_SC_CLK_TCK)))
     #expect(reader.processorTime(of: seven) == .seconds(50 / ticks))

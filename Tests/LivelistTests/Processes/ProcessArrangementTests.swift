@@ -40,20 +40,22 @@ func records(
   @Test(
     "Sections are users by name, rows go by what is asked for, equals by number",
     arguments: [
-      (ProcessOrder.cpu, false, "ann[2 1 3] root[4]"),
-      (.memory, false, "ann[1 3 2] root[4]"),
-      (.pid, false, "ann[1 2 3] root[4]"),
-      (.cpu, true, "all users[2 1 3 4]"),
-    ])
-  func order(_ order: ProcessOrder, _ isFlat: Bool, _ expected: String) throws {
+      (ProcessOrder.cpu, .users, "ann[2 1 3] root[4]"),
+      (.memory, .users, "ann[1 3 2] root[4]"),
+      (.pid, .users, "ann[1 2 3] root[4]"),
+      (.cpu, .flat, "all users[2 1 3 4]"),
+    ] as [(ProcessOrder, ProcessArrangement.Grouping, String)])
+  func order(
+    _ order: ProcessOrder, _ grouping: ProcessArrangement.Grouping, _ expected: String
+  ) throws {
     var snapshot = ProcessSnapshot()
-    try ProcessArrangement(order: order, isFlat: isFlat).list(known, in: &snapshot)
+    try ProcessArrangement(order: order, grouping: grouping).list(known, in: &snapshot)
     #expect(picture(snapshot) == expected)
   }
 
   @Test("Rearranging moves rows, marks what changed, and neither adds nor removes any")
   func rearrange() throws {
-    let arrangement = ProcessArrangement(order: .cpu, isFlat: false)
+    let arrangement = ProcessArrangement(order: .cpu, grouping: .users)
     var snapshot = ProcessSnapshot()
     try arrangement.list(known, in: &snapshot)
     // 9 is known to this writer and not listed yet; 4 is listed and not known to it any more.
@@ -63,6 +65,25 @@ func records(
     try arrangement.rearrange(&snapshot, by: newer, changed: [ProcessID(9), ProcessID(1)])
     #expect(picture(snapshot) == "ann[3 2 1] root[4]")
     #expect(snapshot.reconfiguredItemIdentifiers == [ProcessID(1)])
+  }
+
+  @Test("A row that the user has put behind another one stays there, while that is there")
+  func pins() {
+    var arrangement = ProcessArrangement(order: .cpu, grouping: .users)
+    func sorted() -> [Int32] { arrangement.sorted(known.keys, by: known).map(\.number) }
+    #expect(sorted() == [2, 1, 3, 4])
+    arrangement.pin(ProcessID(4), behind: ProcessID(2))
+    #expect(sorted() == [2, 4, 1, 3])
+    arrangement.pin(ProcessID(3), behind: nil)
+    arrangement.pin(ProcessID(2), behind: ProcessID(1))
+    #expect(sorted() == [3, 1, 2, 4])
+    // Behind something that is not there; each behind the other; and put somewhere else again.
+    arrangement.pin(ProcessID(3), behind: ProcessID(9))
+    #expect(sorted() == [1, 2, 4, 3])
+    arrangement.pin(ProcessID(1), behind: ProcessID(2))
+    #expect(Set(sorted()) == [1, 2, 3, 4])
+    arrangement.pin(ProcessID(4), behind: nil)
+    #expect(sorted().first == 4)
   }
 
   @Test("Processor time is a share of the time between two looks")
@@ -86,8 +107,10 @@ func records(
   }
 
   @Test("The table says which rows look different")
-  func table() async {
-    let table = ProcessTable()
+  func table() async throws {
+    let table = ProcessTable(
+      source: try ProcessSource(),
+      arrangement: ProcessArrangement(order: .cpu, grouping: .users))
     func listed(_ number: Int32, _ command: String) -> ListedProcess {
       ListedProcess(id: ProcessID(number), user: "ann", command: command)
     }
@@ -124,12 +147,11 @@ func records(
     let listed = [1, 2, 3].map {
       ListedProcess(id: ProcessID($0), user: "ann", command: "program-\($0)")
     }
-    let table = ProcessTable()
     let source = try ProcessSource()
-    let arrangement = ProcessArrangement(order: .memory, isFlat: false)
+    let table = ProcessTable(
+      source: source, arrangement: ProcessArrangement(order: .memory, grouping: .users))
     var reader = FixedReader(listed: listed)
-    var listing = ListingWriter(
-      reader: reader, table: table, source: source, arrangement: arrangement)
+    var listing = ListingWriter(reader: reader, table: table)
     try await listing.look()
     var batches = source.updates().makeAsyncIterator()
     let first = try #require(await batches.next())
@@ -137,8 +159,7 @@ func records(
     #expect(first.snapshot.itemIdentifiers.map(\.number) == [1, 2, 3])
 
     reader.memory = [ProcessID(3): 5]
-    var memory = MemoryWriter(
-      reader: reader, table: table, source: source, arrangement: arrangement)
+    var memory = MemoryWriter(reader: reader, table: table)
     try await memory.look()
     let second = try #require(await batches.next())
     #expect(second.snapshot.itemIdentifiers.map(\.number) == [3, 1, 2])

@@ -1,0 +1,115 @@
+import Diffable
+import DiffableTerminal
+import DiffableViews
+
+extension ProcessView {
+  /// What a row shows; `nil` for a process that nothing is known of.
+  func row(of item: ProcessID, _ disclosure: Disclosure?) -> ProcessRow? {
+    guard let contents = feed.contents, let record = contents.records[item] else { return nil }
+    var sums: ProcessSums?
+    if disclosure?.sign == .collapsed,
+      let outline = feed.newest?.snapshot.outline(ofSection: ProcessArrangement.everybody)
+    {
+      sums = ProcessSums(
+        of: outline.outline(of: item, includingParent: true).items, contents.records)
+    }
+    return ProcessRow(
+      record: record, disclosure: disclosure, sums: sums,
+      showsUser: contents.arrangement.grouping != .users)
+  }
+
+  /// The screen in a size; the list takes what titles and keys leave.
+  ///
+  /// A terminal of a few rows shows the list only.
+  func screen(_ size: TerminalSize) -> Screen {
+    let hasFrame = size.rows >= 4
+    list.size = TerminalSize(columns: size.columns, rows: hasFrame ? size.rows - 3 : size.rows)
+    guard hasFrame, let contents = feed.contents else {
+      return Screen(size: size, lines: list.lines)
+    }
+    let space = Array(repeating: StyledText(), count: max(0, list.size.rows - list.lines.count))
+    return Screen(
+      size: size,
+      lines: [title(contents, size), titles(contents.arrangement, size)] + list.lines + space
+        + [status(size)])
+  }
+
+  /// The totals, and the program's name before them where there is room.
+  private func title(_ contents: ProcessTable.Contents, _ size: TerminalSize) -> StyledText {
+    let sums = ProcessSums(of: contents.records.keys, contents.records)
+    let users = Set(contents.records.values.lazy.map(\.listed.user)).count
+    var line = StyledText(Figure.count(sums.processes, "process", "processes"), .bold)
+    line.append(" of " + Figure.count(users, "user", "users"))
+    line.append("   CPU ", .dim)
+    line.append("\(Figure.percent(permille: sums.permille)) %", .bold)
+    line.append(" of " + Figure.count(cores, "core", "cores"))
+    if let memory = contents.machineMemory {
+      line.append("   memory ", .dim)
+      line.append(Figure.bytes(memory.used), .bold)
+      line.append(" of \(Figure.bytes(memory.total))")
+    }
+    let name = StyledText("livelist", TextStyle(color: .cyan, isBold: true))
+    let room = size.columns - name.columnCount - 1
+    return line.columnCount > room ? line : line.filled(toColumns: room + 1) + name
+  }
+
+  private func titles(_ arrangement: ProcessArrangement, _ size: TerminalSize) -> StyledText {
+    let columns = ProcessColumns(
+      width: size.columns, showsUser: arrangement.grouping != .users)
+    func title(_ text: String, _ order: ProcessOrder) -> String {
+      arrangement.order == order ? "▾" + text : text
+    }
+    let text = columns.row(
+      number: title("PID", .pid), processor: title("CPU %", .cpu),
+      memory: title("MEMORY", .memory), user: "USER", command: "COMMAND")
+    let margin = String(repeating: " ", count: ProcessColumns.mark)
+    return StyledText(margin + text, .reversed).filled(toColumns: size.columns, .reversed)
+  }
+
+  /// A user with the sums of what the section shows.
+  func header(of section: String, _ mark: ChangeMark?) -> StyledText {
+    var line = StyledText(
+      (mark?.sign ?? "").aligned(.left, columns: ProcessColumns.mark), mark?.style ?? .plain)
+    line.append(section, TextStyle(color: mark?.style.color ?? .blue, isBold: true))
+    let sums = ProcessSums(
+      of: controller.snapshot.items(inSection: section), feed.contents?.records ?? [:])
+    line.append("  " + Figure.count(sums.processes, "process", "processes"), .dim)
+    line.append(", \(Figure.percent(permille: sums.permille)) %", .dim)
+    line.append(", \(Figure.bytes(sums.memory))", .dim)
+    return line
+  }
+
+  /// What has just been done, the search, or the keys; what the source has done, where there is room;
+  /// and which rows are to be seen.
+  private func status(_ size: TerminalSize) -> StyledText {
+    let visible = list.position.visibleRows
+    let count = list.position.rowCount
+    let rows = count == 0 ? "" : "rows \(visible.lowerBound + 1)–\(visible.upperBound) of \(count) "
+    let longer = text(of: metrics()) + "  " + rows
+    let keys = keys
+    let place = (keys.first?.columnCount ?? 0) + longer.columnCount <= size.columns ? longer : rows
+    let room = max(0, size.columns - place.columnCount)
+    if field.isEditing || !field.text.isEmpty {
+      return field.line(columns: room) + StyledText(place, .reversed)
+    }
+    let fitting = keys.first { $0.columnCount <= room } ?? ""
+    return StyledText(fitting.aligned(.left, columns: room) + place, .reversed)
+  }
+
+  private var keys: [String] {
+    if let message { return [" " + message + " ", ""] }
+    let isTree = feed.contents?.arrangement.grouping == .tree
+    let fold = isTree ? "  ←→ fold" : ""
+    return [
+      " q quit  ↑↓ focus\(fold)  c m p sort  K J move  u U undo  / search ",
+      " q quit  ↑↓ focus\(fold)  u undo  / search ", " q quit  u undo  / search ", " q quit ",
+    ]
+  }
+
+  /// How many changes came in how many batches, and how long the longest one took to make.
+  private func text(of metrics: DataSourceMetrics) -> String {
+    let longest = Int(metrics.writingTime.largest / .microseconds(1))
+    return Figure.count(metrics.changed, "change", "changes") + " in "
+      + Figure.count(metrics.batches.count, "batch", "batches") + ", longest \(longest) µs"
+  }
+}

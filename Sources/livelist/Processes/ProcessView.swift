@@ -1,0 +1,173 @@
+import Diffable
+import DiffableTerminal
+import DiffableViews
+
+/// The processes in a terminal: totals and column titles above the list, a line with keys below it.
+@MainActor
+final class ProcessView {
+  /// How long a row shows what has happened to it.
+  static let moment = Duration.milliseconds(1200)
+  static let headerKind = "header"
+
+  let list: TerminalList
+  let controller: ListController<String, ProcessID, TerminalList>
+  let feed: ProcessFeed<TerminalList>
+  /// The cores that totals refer to.
+  let cores: Int
+  /// What the source has done so far.
+  let metrics: @MainActor () -> DataSourceMetrics
+  /// Is called when the screen looks different.
+  var changeHandler: @MainActor () -> Void = {}
+  /// Does what the user wants of the list; answers what to say about it.
+  var wishHandler: @MainActor (ProcessWish) async -> String? = { _ in nil }
+  private(set) var field = SearchField()
+  /// What the user did last, until the next key.
+  private(set) var message: String?
+  /// What the user wanted last; wishes are fulfilled one after the other.
+  private(set) var lastWish: Task<Void, Never>?
+
+  init(
+    grouping: ProcessArrangement.Grouping, cores: Int,
+    metrics: @escaping @MainActor () -> DataSourceMetrics,
+    now: @escaping @MainActor () -> ContinuousClock.Instant = { .now }
+  ) {
+    self.cores = cores
+    self.metrics = metrics
+    let list = TerminalList(
+      size: TerminalSize(columns: 0, rows: 0),
+      layout: .rows(headerKind: grouping == .users ? ProcessView.headerKind : nil), now: now)
+    list.changeMarkDuration = ProcessView.moment
+    self.list = list
+    let rows = CellRegistration<TerminalCell, ProcessRow> { cell, _, row in
+      cell.drawing = { size, state in [row.line(size, state)] }
+    }
+    let headers = SupplementaryRegistration<TerminalCell, @MainActor (ChangeMark?) -> StyledText>(
+      elementKind: ProcessView.headerKind
+    ) { view, _, line in
+      view.drawing = { _, state in [line(state.mark)] }
+    }
+    let source = Source()
+    controller = ListController(host: list) { cells, path, item in
+      let row = source.view?.row(of: item, cells.disclosure)
+      return try row.map {
+        try cells.dequeueConfiguredReusableCell(using: rows, for: path, item: $0)
+      }
+    }
+    feed = ProcessFeed(controller: controller)
+    source.view = self
+    controller.supplementaryProviders[ProcessView.headerKind] = {
+      [weak self] views, path, section in
+      try views.dequeueConfiguredReusableSupplementary(
+        using: headers, for: path,
+        model: { self?.header(of: section, $0) ?? StyledText() })
+    }
+    controller.expansionHandler = { [weak self] item, isExpanded in
+      self?.wish(isExpanded ? .expand(item) : .collapse(item))
+    }
+    list.changeHandler = { [weak self] in self?.changeHandler() }
+  }
+
+  /// Whom the cell provider asks; it is made before the view is complete.
+  private final class Source {
+    weak var view: ProcessView?
+  }
+
+  // MARK: Keys
+
+  /// Does what a key is for: the field edits, the list moves its focus, `q` quits.
+  func press(_ key: Key) -> TerminalProgram.KeyOutcome {
+    if message != nil {
+      message = nil
+      changeHandler()
+    }
+    switch field.press(key) {
+    case .edited:
+      let query = field.query
+      Task { await feed.search(for: query) }
+      changeHandler()
+      return .handled(true)
+    case .handled:
+      changeHandler()
+      return .handled(true)
+    case .ignored:
+      if key == .character("q") || key == .character("Q") { return .quit }
+      return .handled(act(key) || list.press(key))
+    }
+  }
+
+  private func act(_ key: Key) -> Bool {
+    switch key {
+    case .character("u"): wish(.undo)
+    case .character("U"): wish(.redo)
+    case .character("c"): wish(.sort(.cpu))
+    case .character("m"): wish(.sort(.memory))
+    case .character("p"): wish(.sort(.pid))
+    case .character("K"): move(isUp: true)
+    case .character("J"): move(isUp: false)
+    case .left, .character("h"): return fold()
+    case .right, .character("l"): return unfold()
+    case .enter: return toggle()
+    default: return false
+    }
+    return true
+  }
+
+  private func wish(_ wish: ProcessWish) {
+    lastWish = Task { [lastWish] in
+      await lastWish?.value
+      message = await wishHandler(wish)
+      changeHandler()
+    }
+  }
+
+  private func move(isUp: Bool) {
+    guard let item = focusedItem, field.text.isEmpty else { return }
+    wish(.move(item, isUp: isUp))
+  }
+
+  private var focusedItem: ProcessID? {
+    list.focusedItemPath.flatMap(controller.itemIdentifier(for:))
+  }
+
+  /// The row that has the focus, where rows fold.
+  private var foldable: (item: ProcessID, path: ItemPath, disclosure: Disclosure)? {
+    guard let path = list.focusedItemPath, let item = controller.itemIdentifier(for: path),
+      let disclosure = controller.disclosure(ofItemAt: path)
+    else { return nil }
+    return (item, path, disclosure)
+  }
+
+  /// Folds the focused row, or goes to its parent where there is nothing to fold.
+  private func fold() -> Bool {
+    guard let (item, path, disclosure) = foldable else { return false }
+    if disclosure.isExpandable, disclosure.isExpanded, !isSearching {
+      wish(.collapse(item))
+    } else if let parent = controller.snapshot.outline(ofSectionAt: path.section)?.parent(of: item),
+      let place = controller.itemPath(for: parent)
+    {
+      list.focus(on: place)
+    }
+    return true
+  }
+
+  /// Unfolds the focused row, or goes to its first child.
+  private func unfold() -> Bool {
+    guard let (item, path, disclosure) = foldable else { return false }
+    guard disclosure.isExpandable else { return true }
+    if disclosure.isExpanded {
+      list.focus(on: ItemPath(section: path.section, item: path.item + 1))
+    } else if !isSearching {
+      wish(.expand(item))
+    }
+    return true
+  }
+
+  private func toggle() -> Bool {
+    guard let (item, _, disclosure) = foldable, disclosure.isExpandable else { return false }
+    if !isSearching { wish(disclosure.isExpanded ? .collapse(item) : .expand(item)) }
+    return true
+  }
+
+  /// While a search is on, all that it finds is unfolded.
+  private var isSearching: Bool { !feed.query.isEmpty }
+}

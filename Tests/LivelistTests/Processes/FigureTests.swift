@@ -1,0 +1,36 @@
+import Diffable
+import Testing
+
+@testable import livelist
+
+@Suite("Figures") struct FigureTests {
+  @Test(
+    "Bytes are shown in the unit that keeps few digits",
+    arguments: [
+      (0, "–"), (1, "0.0 KiB"), (1024, "1.0 KiB"), (1023 << 10, "1023.0 KiB"), (1 << 20, "1.0 MiB"),
+      (1536 << 20, "1.5 GiB"), (1 << 40, "1.0 TiB"), (1 << 50, "1024.0 TiB"),
+    ])
+  func bytes(_ count: Int, _ expected: String) {
+    #expect(Figure.bytes(count) == expected)
+  }
+
+  @Test("A batch in one line says what changed and how much there is")
+  func line() throws {
+    let arrangement = ProcessArrangement(order: .cpu, grouping: .users)
+    var (old, new) = (ProcessSnapshot(), ProcessSnapshot())
+    try arrangement.list(records([(1, "a", 1, 0), (2, "a", 2, 0), (3, "b", 0, 0)]), in: &old)
+    try arrangement.list(records([(1, "a", 3, 0), (2, "a", 2, 0), (4, "a", 0, 0)]), in: &new)
+    let reset = UpdateBatch(
+      base: nil, target: Revision(1), difference: SnapshotDifference(), previousSnapshot: nil,
+      snapshot: old, presentation: .animated)
+    #expect(
+      BatchLine.text(for: reset, one: "process", many: "processes")
+        == "r1: 3 processes in 2 sections")
+    let change = UpdateBatch(
+      base: Revision(1), target: Revision(2), difference: try new.difference(from: old),
+      previousSnapshot: old, snapshot: new, presentation: .animated)
+    #expect(
+      BatchLine.text(for: change, one: "process", many: "processes")
+        == "r1 → r2: 1 sections deleted, 1 inserted, 1 moved; 3 processes in 1 section")
+  }
+}
