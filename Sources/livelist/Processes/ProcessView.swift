@@ -62,7 +62,8 @@ final class ProcessView {
         model: { self?.header(of: section, $0) ?? StyledText() })
     }
     controller.expansionHandler = { [weak self] item, isExpanded in
-      self?.wish(isExpanded ? .expand(item) : .collapse(item))
+      guard let self, !isSearching else { return }
+      wish(isExpanded ? .expand(item) : .collapse(item))
     }
     list.changeHandler = { [weak self] in self?.changeHandler() }
   }
@@ -104,8 +105,6 @@ final class ProcessView {
     case .character("p"): wish(.sort(.pid))
     case .character("K"): move(isUp: true)
     case .character("J"): move(isUp: false)
-    case .left, .character("h"): return fold()
-    case .right, .character("l"): return unfold()
     case .enter: return toggle()
     default: return false
     }
@@ -129,42 +128,12 @@ final class ProcessView {
     list.focusedItemPath.flatMap(controller.itemIdentifier(for:))
   }
 
-  /// The row that has the focus, where rows fold.
-  private var foldable: (item: ProcessID, path: ItemPath, disclosure: Disclosure)? {
-    guard let path = list.focusedItemPath, let item = controller.itemIdentifier(for: path),
-      let disclosure = controller.disclosure(ofItemAt: path)
-    else { return nil }
-    return (item, path, disclosure)
-  }
-
-  /// Folds the focused row, or goes to its parent where there is nothing to fold.
-  private func fold() -> Bool {
-    guard let (item, path, disclosure) = foldable else { return false }
-    if disclosure.isExpandable, disclosure.isExpanded, !isSearching {
-      wish(.collapse(item))
-    } else if let parent = controller.snapshot.outline(ofSectionAt: path.section)?.parent(of: item),
-      let place = controller.itemPath(for: parent)
-    {
-      list.focus(on: place)
-    }
-    return true
-  }
-
-  /// Unfolds the focused row, or goes to its first child.
-  private func unfold() -> Bool {
-    guard let (item, path, disclosure) = foldable else { return false }
-    guard disclosure.isExpandable else { return true }
-    if disclosure.isExpanded {
-      list.focus(on: ItemPath(section: path.section, item: path.item + 1))
-    } else if !isSearching {
-      wish(.expand(item))
-    }
-    return true
-  }
-
+  /// Folds the focused row, or unfolds it, as the arrows of the list do.
   private func toggle() -> Bool {
-    guard let (item, _, disclosure) = foldable, disclosure.isExpandable else { return false }
-    if !isSearching { wish(disclosure.isExpanded ? .collapse(item) : .expand(item)) }
+    guard let path = list.focusedItemPath, let disclosure = controller.disclosure(ofItemAt: path),
+      disclosure.isExpandable
+    else { return false }
+    controller.setExpanded(!disclosure.isExpanded, ofItemAt: path)
     return true
   }
 

@@ -200,7 +200,7 @@ struct ProcessViewTests {
     _ = view.press(.enter)
     #expect(view.screen(size).text.contains("/ program-3"))
     _ = view.press(.enter)
-    await view.lastWish?.value
+    for _ in 0..<50 { await Task.yield() }
     #expect(view.controller.snapshot.numberOfItems == 3)
     _ = view.press(.escape)
     while view.controller.snapshot.numberOfItems != 4 { await Task.yield() }
