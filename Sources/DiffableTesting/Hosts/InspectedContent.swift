@@ -69,6 +69,9 @@ final class InspectedContent<Host: ListHost>: ListContent {
   func didDeselectItem(at path: ItemPath) { base.didDeselectItem(at: path) }
   func prefetchItems(at paths: [ItemPath]) { base.prefetchItems(at: paths) }
   func cancelPrefetchingItems(at paths: [ItemPath]) { base.cancelPrefetchingItems(at: paths) }
+  func didMoveItem(from origin: ItemPath, to target: ItemPath) -> Bool {
+    base.didMoveItem(from: origin, to: target)
+  }
   func beginReorderingItems(at paths: [ItemPath]) async -> Bool {
     await base.beginReorderingItems(at: paths)
   }

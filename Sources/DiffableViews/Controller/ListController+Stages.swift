@@ -103,7 +103,7 @@ extension ListController {
   }
 
   /// Shows a state from scratch, or only takes note of it where there is nobody to show it.
-  private func reset(to snapshot: Snapshot<SectionID, ItemID>, _ anchors: [AnchoredItem]) {
+  func reset(to snapshot: Snapshot<SectionID, ItemID>, _ anchors: [AnchoredItem]) {
     install(snapshot)
     host?.reset(keeping: anchor(among: anchors, in: snapshot))
     showSelection()

@@ -105,6 +105,10 @@ public final class ListController<
   /// follows no source. What it throws is told to the ``errorHandler``.
   public var expansionHandler: (@MainActor (ItemID, _ isExpanded: Bool) async throws -> Void)?
 
+  /// Is told of items that the view has moved by itself, once the source has, see
+  /// ``didMoveItem(from:to:)``.
+  public var moveHandler: (@MainActor (Transaction<SectionID, ItemID>) -> Void)?
+
   /// Who may show something; during a drag, whoever drags.
   let turns = Turns()
   var reordering: Reordering<SectionID, ItemID>?

@@ -15,6 +15,13 @@ final class Turns {
     await withCheckedContinuation { waiting.append($0) }
   }
 
+  /// Takes the turn if nobody has it.
+  func takeIfFree() -> Bool {
+    guard !isTaken else { return false }
+    isTaken = true
+    return true
+  }
+
   /// Passes the turn to whoever has waited longest.
   func pass() {
     if waiting.isEmpty { isTaken = false } else { waiting.removeFirst().resume() }

@@ -61,6 +61,12 @@ public protocol ListContent<Cell, SupplementaryView>: AnyObject {
   /// Items will not be on the screen so soon after all.
   func cancelPrefetchingItems(at paths: [ItemPath])
 
+  /// The view has moved an item by itself, because the user dropped it there; `false` if the view has to
+  /// be reset instead.
+  ///
+  /// Both paths are those of the item, before and after. On return the item is there.
+  func didMoveItem(from origin: ItemPath, to target: ItemPath) -> Bool
+
   /// The user begins to drag items; answers whether they may be dragged.
   func beginReorderingItems(at paths: [ItemPath]) async -> Bool
   /// The user holds what is dragged over a path: in front of the item there, or behind the last item
@@ -75,4 +81,6 @@ extension ListContent {
   public func disclosure(ofItemAt path: ItemPath) -> Disclosure? { nil }
   /// Does nothing: content without outlines has no rows to fold.
   public func setExpanded(_ isExpanded: Bool, ofItemAt path: ItemPath) {}
+  /// Refuses: content that does not move items has the view reset.
+  public func didMoveItem(from origin: ItemPath, to target: ItemPath) -> Bool { false }
 }

@@ -57,6 +57,20 @@ public final class CollectionViewDiffableDataSource<
     }
   }
 
+  /// What an app has to say about items that the user drags.
+  public typealias ReorderingHandlers = DragHandlers<SectionIdentifierType, ItemIdentifierType>
+
+  /// What the app has to say about items that the user drags; none may be dragged at first.
+  public var reorderingHandlers = ReorderingHandlers() {
+    didSet {
+      controller.moveHandler = reorderingHandlers.didReorder
+      let canReorderItem = reorderingHandlers.canReorderItem
+      host.canMoveItem = { [weak controller] path in
+        controller?.itemIdentifier(for: path).flatMap { canReorderItem?($0) } ?? false
+      }
+    }
+  }
+
   /// Makes headers, footers and the like.
   public var supplementaryViewProvider: SupplementaryViewProvider? {
     get { host.supplementaryViewProvider }

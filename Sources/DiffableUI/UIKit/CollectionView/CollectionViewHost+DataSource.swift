@@ -56,6 +56,25 @@ extension CollectionViewHost: UICollectionViewDataSource {
         ofKind: kind, withReuseIdentifier: ReusedViews.placeholder, for: indexPath)
     }
   }
+
+  /// Answers whether the user may drag an item.
+  public func collectionView(
+    _ collectionView: UICollectionView, canMoveItemAt indexPath: IndexPath
+  ) -> Bool {
+    canMoveItem?(ItemPath(indexPath)) ?? false
+  }
+
+  /// Tells the content where the user has dropped an item.
+  public func collectionView(
+    _ collectionView: UICollectionView, moveItemAt sourceIndexPath: IndexPath,
+    to destinationIndexPath: IndexPath
+  ) {
+    let isMoved = content?.didMoveItem(
+      from: ItemPath(sourceIndexPath), to: ItemPath(destinationIndexPath))
+    guard isMoved != true else { return }
+    // The view believes the item to be there. In the middle of its movement it cannot be told.
+    Task { self.reset(keeping: nil) }
+  }
 }
 
 extension CollectionViewHost: UICollectionViewDataSourcePrefetching {

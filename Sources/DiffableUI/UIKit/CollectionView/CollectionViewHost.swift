@@ -36,6 +36,11 @@ public final class CollectionViewHost: NSObject {
   /// Initially `true`. What counts is the axis that the content is longer than the view on.
   public var keepsPosition = true
 
+  /// Answers whether the user may drag an item to another place; without it, none may be dragged.
+  ///
+  /// The drag itself is the view's: its `beginInteractiveMovementForItem(at:)` and what belongs to it.
+  public var canMoveItem: (@MainActor (ItemPath) -> Bool)?
+
   /// Answers whether the view configures the cells of reconfigured items, by asking for them again.
   ///
   /// Otherwise the controller has done so before.

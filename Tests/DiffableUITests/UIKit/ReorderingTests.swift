@@ -1,0 +1,69 @@
+import Diffable
+import DiffableUI
+import DiffableViews
+import Testing
+import UIKit
+
+@Suite @MainActor
+struct ReorderingTests {
+  typealias DataSource = CollectionViewDiffableDataSource<Int, Int>
+
+  let registration = UICollectionView.CellRegistration<CollectionViewFixture.NumberCell, Int> {
+    cell, _, number in cell.number = number
+  }
+
+  private func makeDataSource(
+    _ fixture: CollectionViewFixture, source: DataSourceActor<Int, Int>? = nil
+  ) -> DataSource {
+    DataSource(collectionView: fixture.view, source: source) { [registration] view, path, item in
+      view.dequeueConfiguredReusableCell(using: registration, for: path, item: item)
+    }
+  }
+
+  private func drag(_ item: Int, to row: Int, in fixture: CollectionViewFixture) -> Bool {
+    guard fixture.view.beginInteractiveMovementForItem(at: IndexPath(item: item, section: 0)) else {
+      return false
+    }
+    fixture.view.updateInteractiveMovementTargetPosition(CGPoint(x: 5, y: CGFloat(row) * 20 + 5))
+    fixture.view.endInteractiveMovement()
+    return true
+  }
+
+  @Test("A drop moves the item at once, and in the source after that")
+  func drop() async throws {
+    let fixture = CollectionViewFixture()
+    let dataSource = makeDataSource(fixture)
+    try await dataSource.apply(state([1, 2, 3, 4]))
+    #expect(!drag(0, to: 2, in: fixture))
+    let transaction = await withCheckedContinuation { done in
+      dataSource.reorderingHandlers.didReorder = { done.resume(returning: $0) }
+      dataSource.reorderingHandlers.canReorderItem = { $0 != 4 }
+      #expect(!drag(3, to: 0, in: fixture))
+      #expect(drag(0, to: 2, in: fixture))
+      #expect(fixture.numbers == [2, 3, 1, 4])
+      #expect(dataSource.itemIdentifier(for: IndexPath(item: 2, section: 0)) == 1)
+    }
+    #expect(transaction.finalSnapshot.itemIdentifiers == [2, 3, 1, 4])
+    #expect(await dataSource.source.snapshot.itemIdentifiers == [2, 3, 1, 4])
+    // The list goes on following the source.
+    try await dataSource.apply(state([3, 1, 4, 5]))
+    #expect(fixture.numbers == [3, 1, 4, 5])
+    #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+  }
+
+  @Test("A drop that the source refuses goes back")
+  func veto() async throws {
+    let fixture = CollectionViewFixture()
+    let source = try DataSourceActor<Int, Int>(
+      reordering: ReorderingHandlers(canReorder: { _, destination in destination == nil }))
+    let dataSource = makeDataSource(fixture, source: source)
+    try await dataSource.apply(state([1, 2, 3]))
+    dataSource.reorderingHandlers.canReorderItem = { _ in true }
+    #expect(drag(0, to: 2, in: fixture))
+    #expect(fixture.numbers == [2, 3, 1])
+    while fixture.numbers != [1, 2, 3] { await Task.yield() }
+    try await dataSource.apply(state([1, 2, 3, 4]))
+    #expect(fixture.numbers == [1, 2, 3, 4])
+    #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+  }
+}
