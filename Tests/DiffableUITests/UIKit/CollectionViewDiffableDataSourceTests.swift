@@ -197,7 +197,10 @@ struct CollectionViewDiffableDataSourceTests {
         continue
       }
       try await dataSource.apply(last)
-      #expect(dataSource.snapshot() == last, "seed \(seed), step \(step)")
+      // A list that is applied to an outline leaves it one, with the same rows.
+      let shown = dataSource.snapshot()
+      #expect(shown.sectionIdentifiers == last.sectionIdentifiers, "seed \(seed), step \(step)")
+      #expect(shown.itemIdentifiers == last.itemIdentifiers, "seed \(seed), step \(step)")
       let visible = fixture.view.indexPathsForVisibleItems.sorted()
       #expect(
         fixture.numbers == visible.map { dataSource.itemIdentifier(for: $0) },
