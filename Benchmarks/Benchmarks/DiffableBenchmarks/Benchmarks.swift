@@ -14,6 +14,9 @@ let benchmarks: @Sendable () -> Void = {
   registerHostileBenchmarks()
   registerLayoutBenchmarks()
   registerOutlineBenchmarks()
+  registerMergeBenchmarks()
+  registerQueueBenchmarks()
+  registerModelBenchmarks()
 }
 
 extension Benchmark.Configuration {

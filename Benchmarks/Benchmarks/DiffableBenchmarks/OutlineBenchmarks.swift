@@ -2,7 +2,8 @@ import Benchmark
 import Diffable
 import Foundation
 
-/// Unfolding rows with 999 children each, each batch taken before the next edit.
+/// Unfolding rows with 999 children each, and editing rows one by one, each batch taken before the next
+/// edit.
 ///
 /// An outline of a million has a thousand such rows. All are collapsed, so that most of the outline is
 /// hidden.
@@ -18,6 +19,23 @@ func registerOutlineBenchmarks() {
       benchmark.stopMeasurement()
       let batch = try await tree.edit { $0.collapseItems(parents) }
       try expect(batch.difference.itemDeletes.count == 9_990, "what was unfolded is folded")
+    } setup: {
+      try await FollowedTree(count: count)
+    }
+
+    // Each is made while the batch before it holds the outline as it was.
+    Benchmark("outline/edit/\(count)/ours/x30") { (benchmark, tree: FollowedTree) in
+      let parents = Array(tree.parents.prefix(10))
+      benchmark.startMeasurement()
+      for parent in parents {
+        var batch = try await tree.edit { try $0.insertItems([-1 - parent], afterItem: parent) }
+        batch = try await tree.edit { try $0.moveItem(-1 - parent, beforeItem: parent) }
+        batch = try await tree.edit { $0.deleteItems([-1 - parent]) }
+        blackHole(batch)
+      }
+      benchmark.stopMeasurement()
+      let live = await tree.source.snapshot
+      try expect(live.itemIdentifiers == Array(tree.parents), "what came has gone")
     } setup: {
       try await FollowedTree(count: count)
     }
