@@ -29,16 +29,49 @@ extension Snapshot {
   ///
   /// Needs the table.
   ///
-  /// - Complexity: O(k) comparisons for k items with the hashes of the suspects.
-  @usableFromInline var hasDuplicateItems: Bool {
-    for suspect in itemTable?.suspects ?? [] {
-      guard let section = index(ofSection: suspect.section) else { continue }
-      for item in order[section].items(filedUnder: suspect) {
-        let places = places(ofItem: item, hash: suspect.hash)
-        if places.visible.count + places.hidden.count > 1 { return true }
-      }
+  /// - Complexity: O(k) comparisons for k items with the hashes of the suspects, given a good hash.
+  ///   Where many suspects share a hash, what a `Set` of the items with that hash costs.
+  @inlinable var hasDuplicateItems: Bool {
+    guard let suspects = itemTable?.suspects, !suspects.isEmpty else { return false }
+    var byHash: [UInt32: [IdentityTable.Entry]] = [:]
+    for suspect in suspects { byHash[suspect.hash, default: []].append(suspect) }
+    return byHash.contains { hash, suspects in hasEqualItems(hash: hash, among: suspects) }
+  }
+
+  /// Whether one of some suspects, all of one hash, is equal to another item.
+  @inlinable func hasEqualItems(hash: UInt32, among suspects: [IdentityTable.Entry]) -> Bool {
+    var entries: [IdentityTable.Entry] = []
+    itemTable?.entries.forEachEntry(hash: hash) { entry in
+      entries.append(entry)
+      return true
     }
-    return false
+    let all = items(filedUnder: entries)
+    guard suspects.count <= 8 else { return Set(all).count < all.count }
+    return items(filedUnder: suspects).contains { suspect in
+      var isFound = false
+      for item in all where item == suspect {
+        if isFound { return true }
+        isFound = true
+      }
+      return false
+    }
+  }
+
+  /// The items that entries of one hash may stand for, each of them once.
+  @inlinable func items(filedUnder entries: [IdentityTable.Entry]) -> [ItemID] {
+    var seen: Set<IdentityTable.Entry> = []
+    var records: [SectionKey: SectionRecord<SectionID, ItemID>] = [:]
+    var items: [ItemID] = []
+    for var entry in entries {
+      if records[entry.section] == nil {
+        records[entry.section] = index(ofSection: entry.section).map { order[$0] }
+      }
+      guard let record = records[entry.section] else { continue }
+      // An outline answers for its rows, whether they are visible or not.
+      if record.outline != nil { entry.label = .hidden }
+      if seen.insert(entry).inserted { items += record.items(filedUnder: entry) }
+    }
+    return items
   }
 
   /// The error that lists everything that stands twice.
