@@ -23,6 +23,7 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   @usableFromInline var departures: [(items: ItemTree<ItemID>, places: [Range<Int>])] = []
   /// The outlines of the same sections, where they have any.
   @usableFromInline var outlines: [(old: Outline<ItemID>?, new: Outline<ItemID>?)] = []
+  @usableFromInline var hasOutlines = false
   /// The new items that have no partner in their section, and for each the place of that in
   /// `correspondence.changed`.
   @usableFromInline var arrivals: (items: [Leftover], sections: [Int]) = ([], [])
@@ -94,6 +95,7 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     arrivals.sections += repeatElement(place, count: items.arrivals.count)
     departures.append((old, items.departures))
     outlines.append((oldRecord.outline?.value, newRecord.outline?.value))
+    if oldRecord.outline != nil || newRecord.outline != nil { hasOutlines = true }
     correspondence.changed.append(
       .init(
         old: pair.old, new: pair.new, runs: items.runs, stays: items.stays,
@@ -166,6 +168,7 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   ///
   /// What moved inside an outline is known from comparing that.
   @inlinable func isDrawnAnew(_ item: ItemID, from origin: Int, to section: Int) -> Bool {
+    guard hasOutlines else { return false }
     let (old, new) = (outlines[origin].old, outlines[section].new)
     guard old != nil || new != nil, origin != section || old == nil || new == nil else {
       return false

@@ -225,13 +225,9 @@ extension Adoption {
       // Entries of the same leaf are looked at once.
       guard entry.label != seen else { return true }
       seen = entry.label
-      let old = leaves[leaf]
-      for offset in old.hashes.indices
-      where old.hashes[offset] == hash && old.elements[offset] == element {
-        found = .here(leaf: leaf, offset: offset)
-        return false
-      }
-      return true
+      guard let offset = leaves[leaf].offset(of: element, hash: hash) else { return true }
+      found = .here(leaf: leaf, offset: offset)
+      return false
     }
     return found
   }
