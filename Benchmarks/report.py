@@ -46,7 +46,8 @@ def run():
     subprocess.run(
         ["swift", "package", *package,
          "--allow-writing-to-package-directory", "--allow-writing-to-directory", folder,
-         "benchmark", "--format", "jmh", "--path", folder, "--no-progress"],
+         "benchmark", "--target", "DiffableBenchmarks", "--format", "jmh", "--path", folder,
+         "--no-progress"],
         check=True)
     build = ["swift", "build", *package, "-c", "release"]
     subprocess.run(build, check=True)
