@@ -59,21 +59,11 @@
 extension Leaf {
   /// Where an element with some hash stands in the leaf.
   ///
-  /// Where many elements share a hash, one is looked for in many leaves in vain. So a block of hashes is
-  /// compared without leaving it early, which compilers turn into vector instructions.
+  /// - Complexity: O(l) for the l elements of the leaf, of which those with the hash are compared.
   @inlinable func offset(of element: Element, hash: UInt32) -> Int? {
     hashes.withUnsafeBufferPointer { hashes in
       elements.withUnsafeBufferPointer { elements in
-        for start in stride(from: 0, to: hashes.count, by: 16) {
-          let block = start..<Swift.min(start + 16, hashes.count)
-          var hits: UInt32 = 0
-          for offset in block { hits |= hashes[offset] == hash ? 1 : 0 }
-          guard hits != 0 else { continue }
-          for offset in block where hashes[offset] == hash && elements[offset] == element {
-            return offset
-          }
-        }
-        return nil
+        hashes.indices.first { hashes[$0] == hash && elements[$0] == element }
       }
     }
   }
