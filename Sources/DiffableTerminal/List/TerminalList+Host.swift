@@ -76,6 +76,15 @@ extension TerminalList: ListHost {
     views[.supplementary(kind: kind, LayoutPath(path))]
   }
 
+  /// The paths of headers, badges and the like that are visible; what belongs to the whole layout is
+  /// counted as the last of the first section.
+  public func visibleSupplementaryViewPaths(
+    ofKind kind: String, inSections sections: RangeSet<Int>
+  ) -> [ItemPath] {
+    views.keys.filter { $0.kind == kind && sections.contains($0.path.section) }
+      .map { ItemPath(section: $0.path.section, item: $0.path.item) }.sorted()
+  }
+
   /// The visible items, unless the list shows its beginning: first the one that has the focus, then
   /// those that no header covers.
   public var anchors: [ListAnchor] {
@@ -164,8 +173,7 @@ extension TerminalList {
     if path == .layout { return element }
     guard boundaryKinds(ofSection: path.section).contains(kind),
       !difference.sectionReloads.contains(path.section),
-      let section = map.newSection(forOld: path.section),
-      !difference.sectionReconfigures.contains(section)
+      let section = map.newSection(forOld: path.section)
     else { return nil }
     return .supplementary(kind: kind, LayoutPath(section: section, item: path.item))
   }

@@ -6,15 +6,16 @@ import DiffableViews
 final class HostInspection<Host: ListHost> {
   typealias List = Snapshot<Int, Int>
 
-  private let host: Host
+  let host: Host
   private let controller: ListController<Int, Int, Host>
-  private let content: InspectedContent<Host>
+  let content: InspectedContent<Host>
   private var generator: SnapshotGenerator<Int, Int>
-  private var snapshot = List()
+  private(set) var snapshot = List()
   private var revision = Revision.empty
 
   init(
     of host: Host, seed: UInt64,
+    supplementaryProviders: [String: ListController<Int, Int, Host>.SupplementaryProvider],
     cellProvider: @escaping ListController<Int, Int, Host>.CellProvider
   ) {
     self.host = host
@@ -24,18 +25,29 @@ final class HostInspection<Host: ListHost> {
     }
     content = InspectedContent(controller)
     host.content = content
-    controller.errorHandler = { [content] error in
-      if error == .stageNotBegun { content.faults.append("A stage was ended and never begun.") }
+    controller.errorHandler = { [weak content] error in
+      if error == .stageNotBegun { content?.faults.append("A stage was ended and never begun.") }
+    }
+    controller.supplementaryProviders = supplementaryProviders.mapValues { provider in
+      { [weak content] views, path, section in
+        guard Self.hasSupplementaryViews(section) else { return nil }
+        let view = try provider(views, path, section)
+        view.map { content?.tookConfiguration(of: $0) }
+        return view
+      }
     }
   }
 
   /// Answers whether the provider has a cell for an item.
   private static func hasCell(_ item: Int) -> Bool { item % 7 != 3 }
+  /// Answers whether the providers have supplementary views for a section.
+  static func hasSupplementaryViews(_ section: Int) -> Bool { section % 5 != 2 }
 
   /// Shows a batch; answers every law that does not hold then.
   func showNextBatch() async -> [ListHostViolation] {
     let batch = nextBatch()
     let before = shownCells()
+    let views = shownSupplementaryViews()
     let anchors = host.anchors
     let shown = snapshot
     let isReset =
@@ -59,12 +71,18 @@ final class HostInspection<Host: ListHost> {
         ? resetFaults().map { (.resets, $0) }
         : refreshFaults(batch, shown: before).map { (.refreshes, $0) }
       found += anchorFaults(anchors, in: shown).map { (.anchors, $0) }
+      found += supplementaryViewFaults(batch, isReset: isReset, shown: views)
+        .map { (.supplementaryViews, $0) }
     }
     return found.map { .init(law: $0, explanation: "\($1) The batch was \(batch).") }
   }
 
   private func nextBatch() -> UpdateBatch<Int, Int> {
-    let new = nextSnapshot()
+    var new = nextSnapshot()
+    if generator.random.chance(oneIn: 4) {
+      // These sections are there, so nothing is thrown.
+      try? new.reconfigureSections(generator.random.sample(new.sectionIdentifiers, oneIn: 2))
+    }
     var batch: UpdateBatch<Int, Int>
     do throws(SnapshotError) {
       batch = try UpdateBatch(from: snapshot, to: new)

@@ -13,6 +13,12 @@ final class InspectedContent<Host: ListHost>: ListContent {
   ///
   /// Holds the cells, so that no other takes the place of one in memory.
   private var given: [ObjectIdentifier: (cell: Host.Cell, item: Int)] = [:]
+  /// The same for supplementary views.
+  private var givenViews:
+    [ObjectIdentifier: (view: Host.SupplementaryView, place: SupplementaryPlace)] = [:]
+  private var askedPlaces: Set<SupplementaryPlace> = []
+  /// The supplementary views that a provider has configured.
+  private var configuredViews: Set<ObjectIdentifier> = []
 
   init(_ base: ListController<Int, Int, Host>) {
     self.base = base
@@ -22,10 +28,33 @@ final class InspectedContent<Host: ListHost>: ListContent {
   func begin() {
     faults = []
     asked = []
+    askedPlaces = []
+    configuredViews = []
   }
 
   /// The item that a cell was given for last.
   func item(shownBy cell: Host.Cell) -> Int? { given[ObjectIdentifier(cell)]?.item }
+
+  /// The kinds of supplementary views that there are providers for.
+  var elementKinds: [String] { base.supplementaryProviders.keys.sorted() }
+
+  /// What a supplementary view was given for last.
+  func place(of view: Host.SupplementaryView) -> SupplementaryPlace? {
+    givenViews[ObjectIdentifier(view)]?.place
+  }
+
+  /// Answers whether the host has asked for a supplementary view.
+  func asked(for place: SupplementaryPlace) -> Bool { askedPlaces.contains(place) }
+
+  /// Answers whether a provider has configured a supplementary view.
+  func isConfigured(_ view: Host.SupplementaryView) -> Bool {
+    configuredViews.contains(ObjectIdentifier(view))
+  }
+
+  /// Takes note that a provider has configured a supplementary view.
+  func tookConfiguration(of view: Host.SupplementaryView) {
+    configuredViews.insert(ObjectIdentifier(view))
+  }
 
   var numberOfSections: Int { base.numberOfSections }
 
@@ -50,10 +79,15 @@ final class InspectedContent<Host: ListHost>: ListContent {
   func supplementaryView(
     ofKind kind: String, for path: ItemPath
   ) throws(ListError) -> Host.SupplementaryView {
-    if !(0..<numberOfSections).contains(path.section) {
+    guard let section = base.sectionIdentifier(for: path.section) else {
       faults.append("The host asked for a view of section \(path.section), which does not exist.")
+      throw .unknownPath(path)
     }
-    return try base.supplementaryView(ofKind: kind, for: path)
+    let place = SupplementaryPlace(kind: kind, section: section, number: path.item)
+    askedPlaces.insert(place)
+    let view = try base.supplementaryView(ofKind: kind, for: path)
+    givenViews[ObjectIdentifier(view)] = (view, place)
+    return view
   }
 
   func identity(ofItemAt path: ItemPath) -> AnyItemID? { base.identity(ofItemAt: path) }

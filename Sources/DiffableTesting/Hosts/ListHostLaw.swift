@@ -29,6 +29,9 @@ public enum ListHostLaw: String, CaseIterable, Hashable, Sendable {
   case resets
   /// Anchors are visible, and stay so.
   case anchors
+  /// A supplementary view is the one that the content gave for its section last, or a placeholder where
+  /// it gave none, and stays where its section is reconfigured.
+  case supplementaryViews
 }
 
 /// A law of list hosts that does not hold, and when.
@@ -50,6 +53,8 @@ extension ListHostLaw {
   /// - Parameters:
   ///   - host: The host, in a state in which it takes stages. Its content is replaced.
   ///   - seeds: Each makes another list, and other changes to it.
+  ///   - supplementaryProviders: Each makes the supplementary views of a kind for a section; of any
+  ///     kind of view, but the same for the same section. They are not asked for every section.
   ///   - cellProvider: Makes a cell for an item; of any kind, but the same for the same item. It is
   ///     not asked for every item, so that the host has to show placeholders.
   /// - Returns: Every violation, in the order they were found; at most those of one batch for each
@@ -57,11 +62,14 @@ extension ListHostLaw {
   @MainActor
   public static func violations<Host: ListHost>(
     of host: Host, seeds: Range<UInt64> = 0..<20,
+    supplementaryProviders: [String: ListController<Int, Int, Host>.SupplementaryProvider] = [:],
     cellProvider: @escaping ListController<Int, Int, Host>.CellProvider
   ) async -> [ListHostViolation] {
     var violations: [ListHostViolation] = []
     for seed in seeds {
-      let inspection = HostInspection(of: host, seed: seed, cellProvider: cellProvider)
+      let inspection = HostInspection(
+        of: host, seed: seed, supplementaryProviders: supplementaryProviders,
+        cellProvider: cellProvider)
       for step in 0..<12 {
         let found = await inspection.showNextBatch()
         guard !found.isEmpty else { continue }

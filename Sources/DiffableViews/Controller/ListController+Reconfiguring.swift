@@ -1,30 +1,32 @@
 import Diffable
 
 extension ListController {
-  /// Lets the provider configure the visible cells of a stage anew, each in its place.
+  /// Lets the providers configure the visible views of a stage anew, each in its place: cells of
+  /// reconfigured items, headers and the like of reconfigured sections.
   ///
   /// A stage with reconfigures has no structure, so its paths are those on display, and its state can
   /// be put there already: the disclosure of a row is that after the stage.
   ///
-  /// - Returns: What the host is to do: an item whose provider wants another cell is reloaded. A host
-  ///   that takes one operation at a time is handed one after the other.
-  func reconfigureVisibleItems(
+  /// - Returns: What the host is to do: an item whose provider wants another cell is reloaded, and so
+  ///   is a section whose provider wants another header. A host that takes one operation at a time is
+  ///   handed one after the other.
+  func reconfigureVisibleViews(
     of stage: UpdateStage<SectionID, ItemID>, in host: Host
   ) -> [SnapshotDifference] {
-    guard !stage.difference.itemReconfigures.isEmpty, !stage.difference.isStructural else {
-      return [stage.difference]
-    }
-    install(stage.snapshot)
     var difference = stage.difference
-    let replaced = host.visibleItemPaths.filter { path in
-      difference.itemReconfigures.contains(path) && !reconfigureItem(at: path, in: host)
+    let isReconfiguring =
+      !difference.itemReconfigures.isEmpty || !difference.sectionReconfigures.isEmpty
+    guard isReconfiguring, !difference.isStructural else { return [difference] }
+    install(stage.snapshot)
+    difference.reload(sections: sectionsToReload(among: difference.sectionReconfigures, in: host))
+    difference.reload(
+      items: host.visibleItemPaths.filter { path in
+        difference.itemReconfigures.contains(path) && !reconfigureItem(at: path, in: host)
+      })
+    guard difference != stage.difference, host.profile.takesOneOperation else {
+      return [difference]
     }
-    guard !replaced.isEmpty else { return [difference] }
-    let isReplaced = Set(replaced)
-    difference.itemReconfigures = ItemPathSet(
-      difference.itemReconfigures.filter { !isReplaced.contains($0) })
-    difference.itemReloads = ItemPathSet(Array(difference.itemReloads) + replaced)
-    return host.profile.takesOneOperation ? difference.refreshOperations : [difference]
+    return difference.refreshOperations
   }
 
   /// Answers whether the cell at a path is up to date.
@@ -39,50 +41,107 @@ extension ListController {
     return (try? cellProvider(cells, path, item)) === cell
   }
 
+  /// Configures the supplementary views of sections anew, of all kinds; answers in which sections one
+  /// is not up to date then.
+  private func sectionsToReload(among sections: RangeSet<Int>, in host: Host) -> RangeSet<Int> {
+    var reloads = RangeSet<Int>()
+    guard !sections.isEmpty else { return reloads }
+    for kind in supplementaryProviders.keys.sorted() {
+      for path in host.visibleSupplementaryViewPaths(ofKind: kind, inSections: sections) {
+        do throws(ListError) {
+          try reconfigureSupplementaryView(ofKind: kind, at: path, in: host)
+        } catch {
+          // What the provider throws here it throws again when the section is reloaded for it.
+          reloads.insert(contentsOf: path.section..<path.section + 1)
+        }
+      }
+    }
+    return reloads
+  }
+
   /// Lets the provider configure the supplementary views of some sections anew, each in its place.
   ///
-  /// For headers and footers whose model changes while the list does not. Those that are not on the
-  /// screen are made anew when they come there.
+  /// For headers, footers and badges whose model changes without a change of the source. Those of
+  /// sections that a batch reconfigures are up to date without it. What is not on the screen is made
+  /// anew when it comes there.
   ///
   /// - Parameters:
   ///   - kind: What the layout calls them.
   ///   - sections: The sections; unknown ones are ignored.
   /// - Throws: What a provider threw, or that it wanted another kind of view: reload the section,
-  ///   then. The sections before it are up to date.
+  ///   then. The views before it in the list are up to date.
+  /// - Complexity: O(k · log s + v) for k of s sections and v visible items, besides the provider.
   public func reconfigureSupplementaryViews(
     ofKind kind: String, inSections sections: some Sequence<SectionID>
   ) throws(ListError) {
-    guard let host, let provider = supplementaryProviders[kind] else { return }
-    for section in sections {
-      guard let index = snapshot.indexOfSection(section) else { continue }
-      let path = ItemPath(section: index, item: 0)
-      guard let view = host.supplementaryView(ofKind: kind, at: path) else { continue }
-      let supply = ViewSupply(
-        source: .present(view, reuseIdentifier: host.reuseIdentifier(ofSupplementaryView: view)))
-      let result = try asking(for: section) {
-        try provider(SupplementaryDequeuer(supply: supply), path, section)
-      }
-      guard result === view else {
-        throw .noSupplementaryView(kind: kind, section: AnyItemID(section))
-      }
+    guard let host else { return }
+    var indices = RangeSet<Int>()
+    for index in sections.compactMap(snapshot.indexOfSection) {
+      indices.insert(contentsOf: index..<index + 1)
+    }
+    for path in host.visibleSupplementaryViewPaths(ofKind: kind, inSections: indices) {
+      try reconfigureSupplementaryView(ofKind: kind, at: path, in: host)
+    }
+  }
+
+  /// Lets the provider configure a view in its place.
+  ///
+  /// - Throws: What the provider threw, or that it wanted another view.
+  private func reconfigureSupplementaryView(
+    ofKind kind: String, at path: ItemPath, in host: Host
+  ) throws(ListError) {
+    guard let provider = supplementaryProviders[kind],
+      let view = host.supplementaryView(ofKind: kind, at: path),
+      let section = snapshot.sectionIdentifier(at: path.section)
+    else { return }
+    let supply = ViewSupply(
+      source: .present(view, reuseIdentifier: host.reuseIdentifier(ofSupplementaryView: view)))
+    let result = try asking(for: section) {
+      try provider(SupplementaryDequeuer(supply: supply), path, section)
+    }
+    guard result === view else {
+      throw .noSupplementaryView(kind: kind, section: AnyItemID(section))
     }
   }
 }
 
 extension SnapshotDifference {
-  /// A difference without structure as operations on neighbouring items, the first with the changes
-  /// of outlines.
+  /// Reloads items that were to be reconfigured, in a difference without structure.
+  fileprivate mutating func reload(items: [ItemPath]) {
+    guard !items.isEmpty else { return }
+    let reloads = ItemPathSet(items)
+    itemReconfigures = ItemPathSet(itemReconfigures.filter { !reloads.contains($0) })
+    itemReloads = ItemPathSet(Array(itemReloads) + items)
+  }
+
+  /// Reloads sections that were to be reconfigured, in a difference without structure; their items are
+  /// not listed any longer.
+  fileprivate mutating func reload(sections: RangeSet<Int>) {
+    guard !sections.isEmpty else { return }
+    sectionReconfigures.subtract(sections)
+    sectionReloads.formUnion(sections)
+    itemReloads = ItemPathSet(itemReloads.filter { !sections.contains($0.section) })
+    itemReconfigures = ItemPathSet(itemReconfigures.filter { !sections.contains($0.section) })
+  }
+
+  /// A difference without structure as operations on neighbours, the first with the changes of
+  /// outlines.
   fileprivate var refreshOperations: [SnapshotDifference] {
     var operations: [SnapshotDifference] = []
-    for range in itemReconfigures.ranges {
+    func add(_ fill: (inout SnapshotDifference) -> Void) {
       var operation = SnapshotDifference()
-      operation.itemReconfigures.append(section: range.section, items: range.items)
+      fill(&operation)
       operations.append(operation)
     }
+    for range in sectionReloads.ranges { add { $0.sectionReloads.insert(contentsOf: range) } }
+    for range in sectionReconfigures.ranges {
+      add { $0.sectionReconfigures.insert(contentsOf: range) }
+    }
     for range in itemReloads.ranges {
-      var operation = SnapshotDifference()
-      operation.itemReloads.append(section: range.section, items: range.items)
-      operations.append(operation)
+      add { $0.itemReloads.append(section: range.section, items: range.items) }
+    }
+    for range in itemReconfigures.ranges {
+      add { $0.itemReconfigures.append(section: range.section, items: range.items) }
     }
     if !operations.isEmpty { operations[0].outlineChanges = outlineChanges }
     return operations

@@ -60,7 +60,7 @@ extension ListController {
     guard let host, !stage.isReset, host.takesStages,
       host.numberOfSections == snapshot.numberOfSections
     else { return nil }
-    return reconfigureVisibleItems(of: stage, in: host)
+    return reconfigureVisibleViews(of: stage, in: host)
   }
 
   /// Shows a stage; `false` if the host has to be reset instead.

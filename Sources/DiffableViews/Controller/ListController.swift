@@ -16,7 +16,7 @@ public import Diffable
 /// The laws:
 ///
 /// 1. ``snapshot`` is what the host is answered from: the state before a stage until the host begins
-///    it, the state after it from then on. Where cells are to be reconfigured, both have the same
+///    it, the state after it from then on. Where something is to be reconfigured, both have the same
 ///    positions, and it is the latter from the start. Between batches it is a state that the source
 ///    had, or what a drag proposes (law 10).
 /// 2. No stage is handed over before the one before it has ended, and no batch is asked for before
@@ -28,7 +28,8 @@ public import Diffable
 /// 4. A batch that has been begun is shown to its end, even if following is cancelled meanwhile.
 /// 5. Nothing that a provider does stops the list: the host shows a placeholder, and
 ///    ``errorHandler`` is told why.
-/// 6. An item that is reconfigured keeps its cell, unless the provider wants a cell of another kind.
+/// 6. An item that is reconfigured keeps its cell, unless the provider wants a cell of another kind: it
+///    is reloaded then. The same goes for a section and its headers, footers and badges.
 /// 7. Selection belongs to identifiers. It stays with an item that moves, is reloaded or shown from
 ///    scratch, and ends with an item that goes.
 /// 8. Where the host names anchors, the first item of them that is still there after a batch stays at

@@ -20,6 +20,9 @@ public import Diffable
 /// 6. *Resets.* After ``reset(keeping:)`` no cell is left from before.
 /// 7. *Anchors.* Where an anchor is given, its item is visible afterwards. An anchor from
 ///    ``anchors`` names a visible item.
+/// 8. *Supplementary views.* Paths of ``visibleSupplementaryViewPaths(ofKind:inSections:)`` exist, ascend,
+///    and each has a view: the one that the content gave for that section last, or a placeholder where
+///    it threw. One of a section that is reconfigured stays.
 ///
 /// Whoever makes a host holds it; its controller does not. A host may hold its ``content``.
 @MainActor
@@ -69,6 +72,12 @@ public protocol ListHost: AnyObject {
   func cell(at path: ItemPath) -> Cell?
   /// The supplementary view at a path; `nil` if there is none now.
   func supplementaryView(ofKind kind: String, at path: ItemPath) -> SupplementaryView?
+  /// The paths of the supplementary views of a kind that some sections have on the screen, in order.
+  ///
+  /// Those of sections that are reconfigured are configured anew.
+  func visibleSupplementaryViewPaths(
+    ofKind kind: String, inSections sections: RangeSet<Int>
+  ) -> [ItemPath]
 
   /// Where the visible items are, in order of preference: the first that is still there after a
   /// change is the one that stays at its place.
@@ -91,6 +100,17 @@ extension ListHost {
   public func supplementaryView(
     ofKind kind: String, at path: ItemPath
   ) -> SupplementaryView? { nil }
+  /// The first of each section, and those that are numbered like visible items: all headers, footers,
+  /// and badges of which each item has one.
+  ///
+  /// - Complexity: As many questions for a view as there are sections and visible items in them.
+  public func visibleSupplementaryViewPaths(
+    ofKind kind: String, inSections sections: RangeSet<Int>
+  ) -> [ItemPath] {
+    let first = sections.ranges.joined().map { ItemPath(section: $0, item: 0) }
+    let others = visibleItemPaths.filter { sections.contains($0.section) && $0.item > 0 }
+    return (first + others).sorted().filter { supplementaryView(ofKind: kind, at: $0) != nil }
+  }
   /// None: the view stays where it was scrolled to.
   public var anchors: [ListAnchor] { [] }
   /// Shows nothing: a host without selection ignores it.

@@ -66,6 +66,16 @@ struct LayoutElementTests {
     // Badges are counted through the section, so what goes leaves at once.
     await controller.show(try batches.next(try DiffableTerminalTests.list([7, 9])))
     #expect(list.texts.contains("·7  #0··9  #1·"), "\(list.texts)")
+    // What the layout as a whole has belongs to the first section, and is updated with it.
+    let bar = list.supplementaryView(ofKind: "bar", at: ItemPath(section: 0, item: .max))
+    #expect(list.texts.first == "all 3")
+    var reconfigured = batches.snapshot
+    try reconfigured.reconfigureSections([0])
+    await controller.show(try batches.next(reconfigured))
+    #expect(list.texts.first == "all 2")
+    #expect(
+      list.supplementaryView(ofKind: "bar", at: ItemPath(section: 0, item: .max)) === bar)
+    #expect(list.texts.contains("·7  #0··9  #1·"), "\(list.texts)")
     list.decorations = [:]
     #expect(list.texts.contains(" 7  #0  9  #1"), "\(list.texts)")
   }

@@ -16,8 +16,13 @@ struct TerminalListTests {
           size: TerminalSize(columns: 20, rows: rows), layout: layout.layout)
         list.changeMarkDuration = duration
         let cells = layout == .estimated ? Cells.tall : Cells.rows
-        let violations = await ListHostLaw.violations(of: list, seeds: 0..<8) {
-          dequeuer, path, item in
+        let header: Controller.SupplementaryProvider = { views, path, section in
+          try views.dequeueConfiguredReusableSupplementary(
+            using: Cells.titles, for: path, model: section)
+        }
+        let violations = await ListHostLaw.violations(
+          of: list, seeds: 0..<8, supplementaryProviders: ["header": header]
+        ) { dequeuer, path, item in
           try dequeuer.dequeueConfiguredReusableCell(using: cells, for: path, item: item)
         }
         #expect(violations == [], "\(rows) rows, marks for \(String(describing: duration))")

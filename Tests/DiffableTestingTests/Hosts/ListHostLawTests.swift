@@ -9,11 +9,22 @@ struct ListHostLawTests {
   private final class Cell: SimulatedView {}
 
   private static let rows = CellRegistration<Cell, Int> { cell, _, item in cell.text = "\(item)" }
+  private static let titles = SupplementaryRegistration<SimulatedView, Int>(elementKind: "header") {
+    view, _, section in
+    view.text = "section \(section)"
+  }
 
   private func violations<Host: ListHost>(
     of host: Host, seeds: Range<UInt64> = 0..<20
-  ) async -> [ListHostViolation] where Host.Cell == SimulatedView {
-    await ListHostLaw.violations(of: host, seeds: seeds) { cells, path, item in
+  ) async -> [ListHostViolation]
+  where Host.Cell == SimulatedView, Host.SupplementaryView == SimulatedView {
+    let header: ListController<Int, Int, Host>.SupplementaryProvider = { views, path, section in
+      try views.dequeueConfiguredReusableSupplementary(
+        using: Self.titles, for: path, model: section)
+    }
+    return await ListHostLaw.violations(
+      of: host, seeds: seeds, supplementaryProviders: ["header": header]
+    ) { cells, path, item in
       try cells.dequeueConfiguredReusableCell(using: Self.rows, for: path, item: item)
     }
   }
@@ -23,7 +34,7 @@ struct ListHostLawTests {
     for rows in [2, 5, .max] {
       for profile in [profile, profile.resetting(past: 5)] {
         let host = SimulatorHost<SimulatedView, SimulatedView>(
-          profile: profile, visibleRowCount: rows)
+          profile: profile, visibleRowCount: rows, elementKinds: rows == 5 ? [] : ["header"])
         #expect(await violations(of: host) == [])
         #expect(host.violations.isEmpty, "\(host.violations)")
         #expect(host.stageCount > 20 && host.resetCount > 20)
@@ -49,7 +60,7 @@ struct ListHostLawTests {
 private final class FaultyHost: ListHost {
   typealias Base = SimulatorHost<SimulatedView, SimulatedView>
 
-  private let base = Base(profile: .collectionView, visibleRowCount: 5)
+  private let base = Base(profile: .collectionView, visibleRowCount: 5, elementKinds: ["header"])
   private let fault: ListHostLaw?
   private var proxy: CachingContent?
 
@@ -99,6 +110,18 @@ private final class FaultyHost: ListHost {
     guard fault == .cells, let first = visibleItemPaths.first, let last = visibleItemPaths.last
     else { return base.cell(at: path) }
     return base.cell(at: path == first ? last : path)
+  }
+  func dequeueSupplementaryView(of kind: ReuseKind, for path: ItemPath) -> SimulatedView? {
+    base.dequeueSupplementaryView(of: kind, for: path)
+  }
+  func reuseIdentifier(ofSupplementaryView view: SimulatedView) -> String? {
+    base.reuseIdentifier(ofSupplementaryView: view)
+  }
+  func supplementaryView(ofKind kind: String, at path: ItemPath) -> SimulatedView? {
+    guard fault == .supplementaryViews, path == ItemPath(section: 1, item: 0) else {
+      return base.supplementaryView(ofKind: kind, at: path)
+    }
+    return base.supplementaryView(ofKind: kind, at: ItemPath(section: 0, item: 0))
   }
   var anchors: [ListAnchor] {
     fault == .anchors

@@ -62,8 +62,12 @@ struct NSTableViewHostTests {
     for headerKind in [nil, "header"] {
       let fixture = Fixture(height: height)
       let host = NSTableViewHost(tableView: fixture.view, headerKind: headerKind)
-      let violations = await ListHostLaw.violations(of: host, seeds: 0..<UInt64(15 * effort)) {
-        [numbers] cells, path, item in
+      let header: Controller.SupplementaryProvider = { [titles] views, path, section in
+        try views.dequeueConfiguredReusableSupplementary(using: titles, for: path, model: section)
+      }
+      let violations = await ListHostLaw.violations(
+        of: host, seeds: 0..<UInt64(15 * effort), supplementaryProviders: ["header": header]
+      ) { [numbers] cells, path, item in
         try cells.dequeueConfiguredReusableCell(using: numbers, for: path, item: item)
       }
       #expect(violations.isEmpty, "\(violations)")

@@ -49,10 +49,16 @@ struct TableViewHostTests {
 
   @Test("The host keeps the laws, and the view raises nothing", arguments: [300, 80, 60])
   func laws(height: Int) async {
-    let fixture = Fixture(height: height)
+    let fixture = Fixture(height: height, headerHeight: height == 80 ? 10 : 0)
     let host = TableViewHost(tableView: fixture.view)
-    let violations = await ListHostLaw.violations(of: host, seeds: 0..<UInt64(30 * effort)) {
-      [numbers] cells, path, item in
+    let kind = TableViewHost.headerKind
+    let titles = SupplementaryRegistration<Title, Int>(elementKind: kind) { _, _, _ in }
+    let header: Controller.SupplementaryProvider = { views, path, section in
+      try views.dequeueConfiguredReusableSupplementary(using: titles, for: path, model: section)
+    }
+    let violations = await ListHostLaw.violations(
+      of: host, seeds: 0..<UInt64(30 * effort), supplementaryProviders: [kind: header]
+    ) { [numbers] cells, path, item in
       try cells.dequeueConfiguredReusableCell(using: numbers, for: path, item: item)
     }
     #expect(violations.isEmpty, "\(violations)")

@@ -29,6 +29,11 @@ struct Rows {
     view, _, title in
     view.text = title
   }
+  /// Another kind of view for the same place.
+  let banners = SupplementaryRegistration<SimulatedView, String>(elementKind: "header") {
+    view, _, title in
+    view.text = "banner: " + title
+  }
 
   /// A controller of a host, whose cells show their items and whose headers their sections.
   func controller(of host: Host) -> Controller {

@@ -16,7 +16,8 @@ struct ControllerLawTests {
       let host = Host(
         profile: seed % 5 == 0 ? profile.resetting(past: 8) : profile,
         visibleRowCount: seed % 3 == 0 ? 4 : .max, elementKinds: seed % 2 == 0 ? ["header"] : [])
-      let controller = Rows().controller(of: host)
+      let titles = Titles()
+      let controller = titles.controller(of: host)
       var batches = Batches()
       for step in 0..<length {
         if generator.random.chance(oneIn: 3) {
@@ -34,16 +35,48 @@ struct ControllerLawTests {
             batches.snapshot,
             by: generator.random.element(of: SnapshotChange.allCases) ?? .mixed)
         let batch = try batches.next(new)
+        // As their source does: the model of a section changes with a revision that says so.
+        for index in batch.difference.sectionReconfigures.ranges.joined() {
+          new.sectionIdentifier(at: index).map { titles.editions[$0, default: 0] += 1 }
+        }
         await controller.show(batch)
-        try expectConsistency(of: controller, host, batch, comment, step)
+        try expectConsistency(of: controller, host, titles, batch, comment, step)
         guard host.violations.isEmpty else { return }
       }
     }
   }
 
+  /// Models of sections, of which every third edition is shown by another kind of view.
+  @MainActor
+  private final class Titles {
+    var editions: [Int: Int] = [:]
+    private let rows = Rows()
+
+    private func title(of section: Int) -> String {
+      "section \(section), edition \(editions[section, default: 0])"
+    }
+
+    private func isBanner(_ section: Int) -> Bool { editions[section, default: 0] % 3 == 2 }
+
+    /// What the header of a section is to show.
+    func text(of section: Int) -> String {
+      (isBanner(section) ? "banner: " : "") + title(of: section)
+    }
+
+    func controller(of host: Host) -> Controller {
+      let controller = rows.controller(of: host)
+      controller.supplementaryProviders["header"] = { [rows] views, path, section in
+        try views.dequeueConfiguredReusableSupplementary(
+          using: self.isBanner(section) ? rows.banners : rows.titles, for: path,
+          model: self.title(of: section))
+      }
+      return controller
+    }
+  }
+
   private func expectConsistency(
-    of controller: Controller, _ host: Host, _ batch: UpdateBatch<Int, Int>, _ comment: Comment,
-    _ step: Int
+    of controller: Controller, _ host: Host, _ titles: Titles, _ batch: UpdateBatch<Int, Int>,
+    _ comment: Comment, _ step: Int
   ) throws {
     let snapshot = batch.snapshot
     // One test of all, since a million expectations cost more than what they expect.
@@ -55,8 +88,7 @@ struct ControllerLawTests {
           && host.elementKinds.allSatisfy { kind in
             let header = host.supplementaryView(
               ofKind: kind, at: ItemPath(section: path.section, item: 0))
-            return header?.text
-              == snapshot.sectionIdentifier(at: path.section).map { "section \($0)" }
+            return header?.text == snapshot.sectionIdentifier(at: path.section).map(titles.text)
           }
       }
       && controller.selectedItems.allSatisfy(snapshot.containsItem)
@@ -74,12 +106,13 @@ struct ControllerLawTests {
       for old in lists {
         for new in lists {
           let host = Host(profile: profile, visibleRowCount: 2, elementKinds: ["header"])
-          let controller = Rows().controller(of: host)
+          let titles = Titles()
+          let controller = titles.controller(of: host)
           var batches = Batches()
           await controller.show(try batches.next(old))
           let batch = try batches.next(new)
           await controller.show(batch)
-          try expectConsistency(of: controller, host, batch, "\(profile), \(old)", 0)
+          try expectConsistency(of: controller, host, titles, batch, "\(profile), \(old)", 0)
         }
       }
     }

@@ -192,6 +192,70 @@ struct ProviderTests {
     }
   }
 
+  @Test("Headers and footers of a section that is reconfigured stay", arguments: everyProfile)
+  func reconfiguredSections(profile: ListProfile) async throws {
+    let host = Host(profile: profile, elementKinds: ["footer", "header"])
+    let rows = Rows()
+    let controller = rows.controller(of: host)
+    var asked: [String] = []
+    for kind in host.elementKinds {
+      controller.supplementaryProviders[kind] = { views, path, section in
+        asked.append("\(kind) \(section)")
+        return try views.dequeueConfiguredReusableSupplementary(
+          using: rows.titles, for: path, model: "\(kind) \(asked.count)")
+      }
+    }
+    var batches = Batches()
+    await controller.show(try batches.next(list([1], [2])))
+    let path = ItemPath(section: 1, item: 0)
+    let views = host.elementKinds.map { host.supplementaryView(ofKind: $0, at: path) }
+    let cell = try #require(controller.cell(for: 2) as? Rows.Cell)
+    asked = []
+    var new = batches.snapshot
+    try new.reconfigureSections([1])
+    await controller.show(try batches.next(new))
+    #expect(asked == ["footer 1", "header 1"])
+    #expect(views.map { $0?.text } == ["footer 1", "header 2"])
+    #expect(host.supplementaryView(ofKind: "footer", at: path) === views[0])
+    #expect(host.supplementaryView(ofKind: "header", at: path) === views[1])
+    #expect(controller.cell(for: 2) === cell)
+    #expect(cell.configurations == 1)
+    #expect(host.resetCount == 2)
+    #expect(host.violations.isEmpty, "\(host.violations)")
+  }
+
+  @Test("A section whose provider wants another header is reloaded, with its items only once")
+  func anotherHeader() async throws {
+    for profile in everyProfile {
+      let host = Host(profile: profile, elementKinds: ["header"])
+      let rows = Rows()
+      let choice = Choice()
+      let controller = rows.controller(of: host)
+      controller.supplementaryProviders["header"] = { views, path, section in
+        try views.dequeueConfiguredReusableSupplementary(
+          using: choice.isMade && section == 1 ? rows.banners : rows.titles, for: path,
+          model: "\(section)")
+      }
+      var batches = Batches()
+      await controller.show(try batches.next(list([1], [2, 3])))
+      let stays = controller.cell(for: 1)
+      choice.isMade = true
+      var new = batches.snapshot
+      try new.reconfigureSections([0, 1])
+      try new.reconfigureItems([1, 2])
+      try new.reloadItems([3])
+      await controller.show(try batches.next(new))
+      func header(_ section: Int) -> String? {
+        host.supplementaryView(ofKind: "header", at: ItemPath(section: section, item: 0))?.text
+      }
+      #expect([header(0), header(1)] == ["0", "banner: 1"], "\(profile)")
+      #expect(controller.cell(for: 1) === stays, "\(profile)")
+      #expect(host.texts == ["1", "2", "3"], "\(profile)")
+      #expect(host.resetCount == 2, "\(profile)")
+      #expect(host.violations.isEmpty, "\(profile): \(host.violations)")
+    }
+  }
+
   @Test("Cells are used again, and made by their registration where it says how")
   func reuse() async throws {
     final class Special: SimulatedView {

@@ -1,0 +1,70 @@
+import Diffable
+import DiffableViews
+
+/// What a supplementary view belongs to: a section, whatever its index, and a number in it.
+struct SupplementaryPlace: Hashable {
+  let kind: String
+  let section: Int
+  let number: Int
+}
+
+extension HostInspection {
+  /// The supplementary views on the screen.
+  func shownSupplementaryViews() -> [SupplementaryPlace: Host.SupplementaryView] {
+    var views: [SupplementaryPlace: Host.SupplementaryView] = [:]
+    for kind in content.elementKinds {
+      for path in visibleSupplementaryViewPaths(ofKind: kind) {
+        guard let section = snapshot.sectionIdentifier(at: path.section) else { continue }
+        views[SupplementaryPlace(kind: kind, section: section, number: path.item)] =
+          host.supplementaryView(ofKind: kind, at: path)
+      }
+    }
+    return views
+  }
+
+  private func visibleSupplementaryViewPaths(ofKind kind: String) -> [ItemPath] {
+    host.visibleSupplementaryViewPaths(
+      ofKind: kind, inSections: RangeSet(0..<snapshot.numberOfSections))
+  }
+
+  /// What is wrong with supplementary views after a batch, given those before it.
+  func supplementaryViewFaults(
+    _ batch: UpdateBatch<Int, Int>, isReset: Bool,
+    shown before: [SupplementaryPlace: Host.SupplementaryView]
+  ) -> [String] {
+    var faults: [String] = []
+    for kind in content.elementKinds {
+      let paths = visibleSupplementaryViewPaths(ofKind: kind)
+      if zip(paths, paths.dropFirst()).contains(where: >=) {
+        faults.append("The paths of views of kind “\(kind)” do not ascend: \(paths).")
+      }
+      for path in paths where host.supplementaryView(ofKind: kind, at: path) == nil {
+        faults.append("There is no view of kind “\(kind)” at \(path).")
+      }
+    }
+    let reconfigured = Set(
+      batch.difference.sectionReconfigures.ranges.joined().compactMap(
+        snapshot.sectionIdentifier(at:)))
+    for (place, view) in shownSupplementaryViews() {
+      let name = "The view \(place.number) of kind “\(place.kind)” in section \(place.section)"
+      let given = content.place(of: view)
+      guard Self.hasSupplementaryViews(place.section) else {
+        if given != nil || host.reuseIdentifier(ofSupplementaryView: view) != nil {
+          faults.append("\(name) is not there, and the host shows no placeholder for it.")
+        }
+        continue
+      }
+      if given?.kind != place.kind || given?.section != place.section {
+        faults.append("\(name) was given for \(given.map { "\($0)" } ?? "nothing").")
+      }
+      guard !isReset, reconfigured.contains(place.section), !content.asked(for: place) else {
+        continue
+      }
+      if let former = before[place], former !== view {
+        faults.append("\(name) is to be updated in place, and is another one.")
+      }
+      if !content.isConfigured(view) { faults.append("\(name) was not updated.") }
+    }
+    return faults
+  }
+}
