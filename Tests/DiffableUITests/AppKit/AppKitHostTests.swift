@@ -176,7 +176,7 @@ struct NSCollectionViewHostTests {
 
     override func loadView() { view = NSView(frame: .zero) }
   }
-  final class Title: NSView { var text = "" }
+  final class Title: NSView, NSCollectionViewElement { var text = "" }
   typealias Controller = ListController<Int, Int, NSCollectionViewHost>
 
   /// A view in a window, and what it raises.
@@ -246,6 +246,32 @@ struct NSCollectionViewHostTests {
     await controller.show(try #require(await batches.next()))
     #expect(fixture.numbers == [5, 6, 7, 8])
     #expect(fixture.view.selectionIndexPaths == [IndexPath(item: 4, section: 0)])
+    #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+  }
+
+  @Test("A header of a class that AppKit does not take is an error, not an exception")
+  func wrongHeader() async throws {
+    final class NoElement: NSView {}
+    let fixture = Fixture()
+    let host = NSCollectionViewHost(collectionView: fixture.view)
+    let controller = makeController(host)
+    let kind = NSCollectionView.elementKindSectionHeader
+    let wrong = SupplementaryRegistration<NoElement, Int>(elementKind: kind) { _, _, _ in }
+    controller.supplementaryProviders[kind] = { views, path, section in
+      try views.dequeueConfiguredReusableSupplementary(using: wrong, for: path, model: section)
+    }
+    var errors: [ListError] = []
+    controller.errorHandler = { errors.append($0) }
+    let source = try DataSourceActor<Int, Int>(state([1]))
+    var batches = source.updates().makeAsyncIterator()
+    await controller.show(try #require(await batches.next()))
+    guard case .wrongView(expected: "NoElement", _)? = errors.first else {
+      Issue.record("\(errors)")
+      return
+    }
+    let placeholder = host.supplementaryView(ofKind: kind, at: ItemPath(section: 0, item: 0))
+    #expect(placeholder.flatMap(host.reuseIdentifier(ofSupplementaryView:)) == nil)
+    #expect(placeholder != nil)
     #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
   }
 

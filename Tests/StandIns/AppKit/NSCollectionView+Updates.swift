@@ -77,7 +77,7 @@ extension NSCollectionView {
     registeredClasses["item " + identifier.rawValue] = itemClass
   }
 
-  /// developer.apple.com/documentation/appkit/nscollectionview/register(_:forsupplementaryviewofkind:withidentifier:)
+  /// developer.apple.com/documentation/appkit/nscollectionview/register(_:forsupplementaryviewofkind:withidentifier:)-3dqa
   public func register(
     _ viewClass: AnyClass?,
     forSupplementaryViewOfKind kind: NSCollectionView.SupplementaryElementKind,
@@ -106,6 +106,9 @@ extension NSCollectionView {
     let key = elementKind + " " + identifier.rawValue
     guard let viewClass = registeredClasses[key] as? NSView.Type else {
       fatalError("no class is registered for \(key)")
+    }
+    if !(viewClass is any NSCollectionViewElement.Type) {
+      raise(.init("\(viewClass) is made for \(key), but does not adopt NSCollectionViewElement."))
     }
     let view = viewClass.init(frame: .zero)
     view.identifier = identifier
@@ -152,9 +155,10 @@ extension NSCollectionView {
       if !visible.contains(index) {
         headers[section.id] = nil
       } else if headers[section.id] == nil {
-        headers[section.id] = dataSource?.collectionView(
-          self, viewForSupplementaryElementOfKind: Self.elementKindSectionHeader,
-          at: IndexPath(item: 0, section: index))
+        headers[section.id] =
+          dataSource?.collectionView(
+            self, viewForSupplementaryElementOfKind: Self.elementKindSectionHeader,
+            at: IndexPath(item: 0, section: index)) as? any NSView & NSCollectionViewElement
       }
     }
   }

@@ -2,8 +2,11 @@ import Diffable
 import DiffableTesting
 import StandInSupport
 
+/// developer.apple.com/documentation/appkit/nscollectionviewelement
+public protocol NSCollectionViewElement: NSUserInterfaceItemIdentification, NSObjectProtocol {}
+
 /// developer.apple.com/documentation/appkit/nscollectionviewitem
-@MainActor open class NSCollectionViewItem: NSViewController {
+@MainActor open class NSCollectionViewItem: NSViewController, NSCollectionViewElement {
   /// developer.apple.com/documentation/appkit/nscollectionviewitem/isselected
   open var isSelected = false
 }
@@ -26,18 +29,20 @@ import StandInSupport
 }
 
 /// developer.apple.com/documentation/appkit/nscollectionviewdatasource
-@MainActor public protocol NSCollectionViewDataSource: NSObjectProtocol {
+public protocol NSCollectionViewDataSource: NSObjectProtocol {
   /// developer.apple.com/documentation/appkit/nscollectionviewdatasource/collectionview(_:numberofitemsinsection:)
-  func collectionView(_ collectionView: NSCollectionView, numberOfItemsInSection section: Int)
+  @MainActor func collectionView(
+    _ collectionView: NSCollectionView, numberOfItemsInSection section: Int
+  )
     -> Int
   /// developer.apple.com/documentation/appkit/nscollectionviewdatasource/collectionview(_:itemforrepresentedobjectat:)
-  func collectionView(
+  @MainActor func collectionView(
     _ collectionView: NSCollectionView, itemForRepresentedObjectAt indexPath: IndexPath
   ) -> NSCollectionViewItem
   /// developer.apple.com/documentation/appkit/nscollectionviewdatasource/numberofsections(in:)
-  func numberOfSections(in collectionView: NSCollectionView) -> Int
+  @MainActor func numberOfSections(in collectionView: NSCollectionView) -> Int
   /// developer.apple.com/documentation/appkit/nscollectionviewdatasource/collectionview(_:viewforsupplementaryelementofkind:at:)
-  func collectionView(
+  @MainActor func collectionView(
     _ collectionView: NSCollectionView,
     viewForSupplementaryElementOfKind kind: NSCollectionView.SupplementaryElementKind,
     at indexPath: IndexPath
@@ -46,8 +51,8 @@ import StandInSupport
 
 // Optional requirements.
 extension NSCollectionViewDataSource {
-  public func numberOfSections(in collectionView: NSCollectionView) -> Int { 1 }
-  public func collectionView(
+  @MainActor public func numberOfSections(in collectionView: NSCollectionView) -> Int { 1 }
+  @MainActor public func collectionView(
     _ collectionView: NSCollectionView,
     viewForSupplementaryElementOfKind kind: NSCollectionView.SupplementaryElementKind,
     at indexPath: IndexPath
@@ -57,37 +62,38 @@ extension NSCollectionViewDataSource {
 }
 
 /// developer.apple.com/documentation/appkit/nscollectionviewdelegate
-@MainActor public protocol NSCollectionViewDelegate: NSObjectProtocol {
+public protocol NSCollectionViewDelegate: NSObjectProtocol {
   /// developer.apple.com/documentation/appkit/nscollectionviewdelegate/collectionview(_:didselectitemsat:)
-  func collectionView(
+  @MainActor func collectionView(
     _ collectionView: NSCollectionView, didSelectItemsAt indexPaths: Set<IndexPath>)
   /// developer.apple.com/documentation/appkit/nscollectionviewdelegate/collectionview(_:diddeselectitemsat:)
-  func collectionView(
+  @MainActor func collectionView(
     _ collectionView: NSCollectionView, didDeselectItemsAt indexPaths: Set<IndexPath>)
 }
 
 // Optional requirements.
 extension NSCollectionViewDelegate {
-  public func collectionView(
+  @MainActor public func collectionView(
     _ collectionView: NSCollectionView, didSelectItemsAt indexPaths: Set<IndexPath>
   ) {}
-  public func collectionView(
+  @MainActor public func collectionView(
     _ collectionView: NSCollectionView, didDeselectItemsAt indexPaths: Set<IndexPath>
   ) {}
 }
 
 /// developer.apple.com/documentation/appkit/nscollectionviewprefetching
-@MainActor public protocol NSCollectionViewPrefetching: NSObjectProtocol {
+public protocol NSCollectionViewPrefetching: NSObjectProtocol {
   /// developer.apple.com/documentation/appkit/nscollectionviewprefetching/collectionview(_:prefetchitemsat:)
-  func collectionView(_ collectionView: NSCollectionView, prefetchItemsAt indexPaths: [IndexPath])
+  @MainActor func collectionView(
+    _ collectionView: NSCollectionView, prefetchItemsAt indexPaths: [IndexPath])
   /// developer.apple.com/documentation/appkit/nscollectionviewprefetching/collectionview(_:cancelprefetchingforitemsat:)
-  func collectionView(
+  @MainActor func collectionView(
     _ collectionView: NSCollectionView, cancelPrefetchingForItemsAt indexPaths: [IndexPath])
 }
 
 // Optional requirements.
 extension NSCollectionViewPrefetching {
-  public func collectionView(
+  @MainActor public func collectionView(
     _ collectionView: NSCollectionView, cancelPrefetchingForItemsAt indexPaths: [IndexPath]
   ) {}
 }
@@ -98,9 +104,7 @@ extension NSCollectionViewPrefetching {
   public typealias SupplementaryElementKind = String
 
   /// developer.apple.com/documentation/appkit/nscollectionview/elementkindsectionheader
-  public class var elementKindSectionHeader: NSCollectionView.SupplementaryElementKind {
-    "UICollectionElementKindSectionHeader"
-  }
+  public class var elementKindSectionHeader: String { "UICollectionElementKindSectionHeader" }
 
   /// developer.apple.com/documentation/appkit/nscollectionview/collectionviewlayout
   open var collectionViewLayout: NSCollectionViewLayout? {
@@ -127,7 +131,7 @@ extension NSCollectionViewPrefetching {
       }
     })
   var items: [Int: NSCollectionViewItem] = [:]
-  var headers: [Int: NSView] = [:]
+  var headers: [Int: any NSView & NSCollectionViewElement] = [:]
   var registeredClasses: [String: AnyClass] = [:]
   var freeItems: [NSUserInterfaceItemIdentifier: [NSCollectionViewItem]] = [:]
   var selected: Set<Int> = []
@@ -148,7 +152,7 @@ extension NSCollectionViewPrefetching {
     Set(items.keys.compactMap { belief.shown?.path(of: $0) }.map(\.indexPath))
   }
 
-  /// developer.apple.com/documentation/appkit/nscollectionview/item(at:)
+  /// developer.apple.com/documentation/appkit/nscollectionview/item(at:)-2vx2h
   open func item(at indexPath: IndexPath) -> NSCollectionViewItem? {
     belief.shown?.id(at: indexPath.itemPath).flatMap { items[$0] }
   }
@@ -156,7 +160,7 @@ extension NSCollectionViewPrefetching {
   /// developer.apple.com/documentation/appkit/nscollectionview/supplementaryview(forelementkind:at:)
   open func supplementaryView(
     forElementKind elementKind: NSCollectionView.SupplementaryElementKind, at indexPath: IndexPath
-  ) -> NSView? {
+  ) -> (any NSView & NSCollectionViewElement)? {
     guard let shown = belief.shown, shown.sections.indices.contains(indexPath.section) else {
       return nil
     }

@@ -13,47 +13,53 @@ import StandInSupport
 }
 
 /// developer.apple.com/documentation/appkit/nstableviewdatasource
-@MainActor public protocol NSTableViewDataSource: NSObjectProtocol {
+public protocol NSTableViewDataSource: NSObjectProtocol {
   /// developer.apple.com/documentation/appkit/nstableviewdatasource/numberofrows(in:)
-  func numberOfRows(in tableView: NSTableView) -> Int
+  @MainActor func numberOfRows(in tableView: NSTableView) -> Int
 }
 
 // Optional requirements.
 extension NSTableViewDataSource {
-  public func numberOfRows(in tableView: NSTableView) -> Int { 0 }
+  @MainActor public func numberOfRows(in tableView: NSTableView) -> Int { 0 }
 }
 
 /// developer.apple.com/documentation/appkit/nstableviewdelegate
-@MainActor public protocol NSTableViewDelegate: NSObjectProtocol {
+public protocol NSTableViewDelegate: NSControlTextEditingDelegate {
   /// developer.apple.com/documentation/appkit/nstableviewdelegate/tableview(_:viewfor:row:)
-  func tableView(_ tableView: NSTableView, viewFor tableColumn: NSTableColumn?, row: Int) -> NSView?
+  @MainActor func tableView(_ tableView: NSTableView, viewFor tableColumn: NSTableColumn?, row: Int)
+    -> NSView?
   /// developer.apple.com/documentation/appkit/nstableviewdelegate/tableview(_:isgrouprow:)
-  func tableView(_ tableView: NSTableView, isGroupRow row: Int) -> Bool
+  @MainActor func tableView(_ tableView: NSTableView, isGroupRow row: Int) -> Bool
   /// developer.apple.com/documentation/appkit/nstableviewdelegate/tableview(_:shouldselectrow:)
-  func tableView(_ tableView: NSTableView, shouldSelectRow row: Int) -> Bool
+  @MainActor func tableView(_ tableView: NSTableView, shouldSelectRow row: Int) -> Bool
   /// developer.apple.com/documentation/appkit/nstableviewdelegate/tableviewselectiondidchange(_:)
-  func tableViewSelectionDidChange(_ notification: Notification)
+  @MainActor func tableViewSelectionDidChange(_ notification: Notification)
 }
 
 // Optional requirements.
 extension NSTableViewDelegate {
-  public func tableView(
+  @MainActor public func tableView(
     _ tableView: NSTableView, viewFor tableColumn: NSTableColumn?, row: Int
   ) -> NSView? { nil }
-  public func tableView(_ tableView: NSTableView, isGroupRow row: Int) -> Bool { false }
-  public func tableView(_ tableView: NSTableView, shouldSelectRow row: Int) -> Bool { true }
-  public func tableViewSelectionDidChange(_ notification: Notification) {}
+  @MainActor public func tableView(_ tableView: NSTableView, isGroupRow row: Int) -> Bool { false }
+  @MainActor public func tableView(_ tableView: NSTableView, shouldSelectRow row: Int) -> Bool {
+    true
+  }
+  @MainActor public func tableViewSelectionDidChange(_ notification: Notification) {}
 }
 
 /// developer.apple.com/documentation/appkit/nstableview
-@MainActor open class NSTableView: NSView {
+@MainActor open class NSTableView: NSControl {
   /// developer.apple.com/documentation/appkit/nstableview/animationoptions
   public struct AnimationOptions: OptionSet, Sendable {
+    /// developer.apple.com/documentation/swift/rawrepresentable/rawvalue-swift.property
     public let rawValue: UInt
+
+    /// developer.apple.com/documentation/appkit/nstableview/animationoptions/init(rawvalue:)
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
     /// developer.apple.com/documentation/appkit/nstableview/animationoptions/effectfade
-    public static let effectFade = AnimationOptions(rawValue: 1)
+    public static var effectFade: NSTableView.AnimationOptions { .init(rawValue: 1) }
   }
 
   /// developer.apple.com/documentation/appkit/nstableview/selectiondidchangenotification

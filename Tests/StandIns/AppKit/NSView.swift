@@ -12,6 +12,12 @@ public struct NSUserInterfaceItemIdentifier: RawRepresentable, Hashable, Sendabl
   public init(_ rawValue: String) { self.rawValue = rawValue }
 }
 
+/// developer.apple.com/documentation/appkit/nsuserinterfaceitemidentification
+public protocol NSUserInterfaceItemIdentification {
+  /// developer.apple.com/documentation/appkit/nsuserinterfaceitemidentification/identifier
+  @MainActor var identifier: NSUserInterfaceItemIdentifier? { get set }
+}
+
 /// developer.apple.com/documentation/appkit/nsresponder
 @MainActor open class NSResponder: NSObject {}
 
@@ -27,7 +33,7 @@ public struct NSUserInterfaceItemIdentifier: RawRepresentable, Hashable, Sendabl
 }
 
 /// developer.apple.com/documentation/appkit/nsview
-@MainActor open class NSView: NSResponder {
+@MainActor open class NSView: NSResponder, NSUserInterfaceItemIdentification {
   /// developer.apple.com/documentation/appkit/nsview/init(frame:)
   public required init(frame frameRect: NSRect) {
     frame = frameRect
@@ -46,10 +52,17 @@ public struct NSUserInterfaceItemIdentifier: RawRepresentable, Hashable, Sendabl
   /// developer.apple.com/documentation/appkit/nsview/superview
   open private(set) weak var superview: NSView?
   /// developer.apple.com/documentation/appkit/nsview/subviews
-  open private(set) var subviews: [NSView] = []
+  open var subviews: [NSView] {
+    get { orderedSubviews }
+    set {
+      for view in orderedSubviews { view.removeFromSuperview() }
+      for view in newValue { addSubview(view) }
+    }
+  }
   /// developer.apple.com/documentation/appkit/nsview/needslayout
   open var needsLayout = true
 
+  private var orderedSubviews: [NSView] = []
   weak var ownWindow: NSWindow?
 
   /// developer.apple.com/documentation/appkit/nsview/window
@@ -58,13 +71,13 @@ public struct NSUserInterfaceItemIdentifier: RawRepresentable, Hashable, Sendabl
   /// developer.apple.com/documentation/appkit/nsview/addsubview(_:)
   open func addSubview(_ view: NSView) {
     view.removeFromSuperview()
-    subviews.append(view)
+    orderedSubviews.append(view)
     view.superview = self
   }
 
   /// developer.apple.com/documentation/appkit/nsview/removefromsuperview()
   open func removeFromSuperview() {
-    superview?.subviews.removeAll { $0 === self }
+    superview?.orderedSubviews.removeAll { $0 === self }
     superview = nil
   }
 
@@ -120,10 +133,22 @@ public struct NSUserInterfaceItemIdentifier: RawRepresentable, Hashable, Sendabl
   var offset = NSPoint.zero
 }
 
+/// developer.apple.com/documentation/appkit/nscontrol
+@MainActor open class NSControl: NSView {}
+
+/// developer.apple.com/documentation/appkit/nscontroltexteditingdelegate
+public protocol NSControlTextEditingDelegate: NSObjectProtocol {}
+
+/// developer.apple.com/documentation/appkit/nsnib
+@MainActor open class NSNib: NSObject {
+  /// developer.apple.com/documentation/appkit/nsnib/name
+  public typealias Name = String
+}
+
 /// developer.apple.com/documentation/appkit/nsviewcontroller
-@MainActor open class NSViewController: NSResponder {
+@MainActor open class NSViewController: NSResponder, NSUserInterfaceItemIdentification {
   /// developer.apple.com/documentation/appkit/nsviewcontroller/init(nibname:bundle:)
-  public required init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) {}
+  public required init(nibName nibNameOrNil: NSNib.Name?, bundle nibBundleOrNil: Bundle?) {}
 
   /// developer.apple.com/documentation/appkit/nsviewcontroller/init(coder:)
   public required init?(coder: NSCoder) { return nil }
@@ -150,7 +175,7 @@ public struct NSUserInterfaceItemIdentifier: RawRepresentable, Hashable, Sendabl
 }
 
 /// developer.apple.com/documentation/appkit/nsanimationcontext
-@MainActor open class NSAnimationContext: NSObject {
+open class NSAnimationContext: NSObject {
   /// developer.apple.com/documentation/appkit/nsanimationcontext/duration
   open var duration: TimeInterval = 0.25
 
@@ -158,22 +183,29 @@ public struct NSUserInterfaceItemIdentifier: RawRepresentable, Hashable, Sendabl
   open class func runAnimationGroup(_ changes: (NSAnimationContext) -> Void) {
     let context = NSAnimationContext()
     changes(context)
-    lastDuration = context.duration
+    let duration = context.duration
+    MainActor.assumeIsolated { lastDuration = duration }
   }
 
   /// How long the newest group takes, for tests.
-  package private(set) static var lastDuration: TimeInterval = 0
+  @MainActor package private(set) static var lastDuration: TimeInterval = 0
 }
 
 extension IndexPath {
-  /// developer.apple.com/documentation/foundation/indexpath/init(item:section:)
+  /// developer.apple.com/documentation/foundation/indexpath/init(item:section:)-rib
   public init(item: Int, section: Int) { self.init(indexes: [section, item]) }
 
-  /// developer.apple.com/documentation/foundation/indexpath/section
-  public var section: Int { self[0] }
+  /// developer.apple.com/documentation/foundation/indexpath/section-2059m
+  public var section: Int {
+    get { self[0] }
+    set { self[0] = newValue }
+  }
 
-  /// developer.apple.com/documentation/foundation/indexpath/item
-  public var item: Int { self[1] }
+  /// developer.apple.com/documentation/foundation/indexpath/item-6rh8l
+  public var item: Int {
+    get { self[1] }
+    set { self[1] = newValue }
+  }
 }
 
 extension CGRect {

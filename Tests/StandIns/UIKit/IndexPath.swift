@@ -5,12 +5,21 @@ extension IndexPath {
   /// developer.apple.com/documentation/foundation/indexpath/init(row:section:)
   public init(row: Int, section: Int) { self.init(indexes: [section, row]) }
 
-  /// developer.apple.com/documentation/foundation/indexpath/section
-  public var section: Int { self[0] }
+  /// developer.apple.com/documentation/foundation/indexpath/section-8h7wo
+  public var section: Int {
+    get { self[0] }
+    set { self[0] = newValue }
+  }
 
-  /// developer.apple.com/documentation/foundation/indexpath/item
-  public var item: Int { self[1] }
+  /// developer.apple.com/documentation/foundation/indexpath/item-8cp0y
+  public var item: Int {
+    get { self[1] }
+    set { self[1] = newValue }
+  }
 
   /// developer.apple.com/documentation/foundation/indexpath/row
-  public var row: Int { self[1] }
+  public var row: Int {
+    get { self[1] }
+    set { self[1] = newValue }
+  }
 }

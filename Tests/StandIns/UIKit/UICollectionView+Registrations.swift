@@ -2,14 +2,14 @@ import Diffable
 import StandInSupport
 
 extension UICollectionView {
-  /// developer.apple.com/documentation/uikit/uicollectionview/register(_:forcellwithreuseidentifier:)
+  /// developer.apple.com/documentation/uikit/uicollectionview/register(_:forcellwithreuseidentifier:)-3vaho
   public func register(
     _ cellClass: AnyClass?, forCellWithReuseIdentifier identifier: String
   ) {
     registeredClasses["cell " + identifier] = cellClass
   }
 
-  /// developer.apple.com/documentation/uikit/uicollectionview/register(_:forsupplementaryviewofkind:withreuseidentifier:)
+  /// developer.apple.com/documentation/uikit/uicollectionview/register(_:forsupplementaryviewofkind:withreuseidentifier:)-661io
   public func register(
     _ viewClass: AnyClass?, forSupplementaryViewOfKind elementKind: String,
     withReuseIdentifier identifier: String
@@ -79,10 +79,9 @@ extension UICollectionView {
   }
 
   /// developer.apple.com/documentation/uikit/uicollectionview/cellregistration
-  @MainActor public struct CellRegistration<Cell, Item> where Cell: UICollectionViewCell {
+  public struct CellRegistration<Cell, Item> where Cell: UICollectionViewCell {
     /// developer.apple.com/documentation/uikit/uicollectionview/cellregistration/handler
-    public typealias Handler = (_ cell: Cell, _ indexPath: IndexPath, _ itemIdentifier: Item) ->
-      Void
+    public typealias Handler = (Cell, IndexPath, Item) -> Void
 
     let handler: Handler
     let identifier: String
@@ -95,12 +94,10 @@ extension UICollectionView {
   }
 
   /// developer.apple.com/documentation/uikit/uicollectionview/supplementaryregistration
-  @MainActor public struct SupplementaryRegistration<Supplementary>
+  public struct SupplementaryRegistration<Supplementary>
   where Supplementary: UICollectionReusableView {
     /// developer.apple.com/documentation/uikit/uicollectionview/supplementaryregistration/handler
-    public typealias Handler = (
-      _ supplementaryView: Supplementary, _ elementKind: String, _ indexPath: IndexPath
-    ) -> Void
+    public typealias Handler = (Supplementary, String, IndexPath) -> Void
 
     let handler: Handler
     let elementKind: String
@@ -118,7 +115,7 @@ extension UICollectionView {
   }
 
   /// developer.apple.com/documentation/uikit/uicollectionview/dequeueconfiguredreusablecell(using:for:item:)
-  public func dequeueConfiguredReusableCell<Cell, Item>(
+  @preconcurrency public func dequeueConfiguredReusableCell<Cell, Item>(
     using registration: UICollectionView.CellRegistration<Cell, Item>, for indexPath: IndexPath,
     item: Item?
   ) -> Cell where Cell: UICollectionViewCell {
@@ -131,7 +128,7 @@ extension UICollectionView {
   }
 
   /// developer.apple.com/documentation/uikit/uicollectionview/dequeueconfiguredreusablesupplementary(using:for:)
-  public func dequeueConfiguredReusableSupplementary<Supplementary>(
+  @preconcurrency public func dequeueConfiguredReusableSupplementary<Supplementary>(
     using registration: UICollectionView.SupplementaryRegistration<Supplementary>,
     for indexPath: IndexPath
   ) -> Supplementary where Supplementary: UICollectionReusableView {

@@ -4,13 +4,20 @@ import StandInSupport
 extension UICollectionView {
   /// developer.apple.com/documentation/uikit/uicollectionview/scrollposition
   public struct ScrollPosition: OptionSet, Sendable {
+    /// developer.apple.com/documentation/swift/rawrepresentable/rawvalue-swift.property
     public let rawValue: UInt
 
+    /// developer.apple.com/documentation/uikit/uicollectionview/scrollposition/init(rawvalue:)
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
-    public static let top = ScrollPosition(rawValue: 1 << 0)
-    public static let centeredVertically = ScrollPosition(rawValue: 1 << 1)
-    public static let bottom = ScrollPosition(rawValue: 1 << 2)
+    /// developer.apple.com/documentation/uikit/uicollectionview/scrollposition/top
+    public static var top: UICollectionView.ScrollPosition { .init(rawValue: 1 << 0) }
+    /// developer.apple.com/documentation/uikit/uicollectionview/scrollposition/centeredvertically
+    public static var centeredVertically: UICollectionView.ScrollPosition {
+      .init(rawValue: 1 << 1)
+    }
+    /// developer.apple.com/documentation/uikit/uicollectionview/scrollposition/bottom
+    public static var bottom: UICollectionView.ScrollPosition { .init(rawValue: 1 << 2) }
   }
 
   /// developer.apple.com/documentation/uikit/uicollectionview/indexpathsforselecteditems

@@ -26,14 +26,14 @@
   /// developer.apple.com/documentation/uikit/uicollectionviewcell/isselected
   open var isSelected = false
 
-  /// developer.apple.com/documentation/uikit/uicollectionviewcell/contentconfiguration
-  public var contentConfiguration: (any UIContentConfiguration)?
+  /// developer.apple.com/documentation/uikit/uicollectionviewcell/contentconfiguration-13e7k
+  @preconcurrency public var contentConfiguration: (any UIContentConfiguration)?
 }
 
 /// developer.apple.com/documentation/uikit/uicollectionviewlistcell
 @MainActor open class UICollectionViewListCell: UICollectionViewCell {
   /// developer.apple.com/documentation/uikit/uicollectionviewlistcell/defaultcontentconfiguration()
-  public func defaultContentConfiguration() -> UIListContentConfiguration {
+  @preconcurrency public func defaultContentConfiguration() -> UIListContentConfiguration {
     UIListContentConfiguration()
   }
 
@@ -41,11 +41,11 @@
   open var indentationLevel = 0
 }
 
-/// developer.apple.com/documentation/uikit/uicontentconfiguration-swift.protocol
-@MainActor public protocol UIContentConfiguration {}
+/// developer.apple.com/documentation/uikit/uicontentconfiguration-9eib5
+public protocol UIContentConfiguration {}
 
 /// developer.apple.com/documentation/uikit/uilistcontentconfiguration-swift.struct
-@MainActor public struct UIListContentConfiguration: UIContentConfiguration {
+public struct UIListContentConfiguration: UIContentConfiguration {
   /// developer.apple.com/documentation/uikit/uilistcontentconfiguration-swift.struct/text
   public var text: String?
   /// developer.apple.com/documentation/uikit/uilistcontentconfiguration-swift.struct/secondarytext

@@ -1,7 +1,7 @@
 import StandInSupport
 
-/// developer.apple.com/documentation/uikit/uicollectionview/elementcategory
 extension UICollectionView {
+  /// developer.apple.com/documentation/uikit/uicollectionview/elementcategory
   public enum ElementCategory: UInt, Sendable {
     case cell = 0
     case supplementaryView = 1
@@ -170,7 +170,7 @@ extension UICollectionView {
     nil
   }
 
-  /// developer.apple.com/documentation/uikit/uicollectionviewlayout/register(_:fordecorationviewofkind:)
+  /// developer.apple.com/documentation/uikit/uicollectionviewlayout/register(_:fordecorationviewofkind:)-361k6
   open func register(_ viewClass: AnyClass?, forDecorationViewOfKind elementKind: String) {
     decorationClasses[elementKind] = viewClass
   }

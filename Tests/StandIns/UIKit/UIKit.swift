@@ -1,10 +1,19 @@
 // Stands in for UIKit where there is none, so that DiffableUI can be compiled and run.
 //
-// Only what Apple documents is declared, with the signatures that the named pages show. Three things
-// cannot be the same without Objective-C: optional requirements of protocols have default
-// implementations here, initializers that the runtime would call are `required`, and what a real
-// view raises goes to a handler. What tests do in the place of the system and of users is
-// `package`, in files that end in `+StandIn`.
+// Only what Apple documents is declared, and as Apple's page shows it; a line above each declaration
+// names the page. What cannot be the same, or is not on the page, is of these kinds, here and in the
+// module that stands in for AppKit:
+//
+// - Optional requirements of protocols are requirements with a default implementation.
+// - Pages say neither `open` nor `public`. What stands in an extension cannot be overridden here.
+// - Initializers that the runtime of Objective-C calls are `required`, and inherited ones are repeated.
+// - `class let` is a computed `class var`, and `unowned(unsafe)` is `weak`.
+// - Types have the superclass and the protocols that are needed, not all that pages list; protocols
+//   have the requirements that are needed.
+// - Raw values of cases and options: pages show their type only.
+// - What a real view raises goes to a handler.
+//
+// What tests do in the place of the system and of users is `package`, in files that end in `+StandIn`.
 
 // developer.apple.com/documentation/uikit: importing UIKit imports Foundation.
 @_exported public import Foundation

@@ -1,11 +1,15 @@
 /// developer.apple.com/documentation/uikit/uiedgeinsets
 public struct UIEdgeInsets: Sendable, Equatable {
+  /// developer.apple.com/documentation/uikit/uiedgeinsets/top
   public var top: CGFloat
+  /// developer.apple.com/documentation/uikit/uiedgeinsets/left
   public var left: CGFloat
+  /// developer.apple.com/documentation/uikit/uiedgeinsets/bottom
   public var bottom: CGFloat
+  /// developer.apple.com/documentation/uikit/uiedgeinsets/right
   public var right: CGFloat
 
-  /// developer.apple.com/documentation/uikit/uiedgeinsets/init(top:left:bottom:right:)
+  /// developer.apple.com/documentation/uikit/uiedgeinsets/init(top:left:bottom:right:)-6ff7
   public init(top: CGFloat, left: CGFloat, bottom: CGFloat, right: CGFloat) {
     (self.top, self.left, self.bottom, self.right) = (top, left, bottom, right)
   }
@@ -47,18 +51,24 @@ public struct UIEdgeInsets: Sendable, Equatable {
 
 /// developer.apple.com/documentation/corefoundation/cgaffinetransform
 public struct CGAffineTransform: Sendable, Equatable {
-  public var a: CGFloat
-  public var b: CGFloat
-  public var c: CGFloat
-  public var d: CGFloat
-  public var tx: CGFloat
-  public var ty: CGFloat
+  /// developer.apple.com/documentation/corefoundation/cgaffinetransform/a
+  public var a: Double
+  /// developer.apple.com/documentation/corefoundation/cgaffinetransform/b
+  public var b: Double
+  /// developer.apple.com/documentation/corefoundation/cgaffinetransform/c
+  public var c: Double
+  /// developer.apple.com/documentation/corefoundation/cgaffinetransform/d
+  public var d: Double
+  /// developer.apple.com/documentation/corefoundation/cgaffinetransform/tx
+  public var tx: Double
+  /// developer.apple.com/documentation/corefoundation/cgaffinetransform/ty
+  public var ty: Double
 
   /// developer.apple.com/documentation/corefoundation/cgaffinetransform/init(a:b:c:d:tx:ty:)
-  public init(a: CGFloat, b: CGFloat, c: CGFloat, d: CGFloat, tx: CGFloat, ty: CGFloat) {
+  public init(a: Double, b: Double, c: Double, d: Double, tx: Double, ty: Double) {
     (self.a, self.b, self.c, self.d, self.tx, self.ty) = (a, b, c, d, tx, ty)
   }
 
   /// developer.apple.com/documentation/corefoundation/cgaffinetransform/identity
-  public static let identity = CGAffineTransform(a: 1, b: 0, c: 0, d: 1, tx: 0, ty: 0)
+  public static var identity: CGAffineTransform { .init(a: 1, b: 0, c: 0, d: 1, tx: 0, ty: 0) }
 }

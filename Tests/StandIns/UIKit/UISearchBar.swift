@@ -6,8 +6,11 @@
   open weak var delegate: (any UISearchBarDelegate)?
 }
 
+/// developer.apple.com/documentation/uikit/uibarpositioningdelegate
+@MainActor public protocol UIBarPositioningDelegate: NSObjectProtocol {}
+
 /// developer.apple.com/documentation/uikit/uisearchbardelegate
-@MainActor public protocol UISearchBarDelegate: NSObjectProtocol {
+@MainActor public protocol UISearchBarDelegate: UIBarPositioningDelegate {
   /// developer.apple.com/documentation/uikit/uisearchbardelegate/searchbar(_:textdidchange:)
   func searchBar(_ searchBar: UISearchBar, textDidChange searchText: String)
 }

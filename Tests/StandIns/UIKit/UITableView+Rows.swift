@@ -2,12 +2,12 @@ import Diffable
 import StandInSupport
 
 extension UITableView {
-  /// developer.apple.com/documentation/uikit/uitableview/register(_:forcellreuseidentifier:)
+  /// developer.apple.com/documentation/uikit/uitableview/register(_:forcellreuseidentifier:)-3l3ct
   public func register(_ cellClass: AnyClass?, forCellReuseIdentifier identifier: String) {
     registeredClasses["cell " + identifier] = cellClass
   }
 
-  /// developer.apple.com/documentation/uikit/uitableview/register(_:forheaderfooterviewreuseidentifier:)
+  /// developer.apple.com/documentation/uikit/uitableview/register(_:forheaderfooterviewreuseidentifier:)-20ybb
   public func register(_ aClass: AnyClass?, forHeaderFooterViewReuseIdentifier identifier: String) {
     registeredClasses["header " + identifier] = aClass
   }

@@ -24,11 +24,11 @@
   /// developer.apple.com/documentation/uikit/uitableviewcell/prepareforreuse()
   open func prepareForReuse() {}
 
-  /// developer.apple.com/documentation/uikit/uitableviewcell/contentconfiguration
-  public var contentConfiguration: (any UIContentConfiguration)?
+  /// developer.apple.com/documentation/uikit/uitableviewcell/contentconfiguration-9ktox
+  @preconcurrency public var contentConfiguration: (any UIContentConfiguration)?
 
   /// developer.apple.com/documentation/uikit/uitableviewcell/defaultcontentconfiguration()
-  public func defaultContentConfiguration() -> UIListContentConfiguration {
+  @preconcurrency public func defaultContentConfiguration() -> UIListContentConfiguration {
     UIListContentConfiguration()
   }
 }

@@ -42,7 +42,7 @@ package import StandInSupport
   /// developer.apple.com/documentation/uikit/uiview/window
   open var window: UIWindow? { superview?.window }
 
-  /// developer.apple.com/documentation/uikit/uiview/traitcollection
+  /// developer.apple.com/documentation/uikit/uitraitenvironment/traitcollection
   open var traitCollection: UITraitCollection { UITraitCollection() }
 
   /// developer.apple.com/documentation/uikit/uiview/effectiveuserinterfacelayoutdirection
@@ -116,7 +116,7 @@ public enum UIUserInterfaceLayoutDirection: Int, Sendable {
 }
 
 /// developer.apple.com/documentation/uikit/uitraitcollection
-@MainActor open class UITraitCollection: NSObject {
+open class UITraitCollection: NSObject {
   /// developer.apple.com/documentation/uikit/uitraitcollection/displayscale
   open var displayScale: CGFloat { 2 }
 }

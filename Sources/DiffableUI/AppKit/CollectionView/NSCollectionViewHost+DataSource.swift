@@ -41,7 +41,7 @@ extension NSCollectionViewHost: NSCollectionViewDataSource {
       // The controller has told its error handler.
     }
     collectionView.register(
-      NSView.self, forSupplementaryViewOfKind: kind, withIdentifier: Self.placeholder)
+      PlaceholderView.self, forSupplementaryViewOfKind: kind, withIdentifier: Self.placeholder)
     return collectionView.makeSupplementaryView(
       ofKind: kind, withIdentifier: Self.placeholder, for: indexPath)
   }

@@ -21,7 +21,8 @@ public import DiffableViews
 ///
 /// Cells are items that the view makes: a registration names their class, a subclass of
 /// `NSCollectionViewItem` that loads its view by itself, and its closure to make one is not called.
-/// Where a provider fails, an empty item is shown.
+/// Supplementary views are made in the same way; AppKit demands that their class, a subclass of
+/// `NSView`, adopts `NSCollectionViewElement`. Where a provider fails, an empty item is shown.
 @MainActor
 public final class NSCollectionViewHost: NSObject {
   /// The view.
@@ -41,6 +42,9 @@ public final class NSCollectionViewHost: NSObject {
   private final class PlaceholderItem: NSCollectionViewItem {
     override func loadView() { view = NSView(frame: .zero) }
   }
+
+  /// What is shown where a provider of supplementary views fails.
+  final class PlaceholderView: NSView, NSCollectionViewElement {}
 
   /// Makes a view show what a controller gives.
   ///
@@ -124,14 +128,16 @@ extension NSCollectionViewHost {
     return collectionView.makeItem(withIdentifier: identifier, for: IndexPath(path))
   }
 
-  /// A supplementary view of the view, by the class of the registration.
+  /// A supplementary view of the view, by the class of the registration, which must adopt
+  /// `NSCollectionViewElement`.
   public func dequeueSupplementaryView(of kind: ReuseKind, for path: ItemPath) -> NSView? {
     guard let elementKind = kind.elementKind else { return nil }
     let identifier = NSUserInterfaceItemIdentifier(kind.identifier)
     if isNew(kind) {
-      let viewClass = kind.viewType as? NSView.Type
+      // AppKit raises an exception for another class; so the controller gets what is not one of it.
+      let viewClass = kind.viewType as? any (NSView & NSCollectionViewElement).Type
       collectionView.register(
-        viewClass ?? NSView.self, forSupplementaryViewOfKind: elementKind,
+        viewClass ?? PlaceholderView.self, forSupplementaryViewOfKind: elementKind,
         withIdentifier: identifier)
     }
     return collectionView.makeSupplementaryView(

@@ -69,8 +69,8 @@ extension UICollectionViewLayoutAttributes {
     let transform = attributes.transform
     guard transform != .identity else { return }
     self.transform = CGAffineTransform(
-      a: CGFloat(transform.a), b: CGFloat(transform.b), c: CGFloat(transform.c),
-      d: CGFloat(transform.d), tx: CGFloat(transform.tx), ty: CGFloat(transform.ty))
+      a: transform.a, b: transform.b, c: transform.c, d: transform.d, tx: transform.tx,
+      ty: transform.ty)
   }
 }
 
