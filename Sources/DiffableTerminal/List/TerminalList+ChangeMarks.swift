@@ -19,6 +19,7 @@ extension TerminalList {
       solve(afterGhosts: former)
       restore(places) { $0 }
       refresh(keeping: anchor)
+      prefetch()
     }
     changeHandler?()
     return true

@@ -21,8 +21,10 @@ extension TerminalList {
     guard allowsFocus, itemCounts.indices.contains(path.section),
       (0..<itemCounts[path.section]).contains(path.item)
     else { return }
-    setFocus(path, goal: nil)
-    reveal(path)
+    scrolling {
+      setFocus(path, goal: nil)
+      reveal(path)
+    }
     changeHandler?()
   }
 

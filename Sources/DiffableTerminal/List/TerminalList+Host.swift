@@ -22,6 +22,7 @@ extension TerminalList: ListHost {
     findFocusAgain()
     refresh(keeping: anchor)
     if showedFocus { keepFocusInSight() }
+    prefetch()
     changeHandler?()
   }
 
@@ -29,9 +30,10 @@ extension TerminalList: ListHost {
   public func perform(_ stage: ListStage) {
     let (places, showedFocus) = (orthogonalPlaces(), isFocusInSight)
     let former = marks
+    let map = PositionMap(stage.difference)
+    cancelPrefetching(before: map)
     stage.begin()
     readCounts()
-    let map = PositionMap(stage.difference)
     moveCells(stage.difference, map, marksChanges: stage.isAnimated)
     moveSections(map)
     selection = Set(selection.compactMap(map.newPath(forOld:)))
@@ -41,6 +43,7 @@ extension TerminalList: ListHost {
     refresh(keeping: stage.anchor)
     if showedFocus { keepFocusInSight() }
     if stage.isAnimated { markChanges(of: stage.difference, map) }
+    prefetch()
     changeHandler?()
     stage.end()
   }

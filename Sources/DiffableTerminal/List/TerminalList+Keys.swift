@@ -14,6 +14,10 @@ extension TerminalList {
   ///
   /// Where nothing has the focus yet, the first of these keys gives it to the first visible item.
   public func press(_ key: Key) -> Bool {
+    scrolling { follow(key) }
+  }
+
+  private func follow(_ key: Key) -> Bool {
     guard allowsFocus else { return scroll(key) }
     if key == .enter {
       guard let focus else { return false }

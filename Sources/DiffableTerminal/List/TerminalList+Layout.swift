@@ -67,6 +67,7 @@ extension TerminalList {
     restore(places) { $0 }
     refresh(keeping: anchor)
     if showedFocus, let focus { reveal(focus.path) }
+    prefetch()
     changeHandler?()
   }
 
@@ -149,13 +150,15 @@ extension TerminalList {
     revealAcross(slot)
   }
 
-  /// What is in a part of the content, with sections scrolled as they are now.
-  func elements(in bounds: LayoutRect) -> [LayoutAttributes] {
+  /// What is in a part of the content, with sections scrolled as they are now, or some pages further.
+  func elements(in bounds: LayoutRect, pagesAhead: Double = 0) -> [LayoutAttributes] {
     guard let solved else { return [] }
     var offsets: [Int: Double] = [:]
     for section in Set(solved.elements(in: bounds).map(\.element.path.section)) {
       guard let row = solved.orthogonalRow(ofSection: section) else { continue }
-      offsets[section] = offset(ofSection: section, row)
+      let offset = offset(ofSection: section, row)
+      let further = min(offset + pagesAhead * row.viewportLength, row.maxOffset)
+      offsets[section] = max(offset, further)
     }
     let state = LayoutScrollState(visibleBounds: visibleBounds, orthogonalOffsets: offsets)
     return solved.elements(in: bounds, scrolled: state).filter { !$0.isHidden && $0.alpha > 0 }
@@ -177,7 +180,10 @@ extension TerminalList {
   private func make(_ element: LayoutElement) {
     do throws(ListError) {
       switch element {
-      case .item: if let path = item(of: element) { cells[path] = try content?.cell(for: path) }
+      case .item:
+        guard let path = item(of: element) else { return }
+        wasAsked(for: path)
+        cells[path] = try content?.cell(for: path)
       case .supplementary(let kind, let path):
         // The headers of the whole layout belong to its first section.
         guard itemCounts.indices.contains(path.section) else { return }

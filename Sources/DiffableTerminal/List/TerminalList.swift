@@ -20,6 +20,9 @@ public import DiffableViews
 /// One item may have the *focus*: the keys move it, the list scrolls after it, and Enter selects it.
 /// It belongs to the item, wherever that moves, and a change that would take it off the screen takes the
 /// list along. Sections that scroll across the list do so with the focus.
+///
+/// The content is told what may soon be in sight: the next screen where the list was scrolled last, and
+/// the next page of sections that scroll across it.
 @MainActor
 public final class TerminalList {
   /// Whom the list asks; not held.
@@ -82,6 +85,7 @@ public final class TerminalList {
   var selection: Set<ItemPath> = []
   var focus: Focus?
   var marks = ChangeMarks()
+  var prefetching = Prefetching()
 
   /// Creates an empty list.
   ///

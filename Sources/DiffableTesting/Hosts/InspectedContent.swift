@@ -101,8 +101,19 @@ final class InspectedContent<Host: ListHost>: ListContent {
   }
   func didSelectItem(at path: ItemPath) { base.didSelectItem(at: path) }
   func didDeselectItem(at path: ItemPath) { base.didDeselectItem(at: path) }
-  func prefetchItems(at paths: [ItemPath]) { base.prefetchItems(at: paths) }
-  func cancelPrefetchingItems(at paths: [ItemPath]) { base.cancelPrefetchingItems(at: paths) }
+  func prefetchItems(at paths: [ItemPath]) {
+    inspect(prefetchedPaths: paths)
+    base.prefetchItems(at: paths)
+  }
+  func cancelPrefetchingItems(at paths: [ItemPath]) {
+    inspect(prefetchedPaths: paths)
+    base.cancelPrefetchingItems(at: paths)
+  }
+  private func inspect(prefetchedPaths paths: [ItemPath]) {
+    for path in paths where base.itemIdentifier(for: path) == nil {
+      faults.append("The host told of \(path), to be shown soon or not, which does not exist.")
+    }
+  }
   func didMoveItem(from origin: ItemPath, to target: ItemPath) -> Bool {
     base.didMoveItem(from: origin, to: target)
   }

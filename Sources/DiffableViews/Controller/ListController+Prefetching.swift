@@ -19,7 +19,8 @@ extension ListController {
 
   /// Cancels what can no longer be on the screen.
   func forgetPrefetchedItemsThatAreGone() {
-    let gone = prefetching.filter { !snapshot.containsItem($0) }
+    // What a collapsed row hides is not there to be shown.
+    let gone = prefetching.filter { snapshot.itemPath(for: $0) == nil }
     guard !gone.isEmpty else { return }
     prefetching.subtract(gone)
     prefetchCancellationHandler?(Array(gone))
