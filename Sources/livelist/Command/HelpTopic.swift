@@ -71,7 +71,8 @@ enum HelpTopic: String, CaseIterable {
       ← →  fold and unfold a row of the tree, or go to its parent and its first child; Enter does either
       c m p  sort by processor, memory or number    K J  move a row up or down, where it stays
       u U  undo and redo what you folded, sorted or moved, and nothing that has happened since
-      /  search: type words, Enter keeps what was found, Esc shows everything again
+      /  search: type words, Enter keeps what was found, Esc shows everything again; what is folded in
+         what was found is folded until then
 
     When standard output is not a terminal, or TERM is “dumb”, each batch is one line of text.
     NO_COLOR switches colours off.

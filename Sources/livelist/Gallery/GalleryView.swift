@@ -4,16 +4,16 @@ import DiffableViews
 
 /// The gallery in a terminal: a search field above the list, and a line with keys below it.
 @MainActor
-final class GalleryView {
+final class GalleryView: ListScreen {
   /// How long an exhibit shows what has happened to it.
   static let moment = Duration.milliseconds(1200)
 
   let list: TerminalList
   let controller: ListController<GallerySection, ExhibitID, TerminalList>
-  let feed: GalleryFeed<TerminalList>
+  private let feed: SearchFeed<GallerySection, ExhibitID, GalleryBatch>
   /// Is called when the screen looks different.
   var changeHandler: @MainActor () -> Void = {}
-  private(set) var field = SearchField()
+  var field = SearchField()
 
   init(now: @escaping @MainActor () -> ContinuousClock.Instant = { .now }) {
     let list = TerminalList(
@@ -23,7 +23,7 @@ final class GalleryView {
     let models = Models()
     let cells = ExhibitCells()
     controller = ListController(host: list) { dequeuer, path, id in
-      guard let exhibit = models.feed?.shown?.model(for: id) else { return nil }
+      guard let exhibit = models.feed?.contents?.model(for: id) else { return nil }
       return switch exhibit.content {
       case .banner(let banner):
         try dequeuer.dequeueConfiguredReusableCell(using: cells.banners, for: path, item: banner)
@@ -33,7 +33,14 @@ final class GalleryView {
         try dequeuer.dequeueConfiguredReusableCell(using: cells.films, for: path, item: film)
       }
     }
-    feed = GalleryFeed(controller: controller)
+    feed = SearchFeed(controller: controller) { snapshot, query, models in
+      var found = snapshot
+      found.deleteItems(
+        snapshot.itemIdentifiers.filter { item in
+          !(models.model(for: item).map { query.matches($0.text) } ?? false)
+        })
+      return found
+    }
     models.feed = feed
     controller.supplementaryProviders[GalleryLayout.headerKind] = {
       [weak self] views, path, section in
@@ -51,25 +58,15 @@ final class GalleryView {
 
   /// Whom the cell provider asks; it is made before the feed.
   private final class Models {
-    weak var feed: GalleryFeed<TerminalList>?
+    weak var feed: SearchFeed<GallerySection, ExhibitID, GalleryBatch>?
   }
 
-  /// Does what a key is for: the field edits, the list moves its focus, `q` quits.
-  func press(_ key: Key) -> TerminalProgram.KeyOutcome {
-    switch field.press(key) {
-    case .edited:
-      let query = field.query
-      Task { await feed.search(for: query) }
-      changeHandler()
-      return .handled(true)
-    case .handled:
-      changeHandler()
-      return .handled(true)
-    case .ignored:
-      if key == .character("q") || key == .character("Q") { return .quit }
-      return .handled(list.press(key))
-    }
+  /// Shows what a batch leads to.
+  func take(_ batch: GalleryBatch) async {
+    await feed.take(batch.update, changed: batch.models.keys, batch)
   }
+
+  func search(for query: SearchQuery) async { await feed.search(for: query) }
 
   // MARK: Drawing
 
@@ -86,17 +83,17 @@ final class GalleryView {
 
   private func title(_ size: TerminalSize) -> StyledText {
     var line = StyledText(" livelist gallery ", TextStyle(color: .cyan, isBold: true))
-    let all = feed.shown?.update.snapshot.numberOfItems ?? 0
+    let all = feed.contents?.update.snapshot.numberOfItems ?? 0
     let found = controller.snapshot.numberOfItems
-    line.append(feed.query.isEmpty ? "  \(all) exhibits" : "  \(found) of \(all) exhibits")
-    if let revision = feed.shown?.update.target { line.append("   \(revision)", .dim) }
+    line.append(feed.isSearching ? "  \(found) of \(all) exhibits" : "  \(all) exhibits")
+    if let revision = feed.contents?.update.target { line.append("   \(revision)", .dim) }
     return line
   }
 
   private func header(of section: GallerySection) -> StyledText {
     var line = StyledText(" \(section.title)", TextStyle(color: .blue, isBold: true))
     let found = controller.snapshot.items(inSection: section).count
-    let all = feed.shown?.update.snapshot.items(inSection: section).count ?? 0
+    let all = feed.contents?.update.snapshot.items(inSection: section).count ?? 0
     line.append(found == all ? "  \(all)" : "  \(found) of \(all)", .dim)
     return line
   }

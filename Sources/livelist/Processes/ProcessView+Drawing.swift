@@ -8,7 +8,7 @@ extension ProcessView {
     guard let contents = feed.contents, let record = contents.records[item] else { return nil }
     var sums: ProcessSums?
     if disclosure?.sign == .collapsed,
-      let outline = feed.newest?.snapshot.outline(ofSection: ProcessArrangement.everybody)
+      let outline = feed.found?.outline(ofSection: ProcessArrangement.everybody)
     {
       sums = ProcessSums(
         of: outline.outline(of: item, includingParent: true).items, contents.records)

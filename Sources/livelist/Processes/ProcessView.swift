@@ -4,14 +4,14 @@ import DiffableViews
 
 /// The processes in a terminal: totals and column titles above the list, a line with keys below it.
 @MainActor
-final class ProcessView {
+final class ProcessView: ListScreen {
   /// How long a row shows what has happened to it.
   static let moment = Duration.milliseconds(1200)
   static let headerKind = "header"
 
   let list: TerminalList
   let controller: ListController<String, ProcessID, TerminalList>
-  let feed: ProcessFeed<TerminalList>
+  let feed: SearchFeed<String, ProcessID, ProcessTable.Contents>
   /// The cores that totals refer to.
   let cores: Int
   /// What the source has done so far.
@@ -20,7 +20,7 @@ final class ProcessView {
   var changeHandler: @MainActor () -> Void = {}
   /// Does what the user wants of the list; answers what to say about it.
   var wishHandler: @MainActor (ProcessWish) async -> String? = { _ in nil }
-  private(set) var field = SearchField()
+  var field = SearchField()
   /// What the user did last, until the next key.
   private(set) var message: String?
   /// What the user wanted last; wishes are fulfilled one after the other.
@@ -53,7 +53,7 @@ final class ProcessView {
         try cells.dequeueConfiguredReusableCell(using: rows, for: path, item: $0)
       }
     }
-    feed = ProcessFeed(controller: controller)
+    feed = SearchFeed(controller: controller) { $2.found(in: $0, by: $1) }
     source.view = self
     controller.supplementaryProviders[ProcessView.headerKind] = {
       [weak self] views, path, section in
@@ -62,7 +62,9 @@ final class ProcessView {
         model: { self?.header(of: section, $0) ?? StyledText() })
     }
     controller.expansionHandler = { [weak self] item, isExpanded in
-      guard let self, !isSearching else { return }
+      guard let self else { return }
+      // What a search has found is folded for itself: the tree behind it stays as it is.
+      if feed.isSearching { return await feed.setExpanded(isExpanded, item) }
       wish(isExpanded ? .expand(item) : .collapse(item))
     }
     list.changeHandler = { [weak self] in self?.changeHandler() }
@@ -73,30 +75,23 @@ final class ProcessView {
     weak var view: ProcessView?
   }
 
-  // MARK: Keys
-
-  /// Does what a key is for: the field edits, the list moves its focus, `q` quits.
-  func press(_ key: Key) -> TerminalProgram.KeyOutcome {
-    if message != nil {
-      message = nil
-      changeHandler()
-    }
-    switch field.press(key) {
-    case .edited:
-      let query = field.query
-      Task { await feed.search(for: query) }
-      changeHandler()
-      return .handled(true)
-    case .handled:
-      changeHandler()
-      return .handled(true)
-    case .ignored:
-      if key == .character("q") || key == .character("Q") { return .quit }
-      return .handled(act(key) || list.press(key))
-    }
+  /// Shows what a batch leads to.
+  func take(_ batch: ProcessBatch, _ contents: ProcessTable.Contents) async {
+    let changed = batch.difference.itemReconfigures.compactMap(batch.snapshot.itemIdentifier(for:))
+    await feed.take(batch, changed: changed, contents)
   }
 
-  private func act(_ key: Key) -> Bool {
+  func search(for query: SearchQuery) async { await feed.search(for: query) }
+
+  // MARK: Keys
+
+  func keyWillBePressed() {
+    guard message != nil else { return }
+    message = nil
+    changeHandler()
+  }
+
+  func act(_ key: Key) -> Bool {
     switch key {
     case .character("u"): wish(.undo)
     case .character("U"): wish(.redo)
@@ -136,7 +131,4 @@ final class ProcessView {
     controller.setExpanded(!disclosure.isExpanded, ofItemAt: path)
     return true
   }
-
-  /// While a search is on, all that it finds is unfolded.
-  private var isSearching: Bool { !feed.query.isEmpty }
 }

@@ -1,10 +1,8 @@
 import Diffable
-import DiffableTerminal
 import Foundation
 
 /// `livelist processes`: three writers, one data source, and a list that follows its batches.
-@MainActor
-struct ProcessesCommand {
+struct ProcessesCommand: ListCommand {
   let options: ProcessesOptions
   private let table: ProcessTable
 
@@ -16,23 +14,19 @@ struct ProcessesCommand {
       arrangement: ProcessArrangement(order: options.sort, grouping: options.grouping))
   }
 
-  func run() async throws -> ExitStatus {
-    let environment = ProcessInfo.processInfo.environment
-    guard let terminal = Terminal.standard(environment: environment) else {
-      try await writing {
-        try await follow { batch in
-          let line = BatchLine.text(for: batch, one: "process", many: "processes")
-          try FileOutput.standardOutput.write(line + "\n")
-        }
-      }
-      return .success
-    }
-    let program = TerminalProgram(
-      terminal: terminal, colorDepth: ColorDepth(environment: environment))
+  var frames: Int? { options.frames }
+  var tickInterval: Duration { ProcessView.moment / 4 }
+
+  func updates() -> AsyncStream<ProcessBatch> { table.source.updates() }
+
+  func line(for batch: ProcessBatch) -> String {
+    BatchLine.text(for: batch, one: "process", many: "processes")
+  }
+
+  func makeView() -> ProcessView {
     let view = ProcessView(
       grouping: options.grouping, cores: ProcessInfo.processInfo.activeProcessorCount,
       metrics: { [source = table.source] in source.metrics })
-    view.changeHandler = { program.setNeedsDisplay() }
     view.wishHandler = { [table] wish in
       do {
         return try await table.perform(wish)
@@ -40,24 +34,14 @@ struct ProcessesCommand {
         return "\(error)"
       }
     }
-    program.screen = { view.screen($0) }
-    program.keyHandler = { view.press($0) }
-    program.tickInterval = ProcessView.moment / 4
-    program.tickHandler = { view.list.expireChangeMarks() }
-    let ending = try await program.run {
-      try await writing {
-        try await follow { batch in await view.feed.take(batch, table.contents) }
-      }
-    }
-    switch ending {
-    case .finished: return .success
-    case .signal(let number): die(of: number)
-    }
+    return view
   }
 
-  /// Lets the writers write while something is done, after a first list, so that nobody sees an empty
-  /// one.
-  private func writing(_ body: @escaping @MainActor () async throws -> Void) async throws {
+  func show(_ batch: ProcessBatch, in view: ProcessView) async {
+    await view.take(batch, table.contents)
+  }
+
+  func writing(_ body: @escaping @MainActor () async throws -> Void) async throws {
     var listing = ListingWriter(reader: try systemProcessReader(), table: table)
     try await listing.look()
     let processor = ProcessorWriter(reader: try systemProcessReader(), table: table)
@@ -79,16 +63,6 @@ struct ProcessesCommand {
       group.addTask { try await body() }
       defer { group.cancelAll() }
       try await group.next()
-    }
-  }
-
-  /// Hands over batches until as many as asked for have been shown.
-  private func follow(_ show: @MainActor (ProcessBatch) async throws -> Void) async throws {
-    var count = 0
-    for await batch in table.source.updates() {
-      try await show(batch)
-      count += 1
-      if count == options.frames { break }
     }
   }
 }

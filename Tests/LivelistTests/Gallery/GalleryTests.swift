@@ -64,10 +64,10 @@ struct GalleryTests {
       await source.finish()
     }
     let following = Task {
-      for await batch in source.updates() { await view.feed.take(batch) }
+      for await batch in source.updates() { await view.take(batch) }
     }
     for query in ["o", "", "日", "lis", "an", "e"] {
-      await view.feed.search(for: SearchQuery(query))
+      await view.search(for: SearchQuery(query))
       for _ in 0..<20 { await Task.yield() }
     }
     try await writing.value
@@ -75,7 +75,7 @@ struct GalleryTests {
 
     let live = await source.snapshot
     for query in ["o", "日", "nothing at all", ""].map(SearchQuery.init) {
-      await view.feed.search(for: query)
+      await view.search(for: query)
       var expected: [[ExhibitID]] = []
       for section in live.sectionIdentifiers {
         expected.append([])
@@ -92,7 +92,7 @@ struct GalleryTests {
     // A gallery that opens now looks the same: every cell shows the newest model.
     let visitor = GalleryView(now: { clock.now })
     _ = visitor.screen(size)
-    for await batch in source.updates() { await visitor.feed.take(batch) }
+    for await batch in source.updates() { await visitor.take(batch) }
     #expect(
       settledScreen(of: view, clock, size) == settledScreen(of: visitor, clock, size),
       "seed \(seed)")
@@ -125,7 +125,7 @@ struct GalleryTests {
     await source.finish()
     let view = GalleryView()
     _ = view.screen(size)
-    for await batch in source.updates() { await view.feed.take(batch) }
+    for await batch in source.updates() { await view.take(batch) }
     #expect(view.screen(size).lines[0].text.contains("24 exhibits"))
     for key in [Key.down, .right] { #expect(view.press(key) == .handled(true)) }
     #expect(view.screen(size).text.contains("○ ● ○ ○"))
@@ -144,7 +144,7 @@ struct GalleryTests {
     try await source.update { draft in try GalleryCatalogue.opening(&draft) }
     await source.finish()
     let view = GalleryView()
-    for await batch in source.updates() { await view.feed.take(batch) }
+    for await batch in source.updates() { await view.take(batch) }
     for columns in [0, 1, 2, 3, 5, 8, 13, 30, 200] {
       for rows in [0, 1, 2, 5, 6, 7, 40] {
         let size = TerminalSize(columns: columns, rows: rows)

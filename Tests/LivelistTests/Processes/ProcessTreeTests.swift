@@ -152,17 +152,16 @@ struct RandomMachine {
     var snapshot = ProcessSnapshot()
     try arrangement.list(known, in: &snapshot)
     snapshot.collapseItems([ProcessID(1)])
-    func found(_ words: String, in snapshot: ProcessSnapshot) throws -> [Int32] {
-      try ProcessFeed<TerminalList>.found(in: snapshot, by: .init(words), known)
-        .itemIdentifiers.map(\.number)
+    let contents = ProcessTable.Contents(records: known, arrangement: arrangement)
+    func found(_ words: String, in snapshot: ProcessSnapshot) -> [Int32] {
+      contents.found(in: snapshot, by: .init(words)).itemIdentifiers.map(\.number)
     }
-    #expect(try found("", in: snapshot) == [1])
-    #expect(try found("zoe program", in: snapshot) == [1, 2, 3])
-    #expect(try found("nobody", in: snapshot) == [])
+    #expect(found("zoe program", in: snapshot) == [1, 2, 3])
+    #expect(found("nobody", in: snapshot) == [])
     var users = ProcessSnapshot()
     try ProcessArrangement(order: .pid, grouping: .users).list(known, in: &users)
-    #expect(try found("ann", in: users) == [2, 4])
-    let sections = try ProcessFeed<TerminalList>.found(in: users, by: .init("3"), known)
+    #expect(found("ann", in: users) == [2, 4])
+    let sections = contents.found(in: users, by: .init("3"))
     #expect(sections.sectionIdentifiers == ["zoe"])
   }
 }

@@ -42,12 +42,12 @@ struct ProcessViewTests {
     try arrangement.list(Self.after, in: &new)
     var batch = try UpdateBatch(from: ProcessSnapshot(), to: old)
     batch.base = nil
-    await view.feed.take(
+    await view.take(
       batch, .init(records: Self.before, machineMemory: Self.memory, arrangement: arrangement))
     _ = view.screen(TerminalSize(columns: 80, rows: rows))
     try arrangement.mark(Set(Self.after.keys), in: &new)
     batch = try UpdateBatch(from: old, to: new)
-    await view.feed.take(
+    await view.take(
       batch, .init(records: Self.after, machineMemory: Self.memory, arrangement: arrangement))
     return view
   }
@@ -148,7 +148,7 @@ struct ProcessViewTests {
       let next = await updates.next()
       let batch = try #require(next)
       last = batch.target
-      await view.feed.take(batch, table.contents)
+      await view.take(batch, table.contents)
       clock.now += ProcessView.moment
       view.list.expireChangeMarks()
       return view.screen(size).text.split(separator: "\n").dropFirst(2).dropLast()
@@ -194,15 +194,76 @@ struct ProcessViewTests {
     #expect(view.list.focusedItemPath == ItemPath(section: 0, item: 1))
     #expect(try await show().count == 4)
 
-    // A search shows what it finds unfolded; nothing folds meanwhile.
+  }
+
+  @Test("A search shows what it finds unfolded; what is folded there stays as it was in the tree")
+  func foldingDuringSearch() async throws {
+    let view = try await treeView()
+    var wishes: [ProcessWish] = []
+    view.wishHandler = { wish in
+      wishes.append(wish)
+      return nil
+    }
+    func shown() -> [Int32] { view.controller.snapshot.itemIdentifiers.map(\.number) }
+    func focused() -> Int32? {
+      view.list.focusedItemPath.flatMap(view.controller.itemIdentifier(for:))?.number
+    }
+    func waitUntilShown(_ numbers: [Int32]) async {
+      while shown() != numbers { await Task.yield() }
+    }
+    #expect(shown() == [1, 2, 4])
     for key in "/program-3".unicodeScalars { _ = view.press(.character(key)) }
-    while view.controller.snapshot.numberOfItems != 3 { await Task.yield() }
+    await waitUntilShown([1, 2, 3])
     _ = view.press(.enter)
+    let size = TerminalSize(columns: 60, rows: 9)
     #expect(view.screen(size).text.contains("/ program-3"))
+
+    // To the leaf, its parent, which folds, and the parent of that.
+    for key in [Key.end, .left] { _ = view.press(key) }
+    #expect(focused() == 2)
+    _ = view.press(.left)
+    await waitUntilShown([1, 2])
+    // One is hidden, and what was not found is not counted.
+    #expect(view.screen(size).text.contains("▸ +1 program-2"))
+    _ = view.press(.left)
+    #expect(focused() == 1)
+    _ = view.press(.left)
+    await waitUntilShown([1])
+    #expect(view.screen(size).text.contains("▸ +2 program-1"))
+    _ = view.press(.right)
+    await waitUntilShown([1, 2])
+    // Enter does the same.
+    _ = view.press(.down)
     _ = view.press(.enter)
-    for _ in 0..<50 { await Task.yield() }
-    #expect(view.controller.snapshot.numberOfItems == 3)
+    await waitUntilShown([1, 2, 3])
+    _ = view.press(.enter)
+    await waitUntilShown([1, 2])
+
+    // Another search is unfolded again, and none leaves the tree as it was.
+    _ = view.press(.character("/"))
+    _ = view.press(.end)
+    _ = view.press(.backspace)
+    await waitUntilShown([1, 2, 3, 4])
     _ = view.press(.escape)
-    while view.controller.snapshot.numberOfItems != 4 { await Task.yield() }
+    await waitUntilShown([1, 2, 4])
+    #expect(wishes == [])
+  }
+
+  /// A tree of four processes, one of which is folded.
+  private func treeView() async throws -> ProcessView {
+    let arrangement = ProcessArrangement(order: .pid, grouping: .tree)
+    var known = records((1...4).map { (Int32($0), "ann", 0, 0) })
+    for (number, parent) in [(2, 1), (3, 2), (4, 1)] as [(Int32, Int32)] {
+      known[ProcessID(number)]?.listed.parent = parent
+    }
+    let view = ProcessView(grouping: .tree, cores: 2, metrics: { DataSourceMetrics() })
+    _ = view.screen(TerminalSize(columns: 60, rows: 9))
+    var snapshot = ProcessSnapshot()
+    try arrangement.list(known, in: &snapshot)
+    snapshot.collapseItems([ProcessID(2)])
+    var batch = try UpdateBatch(from: ProcessSnapshot(), to: snapshot)
+    batch.base = nil
+    await view.take(batch, .init(records: known, arrangement: arrangement))
+    return view
   }
 }

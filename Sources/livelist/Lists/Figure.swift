@@ -1,0 +1,27 @@
+/// Numbers as people read them.
+enum Figure {
+  /// Thousandths of a core as percent: `12.3`.
+  static func percent(permille: Int) -> String {
+    "\(permille / 10).\(permille % 10)"
+  }
+
+  /// Bytes with one digit behind the point, in the unit that keeps four before it: `123.4 MiB`.
+  ///
+  /// Nothing at all is a dash.
+  static func bytes(_ count: Int) -> String {
+    guard count > 0 else { return "–" }
+    var tenths = count / 1024 * 10 + count % 1024 * 10 / 1024
+    var unit = 0
+    let units = ["KiB", "MiB", "GiB", "TiB"]
+    while tenths >= 10_240, unit + 1 < units.count {
+      tenths /= 1024
+      unit += 1
+    }
+    return "\(tenths / 10).\(tenths % 10) \(units[unit])"
+  }
+
+  /// A number of things: `1 process`, `2 processes`.
+  static func count(_ count: Int, _ one: String, _ many: String) -> String {
+    "\(count) \(count == 1 ? one : many)"
+  }
+}

@@ -1,0 +1,66 @@
+import DiffableTerminal
+import Foundation
+
+/// A command that shows the batches of a source as a list, or prints a line for each where there is no
+/// terminal to draw on.
+@MainActor
+protocol ListCommand {
+  associatedtype Batch: Sendable
+  associatedtype View: ListScreen
+
+  /// The number of batches after which the command stops; `nil` if only the user stops it.
+  var frames: Int? { get }
+  /// How often the list forgets what has just happened.
+  var tickInterval: Duration { get }
+
+  /// The batches to show.
+  func updates() -> AsyncStream<Batch>
+  /// A batch in a line of text.
+  func line(for batch: Batch) -> String
+  /// The list, still empty.
+  func makeView() -> View
+  /// Shows a batch.
+  func show(_ batch: Batch, in view: View) async
+  /// Lets the writers write while something is done, after there is something to show.
+  func writing(_ body: @escaping @MainActor () async throws -> Void) async throws
+}
+
+extension ListCommand {
+  /// Works until it is told to stop.
+  func run() async throws -> ExitStatus {
+    let environment = ProcessInfo.processInfo.environment
+    guard let terminal = Terminal.standard(environment: environment) else {
+      try await writing {
+        try await follow { try FileOutput.standardOutput.write(line(for: $0) + "\n") }
+      }
+      return .success
+    }
+    let program = TerminalProgram(
+      terminal: terminal, colorDepth: ColorDepth(environment: environment))
+    let view = makeView()
+    view.changeHandler = { program.setNeedsDisplay() }
+    program.screen = { view.screen($0) }
+    program.keyHandler = { view.press($0) }
+    program.tickInterval = tickInterval
+    program.tickHandler = { view.list.expireChangeMarks() }
+    let ending = try await program.run {
+      try await writing {
+        try await follow { await show($0, in: view) }
+      }
+    }
+    switch ending {
+    case .finished: return .success
+    case .signal(let number): die(of: number)
+    }
+  }
+
+  /// Hands over batches until as many as asked for have been shown.
+  private func follow(_ show: @MainActor (Batch) async throws -> Void) async throws {
+    var count = 0
+    for await batch in updates() {
+      try await show(batch)
+      count += 1
+      if count == frames { break }
+    }
+  }
+}
