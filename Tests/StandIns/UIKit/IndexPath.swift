@@ -1,5 +1,5 @@
 extension IndexPath {
-  /// developer.apple.com/documentation/foundation/indexpath/init(item:section:)
+  /// developer.apple.com/documentation/foundation/indexpath/init(item:section:)-359jo
   public init(item: Int, section: Int) { self.init(indexes: [section, item]) }
 
   /// developer.apple.com/documentation/foundation/indexpath/init(row:section:)

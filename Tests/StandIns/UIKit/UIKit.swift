@@ -13,6 +13,14 @@
 // - Raw values of cases and options: pages show their type only.
 // - What a real view raises goes to a handler.
 //
+// All have been compared with these pages, except for what has been seen only in the list of members on
+// the page of the type: `init(coder:)` of `UIView`, `UICollectionViewLayout` and `NSViewController`,
+// `text` and `secondaryText` of `UIListContentConfiguration`, `row` and, in UIKit,
+// `init(item:section:)` of `IndexPath`, `selectedRowIndexes` of `NSTableView`,
+// `collectionView(_:cancelPrefetchingForItemsAt:)` of AppKit, and the initializers of
+// `NSUserInterfaceItemIdentifier`. Nor have the types of the raw values of `ElementCategory`,
+// `ScrollDirection` and `UIUserInterfaceLayoutDirection` been seen.
+//
 // What tests do in the place of the system and of users is `package`, in files that end in `+StandIn`.
 
 // developer.apple.com/documentation/uikit: importing UIKit imports Foundation.
