@@ -4,7 +4,7 @@ extension Snapshot {
   /// In an outline their descendants come along.
   ///
   /// - Complexity: O(k · log n) for k of n items; where there are outlines, that of moving each item.
-  mutating func reorder(
+  package mutating func reorder(
     _ items: [ItemID], to destination: ReorderDestination<SectionID, ItemID>
   ) throws(SnapshotError) {
     guard outlineIndices.isEmpty else { return try reorderInOutlines(items, to: destination) }

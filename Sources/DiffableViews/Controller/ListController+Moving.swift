@@ -5,42 +5,50 @@ extension ListController {
   ///
   /// For views that let the user drag items and say where one was dropped. What is on display follows at
   /// once. The source follows as after ``commitReorder(named:)``; if the app or the source refuses, the
-  /// item goes back.
+  /// item goes back. A row of an outline takes along what is folded away below it.
   ///
   /// - Parameters:
   ///   - origin: Where the item was, in the state on display.
   ///   - target: Where it is now.
   /// - Returns: `false` if the list is at work on something else, follows no source, has no such
-  ///   paths, or would move children along: nothing has changed, and the view has to be reset.
+  ///   paths, or would move children along that are to be seen: nothing has changed, and the view has
+  ///   to be reset.
   public func didMoveItem(from origin: ItemPath, to target: ItemPath) -> Bool {
     guard reordering == nil, let source = follower.source, let revision,
-      let item = snapshot.itemIdentifier(for: origin), turns.takeIfFree()
+      let item = snapshot.itemIdentifier(for: origin),
+      let destination = destination(ofItemMovedFrom: origin, to: target), turns.takeIfFree()
     else { return false }
     let original = snapshot
     var moved = snapshot
-    moved.deleteItems([item])
-    let destination: ReorderDestination<SectionID, ItemID>
     do throws(SnapshotError) {
-      if let next = moved.itemIdentifier(for: target) {
-        destination = .before(next)
-        try moved.insertItems([item], beforeItem: next)
-      } else if let section = moved.sectionIdentifier(at: target.section) {
-        destination = .end(of: section)
-        try moved.appendItems([item], toSection: section)
-      } else {
-        throw .unknownItem([AnyItemID(item)])
-      }
-      // A row of an outline takes its children along, and the view has moved it alone.
-      guard moved.numberOfItems == original.numberOfItems else {
-        throw .unknownItem([AnyItemID(item)])
-      }
+      try moved.reorder([item], to: destination)
     } catch {
+      turns.pass()
+      return false
+    }
+    // In a list, what was folded away below a row of an outline is to be seen.
+    guard moved.itemIdentifier(for: target) == item,
+      moved.numberOfItems == original.numberOfItems
+    else {
       turns.pass()
       return false
     }
     snapshot = moved
     Task { await commit([item], to: destination, in: source, at: revision, or: original) }
     return true
+  }
+
+  /// Where a row goes that the view has moved alone; `nil` if it cannot have.
+  private func destination(
+    ofItemMovedFrom origin: ItemPath, to target: ItemPath
+  ) -> ReorderDestination<SectionID, ItemID>? {
+    // Its children would have to come along, and the view has left them where they were.
+    guard disclosure(ofItemAt: origin)?.sign != .expanded else { return nil }
+    // The target counts without the item.
+    let isBehind = target.section == origin.section && target.item >= origin.item
+    let next = ItemPath(section: target.section, item: target.item + (isBehind ? 1 : 0))
+    return snapshot.itemIdentifier(for: next).map { .before($0) }
+      ?? snapshot.sectionIdentifier(at: target.section).map { .end(of: $0) }
   }
 
   /// Moves what the view has moved already, for whoever has the turn.

@@ -160,9 +160,11 @@ struct OutlineTests {
     controller.setExpanded(true, ofItemAt: ItemPath(section: 0, item: 0))
     controller.setExpanded(false, ofItemAt: ItemPath(section: 0, item: 0))
     controller.setExpanded(true, ofItemAt: ItemPath(section: 0, item: 1))
-    while wishes.count < 2 { await Task.yield() }
-    #expect(wishes.map(\.0) == [1, 11])
-    #expect(wishes.map(\.1) == [false, true])
+    // By its identifier an item can be toggled wherever it is.
+    for item in [12, 8, 99, 11, 1] { controller.toggleExpansion(of: item) }
+    while wishes.count < 4 { await Task.yield() }
+    #expect(wishes.map(\.0) == [1, 11, 11, 1])
+    #expect(wishes.map(\.1) == [false, true, true, false])
     // It follows no source.
     try await controller.expand(11)
     try await controller.collapse(1)
