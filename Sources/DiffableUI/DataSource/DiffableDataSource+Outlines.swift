@@ -1,4 +1,5 @@
 public import Diffable
+import DiffableViews
 
 extension DiffableDataSource {
   /// The newest content of a section: its outline, or its items side by side.
@@ -38,10 +39,38 @@ extension DiffableDataSource {
       Self.replacement(of: section, by: snapshot))
   }
 
+  /// How the row of an item is drawn: how deep it stands, and whether its children show.
+  ///
+  /// Ask for it where a cell is configured. When it changes, the row is reconfigured if it is visible.
+  ///
+  /// - Returns: The disclosure on the screen; `nil` for an item that is unknown or stands in a list.
+  /// - Complexity: O(log n) for n items, given a good hash.
+  public func disclosure(of itemIdentifier: ItemIdentifierType) -> Disclosure? {
+    controller.disclosure(of: itemIdentifier)
+  }
+
+  /// Does what the user wants who taps the disclosure of a row: expands the item if it is collapsed on
+  /// the screen, and else collapses it, as far as ``sectionSnapshotHandlers`` allow it.
+  ///
+  /// Apple's disclosure accessory does so by itself, but for Apple's data source alone. Call this in the
+  /// action of the accessory, or where the row is selected. A row with nothing to unfold is left alone.
+  ///
+  /// - Parameters:
+  ///   - itemIdentifier: The item.
+  ///   - completion: Is called when that is on the screen and at rest; not if nothing is to be done.
+  public func toggleExpansion(
+    of itemIdentifier: ItemIdentifierType, completion: (() -> Void)? = nil
+  ) {
+    guard let disclosure = disclosure(of: itemIdentifier), disclosure.isExpandable else { return }
+    if disclosure.isExpanded {
+      collapse([itemIdentifier], completion: completion)
+    } else {
+      expand([itemIdentifier], completion: completion)
+    }
+  }
+
   /// Expands items of outlines, as far as ``sectionSnapshotHandlers`` allow it.
   ///
-  /// Call it where the user unfolds a row: in the action of its disclosure accessory, or where it is
-  /// selected. Apple's accessory does so by itself for Apple's data source alone.
   ///
   /// - Parameters:
   ///   - items: The items. Others than rows of outlines are ignored.

@@ -35,6 +35,16 @@ public class DiffableDataSource<
   /// What an app has to say about folding and unfolding, see ``expand(_:completion:)``.
   public var sectionSnapshotHandlers = SectionSnapshotHandlers()
 
+  /// What an app has to say about items that the user drags.
+  public typealias ReorderingHandlers = DragHandlers<SectionIdentifierType, ItemIdentifierType>
+
+  /// What the app has to say about items that the user drags; none may be dragged at first.
+  ///
+  /// Apple's data source for tables has none: there a subclass says which rows can be moved.
+  public var reorderingHandlers = ReorderingHandlers() {
+    didSet { controller.moveHandler = reorderingHandlers.didReorder }
+  }
+
   /// A write that waits for its turn.
   struct Write {
     enum Change {
@@ -71,7 +81,15 @@ public class DiffableDataSource<
     controller = ListController(host: host, cellProvider: cellProvider)
     controller.errorHandler = { [weak self] in self?.errorHandler?($0) }
     controller.displayHandler = { [weak self] in self?.didShow($0) }
+    controller.expansionHandler = { [weak self] item, isExpanded in
+      if isExpanded { self?.expand([item]) } else { self?.collapse([item]) }
+    }
     controller.start(following: source)
+  }
+
+  /// Answers whether the user may drag the item at a path on the screen.
+  func canReorderItem(at path: ItemPath) -> Bool {
+    controller.itemIdentifier(for: path).flatMap { reorderingHandlers.canReorderItem?($0) } ?? false
   }
 
   private static func makeSource() -> DataSourceActor<SectionIdentifierType, ItemIdentifierType> {

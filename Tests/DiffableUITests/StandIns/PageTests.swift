@@ -4,10 +4,11 @@ import UIKit
 /// The modules that stand in for Apple's declare what Apple documents, and say where.
 @Suite struct PageTests {
   /// The pages that are not below the page of the type that declares the member: a protocol that the
-  /// type adopts has them.
+  /// type adopts has them, or the language.
   static let pagesOfProtocols: Set = [
     "appkit/nsanimatablepropertycontainer/animator()",
     "appkit/nsuserinterfaceitemidentification/identifier",
+    "swift/autoreleasingunsafemutablepointer",
     "swift/rawrepresentable/rawvalue",
     "uikit/uitraitenvironment/traitcollection",
   ]

@@ -1,18 +1,43 @@
 import Diffable
+import DiffableUI
+import DiffableViews
 import StandInSupport
 import UIKit
 
 /// A view of one column in a window, and what it raises.
 @MainActor
 final class CollectionViewFixture {
-  final class NumberCell: UICollectionViewCell {
+  final class NumberCell: OutlineListCell, ShowsNumber {
     var number: Int?
+    var configurations = 0
+
+    /// What can be seen of the cell; what is loading is drawn like what is expanded.
+    var drawnDisclosure: Disclosure {
+      let open = disclosure?.sign == .loading ? Disclosure.Sign.loading : .expanded
+      return Disclosure(
+        level: indentationLevel,
+        sign: !hasOutlineDisclosure ? .leaf : shownState.isExpanded ? open : .collapsed)
+    }
+  }
+  final class Title: UICollectionReusableView, ShowsNumber {
+    var number: Int?
+    let drawnDisclosure = Disclosure()
     var configurations = 0
   }
 
   let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 100, height: 1000))
   let view: UICollectionView
+  private(set) lazy var host = CollectionViewHost(collectionView: view)
   private(set) var exceptions: [StandInException] = []
+  var toggle: ((Int) -> Void)?
+
+  private let cells = CellRegistration<NumberCell, Int> { cell, _, number in
+    cell.number = number
+    cell.configurations += 1
+  }
+  private let titles = SupplementaryRegistration<Title, Int>(
+    elementKind: UICollectionView.elementKindSectionHeader
+  ) { view, _, section in view.number = section }
 
   /// - Parameters:
   ///   - height: The height of the view; a row is 20 high.
@@ -27,21 +52,71 @@ final class CollectionViewFixture {
     view.show(in: window)
     view.exceptionHandler = { [unowned self] in exceptions.append($0) }
   }
+}
 
-  /// What the visible cells show, from top to bottom.
+extension CollectionViewFixture: ListViewFixture {
+  var headerKind: String { UICollectionView.elementKindSectionHeader }
+  var prefetches: Bool { true }
+  var dropsInFront: Bool { false }
+  var canMoveItem: (@MainActor (ItemPath) -> Bool)? {
+    get { host.canMoveItem }
+    set { host.canMoveItem = newValue }
+  }
+  var heldPath: HeldItem.Path {
+    get { view.held.path }
+    set { view.held.path = newValue }
+  }
+  var selectedPaths: Set<ItemPath> {
+    Set((view.indexPathsForSelectedItems ?? []).map(\.itemPath))
+  }
+  /// Without the host: another one may be that of the view.
   var numbers: [Int?] {
     view.indexPathsForVisibleItems.sorted().map {
       (view.cellForItem(at: $0) as? NumberCell)?.number
     }
   }
+  var itemCounts: [Int] { (0..<view.numberOfSections).map(view.numberOfItems(inSection:)) }
+
+  func cell(
+    _ dequeuer: CellDequeuer<UICollectionViewCell>, _ path: ItemPath, _ item: Int
+  ) throws(ListError) -> UICollectionViewCell {
+    let cell = try dequeuer.dequeueConfiguredReusableCell(using: cells, for: path, item: item)
+    cell.showDisclosure(dequeuer.disclosure) { [unowned self] in toggle?(item) }
+    return cell
+  }
+
+  func header(
+    _ views: SupplementaryDequeuer<UICollectionReusableView>, _ path: ItemPath, _ section: Int
+  ) throws(ListError) -> UICollectionReusableView {
+    try views.dequeueConfiguredReusableSupplementary(using: titles, for: path, model: section)
+  }
+
+  func userTaps(_ path: ItemPath) { view.userTaps(at: path.indexPath) }
+
+  func userTapsDisclosure(of item: Int, at path: ItemPath) {
+    (view.cellForItem(at: path.indexPath) as? NumberCell)?.userTapsOutlineDisclosure()
+  }
+
+  func userScrolls(to y: Int) { view.userScrolls(to: CGPoint(x: 0, y: CGFloat(y))) }
+
+  func userHolds(_ path: ItemPath) -> Bool {
+    view.beginInteractiveMovementForItem(at: path.indexPath)
+  }
+
+  func userMoves(to path: ItemPath) -> Bool {
+    guard let frame = view.layoutAttributesForItem(at: path.indexPath)?.frame else { return false }
+    view.updateInteractiveMovementTargetPosition(CGPoint(x: frame.midX, y: frame.midY))
+    return true
+  }
+
+  func userLeaves() { view.held.target = nil }
+  func userDrops() { view.endInteractiveMovement() }
 }
 
-/// A state with these items in each section; sections are numbered from 100.
-func state(_ sections: [Int]...) throws -> Snapshot<Int, Int> {
-  var snapshot = Snapshot<Int, Int>()
-  for (index, items) in sections.enumerated() {
-    snapshot.appendSections([100 + index])
-    try snapshot.appendItems(items, toSection: 100 + index)
-  }
-  return snapshot
+extension IndexPath {
+  fileprivate var itemPath: ItemPath { ItemPath(section: section, item: item) }
+}
+
+extension ItemPath {
+  fileprivate var indexPath: IndexPath { IndexPath(item: item, section: section) }
 }

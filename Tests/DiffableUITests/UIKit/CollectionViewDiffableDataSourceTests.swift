@@ -182,6 +182,67 @@ struct CollectionViewDiffableDataSourceTests {
     #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
   }
 
+  @Test("The user folds and unfolds rows by their disclosures, as far as the handlers allow it")
+  func disclosures() async throws {
+    /// What the cells ask, once it is there.
+    @MainActor final class Rows {
+      weak var dataSource: DataSource?
+    }
+    let fixture = CollectionViewFixture()
+    let rows = Rows()
+    let registration = UICollectionView.CellRegistration<NumberCell, Int> { cell, _, number in
+      cell.number = number
+      cell.configurations += 1
+      cell.showDisclosure(rows.dataSource?.disclosure(of: number), options: .init(style: .cell)) {
+        rows.dataSource?.toggleExpansion(of: number)
+      }
+    }
+    let dataSource = DataSource(collectionView: fixture.view) { view, path, item in
+      view.dequeueConfiguredReusableCell(using: registration, for: path, item: item)
+    }
+    rows.dataSource = dataSource
+    func cell(_ number: Int) -> NumberCell? {
+      dataSource.indexPath(for: number).flatMap { fixture.view.cellForItem(at: $0) } as? NumberCell
+    }
+    var outline = try Outline([1, 2])
+    try outline.append([11, 12], to: 1)
+    try outline.append([111], to: 11)
+    try await dataSource.apply(outline, to: 100)
+    let first = try #require(cell(1))
+    #expect(first.drawnDisclosure == Disclosure(sign: .collapsed))
+    #expect(cell(2)?.drawnDisclosure == Disclosure())
+    #expect(first.configurations == 1)
+
+    var told: [String] = []
+    dataSource.sectionSnapshotHandlers.shouldCollapseItem = { $0 == 1 }
+    dataSource.sectionSnapshotHandlers.willExpandItem = { told.append("expand \($0)") }
+    dataSource.sectionSnapshotHandlers.willCollapseItem = { told.append("collapse \($0)") }
+    first.userTapsOutlineDisclosure()
+    while fixture.numbers != [1, 11, 12, 2] { await Task.yield() }
+    while first.drawnDisclosure.sign != .expanded { await Task.yield() }
+    // It is the same cell, which was configured again.
+    #expect(cell(1) === first)
+    #expect(first.configurations == 2)
+    #expect(cell(11)?.drawnDisclosure == Disclosure(level: 1, sign: .collapsed))
+
+    cell(11)?.userTapsOutlineDisclosure()
+    while fixture.numbers != [1, 11, 111, 12, 2] { await Task.yield() }
+    #expect(cell(111)?.drawnDisclosure == Disclosure(level: 2))
+    cell(11)?.userTapsOutlineDisclosure()
+    first.userTapsOutlineDisclosure()
+    while fixture.numbers != [1, 2] { await Task.yield() }
+    while first.drawnDisclosure.sign != .collapsed { await Task.yield() }
+    #expect(told == ["expand 1", "expand 11", "collapse 1"])
+    #expect(dataSource.snapshot(for: 100).isExpanded(11))
+
+    // A section that is a list again has nothing to unfold.
+    try await dataSource.apply(state([1, 2]))
+    _ = try await dataSource.source.update { try $0.removeOutline(ofSection: 100) }
+    while dataSource.disclosure(of: 1) != nil { await Task.yield() }
+    #expect(cell(1)?.drawnDisclosure == Disclosure())
+    #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+  }
+
   @Test("Random states, awaited or not, end on the screen as they are", arguments: 0..<10)
   func randomStates(seed: UInt64) async throws {
     let fixture = CollectionViewFixture(height: 120)

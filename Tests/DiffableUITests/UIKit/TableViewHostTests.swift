@@ -8,98 +8,11 @@ import UIKit
 
 @Suite @MainActor
 struct TableViewHostTests {
-  final class NumberCell: UITableViewCell {
-    var number: Int?
-    var configurations = 0
-  }
-  final class Title: UITableViewHeaderFooterView { var text = "" }
-  typealias Controller = ListController<Int, Int, TableViewHost>
-
-  /// A table in a window, and what it raises.
-  @MainActor
-  final class Fixture {
-    let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 100, height: 1000))
-    let view: UITableView
-    private(set) var exceptions: [StandInException] = []
-
-    init(height: Int = 300, headerHeight: CGFloat = 0) {
-      view = UITableView(
-        frame: CGRect(x: 0, y: 0, width: 100, height: CGFloat(height)), style: .plain)
-      view.rowHeight = 20
-      view.sectionHeaderHeight = headerHeight
-      view.show(in: window)
-      view.exceptionHandler = { [unowned self] in exceptions.append($0) }
-    }
-
-    var numbers: [Int?] {
-      (view.indexPathsForVisibleRows ?? []).map { (view.cellForRow(at: $0) as? NumberCell)?.number }
-    }
-  }
-
-  let numbers = CellRegistration<NumberCell, Int> { cell, _, number in
-    cell.number = number
-    cell.configurations += 1
-  }
-
-  private func makeController(_ host: TableViewHost) -> Controller {
-    Controller(host: host) { [numbers] cells, path, item in
-      try cells.dequeueConfiguredReusableCell(using: numbers, for: path, item: item)
-    }
-  }
-
-  @Test("The host keeps the laws, and the view raises nothing", arguments: [300, 80, 60])
-  func laws(height: Int) async {
-    let fixture = Fixture(height: height, headerHeight: height == 80 ? 10 : 0)
-    let host = TableViewHost(tableView: fixture.view)
-    let kind = TableViewHost.headerKind
-    let titles = SupplementaryRegistration<Title, Int>(elementKind: kind) { _, _, _ in }
-    let header: Controller.SupplementaryProvider = { views, path, section in
-      try views.dequeueConfiguredReusableSupplementary(using: titles, for: path, model: section)
-    }
-    let violations = await ListHostLaw.violations(
-      of: host, seeds: 0..<UInt64(30 * effort), supplementaryProviders: [kind: header]
-    ) { [numbers] cells, path, item in
-      try cells.dequeueConfiguredReusableCell(using: numbers, for: path, item: item)
-    }
-    #expect(violations.isEmpty, "\(violations)")
-    #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
-  }
-
-  @Test("Headers stay with their sections, and nothing is raised", arguments: 0..<20)
-  func headers(seed: UInt64) async throws {
-    let fixture = Fixture(height: 200, headerHeight: 10)
-    let host = TableViewHost(tableView: fixture.view)
-    let titles = SupplementaryRegistration<Title, Int>(elementKind: TableViewHost.headerKind) {
-      view, _, section in view.text = "section \(section)"
-    }
-    let controller = makeController(host)
-    controller.supplementaryProviders[TableViewHost.headerKind] = { views, path, section in
-      try views.dequeueConfiguredReusableSupplementary(using: titles, for: path, model: section)
-    }
-    let source = try DataSourceActor<Int, Int>()
-    var updates = source.updates().makeAsyncIterator()
-    var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
-    for _ in 0..<12 {
-      let change = generator.random.element(of: SnapshotChange.allCases) ?? .mixed
-      try await source.apply(generator.changing(await source.snapshot, by: change))
-      guard await source.revision > (controller.revision ?? .empty),
-        let batch = await updates.next()
-      else { continue }
-      await controller.show(batch)
-      for index in 0..<controller.snapshot.numberOfSections {
-        let path = ItemPath(section: index, item: 0)
-        guard let view = host.supplementaryView(ofKind: TableViewHost.headerKind, at: path)
-        else { continue }
-        let section = try #require(controller.sectionIdentifier(for: index))
-        #expect((view as? Title)?.text == "section \(section)", "seed \(seed)")
-      }
-    }
-    #expect(fixture.exceptions.isEmpty, "seed \(seed): \(fixture.exceptions)")
-  }
+  typealias NumberCell = TableViewFixture.NumberCell
 
   @Test("A data source that reads like Apple's: states, reconfigured rows, titles")
   func dataSource() async throws {
-    let fixture = Fixture()
+    let fixture = TableViewFixture()
     fixture.view.register(NumberCell.self, forCellReuseIdentifier: "number")
     let dataSource = TableViewDiffableDataSource<Int, Int>(tableView: fixture.view) {
       view, path, number in
@@ -130,34 +43,80 @@ struct TableViewHostTests {
     #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
   }
 
-  @Test("What the user selects is selected in the controller, and the other way round")
-  func selection() async throws {
-    let fixture = Fixture()
-    let host = TableViewHost(tableView: fixture.view)
-    let controller = makeController(host)
-    let source = try DataSourceActor<Int, Int>(state([1, 2, 3]))
-    var batches = source.updates().makeAsyncIterator()
-    await controller.show(try #require(await batches.next()))
-    fixture.view.userTaps(at: IndexPath(row: 1, section: 0))
-    fixture.view.userTaps(at: IndexPath(row: 2, section: 0))
-    // The table lets one row be selected at a time.
-    #expect(controller.selectedItems == [3])
-    controller.deselect([3])
-    #expect(fixture.view.indexPathsForSelectedRows == nil)
+  /// A data source of a table whose cells show numbers, and how rows of outlines stand.
+  private func makeDataSource(_ fixture: TableViewFixture) -> TableViewDiffableDataSource<Int, Int>
+  {
+    fixture.view.register(NumberCell.self, forCellReuseIdentifier: "number")
+    /// What the cells ask, once it is there.
+    @MainActor final class Rows {
+      weak var dataSource: TableViewDiffableDataSource<Int, Int>?
+    }
+    let rows = Rows()
+    let dataSource = TableViewDiffableDataSource<Int, Int>(tableView: fixture.view) {
+      view, path, number in
+      let cell = view.dequeueReusableCell(withIdentifier: "number", for: path) as? NumberCell
+      cell?.number = number
+      cell?.drawnDisclosure = rows.dataSource?.disclosure(of: number) ?? Disclosure()
+      cell?.indentationLevel = cell?.drawnDisclosure.level ?? 0
+      return cell
+    }
+    rows.dataSource = dataSource
+    return dataSource
   }
 
-  @Test("A table that is scrolled keeps its first row in its place")
-  func anchors() async throws {
-    let fixture = Fixture(height: 60)
-    let host = TableViewHost(tableView: fixture.view)
-    let controller = makeController(host)
-    let source = try DataSourceActor<Int, Int>(state(Array(0..<20)))
-    var batches = source.updates().makeAsyncIterator()
-    await controller.show(try #require(await batches.next()))
-    fixture.view.userScrolls(to: CGPoint(x: 0, y: 110))
-    try await source.apply(state([50, 51] + Array(0..<20)))
-    await controller.show(try #require(await batches.next()))
-    #expect(fixture.view.contentOffset.y == 150)
-    #expect(fixture.numbers == [5, 6, 7, 8])
+  @Test("Rows of outlines are indented, and folded and unfolded as the handlers say")
+  func outlines() async throws {
+    let fixture = TableViewFixture()
+    let dataSource = makeDataSource(fixture)
+    func cells() -> [NumberCell] {
+      (fixture.view.indexPathsForVisibleRows ?? []).compactMap {
+        fixture.view.cellForRow(at: $0) as? NumberCell
+      }
+    }
+    var outline = try Outline([1, 2])
+    try outline.append([11], to: 1)
+    try outline.append([111], to: 11)
+    try await dataSource.apply(outline, to: 100)
+    #expect(cells().map(\.drawnDisclosure.sign) == [.collapsed, .leaf])
+    for item in [1, 11] {
+      await withCheckedContinuation { done in
+        dataSource.toggleExpansion(of: item) { done.resume() }
+      }
+    }
+    #expect(cells().map(\.number) == [1, 11, 111, 2])
+    #expect(cells().map(\.indentationLevel) == [0, 1, 2, 0])
+    #expect(cells().map(\.drawnDisclosure.sign) == [.expanded, .expanded, .leaf, .leaf])
+
+    dataSource.sectionSnapshotHandlers.shouldCollapseItem = { $0 != 1 }
+    dataSource.toggleExpansion(of: 1)
+    // There is nothing to fold.
+    dataSource.toggleExpansion(of: 2) { Issue.record("Nothing was done") }
+    await withCheckedContinuation { done in
+      dataSource.toggleExpansion(of: 11) { done.resume() }
+    }
+    #expect(cells().map(\.number) == [1, 11, 2])
+    #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+  }
+
+  @Test("The user drags the rows that the handlers let be dragged")
+  func reordering() async throws {
+    let fixture = TableViewFixture()
+    let dataSource = makeDataSource(fixture)
+    try await dataSource.apply(state([1, 2, 3, 4]))
+    let path = IndexPath(row: 0, section: 0)
+    #expect(!fixture.view.userHolds(rowAt: path))
+    dataSource.reorderingHandlers.canReorderItem = { $0 != 4 }
+    #expect(!fixture.view.userHolds(rowAt: IndexPath(row: 3, section: 0)))
+    let transaction = await withCheckedContinuation { done in
+      dataSource.reorderingHandlers.didReorder = { done.resume(returning: $0) }
+      #expect(fixture.view.userHolds(rowAt: path))
+      fixture.view.userMovesRow(to: IndexPath(row: 2, section: 0))
+      fixture.view.userDropsRow()
+      #expect(fixture.numbers == [2, 3, 1, 4])
+    }
+    #expect(transaction.finalSnapshot.itemIdentifiers == [2, 3, 1, 4])
+    try await dataSource.apply(state([3, 1, 4, 5]))
+    #expect(fixture.numbers == [3, 1, 4, 5])
+    #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
   }
 }

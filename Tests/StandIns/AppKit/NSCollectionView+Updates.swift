@@ -62,6 +62,7 @@ extension NSCollectionView {
     let sections = Set(list.sections.map(\.id)).subtracting(outcome.renewedSections)
     headers = headers.filter { sections.contains($0.key) }
     selected.formIntersection(ids)
+    prefetched.keep(ids)
     needsLayout = true
     layoutSubtreeIfNeeded()
   }
@@ -126,12 +127,13 @@ extension NSCollectionView {
     frame.size.height = CGFloat(list.itemIDs.count) * 20
     let longest = max(0, frame.height - (enclosingScrollView?.frame.height ?? 0))
     if visibleRect.minY > longest { enclosingScrollView?.offset.y = longest }
-    let paths = list.sections.enumerated().flatMap { section, content in
+    let all = list.sections.enumerated().flatMap { section, content in
       content.items.indices.map { IndexPath(item: $0, section: section) }
     }
-    let visible = paths.filter {
-      layoutAttributesForItem(at: $0)?.frame.overlaps(visibleRect) == true
+    func paths(in rect: NSRect) -> [IndexPath] {
+      all.filter { layoutAttributesForItem(at: $0)?.frame.overlaps(rect) == true }
     }
+    let visible = paths(in: visibleRect)
     let ids = Set(visible.compactMap { list.id(at: $0.itemPath) })
     for (id, item) in items where !ids.contains(id) {
       items[id] = nil
@@ -145,6 +147,19 @@ extension NSCollectionView {
       addSubview(item.view)
     }
     showHeaders(list, inSections: Set(visible.map(\.section)))
+    prefetch(paths(in: visibleRect.offsetBy(dx: 0, dy: visibleRect.height)), of: list)
+  }
+
+  private func prefetch(_ near: [IndexPath], of list: ShownList) {
+    guard let prefetchDataSource else { return }
+    let (new, gone) = prefetched.update(
+      near: near.map(\.itemPath), besides: items.keys, in: list)
+    if !new.isEmpty {
+      prefetchDataSource.collectionView(self, prefetchItemsAt: new.map(\.indexPath))
+    }
+    if !gone.isEmpty {
+      prefetchDataSource.collectionView(self, cancelPrefetchingForItemsAt: gone.map(\.indexPath))
+    }
   }
 
   private func showHeaders(_ list: ShownList, inSections visible: Set<Int>) {

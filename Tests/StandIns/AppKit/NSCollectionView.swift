@@ -69,6 +69,29 @@ public protocol NSCollectionViewDelegate: NSObjectProtocol {
   /// developer.apple.com/documentation/appkit/nscollectionviewdelegate/collectionview(_:diddeselectitemsat:)
   @MainActor func collectionView(
     _ collectionView: NSCollectionView, didDeselectItemsAt indexPaths: Set<IndexPath>)
+  /// developer.apple.com/documentation/appkit/nscollectionviewdelegate/collectionview(_:pasteboardwriterforitemat:)-5eyyl
+  @MainActor func collectionView(
+    _ collectionView: NSCollectionView, pasteboardWriterForItemAt indexPath: IndexPath
+  ) -> (any NSPasteboardWriting)?
+  /// developer.apple.com/documentation/appkit/nscollectionviewdelegate/collectionview(_:draggingsession:willbeginat:foritemsat:)
+  @MainActor func collectionView(
+    _ collectionView: NSCollectionView, draggingSession session: NSDraggingSession,
+    willBeginAt screenPoint: NSPoint, forItemsAt indexPaths: Set<IndexPath>)
+  /// developer.apple.com/documentation/appkit/nscollectionviewdelegate/collectionview(_:validatedrop:proposedindexpath:dropoperation:)
+  @MainActor func collectionView(
+    _ collectionView: NSCollectionView, validateDrop draggingInfo: any NSDraggingInfo,
+    proposedIndexPath proposedDropIndexPath: AutoreleasingUnsafeMutablePointer<NSIndexPath>,
+    dropOperation proposedDropOperation: UnsafeMutablePointer<NSCollectionView.DropOperation>
+  ) -> NSDragOperation
+  /// developer.apple.com/documentation/appkit/nscollectionviewdelegate/collectionview(_:acceptdrop:indexpath:dropoperation:)
+  @MainActor func collectionView(
+    _ collectionView: NSCollectionView, acceptDrop draggingInfo: any NSDraggingInfo,
+    indexPath: IndexPath, dropOperation: NSCollectionView.DropOperation
+  ) -> Bool
+  /// developer.apple.com/documentation/appkit/nscollectionviewdelegate/collectionview(_:draggingsession:endedat:dragoperation:)
+  @MainActor func collectionView(
+    _ collectionView: NSCollectionView, draggingSession session: NSDraggingSession,
+    endedAt screenPoint: NSPoint, dragOperation operation: NSDragOperation)
 }
 
 // Optional requirements.
@@ -78,6 +101,26 @@ extension NSCollectionViewDelegate {
   ) {}
   @MainActor public func collectionView(
     _ collectionView: NSCollectionView, didDeselectItemsAt indexPaths: Set<IndexPath>
+  ) {}
+  @MainActor public func collectionView(
+    _ collectionView: NSCollectionView, pasteboardWriterForItemAt indexPath: IndexPath
+  ) -> (any NSPasteboardWriting)? { nil }
+  @MainActor public func collectionView(
+    _ collectionView: NSCollectionView, draggingSession session: NSDraggingSession,
+    willBeginAt screenPoint: NSPoint, forItemsAt indexPaths: Set<IndexPath>
+  ) {}
+  @MainActor public func collectionView(
+    _ collectionView: NSCollectionView, validateDrop draggingInfo: any NSDraggingInfo,
+    proposedIndexPath proposedDropIndexPath: AutoreleasingUnsafeMutablePointer<NSIndexPath>,
+    dropOperation proposedDropOperation: UnsafeMutablePointer<NSCollectionView.DropOperation>
+  ) -> NSDragOperation { [] }
+  @MainActor public func collectionView(
+    _ collectionView: NSCollectionView, acceptDrop draggingInfo: any NSDraggingInfo,
+    indexPath: IndexPath, dropOperation: NSCollectionView.DropOperation
+  ) -> Bool { false }
+  @MainActor public func collectionView(
+    _ collectionView: NSCollectionView, draggingSession session: NSDraggingSession,
+    endedAt screenPoint: NSPoint, dragOperation operation: NSDragOperation
   ) {}
 }
 
@@ -102,6 +145,12 @@ extension NSCollectionViewPrefetching {
 @MainActor open class NSCollectionView: NSView {
   /// developer.apple.com/documentation/appkit/nscollectionview/supplementaryelementkind
   public typealias SupplementaryElementKind = String
+
+  /// developer.apple.com/documentation/appkit/nscollectionview/dropoperation
+  public enum DropOperation: Int, Sendable {
+    case on = 0
+    case before = 1
+  }
 
   /// developer.apple.com/documentation/appkit/nscollectionview/elementkindsectionheader
   public class var elementKindSectionHeader: String { "UICollectionElementKindSectionHeader" }
@@ -135,15 +184,24 @@ extension NSCollectionViewPrefetching {
   var registeredClasses: [String: AnyClass] = [:]
   var freeItems: [NSUserInterfaceItemIdentifier: [NSCollectionViewItem]] = [:]
   var selected: Set<Int> = []
+  var prefetched = PrefetchedItems()
+  var heldPaths: Set<IndexPath> = []
+  /// Where what is dragged would be dropped.
+  var proposedDrop: (path: IndexPath, operation: NSCollectionView.DropOperation)?
 
   /// developer.apple.com/documentation/appkit/nscollectionview/numberofsections
   open var numberOfSections: Int { belief.list.sections.count }
+
+  /// developer.apple.com/documentation/appkit/nscollectionview/numberofitems(insection:)
+  open func numberOfItems(inSection section: Int) -> Int {
+    belief.list.sections[section].items.count
+  }
 
   /// developer.apple.com/documentation/appkit/nscollectionview/reloaddata()
   open func reloadData() {
     belief.forget()
     for item in items.values { free(item) }
-    (items, headers, selected) = ([:], [:], [])
+    (items, headers, selected, prefetched) = ([:], [:], [], PrefetchedItems())
     needsLayout = true
   }
 

@@ -16,11 +16,52 @@ import StandInSupport
 public protocol NSTableViewDataSource: NSObjectProtocol {
   /// developer.apple.com/documentation/appkit/nstableviewdatasource/numberofrows(in:)
   @MainActor func numberOfRows(in tableView: NSTableView) -> Int
+  /// developer.apple.com/documentation/appkit/nstableviewdatasource/tableview(_:pasteboardwriterforrow:)
+  @MainActor func tableView(
+    _ tableView: NSTableView, pasteboardWriterForRow row: Int
+  ) -> (any NSPasteboardWriting)?
+  /// developer.apple.com/documentation/appkit/nstableviewdatasource/tableview(_:draggingsession:willbeginat:forrowindexes:)
+  @MainActor func tableView(
+    _ tableView: NSTableView, draggingSession session: NSDraggingSession,
+    willBeginAt screenPoint: NSPoint, forRowIndexes rowIndexes: IndexSet)
+  /// developer.apple.com/documentation/appkit/nstableviewdatasource/tableview(_:validatedrop:proposedrow:proposeddropoperation:)
+  @MainActor func tableView(
+    _ tableView: NSTableView, validateDrop info: any NSDraggingInfo, proposedRow row: Int,
+    proposedDropOperation dropOperation: NSTableView.DropOperation
+  ) -> NSDragOperation
+  /// developer.apple.com/documentation/appkit/nstableviewdatasource/tableview(_:acceptdrop:row:dropoperation:)
+  @MainActor func tableView(
+    _ tableView: NSTableView, acceptDrop info: any NSDraggingInfo, row: Int,
+    dropOperation: NSTableView.DropOperation
+  ) -> Bool
+  /// developer.apple.com/documentation/appkit/nstableviewdatasource/tableview(_:draggingsession:endedat:operation:)
+  @MainActor func tableView(
+    _ tableView: NSTableView, draggingSession session: NSDraggingSession,
+    endedAt screenPoint: NSPoint, operation: NSDragOperation)
 }
 
 // Optional requirements.
 extension NSTableViewDataSource {
   @MainActor public func numberOfRows(in tableView: NSTableView) -> Int { 0 }
+  @MainActor public func tableView(
+    _ tableView: NSTableView, pasteboardWriterForRow row: Int
+  ) -> (any NSPasteboardWriting)? { nil }
+  @MainActor public func tableView(
+    _ tableView: NSTableView, draggingSession session: NSDraggingSession,
+    willBeginAt screenPoint: NSPoint, forRowIndexes rowIndexes: IndexSet
+  ) {}
+  @MainActor public func tableView(
+    _ tableView: NSTableView, validateDrop info: any NSDraggingInfo, proposedRow row: Int,
+    proposedDropOperation dropOperation: NSTableView.DropOperation
+  ) -> NSDragOperation { [] }
+  @MainActor public func tableView(
+    _ tableView: NSTableView, acceptDrop info: any NSDraggingInfo, row: Int,
+    dropOperation: NSTableView.DropOperation
+  ) -> Bool { false }
+  @MainActor public func tableView(
+    _ tableView: NSTableView, draggingSession session: NSDraggingSession,
+    endedAt screenPoint: NSPoint, operation: NSDragOperation
+  ) {}
 }
 
 /// developer.apple.com/documentation/appkit/nstableviewdelegate
@@ -61,6 +102,21 @@ extension NSTableViewDelegate {
     /// developer.apple.com/documentation/appkit/nstableview/animationoptions/effectfade
     public static var effectFade: NSTableView.AnimationOptions { .init(rawValue: 1) }
   }
+
+  /// developer.apple.com/documentation/appkit/nstableview/dropoperation
+  public enum DropOperation: UInt, Sendable {
+    case on = 0
+    case above = 1
+  }
+
+  /// developer.apple.com/documentation/appkit/nstableview/setdroprow(_:dropoperation:)
+  open func setDropRow(_ row: Int, dropOperation: NSTableView.DropOperation) {
+    proposedDrop = (row, dropOperation)
+  }
+
+  /// Where what is dragged would be dropped.
+  var proposedDrop: (row: Int, operation: NSTableView.DropOperation)?
+  var heldRows = IndexSet()
 
   /// developer.apple.com/documentation/appkit/nstableview/selectiondidchangenotification
   public class var selectionDidChangeNotification: NSNotification.Name {

@@ -84,6 +84,14 @@ public protocol NSUserInterfaceItemIdentification {
   /// developer.apple.com/documentation/appkit/nsview/layout()
   open func layout() {}
 
+  /// developer.apple.com/documentation/appkit/nsview/registereddraggedtypes
+  open private(set) var registeredDraggedTypes: [NSPasteboard.PasteboardType] = []
+
+  /// developer.apple.com/documentation/appkit/nsview/registerfordraggedtypes(_:)
+  open func registerForDraggedTypes(_ newTypes: [NSPasteboard.PasteboardType]) {
+    registeredDraggedTypes = newTypes
+  }
+
   /// developer.apple.com/documentation/appkit/nsview/layoutsubtreeifneeded()
   open func layoutSubtreeIfNeeded() {
     guard needsLayout else { return }

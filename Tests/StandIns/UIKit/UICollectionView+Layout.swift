@@ -124,16 +124,14 @@ extension UICollectionView {
     guard let prefetchDataSource, let list = belief.shown else { return }
     let next = bounds.offsetBy(dx: 0, dy: bounds.height)
     let near = (collectionViewLayout.layoutAttributesForElements(in: next) ?? [])
-      .filter { $0.representedElementCategory == .cell }
-      .compactMap { list.id(at: $0.indexPath.itemPath) }
-      .filter { cells[$0] == nil }
-    func paths(_ ids: [Int]) -> [IndexPath] {
-      ids.compactMap(list.path(of:)).sorted().map { IndexPath(item: $0.item, section: $0.section) }
+      .filter { $0.representedElementCategory == .cell }.map(\.indexPath.itemPath)
+    let (new, gone) = prefetched.update(near: near, besides: cells.keys, in: list)
+    func indexPaths(_ paths: [ItemPath]) -> [IndexPath] {
+      paths.map { IndexPath(item: $0.item, section: $0.section) }
     }
-    let new = paths(near.filter { !prefetched.contains($0) })
-    let gone = paths(prefetched.filter { !near.contains($0) && cells[$0] == nil })
-    prefetched = Set(near)
-    if !new.isEmpty { prefetchDataSource.collectionView(self, prefetchItemsAt: new) }
-    if !gone.isEmpty { prefetchDataSource.collectionView(self, cancelPrefetchingForItemsAt: gone) }
+    if !new.isEmpty { prefetchDataSource.collectionView(self, prefetchItemsAt: indexPaths(new)) }
+    if !gone.isEmpty {
+      prefetchDataSource.collectionView(self, cancelPrefetchingForItemsAt: indexPaths(gone))
+    }
   }
 }

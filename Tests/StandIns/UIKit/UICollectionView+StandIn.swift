@@ -1,6 +1,19 @@
 import StandInSupport
 
 // What users and the system do.
+extension UICollectionViewListCell {
+  /// Whether there is a disclosure.
+  package var hasOutlineDisclosure: Bool {
+    accessories.contains { if case .outlineDisclosure = $0.kind { true } else { false } }
+  }
+
+  package func userTapsOutlineDisclosure() {
+    for accessory in accessories {
+      if case .outlineDisclosure = accessory.kind { accessory.actionHandler?() }
+    }
+  }
+}
+
 extension UICollectionView {
   /// Puts the view on the screen, or takes it off.
   package func show(in window: UIWindow?) {

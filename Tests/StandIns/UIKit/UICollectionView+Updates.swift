@@ -78,7 +78,7 @@ extension UICollectionView {
       free(view)
     }
     selected.formIntersection(ids)
-    prefetched.formIntersection(ids)
+    prefetched.keep(ids)
     for case .reconfigureItem(let path) in calls { reconfigure(path) }
     updateLayout(calls)
   }

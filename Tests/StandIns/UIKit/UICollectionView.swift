@@ -1,6 +1,6 @@
 import Diffable
 import DiffableTesting
-import StandInSupport
+package import StandInSupport
 
 /// developer.apple.com/documentation/uikit/uicollectionview
 @MainActor open class UICollectionView: UIScrollView {
@@ -56,10 +56,9 @@ import StandInSupport
   /// The cell that is configured again.
   var reconfigured: UICollectionViewCell?
   var selected: Set<Int> = []
-  var prefetched: Set<Int> = []
+  var prefetched = PrefetchedItems()
   var isMeasuring = true
-  var movedItem: Int?
-  var movedTarget: IndexPath?
+  package var held = HeldItem()
 
   /// Every time a view was asked for by the view, for tests to count.
   package var askedCellCount = 0
@@ -86,7 +85,7 @@ import StandInSupport
     belief.forget()
     for cell in cells.values { free(cell) }
     for view in supplementaryViews.values { free(view) }
-    (cells, supplementaryViews, selected, prefetched) = ([:], [:], [], [])
+    (cells, supplementaryViews, selected, prefetched) = ([:], [:], [], PrefetchedItems())
     collectionViewLayout.invalidateLayout()
   }
 

@@ -28,6 +28,17 @@
 
   /// developer.apple.com/documentation/uikit/uicollectionviewcell/contentconfiguration-13e7k
   @preconcurrency public var contentConfiguration: (any UIContentConfiguration)?
+
+  /// developer.apple.com/documentation/uikit/uicollectionviewcell/configurationstate-4269k
+  open var configurationState: UICellConfigurationState { UICellConfigurationState() }
+
+  /// developer.apple.com/documentation/uikit/uicollectionviewcell/setneedsupdateconfiguration()
+  ///
+  /// A real cell combines several requests into one update.
+  open func setNeedsUpdateConfiguration() { shownState = configurationState }
+
+  /// The state that the cell was updated for last.
+  package private(set) var shownState = UICellConfigurationState()
 }
 
 /// developer.apple.com/documentation/uikit/uicollectionviewlistcell
@@ -39,6 +50,9 @@
 
   /// developer.apple.com/documentation/uikit/uicollectionviewlistcell/indentationlevel
   open var indentationLevel = 0
+
+  /// developer.apple.com/documentation/uikit/uicollectionviewlistcell/accessories-8nui4
+  @preconcurrency public var accessories: [UICellAccessory] = []
 }
 
 /// developer.apple.com/documentation/uikit/uicontentconfiguration-9eib5

@@ -97,16 +97,15 @@ extension UITableView {
 
   private func prefetch(_ list: ShownList) {
     guard let prefetchDataSource else { return }
-    let near = paths(in: bounds.offsetBy(dx: 0, dy: bounds.height), of: list)
-      .compactMap(id(at:)).filter { cells[$0] == nil }
-    func indexPaths(_ ids: [Int]) -> [IndexPath] {
-      ids.compactMap(list.path(of:)).sorted().map { IndexPath(row: $0.item, section: $0.section) }
+    let near = paths(in: bounds.offsetBy(dx: 0, dy: bounds.height), of: list).map(\.itemPath)
+    let (new, gone) = prefetched.update(near: near, besides: cells.keys, in: list)
+    func indexPaths(_ paths: [ItemPath]) -> [IndexPath] {
+      paths.map { IndexPath(row: $0.item, section: $0.section) }
     }
-    let new = indexPaths(near.filter { !prefetched.contains($0) })
-    let gone = indexPaths(prefetched.filter { !near.contains($0) && cells[$0] == nil })
-    prefetched = Set(near)
-    if !new.isEmpty { prefetchDataSource.tableView(self, prefetchRowsAt: new) }
-    if !gone.isEmpty { prefetchDataSource.tableView(self, cancelPrefetchingForRowsAt: gone) }
+    if !new.isEmpty { prefetchDataSource.tableView(self, prefetchRowsAt: indexPaths(new)) }
+    if !gone.isEmpty {
+      prefetchDataSource.tableView(self, cancelPrefetchingForRowsAt: indexPaths(gone))
+    }
   }
 
   /// developer.apple.com/documentation/uikit/uitableview/indexpathsforselectedrows

@@ -1,3 +1,5 @@
+import Diffable
+import DiffableTesting
 import StandInSupport
 
 // What users and the system do.
@@ -25,5 +27,40 @@ extension UITableView {
       for path in former { delegate?.tableView(self, didDeselectRowAt: path) }
       delegate?.tableView(self, didSelectRowAt: indexPath)
     }
+  }
+
+  /// Takes a row by its reordering control; `false` where there is none.
+  package func userHolds(rowAt indexPath: IndexPath) -> Bool {
+    guard dataSource?.tableView(self, canMoveRowAt: indexPath) == true, let id = id(at: indexPath)
+    else { return false }
+    held.begin(id, at: indexPath.itemPath)
+    return true
+  }
+
+  package func userMovesRow(to proposed: IndexPath) {
+    guard let origin = held.origin(in: belief.list) else { return }
+    let target = delegate?.tableView(
+      self,
+      targetIndexPathForMoveFromRowAt: IndexPath(row: origin.item, section: origin.section),
+      toProposedIndexPath: proposed)
+    held.target = (target ?? proposed).itemPath
+  }
+
+  /// The view moves the cell, and its data source is told to do the same.
+  package func userDropsRow() {
+    guard let move = held.drop(in: belief.list) else { return }
+    update {
+      _ = belief.add([.moveItem(move)])
+      dataSource?.tableView(
+        self, moveRowAt: IndexPath(row: move.from.item, section: move.from.section),
+        to: IndexPath(row: move.to.item, section: move.to.section))
+    }
+  }
+
+  /// Ends the updates that a test has held.
+  package func endUpdates() {
+    let completions = heldCompletions
+    heldCompletions = []
+    for completion in completions { completion(true) }
   }
 }

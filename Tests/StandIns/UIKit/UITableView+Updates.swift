@@ -63,7 +63,7 @@ extension UITableView {
     update { call(calls) }
   }
 
-  private func update(_ body: () -> Void) {
+  func update(_ body: () -> Void) {
     let (calls, outcome) = belief.update(body)
     let list = belief.list
     let ids = list.itemIDs
@@ -77,7 +77,7 @@ extension UITableView {
       header.removeFromSuperview()
     }
     selected.formIntersection(ids)
-    prefetched.formIntersection(ids)
+    prefetched.keep(ids)
     for case .reconfigureItem(let path) in calls { reconfigure(path) }
     setNeedsLayout()
     layoutIfNeeded()

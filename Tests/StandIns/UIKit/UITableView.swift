@@ -1,6 +1,6 @@
 import Diffable
 import DiffableTesting
-import StandInSupport
+package import StandInSupport
 
 /// developer.apple.com/documentation/uikit/uitableview
 ///
@@ -69,9 +69,10 @@ import StandInSupport
   var registeredClasses: [String: AnyClass] = [:]
   var freeCells: [String: [UITableViewCell]] = [:]
   var selected: Set<Int> = []
-  var prefetched: Set<Int> = []
+  var prefetched = PrefetchedItems()
   /// The cell that is configured again.
   var reconfigured: UITableViewCell?
+  package var held = HeldItem()
   package var holdsCompletions = false
   package var heldCompletions: [(Bool) -> Void] = []
 
@@ -88,7 +89,7 @@ import StandInSupport
     belief.forget()
     for cell in cells.values { free(cell) }
     for header in headers.values { header.removeFromSuperview() }
-    (cells, headers, selected, prefetched) = ([:], [:], [], [])
+    (cells, headers, selected, prefetched) = ([:], [:], [], PrefetchedItems())
     setNeedsLayout()
   }
 

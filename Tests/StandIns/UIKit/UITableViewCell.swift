@@ -21,6 +21,9 @@
   /// developer.apple.com/documentation/uikit/uitableviewcell/reuseidentifier
   open private(set) var reuseIdentifier: String?
 
+  /// developer.apple.com/documentation/uikit/uitableviewcell/indentationlevel
+  open var indentationLevel = 0
+
   /// developer.apple.com/documentation/uikit/uitableviewcell/prepareforreuse()
   open func prepareForReuse() {}
 

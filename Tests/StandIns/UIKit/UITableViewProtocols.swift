@@ -10,6 +10,12 @@
   func tableView(_ tableView: UITableView, titleForHeaderInSection section: Int) -> String?
   /// developer.apple.com/documentation/uikit/uitableviewdatasource/tableview(_:titleforfooterinsection:)
   func tableView(_ tableView: UITableView, titleForFooterInSection section: Int) -> String?
+  /// developer.apple.com/documentation/uikit/uitableviewdatasource/tableview(_:canmoverowat:)
+  func tableView(_ tableView: UITableView, canMoveRowAt indexPath: IndexPath) -> Bool
+  /// developer.apple.com/documentation/uikit/uitableviewdatasource/tableview(_:moverowat:to:)
+  func tableView(
+    _ tableView: UITableView, moveRowAt sourceIndexPath: IndexPath,
+    to destinationIndexPath: IndexPath)
 }
 
 // Optional requirements.
@@ -21,6 +27,13 @@ extension UITableViewDataSource {
   public func tableView(_ tableView: UITableView, titleForFooterInSection section: Int) -> String? {
     nil
   }
+  public func tableView(_ tableView: UITableView, canMoveRowAt indexPath: IndexPath) -> Bool {
+    false
+  }
+  public func tableView(
+    _ tableView: UITableView, moveRowAt sourceIndexPath: IndexPath,
+    to destinationIndexPath: IndexPath
+  ) {}
 }
 
 /// developer.apple.com/documentation/uikit/uitableviewdatasourceprefetching
@@ -48,6 +61,11 @@ extension UITableViewDataSourcePrefetching {
   func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath)
   /// developer.apple.com/documentation/uikit/uitableviewdelegate/tableview(_:diddeselectrowat:)
   func tableView(_ tableView: UITableView, didDeselectRowAt indexPath: IndexPath)
+  /// developer.apple.com/documentation/uikit/uitableviewdelegate/tableview(_:targetindexpathformovefromrowat:toproposedindexpath:)
+  func tableView(
+    _ tableView: UITableView, targetIndexPathForMoveFromRowAt sourceIndexPath: IndexPath,
+    toProposedIndexPath proposedDestinationIndexPath: IndexPath
+  ) -> IndexPath
 }
 
 // Optional requirements.
@@ -60,4 +78,8 @@ extension UITableViewDelegate {
   }
   public func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath) {}
   public func tableView(_ tableView: UITableView, didDeselectRowAt indexPath: IndexPath) {}
+  public func tableView(
+    _ tableView: UITableView, targetIndexPathForMoveFromRowAt sourceIndexPath: IndexPath,
+    toProposedIndexPath proposedDestinationIndexPath: IndexPath
+  ) -> IndexPath { proposedDestinationIndexPath }
 }

@@ -34,7 +34,15 @@ public final class NSCollectionViewHost: NSObject {
   /// Answers whether a view that is scrolled down keeps its first items in their places while others
   /// come or go above them; initially `true`.
   public var keepsPosition = true
+  /// Answers whether the user may drag an item to another place; without it, none may be dragged.
+  ///
+  /// The drag is one of the list from its beginning, see `ListController.beginReorder(_:)`: no batch is
+  /// shown until the drop. Then the source moves the items, and the view follows.
+  public var canMoveItem: (@MainActor (ItemPath) -> Bool)? {
+    didSet { if canMoveItem != nil { ItemDrags.register(in: collectionView) } }
+  }
 
+  let drags = ItemDrags()
   private var kinds: Set<String> = []
   static let placeholder = NSUserInterfaceItemIdentifier("DiffableUI.placeholder")
 

@@ -51,6 +51,20 @@ struct FlatRows {
     return nil
   }
 
+  /// Where something goes that is dropped between a row and the one above it: in front of the item in the
+  /// row, or at the end of the section before; `nil` where there are no sections.
+  func dropPath(aboveRow row: Int) -> ItemPath? {
+    func end(ofSection section: Int) -> ItemPath {
+      ItemPath(section: section, item: itemCounts[section])
+    }
+    return switch element(inRow: row) {
+    case .item(let path): path
+    case .header(section: 0): ItemPath(section: 0, item: 0)
+    case .header(let section): end(ofSection: section - 1)
+    case nil: itemCounts.indices.last.map { end(ofSection: $0) }
+    }
+  }
+
   mutating func removeSections(_ sections: Range<Int>) { itemCounts.removeSubrange(sections) }
 
   mutating func insertSections(ofCounts counts: [Int], at section: Int) {

@@ -17,6 +17,10 @@ public import DiffableViews
 /// the other, each with the rows that there are then. The host is the data source and the delegate of
 /// the view. Keep the host and the controller as long as the view: the view does not hold them.
 ///
+/// It is not an `NSOutlineView` either, and draws no disclosure triangles. A provider finds in
+/// `CellDequeuer.disclosure` how deep a row of an outline stands; it indents its view and puts a button
+/// there, whose action calls `ListController.toggleExpansion(of:)`.
+///
 /// The content gives the views of the first column; those of other columns come from
 /// ``columnProvider``. AppKit makes no views by class: give registrations a closure that makes one.
 /// Where a provider fails, an empty view is shown.
@@ -37,10 +41,18 @@ public final class NSTableViewHost: NSObject {
   /// Answers whether a view that is scrolled keeps its first rows in their places while others come or
   /// go above them; initially `true`.
   public var keepsPosition = true
+  /// Answers whether the user may drag an item to another place; without it, none may be dragged.
+  ///
+  /// The drag is one of the list from its beginning, see `ListController.beginReorder(_:)`: no batch is
+  /// shown until the drop. Then the source moves the items, and the rows follow.
+  public var canMoveItem: (@MainActor (ItemPath) -> Bool)? {
+    didSet { if canMoveItem != nil { ItemDrags.register(in: tableView) } }
+  }
 
   /// What the view shows.
   var rows: FlatRows
   var selection: Set<ItemPath> = []
+  let drags = ItemDrags()
   /// Whether the selection changes because the rows do.
   var isChangingRows = false
 

@@ -55,20 +55,7 @@ public final class CollectionViewDiffableDataSource<
       if let cell = cells.presentCell { return cell }
       return collectionView.flatMap { cellProvider($0, IndexPath(path), item) }
     }
-  }
-
-  /// What an app has to say about items that the user drags.
-  public typealias ReorderingHandlers = DragHandlers<SectionIdentifierType, ItemIdentifierType>
-
-  /// What the app has to say about items that the user drags; none may be dragged at first.
-  public var reorderingHandlers = ReorderingHandlers() {
-    didSet {
-      controller.moveHandler = reorderingHandlers.didReorder
-      let canReorderItem = reorderingHandlers.canReorderItem
-      host.canMoveItem = { [weak controller] path in
-        controller?.itemIdentifier(for: path).flatMap { canReorderItem?($0) } ?? false
-      }
-    }
+    host.canMoveItem = { [weak self] in self?.canReorderItem(at: $0) ?? false }
   }
 
   /// Makes headers, footers and the like.

@@ -13,7 +13,7 @@ extension CollectionViewHost: UICollectionViewDataSource {
   public func collectionView(
     _ collectionView: UICollectionView, numberOfItemsInSection section: Int
   ) -> Int {
-    content?.numberOfItems(inSection: section) ?? 0
+    drag.count(content?.numberOfItems(inSection: section) ?? 0, inSection: section)
   }
 
   /// The cell that the content gives, or a placeholder.
@@ -22,7 +22,8 @@ extension CollectionViewHost: UICollectionViewDataSource {
   ) -> UICollectionViewCell {
     reuse.beginQuestion()
     do throws(ListError) {
-      if let cell = try content?.cell(for: ItemPath(indexPath)) { return cell }
+      let path = drag.path(ofItemShownAt: ItemPath(indexPath))
+      if let cell = try content?.cell(for: path) { return cell }
     } catch {
       // The controller has told its error handler.
     }
@@ -61,7 +62,10 @@ extension CollectionViewHost: UICollectionViewDataSource {
   public func collectionView(
     _ collectionView: UICollectionView, canMoveItemAt indexPath: IndexPath
   ) -> Bool {
-    canMoveItem?(ItemPath(indexPath)) ?? false
+    let path = ItemPath(indexPath)
+    guard !drag.isAstray, canMoveItem?(path) == true else { return false }
+    drag.begin(at: path, in: content)
+    return true
   }
 
   /// Tells the content where the user has dropped an item.
@@ -69,11 +73,10 @@ extension CollectionViewHost: UICollectionViewDataSource {
     _ collectionView: UICollectionView, moveItemAt sourceIndexPath: IndexPath,
     to destinationIndexPath: IndexPath
   ) {
-    let isMoved = content?.didMoveItem(
-      from: ItemPath(sourceIndexPath), to: ItemPath(destinationIndexPath))
-    guard isMoved != true else { return }
-    // The view believes the item to be there. In the middle of its movement it cannot be told.
-    Task { self.reset(keeping: nil) }
+    let isMoved = drag.drop(
+      from: ItemPath(sourceIndexPath), to: ItemPath(destinationIndexPath), in: content)
+    guard !isMoved else { return }
+    Task { if self.drag.isAstray { self.reset(keeping: nil) } }
   }
 }
 

@@ -3,7 +3,7 @@ public import Diffable
 public import DiffableViews
 public import UIKit
 
-/// A delegate of your own calls these three methods from its methods of the same names.
+/// A delegate of your own calls these methods from its methods of the same names.
 extension CollectionViewHost: UICollectionViewDelegate {
   /// Tells the content that the user selected an item.
   public func collectionView(
@@ -28,6 +28,18 @@ extension CollectionViewHost: UICollectionViewDelegate {
     targetContentOffsetForProposedContentOffset proposedContentOffset: CGPoint
   ) -> CGPoint {
     anchor.flatMap(contentOffset(keeping:)) ?? proposedContentOffset
+  }
+
+  /// Where an item goes that is dragged, as ``targetForMove`` says.
+  public func collectionView(
+    _ collectionView: UICollectionView,
+    targetIndexPathForMoveOfItemFromOriginalIndexPath originalIndexPath: IndexPath,
+    atCurrentIndexPath currentIndexPath: IndexPath,
+    toProposedIndexPath proposedIndexPath: IndexPath
+  ) -> IndexPath {
+    targetForMove.map {
+      IndexPath($0(ItemPath(originalIndexPath), ItemPath(proposedIndexPath)))
+    } ?? proposedIndexPath
   }
 
   /// Selects exactly these items.

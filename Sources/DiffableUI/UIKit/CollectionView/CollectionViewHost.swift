@@ -39,7 +39,13 @@ public final class CollectionViewHost: NSObject {
   /// Answers whether the user may drag an item to another place; without it, none may be dragged.
   ///
   /// The drag itself is the view's: its `beginInteractiveMovementForItem(at:)` and what belongs to it.
+  /// A drop that comes while the view is being changed, or that the source refuses, goes back.
   public var canMoveItem: (@MainActor (ItemPath) -> Bool)?
+  /// Answers where an item goes that the user holds over a path; without it, to that path.
+  ///
+  /// The first path is where the drag began. Asked only while the host is the delegate of the view, or is
+  /// told by it.
+  public var targetForMove: (@MainActor (_ origin: ItemPath, _ proposed: ItemPath) -> ItemPath)?
 
   /// Answers whether the view configures the cells of reconfigured items, by asking for them again.
   ///
@@ -49,6 +55,7 @@ public final class CollectionViewHost: NSObject {
   var supplementaryViewProvider:
     (@MainActor (UICollectionView, String, IndexPath) -> UICollectionReusableView?)?
   var reuse = ReusedViews()
+  let drag = ItemDrag()
   /// The anchor of the stage under way.
   var anchor: ListAnchor?
 
@@ -67,13 +74,14 @@ public final class CollectionViewHost: NSObject {
 }
 
 extension CollectionViewHost: ListHost {
-  /// Answers whether the view is in a window.
-  public var takesStages: Bool { collectionView.window != nil }
+  /// Answers whether the view is in a window, and has not been refused a drop.
+  public var takesStages: Bool { collectionView.window != nil && !drag.isAstray }
   /// The number of sections that the view has asked for last.
   public var numberOfSections: Int { collectionView.numberOfSections }
 
   /// Reloads the view.
   public func reset(keeping anchor: ListAnchor?) {
+    drag.reset()
     collectionView.reloadData()
     guard takesStages else { return }
     collectionView.layoutIfNeeded()

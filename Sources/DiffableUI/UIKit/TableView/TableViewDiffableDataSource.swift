@@ -17,7 +17,8 @@ public import UIKit
 ///
 /// The initializer and the methods, most of which ``DiffableDataSource`` has, are named as those of
 /// `UITableViewDiffableDataSource`. It is not an `NSObject` to make a subclass of: titles of sections are
-/// closures. Keep it as long as the view, which does not hold it.
+/// closures, and so is what may be dragged, see ``DiffableDataSource/reorderingHandlers``. Keep it as long
+/// as the view, which does not hold it.
 public final class TableViewDiffableDataSource<
   SectionIdentifierType: Hashable & Sendable, ItemIdentifierType: Hashable & Sendable
 >: DiffableDataSource<SectionIdentifierType, ItemIdentifierType, TableViewHost> {
@@ -50,6 +51,7 @@ public final class TableViewDiffableDataSource<
       return tableView.flatMap { cellProvider($0, IndexPath(path), item) }
     }
     host.headerTitle = { [weak self] in self?.title($0, from: self?.headerTitleProvider) }
+    host.canMoveItem = { [weak self] in self?.canReorderItem(at: $0) ?? false }
     host.footerTitle = { [weak self] in self?.title($0, from: self?.footerTitleProvider) }
   }
 

@@ -11,7 +11,7 @@ extension TableViewHost: UITableViewDataSource {
 
   /// The number of items in a section on display.
   public func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int {
-    content?.numberOfItems(inSection: section) ?? 0
+    drag.count(content?.numberOfItems(inSection: section) ?? 0, inSection: section)
   }
 
   /// The cell that the content gives, or a placeholder.
@@ -20,7 +20,8 @@ extension TableViewHost: UITableViewDataSource {
   ) -> UITableViewCell {
     reuse.beginQuestion()
     do throws(ListError) {
-      if let cell = try content?.cell(for: ItemPath(indexPath)) { return cell }
+      let path = drag.path(ofItemShownAt: ItemPath(indexPath))
+      if let cell = try content?.cell(for: path) { return cell }
     } catch {
       // The controller has told its error handler.
     }
@@ -41,6 +42,22 @@ extension TableViewHost: UITableViewDataSource {
     _ tableView: UITableView, titleForFooterInSection section: Int
   ) -> String? {
     footerTitle?(section)
+  }
+
+  /// Answers whether the user may drag a row.
+  public func tableView(_ tableView: UITableView, canMoveRowAt indexPath: IndexPath) -> Bool {
+    !drag.isAstray && canMoveItem?(ItemPath(indexPath)) == true
+  }
+
+  /// Tells the content where the user has dropped a row.
+  public func tableView(
+    _ tableView: UITableView, moveRowAt sourceIndexPath: IndexPath,
+    to destinationIndexPath: IndexPath
+  ) {
+    let isMoved = drag.drop(
+      from: ItemPath(sourceIndexPath), to: ItemPath(destinationIndexPath), in: content)
+    guard !isMoved else { return }
+    Task { if self.drag.isAstray { self.reset(keeping: nil) } }
   }
 }
 

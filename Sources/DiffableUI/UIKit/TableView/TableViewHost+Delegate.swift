@@ -15,6 +15,17 @@ extension TableViewHost: UITableViewDelegate {
     content?.didDeselectItem(at: ItemPath(indexPath))
   }
 
+  /// Where a row goes that is dragged, as ``targetForMove`` says.
+  public func tableView(
+    _ tableView: UITableView, targetIndexPathForMoveFromRowAt sourceIndexPath: IndexPath,
+    toProposedIndexPath proposedDestinationIndexPath: IndexPath
+  ) -> IndexPath {
+    let origin = ItemPath(sourceIndexPath)
+    drag.proceed(at: origin, in: content)
+    return targetForMove.map { IndexPath($0(origin, ItemPath(proposedDestinationIndexPath))) }
+      ?? proposedDestinationIndexPath
+  }
+
   /// The header that the content gives; none where it has none.
   public func tableView(_ tableView: UITableView, viewForHeaderInSection section: Int) -> UIView? {
     view(ofKind: Self.headerKind, section)

@@ -18,6 +18,9 @@ public import UIKit
 /// ``tableView(_:didSelectRowAt:)``. Keep the host and the controller as long as the view: the view does
 /// not hold them.
 ///
+/// Rows of outlines can be indented by the `indentationLevel` of their cells; a table has no control to
+/// fold them, so a program does that where a row is selected, or by an accessory view of its own.
+///
 /// Headers and footers are supplementary views of the kinds ``headerKind`` and ``footerKind``. Cells are
 /// those that the view makes: a registration names their class, which must be a subclass of
 /// `UITableViewCell`, and its closure to make one is not called. Where a provider fails, an empty cell
@@ -41,6 +44,17 @@ public final class TableViewHost: NSObject {
   /// go above them; initially `true`.
   public var keepsPosition = true
 
+  /// Answers whether the user may drag a row to another place; without it, none may be dragged.
+  ///
+  /// The drag itself is the view's: it shows a reordering control in each such row while it is editing.
+  /// A drop that comes while the view is being changed, or that the source refuses, goes back.
+  public var canMoveItem: (@MainActor (ItemPath) -> Bool)?
+  /// Answers where a row goes that the user holds over a path; without it, to that path.
+  ///
+  /// The first path is where the drag began. Asked only while the host is the delegate of the view, or is
+  /// told by it.
+  public var targetForMove: (@MainActor (_ origin: ItemPath, _ proposed: ItemPath) -> ItemPath)?
+
   /// Answers whether the view configures the cells of reconfigured items, by asking for them again.
   ///
   /// Otherwise the controller has done so before.
@@ -49,6 +63,7 @@ public final class TableViewHost: NSObject {
   var headerTitle: ((Int) -> String?)?
   var footerTitle: ((Int) -> String?)?
   var reuse = ReusedViews()
+  let drag = ItemDrag()
 
   /// Makes a view show what a controller gives.
   ///
@@ -64,13 +79,14 @@ public final class TableViewHost: NSObject {
 }
 
 extension TableViewHost: ListHost {
-  /// Answers whether the view is in a window.
-  public var takesStages: Bool { tableView.window != nil }
+  /// Answers whether the view is in a window, and has not been refused a drop.
+  public var takesStages: Bool { tableView.window != nil && !drag.isAstray }
   /// The number of sections that the view has asked for last.
   public var numberOfSections: Int { tableView.numberOfSections }
 
   /// Reloads the view.
   public func reset(keeping anchor: ListAnchor?) {
+    drag.reset()
     tableView.reloadData()
     guard takesStages else { return }
     tableView.layoutIfNeeded()

@@ -1,0 +1,234 @@
+import Diffable
+import DiffableTesting
+import DiffableUI
+import DiffableViews
+import StandInSupport
+import Synchronization
+import Testing
+
+/// What holds for drags of the user, in all views: what the view believes is what the source says once the
+/// drop is done, and a drop that is refused changes nothing.
+@Suite @MainActor
+struct DragLawTests {
+  /// Sections after an item was dropped over another one.
+  private static func dropping(
+    _ origin: ItemPath, over target: ItemPath, inFront: Bool, in sections: [[Int]]
+  ) -> [[Int]] {
+    var sections = sections
+    let item = sections[origin.section].remove(at: origin.item)
+    let isBehind = inFront && origin.section == target.section && target.item > origin.item
+    sections[target.section].insert(item, at: target.item - (isBehind ? 1 : 0))
+    return sections
+  }
+
+  private static func paths(of sections: [[Int]]) -> [ItemPath] {
+    sections.indices.flatMap { section in
+      sections[section].indices.map { ItemPath(section: section, item: $0) }
+    }
+  }
+
+  /// Drags an item; where the view has to wait for the list, it does.
+  private func drag<Fixture: ListViewFixture>(
+    _ origin: ItemPath, over target: ItemPath, in fixture: Fixture
+  ) async {
+    guard fixture.userHolds(origin) else { return }
+    while !fixture.userMoves(to: target) { await Task.yield() }
+    fixture.userDrops()
+  }
+
+  @Test(
+    "Every drop is where the user let go, in the view and in the source",
+    arguments: ListViewKind.allCases)
+  func everyDrop(kind: ListViewKind) async throws {
+    func check<Fixture: ListViewFixture>(_ fixture: Fixture) async throws {
+      let sections = [[1, 2, 3], [4, 5]]
+      let list = try await ShownSource(in: fixture, state(of: sections))
+      for origin in Self.paths(of: sections) {
+        for target in Self.paths(of: sections) {
+          try await list.apply(state(of: sections))
+          fixture.canMoveItem = nil
+          #expect(!fixture.userHolds(origin))
+          fixture.canMoveItem = { $0 == origin }
+          await drag(origin, over: target, in: fixture)
+          try await list.settle()
+          let expected = Self.dropping(
+            origin, over: target, inFront: fixture.dropsInFront, in: sections)
+          let snapshot = await list.source.snapshot
+          #expect(
+            (100..<102).map { snapshot.itemIdentifiers(inSection: $0) } == expected,
+            "\(origin) over \(target)")
+          #expect(fixture.numbers == expected.joined().map { $0 }, "\(origin) over \(target)")
+        }
+      }
+      #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+    }
+    try await check(kind.makeFixture(hasHeaders: kind == .nsTableView))
+    try await check(kind.makeFixture())
+  }
+
+  @Test("Every drop that the source refuses goes back", arguments: ListViewKind.allCases)
+  func everyVeto(kind: ListViewKind) async throws {
+    func check<Fixture: ListViewFixture>(_ fixture: Fixture) async throws {
+      let sections = [[1, 2, 3], [4, 5]]
+      let list = try await ShownSource(
+        in: fixture, state(of: sections),
+        reordering: ReorderingHandlers(canReorder: { _, destination in destination == nil }))
+      fixture.canMoveItem = { _ in true }
+      for origin in Self.paths(of: sections) {
+        for target in Self.paths(of: sections) {
+          await drag(origin, over: target, in: fixture)
+          try await list.settle()
+          #expect(fixture.numbers == [1, 2, 3, 4, 5], "\(origin) over \(target)")
+          #expect(await list.source.snapshot.itemIdentifiers == [1, 2, 3, 4, 5])
+        }
+      }
+      #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+    }
+    try await check(kind.makeFixture())
+  }
+
+  @Test(
+    "A view that is refused a drop is answered as it believes, until it is told",
+    arguments: [ListViewKind.uiCollectionView, .uiTableView])
+  func refusedAtOnce(kind: ListViewKind) async throws {
+    func check<Fixture: ListViewFixture>(
+      _ fixture: Fixture, _ sections: [[Int]], _ origin: ItemPath, _ target: ItemPath
+    ) async throws {
+      let controller = fixture.makeController()
+      // It follows no source, which could take the drop over.
+      try await controller.show(UpdateBatch(from: Snapshot(), to: state(of: sections)))
+      fixture.canMoveItem = { _ in true }
+      #expect(fixture.userHolds(origin))
+      // What is not in sight is not asked for before the drop.
+      _ = fixture.userMoves(to: target)
+      fixture.userDrops()
+      let believed = Self.dropping(origin, over: target, inFront: false, in: sections)
+      #expect(fixture.itemCounts == believed.map(\.count))
+      fixture.userScrolls(to: 60)
+      #expect(fixture.numbers == believed.joined().dropFirst(3).prefix(3).map { $0 })
+      // Nobody can drag anything on top of that.
+      #expect(!fixture.userHolds(origin))
+      while fixture.host.numberOfSections == 0 || !fixture.host.takesStages { await Task.yield() }
+      #expect(fixture.itemCounts == sections.map(\.count))
+      #expect(fixture.numbers == sections.joined().dropFirst(3).prefix(3).map { $0 })
+      #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+    }
+    let sections = [[1, 2, 3], [4, 5, 6]]
+    for origin in Self.paths(of: sections).prefix(3) {
+      for target in Self.paths(of: sections).prefix(3) {
+        try await check(kind.makeFixture(height: 60), sections, origin, target)
+      }
+    }
+    let others = [[1, 2], [3, 4, 5, 6]]
+    for (origin, target) in [
+      ((0, 1), (1, 0)), ((1, 0), (0, 0)), ((1, 0), (0, 1)), ((0, 0), (1, 0)),
+    ] {
+      try await check(
+        kind.makeFixture(height: 60), others, ItemPath(section: origin.0, item: origin.1),
+        ItemPath(section: target.0, item: target.1))
+    }
+  }
+
+  @Test(
+    "While others write, a drop moves the dragged item or nothing",
+    arguments: ListViewKind.allCases, 0..<12)
+  func otherWriters(kind: ListViewKind, seed: UInt64) async throws {
+    func check<Fixture: ListViewFixture>(_ fixture: Fixture) async throws {
+      let moved = Mutex<[[Int]]>([])
+      let list = try await ShownSource(
+        in: fixture, state([1, 2, 3, 4], [5, 6, 7], [8, 9]),
+        reordering: ReorderingHandlers(canReorder: { items, _ in
+          moved.withLock { $0.append(items) }
+          return true
+        }))
+      fixture.canMoveItem = { _ in true }
+      fixture.heldPath = seed.isMultiple(of: 2) ? .current : .original
+      var random = SplitMix64(seed: seed)
+      var dropCount = 0
+      var next = 10
+      func write() async throws {
+        let kind = random.number(below: 4)
+        let (new, pick, place) = (next, random.next(), random.next())
+        next += 1
+        try await list.source.update { snapshot in
+          let items = snapshot.itemIdentifiers
+          guard !items.isEmpty else { return }
+          let item = items[Int(pick % UInt64(items.count))]
+          let other = items[Int(place % UInt64(items.count))]
+          switch kind {
+          case 0 where items.count > 6: snapshot.deleteItems([item])
+          case 1 where item != other: try snapshot.moveItem(item, beforeItem: other)
+          default: try snapshot.insertItems([new], beforeItem: item)
+          }
+        }
+        for _ in 0..<random.number(below: 12) { await Task.yield() }
+      }
+      for step in 0..<(20 * effort) {
+        if random.chance(oneIn: 2) { try await write() }
+        guard let origin = random.element(of: fixture.host.visibleItemPaths),
+          let target = random.element(of: fixture.host.visibleItemPaths)
+        else { continue }
+        let item = list.controller.itemIdentifier(for: origin)
+        guard fixture.userHolds(origin) else { continue }
+        _ = fixture.userMoves(to: target)
+        for _ in 0..<random.number(below: 3) { try await write() }
+        if random.chance(oneIn: 2),
+          let path = random.element(of: fixture.host.visibleItemPaths)
+        {
+          _ = fixture.userMoves(to: path)
+        }
+        if random.chance(oneIn: 3) { try await write() }
+        fixture.userDrops()
+        if random.chance(oneIn: 2) { try await write() }
+        try await list.settle()
+        let asked = moved.withLock { asked in
+          defer { asked = [] }
+          return asked
+        }
+        #expect(asked.allSatisfy { $0 == [item] }, "seed \(seed), step \(step): \(asked)")
+        if !asked.isEmpty { dropCount += 1 }
+        let snapshot = await list.source.snapshot
+        #expect(list.controller.snapshot.itemIdentifiers == snapshot.itemIdentifiers)
+        #expect(
+          fixture.numbers == snapshot.itemIdentifiers.map { $0 }, "seed \(seed), step \(step)")
+      }
+      #expect(dropCount > 0)
+      #expect(fixture.exceptions.isEmpty, "seed \(seed): \(fixture.exceptions)")
+    }
+    try await check(kind.makeFixture(height: 10_000))
+  }
+
+  @Test(
+    "A row takes along what is folded away below it, and one that shows its children stays",
+    arguments: ListViewKind.allCases)
+  func outlines(kind: ListViewKind) async throws {
+    func check<Fixture: ListViewFixture>(_ fixture: Fixture) async throws {
+      var outline = try Outline([1, 2, 3])
+      try outline.append([11, 12], to: 1)
+      try outline.append([21], to: 2)
+      outline.expand([2])
+      var snapshot = try state([5, 6])
+      snapshot.appendSections([200])
+      try snapshot.setOutline(outline, forSection: 200)
+      let list = try await ShownSource(in: fixture, snapshot)
+      fixture.canMoveItem = { _ in true }
+      #expect(fixture.numbers == [5, 6, 1, 2, 21, 3])
+      // Over the last row: in front of it, or behind it.
+      await drag(
+        ItemPath(section: 1, item: 0), over: ItemPath(section: 1, item: 3), in: fixture)
+      try await list.settle()
+      let isInFront = fixture.dropsInFront
+      #expect(fixture.numbers == (isInFront ? [5, 6, 2, 21, 1, 3] : [5, 6, 2, 21, 3, 1]))
+      let moved = await list.source.snapshot.outline(ofSection: 200)
+      #expect(moved?.items == (isInFront ? [2, 21, 1, 11, 12, 3] : [2, 21, 3, 1, 11, 12]))
+
+      await drag(
+        ItemPath(section: 1, item: 0), over: ItemPath(section: 1, item: 3), in: fixture)
+      try await list.settle()
+      // A view that moves rows by itself would leave the child behind.
+      #expect(fixture.numbers == (isInFront ? [5, 6, 1, 2, 21, 3] : [5, 6, 2, 21, 3, 1]))
+      #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+    }
+    try await check(kind.makeFixture())
+  }
+}

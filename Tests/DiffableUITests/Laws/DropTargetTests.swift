@@ -1,0 +1,83 @@
+import Diffable
+import DiffableUI
+import DiffableViews
+import Testing
+
+/// Where drags may go, and what waits for them.
+@Suite @MainActor
+struct DropTargetTests {
+  @Test("A program says where an item goes that is held over another one")
+  func targets() async throws {
+    // Rows stay in their section.
+    let target: @MainActor @Sendable (ItemPath, ItemPath) -> ItemPath = { origin, proposed in
+      proposed.section == origin.section ? proposed : origin
+    }
+    func check<Fixture: ListViewFixture>(_ fixture: Fixture) async throws {
+      let list = try await ShownSource(in: fixture, state([1, 2], [3, 4]))
+      fixture.canMoveItem = { _ in true }
+      for (path, expected) in [
+        (ItemPath(section: 1, item: 0), [1, 2, 3, 4]),
+        (ItemPath(section: 0, item: 1), [2, 1, 3, 4]),
+      ] {
+        #expect(fixture.userHolds(ItemPath(section: 0, item: 0)))
+        #expect(fixture.userMoves(to: path))
+        fixture.userDrops()
+        try await list.settle()
+        #expect(fixture.numbers == expected)
+      }
+      #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+    }
+    let collectionView = CollectionViewFixture()
+    collectionView.host.targetForMove = target
+    try await check(collectionView)
+    let tableView = TableViewFixture()
+    tableView.host.targetForMove = target
+    try await check(tableView)
+  }
+
+  @Test(
+    "While the user holds something in a view of AppKit, nothing moves under the pointer",
+    arguments: [ListViewKind.nsCollectionView, .nsTableView])
+  func held(kind: ListViewKind) async throws {
+    func check<Fixture: ListViewFixture>(_ fixture: Fixture, isDropped: Bool) async throws {
+      let list = try await ShownSource(in: fixture, state([1, 2, 3]))
+      fixture.canMoveItem = { _ in true }
+      #expect(fixture.userHolds(ItemPath(section: 0, item: 2)))
+      while !fixture.userMoves(to: ItemPath(section: 0, item: 1)) { await Task.yield() }
+      _ = try await list.source.update { try $0.insertItems([9], beforeItem: 1) }
+      for _ in 0..<50 { await Task.yield() }
+      #expect(fixture.numbers == [1, 2, 3])
+      #expect(list.controller.reorderedItems == [3])
+      if !isDropped { fixture.userLeaves() }
+      fixture.userDrops()
+      try await list.settle()
+      #expect(fixture.numbers == (isDropped ? [9, 1, 3, 2] : [9, 1, 2, 3]))
+      #expect(list.controller.reorderedItems.isEmpty)
+      #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+    }
+    try await check(kind.makeFixture(), isDropped: true)
+    try await check(kind.makeFixture(), isDropped: false)
+  }
+
+  @Test(
+    "A drag that ends before the list has begun it changes nothing",
+    arguments: [ListViewKind.nsCollectionView, .nsTableView])
+  func hasty(kind: ListViewKind) async throws {
+    func check<Fixture: ListViewFixture>(_ fixture: Fixture) async throws {
+      let list = try await ShownSource(in: fixture, state([1, 2, 3]))
+      fixture.canMoveItem = { $0.item == 2 }
+      #expect(!fixture.userHolds(ItemPath(section: 0, item: 0)))
+      for _ in 0..<3 {
+        #expect(fixture.userHolds(ItemPath(section: 0, item: 2)))
+        #expect(!fixture.userMoves(to: ItemPath(section: 0, item: 0)))
+        fixture.userDrops()
+      }
+      try await list.settle()
+      #expect(fixture.numbers == [1, 2, 3])
+      try await list.apply(state([1, 2, 3, 4]))
+      #expect(fixture.numbers == [1, 2, 3, 4])
+      #expect(list.controller.reorderedItems.isEmpty)
+    }
+    try await check(kind.makeFixture())
+  }
+}

@@ -1,0 +1,156 @@
+import Diffable
+import DiffableTesting
+import DiffableViews
+import Testing
+
+/// What holds for the hosts of all views.
+@Suite @MainActor
+struct HostLawTests {
+  @Test("The host keeps the laws, and the view raises nothing", arguments: ListViewKind.allCases)
+  func laws(kind: ListViewKind) async {
+    func check<Fixture: ListViewFixture>(_ fixture: Fixture) async {
+      let violations = await ListHostLaw.violations(
+        of: fixture.host, seeds: 0..<UInt64(15 * effort),
+        supplementaryProviders: [
+          fixture.headerKind: { try fixture.header($0, $1, $2) }
+        ]
+      ) { try fixture.cell($0, $1, $2) }
+      #expect(violations.isEmpty, "\(violations)")
+      #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+    }
+    for (height, hasHeaders) in [(300, false), (80, true), (60, false), (60, true)] {
+      await check(kind.makeFixture(height: height, hasHeaders: hasHeaders))
+    }
+  }
+
+  @Test("Headers stay with their sections", arguments: ListViewKind.allCases, 0..<10)
+  func headers(kind: ListViewKind, seed: UInt64) async throws {
+    func check<Fixture: ListViewFixture>(_ fixture: Fixture) async throws {
+      let list = try await ShownSource(in: fixture)
+      var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
+      try await list.apply(generator.snapshot(.uneven(sections: 4, items: 20)))
+      var seen = 0
+      for _ in 0..<12 {
+        for index in 0..<list.controller.snapshot.numberOfSections {
+          let path = ItemPath(section: index, item: 0)
+          let view = fixture.host.supplementaryView(ofKind: fixture.headerKind, at: path)
+          guard let view = view as? any ShowsNumber else { continue }
+          seen += 1
+          #expect(view.number == list.controller.sectionIdentifier(for: index), "seed \(seed)")
+        }
+        let change = generator.random.element(of: SnapshotChange.allCases) ?? .mixed
+        try await list.apply(generator.changing(await list.source.snapshot, by: change))
+      }
+      #expect(seen > 0)
+      #expect(fixture.exceptions.isEmpty, "seed \(seed): \(fixture.exceptions)")
+    }
+    try await check(kind.makeFixture(height: 200, hasHeaders: true))
+  }
+
+  @Test(
+    "Selection is that of the controller, and stays with its items",
+    arguments: ListViewKind.allCases)
+  func selection(kind: ListViewKind) async throws {
+    func check<Fixture: ListViewFixture>(_ fixture: Fixture) async throws {
+      let list = try await ShownSource(in: fixture, state([1, 2, 3]))
+      var changes: [SelectionChange<Int>.Cause] = []
+      list.controller.selectionHandler = { changes.append($0.cause) }
+      fixture.userTaps(ItemPath(section: 0, item: 1))
+      fixture.userTaps(ItemPath(section: 0, item: 2))
+      // The view lets one item be selected at a time.
+      #expect(list.controller.selectedItems == [3])
+      #expect(Set(changes) == [.user])
+      try await list.apply(state([3, 1, 2]))
+      #expect(fixture.selectedPaths == [ItemPath(section: 0, item: 0)])
+      try await list.apply(state([1, 3]), presentation: .reset)
+      #expect(fixture.selectedPaths == [ItemPath(section: 0, item: 1)])
+      list.controller.deselect([3])
+      #expect(fixture.selectedPaths.isEmpty)
+      list.controller.select([1])
+      #expect(fixture.selectedPaths == [ItemPath(section: 0, item: 0)])
+      try await list.apply(state([3]))
+      #expect(list.controller.selectedItems.isEmpty)
+      #expect(changes.last == .deletion)
+      #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+    }
+    try await check(kind.makeFixture())
+  }
+
+  @Test(
+    "A view that is scrolled keeps its first item in its place", arguments: ListViewKind.allCases)
+  func anchors(kind: ListViewKind) async throws {
+    func check<Fixture: ListViewFixture>(_ fixture: Fixture) async throws {
+      let list = try await ShownSource(in: fixture, state(Array(0..<20)))
+      fixture.userScrolls(to: 110)
+      let positions = fixture.host.anchors.map(\.position)
+      #expect(fixture.numbers == [5, 6, 7, 8])
+      try await list.apply(state([50, 51] + Array(0..<20)))
+      #expect(fixture.numbers == [5, 6, 7, 8])
+      #expect(fixture.host.anchors.map(\.position) == positions)
+      #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+    }
+    try await check(kind.makeFixture(height: 60))
+  }
+
+  @Test(
+    "What a view will soon show is told, and what it will not after all",
+    arguments: ListViewKind.allCases)
+  func prefetching(kind: ListViewKind) async throws {
+    func check<Fixture: ListViewFixture>(_ fixture: Fixture) async throws {
+      let list = try await ShownSource(in: fixture)
+      var fetched: [Int] = []
+      var cancelled: [Int] = []
+      list.controller.prefetchHandler = { fetched += $0 }
+      list.controller.prefetchCancellationHandler = { cancelled += $0 }
+      try await list.apply(state(Array(0..<40)))
+      guard fixture.prefetches else {
+        fixture.userScrolls(to: 400)
+        #expect(fetched.isEmpty)
+        return
+      }
+      #expect(fetched == [2, 3])
+      fixture.userScrolls(to: 400)
+      #expect(fetched == [2, 3, 22, 23])
+      #expect(cancelled == [2, 3])
+      // What is deleted will not be shown either.
+      try await list.apply(state(Array(0..<22)))
+      #expect(Set(cancelled).isSuperset(of: [2, 3, 22, 23]))
+    }
+    try await check(kind.makeFixture(height: 40))
+  }
+
+  @Test(
+    "Rows of outlines are drawn as they stand, whoever folds them",
+    arguments: ListViewKind.allCases, 0..<10)
+  func outlines(kind: ListViewKind, seed: UInt64) async throws {
+    func check<Fixture: ListViewFixture>(_ fixture: Fixture) async throws {
+      let list = try await ShownSource(in: fixture)
+      var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
+      try await list.source.apply(generator.snapshot(.anyOf(sections: 3, items: 20)))
+      for step in 0..<(12 * effort) {
+        let edits = (0..<4).map { _ in generator.outlineEdit(of: list.controller.snapshot) }
+        try await list.source.update { snapshot in
+          // What does not fit is left out.
+          for edit in edits { try? edit.apply(to: &snapshot) }
+        }
+        if let path = generator.random.element(of: fixture.host.visibleItemPaths),
+          let item = list.controller.itemIdentifier(for: path)
+        {
+          fixture.userTapsDisclosure(of: item, at: path)
+        }
+        try await list.settle()
+        let snapshot = list.controller.snapshot
+        #expect(
+          fixture.numbers == snapshot.itemIdentifiers.map { $0 }, "seed \(seed), step \(step)")
+        for path in fixture.host.visibleItemPaths {
+          let cell = fixture.host.cell(at: path) as? any ShowsNumber
+          #expect(
+            cell?.drawnDisclosure == snapshot.disclosure(ofItemAt: path) ?? Disclosure(),
+            "seed \(seed)")
+        }
+      }
+      #expect(fixture.exceptions.isEmpty, "seed \(seed): \(fixture.exceptions)")
+    }
+    try await check(kind.makeFixture(height: 10_000))
+  }
+}

@@ -1,0 +1,109 @@
+import Diffable
+import DiffableViews
+import Foundation
+import StandInSupport
+import Testing
+
+/// A view that shows the number of an item, or of a section.
+@MainActor
+protocol ShowsNumber: AnyObject {
+  var number: Int? { get set }
+  /// How the row is drawn; like a leaf without ancestors where it was told nothing.
+  var drawnDisclosure: Disclosure { get }
+  var configurations: Int { get set }
+}
+
+/// A view of UIKit or AppKit in a window, its host, what it raises, and its user.
+///
+/// Rows are 20 high, one below the other.
+@MainActor
+protocol ListViewFixture: AnyObject {
+  associatedtype Host: ListHost
+
+  var host: Host { get }
+  /// What the view calls headers.
+  var headerKind: String { get }
+  /// Whether the view says what it will soon show.
+  var prefetches: Bool { get }
+  var exceptions: [StandInException] { get }
+  /// Is told which disclosure the user taps.
+  var toggle: ((Int) -> Void)? { get set }
+  /// Which items the user may drag.
+  var canMoveItem: (@MainActor (ItemPath) -> Bool)? { get set }
+  /// What the user drops is put in front of an item, or else where that item is.
+  var dropsInFront: Bool { get }
+  /// Which path the view names at the drop, where it does.
+  var heldPath: HeldItem.Path { get set }
+  /// What the view believes to have selected.
+  var selectedPaths: Set<ItemPath> { get }
+  var itemCounts: [Int] { get }
+  /// What the visible cells show, from top to bottom.
+  var numbers: [Int?] { get }
+
+  func cell(
+    _ cells: CellDequeuer<Host.Cell>, _ path: ItemPath, _ item: Int
+  ) throws(ListError) -> Host.Cell
+  func header(
+    _ views: SupplementaryDequeuer<Host.SupplementaryView>, _ path: ItemPath, _ section: Int
+  ) throws(ListError) -> Host.SupplementaryView
+
+  func userTaps(_ path: ItemPath)
+  func userTapsDisclosure(of item: Int, at path: ItemPath)
+  func userScrolls(to y: Int)
+  /// Takes an item; `false` if it may not be dragged.
+  func userHolds(_ path: ItemPath) -> Bool
+  /// Moves what is held over an item; answers whether it could be dropped there.
+  func userMoves(to path: ItemPath) -> Bool
+  /// Moves what is held to where nothing can be dropped.
+  func userLeaves()
+  func userDrops()
+}
+
+extension ListViewFixture {
+  typealias Controller = ListController<Int, Int, Host>
+
+  func makeController() -> Controller {
+    let controller = Controller(host: host) { [unowned self] cells, path, item in
+      try cell(cells, path, item)
+    }
+    controller.supplementaryProviders[headerKind] = { [unowned self] views, path, section in
+      try header(views, path, section)
+    }
+    toggle = { [weak controller] in controller?.toggleExpansion(of: $0) }
+    return controller
+  }
+
+  var numbers: [Int?] {
+    host.visibleItemPaths.map { (host.cell(at: $0) as? any ShowsNumber)?.number }
+  }
+}
+
+/// The views that there are hosts for.
+enum ListViewKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
+  case uiCollectionView, uiTableView, nsCollectionView, nsTableView
+
+  var testDescription: String { rawValue }
+
+  @MainActor
+  func makeFixture(height: Int = 300, hasHeaders: Bool = false) -> any ListViewFixture {
+    switch self {
+    case .uiCollectionView:
+      CollectionViewFixture(height: height, headerHeight: hasHeaders ? 10 : 0)
+    case .uiTableView: TableViewFixture(height: height, headerHeight: hasHeaders ? 10 : 0)
+    case .nsCollectionView: NSCollectionViewFixture(height: height)
+    case .nsTableView: NSTableViewFixture(height: height, hasHeaders: hasHeaders)
+    }
+  }
+}
+
+/// A state with these items in each section; sections are numbered from 100.
+func state(_ sections: [Int]...) throws -> Snapshot<Int, Int> { try state(of: sections) }
+
+func state(of sections: [[Int]]) throws -> Snapshot<Int, Int> {
+  var snapshot = Snapshot<Int, Int>()
+  for (index, items) in sections.enumerated() {
+    snapshot.appendSections([100 + index])
+    try snapshot.appendItems(items, toSection: 100 + index)
+  }
+  return snapshot
+}
