@@ -10,8 +10,7 @@ final class HostInspection<Host: ListHost> {
   private let controller: ListController<Int, Int, Host>
   let content: InspectedContent<Host>
   private var generator: SnapshotGenerator<Int, Int>
-  private(set) var snapshot = List()
-  private var revision = Revision.empty
+  private var batches = BatchSequence<Int, Int>()
 
   init(
     of host: Host, seed: UInt64,
@@ -38,6 +37,9 @@ final class HostInspection<Host: ListHost> {
     }
   }
 
+  /// What the host is to show.
+  var snapshot: List { batches.snapshot }
+
   /// Answers whether the provider has a cell for an item.
   private static func hasCell(_ item: Int) -> Bool { item % 7 != 3 }
   /// Answers whether the providers have supplementary views for a section.
@@ -45,16 +47,14 @@ final class HostInspection<Host: ListHost> {
 
   /// Shows a batch; answers every law that does not hold then.
   func showNextBatch() async -> [ListHostViolation] {
-    let batch = nextBatch()
     let before = shownCells()
     let views = shownSupplementaryViews()
     let anchors = host.anchors
     let shown = snapshot
+    let batch = nextBatch()
     let isReset =
-      batch.base == nil || revision == .empty || !host.takesStages
+      batch.base == .empty || !host.takesStages
       || batch.stages(for: host.profile).contains(where: \.isReset)
-    snapshot = batch.snapshot
-    revision = batch.target
     content.begin()
     await controller.show(batch)
 
@@ -83,16 +83,12 @@ final class HostInspection<Host: ListHost> {
       // These sections are there, so nothing is thrown.
       try? new.reconfigureSections(generator.random.sample(new.sectionIdentifiers, oneIn: 2))
     }
-    var batch: UpdateBatch<Int, Int>
+    let isReset = generator.random.chance(oneIn: 8)
     do throws(SnapshotError) {
-      batch = try UpdateBatch(from: snapshot, to: new)
+      return try batches.next(new, presentation: isReset ? .reset : .animated)
     } catch {
       preconditionFailure("The generator makes valid snapshots: \(error)")
     }
-    batch.base = revision
-    batch.target = Revision(revision.number + 1)
-    if generator.random.chance(oneIn: 8) { batch.presentation = .reset }
-    return batch
   }
 
   private func nextSnapshot() -> List {

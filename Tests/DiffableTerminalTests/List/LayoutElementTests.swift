@@ -1,6 +1,7 @@
 import Diffable
 import DiffableLayout
 import DiffableTerminal
+import DiffableTesting
 import DiffableViews
 import Testing
 

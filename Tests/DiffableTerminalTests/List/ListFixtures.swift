@@ -4,6 +4,7 @@ import DiffableTerminal
 import DiffableTesting
 import DiffableViews
 
+typealias Batches = BatchSequence<Int, Int>
 typealias Controller = ListController<Int, Int, TerminalList>
 
 /// Cells that show their numbers, and headers that show those of their sections.
@@ -103,25 +104,6 @@ enum Layouts: String, CaseIterable, Sendable {
     section.orthogonalScrollingBehavior = behavior
     section.boundarySupplementaryItems = [.line("header")]
     return CompositionalLayout(section: section)
-  }
-}
-
-/// Batches of one list, each from the state before.
-struct Batches {
-  private(set) var snapshot = Snapshot<Int, Int>()
-  private var revision = Revision.empty
-
-  /// The batch to the next state.
-  mutating func next(
-    _ new: Snapshot<Int, Int>, presentation: Presentation = .animated
-  ) throws -> UpdateBatch<Int, Int> {
-    var batch = try UpdateBatch(from: snapshot, to: new)
-    batch.base = revision
-    batch.target = Revision(revision.number + 1)
-    batch.presentation = presentation
-    snapshot = batch.snapshot
-    revision = batch.target
-    return batch
   }
 }
 

@@ -1,4 +1,5 @@
 import Diffable
+import DiffableTesting
 import Foundation
 
 /// Reads a list of cases from the test bundle.
@@ -34,6 +35,6 @@ struct SectionCase: Decodable, Sendable {
 extension Snapshot<String, String> {
   /// The sections and items, without their content.
   init(_ sections: [SectionCase]) {
-    self = snapshot(sections.map(\.id), sections.map { $0.items.map(\.id) })
+    self.init(sections: sections.map(\.id), items: sections.map { $0.items.map(\.id) })
   }
 }

@@ -9,7 +9,7 @@ struct ExhaustiveDifferenceTests {
 
   @Test("all 106,276 transitions between ordered subsets of five items", arguments: parts)
   func flat(part: Int) throws {
-    let snapshots = Self.lists.map { snapshot([0], [$0]) }
+    let snapshots = Self.lists.map { Snapshot(sections: [0], items: [$0]) }
     #expect(snapshots.count == 326)
     var transitions = 0
     for old in stride(from: part, to: snapshots.count, by: Self.parts.count) {
@@ -53,7 +53,7 @@ struct ExhaustiveDifferenceTests {
 
   @Test("all 106,276 transitions between ordered subsets of five sections", arguments: parts)
   func sections(part: Int) throws {
-    let snapshots = Self.lists.map { snapshot($0, $0.map { [$0] }) }
+    let snapshots = Self.lists.map { list in Snapshot(sections: list, items: list.map { [$0] }) }
     for old in stride(from: part, to: snapshots.count, by: Self.parts.count) {
       for new in snapshots.indices {
         let difference = try snapshots[new].difference(from: snapshots[old])

@@ -1,4 +1,5 @@
 import Diffable
+import DiffableTesting
 import Testing
 
 /// Every three snapshots that can be made of a few identifiers.

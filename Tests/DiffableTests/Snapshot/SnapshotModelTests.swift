@@ -185,6 +185,6 @@ struct SnapshotModelTests {
   }
 
   private func rebuilt(_ model: SnapshotModel) -> Snapshot<Int, Int> {
-    snapshot(model.sections.map(\.id), model.sections.map(\.items))
+    Snapshot(sections: model.sections.map(\.id), items: model.sections.map(\.items))
   }
 }

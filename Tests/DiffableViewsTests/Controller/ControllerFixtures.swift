@@ -4,6 +4,7 @@ import DiffableViews
 import Foundation
 
 typealias List = Snapshot<Int, Int>
+typealias Batches = BatchSequence<Int, Int>
 typealias Host = SimulatorHost<SimulatedView, SimulatedView>
 typealias Controller = ListController<Int, Int, Host>
 
@@ -45,35 +46,6 @@ struct Rows {
         using: titles, for: path, model: "section \(section)")
     }
     return controller
-  }
-}
-
-/// Batches of one list, each from the state before.
-struct Batches {
-  private(set) var snapshot = List()
-  private var revision = Revision.empty
-
-  /// The batch to the next state.
-  mutating func next(
-    _ new: List, presentation: Presentation = .animated
-  ) throws -> UpdateBatch<Int, Int> {
-    var batch = try UpdateBatch(from: snapshot, to: new)
-    batch.base = revision
-    batch.target = Revision(revision.number + 1)
-    batch.presentation = presentation
-    snapshot = batch.snapshot
-    revision = batch.target
-    return batch
-  }
-
-  /// The state now, from scratch.
-  func reset() throws -> UpdateBatch<Int, Int> {
-    var batch = try UpdateBatch(from: List(), to: snapshot)
-    batch.base = nil
-    batch.previousSnapshot = nil
-    batch.difference = SnapshotDifference()
-    batch.target = revision
-    return batch
   }
 }
 

@@ -101,7 +101,7 @@ struct ControllerLawTests {
 
   @Test("every pair of small lists, each with the state that the host is answered from")
   func smallLists() async throws {
-    let lists = everyList(items: isLong ? 3 : 2)
+    let lists = everySnapshot(sections: 2, items: isLong ? 3 : 2)
     for profile in everyProfile {
       for old in lists {
         for new in lists {
@@ -114,33 +114,6 @@ struct ControllerLawTests {
           await controller.show(batch)
           try expectConsistency(of: controller, host, titles, batch, "\(profile), \(old)", 0)
         }
-      }
-    }
-  }
-
-  /// Every list of up to two sections and some items, wherever they are.
-  private func everyList(items: Int) -> [List] {
-    let orders: [[Int]] = [[], [0], [1], [0, 1], [1, 0]]
-    return orders.flatMap { sections in
-      var layouts = [sections.map { _ in [Int]() }]
-      for item in 0..<items {
-        layouts += layouts.flatMap { layout in
-          layout.indices.flatMap { section in
-            (0...layout[section].count).map { place in
-              var layout = layout
-              layout[section].insert(item, at: place)
-              return layout
-            }
-          }
-        }
-      }
-      return layouts.compactMap { layout -> List? in
-        var list = List()
-        for (section, items) in zip(sections, layout) {
-          list.appendSections([section])
-          guard (try? list.appendItems(items)) != nil else { return nil }
-        }
-        return list
       }
     }
   }

@@ -1,7 +1,7 @@
-import Diffable
+package import Diffable
 
 /// Every list of some of the elements, each at most once: 326 for five elements.
-func everyOrderedSubset<Element>(of elements: [Element]) -> [[Element]] {
+package func everyOrderedSubset<Element>(of elements: [Element]) -> [[Element]] {
   var subsets: [[Element]] = [[]]
   for index in elements.indices {
     var rest = elements
@@ -12,7 +12,7 @@ func everyOrderedSubset<Element>(of elements: [Element]) -> [[Element]] {
 }
 
 /// Every snapshot of some of the sections and some of the items.
-func everySnapshot(sections: Int, items: Int) -> [Snapshot<Int, Int>] {
+package func everySnapshot(sections: Int, items: Int) -> [Snapshot<Int, Int>] {
   everyOrderedSubset(of: Array(0..<sections)).flatMap { sections in
     var layouts = [sections.map { _ in [Int]() }]
     for item in 0..<items {
@@ -27,22 +27,13 @@ func everySnapshot(sections: Int, items: Int) -> [Snapshot<Int, Int>] {
         }
       }
     }
-    return layouts.map { snapshot(sections, $0) }
+    return layouts.map { Snapshot(sections: sections, items: $0) }
   }
 }
 
-/// The snapshot with these sections, each with the items at the same index.
-func snapshot<SectionID, ItemID>(
-  _ sections: [SectionID], _ items: [[ItemID]]
-) -> Snapshot<SectionID, ItemID> {
-  var snapshot = Snapshot<SectionID, ItemID>()
-  for (section, items) in zip(sections, items) {
-    snapshot.appendSections([section])
-    do {
-      try snapshot.appendItems(items)
-    } catch {
-      preconditionFailure("a section was just appended: \(error)")
-    }
+extension Snapshot {
+  /// The snapshot with these sections, each with the items at the same index.
+  package init(sections: [SectionID], items: [[ItemID]]) {
+    self.init(PlainList(sections: zip(sections, items).map { .init(id: $0, items: $1) }))
   }
-  return snapshot
 }

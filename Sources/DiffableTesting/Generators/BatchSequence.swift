@@ -1,0 +1,36 @@
+package import Diffable
+
+/// Batches of one list, each from the state before, as a source would make them.
+package struct BatchSequence<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
+  package typealias State = Snapshot<SectionID, ItemID>
+
+  /// What the list is by now.
+  package private(set) var snapshot = State()
+  private var revision = Revision.empty
+
+  /// Begins with an empty list.
+  package init() {}
+
+  /// The batch to the next state.
+  package mutating func next(
+    _ new: State, presentation: Presentation = .animated
+  ) throws(SnapshotError) -> UpdateBatch<SectionID, ItemID> {
+    var batch = try UpdateBatch(from: snapshot, to: new)
+    batch.base = revision
+    batch.target = Revision(revision.number + 1)
+    batch.presentation = presentation
+    snapshot = batch.snapshot
+    revision = batch.target
+    return batch
+  }
+
+  /// The state now, from scratch.
+  package func reset() throws(SnapshotError) -> UpdateBatch<SectionID, ItemID> {
+    var batch = try UpdateBatch(from: State(), to: snapshot)
+    batch.base = nil
+    batch.previousSnapshot = nil
+    batch.difference = SnapshotDifference()
+    batch.target = revision
+    return batch
+  }
+}
