@@ -1,16 +1,21 @@
 import DiffableLayout
 import DiffableTerminal
 
-/// Where the exhibits hang: banners that page, a grid of three columns, and a row that scrolls.
+/// Where the exhibits hang: banners that page, a grid of up to three columns, and a row that scrolls.
 enum GalleryLayout {
   static let headerKind = "header"
   static let pagerKind = "pager"
 
-  static let layout = CompositionalLayout {
-    banners
-    photos
-    films
+  static let layout = CompositionalLayout(id: "gallery") { index, environment in
+    switch GallerySection(rawValue: index) {
+    case .banners: banners
+    case .photos: photos(width: environment.container.contentSize.width)
+    case .films: films
+    case nil: nil
+    }
   }
+  /// As narrow as a photograph may be, in characters.
+  private static let photoWidth = 18.0
 
   private static let slot = LayoutItem(
     layoutSize: LayoutSize(width: .fractionalWidth(1), height: .fractionalHeight(1)))
@@ -29,10 +34,10 @@ enum GalleryLayout {
     return section
   }
 
-  private static var photos: LayoutSection {
+  private static func photos(width: Double) -> LayoutSection {
     var row = LayoutGroup.horizontal(
       layoutSize: LayoutSize(width: .fractionalWidth(1), height: .absolute(4)), subitem: slot,
-      count: 3)
+      count: Int(max(1, min(3, width / photoWidth))))
     row.interItemSpacing = .fixed(1)
     var section = LayoutSection(group: row)
     section.contentInsets = LayoutInsets(leading: 1, bottom: 1, trailing: 1)

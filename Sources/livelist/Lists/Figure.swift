@@ -20,6 +20,15 @@ enum Figure {
     return "\(tenths / 10).\(tenths % 10) \(units[unit])"
   }
 
+  /// A time in the unit that keeps four digits or less: `850 µs`, `12 ms`.
+  static func duration(_ duration: Duration) -> String {
+    let units: [(String, Duration)] = [("µs", .microseconds(1)), ("ms", .milliseconds(1))]
+    for (name, unit) in units where duration < unit * 10_000 {
+      return "\(Int(duration / unit)) \(name)"
+    }
+    return "\(duration.components.seconds) s"
+  }
+
   /// A number of things: `1 process`, `2 processes`.
   static func count(_ count: Int, _ one: String, _ many: String) -> String {
     "\(count) \(count == 1 ? one : many)"

@@ -32,7 +32,8 @@ final class SearchFeed<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
   private var folded: Set<ItemID> = []
   /// Counts what the list was shown.
   private var revision: Revision?
-  private var hasOtherQuery = false
+  /// Whether what is shown next is to be there at once.
+  private var isImmediate = false
   private var isShowing = false
   private var isStale = false
 
@@ -57,13 +58,14 @@ final class SearchFeed<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
   /// Shows what another search finds, all of it unfolded.
   func search(for query: SearchQuery) async {
     self.query = query
-    (hasOtherQuery, folded) = (true, [])
+    (isImmediate, folded) = (true, [])
     await showNewest()
   }
 
   /// Unfolds a row of what the search has found, or folds it, until there is another search.
   func setExpanded(_ isExpanded: Bool, _ item: ItemID) async {
     if isExpanded { folded.remove(item) } else { folded.insert(item) }
+    isImmediate = true
     await showNewest()
   }
 
@@ -97,9 +99,9 @@ final class SearchFeed<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
       batch.difference = try marked.difference(from: before)
       batch.previousSnapshot = before
       batch.snapshot = found
-      // Who searches wants to see what is found, not what goes.
-      if hasOtherQuery { batch.presentation = .immediate }
-      (hasOtherQuery, changed, revision) = (false, [], batch.target)
+      // Who searches or folds wants to see what there is then, not what goes.
+      if isImmediate { batch.presentation = .immediate }
+      (isImmediate, changed, revision) = (false, [], batch.target)
       (self.found, contents) = (found, next)
       await controller.show(batch)
     } catch {

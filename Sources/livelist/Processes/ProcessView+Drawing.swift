@@ -108,8 +108,8 @@ extension ProcessView {
 
   /// How many changes came in how many batches, and how long the longest one took to make.
   private func text(of metrics: DataSourceMetrics) -> String {
-    let longest = Int(metrics.writingTime.largest / .microseconds(1))
     return Figure.count(metrics.changed, "change", "changes") + " in "
-      + Figure.count(metrics.batches.count, "batch", "batches") + ", longest \(longest) µs"
+      + Figure.count(metrics.batches.count, "batch", "batches")
+      + ", longest \(Figure.duration(metrics.writingTime.largest))"
   }
 }

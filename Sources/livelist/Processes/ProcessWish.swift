@@ -26,11 +26,11 @@ extension ProcessTable {
       new.order = order
       return try await change(to: new, named: "sort by \(order.title)")
     case .expand(let item):
-      return try await change(to: new, named: "unfold \(name(of: item))") {
+      return try await change(to: new, named: "unfold \(name(of: item))", .immediate) {
         $0.expandItems([item])
       }
     case .collapse(let item):
-      return try await change(to: new, named: "fold \(name(of: item))") {
+      return try await change(to: new, named: "fold \(name(of: item))", .immediate) {
         $0.collapseItems([item])
       }
     case .move(let item, let isUp):
@@ -50,13 +50,19 @@ extension ProcessTable {
     }
   }
 
+  /// Makes a change that the user can undo.
+  ///
+  /// - Parameter presentation: Immediate where rows are hidden: an animated change would say that they are
+  ///   gone.
   private func change(
-    to new: ProcessArrangement, named name: String,
+    to new: ProcessArrangement, named name: String, _ presentation: Presentation = .animated,
     _ edit: @escaping @Sendable (inout ProcessSnapshot) -> Void = { _ in }
   ) async throws -> String {
     let former = setArrangement(new)
     let records = contents.records
-    let revision: Revision = try await source.update(named: name) { snapshot in
+    let revision: Revision = try await source.update(
+      named: name, presentation: presentation
+    ) { snapshot in
       edit(&snapshot)
       try new.rearrange(&snapshot, by: records, changed: [])
       // So that it can be undone even if no row has to move for it at the moment.

@@ -1,32 +1,20 @@
 import Diffable
 import DiffableTerminal
+import DiffableTesting
 import DiffableViews
 import Testing
 
 @testable import livelist
-
-/// A generator that tells the same every time (Steele, Lea & Flood 2014).
-private struct SplitMix: RandomNumberGenerator, Sendable {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-    return word ^ (word >> 31)
-  }
-}
 
 @Suite("Gallery")
 @MainActor
 struct GalleryTests {
   private let source = GallerySource()
 
-  private func writers(seed: UInt64) -> [GalleryWriter<SplitMix>] {
-    GalleryWriter<SplitMix>.Job.allCases.enumerated().map { index, job in
+  private func writers(seed: UInt64) -> [GalleryWriter<SplitMix64>] {
+    GalleryWriter<SplitMix64>.Job.allCases.enumerated().map { index, job in
       GalleryWriter(
-        job, source: source, generator: SplitMix(state: seed &* 100 &+ UInt64(index)))
+        job, source: source, generator: SplitMix64(seed: seed &* 100 &+ UInt64(index)))
     }
   }
 
@@ -136,6 +124,21 @@ struct GalleryTests {
     #expect(view.press(.escape) == .handled(true))
     #expect(view.press(.character("x")) == .handled(false))
     #expect(view.press(.character("q")) == .quit)
+  }
+
+  @Test(
+    "Photographs hang in as many columns as there is room for",
+    arguments: [(90, 3), (50, 2), (20, 1)])
+  func columns(width: Int, count: Int) async throws {
+    try await source.update { draft in try GalleryCatalogue.opening(&draft) }
+    await source.finish()
+    let view = GalleryView()
+    _ = view.screen(TerminalSize(columns: width, rows: 24))
+    for await batch in source.updates() { await view.take(batch) }
+    let photos = view.screen(TerminalSize(columns: width, rows: 24)).lines.drop {
+      !$0.text.contains("Photographs")
+    }
+    #expect(photos.dropFirst().first?.text.filter { $0 == "╭" }.count == count)
   }
 
   @Test("What is drawn fits, however small the terminal is")

@@ -14,6 +14,17 @@ import Testing
     #expect(Figure.bytes(count) == expected)
   }
 
+  @Test(
+    "Times are shown in the unit that keeps few digits",
+    arguments: [
+      (Duration.zero, "0 µs"), (.nanoseconds(1999), "1 µs"), (.microseconds(9999), "9999 µs"),
+      (.microseconds(10_000), "10 ms"), (.milliseconds(9999), "9999 ms"), (.seconds(10), "10 s"),
+      (.seconds(7200), "7200 s"),
+    ])
+  func duration(_ duration: Duration, _ expected: String) {
+    #expect(Figure.duration(duration) == expected)
+  }
+
   @Test("A batch in one line says what changed and how much there is")
   func line() throws {
     let arrangement = ProcessArrangement(order: .cpu, grouping: .users)

@@ -223,8 +223,9 @@ struct ProcessViewTests {
     #expect(focused() == 2)
     _ = view.press(.left)
     await waitUntilShown([1, 2])
-    // One is hidden, and what was not found is not counted.
+    // One is hidden, and what was not found is not counted. No row says that it is gone.
     #expect(view.screen(size).text.contains("▸ +1 program-2"))
+    #expect(!view.screen(size).text.contains("program-3\n"))
     _ = view.press(.left)
     #expect(focused() == 1)
     _ = view.press(.left)

@@ -28,6 +28,23 @@ struct ProcessWishTests {
       folded: Set(outline?.items.filter { outline?.isExpanded($0) == false } ?? []))
   }
 
+  @Test("What is folded is hidden at once, and does not look as if it were gone")
+  func folding() async throws {
+    let table = try table(.tree)
+    var machine = RandomMachine(seed: 1)
+    for _ in 0..<20 { machine.change() }
+    try await table.list(machine.listed)
+    let outline = await table.source.snapshot.outline(ofSection: ProcessArrangement.everybody)
+    let root = try #require(outline?.rootItems.first { outline?.children(of: $0) != [] })
+    var batches = table.source.updates(after: await table.source.revision).makeAsyncIterator()
+    for wish in [ProcessWish.collapse(root), .expand(root)] {
+      _ = try await table.perform(wish)
+      #expect(await batches.next()?.presentation == .immediate)
+    }
+    _ = try await table.perform(.sort(.memory))
+    #expect(await batches.next()?.presentation == .animated)
+  }
+
   @Test(
     "Undo and redo go through all that was done, whatever the writers write meanwhile",
     arguments: ProcessArrangement.Grouping.allCases, 0..<6 as Range<UInt64>)
