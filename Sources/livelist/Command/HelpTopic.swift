@@ -79,7 +79,7 @@ enum HelpTopic: String, CaseIterable {
     """
 
   private static let galleryText = """
-    Banners that page, a grid of three columns and a carousel: three types of items, each with a cell
+    Banners that page, a grid and a carousel: three types of items, each with a cell
     of its own, in one data source. Four writers keep changing it: one hangs photographs and takes
     others away, one moves things, one likes them, one lets banners and films come and go. A search
     filters all of it meanwhile, and loses none of their changes. What is new (+), has moved (↑ ↓) or

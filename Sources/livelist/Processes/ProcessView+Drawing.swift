@@ -89,7 +89,7 @@ extension ProcessView {
     let keys = keys
     let place = (keys.first?.columnCount ?? 0) + longer.columnCount <= size.columns ? longer : rows
     let room = max(0, size.columns - place.columnCount)
-    if field.isEditing || !field.text.isEmpty {
+    if field.isEditing || !field.text.isEmpty && message == nil {
       return field.line(columns: room) + StyledText(place, .reversed)
     }
     let fitting = keys.first { $0.columnCount <= room } ?? ""

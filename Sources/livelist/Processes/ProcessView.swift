@@ -115,7 +115,12 @@ final class ProcessView: ListScreen {
   }
 
   private func move(isUp: Bool) {
-    guard let item = focusedItem, field.text.isEmpty else { return }
+    guard let item = focusedItem else { return }
+    guard !feed.isSearching else {
+      // Its neighbours may not be among what was found.
+      message = "rows are moved when no search is on"
+      return changeHandler()
+    }
     wish(.move(item, isUp: isUp))
   }
 

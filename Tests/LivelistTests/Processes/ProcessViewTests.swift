@@ -240,6 +240,12 @@ struct ProcessViewTests {
     _ = view.press(.enter)
     await waitUntilShown([1, 2])
 
+    // What keys have done is said, and the search comes back with the next one.
+    _ = view.press(.character("J"))
+    #expect(view.screen(size).text.contains("moved when no search is on"))
+    _ = view.press(.down)
+    #expect(view.screen(size).text.contains("/ program-3"))
+
     // Another search is unfolded again, and none leaves the tree as it was.
     _ = view.press(.character("/"))
     _ = view.press(.end)
