@@ -55,7 +55,7 @@ open class OutlineListCell: UICollectionViewListCell {
   ///   - disclosure: How the row is drawn; `nil` for one of a list.
   ///   - options: How the accessory looks, and whether the whole row is tapped in its place.
   ///   - toggle: Does what the user wants who taps it, such as
-  ///     ``DiffableDataSource/toggleExpansion(of:)``.
+  ///     ``DiffableDataSource/toggleExpansion(of:completion:)``.
   public func showDisclosure(
     _ disclosure: Disclosure?,
     options: UICellAccessory.OutlineDisclosureOptions = UICellAccessory.OutlineDisclosureOptions(),
