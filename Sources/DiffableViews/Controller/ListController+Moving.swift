@@ -11,11 +11,12 @@ extension ListController {
   ///   - origin: Where the item was, in the state on display.
   ///   - target: Where it is now.
   /// - Returns: `false` if the list is at work on something else, follows no source, has no such
-  ///   paths, or would move children along that are to be seen: nothing has changed, and the view has
-  ///   to be reset.
+  ///   paths, would move children along that are to be seen, or would lose those that are not in a
+  ///   section that is a list: nothing has changed, and the view has to be reset.
   public func didMoveItem(from origin: ItemPath, to target: ItemPath) -> Bool {
     guard reordering == nil, let source = follower.source, let revision,
       let item = snapshot.itemIdentifier(for: origin),
+      hasRoom(inSectionAt: target.section, for: [item]),
       let destination = destination(ofItemMovedFrom: origin, to: target), turns.takeIfFree()
     else { return false }
     let original = snapshot
@@ -26,10 +27,7 @@ extension ListController {
       turns.pass()
       return false
     }
-    // In a list, what was folded away below a row of an outline is to be seen.
-    guard moved.itemIdentifier(for: target) == item,
-      moved.numberOfItems == original.numberOfItems
-    else {
+    guard moved.itemIdentifier(for: target) == item else {
       turns.pass()
       return false
     }

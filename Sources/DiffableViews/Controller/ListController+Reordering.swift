@@ -126,7 +126,11 @@ extension ListController {
 
   /// Proposes to insert the dragged items in front of the item at a path, or at the end of the
   /// section.
+  ///
+  /// A section that is a list has no room for what stands below a row of an outline. So rows that have
+  /// something below them do not go there, and what was proposed before stays.
   public func proposeReordering(to path: ItemPath) async {
+    guard hasRoom(inSectionAt: path.section, for: reorderedItems) else { return }
     let destination: ReorderDestination<SectionID, ItemID>
     if let item = snapshot.itemIdentifier(for: path) {
       destination = .before(item)
@@ -137,6 +141,12 @@ extension ListController {
     }
     // What is on display during a drag was there when it began.
     try? await proposeReorder(to: destination)
+  }
+
+  /// Answers whether some items can go to a section without losing what stands below them.
+  func hasRoom(inSectionAt section: Int, for items: [ItemID]) -> Bool {
+    snapshot.outline(ofSectionAt: section) != nil
+      || !items.contains { disclosure(of: $0)?.isExpandable == true }
   }
 
   /// Commits a drag, or takes it back.

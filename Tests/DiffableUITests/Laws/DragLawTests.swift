@@ -199,10 +199,13 @@ struct DragLawTests {
   }
 
   @Test(
-    "A row takes along what is folded away below it, and one that shows its children stays",
+    "A row takes along what is folded away below it, and does not go without what shows",
     arguments: ListViewKind.allCases)
   func outlines(kind: ListViewKind) async throws {
-    func check<Fixture: ListViewFixture>(_ fixture: Fixture) async throws {
+    func check<Fixture: ListViewFixture>(
+      _ fixture: Fixture, _ origin: (Int, Int), over target: (Int, Int), moved: [Int],
+      alone: [Int]? = nil
+    ) async throws {
       var outline = try Outline([1, 2, 3])
       try outline.append([11, 12], to: 1)
       try outline.append([21], to: 2)
@@ -212,23 +215,34 @@ struct DragLawTests {
       try snapshot.setOutline(outline, forSection: 200)
       let list = try await ShownSource(in: fixture, snapshot)
       fixture.canMoveItem = { _ in true }
-      #expect(fixture.numbers == [5, 6, 1, 2, 21, 3])
-      // Over the last row: in front of it, or behind it.
+      let before = [5, 6, 1, 2, 21, 3]
+      #expect(fixture.numbers == before)
       await drag(
-        ItemPath(section: 1, item: 0), over: ItemPath(section: 1, item: 3), in: fixture)
+        ItemPath(section: origin.0, item: origin.1),
+        over: ItemPath(section: target.0, item: target.1), in: fixture)
       try await list.settle()
-      let isInFront = fixture.dropsInFront
-      #expect(fixture.numbers == (isInFront ? [5, 6, 2, 21, 1, 3] : [5, 6, 2, 21, 3, 1]))
-      let moved = await list.source.snapshot.outline(ofSection: 200)
-      #expect(moved?.items == (isInFront ? [2, 21, 1, 11, 12, 3] : [2, 21, 3, 1, 11, 12]))
-
-      await drag(
-        ItemPath(section: 1, item: 0), over: ItemPath(section: 1, item: 3), in: fixture)
-      try await list.settle()
-      // A view that moves rows by itself would leave the child behind.
-      #expect(fixture.numbers == (isInFront ? [5, 6, 1, 2, 21, 3] : [5, 6, 2, 21, 3, 1]))
+      // A view that has moved a row by itself cannot have moved others along.
+      let expected = fixture.dropsInFront ? moved : alone ?? before
+      #expect(fixture.numbers == expected.map { $0 })
+      let shown = await list.source.snapshot
+      #expect(shown.itemIdentifiers == expected)
+      // What is folded away is where it was, below the same row.
+      #expect(shown.outline(ofSection: 200)?.parent(of: 11) == 1)
       #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
     }
-    try await check(kind.makeFixture())
+    // A folded row, down and up; a leaf; and one out of the outline.
+    try await check(
+      kind.makeFixture(), (1, 0), over: (1, 3), moved: [5, 6, 2, 21, 1, 3],
+      alone: [5, 6, 2, 21, 3, 1])
+    try await check(
+      kind.makeFixture(), (1, 3), over: (1, 0), moved: [5, 6, 3, 1, 2, 21],
+      alone: [5, 6, 3, 1, 2, 21])
+    try await check(
+      kind.makeFixture(), (1, 2), over: (0, 1), moved: [5, 21, 6, 1, 2, 3],
+      alone: [5, 21, 6, 1, 2, 3])
+    // A row whose child shows, and a folded one into a list, which has no room for its children.
+    try await check(kind.makeFixture(), (1, 1), over: (1, 0), moved: [5, 6, 2, 21, 1, 3])
+    try await check(kind.makeFixture(), (1, 1), over: (1, 3), moved: [5, 6, 1, 2, 21, 3])
+    try await check(kind.makeFixture(), (1, 0), over: (0, 0), moved: [5, 6, 1, 2, 21, 3])
   }
 }
