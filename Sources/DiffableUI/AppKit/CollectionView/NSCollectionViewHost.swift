@@ -91,33 +91,22 @@ extension NSCollectionViewHost: ListHost {
     let view = stage.isAnimated ? collectionView.animator() : collectionView
     view.performBatchUpdates {
       stage.begin()
-      self.call(stage.difference)
+      self.call(stage.difference, self.collectionView)
     } completionHandler: { _ in
       stage.end()
     }
     scroll(to: stage.anchor)
   }
 
-  /// Hands over what changes; the order of the calls means nothing.
-  private func call(_ difference: SnapshotDifference) {
-    func sections(_ set: RangeSet<Int>, _ call: (IndexSet) -> Void) {
-      if !set.isEmpty { call(IndexSet(set.ranges.joined())) }
-    }
-    func items(_ set: ItemPathSet, _ call: (Set<IndexPath>) -> Void) {
-      if !set.isEmpty { call(Set(set.map { IndexPath($0) })) }
-    }
-    sections(difference.sectionDeletes) { collectionView.deleteSections($0) }
-    sections(difference.sectionInserts) { collectionView.insertSections($0) }
-    for move in difference.sectionMoves {
-      collectionView.moveSection(move.from, toSection: move.to)
-    }
-    sections(difference.sectionReloads) { collectionView.reloadSections($0) }
-    items(difference.itemDeletes) { collectionView.deleteItems(at: $0) }
-    items(difference.itemInserts) { collectionView.insertItems(at: $0) }
-    for move in difference.itemMoves {
-      collectionView.moveItem(at: IndexPath(move.from), to: IndexPath(move.to))
-    }
-    items(difference.itemReloads) { collectionView.reloadItems(at: $0) }
+  private func call(_ difference: SnapshotDifference, _ view: NSCollectionView) {
+    difference.call(
+      deleteSections: { view.deleteSections($0) }, insertSections: { view.insertSections($0) },
+      moveSection: { view.moveSection($0, toSection: $1) },
+      reloadSections: { view.reloadSections($0) },
+      deleteItems: { view.deleteItems(at: Set($0)) },
+      insertItems: { view.insertItems(at: Set($0)) },
+      moveItem: { view.moveItem(at: $0, to: $1) },
+      reloadItems: { view.reloadItems(at: Set($0)) })
   }
 }
 

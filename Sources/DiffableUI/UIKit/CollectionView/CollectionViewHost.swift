@@ -102,7 +102,7 @@ extension CollectionViewHost: ListHost {
       .announce(stage.difference)
     collectionView.performBatchUpdates {
       stage.begin()
-      self.call(stage.difference)
+      self.call(stage.difference, self.collectionView)
     } completion: { _ in
       stage.end()
     }
@@ -111,29 +111,14 @@ extension CollectionViewHost: ListHost {
     measureAgain(stage.difference.itemReconfigures)
   }
 
-  /// Hands over what changes; the order of the calls means nothing.
-  private func call(_ difference: SnapshotDifference) {
-    func sections(_ set: RangeSet<Int>, _ call: (IndexSet) -> Void) {
-      if !set.isEmpty { call(IndexSet(set.ranges.joined())) }
-    }
-    func items(_ set: ItemPathSet, _ call: ([IndexPath]) -> Void) {
-      if !set.isEmpty { call(set.map { IndexPath($0) }) }
-    }
-    sections(difference.sectionDeletes) { collectionView.deleteSections($0) }
-    sections(difference.sectionInserts) { collectionView.insertSections($0) }
-    for move in difference.sectionMoves {
-      collectionView.moveSection(move.from, toSection: move.to)
-    }
-    sections(difference.sectionReloads) { collectionView.reloadSections($0) }
-    items(difference.itemDeletes) { collectionView.deleteItems(at: $0) }
-    items(difference.itemInserts) { collectionView.insertItems(at: $0) }
-    for move in difference.itemMoves {
-      collectionView.moveItem(at: IndexPath(move.from), to: IndexPath(move.to))
-    }
-    items(difference.itemReloads) { collectionView.reloadItems(at: $0) }
-    if reconfiguresByAsking {
-      items(difference.itemReconfigures) { collectionView.reconfigureItems(at: $0) }
-    }
+  private func call(_ difference: SnapshotDifference, _ view: UICollectionView) {
+    difference.call(
+      deleteSections: { view.deleteSections($0) }, insertSections: { view.insertSections($0) },
+      moveSection: { view.moveSection($0, toSection: $1) },
+      reloadSections: { view.reloadSections($0) }, deleteItems: { view.deleteItems(at: $0) },
+      insertItems: { view.insertItems(at: $0) }, moveItem: { view.moveItem(at: $0, to: $1) },
+      reloadItems: { view.reloadItems(at: $0) },
+      reconfigureItems: { if reconfiguresByAsking { view.reconfigureItems(at: $0) } })
   }
 
   /// Lets a layout of self-sizing cells ask those again that show something else.

@@ -104,34 +104,25 @@ extension TableViewHost: ListHost {
   private func update(by stage: ListStage) {
     tableView.performBatchUpdates {
       stage.begin()
-      self.call(stage.difference)
+      self.call(stage.difference, self.tableView)
     } completion: { _ in
       stage.end()
     }
     scroll(to: stage.anchor)
   }
 
-  /// Hands over what changes; the order of the calls means nothing.
-  private func call(_ difference: SnapshotDifference) {
-    func sections(_ set: RangeSet<Int>, _ call: (IndexSet, UITableView.RowAnimation) -> Void) {
-      if !set.isEmpty { call(IndexSet(set.ranges.joined()), defaultRowAnimation) }
-    }
-    func rows(_ set: ItemPathSet, _ call: ([IndexPath], UITableView.RowAnimation) -> Void) {
-      if !set.isEmpty { call(set.map { IndexPath($0) }, defaultRowAnimation) }
-    }
-    sections(difference.sectionDeletes) { tableView.deleteSections($0, with: $1) }
-    sections(difference.sectionInserts) { tableView.insertSections($0, with: $1) }
-    for move in difference.sectionMoves { tableView.moveSection(move.from, toSection: move.to) }
-    sections(difference.sectionReloads) { tableView.reloadSections($0, with: $1) }
-    rows(difference.itemDeletes) { tableView.deleteRows(at: $0, with: $1) }
-    rows(difference.itemInserts) { tableView.insertRows(at: $0, with: $1) }
-    for move in difference.itemMoves {
-      tableView.moveRow(at: IndexPath(move.from), to: IndexPath(move.to))
-    }
-    rows(difference.itemReloads) { tableView.reloadRows(at: $0, with: $1) }
-    if reconfiguresByAsking {
-      rows(difference.itemReconfigures) { paths, _ in tableView.reconfigureRows(at: paths) }
-    }
+  private func call(_ difference: SnapshotDifference, _ view: UITableView) {
+    let animation = defaultRowAnimation
+    difference.call(
+      deleteSections: { view.deleteSections($0, with: animation) },
+      insertSections: { view.insertSections($0, with: animation) },
+      moveSection: { view.moveSection($0, toSection: $1) },
+      reloadSections: { view.reloadSections($0, with: animation) },
+      deleteItems: { view.deleteRows(at: $0, with: animation) },
+      insertItems: { view.insertRows(at: $0, with: animation) },
+      moveItem: { view.moveRow(at: $0, to: $1) },
+      reloadItems: { view.reloadRows(at: $0, with: animation) },
+      reconfigureItems: { if reconfiguresByAsking { view.reconfigureRows(at: $0) } })
   }
 }
 
