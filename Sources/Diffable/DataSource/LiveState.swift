@@ -107,7 +107,7 @@ struct LiveState<
   @inlinable mutating func commit(
     _ draft: State, _ content: Content, duplicates: DuplicatePolicy
   ) throws(SnapshotError) -> Commit? {
-    guard draft.itemTable != nil, !draft.hasDuplicateSections, !draft.hasDuplicateItems else {
+    guard draft.itemTable != nil, !draft.hasDuplicateSections, !draft.hasDuplicateItems() else {
       restoreTable(from: draft)
       return try apply(
         draft.itemTable == nil ? draft : draft.detached, content: content, duplicates: duplicates)
@@ -154,11 +154,11 @@ struct LiveState<
         next.takeTable(of: &snapshot, changes)
         borrowed = changes
       } else {
-        next = next.withItemTable()
+        next = next.withItemTable(newcomers: comparison.newcomerItems)
       }
     }
     var content = content
-    let hasDuplicates = next.hasDuplicateItems
+    let hasDuplicates = next.hasDuplicateItems(among: comparison.newcomerItems)
     let missing =
       hasDuplicates
       ? [] : content.follow(comparison.correspondence, from: snapshot, to: next)

@@ -28,6 +28,13 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   /// `correspondence.changed`.
   @usableFromInline var arrivals: (items: [Leftover], sections: [Int]) = ([], [])
 
+  /// By changed section: the new items, and where those stand that the old snapshot did not have.
+  ///
+  /// All other items were matched with one of the old ones each, so no two of them are equal, and
+  /// none is equal to one of these: if an item stands twice, both are named here. `nil` where that
+  /// is not sure of everything that came.
+  @usableFromInline var newcomers: [(items: ItemTree<ItemID>, places: [Range<Int>])]? = []
+
   /// Compares two snapshots.
   ///
   /// - Parameter matchings: How the items of new sections match those that the sections had, as far
@@ -37,6 +44,17 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
       matchItems(of: pair, knowing: matchings[pair.new])
     }
     matchLeftovers()
+  }
+
+  /// The items that the old snapshot did not have, if these are all that may stand twice.
+  ///
+  /// - Complexity: O(k · log n) for k of n items.
+  @inlinable var newcomerItems: [Leftover]? {
+    newcomers.map { sections in
+      var items: [Leftover] = []
+      for section in sections { section.items.appendLeftovers(at: section.places, to: &items) }
+      return items
+    }
   }
 
   /// Matches sections and answers the pairs whose items have to be looked at, ascending by `new`.
@@ -59,6 +77,7 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
             newElement: leftover.element))
       } else {
         correspondence.sectionInserts.append(leftover.position)
+        newcomers = nil
         changes?.appendInserts(leftover.element)
       }
     }
@@ -88,10 +107,17 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
       known
       ?? TreeComparison(old: old, new: new, section: hasSameKey ? newRecord.key : nil).matching
     changes.append(items.changes)
+    if known == nil || !hasSameOutline { newcomers = nil }
+    newcomers?.append((new, items.inserts))
     if !hasSameOutline { matchOutlines(of: pair, visible: items) }
     guard !items.isEqual else { return }
     let place = correspondence.changed.count
-    arrivals.items += items.arrivals
+    // Most often all come from one section, and are not copied then.
+    if arrivals.items.isEmpty {
+      arrivals.items = items.arrivals
+    } else {
+      arrivals.items += items.arrivals
+    }
     arrivals.sections += repeatElement(place, count: items.arrivals.count)
     departures.append((old, items.departures))
     outlines.append((oldRecord.outline?.value, newRecord.outline?.value))
@@ -130,14 +156,16 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
       return
     }
     var leftovers: [Leftover] = []
+    leftovers.reserveCapacity(departures.reduce(0) { $1.places.reduce($0) { $0 + $1.count } })
     var sections: [Int] = []
     for (section, departure) in departures.enumerated() {
-      leftovers += departure.items.leftovers(at: departure.places)
+      departure.items.appendLeftovers(at: departure.places, to: &leftovers)
       sections += repeatElement(section, count: leftovers.count - sections.count)
     }
     var pool = LeftoverPool(leftovers)
     for (item, section) in zip(arrivals.items, arrivals.sections) {
       guard let found = pool.take(item) else {
+        newcomers = nil
         correspondence.changed[section].inserts.appendIndex(item.position)
         continue
       }

@@ -38,7 +38,7 @@ extension Snapshot {
   /// - Complexity: O(1), or O(n) the first time.
   @inlinable var resolved: Snapshot {
     guard itemTable == nil, let resolution else { return self }
-    return resolution.resolve(withItemTable)
+    return resolution.resolve { withItemTable() }
   }
 
   /// Makes the table part of this value, so that edits keep it up to date.
@@ -82,7 +82,11 @@ extension Snapshot {
   }
 
   /// Hashes what is not hashed yet and files every item in a table.
-  @inlinable func withItemTable() -> Snapshot {
+  ///
+  /// - Parameter newcomers: See ``hasDuplicateItems(among:)``.
+  @inlinable func withItemTable(
+    newcomers: @autoclosure () -> [OrderMatching<ItemID>.Leftover]? = nil
+  ) -> Snapshot {
     var result = self
     result.resolution = nil
     var table = ItemTable(capacity: itemCount)
@@ -101,7 +105,7 @@ extension Snapshot {
     result.itemTable = table
     // Of a million items a hundred have the hash of another one by chance. Whoever asks later whether
     // the snapshot is valid need not look at them again.
-    if !result.hasDuplicateItems { result.itemTable?.acquit() }
+    if !result.hasDuplicateItems(among: newcomers()) { result.itemTable?.acquit() }
     return result
   }
 }

@@ -7,7 +7,7 @@ extension Snapshot {
   ///   table exists.
   public func validate() throws(SnapshotError) {
     let snapshot = resolved
-    guard snapshot.hasDuplicateSections || snapshot.hasDuplicateItems else { return }
+    guard snapshot.hasDuplicateSections || snapshot.hasDuplicateItems() else { return }
     throw duplicates()
   }
 
@@ -29,14 +29,27 @@ extension Snapshot {
   ///
   /// Needs the table.
   ///
+  /// - Parameter newcomers: The items of which two must be equal if any are, or `nil` if that is not
+  ///   known.
   /// - Complexity: O(k) comparisons for k items with the hashes of the suspects, given a good hash.
-  ///   Where many suspects share a hash, what a `Set` of the items with that hash costs.
-  @inlinable var hasDuplicateItems: Bool {
+  ///   Where many suspects share a hash, what a `Set` of the newcomers costs, or of all items with
+  ///   that hash.
+  @inlinable func hasDuplicateItems(
+    among newcomers: @autoclosure () -> [OrderMatching<ItemID>.Leftover]? = nil
+  ) -> Bool {
     guard let suspects = itemTable?.suspects, !suspects.isEmpty else { return false }
     var byHash: [UInt32: [IdentityTable.Entry]] = [:]
     for suspect in suspects { byHash[suspect.hash, default: []].append(suspect) }
+    if byHash.contains(where: { $0.value.count > Self.mostSuspects }),
+      let newcomers = newcomers()
+    {
+      return Set(newcomers.lazy.map(\.element)).count < newcomers.count
+    }
     return byHash.contains { hash, suspects in hasEqualItems(hash: hash, among: suspects) }
   }
+
+  /// How many suspects of one hash are looked at one by one.
+  @inlinable static var mostSuspects: Int { 8 }
 
   /// Whether one of some suspects, all of one hash, is equal to another item.
   @inlinable func hasEqualItems(hash: UInt32, among suspects: [IdentityTable.Entry]) -> Bool {
@@ -46,7 +59,7 @@ extension Snapshot {
       return true
     }
     let all = items(filedUnder: entries)
-    guard suspects.count <= 8 else { return Set(all).count < all.count }
+    guard suspects.count <= Self.mostSuspects else { return Set(all).count < all.count }
     return items(filedUnder: suspects).contains { suspect in
       var isFound = false
       for item in all where item == suspect {

@@ -30,7 +30,7 @@ extension Adoption {
         let offset = gone.trailingZeroBitCount
         gone &= gone - 1
         matching.departures.appendIndex(base + offset)
-        refile(leaves[leaf].hashes[offset], from: leaves[leaf].label, to: nil)
+        refile(leaves[leaf].hashes[offset], from: labels[leaf], to: nil)
       }
     }
   }
@@ -61,7 +61,7 @@ extension Adoption {
   /// Puts what is pending, up to an index, in the place of the old leaves from `anchor` to `end`.
   @inlinable mutating func finish(before end: Int, at index: Int) {
     guard pending < index || anchor < end else { return }
-    var label = anchor < end ? leaves[anchor].label : nil
+    var label = anchor < end ? labels[anchor] : nil
     let isThin = pending < index && (index - pending) * 4 < shape.leafCapacity
     if isThin, let joined = joinPrevious() { label = joined }
     if anchor < end {
@@ -69,19 +69,26 @@ extension Adoption {
       anchor = end
     }
     guard pending < index else { return }
+    defer { pending = index }
+    // Most leaves are made in the place of one.
+    if let label, index - pending <= shape.leafCapacity {
+      return addLeaf(of: pending..<index, under: label)
+    }
     let ranges = ranges(pending..<index, isLast: end == leaves.count)
     guard let labels = labels(ranges.count, first: label, before: end) else {
       hasFailed = true
       return
     }
-    for (label, range) in zip(labels, ranges) {
-      fillHashes(range, under: label)
-      delta.added.append(
-        Leaf(
-          label: label, hashes: ContiguousArray(hashes[range]),
-          elements: ContiguousArray(elements[range])))
-    }
-    pending = index
+    for (label, range) in zip(labels, ranges) { addLeaf(of: range, under: label) }
+  }
+
+  @inlinable mutating func addLeaf(of range: Range<Int>, under label: LeafLabel) {
+    fillHashes(range, under: label)
+    delta.added.append(
+      Leaf(
+        label: label,
+        hashes: ContiguousArray(UnsafeBufferPointer(rebasing: hashes[range])),
+        elements: ContiguousArray(UnsafeBufferPointer(rebasing: elements[range]))))
   }
 
   /// Lets what is too little for a leaf of its own stand for the leaf before as well, if that is an
@@ -110,12 +117,12 @@ extension Adoption {
   @inlinable func labels(_ count: Int, first: LeafLabel?, before end: Int) -> [LeafLabel]? {
     if let first, count == 1 { return [first] }
     var lower = first ?? delta.added.last?.label
-    if first == nil, let kept = lastKept.map({ leaves[$0.leaf].label }),
+    if first == nil, let kept = lastKept.map({ self.labels[$0.leaf] }),
       lower.map({ $0 < kept }) ?? true
     {
       lower = kept
     }
-    let upper = end < leaves.count ? leaves[end].label : nil
+    let upper = end < leaves.count ? self.labels[end] : nil
     let others = LeafLabel.labels(first == nil ? count : count - 1, after: lower, before: upper)
     return others.map { others in first.map { [$0] + others } ?? others }
   }
@@ -140,15 +147,15 @@ extension Adoption {
           leaf += 1
           continue
         }
-        let old = leaves[leaf]
-        let offset = position - bases[leaf]
-        let count = Swift.min(end - index, old.elements.count - offset)
+        let count = Swift.min(end - index, bases[leaf + 1] - position)
         // The walk may have met the whole leaf.
         if run.old <= bases[leaf], bases[leaf + 1] <= run.old + run.count {
-          for step in 0..<count { hashes[index + step] = old.hashes[offset + step] }
+          let offset = position - bases[leaf]
+          let old = leaves[leaf].hashes
+          for step in 0..<count { hashes[index + step] = old[offset + step] }
         }
-        if old.label != label, matching.changes != nil {
-          for step in index..<index + count { refile(hashes[step], from: old.label, to: label) }
+        if labels[leaf] != label, matching.changes != nil {
+          for step in index..<index + count { refile(hashes[step], from: labels[leaf], to: label) }
         }
         index += count
       }

@@ -7,9 +7,14 @@
 /// parts, it looks a few elements ahead on either side; that is given up while it fails, as it does
 /// all the time on a shuffled array. Then the new element is hashed, and the table says where it
 /// stood. If the next one stood behind it, the walk goes on there.
+///
+/// Memory answers a question of the table late, but several at once: elements that the walk has
+/// passed looking ahead are asked for together, in `Adoption+Passed.swift`.
 @usableFromInline struct Adoption<Element: Hashable & Sendable> {
   @usableFromInline let elements: UnsafeBufferPointer<Element>
   @usableFromInline let leaves: [Leaf<Element>]
+  /// By leaf: its label.
+  @usableFromInline let labels: [LeafLabel]
   /// By leaf: the number of elements before it; and that of all.
   @usableFromInline let bases: [Int]
   @usableFromInline let shape: TreeShape
@@ -25,6 +30,12 @@
   @usableFromInline var index = 0
   @usableFromInline var lookahead = Confidence()
   @usableFromInline var lookup = Confidence()
+  /// The runs that stand for elements whose origin is not known yet, and the hashes of those.
+  @usableFromInline var passed: (runs: [Int], hashes: [UInt32]) = ([], [])
+  /// Whether such a run has ever been added.
+  @usableFromInline var hasPassed = false
+  /// How many times an element was looked for, and by leaf, the last time that it was in that.
+  @usableFromInline var searches: (count: Int32, last: [Int32])
   /// An element stands twice in the array, or there are no labels left.
   @usableFromInline var hasFailed = false
 
@@ -47,26 +58,30 @@
   /// The first run that has not been filed to its end.
   @usableFromInline var nextRun = 0
 
-  @inlinable init(
-    of elements: UnsafeBufferPointer<Element>, by leaves: [Leaf<Element>], shape: TreeShape,
+  @inlinable init<Summary: TreeSummary>(
+    of elements: UnsafeBufferPointer<Element>, by tree: OrderTree<Summary>,
     table: IdentityTable?, section: SectionKey?, hashes: UnsafeMutableBufferPointer<UInt32>
-  ) {
+  ) where Summary.Element == Element {
     self.elements = elements
-    self.leaves = leaves
-    self.shape = shape
+    self.shape = tree.shape
     self.table = table
     self.section = section
     self.hashes = hashes
-    var bases: [Int] = []
-    bases.reserveCapacity(leaves.count + 1)
-    var base = 0
-    for leaf in leaves {
-      bases.append(base)
-      base += leaf.elements.count
+    var leaves: [Leaf<Element>] = []
+    var labels: [LeafLabel] = []
+    var bases: [Int] = [0]
+    var end = 0
+    tree.root?.forEachLeaf { leaf, label, count in
+      leaves.append(leaf)
+      labels.append(label)
+      end += count
+      bases.append(end)
     }
-    bases.append(base)
+    self.leaves = leaves
+    self.labels = labels
     self.bases = bases
     taken = Array(repeating: 0, count: leaves.count)
+    searches = (0, Array(repeating: 0, count: leaves.count))
   }
 }
 
@@ -83,6 +98,8 @@ extension Adoption {
         part()
       }
     }
+    settlePassed()
+    joinRuns()
   }
 
   /// Walks on in the present leaf until its end, a jump, or the end of the array.
@@ -139,10 +156,7 @@ extension Adoption {
     let (gone, come) = parting(old)
     lookahead.record(success: gone + come > 0)
     guard gone + come > 0 else { return part() }
-    for _ in 0..<come {
-      let hash = elements[index].storedHash
-      settle(hash, whereabouts(hash))
-    }
+    for _ in 0..<come { pass(elements[index].storedHash) }
     offset += gone
   }
 
@@ -183,7 +197,7 @@ extension Adoption {
   @inlinable mutating func part() {
     let hash = elements[index].storedHash
     guard lookup.isWorthTrying else { return settle(hash, .elsewhere) }
-    let whereabouts = whereabouts(hash)
+    let whereabouts = whereabouts(of: index, hash)
     guard case .here(let leaf, let offset) = whereabouts else {
       lookup.record(success: true)
       return settle(hash, whereabouts)
@@ -199,11 +213,13 @@ extension Adoption {
 
   /// Matches the next element alone, or notes it as new.
   @inlinable mutating func settle(_ hash: UInt32, _ whereabouts: Whereabouts) {
+    // Behind one that waits, it waits as well: what is noted ascends.
+    guard passed.runs.isEmpty else { return pass(hash) }
     switch whereabouts {
     case .here(let leaf, let offset):
       take(leaf, offset, count: 1)
     case .elsewhere:
-      matching.arrivals.append(.init(position: index, hash: hash, element: elements[index]))
+      arrive(index, hash)
     case .nowhere:
       matching.inserts.appendIndex(index)
     }
@@ -211,20 +227,25 @@ extension Adoption {
     index += 1
   }
 
-  /// Where the table says that the next element stood.
-  @inlinable func whereabouts(_ hash: UInt32) -> Whereabouts {
+  /// Notes an element that may have stood elsewhere.
+  @inlinable mutating func arrive(_ index: Int, _ hash: UInt32) {
+    matching.arrivals.append(.init(position: index, hash: hash, element: elements[index]))
+  }
+
+  /// Where the table says that an element of the array stood.
+  @inlinable mutating func whereabouts(of index: Int, _ hash: UInt32) -> Whereabouts {
     guard let table, let section else { return .elsewhere }
     let element = elements[index]
     var found = Whereabouts.nowhere
-    var seen: LeafLabel?
+    searches.count &+= 1
     table.forEachEntry(hash: hash) { entry in
       guard entry.section == section, let leaf = leaf(labelled: entry.label) else {
         found = .elsewhere
         return true
       }
-      // Entries of the same leaf are looked at once.
-      guard entry.label != seen else { return true }
-      seen = entry.label
+      // Where a leaf holds several elements of the hash, it is looked at once.
+      guard searches.last[leaf] != searches.count else { return true }
+      searches.last[leaf] = searches.count
       guard let offset = leaves[leaf].offset(of: element, hash: hash) else { return true }
       found = .here(leaf: leaf, offset: offset)
       return false
@@ -234,11 +255,11 @@ extension Adoption {
 
   /// The place of a leaf among the others: found by one division, where all were built together.
   @inlinable func leaf(labelled label: LeafLabel) -> Int? {
-    guard let first = leaves.first?.label, first <= label else { return nil }
+    guard let first = labels.first, first <= label else { return nil }
     let guess = Int((label.rawValue - first.rawValue) / LeafLabel.stride)
-    if guess < leaves.count, leaves[guess].label == label { return guess }
-    let index = leaves.partitioningIndex { $0.label >= label }
-    return index < leaves.count && leaves[index].label == label ? index : nil
+    if guess < labels.count, labels[guess] == label { return guess }
+    let index = labels.partitioningIndex { $0 >= label }
+    return index < labels.count && labels[index] == label ? index : nil
   }
 
   @inlinable func element(after leaf: Int, _ offset: Int) -> Element? {

@@ -37,6 +37,9 @@ extension IdentityTable {
       Int(hash >> 1) & (slots.count - 1)
     }
 
+    /// The hash in the home slot of another one; 0 if that is free.
+    @usableFromInline func homeHash(of hash: UInt32) -> UInt32 { slots[home(of: hash)].hash }
+
     @usableFromInline func forEachEntry(_ body: (Entry) -> Void) {
       for entry in slots where entry.hash != 0 { body(entry) }
     }
@@ -55,38 +58,43 @@ extension IdentityTable {
     /// Adds an entry and answers whether there was another one of the same hash.
     @discardableResult
     @usableFromInline mutating func insert(_ entry: Entry) -> Bool {
-      let mask = slots.count - 1
-      var slot = home(of: entry.hash)
-      var sawSameHash = false
-      while slots[slot].hash != 0 {
-        if slots[slot].hash == entry.hash { sawSameHash = true }
-        slot = (slot + 1) & mask
-      }
-      slots[slot] = entry
       count += 1
-      return sawSameHash
+      return slots.withUnsafeMutableBufferPointer { slots in
+        let mask = slots.count - 1
+        var slot = Int(entry.hash >> 1) & mask
+        var sawSameHash = false
+        while slots[slot].hash != 0 {
+          if slots[slot].hash == entry.hash { sawSameHash = true }
+          slot = (slot + 1) & mask
+        }
+        slots[slot] = entry
+        return sawSameHash
+      }
     }
 
     /// Takes out one entry of that content and closes the gap by shifting back what follows.
     @usableFromInline mutating func remove(_ entry: Entry) -> Bool {
-      let mask = slots.count - 1
-      var gap = home(of: entry.hash)
-      while slots[gap] != entry {
-        guard slots[gap].hash != 0 else { return false }
-        gap = (gap + 1) & mask
-      }
-      var slot = (gap + 1) & mask
-      while slots[slot].hash != 0 {
-        let distance = (slot - home(of: slots[slot].hash)) & mask
-        if distance >= (slot - gap) & mask {
-          slots[gap] = slots[slot]
-          gap = slot
+      let isFound = slots.withUnsafeMutableBufferPointer { slots in
+        let mask = slots.count - 1
+        var gap = Int(entry.hash >> 1) & mask
+        while slots[gap] != entry {
+          guard slots[gap].hash != 0 else { return false }
+          gap = (gap + 1) & mask
         }
-        slot = (slot + 1) & mask
+        var slot = (gap + 1) & mask
+        while slots[slot].hash != 0 {
+          let home = Int(slots[slot].hash >> 1) & mask
+          if (slot - home) & mask >= (slot - gap) & mask {
+            slots[gap] = slots[slot]
+            gap = slot
+          }
+          slot = (slot + 1) & mask
+        }
+        slots[gap] = Self.free
+        return true
       }
-      slots[gap] = Self.free
-      count -= 1
-      return true
+      if isFound { count -= 1 }
+      return isFound
     }
 
     @usableFromInline mutating func resize(to slotCount: Int) {

@@ -69,6 +69,21 @@ extension IdentityTable {
     segments[segment(for: hash)].forEachEntry(hash: hash, body)
   }
 
+  /// Puts in the place of each of some hashes what its home slot holds: 0 says that no entry has
+  /// the hash.
+  ///
+  /// A table is larger than a processor's caches, and each question waits for the memory. These
+  /// reads do not depend on each other, so the waiting is shared; whoever asks for the entries next
+  /// finds them near.
+  @inline(never) @usableFromInline func readHomes(of hashes: inout [UInt32]) {
+    hashes.withUnsafeMutableBufferPointer { hashes in
+      for index in hashes.indices {
+        let segment = segment(for: hashes[index])
+        hashes[index] = segments[segment].homeHash(of: hashes[index])
+      }
+    }
+  }
+
   @inlinable func segment(for hash: UInt32) -> Int {
     Int(directory[depth == 0 ? 0 : Int(hash >> UInt32(32 - depth))])
   }

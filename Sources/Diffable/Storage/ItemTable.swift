@@ -30,8 +30,24 @@
   /// What goes is forgotten before what comes is learnt, or an item that only changed its leaf
   /// would be suspected of standing twice.
   @usableFromInline mutating func apply(_ changes: IdentityChanges) {
-    for entry in changes.removed { entries.remove(entry) }
-    for entry in changes.inserted where entries.insert(entry) { suspects.append(entry) }
+    forEachReadAhead(changes.removed) { table, entry in table.entries.remove(entry) }
+    forEachReadAhead(changes.inserted) { table, entry in
+      if table.entries.insert(entry) { table.suspects.append(entry) }
+    }
+  }
+
+  /// Calls a function with each entry, after reading the slots of some together.
+  private mutating func forEachReadAhead(
+    _ changes: [IdentityTable.Entry], _ body: (inout ItemTable, IdentityTable.Entry) -> Void
+  ) {
+    var hashes: [UInt32] = []
+    for start in stride(from: 0, to: changes.count, by: 64) {
+      let batch = changes[start..<min(start + 64, changes.count)]
+      hashes.removeAll(keepingCapacity: true)
+      hashes.append(contentsOf: batch.lazy.map(\.hash))
+      entries.readHomes(of: &hashes)
+      for entry in batch { body(&self, entry) }
+    }
   }
 
   /// Forgets the suspects, once none of them has turned out to stand twice.

@@ -44,6 +44,14 @@ extension OrderTree {
   @inlinable func leftovers(at ranges: [Range<Int>]) -> [OrderMatching<Element>.Leftover] {
     var leftovers: [OrderMatching<Element>.Leftover] = []
     leftovers.reserveCapacity(ranges.reduce(0) { $0 + $1.count })
+    appendLeftovers(at: ranges, to: &leftovers)
+    return leftovers
+  }
+
+  /// Adds the elements at some positions to others.
+  @inlinable func appendLeftovers(
+    at ranges: [Range<Int>], to leftovers: inout [OrderMatching<Element>.Leftover]
+  ) {
     var place: LeafPlace?
     for position in ranges.lazy.joined() {
       if place.map({ position - $0.base >= $0.leaf.elements.count }) ?? true {
@@ -56,6 +64,5 @@ extension OrderTree {
           position: position, hash: place.leaf.hashes[offset],
           element: place.leaf.elements[offset]))
     }
-    return leftovers
   }
 }

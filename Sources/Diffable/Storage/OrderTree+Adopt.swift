@@ -20,7 +20,7 @@ extension OrderTree {
     return elements.withUnsafeBufferPointer { elements in
       withUnsafeTemporaryAllocation(of: UInt32.self, capacity: elements.count) { hashes in
         var adoption = Adoption(
-          of: elements, by: leaves, shape: shape, table: table, section: section, hashes: hashes)
+          of: elements, by: self, table: table, section: section, hashes: hashes)
         adoption.walk()
         adoption.buildLeaves(mostChanges: mostChanges)
         guard !adoption.hasFailed else { return (OrderTree(elements, shape: shape), nil) }
