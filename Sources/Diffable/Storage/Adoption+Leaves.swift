@@ -19,18 +19,18 @@ extension Adoption {
     for number in matching.runs.indices where matching.stays?[number] ?? true {
       stayCount += matching.runs[number].count
     }
-    if section == nil || Swift.max(bases[leaves.count], elements.count) - stayCount > mostChanges {
+    if section == nil || Swift.max(oldCount, elements.count) - stayCount > mostChanges {
       matching.changes = nil
     }
     for (leaf, bits) in taken.enumerated() {
-      let base = bases[leaf]
-      var gone = ~bits & ((1 as UInt64) << UInt64(bases[leaf + 1] - base) &- 1)
+      let old = leaves[leaf]
+      var gone = ~bits & ((1 as UInt64) << UInt64(old.positions.count) &- 1)
       guard gone != 0 else { continue }
       while gone != 0 {
         let offset = gone.trailingZeroBitCount
         gone &= gone - 1
-        matching.departures.appendIndex(base + offset)
-        refile(leaves[leaf].hashes[offset], from: labels[leaf], to: nil)
+        matching.departures.appendIndex(old.positions.lowerBound + offset)
+        refile(old.leaf.hashes[offset], from: old.label, to: nil)
       }
     }
   }
@@ -40,7 +40,7 @@ extension Adoption {
     var leaf = start
     var position = run.old
     while position < run.old + run.count {
-      let (base, next) = (bases[leaf], bases[leaf + 1])
+      let (base, next) = (leaves[leaf].positions.lowerBound, leaves[leaf].positions.upperBound)
       let index = run.new + position - run.old
       // Both parts of a leaf go to one leaf.
       if leaf != lastStayed, (index - pending) * 2 >= shape.leafCapacity {
@@ -61,11 +61,11 @@ extension Adoption {
   /// Puts what is pending, up to an index, in the place of the old leaves from `anchor` to `end`.
   @inlinable mutating func finish(before end: Int, at index: Int) {
     guard pending < index || anchor < end else { return }
-    var label = anchor < end ? labels[anchor] : nil
+    var label = anchor < end ? leaves[anchor].label : nil
     let isThin = pending < index && (index - pending) * 4 < shape.leafCapacity
     if isThin, let joined = joinPrevious() { label = joined }
     if anchor < end {
-      delta.removed.append(contentsOf: leaves[anchor..<end])
+      delta.removed.append(contentsOf: leaves[anchor..<end].lazy.map { $0.leaf })
       anchor = end
     }
     guard pending < index else { return }
@@ -94,7 +94,7 @@ extension Adoption {
   /// Lets what is too little for a leaf of its own stand for the leaf before as well, if that is an
   /// old one; answers its label.
   @inlinable mutating func joinPrevious() -> LeafLabel? {
-    guard let lastKept, case let previous = leaves[lastKept.leaf],
+    guard let lastKept, case let previous = leaves[lastKept.leaf].leaf,
       delta.added.last.map({ $0.label < previous.label }) ?? true
     else { return nil }
     pending = lastKept.start
@@ -117,12 +117,12 @@ extension Adoption {
   @inlinable func labels(_ count: Int, first: LeafLabel?, before end: Int) -> [LeafLabel]? {
     if let first, count == 1 { return [first] }
     var lower = first ?? delta.added.last?.label
-    if first == nil, let kept = lastKept.map({ self.labels[$0.leaf] }),
+    if first == nil, let kept = lastKept.map({ leaves[$0.leaf].label }),
       lower.map({ $0 < kept }) ?? true
     {
       lower = kept
     }
-    let upper = end < leaves.count ? self.labels[end] : nil
+    let upper = end < leaves.count ? leaves[end].label : nil
     let others = LeafLabel.labels(first == nil ? count : count - 1, after: lower, before: upper)
     return others.map { others in first.map { [$0] + others } ?? others }
   }
@@ -143,19 +143,20 @@ extension Adoption {
       var leaf = Int(startLeaves[nextRun])
       while index < end {
         let position = run.old + index - run.new
-        if position >= bases[leaf + 1] {
+        let positions = leaves[leaf].positions
+        if position >= positions.upperBound {
           leaf += 1
           continue
         }
-        let count = Swift.min(end - index, bases[leaf + 1] - position)
+        let count = Swift.min(end - index, positions.upperBound - position)
         // The walk may have met the whole leaf.
-        if run.old <= bases[leaf], bases[leaf + 1] <= run.old + run.count {
-          let offset = position - bases[leaf]
-          let old = leaves[leaf].hashes
+        if run.old <= positions.lowerBound, positions.upperBound <= run.old + run.count {
+          let offset = position - positions.lowerBound
+          let old = leaves[leaf].leaf.hashes
           for step in 0..<count { hashes[index + step] = old[offset + step] }
         }
-        if labels[leaf] != label, matching.changes != nil {
-          for step in index..<index + count { refile(hashes[step], from: labels[leaf], to: label) }
+        if case let old = leaves[leaf].label, old != label, matching.changes != nil {
+          for step in index..<index + count { refile(hashes[step], from: old, to: label) }
         }
         index += count
       }

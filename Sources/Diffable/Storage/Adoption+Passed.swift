@@ -29,7 +29,8 @@ extension Adoption {
       case .here(let leaf, let offset):
         if taken[leaf] >> UInt64(offset) & 1 != 0 { hasFailed = true }
         taken[leaf] |= 1 << UInt64(offset)
-        matching.runs[run] = MatchedRun(old: bases[leaf] + offset, new: index, count: 1)
+        let old = leaves[leaf].positions.lowerBound + offset
+        matching.runs[run] = MatchedRun(old: old, new: index, count: 1)
         startLeaves[run] = Int32(truncatingIfNeeded: leaf)
       case .elsewhere:
         arrive(index, hashes[index])

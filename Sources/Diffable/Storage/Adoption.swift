@@ -12,11 +12,7 @@
 /// passed looking ahead are asked for together, in `Adoption+Passed.swift`.
 @usableFromInline struct Adoption<Element: Hashable & Sendable> {
   @usableFromInline let elements: UnsafeBufferPointer<Element>
-  @usableFromInline let leaves: [Leaf<Element>]
-  /// By leaf: its label.
-  @usableFromInline let labels: [LeafLabel]
-  /// By leaf: the number of elements before it; and that of all.
-  @usableFromInline let bases: [Int]
+  @usableFromInline let leaves: [OldLeaf]
   @usableFromInline let shape: TreeShape
   @usableFromInline let table: IdentityTable?
   @usableFromInline let section: SectionKey?
@@ -67,30 +63,41 @@
     self.table = table
     self.section = section
     self.hashes = hashes
-    var leaves: [Leaf<Element>] = []
-    var labels: [LeafLabel] = []
-    var bases: [Int] = [0]
-    var end = 0
+    var leaves: [OldLeaf] = []
+    leaves.reserveCapacity(tree.count / tree.shape.builtLeafCount + 1)
     tree.root?.forEachLeaf { leaf, label, count in
-      leaves.append(leaf)
-      labels.append(label)
-      end += count
-      bases.append(end)
+      let start = leaves.last?.positions.upperBound ?? 0
+      leaves.append(OldLeaf(leaf: leaf, label: label, positions: start..<start + count))
     }
     self.leaves = leaves
-    self.labels = labels
-    self.bases = bases
     taken = Array(repeating: 0, count: leaves.count)
     searches = (0, Array(repeating: 0, count: leaves.count))
   }
 }
 
 extension Adoption {
+  /// A leaf, with what the node above knows of it.
+  @usableFromInline struct OldLeaf {
+    @usableFromInline let leaf: Leaf<Element>
+    @usableFromInline let label: LeafLabel
+    /// Where its elements stand in the tree.
+    @usableFromInline let positions: Range<Int>
+
+    @inlinable init(leaf: Leaf<Element>, label: LeafLabel, positions: Range<Int>) {
+      self.leaf = leaf
+      self.label = label
+      self.positions = positions
+    }
+  }
+
+  /// How many elements the tree holds.
+  @inlinable var oldCount: Int { leaves.last?.positions.upperBound ?? 0 }
+
   /// Matches the whole array.
   @inlinable mutating func walk() {
     while index < elements.count, !hasFailed {
       if leaf < leaves.count {
-        let present = leaves[leaf]
+        let present = leaves[leaf].leaf
         present.elements.withUnsafeBufferPointer { old in
           present.hashes.withUnsafeBufferPointer { walk(along: old, $0) }
         }
@@ -119,8 +126,10 @@ extension Adoption {
       }
       isNew = false
       let limit = Swift.min(old.count - offset, elements.count - index)
+      let here = UnsafeBufferPointer(rebasing: old[offset..<offset + limit])
+      let next = UnsafeBufferPointer(rebasing: elements[index..<index + limit])
       var count = 0
-      while count < limit, old[offset + count] == elements[index + count] { count += 1 }
+      while count < limit, here[count] == next[count] { count &+= 1 }
       if count > 0 {
         take(present, offset, count: count)
         if count < old.count {
@@ -145,7 +154,8 @@ extension Adoption {
       return
     }
     taken[leaf] |= bits
-    matching.runs.appendMatch(old: bases[leaf] + offset, new: index, count: count)
+    matching.runs.appendMatch(
+      old: leaves[leaf].positions.lowerBound + offset, new: index, count: count)
     if startLeaves.count < matching.runs.count {
       startLeaves.append(Int32(truncatingIfNeeded: leaf))
     }
@@ -166,7 +176,7 @@ extension Adoption {
     for step in 1...8 {
       if offset + step < old.count {
         if old[offset + step] == elements[index] { return (step, 0) }
-      } else if leaf + 1 < leaves.count, case let next = leaves[leaf + 1].elements,
+      } else if leaf + 1 < leaves.count, case let next = leaves[leaf + 1].leaf.elements,
         offset + step - old.count < next.count,
         next[offset + step - old.count] == elements[index]
       {
@@ -246,7 +256,7 @@ extension Adoption {
       // Where a leaf holds several elements of the hash, it is looked at once.
       guard searches.last[leaf] != searches.count else { return true }
       searches.last[leaf] = searches.count
-      guard let offset = leaves[leaf].offset(of: element, hash: hash) else { return true }
+      guard let offset = leaves[leaf].leaf.offset(of: element, hash: hash) else { return true }
       found = .here(leaf: leaf, offset: offset)
       return false
     }
@@ -255,17 +265,17 @@ extension Adoption {
 
   /// The place of a leaf among the others: found by one division, where all were built together.
   @inlinable func leaf(labelled label: LeafLabel) -> Int? {
-    guard let first = labels.first, first <= label else { return nil }
+    guard let first = leaves.first?.label, first <= label else { return nil }
     let guess = Int((label.rawValue - first.rawValue) / LeafLabel.stride)
-    if guess < labels.count, labels[guess] == label { return guess }
-    let index = labels.partitioningIndex { $0 >= label }
-    return index < labels.count && labels[index] == label ? index : nil
+    if guess < leaves.count, leaves[guess].label == label { return guess }
+    let index = leaves.partitioningIndex { $0.label >= label }
+    return index < leaves.count && leaves[index].label == label ? index : nil
   }
 
   @inlinable func element(after leaf: Int, _ offset: Int) -> Element? {
-    let old = leaves[leaf].elements
+    let old = leaves[leaf].leaf.elements
     if offset + 1 < old.count { return old[offset + 1] }
-    return leaf + 1 < leaves.count ? leaves[leaf + 1].elements[0] : nil
+    return leaf + 1 < leaves.count ? leaves[leaf + 1].leaf.elements[0] : nil
   }
 }
 

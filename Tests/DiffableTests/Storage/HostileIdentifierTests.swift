@@ -59,6 +59,52 @@ struct HostileIdentifierTests {
     check(seed, items: 40) { text + String($0) }
   }
 
+  /// Lists in which kept, moved, new and migrated items stand twice, or none of them does.
+  @Test("Where all hashes are equal, exactly what stands twice is refused", arguments: seeds)
+  func duplicates(seed: UInt64) throws {
+    typealias ID = Clashing<AllEqual>
+    var random = SplitMix64(seed: seed)
+    var refused = 0
+    for round in 0..<20 {
+      var live = PlainLiveState<Int, ID>()
+      _ = try live.apply(Self.lists(of: 0..<48, &random), duplicates: .reject)
+      let expected = live.snapshot
+      // Twelve newcomers or so: more than are looked at one by one.
+      var items = Array(random.shuffled(Array(0..<64)).prefix(48))
+      if random.number(below: 2) == 0 { items.sort() }
+      if random.number(below: 2) == 0 {
+        let repeated = items[random.number(below: items.count)]
+        items.insert(repeated, at: random.number(below: items.count + 1))
+      }
+      let new = Self.lists(of: items, &random)
+      let isUnique = Set(items).count == items.count
+      do throws(SnapshotError) {
+        _ = try live.apply(new, duplicates: .reject)
+        #expect(isUnique, "seed \(seed), round \(round)")
+        #expect(live.faults(expecting: new) == [], "seed \(seed), round \(round)")
+      } catch {
+        refused += 1
+        #expect(!isUnique, "seed \(seed), round \(round): \(error)")
+        #expect(live.faults(expecting: expected) == [], "seed \(seed), round \(round)")
+      }
+    }
+    #expect(refused > 0, "seed \(seed)")
+  }
+
+  /// Some identifiers in two sections, cut anywhere; now and then in a third one as well.
+  private static func lists(
+    of numbers: some RandomAccessCollection<Int>, _ random: inout SplitMix64
+  ) -> Snapshot<Int, Clashing<AllEqual>> {
+    let ids = numbers.map { Clashing<AllEqual>(number: $0) }
+    let cut = random.number(below: 3) == 0 ? 16 : 32
+    var contents = [(0, Array(ids[..<cut])), (1, Array(ids[cut...]))]
+    if random.number(below: 3) == 0 {
+      contents.append((2, contents[1].1))
+      contents[1].1 = []
+    }
+    return Snapshot(contents: contents)
+  }
+
   /// Random applies and updates, some of which fail, on a live state.
   private func check<ID: Hashable & Sendable>(
     _ seed: UInt64, items: Int, identifier: @escaping @Sendable (Int) -> ID
