@@ -24,9 +24,8 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   /// The outlines of the same sections, where they have any.
   @usableFromInline var outlines: [(old: Outline<ItemID>?, new: Outline<ItemID>?)] = []
   @usableFromInline var hasOutlines = false
-  /// The new items that have no partner in their section, and for each the place of that in
-  /// `correspondence.changed`.
-  @usableFromInline var arrivals: (items: [Leftover], sections: [Int]) = ([], [])
+  /// By the same place: the new items that have no partner in their section.
+  @usableFromInline var arrivals: [[Leftover]] = []
 
   /// By changed section: the new items, and where those stand that the old snapshot did not have.
   ///
@@ -111,14 +110,7 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     newcomers?.append((new, items.inserts))
     if !hasSameOutline { matchOutlines(of: pair, visible: items) }
     guard !items.isEqual else { return }
-    let place = correspondence.changed.count
-    // Most often all come from one section, and are not copied then.
-    if arrivals.items.isEmpty {
-      arrivals.items = items.arrivals
-    } else {
-      arrivals.items += items.arrivals
-    }
-    arrivals.sections += repeatElement(place, count: items.arrivals.count)
+    arrivals.append(items.arrivals)
     departures.append((old, items.departures))
     outlines.append((oldRecord.outline?.value, newRecord.outline?.value))
     if oldRecord.outline != nil || newRecord.outline != nil { hasOutlines = true }
@@ -149,7 +141,7 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
 
   /// Finds among what left its place what arrives at another; the rest went or came.
   @inlinable mutating func matchLeftovers() {
-    guard !arrivals.items.isEmpty else {
+    guard arrivals.contains(where: { !$0.isEmpty }) else {
       for (section, departure) in departures.enumerated() {
         correspondence.changed[section].deletes = departure.places
       }
@@ -163,26 +155,8 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
       sections += repeatElement(section, count: leftovers.count - sections.count)
     }
     var pool = LeftoverPool(leftovers)
-    for (item, section) in zip(arrivals.items, arrivals.sections) {
-      guard let found = pool.take(item) else {
-        newcomers = nil
-        correspondence.changed[section].inserts.appendIndex(item.position)
-        continue
-      }
-      let origin = (section: sections[found], index: leftovers[found].position)
-      if isDrawnAnew(item.element, from: origin.section, to: section) {
-        correspondence.disclosures.append(
-          ItemPath(section: correspondence.changed[section].new, item: item.position))
-      }
-      if origin.section == section {
-        correspondence.changed[section].runs.appendMatch(old: origin.index, new: item.position)
-        correspondence.changed[section].stays = nil
-      } else {
-        correspondence.migrations.append(
-          Move(
-            from: ItemPath(section: correspondence.changed[origin.section].old, item: origin.index),
-            to: ItemPath(section: correspondence.changed[section].new, item: item.position)))
-      }
+    for section in arrivals.indices {
+      findOrigins(ofArrivalsIn: section, in: &pool, sections)
     }
     for (index, isTaken) in pool.isTaken.enumerated() where !isTaken {
       correspondence.changed[sections[index]].deletes.appendIndex(leftovers[index].position)
@@ -192,11 +166,48 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     }
   }
 
+  /// Finds out where the new items of a section have come from.
+  ///
+  /// - Parameter origins: By leftover of the pool: the section that it has left.
+  @inlinable mutating func findOrigins(
+    ofArrivalsIn section: Int, in pool: inout LeftoverPool<ItemID>, _ origins: [Int]
+  ) {
+    let items = arrivals[section]
+    guard !items.isEmpty else { return }
+    var changed = correspondence.changed[section]
+    // One holder alone, so that nothing is copied.
+    correspondence.changed[section] = .init(old: changed.old, new: changed.new)
+    changed.runs.reserveCapacity(changed.runs.count + items.count)
+    for number in items.indices {
+      let position = items[number].position
+      guard let found = pool.take(items[number]) else {
+        newcomers = nil
+        changed.inserts.appendIndex(position)
+        continue
+      }
+      let origin = (section: origins[found], index: pool.leftovers[found].position)
+      let path = ItemPath(section: changed.new, item: position)
+      if hasOutlines, isDrawnAnew(items[number].element, from: origin.section, to: section) {
+        correspondence.disclosures.append(path)
+      }
+      if origin.section == section {
+        changed.runs.appendMatch(old: origin.index, new: position)
+        changed.stays = nil
+      } else {
+        correspondence.migrations.append(
+          Move(
+            from: ItemPath(
+              section: correspondence.changed[origin.section].old, item: origin.index),
+            to: path))
+      }
+    }
+    correspondence.changed[section] = changed
+  }
+
   /// Answers whether an item that left its place has another disclosure where it arrived.
   ///
   /// What moved inside an outline is known from comparing that.
   @inlinable func isDrawnAnew(_ item: ItemID, from origin: Int, to section: Int) -> Bool {
-    guard hasOutlines else { return false }
     let (old, new) = (outlines[origin].old, outlines[section].new)
     guard old != nil || new != nil, origin != section || old == nil || new == nil else {
       return false
