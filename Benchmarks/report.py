@@ -20,15 +20,18 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 SCRATCH = HERE.parent / ".build" / "benchmarks"
+DESCRIPTION = "run.txt"
 BEGIN, END = "<!-- measured -->", "<!-- /measured -->"
 
 
 def main():
     if len(sys.argv) > 2:
         sys.exit(__doc__)
-    results = Results(Path(sys.argv[1]) if len(sys.argv) == 2 else run())
+    folder = Path(sys.argv[1]) if len(sys.argv) == 2 else run()
+    results = Results(folder)
     results.complain_of_missing_figures()
-    table = "\n".join([describe_run(), "", *target_table(results), "", *time_table(results)])
+    description = (folder / DESCRIPTION).read_text().strip()
+    table = "\n".join([description, "", *target_table(results), "", *time_table(results)])
     readme = HERE / "README.md"
     before, rest = readme.read_text().split(BEGIN)
     after = rest.split(END)[1]
@@ -59,6 +62,7 @@ def run():
         for probe in probes:
             subprocess.run([programs / "DiffableProbes", probe], check=True, stdout=figures)
         subprocess.run([programs / "DiffableProbesInOneModule"], check=True, stdout=figures)
+    (folder / DESCRIPTION).write_text(describe_run() + "\n")
     return folder
 
 
