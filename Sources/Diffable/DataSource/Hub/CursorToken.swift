@@ -19,7 +19,8 @@ final class CursorToken: Sendable {
   /// Does nothing the second time.
   func drop() {
     let (isGone, actions) = hub.drop(id)
-    hub.perform(actions, releasing: .elsewhere)
+    // A copy that stayed here could be the last to go, after the task that is to release it.
+    hub.perform(consume actions, releasing: .elsewhere)
     if isGone { hub.observe(.unsubscribed) }
   }
 }
