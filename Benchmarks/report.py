@@ -30,6 +30,8 @@ def main():
     folder = Path(sys.argv[1]) if len(sys.argv) == 2 else run()
     results = Results(folder)
     results.complain_of_missing_figures()
+    if not (folder / DESCRIPTION).exists():
+        sys.exit(f"{folder} has no {DESCRIPTION}, which says where and when it was measured.")
     description = (folder / DESCRIPTION).read_text().strip()
     table = "\n".join([description, "", *target_table(results), "", *time_table(results)])
     readme = HERE / "README.md"
