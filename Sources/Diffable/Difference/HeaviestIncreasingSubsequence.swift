@@ -25,72 +25,76 @@ extension [MatchedRun] {
     guard indices.dropFirst().contains(where: { self[$0].old < self[$0 - 1].old }) else {
       return nil
     }
-    let (ascending, blockOfRun) = blocks()
-    // From behind: then what comes first in the new order stays, where both would do.
-    let blocks = ascending.reversed().map {
-      Block(rank: ascending.count - 1 - $0.rank, weight: $0.weight)
-    }
-    let previous = Staircase.predecessors(blocks) ?? PrefixMaximum.predecessors(blocks)
+    let (blocks, blockOfRun) = blocksFromBehind()
+    let previous =
+      Staircase.predecessors(blocks) ?? PrefixMaximum.predecessors(blocks, rankCount: count)
     var stays = [Bool](repeating: false, count: blocks.count)
     var block = previous.last
     while block >= 0 {
       stays[Int(block)] = true
       block = previous.of[Int(block)]
     }
-    return blockOfRun.map { stays[blocks.count - 1 - Int($0)] }
+    return blockOfRun.map { stays[Int($0)] }
   }
 
-  /// Joins runs that are neighbours on both sides.
-  private func blocks() -> (blocks: [Block], blockOfRun: [Int32]) {
-    let ranks = ranksOfOld()
+  /// Joins runs that are neighbours on both sides, and turns both orders round: then what comes
+  /// first in the new order stays, where both would do.
+  private func blocksFromBehind() -> (blocks: [Block], blockOfRun: [Int32]) {
+    let order = RunOrder(self)
     var blocks: [Block] = []
-    var blockOfRun: [Int32] = []
-    blockOfRun.reserveCapacity(count)
-    var blocksBefore = [Int32](repeating: 0, count: count)
-    for run in indices {
-      if run > 0, ranks[run] == ranks[run - 1] + 1 {
+    var blockOfRun = [Int32](repeating: 0, count: count)
+    var nextRank = -1
+    for run in indices.reversed() {
+      let rank = order.rank(of: self[run].old)
+      if rank + 1 == nextRank {
         blocks[blocks.count - 1].weight += self[run].count
       } else {
-        blocks.append(Block(rank: ranks[run], weight: self[run].count))
-        blocksBefore[ranks[run]] = 1
+        blocks.append(Block(rank: count - 1 - rank, weight: self[run].count))
       }
-      blockOfRun.append(Int32(blocks.count - 1))
+      blockOfRun[run] = Int32(truncatingIfNeeded: blocks.count - 1)
+      nextRank = rank
     }
-    var before: Int32 = 0
-    for rank in blocksBefore.indices {
-      (blocksBefore[rank], before) = (before, before + blocksBefore[rank])
-    }
-    for block in blocks.indices { blocks[block].rank = Int(blocksBefore[blocks[block].rank]) }
     return (blocks, blockOfRun)
   }
+}
 
-  /// By run: how many runs begin before it in `old`.
-  private func ranksOfOld() -> [Int] {
-    let end = reduce(0) { Swift.max($0, $1.old + 1) }
-    guard end <= count * 64 else {
-      var ranks = [Int](repeating: 0, count: count)
-      for (rank, run) in indices.sorted(by: { self[$0].old < self[$1].old }).enumerated() {
-        ranks[run] = rank
-      }
-      return ranks
+/// Where runs begin in `old`, in order.
+private enum RunOrder {
+  /// A bit for each position, and for each word of them, how many runs begin before it: cheaper than
+  /// sorting, where the runs are not far apart.
+  case dense(starts: [UInt64], before: [Int32])
+  case sparse(starts: [Int])
+
+  init(_ runs: [MatchedRun]) {
+    let end = runs.reduce(0) { Swift.max($0, $1.old + 1) }
+    guard end <= runs.count * 64 else {
+      self = .sparse(starts: runs.map(\.old).sorted())
+      return
     }
-    // The starts are distinct: a bit for each, and a running count, are cheaper than sorting.
-    var words = [UInt64](repeating: 0, count: end / 64 + 1)
-    for run in self { words[run.old >> 6] |= 1 << UInt64(run.old & 63) }
-    var before = [Int](repeating: 0, count: words.count)
-    for word in words.indices.dropFirst() {
-      before[word] = before[word - 1] + words[word - 1].nonzeroBitCount
+    var starts = [UInt64](repeating: 0, count: end / 64 + 1)
+    for run in runs { starts[run.old >> 6] |= 1 &<< UInt64(run.old & 63) }
+    var before = [Int32](repeating: 0, count: starts.count)
+    for word in starts.indices.dropFirst() {
+      before[word] = before[word - 1] + Int32(starts[word - 1].nonzeroBitCount)
     }
-    return map { run in
-      let lower = words[run.old >> 6] & ((1 << UInt64(run.old & 63)) - 1)
-      return before[run.old >> 6] + lower.nonzeroBitCount
+    self = .dense(starts: starts, before: before)
+  }
+
+  /// How many runs begin before a position at which one does.
+  func rank(of position: Int) -> Int {
+    switch self {
+    case .dense(let starts, let before):
+      let lower = starts[position >> 6] & ((1 &<< UInt64(position & 63)) &- 1)
+      return Int(before[position >> 6]) + lower.nonzeroBitCount
+    case .sparse(let starts):
+      return starts.partitioningIndex { $0 >= position }
     }
   }
 }
 
 /// Runs that stay or move together.
 private struct Block {
-  /// How many blocks begin before it in `old`.
+  /// Where it stands among the others in `old`: greater is later.
   var rank: Int
   /// The number of elements.
   var weight: Int
@@ -102,7 +106,7 @@ private typealias Predecessors = (of: [Int32], last: Int32)
 
 /// The ends of subsequences that may still grow to the heaviest, ascending by rank and by weight.
 private struct Staircase {
-  private typealias Step = (rank: Int, weight: Int, block: Int32)
+  fileprivate typealias Step = (rank: Int, weight: Int, block: Int32)
   private var steps: [Step] = []
 
   /// Walks the blocks; `nil` if that is about to cost more than a tree would.
@@ -121,7 +125,7 @@ private struct Staircase {
 
   /// Adds a block; answers the one before it, and how many steps had to be shifted.
   private mutating func add(_ block: Block, _ number: Int32) -> (before: Int32, shifted: Int) {
-    let place = steps.partitioningIndex { $0.rank > block.rank }
+    let place = steps.count(upTo: block.rank)
     let before: Step = place > 0 ? steps[place - 1] : (-1, 0, -1)
     let step: Step = (block.rank, before.weight + block.weight, number)
     var end = place
@@ -135,6 +139,24 @@ private struct Staircase {
   }
 }
 
+extension [Staircase.Step] {
+  /// How many steps have a rank of at most `rank`.
+  ///
+  /// By halves, and without a branch that depends on what is found: that could not be foreseen.
+  fileprivate func count(upTo rank: Int) -> Int {
+    withUnsafeBufferPointer { steps in
+      guard var length = Optional(steps.count), length > 0 else { return 0 }
+      var start = 0
+      while length > 1 {
+        let half = length / 2
+        start = steps[start &+ half &- 1].rank <= rank ? start &+ half : start
+        length &-= half
+      }
+      return steps[start].rank <= rank ? start + 1 : start
+    }
+  }
+}
+
 /// A Fenwick tree that answers the heaviest entry before a rank.
 private struct PrefixMaximum {
   private var entries: [(weight: Int, block: Int32)]
@@ -143,15 +165,15 @@ private struct PrefixMaximum {
     entries = Array(repeating: (0, -1), count: count + 1)
   }
 
-  static func predecessors(_ blocks: [Block]) -> Predecessors {
-    var best = PrefixMaximum(count: blocks.count)
+  static func predecessors(_ blocks: [Block], rankCount: Int) -> Predecessors {
+    var best = PrefixMaximum(count: rankCount)
     var previous = [Int32](repeating: -1, count: blocks.count)
     for (number, block) in blocks.enumerated() {
       let (weight, last) = best.maximum(before: block.rank)
       previous[number] = last
       best.raise(at: block.rank, to: weight + block.weight, by: Int32(number))
     }
-    return (previous, best.maximum(before: blocks.count).block)
+    return (previous, best.maximum(before: rankCount).block)
   }
 
   func maximum(before rank: Int) -> (weight: Int, block: Int32) {

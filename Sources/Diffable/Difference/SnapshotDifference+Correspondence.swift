@@ -22,7 +22,11 @@ extension SnapshotDifference {
     itemMoves = correspondence.migrations
     for section in sections {
       for range in section.inserts { itemInserts.append(section: section.new, items: range) }
-      section.runs.forEachMove(knowing: section.stays) { from, to in
+      guard let stays = section.stays ?? section.runs.heaviestIncreasingSubsequence() else {
+        continue
+      }
+      itemMoves.reserveCapacity(itemMoves.count + section.runs.moveCount(knowing: stays))
+      section.runs.forEachMove(knowing: stays) { from, to in
         itemMoves.append(
           Move(
             from: ItemPath(section: section.old, item: from),
@@ -44,6 +48,11 @@ extension [MatchedRun] {
     for (run, stays) in zip(self, stays) where !stays {
       for offset in 0..<run.count { body(run.old + offset, run.new + offset) }
     }
+  }
+
+  /// The number of elements in runs that do not keep their place.
+  @usableFromInline func moveCount(knowing stays: [Bool]) -> Int {
+    zip(self, stays).reduce(0) { $1.1 ? $0 : $0 + $1.0.count }
   }
 }
 
