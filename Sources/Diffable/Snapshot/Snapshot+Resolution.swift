@@ -95,7 +95,7 @@ extension Snapshot {
       let tree = record.items.tree
       table.file(tree, section: record.key)
       record.outline?.value.forEachHiddenHash { hash in
-        table.file([hash], record.key, .hidden)
+        table.file([.init(hash: hash, section: record.key, label: .hidden)])
       }
       if case .array = record.items {
         record.items = .tree(tree)

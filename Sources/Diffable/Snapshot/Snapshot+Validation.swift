@@ -75,14 +75,15 @@ extension Snapshot {
     var seen: Set<IdentityTable.Entry> = []
     var records: [SectionKey: SectionRecord<SectionID, ItemID>] = [:]
     var items: [ItemID] = []
-    for var entry in entries {
+    for entry in entries {
       if records[entry.section] == nil {
         records[entry.section] = index(ofSection: entry.section).map { order[$0] }
       }
       guard let record = records[entry.section] else { continue }
       // An outline answers for its rows, whether they are visible or not.
-      if record.outline != nil { entry.label = .hidden }
-      if seen.insert(entry).inserted { items += record.items(filedUnder: entry) }
+      let label = record.outline == nil ? entry.label : .hidden
+      let place = IdentityTable.Entry(hash: entry.hash, section: entry.section, label: label)
+      if seen.insert(place).inserted { items += record.items(filedUnder: place) }
     }
     return items
   }

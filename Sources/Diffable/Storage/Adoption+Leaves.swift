@@ -4,9 +4,22 @@ extension Adoption {
   @inlinable mutating func buildLeaves(mostChanges: Int) {
     guard !hasFailed else { return }
     matching.stays = matching.runs.heaviestIncreasingSubsequence()
-    noteDepartures(mostChanges)
-    for number in matching.runs.indices where matching.stays?[number] ?? true {
-      stay(matching.runs[number], from: Int(startLeaves[number]))
+    let moveCount = matching.stays.map(matching.runs.moveCount) ?? 0
+    let stayCount = matching.runs.reduce(0) { $0 + $1.count } - moveCount
+    let isMostlyNew = Swift.max(oldCount, elements.count) - stayCount > mostChanges
+    if section == nil || isMostlyNew {
+      matching.changes = nil
+    } else {
+      let (goneCount, newCount) = (oldCount - stayCount, elements.count - stayCount)
+      matching.changes?.removed.reserveCapacity(goneCount)
+      matching.changes?.inserted.reserveCapacity(newCount)
+    }
+    noteDepartures()
+    // Few leaves could be kept of what has become mostly new, and even ones are worth more.
+    if !isMostlyNew {
+      for number in matching.runs.indices where matching.stays?[number] ?? true {
+        stay(matching.runs[number], from: Int(notes.startLeaves[number]))
+      }
     }
     finish(before: leaves.count, at: elements.count)
     // A leaf that was kept at first may be noted late.
@@ -14,23 +27,17 @@ extension Adoption {
   }
 
   /// Notes what has gone.
-  @inlinable mutating func noteDepartures(_ mostChanges: Int) {
-    var stayCount = 0
-    for number in matching.runs.indices where matching.stays?[number] ?? true {
-      stayCount += matching.runs[number].count
-    }
-    if section == nil || Swift.max(oldCount, elements.count) - stayCount > mostChanges {
-      matching.changes = nil
-    }
-    for (leaf, bits) in taken.enumerated() {
-      let old = leaves[leaf]
-      var gone = ~bits & ((1 as UInt64) << UInt64(old.positions.count) &- 1)
+  @inlinable mutating func noteDepartures() {
+    for leaf in taken.indices {
+      let positions = leaves[leaf].positions
+      var gone = ~taken[leaf] & (UInt64.max &>> UInt64(64 &- positions.count))
       guard gone != 0 else { continue }
+      let old = leaves[leaf].leaf
       while gone != 0 {
         let offset = gone.trailingZeroBitCount
-        gone &= gone - 1
-        matching.departures.appendIndex(old.positions.lowerBound + offset)
-        refile(old.leaf.hashes[offset], from: old.label, to: nil)
+        gone &= gone &- 1
+        matching.departures.appendIndex(positions.lowerBound + offset)
+        refile(old.hashes[offset], from: old.label, to: nil)
       }
     }
   }
@@ -65,7 +72,7 @@ extension Adoption {
     let isThin = pending < index && (index - pending) * 4 < shape.leafCapacity
     if isThin, let joined = joinPrevious() { label = joined }
     if anchor < end {
-      delta.removed.append(contentsOf: leaves[anchor..<end].lazy.map { $0.leaf })
+      for leaf in anchor..<end { delta.removed.append(leaves[leaf].leaf) }
       anchor = end
     }
     guard pending < index else { return }
@@ -87,7 +94,7 @@ extension Adoption {
     delta.added.append(
       Leaf(
         label: label,
-        hashes: ContiguousArray(UnsafeBufferPointer(rebasing: hashes[range])),
+        hashes: ContiguousArray(UnsafeBufferPointer(rebasing: notes.hashes[range])),
         elements: ContiguousArray(UnsafeBufferPointer(rebasing: elements[range]))))
   }
 
@@ -134,49 +141,64 @@ extension Adoption {
       nextRun += 1
     }
     while index < range.upperBound {
-      guard nextRun < matching.runs.count,
-        case let run = matching.runs[nextRun], run.new < range.upperBound
-      else { return arrive(index..<range.upperBound, under: label) }
-      if index < run.new { arrive(index..<run.new, under: label) }
-      index = Swift.max(index, run.new)
+      guard nextRun < matching.runs.count, case let run = matching.runs[nextRun],
+        run.new < range.upperBound
+      else { return file(index..<range.upperBound, under: label, from: range.lowerBound) }
+      if index < run.new { file(index..<run.new, under: label, from: range.lowerBound) }
       let end = Swift.min(range.upperBound, run.new + run.count)
-      var leaf = Int(startLeaves[nextRun])
-      while index < end {
-        let position = run.old + index - run.new
-        let positions = leaves[leaf].positions
-        if position >= positions.upperBound {
-          leaf += 1
-          continue
-        }
-        let count = Swift.min(end - index, positions.upperBound - position)
-        // The walk may have met the whole leaf.
-        if run.old <= positions.lowerBound, positions.upperBound <= run.old + run.count {
-          let offset = position - positions.lowerBound
-          let old = leaves[leaf].leaf.hashes
-          for step in 0..<count { hashes[index + step] = old[offset + step] }
-        }
-        if case let old = leaves[leaf].label, old != label, matching.changes != nil {
-          for step in index..<index + count { refile(hashes[step], from: old, to: label) }
-        }
-        index += count
-      }
+      fillHashes(
+        of: run, Swift.max(index, run.new)..<end, under: label, from: range.lowerBound)
+      index = end
       if run.new + run.count <= range.upperBound { nextRun += 1 }
     }
   }
 
-  @inlinable mutating func arrive(_ range: Range<Int>, under label: LeafLabel) {
+  /// The same for a part of a run.
+  @inlinable mutating func fillHashes(
+    of run: MatchedRun, _ range: Range<Int>, under label: LeafLabel, from start: Int
+  ) {
+    var leaf = Int(notes.startLeaves[nextRun])
+    var index = range.lowerBound
+    while index < range.upperBound {
+      let position = run.old + index - run.new
+      let old = leaves[leaf]
+      leaf += 1
+      guard position < old.positions.upperBound else { continue }
+      let end = Swift.min(range.upperBound, index + old.positions.upperBound - position)
+      // The walk may have met the whole leaf.
+      if run.old <= old.positions.lowerBound, old.positions.upperBound <= run.old + run.count {
+        let offset = position - old.positions.lowerBound
+        let hashes = old.leaf.hashes
+        for step in 0..<end - index { notes.hashes[index + step] = hashes[offset + step] }
+      }
+      if old.label != label, matching.changes != nil {
+        for step in index..<end {
+          refile(notes.hashes[step], from: old.label, to: label, at: step - start)
+        }
+      }
+      index = end
+    }
+  }
+
+  /// Notes that new elements go to a leaf, which begins at an index of the array.
+  @inlinable mutating func file(_ range: Range<Int>, under label: LeafLabel, from start: Int) {
     guard matching.changes != nil else { return }
-    for index in range { refile(hashes[index], from: nil, to: label) }
+    for index in range { refile(notes.hashes[index], from: nil, to: label, at: index - start) }
   }
 
   /// Notes that an element is filed under another label, or under one no longer or from now on.
-  @inlinable mutating func refile(_ hash: UInt32, from old: LeafLabel?, to new: LeafLabel?) {
+  ///
+  /// - Parameter offset: Where in the new leaf it stands.
+  @inlinable mutating func refile(
+    _ hash: UInt32, from old: LeafLabel?, to new: LeafLabel?, at offset: Int = 0
+  ) {
     guard let section else { return }
     if let old {
       matching.changes?.removed.append(.init(hash: hash, section: section, label: old))
     }
     if let new {
-      matching.changes?.inserted.append(.init(hash: hash, section: section, label: new))
+      matching.changes?.inserted.append(
+        .init(hash: hash, section: section, label: new, hint: offset))
     }
   }
 }

@@ -1,64 +1,105 @@
 extension Adoption {
-  /// How many elements the table is asked for together.
-  @inlinable static var mostPassed: Int { 64 }
-
-  /// Leaves the next element behind, to be looked up later.
-  ///
-  /// An empty run keeps its place among the others.
-  @inlinable mutating func pass(_ hash: UInt32) {
-    hashes[index] = hash
-    passed.runs.append(matching.runs.count)
-    passed.hashes.append(hash)
-    matching.runs.append(MatchedRun(old: -1, new: index, count: 0))
-    startLeaves.append(-1)
-    hasPassed = true
-    index += 1
-    if passed.runs.count == Self.mostPassed { settlePassed() }
+  /// Finds out where the elements stood that the walk has passed, and puts all that is known of the
+  /// array in order.
+  @inlinable mutating func lookUpPassed() {
+    let walkedCount = notes.runCount
+    if let table, let section {
+      for start in stride(from: 0, to: notes.passedCount, by: IdentityTable.batchCount) {
+        let end = Swift.min(start + IdentityTable.batchCount, notes.passedCount)
+        lookUp(UnsafeBufferPointer(rebasing: notes.passed[start..<end]), in: table, section)
+      }
+    } else {
+      for index in notes.passed[..<notes.passedCount] { arrive(Int(index)) }
+    }
+    weave(walkedCount)
   }
 
-  /// Finds out where the elements stood that were passed.
-  @inlinable mutating func settlePassed() {
-    guard !passed.runs.isEmpty else { return }
-    table?.readHomes(of: &passed.hashes)
-    for (run, home) in zip(passed.runs, passed.hashes) {
-      let index = matching.runs[run].new
-      // Most are new, and nothing has their hash.
-      let whereabouts: Whereabouts =
-        home == 0 && table != nil ? .nowhere : whereabouts(of: index, hashes[index])
-      switch whereabouts {
-      case .here(let leaf, let offset):
-        if taken[leaf] >> UInt64(offset) & 1 != 0 { hasFailed = true }
-        taken[leaf] |= 1 << UInt64(offset)
-        let old = leaves[leaf].positions.lowerBound + offset
-        matching.runs[run] = MatchedRun(old: old, new: index, count: 1)
-        startLeaves[run] = Int32(truncatingIfNeeded: leaf)
-      case .elsewhere:
-        arrive(index, hashes[index])
-      case .nowhere:
-        matching.inserts.appendIndex(index)
+  /// Asks for some elements together: first for the entries in their home slots, then for the
+  /// elements that these stand for, and one by one only where that was not enough.
+  @inlinable mutating func lookUp(
+    _ indices: UnsafeBufferPointer<Int32>, in table: IdentityTable, _ section: SectionKey
+  ) {
+    withUnsafeTemporaryAllocation(
+      of: IdentityTable.Entry.self, capacity: indices.count
+    ) { homes in
+      withUnsafeTemporaryAllocation(of: Int32.self, capacity: indices.count) { found in
+        for number in indices.indices {
+          let hash = notes.hashes[Int(indices[number])]
+          homes[number] = .init(hash: hash, section: section, label: .hidden)
+        }
+        table.readHomes(of: homes)
+        for number in indices.indices {
+          found[number] = leaf(of: Int(indices[number]), by: homes[number])
+        }
+        for number in indices.indices where homes[number].hash != 0 {
+          let index = Int(indices[number])
+          if found[number] >= 0 {
+            stray(index, Int(found[number]), homes[number].hint)
+            continue
+          }
+          switch whereabouts(of: index) {
+          case .here(let leaf, let offset): stray(index, leaf, offset)
+          case .elsewhere: arrive(index)
+          case .nowhere: break
+          }
+        }
       }
     }
-    passed.runs.removeAll(keepingCapacity: true)
-    passed.hashes.removeAll(keepingCapacity: true)
   }
 
-  /// Drops the runs that have remained empty, and joins those that continue each other.
-  @inlinable mutating func joinRuns() {
-    guard hasPassed else { return }
-    var count = 0
-    for number in matching.runs.indices where matching.runs[number].count > 0 {
-      let run = matching.runs[number]
-      if count > 0, case let last = matching.runs[count - 1], last.old + last.count == run.old,
-        last.new + last.count == run.new
-      {
-        matching.runs[count - 1].count += run.count
-      } else {
-        matching.runs[count] = run
-        startLeaves[count] = startLeaves[number]
-        count += 1
-      }
+  /// The leaf of an element, if an entry of its hash knows exactly where it stood; otherwise -1.
+  @inlinable func leaf(of index: Int, by entry: IdentityTable.Entry) -> Int32 {
+    guard entry.hash == notes.hashes[index], entry.section == section,
+      let leaf = leaf(labelled: entry.label), entry.hint < leaves[leaf].positions.count,
+      leaves[leaf].leaf.elements[entry.hint] == elements[index]
+    else { return -1 }
+    return Int32(truncatingIfNeeded: leaf)
+  }
+
+  /// Matches a single element.
+  @inlinable mutating func stray(_ index: Int, _ leaf: Int, _ offset: Int) {
+    mark(leaf, offset, count: 1)
+    notes.appendRun(
+      old: leaves[leaf].positions.lowerBound + offset, new: index, count: 1, leaf: leaf)
+  }
+
+  /// Notes an element that may have stood elsewhere.
+  @inlinable mutating func arrive(_ index: Int) {
+    matching.arrivals.append(
+      .init(position: index, hash: notes.hashes[index], element: elements[index]))
+  }
+
+  /// Writes down the runs in the order of the array, the first `walkedCount` and the others; what
+  /// is in none of them, and has not arrived from elsewhere, is new.
+  @inlinable mutating func weave(_ walkedCount: Int) {
+    guard !hasFailed else { return }
+    let runs = UnsafeMutableBufferPointer(rebasing: notes.runs[..<notes.runCount])
+    matching.runs.reserveCapacity(runs.count)
+    var (walked, stray) = (0, walkedCount)
+    var (end, nextArrival) = (0, 0)
+    for number in runs.indices {
+      let isStray =
+        walked == walkedCount || stray < runs.count && runs[stray].new < runs[walked].new
+      let run = runs[isStray ? stray : walked]
+      if isStray { stray &+= 1 } else { walked &+= 1 }
+      if end < run.new { noteInserts(in: end..<run.new, &nextArrival) }
+      matching.runs.append(MatchedRun(old: run.old, new: run.new, count: Int(run.count)))
+      notes.startLeaves[number] = run.leaf
+      end = run.new &+ Int(run.count)
     }
-    matching.runs.removeLast(matching.runs.count - count)
-    startLeaves.removeLast(startLeaves.count - count)
+    if end < elements.count { noteInserts(in: end..<elements.count, &nextArrival) }
+  }
+
+  /// Notes what is new in a gap between two runs.
+  @inlinable mutating func noteInserts(in gap: Range<Int>, _ nextArrival: inout Int) {
+    var start = gap.lowerBound
+    while nextArrival < matching.arrivals.count,
+      case let arrival = matching.arrivals[nextArrival].position, arrival < gap.upperBound
+    {
+      if start < arrival { matching.inserts.append(start..<arrival) }
+      start = arrival + 1
+      nextArrival += 1
+    }
+    if start < gap.upperBound { matching.inserts.append(start..<gap.upperBound) }
   }
 }

@@ -8,8 +8,9 @@
 /// all the time on a shuffled array. Then the new element is hashed, and the table says where it
 /// stood. If the next one stood behind it, the walk goes on there.
 ///
-/// Memory answers a question of the table late, but several at once: elements that the walk has
-/// passed looking ahead are asked for together, in `Adoption+Passed.swift`.
+/// Most elements are not needed for the walk to go on. They are passed, and looked up together
+/// afterwards, in `Adoption+Passed.swift`: memory answers a question of the table late, but several
+/// at once.
 @usableFromInline struct Adoption<Element: Hashable & Sendable> {
   @usableFromInline let elements: UnsafeBufferPointer<Element>
   @usableFromInline let leaves: [OldLeaf]
@@ -26,20 +27,13 @@
   @usableFromInline var index = 0
   @usableFromInline var lookahead = Confidence()
   @usableFromInline var lookup = Confidence()
-  /// The runs that stand for elements whose origin is not known yet, and the hashes of those.
-  @usableFromInline var passed: (runs: [Int], hashes: [UInt32]) = ([], [])
-  /// Whether such a run has ever been added.
-  @usableFromInline var hasPassed = false
+  @usableFromInline var notes: Notes
   /// How many times an element was looked for, and by leaf, the last time that it was in that.
   @usableFromInline var searches: (count: Int32, last: [Int32])
   /// An element stands twice in the array, or there are no labels left.
   @usableFromInline var hasFailed = false
 
   @usableFromInline var matching = OrderMatching<Element>()
-  /// By run: the leaf in which it begins.
-  @usableFromInline var startLeaves: [Int32] = []
-  /// By index in the array: the hash, but not where a whole leaf has been met.
-  @usableFromInline let hashes: UnsafeMutableBufferPointer<UInt32>
 
   /// Which leaves go and come.
   @usableFromInline var delta = LeafDelta<Element>()
@@ -56,13 +50,13 @@
 
   @inlinable init<Summary: TreeSummary>(
     of elements: UnsafeBufferPointer<Element>, by tree: OrderTree<Summary>,
-    table: IdentityTable?, section: SectionKey?, hashes: UnsafeMutableBufferPointer<UInt32>
+    table: IdentityTable?, section: SectionKey?, notes: Notes
   ) where Summary.Element == Element {
     self.elements = elements
     self.shape = tree.shape
     self.table = table
     self.section = section
-    self.hashes = hashes
+    self.notes = notes
     var leaves: [OldLeaf] = []
     leaves.reserveCapacity(tree.count / tree.shape.builtLeafCount + 1)
     tree.root?.forEachLeaf { leaf, label, count in
@@ -105,8 +99,7 @@ extension Adoption {
         part()
       }
     }
-    settlePassed()
-    joinRuns()
+    lookUpPassed()
   }
 
   /// Walks on in the present leaf until its end, a jump, or the end of the array.
@@ -126,14 +119,12 @@ extension Adoption {
       }
       isNew = false
       let limit = Swift.min(old.count - offset, elements.count - index)
-      let here = UnsafeBufferPointer(rebasing: old[offset..<offset + limit])
-      let next = UnsafeBufferPointer(rebasing: elements[index..<index + limit])
       var count = 0
-      while count < limit, here[count] == next[count] { count &+= 1 }
+      while count < limit, old[offset &+ count] == elements[index &+ count] { count &+= 1 }
       if count > 0 {
         take(present, offset, count: count)
         if count < old.count {
-          for step in 0..<count { hashes[index + step] = oldHashes[offset + step] }
+          for step in 0..<count { notes.hashes[index &+ step] = oldHashes[offset &+ step] }
         }
         offset += count
         index += count
@@ -145,20 +136,19 @@ extension Adoption {
     }
   }
 
-  /// Notes that elements of a leaf have found their partners in the array, one by one.
+  /// Notes that the next elements of the array are those of a leaf from an offset on.
   @inlinable mutating func take(_ leaf: Int, _ offset: Int, count: Int) {
-    let bits = (((1 as UInt64) << UInt64(count)) &- 1) << UInt64(offset)
+    mark(leaf, offset, count: count)
+    notes.appendRun(
+      old: leaves[leaf].positions.lowerBound + offset, new: index, count: count, leaf: leaf)
+  }
+
+  /// Notes that elements of a leaf have found their partners.
+  @inlinable mutating func mark(_ leaf: Int, _ offset: Int, count: Int) {
+    let bits = (UInt64.max &>> UInt64(64 &- count)) &<< UInt64(offset)
     // What is taken is equal to another element of the array.
-    guard taken[leaf] & bits == 0 else {
-      hasFailed = true
-      return
-    }
+    if taken[leaf] & bits != 0 { hasFailed = true }
     taken[leaf] |= bits
-    matching.runs.appendMatch(
-      old: leaves[leaf].positions.lowerBound + offset, new: index, count: count)
-    if startLeaves.count < matching.runs.count {
-      startLeaves.append(Int32(truncatingIfNeeded: leaf))
-    }
   }
 
   /// Goes on where the two meet again within a few elements, if they do.
@@ -166,7 +156,10 @@ extension Adoption {
     let (gone, come) = parting(old)
     lookahead.record(success: gone + come > 0)
     guard gone + come > 0 else { return part() }
-    for _ in 0..<come { pass(elements[index].storedHash) }
+    for _ in 0..<come {
+      notes.hashes[index] = elements[index].storedHash
+      pass()
+    }
     offset += gone
   }
 
@@ -202,50 +195,41 @@ extension Adoption {
     case nowhere
   }
 
-  /// Decides what the next element is: the walk goes on where the table says it stood, or it is
-  /// matched alone, or it is new.
+  /// Finds out where the next element stood: the walk goes on there, or it is matched alone, or
+  /// passed.
   @inlinable mutating func part() {
-    let hash = elements[index].storedHash
-    guard lookup.isWorthTrying else { return settle(hash, .elsewhere) }
-    let whereabouts = whereabouts(of: index, hash)
-    guard case .here(let leaf, let offset) = whereabouts else {
-      lookup.record(success: true)
-      return settle(hash, whereabouts)
-    }
-    let isNext = index + 1 < elements.count && element(after: leaf, offset) == elements[index + 1]
-    lookup.record(success: isNext)
-    if isNext, taken[leaf] >> UInt64(offset) & 1 == 0 {
-      (self.leaf, self.offset) = (leaf, offset)
-    } else {
-      settle(hash, whereabouts)
+    notes.hashes[index] = elements[index].storedHash
+    guard lookup.isWorthTrying else { return pass() }
+    switch whereabouts(of: index) {
+    case .here(let leaf, let offset):
+      let isNext =
+        index + 1 < elements.count && element(after: leaf, offset) == elements[index + 1]
+      lookup.record(success: isNext)
+      if isNext, taken[leaf] >> UInt64(offset) & 1 == 0 {
+        (self.leaf, self.offset) = (leaf, offset)
+      } else {
+        take(leaf, offset, count: 1)
+        index += 1
+      }
+    case .elsewhere:
+      lookup.record(success: false)
+      pass()
+    case .nowhere:
+      lookup.record(success: false)
+      index += 1
     }
   }
 
-  /// Matches the next element alone, or notes it as new.
-  @inlinable mutating func settle(_ hash: UInt32, _ whereabouts: Whereabouts) {
-    // Behind one that waits, it waits as well: what is noted ascends.
-    guard passed.runs.isEmpty else { return pass(hash) }
-    switch whereabouts {
-    case .here(let leaf, let offset):
-      take(leaf, offset, count: 1)
-    case .elsewhere:
-      arrive(index, hash)
-    case .nowhere:
-      matching.inserts.appendIndex(index)
-    }
-    hashes[index] = hash
+  /// Leaves the next element, whose hash has been noted, to be looked up later.
+  @inlinable mutating func pass() {
+    notes.appendPassed(index)
     index += 1
   }
 
-  /// Notes an element that may have stood elsewhere.
-  @inlinable mutating func arrive(_ index: Int, _ hash: UInt32) {
-    matching.arrivals.append(.init(position: index, hash: hash, element: elements[index]))
-  }
-
-  /// Where the table says that an element of the array stood.
-  @inlinable mutating func whereabouts(of index: Int, _ hash: UInt32) -> Whereabouts {
-    guard let table, let section else { return .elsewhere }
-    let element = elements[index]
+  /// Where the table says that an element of the array stood, whose hash has been noted.
+  @inlinable mutating func whereabouts(of index: Int) -> Whereabouts {
+    guard let table, section != nil else { return .elsewhere }
+    let hash = notes.hashes[index]
     var found = Whereabouts.nowhere
     searches.count &+= 1
     table.forEachEntry(hash: hash) { entry in
@@ -255,20 +239,38 @@ extension Adoption {
       }
       // Where a leaf holds several elements of the hash, it is looked at once.
       guard searches.last[leaf] != searches.count else { return true }
+      if self.leaf(of: index, by: entry) >= 0 {
+        found = .here(leaf: leaf, offset: entry.hint)
+        return false
+      }
       searches.last[leaf] = searches.count
-      guard let offset = leaves[leaf].leaf.offset(of: element, hash: hash) else { return true }
+      guard let offset = leaves[leaf].leaf.offset(of: elements[index], hash: hash) else {
+        return true
+      }
       found = .here(leaf: leaf, offset: offset)
       return false
     }
     return found
   }
 
-  /// The place of a leaf among the others: found by one division, where all were built together.
+  /// The place of a leaf among the others: found by one division where all were built together, and
+  /// near that otherwise.
   @inlinable func leaf(labelled label: LeafLabel) -> Int? {
     guard let first = leaves.first?.label, first <= label else { return nil }
-    let guess = Int((label.rawValue - first.rawValue) / LeafLabel.stride)
-    if guess < leaves.count, leaves[guess].label == label { return guess }
-    let index = leaves.partitioningIndex { $0.label >= label }
+    let guess = (label.rawValue - first.rawValue) / LeafLabel.stride
+    var upper = Int(Swift.min(guess, UInt64(leaves.count - 1)))
+    if leaves[upper].label == label { return upper }
+    // Galloping: in growing strides to a leaf before it and one not before it, then by halves.
+    var lower = upper
+    var stride = 1
+    while upper < leaves.count, leaves[upper].label < label {
+      (lower, upper, stride) = (upper, upper + stride, stride * 2)
+    }
+    while lower > 0, leaves[lower].label >= label {
+      (lower, upper, stride) = (Swift.max(0, lower - stride), lower, stride * 2)
+    }
+    let near = leaves[lower..<Swift.min(upper + 1, leaves.count)]
+    let index = near.partitioningIndex { $0.label >= label }
     return index < leaves.count && leaves[index].label == label ? index : nil
   }
 

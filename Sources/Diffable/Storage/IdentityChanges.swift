@@ -31,8 +31,8 @@
   /// Adds all items of a section that comes.
   @inlinable mutating func appendInserts<ItemID>(_ tree: ItemTree<ItemID>, section: SectionKey) {
     for leaf in tree.leaves {
-      for hash in leaf.hashes {
-        inserted.append(.init(hash: hash, section: section, label: leaf.label))
+      for (offset, hash) in leaf.hashes.enumerated() {
+        inserted.append(.init(hash: hash, section: section, label: leaf.label, hint: offset))
       }
     }
   }
@@ -114,7 +114,9 @@
   ) {
     for index in range {
       inserted.append(
-        .init(hash: leaf.hashes[index], section: key(leaf.elements[index]), label: leaf.label))
+        .init(
+          hash: leaf.hashes[index], section: key(leaf.elements[index]), label: leaf.label,
+          hint: index))
     }
   }
 }

@@ -33,12 +33,12 @@ extension IdentityTable {
     /// Whether less than a quarter of the slots is used.
     @usableFromInline var isThin: Bool { count * 4 < slots.count }
 
+    /// The same, once an entry has been taken out.
+    @usableFromInline var isThinWithoutOne: Bool { (count - 1) * 4 < slots.count }
+
     @usableFromInline func home(of hash: UInt32) -> Int {
       Int(hash >> 1) & (slots.count - 1)
     }
-
-    /// The hash in the home slot of another one; 0 if that is free.
-    @usableFromInline func homeHash(of hash: UInt32) -> UInt32 { slots[home(of: hash)].hash }
 
     @usableFromInline func forEachEntry(_ body: (Entry) -> Void) {
       for entry in slots where entry.hash != 0 { body(entry) }

@@ -20,15 +20,33 @@
 /// 4. `deepest` segments have the depth of the directory; there are some, unless that is 0.
 @usableFromInline struct IdentityTable: Sendable {
   /// What is known of an element: a hash of 0 marks a free slot.
+  ///
+  /// Where it stands in its leaf is a hint and no part of what makes two entries equal.
   @usableFromInline struct Entry: Hashable, Sendable {
-    @usableFromInline var hash: UInt32
-    @usableFromInline var section: SectionKey
-    @usableFromInline var label: LeafLabel
+    @usableFromInline let hash: UInt32
+    @usableFromInline let section: SectionKey
+    /// The label of the leaf, and in the lowest 8 bits the hint.
+    @usableFromInline let place: UInt64
 
-    @inlinable init(hash: UInt32, section: SectionKey, label: LeafLabel) {
+    @inlinable init(hash: UInt32, section: SectionKey, label: LeafLabel, hint: Int = 0) {
       self.hash = hash
       self.section = section
-      self.label = label
+      place = label.rawValue << 8 | UInt64(UInt8(truncatingIfNeeded: hint))
+    }
+
+    @inlinable var label: LeafLabel { LeafLabel(rawValue: place >> 8) }
+
+    /// Where the element stood in its leaf when it was filed: edits may have shifted it.
+    @inlinable var hint: Int { Int(truncatingIfNeeded: place & 0xff) }
+
+    @inlinable static func == (left: Entry, right: Entry) -> Bool {
+      left.hash == right.hash && left.section == right.section && left.label == right.label
+    }
+
+    @inlinable func hash(into hasher: inout Hasher) {
+      hasher.combine(hash)
+      hasher.combine(section)
+      hasher.combine(label)
     }
   }
 
@@ -67,21 +85,6 @@ extension IdentityTable {
   /// - Complexity: O(k) for k entries of the hash or of others in its way, expected O(1).
   @inlinable func forEachEntry(hash: UInt32, _ body: (Entry) -> Bool) {
     segments[segment(for: hash)].forEachEntry(hash: hash, body)
-  }
-
-  /// Puts in the place of each of some hashes what its home slot holds: 0 says that no entry has
-  /// the hash.
-  ///
-  /// A table is larger than a processor's caches, and each question waits for the memory. These
-  /// reads do not depend on each other, so the waiting is shared; whoever asks for the entries next
-  /// finds them near.
-  @inline(never) @usableFromInline func readHomes(of hashes: inout [UInt32]) {
-    hashes.withUnsafeMutableBufferPointer { hashes in
-      for index in hashes.indices {
-        let segment = segment(for: hashes[index])
-        hashes[index] = segments[segment].homeHash(of: hashes[index])
-      }
-    }
   }
 
   @inlinable func segment(for hash: UInt32) -> Int {

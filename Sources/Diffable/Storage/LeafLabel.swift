@@ -5,6 +5,7 @@
 /// survives edits elsewhere, and leads to a position by one descent from the root, without parent
 /// pointers, which nodes that several versions share cannot have.
 @usableFromInline struct LeafLabel: Hashable, Comparable, Sendable {
+  /// A number of 56 bits: the tables that file labels need the others.
   @usableFromInline var rawValue: UInt64
 
   @inlinable init(rawValue: UInt64) {
@@ -12,10 +13,12 @@
   }
 
   /// The distance between the labels of leaves that are built together.
-  @usableFromInline static let stride: UInt64 = 1 << 40
+  @usableFromInline static let stride: UInt64 = 1 << 32
 
   /// The label of the first leaf that a tree ever gets: the middle, with room on both sides.
-  @usableFromInline static let middle = LeafLabel(rawValue: 1 << 63)
+  @usableFromInline static let middle = LeafLabel(rawValue: 1 << 55)
+
+  @usableFromInline static let greatest = LeafLabel(rawValue: 1 << 56 - 1)
 
   /// Where items are that no leaf holds, because a collapsed row of an outline hides them: no leaf
   /// ever gets this label.
@@ -36,10 +39,10 @@
     let (first, step): (UInt64, UInt64)
     switch (lower?.rawValue, upper?.rawValue) {
     case (nil, nil):
-      step = Swift.min(stride, UInt64.max / (wanted + 1))
+      step = Swift.min(stride, greatest.rawValue / (wanted + 1))
       first = middle.rawValue - step * (wanted / 2)
     case (let lower?, nil):
-      step = Swift.min(stride, (UInt64.max - lower) / (wanted + 1))
+      step = Swift.min(stride, (greatest.rawValue - lower) / (wanted + 1))
       first = lower + step
     case (nil, let upper?):
       step = Swift.min(stride, upper / (wanted + 1))

@@ -17,10 +17,16 @@ extension OrderTree {
   ) -> (tree: OrderTree, matching: OrderMatching<Element>?) {
     // Most of many small sections are as they were.
     if case .leaf(let leaf)? = root, leaf.elements.elementsEqual(elements) { return (self, nil) }
+    // Notes count with 32 bits.
+    guard elements.count <= Int32.max else { return (OrderTree(elements, shape: shape), nil) }
     return elements.withUnsafeBufferPointer { elements in
-      withUnsafeTemporaryAllocation(of: UInt32.self, capacity: elements.count) { hashes in
+      withUnsafeTemporaryAllocation(
+        byteCount: elements.count * Adoption<Element>.Notes.stride,
+        alignment: MemoryLayout<Adoption<Element>.Run>.alignment
+      ) { memory in
         var adoption = Adoption(
-          of: elements, by: self, table: table, section: section, hashes: hashes)
+          of: elements, by: self, table: table, section: section,
+          notes: .init(memory, count: elements.count))
         adoption.walk()
         adoption.buildLeaves(mostChanges: mostChanges)
         guard !adoption.hasFailed else { return (OrderTree(elements, shape: shape), nil) }

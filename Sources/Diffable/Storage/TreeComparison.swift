@@ -108,7 +108,8 @@
       matching.arrivals.append(
         .init(position: base + index, hash: hash, element: content.elements[index]))
       if let (section, label) = filing {
-        matching.changes?.inserted.append(.init(hash: hash, section: section, label: label))
+        matching.changes?.inserted.append(
+          .init(hash: hash, section: section, label: label, hint: index))
       }
     }
   }

@@ -59,6 +59,36 @@ struct IdentityTableTests {
     }
   }
 
+  @Test("Many entries at once, as one by one", arguments: Hashes.allCases)
+  func batches(hashes: Hashes) {
+    for seed in 0..<UInt64(2 * effort) {
+      var random = SplitMix64(seed: seed)
+      var (table, other) = (IdentityTable(), IdentityTable())
+      var model = Multiset()
+      for step in 0..<40 {
+        let count = random.number(below: hashes == .equal || hashes == .few ? 80 : 500)
+        let comment: Comment = "seed \(seed), step \(step)"
+        if random.number(below: 40) > step {
+          let entries = (0..<count).map { _ in draw(hashes, &random) }
+          var met: [Entry] = []
+          table.insert(entries) { met.append($0) }
+          #expect(met.counts == entries.filter { other.insert($0) }.counts, comment)
+          for entry in entries { model.insert(entry) }
+        } else {
+          var entries = (0..<count).compactMap { _ in model.takeAny(&random) }
+          for _ in 0..<3 {
+            let entry = draw(hashes, &random)
+            if model.counts[entry] == nil, !entries.contains(entry) { entries.append(entry) }
+          }
+          table.remove(random.shuffled(entries))
+          for entry in entries { other.remove(entry) }
+        }
+        #expect(table.faults(expecting: model.counts) == [], comment)
+        #expect(other.faults(expecting: model.counts) == [], comment)
+      }
+    }
+  }
+
   @Test("What is not there is not removed")
   func unknown() {
     var table = IdentityTable()

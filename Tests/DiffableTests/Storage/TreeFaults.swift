@@ -1,3 +1,5 @@
+import DiffableTesting
+
 @testable import Diffable
 
 /// What is wrong with storage, found without the checks that the storage has of its own.
@@ -54,7 +56,9 @@ extension OrderTree {
   /// The entries of all elements, filed under a section.
   func entries(section: SectionKey) -> [IdentityTable.Entry] {
     leaves.flatMap { leaf in
-      leaf.hashes.map { .init(hash: $0, section: section, label: leaf.label) }
+      leaf.hashes.enumerated().map {
+        .init(hash: $1, section: section, label: leaf.label, hint: $0)
+      }
     }
   }
 
@@ -62,6 +66,17 @@ extension OrderTree {
   func table(section: SectionKey) -> IdentityTable {
     var table = IdentityTable()
     for entry in entries(section: section) { table.insert(entry) }
+    return table
+  }
+
+  /// The same after edits that have shifted some elements in their leaves.
+  func table(section: SectionKey, shifting random: inout SplitMix64) -> IdentityTable {
+    var table = IdentityTable()
+    for entry in entries(section: section) {
+      let hint = random.chance(oneIn: 2) ? entry.hint : random.number(below: 256)
+      table.insert(
+        .init(hash: entry.hash, section: section, label: entry.label, hint: hint))
+    }
     return table
   }
 }
@@ -115,6 +130,15 @@ extension OrderMatching {
       for entry in changes.inserted { table.insert(entry) }
       if table.entryCounts != new.entries(section: section).counts {
         faults.append("changes that lead elsewhere")
+      }
+      let leaves = Dictionary(uniqueKeysWithValues: new.leaves.map { ($0.label, $0) })
+      for entry in changes.inserted {
+        guard let hashes = leaves[entry.label]?.hashes, hashes.indices.contains(entry.hint),
+          hashes[entry.hint] == entry.hash
+        else {
+          faults.append("an entry with a hint at another element")
+          continue
+        }
       }
     }
     return faults

@@ -1,0 +1,89 @@
+/// A table is larger than a processor's caches, and each question waits for the memory. Questions
+/// that do not depend on each other share the waiting: so many are asked together.
+extension IdentityTable {
+  /// How many entries are looked for together.
+  @inlinable static var batchCount: Int { 64 }
+
+  /// Puts in the place of each of some entries what the home slot of its hash holds: where that is
+  /// free, no entry has the hash.
+  @inline(never) @usableFromInline func readHomes(
+    of entries: UnsafeMutableBufferPointer<Entry>
+  ) {
+    segments.withUnsafeBufferPointer { segments in
+      for index in entries.indices {
+        let hash = entries[index].hash
+        let segment = segment(for: hash)
+        entries[index] = segments[segment].slots[segments[segment].home(of: hash)]
+      }
+    }
+  }
+
+  /// Adds entries, and calls a function with each that meets another one of the same hash.
+  ///
+  /// - Complexity: expected O(k) for k entries.
+  @usableFromInline mutating func insert(_ entries: [Entry], _ meet: (Entry) -> Void) {
+    forEachBatch(of: entries) { table, batch in
+      let rest = table.edit(batch) { segment, entry in
+        guard !segment.isFull else { return nil }
+        if segment.insert(entry) { meet(entry) }
+        return 1
+      }
+      for entry in rest where table.insert(entry) { meet(entry) }
+    }
+  }
+
+  /// Takes out one entry of the content of each of some.
+  ///
+  /// - Complexity: expected O(k) for k entries.
+  @usableFromInline mutating func remove(_ entries: [Entry]) {
+    forEachBatch(of: entries) { table, batch in
+      let rest = table.edit(batch) { segment, entry in
+        guard !segment.isThinWithoutOne else { return nil }
+        return segment.remove(entry) ? -1 : 0
+      }
+      for entry in rest { table.remove(entry) }
+    }
+  }
+
+  /// Calls a function with some entries at a time, whose slots have been read.
+  private mutating func forEachBatch(
+    of entries: [Entry], _ body: (inout IdentityTable, UnsafeBufferPointer<Entry>) -> Void
+  ) {
+    entries.withUnsafeBufferPointer { entries in
+      withUnsafeTemporaryAllocation(of: Entry.self, capacity: Self.batchCount) { homes in
+        for start in stride(from: 0, to: entries.count, by: Self.batchCount) {
+          let end = Swift.min(start + Self.batchCount, entries.count)
+          let batch = UnsafeBufferPointer(rebasing: entries[start..<end])
+          let count = homes.initialize(fromContentsOf: batch)
+          readHomes(of: UnsafeMutableBufferPointer(rebasing: homes[..<count]))
+          body(&self, batch)
+        }
+      }
+    }
+  }
+
+  /// Edits the segments of some entries where they stand.
+  ///
+  /// - Parameter body: Answers by how much the number of entries has changed; `nil` if the segment
+  ///   would have to split, or to merge with another one.
+  /// - Returns: The entries for which it would.
+  private mutating func edit(
+    _ batch: UnsafeBufferPointer<Entry>, _ body: (inout Segment, Entry) -> Int?
+  ) -> [Entry] {
+    let (directory, depth) = (directory, depth)
+    var rest: [Entry] = []
+    var change = 0
+    segments.withUnsafeMutableBufferPointer { segments in
+      for entry in batch {
+        let prefix = depth == 0 ? 0 : Int(entry.hash >> UInt32(32 - depth))
+        if let one = body(&segments[Int(directory[prefix])], entry) {
+          change += one
+        } else {
+          rest.append(entry)
+        }
+      }
+    }
+    count += change
+    return rest
+  }
+}
