@@ -9,7 +9,7 @@ extension Adoption {
         lookUp(UnsafeBufferPointer(rebasing: notes.passed[start..<end]), in: table, section)
       }
     } else {
-      for index in notes.passed[..<notes.passedCount] { arrive(Int(index)) }
+      for element in notes.passed[..<notes.passedCount] { arrive(Int(element.index)) }
     }
     weave(walkedCount)
   }
@@ -17,27 +17,27 @@ extension Adoption {
   /// Asks for some elements together: first for the entries in their home slots, then for the
   /// elements that these stand for, and one by one only where that was not enough.
   @inlinable mutating func lookUp(
-    _ indices: UnsafeBufferPointer<Int32>, in table: IdentityTable, _ section: SectionKey
+    _ passed: UnsafeBufferPointer<Passed>, in table: IdentityTable, _ section: SectionKey
   ) {
     withUnsafeTemporaryAllocation(
-      of: IdentityTable.Entry.self, capacity: indices.count
+      of: IdentityTable.Entry.self, capacity: passed.count
     ) { homes in
-      withUnsafeTemporaryAllocation(of: Int32.self, capacity: indices.count) { found in
-        for number in indices.indices {
-          let hash = notes.hashes[Int(indices[number])]
+      withUnsafeTemporaryAllocation(of: Int32.self, capacity: passed.count) { found in
+        for number in passed.indices {
+          let hash = notes.hashes[Int(passed[number].index)]
           homes[number] = .init(hash: hash, section: section, label: .hidden)
         }
         table.readHomes(of: homes)
-        for number in indices.indices {
-          found[number] = leaf(of: Int(indices[number]), by: homes[number])
+        for number in passed.indices {
+          found[number] = leaf(of: Int(passed[number].index), by: homes[number])
         }
-        for number in indices.indices where homes[number].hash != 0 {
-          let index = Int(indices[number])
+        for number in passed.indices where homes[number].hash != 0 {
+          let index = Int(passed[number].index)
           if found[number] >= 0 {
             stray(index, Int(found[number]), homes[number].hint)
             continue
           }
-          switch whereabouts(of: index) {
+          switch passed[number].isAlone ? hinted(index, in: table) : whereabouts(of: index) {
           case .here(let leaf, let offset): stray(index, leaf, offset)
           case .elsewhere: arrive(index)
           case .nowhere: break
@@ -45,6 +45,25 @@ extension Adoption {
         }
       }
     }
+  }
+
+  /// Where a hint says that an element stood.
+  ///
+  /// No leaf is searched, and where more entries share the hash only two are looked at: a pool of
+  /// leftovers, from which those that are taken go, is better at that.
+  @inlinable func hinted(_ index: Int, in table: IdentityTable) -> Whereabouts {
+    var whereabouts = Whereabouts.nowhere
+    var rest = 2
+    table.forEachEntry(hash: notes.hashes[index]) { entry in
+      if case let leaf = leaf(of: index, by: entry), leaf >= 0 {
+        whereabouts = .here(leaf: Int(leaf), offset: entry.hint)
+        return false
+      }
+      whereabouts = .elsewhere
+      rest -= 1
+      return rest > 0
+    }
+    return whereabouts
   }
 
   /// The leaf of an element, if an entry of its hash knows exactly where it stood; otherwise -1.

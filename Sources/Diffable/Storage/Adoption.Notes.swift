@@ -14,6 +14,18 @@ extension Adoption {
     }
   }
 
+  /// An element that the walk has passed.
+  @usableFromInline struct Passed: BitwiseCopyable {
+    @usableFromInline let index: Int32
+    /// Whether elements like this one stand in no old order, as in a shuffled array.
+    @usableFromInline let isAlone: Bool
+
+    @inlinable init(index: Int, isAlone: Bool) {
+      self.index = Int32(truncatingIfNeeded: index)
+      self.isAlone = isAlone
+    }
+  }
+
   /// What an adoption writes down of an array, in memory that has room for a note of each kind for
   /// each of its elements: no list of them ever grows.
   @usableFromInline struct Notes {
@@ -22,8 +34,8 @@ extension Adoption {
     @usableFromInline var runCount = 0
     /// By index: the hash, but not where a whole leaf has been met.
     @usableFromInline let hashes: UnsafeMutableBufferPointer<UInt32>
-    /// Indices of elements that the walk has passed, ascending.
-    @usableFromInline let passed: UnsafeMutableBufferPointer<Int32>
+    /// What the walk has passed, in ascending order.
+    @usableFromInline let passed: UnsafeMutableBufferPointer<Passed>
     @usableFromInline var passedCount = 0
     /// By matched run: the leaf in which it begins.
     @usableFromInline let startLeaves: UnsafeMutableBufferPointer<Int32>
@@ -36,14 +48,14 @@ extension Adoption {
         return UnsafeMutableRawBufferPointer(rebasing: bytes).bindMemory(to: type)
       }
       runs = take(Run.self)
+      passed = take(Passed.self)
       hashes = take(UInt32.self)
-      passed = take(Int32.self)
       startLeaves = take(Int32.self)
     }
 
     /// How much memory the notes of one element take.
     @inlinable static var stride: Int {
-      MemoryLayout<Run>.stride + 3 * MemoryLayout<Int32>.stride
+      MemoryLayout<Run>.stride + MemoryLayout<Passed>.stride + 2 * MemoryLayout<Int32>.stride
     }
 
     /// Adds a run behind the others, to the last one where it continues that.
@@ -58,8 +70,8 @@ extension Adoption {
       }
     }
 
-    @inlinable mutating func appendPassed(_ index: Int) {
-      passed[passedCount] = Int32(truncatingIfNeeded: index)
+    @inlinable mutating func appendPassed(_ element: Passed) {
+      passed[passedCount] = element
       passedCount &+= 1
     }
   }

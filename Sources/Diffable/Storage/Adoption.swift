@@ -26,7 +26,10 @@
   /// Where it is in the array.
   @usableFromInline var index = 0
   @usableFromInline var lookahead = Confidence()
+  /// Whether it pays to wait for what the table says of one element.
   @usableFromInline var lookup = Confidence()
+  /// Whether elements that have gone elsewhere still stand in their old order.
+  @usableFromInline var order = Confidence()
   @usableFromInline var notes: Notes
   /// How many times an element was looked for, and by leaf, the last time that it was in that.
   @usableFromInline var searches: (count: Int32, last: [Int32])
@@ -158,7 +161,7 @@ extension Adoption {
     guard gone + come > 0 else { return part() }
     for _ in 0..<come {
       notes.hashes[index] = elements[index].storedHash
-      pass()
+      pass(isAlone: false)
     }
     offset += gone
   }
@@ -199,12 +202,13 @@ extension Adoption {
   /// passed.
   @inlinable mutating func part() {
     notes.hashes[index] = elements[index].storedHash
-    guard lookup.isWorthTrying else { return pass() }
+    guard lookup.isWorthTrying else { return pass(isAlone: order.isUsedUp) }
     switch whereabouts(of: index) {
     case .here(let leaf, let offset):
       let isNext =
         index + 1 < elements.count && element(after: leaf, offset) == elements[index + 1]
       lookup.record(success: isNext)
+      order.record(success: isNext)
       if isNext, taken[leaf] >> UInt64(offset) & 1 == 0 {
         (self.leaf, self.offset) = (leaf, offset)
       } else {
@@ -213,16 +217,17 @@ extension Adoption {
       }
     case .elsewhere:
       lookup.record(success: false)
-      pass()
+      pass(isAlone: order.isUsedUp)
     case .nowhere:
       lookup.record(success: false)
+      order.record(success: true)
       index += 1
     }
   }
 
   /// Leaves the next element, whose hash has been noted, to be looked up later.
-  @inlinable mutating func pass() {
-    notes.appendPassed(index)
+  @inlinable mutating func pass(isAlone: Bool) {
+    notes.appendPassed(.init(index: index, isAlone: isAlone))
     index += 1
   }
 
@@ -253,16 +258,18 @@ extension Adoption {
     return found
   }
 
-  /// The place of a leaf among the others: found by one division where all were built together, and
-  /// near that otherwise.
+  /// The place of a leaf among the others: found by one division, where all were built together.
   @inlinable func leaf(labelled label: LeafLabel) -> Int? {
     guard let first = leaves.first?.label, first <= label else { return nil }
-    let guess = (label.rawValue - first.rawValue) / LeafLabel.stride
-    var upper = Int(Swift.min(guess, UInt64(leaves.count - 1)))
-    if leaves[upper].label == label { return upper }
-    // Galloping: in growing strides to a leaf before it and one not before it, then by halves.
-    var lower = upper
-    var stride = 1
+    let guess = Int((label.rawValue - first.rawValue) / LeafLabel.stride)
+    if guess < leaves.count, leaves[guess].label == label { return guess }
+    return leaf(labelled: label, near: Swift.min(guess, leaves.count - 1))
+  }
+
+  /// The same by galloping: in growing strides to a leaf before it and one not before it, then by
+  /// halves.
+  @inlinable func leaf(labelled label: LeafLabel, near guess: Int) -> Int? {
+    var (lower, upper, stride) = (guess, guess, 1)
     while upper < leaves.count, leaves[upper].label < label {
       (lower, upper, stride) = (upper, upper + stride, stride * 2)
     }
@@ -299,6 +306,8 @@ extension Adoption {
       return rests % 64 == 0
     }
   }
+
+  @inlinable var isUsedUp: Bool { credit == 0 }
 
   @inlinable mutating func record(success: Bool) {
     credit = success ? Swift.min(64, credit + 4) : Swift.max(0, credit - 1)

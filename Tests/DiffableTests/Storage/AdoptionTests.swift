@@ -72,7 +72,7 @@ struct AdoptionTests {
         if let matching = adopted.matching {
           #expect(
             matching.faults(from: old.tree, to: tree, section: Self.section) == [], comment)
-          #expect(!usesTable || matching.arrivals.isEmpty, comment)
+          #expect(!usesTable || matching.arrivals.isEmpty || elements.count > 32, comment)
         } else if elements != old.elements {
           #expect(Set(elements).count < elements.count || shape.leafCapacity < 8, comment)
         }
