@@ -258,18 +258,16 @@ extension Adoption {
     return found
   }
 
-  /// The place of a leaf among the others: found by one division, where all were built together.
+  /// The place of a leaf among the others: found by one division where all were built together, and
+  /// near that otherwise.
   @inlinable func leaf(labelled label: LeafLabel) -> Int? {
     guard let first = leaves.first?.label, first <= label else { return nil }
-    let guess = Int((label.rawValue - first.rawValue) / LeafLabel.stride)
-    if guess < leaves.count, leaves[guess].label == label { return guess }
-    return leaf(labelled: label, near: Swift.min(guess, leaves.count - 1))
-  }
-
-  /// The same by galloping: in growing strides to a leaf before it and one not before it, then by
-  /// halves.
-  @inlinable func leaf(labelled label: LeafLabel, near guess: Int) -> Int? {
-    var (lower, upper, stride) = (guess, guess, 1)
+    let guess = (label.rawValue - first.rawValue) / LeafLabel.stride
+    var upper = Int(Swift.min(guess, UInt64(leaves.count - 1)))
+    if leaves[upper].label == label { return upper }
+    // Galloping: in growing strides to a leaf before it and one not before it, then by halves.
+    var lower = upper
+    var stride = 1
     while upper < leaves.count, leaves[upper].label < label {
       (lower, upper, stride) = (upper, upper + stride, stride * 2)
     }
