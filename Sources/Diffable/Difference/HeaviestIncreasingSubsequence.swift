@@ -40,54 +40,43 @@ extension [MatchedRun] {
   /// Joins runs that are neighbours on both sides, and turns both orders round: then what comes
   /// first in the new order stays, where both would do.
   private func blocksFromBehind() -> (blocks: [Block], blockOfRun: [Int32]) {
-    let order = RunOrder(self)
-    var blocks: [Block] = []
+    let ranks = ranksOfOld()
     var blockOfRun = [Int32](repeating: 0, count: count)
-    var nextRank = -1
-    for run in indices.reversed() {
-      let rank = order.rank(of: self[run].old)
-      if rank + 1 == nextRank {
-        blocks[blocks.count - 1].weight += self[run].count
-      } else {
-        blocks.append(Block(rank: count - 1 - rank, weight: self[run].count))
+    let blocks = [Block](unsafeUninitializedCapacity: count) { blocks, blockCount in
+      var nextRank: Int32 = -1
+      for run in indices.reversed() {
+        if ranks[run] + 1 == nextRank {
+          blocks[blockCount - 1].weight += self[run].count
+        } else {
+          let rank = count - 1 - Int(ranks[run])
+          blocks.initializeElement(at: blockCount, to: Block(rank: rank, weight: self[run].count))
+          blockCount += 1
+        }
+        blockOfRun[run] = Int32(truncatingIfNeeded: blockCount - 1)
+        nextRank = ranks[run]
       }
-      blockOfRun[run] = Int32(truncatingIfNeeded: blocks.count - 1)
-      nextRank = rank
     }
     return (blocks, blockOfRun)
   }
-}
 
-/// Where runs begin in `old`, in order.
-private enum RunOrder {
-  /// A bit for each position, and for each word of them, how many runs begin before it: cheaper than
-  /// sorting, where the runs are not far apart.
-  case dense(starts: [UInt64], before: [Int32])
-  case sparse(starts: [Int])
-
-  init(_ runs: [MatchedRun]) {
-    let end = runs.reduce(0) { Swift.max($0, $1.old + 1) }
-    guard end <= runs.count * 64 else {
-      self = .sparse(starts: runs.map(\.old).sorted())
-      return
+  /// By run: how many others begin before it in `old`.
+  private func ranksOfOld() -> [Int32] {
+    let end = reduce(0) { Swift.max($0, $1.old + 1) }
+    guard end <= count * 64 else {
+      let starts = map(\.old).sorted()
+      return map { run in Int32(truncatingIfNeeded: starts.partitioningIndex { $0 >= run.old }) }
     }
+    // Where the runs are not far apart, counting is cheaper than sorting: a bit for each position,
+    // and for each word of them, how many runs begin before it.
     var starts = [UInt64](repeating: 0, count: end / 64 + 1)
-    for run in runs { starts[run.old >> 6] |= 1 &<< UInt64(run.old & 63) }
+    for run in self { starts[run.old >> 6] |= 1 &<< UInt64(run.old & 63) }
     var before = [Int32](repeating: 0, count: starts.count)
     for word in starts.indices.dropFirst() {
       before[word] = before[word - 1] + Int32(starts[word - 1].nonzeroBitCount)
     }
-    self = .dense(starts: starts, before: before)
-  }
-
-  /// How many runs begin before a position at which one does.
-  func rank(of position: Int) -> Int {
-    switch self {
-    case .dense(let starts, let before):
-      let lower = starts[position >> 6] & ((1 &<< UInt64(position & 63)) &- 1)
-      return Int(before[position >> 6]) + lower.nonzeroBitCount
-    case .sparse(let starts):
-      return starts.partitioningIndex { $0 >= position }
+    return map { run in
+      let lower = starts[run.old >> 6] & ((1 &<< UInt64(run.old & 63)) &- 1)
+      return before[run.old >> 6] + Int32(lower.nonzeroBitCount)
     }
   }
 }

@@ -92,6 +92,11 @@ extension ItemPathSet {
     _checkInvariants()
   }
 
+  /// Makes room for some ranges.
+  mutating func reserveCapacity(_ rangeCount: Int) {
+    ranges.reserveCapacity(rangeCount)
+  }
+
   /// Adds a range of paths that may lie anywhere, some of them in the set already.
   private mutating func sortIn(section: Int, items: Range<Int>) {
     var merged = self.items(inSection: section)

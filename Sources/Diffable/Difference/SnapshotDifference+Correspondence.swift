@@ -16,16 +16,23 @@ extension SnapshotDifference {
 
   @usableFromInline mutating func addItems(_ correspondence: Correspondence) {
     let sections = correspondence.changed
+    // Once for all sections: an array that is told again and again how long it will be is copied
+    // as often.
+    itemDeletes.reserveCapacity(sections.reduce(0) { $0 + $1.deletes.count })
+    itemInserts.reserveCapacity(sections.reduce(0) { $0 + $1.inserts.count })
     for section in sections.sortedIfNeeded(by: { $0.old < $1.old }) {
       for range in section.deletes { itemDeletes.append(section: section.old, items: range) }
     }
     itemMoves = correspondence.migrations
+    itemMoves.reserveCapacity(
+      sections.reduce(itemMoves.count) { count, section in
+        count + (section.stays.map { section.runs.moveCount(knowing: $0) } ?? 0)
+      })
     for section in sections {
       for range in section.inserts { itemInserts.append(section: section.new, items: range) }
       guard let stays = section.stays ?? section.runs.heaviestIncreasingSubsequence() else {
         continue
       }
-      itemMoves.reserveCapacity(itemMoves.count + section.runs.moveCount(knowing: stays))
       section.runs.forEachMove(knowing: stays) { from, to in
         itemMoves.append(
           Move(

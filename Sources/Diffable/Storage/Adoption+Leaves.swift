@@ -29,14 +29,12 @@ extension Adoption {
   /// Notes what has gone.
   @inlinable mutating func noteDepartures() {
     for leaf in taken.indices {
-      let positions = leaves[leaf].positions
-      var gone = ~taken[leaf] & (UInt64.max &>> UInt64(64 &- positions.count))
-      guard gone != 0 else { continue }
-      let old = leaves[leaf].leaf
+      let old = leaves[leaf]
+      var gone = ~taken[leaf] & (UInt64.max &>> UInt64(64 &- old.elements.count))
       while gone != 0 {
         let offset = gone.trailingZeroBitCount
         gone &= gone &- 1
-        matching.departures.appendIndex(positions.lowerBound + offset)
+        matching.departures.appendIndex(old.start + offset)
         refile(old.hashes[offset], from: old.label, to: nil)
       }
     }
@@ -158,6 +156,13 @@ extension Adoption {
     of run: MatchedRun, _ range: Range<Int>, under label: LeafLabel, from start: Int
   ) {
     var leaf = Int(notes.startLeaves[nextRun])
+    // Most runs stay in their leaf, and the walk has noted their hashes.
+    let first = leaves[leaf].positions
+    if leaves[leaf].label == label, run.old > first.lowerBound,
+      run.old + run.count <= first.upperBound
+    {
+      return
+    }
     var index = range.lowerBound
     while index < range.upperBound {
       let position = run.old + index - run.new
@@ -167,9 +172,8 @@ extension Adoption {
       let end = Swift.min(range.upperBound, index + old.positions.upperBound - position)
       // The walk may have met the whole leaf.
       if run.old <= old.positions.lowerBound, old.positions.upperBound <= run.old + run.count {
-        let offset = position - old.positions.lowerBound
-        let hashes = old.leaf.hashes
-        for step in 0..<end - index { notes.hashes[index + step] = hashes[offset + step] }
+        let offset = position - old.start
+        for step in 0..<end - index { notes.hashes[index + step] = old.hashes[offset + step] }
       }
       if old.label != label, matching.changes != nil {
         for step in index..<end {

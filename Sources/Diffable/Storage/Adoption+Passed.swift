@@ -51,7 +51,7 @@ extension Adoption {
   ///
   /// No leaf is searched, and where more entries share the hash only two are looked at: a pool of
   /// leftovers, from which those that are taken go, is better at that.
-  @inlinable func hinted(_ index: Int, in table: IdentityTable) -> Whereabouts {
+  @inlinable mutating func hinted(_ index: Int, in table: IdentityTable) -> Whereabouts {
     var whereabouts = Whereabouts.nowhere
     var rest = 2
     table.forEachEntry(hash: notes.hashes[index]) { entry in
@@ -67,10 +67,10 @@ extension Adoption {
   }
 
   /// The leaf of an element, if an entry of its hash knows exactly where it stood; otherwise -1.
-  @inlinable func leaf(of index: Int, by entry: IdentityTable.Entry) -> Int32 {
+  @inlinable mutating func leaf(of index: Int, by entry: IdentityTable.Entry) -> Int32 {
     guard entry.hash == notes.hashes[index], entry.section == section,
-      let leaf = leaf(labelled: entry.label), entry.hint < leaves[leaf].positions.count,
-      leaves[leaf].leaf.elements[entry.hint] == elements[index]
+      let leaf = leaf(labelled: entry.label), case let old = leaves[leaf].elements,
+      entry.hint < old.count, old[entry.hint] == elements[index]
     else { return -1 }
     return Int32(truncatingIfNeeded: leaf)
   }
@@ -79,7 +79,7 @@ extension Adoption {
   @inlinable mutating func stray(_ index: Int, _ leaf: Int, _ offset: Int) {
     mark(leaf, offset, count: 1)
     notes.appendRun(
-      old: leaves[leaf].positions.lowerBound + offset, new: index, count: 1, leaf: leaf)
+      old: leaves[leaf].start + offset, new: index, count: 1, leaf: leaf)
   }
 
   /// Notes an element that may have stood elsewhere.

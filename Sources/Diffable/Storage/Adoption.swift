@@ -11,6 +11,9 @@
 /// Most elements are not needed for the walk to go on. They are passed, and looked up together
 /// afterwards, in `Adoption+Passed.swift`: memory answers a question of the table late, but several
 /// at once.
+///
+/// What is asked for each element is `mutating` even where it changes nothing: as a value that is
+/// only read, all of this, some 400 bytes, would be copied for each call.
 @usableFromInline struct Adoption<Element: Hashable & Sendable> {
   @usableFromInline let elements: UnsafeBufferPointer<Element>
   @usableFromInline let leaves: [OldLeaf]
@@ -62,9 +65,10 @@
     self.notes = notes
     var leaves: [OldLeaf] = []
     leaves.reserveCapacity(tree.count / tree.shape.builtLeafCount + 1)
-    tree.root?.forEachLeaf { leaf, label, count in
-      let start = leaves.last?.positions.upperBound ?? 0
-      leaves.append(OldLeaf(leaf: leaf, label: label, positions: start..<start + count))
+    var start = 0
+    tree.root?.forEachLeaf { leaf in
+      leaves.append(OldLeaf(leaf, start: start))
+      start += leaf.elements.count
     }
     self.leaves = leaves
     taken = Array(repeating: 0, count: leaves.count)
@@ -73,17 +77,37 @@
 }
 
 extension Adoption {
-  /// A leaf, with what the node above knows of it.
+  /// A leaf of the tree that is adopted, and where its elements and hashes are in memory.
+  ///
+  /// It is looked at for each element, and to retain and release it would cost more than the look.
+  /// That is safe: `adopting` holds the tree, and with it the leaves, until the adoption has ended; a
+  /// leaf never changes, and so its arrays stay where they are.
   @usableFromInline struct OldLeaf {
-    @usableFromInline let leaf: Leaf<Element>
+    @usableFromInline let unretained: Unmanaged<Leaf<Element>>
     @usableFromInline let label: LeafLabel
-    /// Where its elements stand in the tree.
-    @usableFromInline let positions: Range<Int>
+    /// The position in the tree where the leaf begins.
+    @usableFromInline let start: Int
+    @usableFromInline let elements: UnsafeBufferPointer<Element>
+    @usableFromInline let hashes: UnsafeBufferPointer<UInt32>
 
-    @inlinable init(leaf: Leaf<Element>, label: LeafLabel, positions: Range<Int>) {
-      self.leaf = leaf
-      self.label = label
-      self.positions = positions
+    @inlinable init(_ leaf: Leaf<Element>, start: Int) {
+      unretained = .passUnretained(leaf)
+      label = leaf.label
+      self.start = start
+      elements = leaf.elements.withUnsafeBufferPointer { $0 }
+      hashes = leaf.hashes.withUnsafeBufferPointer { $0 }
+    }
+
+    @inlinable var leaf: Leaf<Element> { unretained.takeUnretainedValue() }
+
+    /// Where its elements stand in the tree.
+    @inlinable var positions: Range<Int> { start..<start + elements.count }
+
+    /// Where an element with some hash stands in the leaf.
+    ///
+    /// - Complexity: O(l) for the l elements of the leaf, of which those with the hash are compared.
+    @inlinable func offset(of element: Element, hash: UInt32) -> Int? {
+      hashes.indices.first { hashes[$0] == hash && elements[$0] == element }
     }
   }
 
@@ -93,22 +117,14 @@ extension Adoption {
   /// Matches the whole array.
   @inlinable mutating func walk() {
     while index < elements.count, !hasFailed {
-      if leaf < leaves.count {
-        let present = leaves[leaf].leaf
-        present.elements.withUnsafeBufferPointer { old in
-          present.hashes.withUnsafeBufferPointer { walk(along: old, $0) }
-        }
-      } else {
-        part()
-      }
+      if leaf < leaves.count { walk(along: leaves[leaf]) } else { part() }
     }
     lookUpPassed()
   }
 
   /// Walks on in the present leaf until its end, a jump, or the end of the array.
-  @inlinable mutating func walk(
-    along old: UnsafeBufferPointer<Element>, _ oldHashes: UnsafeBufferPointer<UInt32>
-  ) {
+  @inlinable mutating func walk(along oldLeaf: OldLeaf) {
+    let (old, oldHashes) = (oldLeaf.elements, oldLeaf.hashes)
     let present = leaf
     var isNew = true
     while leaf == present, index < elements.count, !hasFailed {
@@ -143,7 +159,7 @@ extension Adoption {
   @inlinable mutating func take(_ leaf: Int, _ offset: Int, count: Int) {
     mark(leaf, offset, count: count)
     notes.appendRun(
-      old: leaves[leaf].positions.lowerBound + offset, new: index, count: count, leaf: leaf)
+      old: leaves[leaf].start + offset, new: index, count: count, leaf: leaf)
   }
 
   /// Notes that elements of a leaf have found their partners.
@@ -168,11 +184,11 @@ extension Adoption {
 
   /// How many elements of either side stand before the two meet again; neither, if they do not
   /// within a few elements.
-  @inlinable func parting(_ old: UnsafeBufferPointer<Element>) -> (gone: Int, come: Int) {
+  @inlinable mutating func parting(_ old: UnsafeBufferPointer<Element>) -> (gone: Int, come: Int) {
     for step in 1...8 {
       if offset + step < old.count {
         if old[offset + step] == elements[index] { return (step, 0) }
-      } else if leaf + 1 < leaves.count, case let next = leaves[leaf + 1].leaf.elements,
+      } else if leaf + 1 < leaves.count, case let next = leaves[leaf + 1].elements,
         offset + step - old.count < next.count,
         next[offset + step - old.count] == elements[index]
       {
@@ -249,7 +265,7 @@ extension Adoption {
         return false
       }
       searches.last[leaf] = searches.count
-      guard let offset = leaves[leaf].leaf.offset(of: elements[index], hash: hash) else {
+      guard let offset = leaves[leaf].offset(of: elements[index], hash: hash) else {
         return true
       }
       found = .here(leaf: leaf, offset: offset)
@@ -260,7 +276,7 @@ extension Adoption {
 
   /// The place of a leaf among the others: found by one division where all were built together, and
   /// near that otherwise.
-  @inlinable func leaf(labelled label: LeafLabel) -> Int? {
+  @inlinable mutating func leaf(labelled label: LeafLabel) -> Int? {
     guard let first = leaves.first?.label, first <= label else { return nil }
     let guess = (label.rawValue - first.rawValue) / LeafLabel.stride
     var upper = Int(Swift.min(guess, UInt64(leaves.count - 1)))
@@ -279,10 +295,10 @@ extension Adoption {
     return index < leaves.count && leaves[index].label == label ? index : nil
   }
 
-  @inlinable func element(after leaf: Int, _ offset: Int) -> Element? {
-    let old = leaves[leaf].leaf.elements
+  @inlinable mutating func element(after leaf: Int, _ offset: Int) -> Element? {
+    let old = leaves[leaf].elements
     if offset + 1 < old.count { return old[offset + 1] }
-    return leaf + 1 < leaves.count ? leaves[leaf + 1].leaf.elements[0] : nil
+    return leaf + 1 < leaves.count ? leaves[leaf + 1].elements[0] : nil
   }
 }
 

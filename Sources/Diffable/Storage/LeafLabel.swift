@@ -18,6 +18,7 @@
   /// The label of the first leaf that a tree ever gets: the middle, with room on both sides.
   @usableFromInline static let middle = LeafLabel(rawValue: 1 << 55)
 
+  /// The greatest number that a table has room for.
   @usableFromInline static let greatest = LeafLabel(rawValue: 1 << 56 - 1)
 
   /// Where items are that no leaf holds, because a collapsed row of an outline hides them: no leaf

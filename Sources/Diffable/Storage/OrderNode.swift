@@ -56,19 +56,6 @@
   }
 }
 
-extension Leaf {
-  /// Where an element with some hash stands in the leaf.
-  ///
-  /// - Complexity: O(l) for the l elements of the leaf, of which those with the hash are compared.
-  @inlinable func offset(of element: Element, hash: UInt32) -> Int? {
-    hashes.withUnsafeBufferPointer { hashes in
-      elements.withUnsafeBufferPointer { elements in
-        hashes.indices.first { hashes[$0] == hash && elements[$0] == element }
-      }
-    }
-  }
-}
-
 /// The children of a node, with what a descent needs to know of each.
 @usableFromInline final class InnerNode<Summary: TreeSummary>: Sendable {
   @usableFromInline struct Child: Sendable {

@@ -19,20 +19,23 @@ extension OrderTree {
     if case .leaf(let leaf)? = root, leaf.elements.elementsEqual(elements) { return (self, nil) }
     // Notes count with 32 bits.
     guard elements.count <= Int32.max else { return (OrderTree(elements, shape: shape), nil) }
-    return elements.withUnsafeBufferPointer { elements in
-      withUnsafeTemporaryAllocation(
-        byteCount: elements.count * Adoption<Element>.Notes.stride,
-        alignment: MemoryLayout<Adoption<Element>.Run>.alignment
-      ) { memory in
-        var adoption = Adoption(
-          of: elements, by: self, table: table, section: section,
-          notes: .init(memory, count: elements.count))
-        adoption.walk()
-        adoption.buildLeaves(mostChanges: mostChanges)
-        guard !adoption.hasFailed else { return (OrderTree(elements, shape: shape), nil) }
-        var tree = self
-        tree.exchangeLeaves(adoption.delta)
-        return (tree, adoption.matching)
+    // What an adoption knows of the leaves are their places in memory.
+    return withExtendedLifetime(self) {
+      elements.withUnsafeBufferPointer { elements in
+        withUnsafeTemporaryAllocation(
+          byteCount: elements.count * Adoption<Element>.Notes.stride,
+          alignment: MemoryLayout<Adoption<Element>.Run>.alignment
+        ) { memory in
+          var adoption = Adoption(
+            of: elements, by: self, table: table, section: section,
+            notes: .init(memory, count: elements.count))
+          adoption.walk()
+          adoption.buildLeaves(mostChanges: mostChanges)
+          guard !adoption.hasFailed else { return (OrderTree(elements, shape: shape), nil) }
+          var tree = self
+          tree.exchangeLeaves(adoption.delta)
+          return (tree, adoption.matching)
+        }
       }
     }
   }

@@ -33,24 +33,6 @@ extension OrderNode {
     }
   }
 
-  /// Calls a function with each leaf, its label and the number of its elements, which the node above
-  /// knows, so that none of the leaves has to come from memory.
-  @inlinable func forEachLeaf(
-    _ body: (_ leaf: Leaf<Summary.Element>, _ label: LeafLabel, _ count: Int) -> Void
-  ) {
-    switch self {
-    case .leaf(let leaf): body(leaf, leaf.label, leaf.elements.count)
-    case .inner(let inner):
-      for child in inner.children {
-        if case .leaf(let leaf) = child.node {
-          body(leaf, child.label, child.count)
-        } else {
-          child.node.forEachLeaf(body)
-        }
-      }
-    }
-  }
-
   @inlinable func replacing(_ position: Int, with element: Summary.Element) -> OrderNode {
     switch self {
     case .leaf(let leaf):
