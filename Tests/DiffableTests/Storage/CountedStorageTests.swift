@@ -68,6 +68,45 @@ struct CountedStorageTests {
     }
   }
 
+  @Test(
+    "Where hashes are bad, half of what a dictionary compares is enough",
+    arguments: [(count: 400, sharing: 400), (count: 2_000, sharing: 200)], [false, true])
+  func clashes(_ size: (count: Int, sharing: Int), isShuffled: Bool) throws {
+    let counter = IdentifierCounter()
+    func items(_ numbers: [Int]) -> [ClashingIdentifier] {
+      numbers.map {
+        .init(
+          identifier: .init(number: $0, counter: counter), hash: $0 % (size.count / size.sharing))
+      }
+    }
+    var random = SplitMix64(seed: 1978)
+    var numbers = random.shuffled(Array(0..<size.count))
+    var live = PlainLiveState<Int, ClashingIdentifier>()
+    _ = try live.apply(Snapshot(contents: [(0, items(numbers))]), duplicates: .reject)
+    let old = items(numbers)
+    if isShuffled {
+      numbers = random.shuffled(numbers)
+    } else {
+      let changeCount = size.count / 10
+      for _ in 0..<changeCount { numbers.remove(at: random.number(below: numbers.count)) }
+      for step in 0..<changeCount {
+        numbers.insert(size.count + step, at: random.number(below: numbers.count))
+      }
+    }
+
+    counter.reset()
+    var positions: [ClashingIdentifier: Int] = [:]
+    for (position, item) in old.enumerated() { positions[item] = position }
+    let known = items(numbers).count { positions[$0] != nil }
+    #expect(known == size.count - (isShuffled ? 0 : size.count / 10))
+    let needed = counter.comparisonCount
+
+    counter.reset()
+    let new = Snapshot<Int, ClashingIdentifier>(contents: [(0, items(numbers))])
+    _ = try live.apply(new, duplicates: .reject)
+    #expect(counter.comparisonCount <= needed / 2)
+  }
+
   @Test("One edit hashes and compares as many, whatever the size", arguments: sizes)
   func oneEdit(size: Int) throws {
     let edits: [(String, (inout List, [CountedIdentifier]) throws -> Void)] = [
@@ -186,6 +225,16 @@ var checksInvariants: Bool {
   #else
   false
   #endif
+}
+
+/// A counted identifier that shares its hash with others.
+private struct ClashingIdentifier: Hashable, Sendable {
+  let identifier: CountedIdentifier
+  let hash: Int
+
+  static func == (left: Self, right: Self) -> Bool { left.identifier == right.identifier }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 }
 
 /// How many identifiers are alive.
