@@ -111,6 +111,10 @@ def targets():
         "apply/recipe/100000/ours", "apply/recipe/100000/dictionary", 0.15
     yield "fresh apply, 5,000 UUIDs, 1,000 / 1,000 / 200 ÷ dictionary", \
         "apply/recipe/5000/ours", "apply/recipe/5000/dictionary", 0.3
+    yield "fresh apply, 100,000 UUIDs, as much scattered ÷ dictionary", \
+        "apply/scattered/100000/ours", "apply/scattered/100000/dictionary", 1.3
+    yield "fresh apply, 5,000 UUIDs, as much scattered ÷ dictionary", \
+        "apply/scattered/5000/ours", "apply/scattered/5000/dictionary", 1.3
     yield "fresh apply, 100,000 UUIDs, one inserted ÷ hashing each once", \
         "apply/insert-one/100000/ours", "apply/insert-one/100000/hashing", 0.1
     for workload in ["shuffled", "reversed", "disjoint"]:
@@ -138,11 +142,11 @@ def targets():
         "growth/worst-to-median/1000000/ours", None, 100
     for kind, count in [("equal-hashes", 1000), ("thousand-a-hash", 10000),
                         ("slow-equality", 10000), ("long-strings", 2000), ("boxed", 100000)]:
-        for workload in ["recipe", "shuffled"]:
+        for workload in ["scattered", "shuffled"]:
             name = f"hostile/{kind}-{workload}/{count}"
             yield f"hostile identifiers, {kind}, {count:,}, {workload} ÷ dictionary", \
                 f"{name}/ours", f"{name}/dictionary", 2
-    for workload in ["equal", "recipe", "update"]:
+    for workload in ["equal", "scattered", "update"]:
         for identifiers in ["uuid", "int", "string"]:
             name = f"specialisation/{workload}-{identifiers}/100000"
             yield f"in another module ÷ in one module: {workload}, {identifiers}", \

@@ -7,11 +7,19 @@ import Foundation
 /// subscriber's hands.
 func registerApplyBenchmarks() {
   compare("recipe/5000", stdlib: true) {
-    Workload<UUID>.recipe(count: 5_000, deleted: 1_000, inserted: 1_000, shuffled: 200)
+    Workload<UUID>.recipe(
+      count: 5_000, deleting: 2_000..<3_000, inserting: 3_000..<4_000, shuffling: 0..<200)
   }
   // The standard library's difference takes minutes here.
   compare("recipe/100000") {
-    Workload<UUID>.recipe(count: 100_000, deleted: 10_000, inserted: 10_000, shuffled: 2_000)
+    Workload<UUID>.recipe(
+      count: 100_000, deleting: 20_000..<30_000, inserting: 30_000..<40_000, shuffling: 0..<2_000)
+  }
+  compare("scattered/5000") {
+    Workload<UUID>.scattered(count: 5_000, deleted: 1_000, inserted: 1_000, moved: 200)
+  }
+  compare("scattered/100000") {
+    Workload<UUID>.scattered(count: 100_000, deleted: 10_000, inserted: 10_000, moved: 2_000)
   }
   compare("shuffled/100000") { Workload<UUID>.shuffled(count: 100_000) }
   compare("reversed/100000") { Workload<UUID>.reversed(count: 100_000) }

@@ -14,9 +14,9 @@ func registerHostileBenchmarks() {
 }
 
 private func registerHostile<ID: SeededIdentifier>(_ name: String, _ type: ID.Type, count: Int) {
-  compareWithDictionary("hostile/\(name)-recipe/\(count)") {
-    Workload<ID>.recipe(
-      count: count, deleted: count / 10, inserted: count / 10, shuffled: count / 50)
+  compareWithDictionary("hostile/\(name)-scattered/\(count)") {
+    Workload<ID>.scattered(
+      count: count, deleted: count / 10, inserted: count / 10, moved: count / 50)
   }
   compareWithDictionary("hostile/\(name)-shuffled/\(count)") {
     Workload<ID>.shuffled(count: count)

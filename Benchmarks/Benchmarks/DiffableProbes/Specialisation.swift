@@ -15,25 +15,25 @@ func probeSpecialisation(of build: String) async throws {
 private func measure<ID: SeededIdentifier>(
   _ name: String, _ type: ID.Type, _ build: String
 ) async throws {
-  let recipe = Workload<ID>.recipe(
-    count: 100_000, deleted: 10_000, inserted: 10_000, shuffled: 2_000)
-  let list = try await Followed(recipe.old)
+  let scattered = Workload<ID>.scattered(
+    count: 100_000, deleted: 10_000, inserted: 10_000, moved: 2_000)
+  let list = try await Followed(scattered.old)
   var (equal, fresh, update): ([Double], [Double], [Double]) = ([], [], [])
   var random = SplitMix64(seed: 71)
   for _ in 0..<15 {
-    let same = recipe.old.remapped()
+    let same = scattered.old.remapped()
     var start = processorTime()
     try await list.source.apply(Snapshot(items: same))
     equal.append(processorTime() - start)
 
-    let new = recipe.new.remapped()
+    let new = scattered.new.remapped()
     start = processorTime()
     _ = try await list.applyFresh(new)
     fresh.append(processorTime() - start)
-    _ = try await list.applyFresh(recipe.old)
+    _ = try await list.applyFresh(scattered.old)
 
     let pairs = (0..<500).map { _ in
-      (ID(&random), recipe.old[random.number(below: recipe.old.count)])
+      (ID(&random), scattered.old[random.number(below: scattered.old.count)])
     }
     start = processorTime()
     for (arrival, anchor) in pairs {
@@ -43,9 +43,9 @@ private func measure<ID: SeededIdentifier>(
       _ = try await list.nextBatch()
     }
     update.append((processorTime() - start) / Double(pairs.count))
-    _ = try await list.applyFresh(recipe.old)
+    _ = try await list.applyFresh(scattered.old)
   }
-  for (workload, times) in [("equal", equal), ("recipe", fresh), ("update", update)] {
+  for (workload, times) in [("equal", equal), ("scattered", fresh), ("update", update)] {
     try Figure(
       name: "specialisation/\(workload)-\(name)/100000/\(build)", unit: .seconds, values: times
     ).print()

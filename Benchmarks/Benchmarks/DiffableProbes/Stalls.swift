@@ -13,7 +13,7 @@ private let count = 1_000_000
 func probeStalls() async throws {
   let lists = [
     [UUID].seeded(count, seed: 61),
-    Workload<UUID>.recipe(count: count, deleted: 1_000, inserted: 1_000, shuffled: 200).new,
+    Workload<UUID>.scattered(count: count, deleted: 1_000, inserted: 1_000, moved: 200).new,
   ]
   for (name, load) in [
     ("idle", { _ in }), ("control", control), ("applied", applied), ("asked", asked),

@@ -7,14 +7,30 @@ struct Workload<ID: SeededIdentifier>: Sendable {
   let old: [ID]
   let new: [ID]
 
-  /// The recipe that the field publishes its figures with: items deleted and inserted at random
-  /// places, and pairs of items that change places.
-  static func recipe(count: Int, deleted: Int, inserted: Int, shuffled: Int) -> Workload {
+  /// The recipe that the field publishes its figures with, as DifferenceKit's benchmark has it.
+  ///
+  /// A range is deleted, then a range of new items inserted, then a range shuffled.
+  static func recipe(
+    count: Int, deleting: Range<Int>, inserting: Range<Int>, shuffling: Range<Int>
+  ) -> Workload {
+    var random = SplitMix64(seed: 1)
+    let old = [ID].seeded(count, seed: 2)
+    var new = old
+    new.removeSubrange(deleting)
+    new.insert(contentsOf: [ID].seeded(inserting.count, seed: 3), at: inserting.lowerBound)
+    new.replaceSubrange(shuffling, with: random.shuffled(Array(new[shuffling])))
+    return Workload(old: old, new: new)
+  }
+
+  /// Changes all over the list, where the recipe has them in three places.
+  ///
+  /// Items are deleted and inserted at random places, and pairs of items change places.
+  static func scattered(count: Int, deleted: Int, inserted: Int, moved: Int) -> Workload {
     var random = SplitMix64(seed: 1)
     let old = [ID].seeded(count, seed: 2)
     let gone = Set(random.shuffled(Array(old.indices)).prefix(deleted))
     var new = old.indices.filter { !gone.contains($0) }.map { old[$0] }
-    for _ in 0..<shuffled / 2 {
+    for _ in 0..<moved / 2 {
       new.swapAt(random.number(below: new.count), random.number(below: new.count))
     }
     // All new places at once: inserting one by one is quadratic.
