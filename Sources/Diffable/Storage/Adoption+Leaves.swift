@@ -32,10 +32,11 @@ extension Adoption {
       let old = leaves[leaf]
       var gone = ~taken[leaf] & (UInt64.max &>> UInt64(64 &- old.elements.count))
       while gone != 0 {
-        let offset = gone.trailingZeroBitCount
-        gone &= gone &- 1
-        matching.departures.appendIndex(old.start + offset)
-        refile(old.hashes[offset], from: old.label, to: nil)
+        let start = gone.trailingZeroBitCount
+        let end = start + (~(gone &>> UInt64(start))).trailingZeroBitCount
+        gone = end < 64 ? (gone &>> UInt64(end)) &<< UInt64(end) : 0
+        matching.departures.appendRange(old.start + start..<old.start + end)
+        forget(start..<end, of: old.hashes, under: old.label)
       }
     }
   }
@@ -57,6 +58,8 @@ extension Adoption {
         lastKept = (leaf, index)
         pending = index + next - base
         anchor = leaf + 1
+      } else if firstPending == nil {
+        firstPending = leaf
       }
       position = next
       leaf += 1
@@ -66,18 +69,21 @@ extension Adoption {
   /// Puts what is pending, up to an index, in the place of the old leaves from `anchor` to `end`.
   @inlinable mutating func finish(before end: Int, at index: Int) {
     guard pending < index || anchor < end else { return }
-    var label = anchor < end ? leaves[anchor].label : nil
+    let ownLabel = firstPending.map { leaves[$0].label }
+    firstPending = nil
     let isThin = pending < index && (index - pending) * 4 < shape.leafCapacity
-    if isThin, let joined = joinPrevious() { label = joined }
+    let joined = isThin ? joinPrevious() : nil
+    let label = joined ?? (anchor < end ? leaves[anchor].label : nil)
     if anchor < end {
       for leaf in anchor..<end { delta.removed.append(leaves[leaf].leaf) }
       anchor = end
     }
     guard pending < index else { return }
     defer { pending = index }
-    // Most leaves are made in the place of one.
+    // Most leaves are made in the place of one, and what stays of that is filed already. Nor do
+    // labels crowd together where the same elements come and go.
     if let label, index - pending <= shape.leafCapacity {
-      return addLeaf(of: pending..<index, under: label)
+      return addLeaf(of: pending..<index, under: joined ?? ownLabel ?? label)
     }
     let ranges = ranges(pending..<index, isLast: end == leaves.count)
     guard let labels = labels(ranges.count, first: label, before: end) else {
@@ -144,8 +150,10 @@ extension Adoption {
       else { return file(index..<range.upperBound, under: label, from: range.lowerBound) }
       if index < run.new { file(index..<run.new, under: label, from: range.lowerBound) }
       let end = Swift.min(range.upperBound, run.new + run.count)
-      fillHashes(
-        of: run, Swift.max(index, run.new)..<end, under: label, from: range.lowerBound)
+      if run.count > 1 || matching.changes != nil {
+        fillHashes(
+          of: run, Swift.max(index, run.new)..<end, under: label, from: range.lowerBound)
+      }
       index = end
       if run.new + run.count <= range.upperBound { nextRun += 1 }
     }
@@ -175,34 +183,27 @@ extension Adoption {
         let offset = position - old.start
         for step in 0..<end - index { notes.hashes[index + step] = old.hashes[offset + step] }
       }
-      if old.label != label, matching.changes != nil {
-        for step in index..<end {
-          refile(notes.hashes[step], from: old.label, to: label, at: step - start)
-        }
+      if old.label != label {
+        forget(index..<end, of: UnsafeBufferPointer(notes.hashes), under: old.label)
+        file(index..<end, under: label, from: start)
       }
       index = end
     }
   }
 
-  /// Notes that new elements go to a leaf, which begins at an index of the array.
-  @inlinable mutating func file(_ range: Range<Int>, under label: LeafLabel, from start: Int) {
-    guard matching.changes != nil else { return }
-    for index in range { refile(notes.hashes[index], from: nil, to: label, at: index - start) }
-  }
-
-  /// Notes that an element is filed under another label, or under one no longer or from now on.
-  ///
-  /// - Parameter offset: Where in the new leaf it stands.
-  @inlinable mutating func refile(
-    _ hash: UInt32, from old: LeafLabel?, to new: LeafLabel?, at offset: Int = 0
+  /// Notes that elements, whose hashes stand somewhere, are no longer filed under a label.
+  @inlinable mutating func forget(
+    _ range: Range<Int>, of hashes: UnsafeBufferPointer<UInt32>, under label: LeafLabel
   ) {
     guard let section else { return }
-    if let old {
-      matching.changes?.removed.append(.init(hash: hash, section: section, label: old))
-    }
-    if let new {
-      matching.changes?.inserted.append(
-        .init(hash: hash, section: section, label: new, hint: offset))
-    }
+    matching.changes?.removed.append(
+      LeafEntries(hashes, at: range, section: section, label: label))
+  }
+
+  /// Notes that elements are filed under the label of a leaf, which begins at an index of the array.
+  @inlinable mutating func file(_ range: Range<Int>, under label: LeafLabel, from start: Int) {
+    guard let section else { return }
+    matching.changes?.inserted.append(
+      LeafEntries(notes.hashes, at: range, leafStart: start, section: section, label: label))
   }
 }

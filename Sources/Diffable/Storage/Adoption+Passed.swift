@@ -14,27 +14,25 @@ extension Adoption {
     weave(walkedCount)
   }
 
-  /// Asks for some elements together: first for the entries in their home slots, then for the
-  /// elements that these stand for, and one by one only where that was not enough.
+  /// Asks for some elements together: first for an entry of each hash, then for the elements that
+  /// these stand for, and one by one only where that was not enough.
   @inlinable mutating func lookUp(
     _ passed: UnsafeBufferPointer<Passed>, in table: IdentityTable, _ section: SectionKey
   ) {
-    withUnsafeTemporaryAllocation(
-      of: IdentityTable.Entry.self, capacity: passed.count
-    ) { homes in
+    withUnsafeTemporaryAllocation(of: IdentityTable.Entry.self, capacity: passed.count) { entries in
+      withUnsafeTemporaryAllocation(of: UInt32.self, capacity: passed.count) { hashes in
+        for number in passed.indices { hashes[number] = notes.hashes[Int(passed[number].index)] }
+        table.readFirst(of: UnsafeBufferPointer(hashes), into: entries)
+      }
       withUnsafeTemporaryAllocation(of: Int32.self, capacity: passed.count) { found in
         for number in passed.indices {
-          let hash = notes.hashes[Int(passed[number].index)]
-          homes[number] = .init(hash: hash, section: section, label: .hidden)
+          let isFree = entries[number].hash == 0
+          found[number] = isFree ? -1 : leaf(of: Int(passed[number].index), by: entries[number])
         }
-        table.readHomes(of: homes)
-        for number in passed.indices {
-          found[number] = leaf(of: Int(passed[number].index), by: homes[number])
-        }
-        for number in passed.indices where homes[number].hash != 0 {
+        for number in passed.indices where entries[number].hash != 0 {
           let index = Int(passed[number].index)
           if found[number] >= 0 {
-            stray(index, Int(found[number]), homes[number].hint)
+            stray(index, Int(found[number]), entries[number].hint)
             continue
           }
           switch passed[number].isAlone ? hinted(index, in: table) : whereabouts(of: index) {
@@ -49,21 +47,18 @@ extension Adoption {
 
   /// Where a hint says that an element stood.
   ///
-  /// No leaf is searched, and where more entries share the hash only two are looked at: a pool of
-  /// leftovers, from which those that are taken go, is better at that.
+  /// A leaf is searched only for an entry that is the only one of its hash. Where more share it, two
+  /// are looked at: a pool of leftovers, from which those that are taken go, is better at that.
   @inlinable mutating func hinted(_ index: Int, in table: IdentityTable) -> Whereabouts {
-    var whereabouts = Whereabouts.nowhere
-    var rest = 2
+    var found: Whereabouts?
+    var count = 0
     table.forEachEntry(hash: notes.hashes[index]) { entry in
-      if case let leaf = leaf(of: index, by: entry), leaf >= 0 {
-        whereabouts = .here(leaf: Int(leaf), offset: entry.hint)
-        return false
-      }
-      whereabouts = .elsewhere
-      rest -= 1
-      return rest > 0
+      count += 1
+      guard case let leaf = leaf(of: index, by: entry), leaf >= 0 else { return count < 2 }
+      found = .here(leaf: Int(leaf), offset: entry.hint)
+      return false
     }
-    return whereabouts
+    return found ?? (count < 2 ? whereabouts(of: index) : .elsewhere)
   }
 
   /// The leaf of an element, if an entry of its hash knows exactly where it stood; otherwise -1.

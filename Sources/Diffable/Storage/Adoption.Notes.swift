@@ -32,7 +32,7 @@ extension Adoption {
     /// What the walk has met, in ascending order of `new`; behind that, what the table has found.
     @usableFromInline let runs: UnsafeMutableBufferPointer<Run>
     @usableFromInline var runCount = 0
-    /// By index: the hash, but not where a whole leaf has been met.
+    /// By index: the hash, but not where a whole leaf of several elements has been met.
     @usableFromInline let hashes: UnsafeMutableBufferPointer<UInt32>
     /// What the walk has passed, in ascending order.
     @usableFromInline let passed: UnsafeMutableBufferPointer<Passed>

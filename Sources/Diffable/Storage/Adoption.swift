@@ -47,6 +47,8 @@
   @usableFromInline var pending = 0
   /// The first of the old leaves that these stand for.
   @usableFromInline var anchor = 0
+  /// The first of them of which something stays in what is pending.
+  @usableFromInline var firstPending: Int?
   /// The last old leaf of which something stays.
   @usableFromInline var lastStayed: Int?
   /// The last one that is kept, and where in the array it begins.
@@ -142,7 +144,7 @@ extension Adoption {
       while count < limit, old[offset &+ count] == elements[index &+ count] { count &+= 1 }
       if count > 0 {
         take(present, offset, count: count)
-        if count < old.count {
+        if count < old.count || count == 1 {
           for step in 0..<count { notes.hashes[index &+ step] = oldHashes[offset &+ step] }
         }
         offset += count

@@ -31,18 +31,14 @@
   /// Adds all items of a section that comes.
   @inlinable mutating func appendInserts<ItemID>(_ tree: ItemTree<ItemID>, section: SectionKey) {
     for leaf in tree.leaves {
-      for (offset, hash) in leaf.hashes.enumerated() {
-        inserted.append(.init(hash: hash, section: section, label: leaf.label, hint: offset))
-      }
+      inserted.append(LeafEntries(leaf, section: section))
     }
   }
 
   /// Adds all items of a section that goes.
   @inlinable mutating func appendRemoves<ItemID>(_ tree: ItemTree<ItemID>, section: SectionKey) {
     for leaf in tree.leaves {
-      for hash in leaf.hashes {
-        removed.append(.init(hash: hash, section: section, label: leaf.label))
-      }
+      removed.append(LeafEntries(leaf, section: section))
     }
   }
 

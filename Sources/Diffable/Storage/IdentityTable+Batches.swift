@@ -18,6 +18,22 @@ extension IdentityTable {
     }
   }
 
+  /// Finds the first entry of each of some hashes; a free one where none has the hash.
+  @inline(never) @usableFromInline func readFirst(
+    of hashes: UnsafeBufferPointer<UInt32>, into entries: UnsafeMutableBufferPointer<Entry>
+  ) {
+    segments.withUnsafeBufferPointer { segments in
+      for index in hashes.indices {
+        let segment = segment(for: hashes[index])
+        entries[index] = segments[segment].slots[segments[segment].home(of: hashes[index])]
+      }
+      for index in hashes.indices
+      where entries[index].hash != hashes[index] && entries[index].hash != 0 {
+        entries[index] = segments[segment(for: hashes[index])].first(hash: hashes[index])
+      }
+    }
+  }
+
   /// Adds entries, and calls a function with each that meets another one of the same hash.
   ///
   /// - Complexity: expected O(k) for k entries.
@@ -75,8 +91,8 @@ extension IdentityTable {
     var change = 0
     segments.withUnsafeMutableBufferPointer { segments in
       for entry in batch {
-        let prefix = depth == 0 ? 0 : Int(entry.hash >> UInt32(32 - depth))
-        if let one = body(&segments[Int(directory[prefix])], entry) {
+        let slot = Self.slot(of: entry.hash, depth: depth)
+        if let one = body(&segments[Int(directory[slot])], entry) {
           change += one
         } else {
           rest.append(entry)

@@ -46,12 +46,22 @@ extension IdentityTable {
 
     @inlinable func forEachEntry(hash: UInt32, _ body: (Entry) -> Bool) {
       slots.withUnsafeBufferPointer { slots in
-        let mask = slots.count - 1
+        let mask = slots.count &- 1
         var slot = Int(hash >> 1) & mask
         while slots[slot].hash != 0 {
           if slots[slot].hash == hash, !body(slots[slot]) { return }
-          slot = (slot + 1) & mask
+          slot = (slot &+ 1) & mask
         }
+      }
+    }
+
+    /// The first entry of a hash; a free one if there is none.
+    @usableFromInline func first(hash: UInt32) -> Entry {
+      slots.withUnsafeBufferPointer { slots in
+        let mask = slots.count &- 1
+        var slot = Int(hash >> 1) & mask
+        while slots[slot].hash != 0, slots[slot].hash != hash { slot = (slot &+ 1) & mask }
+        return slots[slot]
       }
     }
 
@@ -60,12 +70,12 @@ extension IdentityTable {
     @usableFromInline mutating func insert(_ entry: Entry) -> Bool {
       count += 1
       return slots.withUnsafeMutableBufferPointer { slots in
-        let mask = slots.count - 1
+        let mask = slots.count &- 1
         var slot = Int(entry.hash >> 1) & mask
         var sawSameHash = false
         while slots[slot].hash != 0 {
           if slots[slot].hash == entry.hash { sawSameHash = true }
-          slot = (slot + 1) & mask
+          slot = (slot &+ 1) & mask
         }
         slots[slot] = entry
         return sawSameHash
@@ -75,20 +85,20 @@ extension IdentityTable {
     /// Takes out one entry of that content and closes the gap by shifting back what follows.
     @usableFromInline mutating func remove(_ entry: Entry) -> Bool {
       let isFound = slots.withUnsafeMutableBufferPointer { slots in
-        let mask = slots.count - 1
+        let mask = slots.count &- 1
         var gap = Int(entry.hash >> 1) & mask
         while slots[gap] != entry {
           guard slots[gap].hash != 0 else { return false }
-          gap = (gap + 1) & mask
+          gap = (gap &+ 1) & mask
         }
-        var slot = (gap + 1) & mask
+        var slot = (gap &+ 1) & mask
         while slots[slot].hash != 0 {
           let home = Int(slots[slot].hash >> 1) & mask
-          if (slot - home) & mask >= (slot - gap) & mask {
+          if (slot &- home) & mask >= (slot &- gap) & mask {
             slots[gap] = slots[slot]
             gap = slot
           }
-          slot = (slot + 1) & mask
+          slot = (slot &+ 1) & mask
         }
         slots[gap] = Self.free
         return true

@@ -88,7 +88,12 @@ extension IdentityTable {
   }
 
   @inlinable func segment(for hash: UInt32) -> Int {
-    Int(directory[depth == 0 ? 0 : Int(hash >> UInt32(32 - depth))])
+    Int(directory[Self.slot(of: hash, depth: depth)])
+  }
+
+  /// The slot of a directory that a hash falls to: its upper bits, as many as the depth says.
+  @inlinable static func slot(of hash: UInt32, depth: Int) -> Int {
+    Int(truncatingIfNeeded: (UInt64(hash) &<< UInt64(truncatingIfNeeded: depth)) &>> 32)
   }
 
   /// Adds an entry and answers whether there was another one of the same hash.

@@ -22,9 +22,7 @@
         file(entries)
         entries.removeAll(keepingCapacity: true)
       }
-      for (offset, hash) in leaf.hashes.enumerated() {
-        entries.append(.init(hash: hash, section: section, label: leaf.label, hint: offset))
-      }
+      entries.append(LeafEntries(leaf, section: section))
     }
     file(entries)
   }

@@ -116,4 +116,26 @@ struct AdoptionTests {
       #expect(shared(Array(elements[2_400...]) + elements[..<2_400]) >= leafCount / 2 - 2)
     }
   }
+  @Test("Blocks come and go at the same places as often as they like")
+  func recurringBlocks() {
+    for seed in 0..<UInt64(8 * effort) {
+      var random = SplitMix64(seed: seed)
+      let elements = Array(0..<1_500)
+      func place() -> Int { random.number(below: elements.count + 1) }
+      let bounds = [place(), place(), place()].sorted()
+      var other = elements
+      other.insert(contentsOf: 2_000..<2_000 + place(), at: bounds[2])
+      other.removeSubrange(bounds[0]..<bounds[1])
+      var tree = ItemTree(elements, shape: .items)
+      for round in 0..<40 {
+        let array = round.isMultiple(of: 2) ? other : elements
+        let table = tree.table(section: Self.section, shifting: &random)
+        let adopted = tree.adopting(array, table: table, section: Self.section)
+        tree = adopted.tree
+        let comment: Comment = "seed \(seed), round \(round)"
+        #expect(adopted.matching != nil, comment)
+        #expect(tree.faults(expecting: array) == [], comment)
+      }
+    }
+  }
 }

@@ -85,6 +85,16 @@ struct IdentityTableTests {
         }
         #expect(table.faults(expecting: model.counts) == [], comment)
         #expect(other.faults(expecting: model.counts) == [], comment)
+        let sought = (0..<100).map { _ in draw(hashes, &random).hash }
+        let found = table.firstEntries(of: sought)
+        for (hash, first) in zip(sought, found) {
+          var entries: [Entry] = []
+          table.forEachEntry(hash: hash) {
+            entries.append($0); return true
+          }
+          #expect(first.hash == (entries.first?.hash ?? 0), comment)
+          #expect(entries.first.map { $0 == first } ?? true, comment)
+        }
       }
     }
   }
@@ -170,5 +180,15 @@ private struct Multiset {
     if counts[entry] == 0 { counts[entry] = nil }
     byHash[entry.hash, default: 0] -= 1
     return entry
+  }
+}
+
+extension IdentityTable {
+  /// What the table finds for many hashes at once.
+  fileprivate func firstEntries(of hashes: [UInt32]) -> [Entry] {
+    Array(unsafeUninitializedCapacity: hashes.count) { entries, count in
+      hashes.withUnsafeBufferPointer { readFirst(of: $0, into: entries) }
+      count = hashes.count
+    }
   }
 }
