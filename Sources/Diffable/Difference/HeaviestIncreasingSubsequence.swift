@@ -131,15 +131,20 @@ private struct Staircase {
 extension [Staircase.Step] {
   /// How many steps have a rank of at most `rank`.
   ///
-  /// By halves, and without a branch that depends on what is found: that could not be foreseen.
+  /// By halves, and without a branch that depends on what is found: that could not be foreseen. The
+  /// halves are powers of two, so that the sign of a difference, shifted, is the way to go; a choice
+  /// between two values becomes a branch again when it is compiled.
   fileprivate func count(upTo rank: Int) -> Int {
     withUnsafeBufferPointer { steps in
-      guard var length = Optional(steps.count), length > 0 else { return 0 }
-      var start = 0
-      while length > 1 {
-        let half = length / 2
-        start = steps[start &+ half &- 1].rank <= rank ? start &+ half : start
-        length &-= half
+      guard !steps.isEmpty else { return 0 }
+      var shift = Int.bitWidth - 1 - steps.count.leadingZeroBitCount
+      let rest = steps.count - 1 << shift
+      var start = rest > 0 && steps[rest - 1].rank <= rank ? rest : 0
+      while shift > 0 {
+        shift &-= 1
+        let last = start &+ 1 &<< shift &- 1
+        let sign = UInt(bitPattern: steps[last].rank &- rank &- 1) &>> UInt(Int.bitWidth - 1)
+        start &+= Int(bitPattern: sign) &<< shift
       }
       return steps[start].rank <= rank ? start + 1 : start
     }

@@ -40,7 +40,8 @@ extension SnapshotDifference {
             to: ItemPath(section: section.new, item: to)))
       }
     }
-    itemMoves = itemMoves.sortedIfNeeded { $0.to < $1.to }
+    // What stays in its section is in order.
+    if !correspondence.migrations.isEmpty { itemMoves.sort { $0.to < $1.to } }
   }
 }
 
