@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Writes the table and the plot of Benchmarks/README.md from the output of the benchmarks.
 
-    Benchmarks/report.py         runs all benchmarks and probes first
-    Benchmarks/report.py FOLDER  takes what such a run has left in a folder
+    Benchmarks/report.py            runs all benchmarks and probes first, three times
+    Benchmarks/report.py --runs N   the same, N times
+    Benchmarks/report.py FOLDER...  takes what such runs have left in folders
 
 Only the standard library of Python is needed.
 """
 
+import argparse
 import datetime
 import json
 import math
@@ -25,14 +27,20 @@ BEGIN, END = "<!-- measured -->", "<!-- /measured -->"
 
 
 def main():
-    if len(sys.argv) > 2:
-        sys.exit(__doc__)
-    folder = Path(sys.argv[1]) if len(sys.argv) == 2 else run()
-    results = Results(folder)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--runs", type=int, default=3, help="how often everything is measured")
+    parser.add_argument("folders", nargs="*", type=Path, metavar="FOLDER")
+    arguments = parser.parse_args()
+    if arguments.runs < 1:
+        parser.error("at least one run is needed")
+    folders = arguments.folders or [run(number) for number in range(1, arguments.runs + 1)]
+    results = Results(folders)
     results.complain_of_missing_figures()
-    if not (folder / DESCRIPTION).exists():
-        sys.exit(f"{folder} has no {DESCRIPTION}, which says where and when it was measured.")
-    description = (folder / DESCRIPTION).read_text().strip()
+    last = folders[-1] / DESCRIPTION
+    if not last.exists():
+        sys.exit(f"{folders[-1]} has no {DESCRIPTION}, which says where and when it was measured.")
+    description = f"{last.read_text().strip()} Runs: {len(folders)}."
     table = "\n".join([description, "", *target_table(results), "", *time_table(results)])
     readme = HERE / "README.md"
     before, rest = readme.read_text().split(BEGIN)
@@ -41,9 +49,9 @@ def main():
     (HERE / "one-change.svg").write_text(plot(results))
 
 
-def run():
+def run(number):
     """Runs every benchmark and probe in a process of its own; answers the folder of the figures."""
-    folder = SCRATCH / "figures"
+    folder = SCRATCH / "figures" / str(number)
     folder.mkdir(parents=True, exist_ok=True)
     for file in folder.glob("*.json*"):
         file.unlink()
@@ -68,11 +76,11 @@ def run():
     return folder
 
 
-class Results:
-    """Medians by name. A name ends in `/x100` where a figure is that of 100 operations."""
+class Run:
+    """Figures by name. A name ends in `/x100` where a figure is that of 100 operations."""
 
     def __init__(self, folder):
-        self.values, self.spreads, self.units = {}, {}, {}
+        self.figures, self.units = {}, {}
         for file in folder.glob("*.jmh.json"):
             for element in json.loads(file.read_text()):
                 name = element["benchmark"].removeprefix("package.benchmark.DiffableBenchmarks.")
@@ -87,22 +95,48 @@ class Results:
         if counted := re.search(r"/x(\d+)$", name):
             figures = [f / int(counted[1]) for f in figures]
             name = name[:counted.start()]
-        self.values[name] = statistics.median(figures)
-        figures = sorted(figures)
-        self.spreads[name] = (figures[len(figures) // 10], figures[len(figures) * 9 // 10])
+        self.figures[name] = figures
         self.units[name] = unit
+
+    def median(self, name):
+        return statistics.median(self.figures[name]) if name in self.figures else None
+
+    def ratio(self, name, base):
+        """How often one figure holds the other; a figure that is a ratio already has no base."""
+        one, other = self.median(name), 1 if base is None else self.median(base)
+        return None if one is None or other is None else one / other
+
+
+class Results:
+    """What the runs say together.
+
+    The neighbours of a shared machine slow down what needs much memory, for seconds or minutes.
+    A ratio is taken within one run, and its median over the runs is what counts.
+    """
+
+    def __init__(self, folders):
+        self.runs = [Run(folder) for folder in folders]
+        self.units = {name: unit for run in self.runs for name, unit in run.units.items()}
 
     def complain_of_missing_figures(self):
         for _, figure, base, _ in targets():
             for name in [figure, base]:
-                if name is not None and name not in self.values:
+                if name is not None and name not in self.units:
                     print(f"No figure of {name}.", file=sys.stderr)
 
-    def ratio(self, name, base):
-        """How often one figure holds the other; a figure that is a ratio already has no base."""
-        if name not in self.values or base is not None and base not in self.values:
-            return None
-        return self.values[name] / (1 if base is None else self.values[base])
+    def median(self, name):
+        medians = [run.median(name) for run in self.runs if name in run.figures]
+        return statistics.median(medians) if medians else None
+
+    def spread(self, name):
+        """Where the middle four fifths of the figures of all runs lie."""
+        figures = sorted(f for run in self.runs for f in run.figures.get(name, []))
+        return figures[len(figures) // 10], figures[len(figures) * 9 // 10]
+
+    def ratios(self, name, base):
+        """The ratio of each run, the smallest first."""
+        ratios = [run.ratio(name, base) for run in self.runs]
+        return sorted(ratio for ratio in ratios if ratio is not None)
 
 
 def targets():
@@ -164,29 +198,36 @@ def targets():
 
 
 def target_table(results):
-    yield "| what | measured | goal | |"
-    yield "| --- | ---: | ---: | --- |"
+    yield "| what | median | runs | goal | |"
+    yield "| --- | ---: | ---: | ---: | --- |"
     for what, name, base, goal in targets():
-        ratio = results.ratio(name, base)
-        if ratio is None:
-            yield f"| {what} | – | ≤ {goal:.3g} | not measured |"
-        else:
-            yield f"| {what} | {ratio:.3g} | ≤ {goal:.3g} | {verdict(ratio, goal)} |"
+        ratios = results.ratios(name, base)
+        if not ratios:
+            yield f"| {what} | – | – | ≤ {goal:.3g} | not measured |"
+            continue
+        ratio = statistics.median(ratios)
+        runs = f"{ratios[0]:.3g} … {ratios[-1]:.3g}"
+        yield f"| {what} | {ratio:.3g} | {runs} | ≤ {goal:.3g} | {verdict(ratio, goal)} |"
     yield from stall_rows(results)
 
 
 def stall_rows(results):
     """Differences, not ratios: what the library adds to what the machine does by itself."""
-    control = results.values.get("stall/control/1000000/ours")
-    for name, what in [("applied", "batches taken"), ("asked", "an item asked for in each batch")]:
-        stall = results.values.get(f"stall/{name}/1000000/ours")
+    control = "stall/control/1000000/ours"
+    for kind, what in [("applied", "batches taken"), ("asked", "an item asked for in each batch")]:
         what = f"longest stall of the main actor, 1,000,000 items applied without pause, {what}"
-        if stall is None or control is None:
-            yield f"| {what} | – | ≤ 4 ms | not measured |"
+        stall = f"stall/{kind}/1000000/ours"
+        added = sorted(
+            max(0, run.median(stall) - run.median(control))
+            for run in results.runs if {stall, control} <= run.figures.keys())
+        if not added:
+            yield f"| {what} | – | – | ≤ 4 ms | not measured |"
             continue
-        more = max(0, stall - control)
-        outcome = "met" if more <= 0.004 else f"missed, {more / 0.004:.1f} × the goal"
-        yield f"| {what} | {more * 1e3:.1f} ms beyond the control | ≤ 4 ms | {outcome} |"
+        more = statistics.median(added)
+        runs = f"{added[0] * 1e3:.1f} … {added[-1] * 1e3:.1f}"
+        yield (
+            f"| {what} | {more * 1e3:.1f} ms beyond the control | {runs} | ≤ 4 ms "
+            f"| {verdict(more, 0.004)} |")
 
 
 def verdict(ratio, goal):
@@ -194,18 +235,18 @@ def verdict(ratio, goal):
 
 
 def time_table(results):
-    yield "Medians, and in brackets where the middle four fifths of the runs lie:"
+    yield "Medians, and where the middle four fifths of the measurements lie:"
     yield ""
     yield "| benchmark | median | spread |"
     yield "| --- | ---: | ---: |"
-    for name, value in sorted(results.values.items(), key=natural):
-        low, high = results.spreads[name]
+    for name in sorted(results.units, key=natural):
+        low, high = results.spread(name)
         unit = {"seconds": time, "bytes": size, "times": times}[results.units[name]]
-        yield f"| `{name}` | {unit(value)} | {unit(low)} … {unit(high)} |"
+        yield f"| `{name}` | {unit(results.median(name))} | {unit(low)} … {unit(high)} |"
 
 
-def natural(entry):
-    return [part.zfill(9) if part.isdigit() else part for part in re.split(r"[/]", entry[0])]
+def natural(name):
+    return [part.zfill(9) if part.isdigit() else part for part in name.split("/")]
 
 
 def time(seconds):
@@ -259,7 +300,7 @@ def plot(results):
     width, height, left, right, top, bottom = 720, 420, 70, 170, 46, 50
     lines = []
     for label, pattern, colour in SERIES:
-        points = [(n, results.values.get(pattern.format(n))) for n in SIZES]
+        points = [(n, results.median(pattern.format(n))) for n in SIZES]
         lines.append((label, colour, [(n, t) for n, t in points if t]))
     times = [t for _, _, points in lines for _, t in points]
     if not times:

@@ -8,7 +8,7 @@ protocol SeededIdentifier: Hashable, Sendable {
 
 extension UUID: SeededIdentifier {
   init(_ random: inout SplitMix64) {
-    var bytes = UUID().uuid
+    var bytes: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
     withUnsafeMutableBytes(of: &bytes) { buffer in
       buffer.storeBytes(of: random.next(), toByteOffset: 0, as: UInt64.self)
       buffer.storeBytes(of: random.next(), toByteOffset: 8, as: UInt64.self)
