@@ -95,7 +95,7 @@ private typealias Predecessors = (of: [Int32], last: Int32)
 
 /// The ends of subsequences that may still grow to the heaviest, ascending by rank and by weight.
 private struct Staircase {
-  fileprivate typealias Step = (rank: Int, weight: Int, block: Int32)
+  private typealias Step = (rank: Int, weight: Int, block: Int32)
   private var steps: [Step] = []
 
   /// Walks the blocks; `nil` if that is about to cost more than a tree would.
@@ -114,7 +114,7 @@ private struct Staircase {
 
   /// Adds a block; answers the one before it, and how many steps had to be shifted.
   private mutating func add(_ block: Block, _ number: Int32) -> (before: Int32, shifted: Int) {
-    let place = steps.count(upTo: block.rank)
+    let place = steps.withUnsafeBufferPointer { $0.count(upTo: block.rank, by: \.rank) }
     let before: Step = place > 0 ? steps[place - 1] : (-1, 0, -1)
     let step: Step = (block.rank, before.weight + block.weight, number)
     var end = place
@@ -125,29 +125,6 @@ private struct Staircase {
     }
     steps.replaceSubrange(place..<end, with: CollectionOfOne(step))
     return (before.block, steps.count - place)
-  }
-}
-
-extension [Staircase.Step] {
-  /// How many steps have a rank of at most `rank`.
-  ///
-  /// By halves, and without a branch that depends on what is found: that could not be foreseen. The
-  /// halves are powers of two, so that the sign of a difference, shifted, is the way to go; a choice
-  /// between two values becomes a branch again when it is compiled.
-  fileprivate func count(upTo rank: Int) -> Int {
-    withUnsafeBufferPointer { steps in
-      guard !steps.isEmpty else { return 0 }
-      var shift = Int.bitWidth - 1 - steps.count.leadingZeroBitCount
-      let rest = steps.count - 1 << shift
-      var start = rest > 0 && steps[rest - 1].rank <= rank ? rest : 0
-      while shift > 0 {
-        shift &-= 1
-        let last = start &+ 1 &<< shift &- 1
-        let sign = UInt(bitPattern: steps[last].rank &- rank &- 1) &>> UInt(Int.bitWidth - 1)
-        start &+= Int(bitPattern: sign) &<< shift
-      }
-      return steps[start].rank <= rank ? start + 1 : start
-    }
   }
 }
 

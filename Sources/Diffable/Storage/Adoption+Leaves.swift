@@ -10,7 +10,10 @@ extension Adoption {
     if section == nil || isMostlyNew {
       matching.changes = nil
     } else {
-      let (goneCount, newCount) = (oldCount - stayCount, elements.count - stayCount)
+      // What stays, but in another leaf, goes and comes as well.
+      let relabelled = stayCount / 32
+      let (goneCount, newCount) =
+        (oldCount - stayCount + relabelled, elements.count - stayCount + relabelled)
       matching.changes?.removed.reserveCapacity(goneCount)
       matching.changes?.inserted.reserveCapacity(newCount)
     }

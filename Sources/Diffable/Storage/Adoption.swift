@@ -152,7 +152,7 @@ extension Adoption {
       } else if lookahead.isWorthTrying {
         lookAhead(old)
       } else {
-        part()
+        passOn(to: old[offset])
       }
     }
   }
@@ -243,6 +243,19 @@ extension Adoption {
     }
   }
 
+  /// Passes elements until one is met, or a try is due: none has been worth its cost lately.
+  @inlinable mutating func passOn(to next: Element) {
+    let most = Swift.min(lookahead.patience, lookup.patience, elements.count - index)
+    guard most > 0 else { return part() }
+    let start = index
+    repeat {
+      notes.hashes[index] = elements[index].storedHash
+      pass(isAlone: order.isUsedUp)
+    } while index - start < most && elements[index] != next
+    lookahead.rests += index - start
+    lookup.rests += index - start
+  }
+
   /// Leaves the next element, whose hash has been noted, to be looked up later.
   @inlinable mutating func pass(isAlone: Bool) {
     notes.appendPassed(.init(index: index, isAlone: isAlone))
@@ -277,24 +290,17 @@ extension Adoption {
   }
 
   /// The place of a leaf among the others: found by one division where all were built together, and
-  /// near that otherwise.
+  /// by halves otherwise.
   @inlinable mutating func leaf(labelled label: LeafLabel) -> Int? {
     guard let first = leaves.first?.label, first <= label else { return nil }
-    let guess = (label.rawValue - first.rawValue) / LeafLabel.stride
-    var upper = Int(Swift.min(guess, UInt64(leaves.count - 1)))
-    if leaves[upper].label == label { return upper }
-    // Galloping: in growing strides to a leaf before it and one not before it, then by halves.
-    var lower = upper
-    var stride = 1
-    while upper < leaves.count, leaves[upper].label < label {
-      (lower, upper, stride) = (upper, upper + stride, stride * 2)
-    }
-    while lower > 0, leaves[lower].label >= label {
-      (lower, upper, stride) = (Swift.max(0, lower - stride), lower, stride * 2)
-    }
-    let near = leaves[lower..<Swift.min(upper + 1, leaves.count)]
-    let index = near.partitioningIndex { $0.label >= label }
-    return index < leaves.count && leaves[index].label == label ? index : nil
+    let guess = Int(
+      Swift.min((label.rawValue - first.rawValue) / LeafLabel.stride, UInt64(leaves.count - 1)))
+    if leaves[guess].label == label { return guess }
+    let last =
+      leaves.withUnsafeBufferPointer {
+        $0.count(upTo: Int(label.rawValue)) { Int($0.label.rawValue) }
+      } - 1
+    return leaves[last].label == label ? last : nil
   }
 
   @inlinable mutating func element(after leaf: Int, _ offset: Int) -> Element? {
@@ -324,6 +330,9 @@ extension Adoption {
   }
 
   @inlinable var isUsedUp: Bool { credit == 0 }
+
+  /// How many more tries are not worth it.
+  @inlinable var patience: Int { isUsedUp ? 63 - rests % 64 : 0 }
 
   @inlinable mutating func record(success: Bool) {
     credit = success ? Swift.min(64, credit + 4) : Swift.max(0, credit - 1)

@@ -4,6 +4,9 @@ extension IdentityTable {
   /// How many entries are looked for together.
   @inlinable static var batchCount: Int { 64 }
 
+  /// A table of no more segments, half a megabyte, is in the cache already, or soon.
+  private static var cachedSegmentCount: Int { 8 }
+
   /// Puts in the place of each of some entries what the home slot of its hash holds: where that is
   /// free, no entry has the hash.
   @inline(never) @usableFromInline func readHomes(
@@ -23,12 +26,14 @@ extension IdentityTable {
     of hashes: UnsafeBufferPointer<UInt32>, into entries: UnsafeMutableBufferPointer<Entry>
   ) {
     segments.withUnsafeBufferPointer { segments in
-      for index in hashes.indices {
-        let segment = segment(for: hashes[index])
-        entries[index] = segments[segment].slots[segments[segment].home(of: hashes[index])]
+      if segments.count > Self.cachedSegmentCount {
+        for index in hashes.indices {
+          let segment = segment(for: hashes[index])
+          entries[index] = segments[segment].slots[segments[segment].home(of: hashes[index])]
+        }
       }
-      for index in hashes.indices
-      where entries[index].hash != hashes[index] && entries[index].hash != 0 {
+      // Whether that was it already, no processor foresees, so it is not asked first.
+      for index in hashes.indices {
         entries[index] = segments[segment(for: hashes[index])].first(hash: hashes[index])
       }
     }
@@ -70,8 +75,10 @@ extension IdentityTable {
         for start in stride(from: 0, to: entries.count, by: Self.batchCount) {
           let end = Swift.min(start + Self.batchCount, entries.count)
           let batch = UnsafeBufferPointer(rebasing: entries[start..<end])
-          let count = homes.initialize(fromContentsOf: batch)
-          readHomes(of: UnsafeMutableBufferPointer(rebasing: homes[..<count]))
+          if segments.count > Self.cachedSegmentCount {
+            let count = homes.initialize(fromContentsOf: batch)
+            readHomes(of: UnsafeMutableBufferPointer(rebasing: homes[..<count]))
+          }
           body(&self, batch)
         }
       }

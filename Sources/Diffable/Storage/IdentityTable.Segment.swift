@@ -94,10 +94,10 @@ extension IdentityTable {
         var slot = (gap &+ 1) & mask
         while slots[slot].hash != 0 {
           let home = Int(slots[slot].hash >> 1) & mask
-          if (slot &- home) & mask >= (slot &- gap) & mask {
-            slots[gap] = slots[slot]
-            gap = slot
-          }
+          // What stands in the gap does not count, and no processor foresees which entries may
+          // move: so each is written there, and without a branch the gap follows it or not.
+          slots[gap] = slots[slot]
+          gap = (slot &- home) & mask >= (slot &- gap) & mask ? slot : gap
           slot = (slot &+ 1) & mask
         }
         slots[gap] = Self.free
