@@ -26,13 +26,13 @@ extension IdentityTable {
     of hashes: UnsafeBufferPointer<UInt32>, into entries: UnsafeMutableBufferPointer<Entry>
   ) {
     segments.withUnsafeBufferPointer { segments in
+      // Read twice: the first time all are asked for, without waiting for any.
       if segments.count > Self.cachedSegmentCount {
         for index in hashes.indices {
           let segment = segment(for: hashes[index])
           entries[index] = segments[segment].slots[segments[segment].home(of: hashes[index])]
         }
       }
-      // Whether that was it already, no processor foresees, so it is not asked first.
       for index in hashes.indices {
         entries[index] = segments[segment(for: hashes[index])].first(hash: hashes[index])
       }
