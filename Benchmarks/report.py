@@ -34,7 +34,7 @@ def main():
     arguments = parser.parse_args()
     if arguments.runs < 1:
         parser.error("at least one run is needed")
-    folders = arguments.folders or [run(number) for number in range(1, arguments.runs + 1)]
+    folders = arguments.folders or measure(arguments.runs)
     results = Results(folders)
     results.complain_of_missing_figures()
     last = folders[-1] / DESCRIPTION
@@ -49,31 +49,37 @@ def main():
     (HERE / "one-change.svg").write_text(plot(results))
 
 
-def run(number):
-    """Runs every benchmark and probe in a process of its own; answers the folder of the figures."""
-    folder = SCRATCH / "figures" / str(number)
-    folder.mkdir(parents=True, exist_ok=True)
-    for file in folder.glob("*.json*"):
-        file.unlink()
+def measure(count):
+    """Runs every benchmark and probe in a process of its own, `count` times; answers the folders of
+    the figures.
+
+    All benchmarks run before all probes: the package is built with other flags for either.
+    """
+    folders = [SCRATCH / "figures" / str(number) for number in range(1, count + 1)]
     package = ["--package-path", HERE, "--scratch-path", SCRATCH]
-    subprocess.run(
-        ["swift", "package", *package,
-         "--allow-writing-to-package-directory", "--allow-writing-to-directory", folder,
-         "benchmark", "--target", "DiffableBenchmarks", "--format", "jmh", "--path", folder,
-         "--no-progress"],
-        check=True)
+    for folder in folders:
+        folder.mkdir(parents=True, exist_ok=True)
+        for file in folder.glob("*.json*"):
+            file.unlink()
+        subprocess.run(
+            ["swift", "package", *package,
+             "--allow-writing-to-package-directory", "--allow-writing-to-directory", folder,
+             "benchmark", "--target", "DiffableBenchmarks", "--format", "jmh", "--path", folder,
+             "--no-progress"],
+            check=True)
     build = ["swift", "build", *package, "-c", "release"]
     subprocess.run(build, check=True)
     programs = Path(subprocess.run(
         [*build, "--show-bin-path"], check=True, capture_output=True, text=True).stdout.strip())
     probes = subprocess.run(
         [programs / "DiffableProbes"], check=True, capture_output=True, text=True).stdout.split()
-    with open(folder / "probes.jsonl", "w") as figures:
-        for probe in probes:
-            subprocess.run([programs / "DiffableProbes", probe], check=True, stdout=figures)
-        subprocess.run([programs / "DiffableProbesInOneModule"], check=True, stdout=figures)
-    (folder / DESCRIPTION).write_text(describe_run() + "\n")
-    return folder
+    for folder in folders:
+        with open(folder / "probes.jsonl", "w") as figures:
+            for probe in probes:
+                subprocess.run([programs / "DiffableProbes", probe], check=True, stdout=figures)
+            subprocess.run([programs / "DiffableProbesInOneModule"], check=True, stdout=figures)
+        (folder / DESCRIPTION).write_text(describe_run() + "\n")
+    return folders
 
 
 class Run:
