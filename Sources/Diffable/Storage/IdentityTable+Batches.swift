@@ -5,7 +5,7 @@ extension IdentityTable {
   @inlinable static var batchCount: Int { 64 }
 
   /// A table of no more segments, half a megabyte, is in the cache already, or soon.
-  private static var cachedSegmentCount: Int { 8 }
+  static var cachedSegmentCount: Int { 8 }
 
   /// Puts in the place of each of some entries what the home slot of its hash holds: where that is
   /// free, no entry has the hash.

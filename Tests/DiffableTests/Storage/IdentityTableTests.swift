@@ -86,16 +86,26 @@ struct IdentityTableTests {
         #expect(table.faults(expecting: model.counts) == [], comment)
         #expect(other.faults(expecting: model.counts) == [], comment)
         let sought = (0..<100).map { _ in draw(hashes, &random).hash }
-        let found = table.firstEntries(of: sought)
-        for (hash, first) in zip(sought, found) {
-          var entries: [Entry] = []
-          table.forEachEntry(hash: hash) {
-            entries.append($0); return true
-          }
-          #expect(first.hash == (entries.first?.hash ?? 0), comment)
-          #expect(entries.first.map { $0 == first } ?? true, comment)
-        }
+        #expect(table.firstEntries(of: sought) == sought.map(table.firstEntry), comment)
       }
+    }
+  }
+
+  @Test("So many that the table reads ahead, as one by one")
+  func largeBatches() {
+    for seed in 0..<UInt64(effort) {
+      var random = SplitMix64(seed: seed)
+      let comment: Comment = "seed \(seed)"
+      let entries = (0..<60_000).map { _ in draw(.spread, &random) }
+      var table = IdentityTable()
+      table.insert(entries) { _ in }
+      #expect(table.segments.count > IdentityTable.cachedSegmentCount, comment)
+      #expect(table.faults(expecting: entries.counts) == [], comment)
+      let sought = entries[..<500].map(\.hash) + (0..<500).map { _ in draw(.spread, &random).hash }
+      #expect(table.firstEntries(of: sought) == sought.map(table.firstEntry), comment)
+      table.remove(Array(entries[..<20_000]))
+      #expect(table.segments.count > IdentityTable.cachedSegmentCount, comment)
+      #expect(table.faults(expecting: Array(entries[20_000...]).counts) == [], comment)
     }
   }
 
@@ -190,5 +200,15 @@ extension IdentityTable {
       hashes.withUnsafeBufferPointer { readFirst(of: $0, into: entries) }
       count = hashes.count
     }
+  }
+
+  /// What it finds for one; a free entry where none has the hash.
+  fileprivate func firstEntry(of hash: UInt32) -> Entry {
+    var first = Segment.free
+    forEachEntry(hash: hash) {
+      first = $0
+      return false
+    }
+    return first
   }
 }
