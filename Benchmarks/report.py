@@ -160,6 +160,15 @@ def targets():
     for workload in ["shuffled", "reversed", "disjoint"]:
         yield f"fresh apply, 100,000 UUIDs, {workload} ÷ dictionary", \
             f"apply/{workload}/100000/ours", f"apply/{workload}/100000/dictionary", 1.3
+    for who, state in [("ours", "both fresh"), ("known", "the old one compared before")]:
+        yield f"`difference(from:)`, 100,000 UUIDs, one inserted, {state} ÷ hashing each once", \
+            f"difference/insert-one/100000/{who}", "apply/insert-one/100000/hashing", 0.1
+        for count, goal in [(100000, 0.25), (5000, 0.4)]:
+            yield f"`difference(from:)`, recipe of {count:,}, {state} ÷ dictionary", \
+                f"difference/recipe/{count}/{who}", f"apply/recipe/{count}/dictionary", goal
+        for workload in ["shuffled", "reversed", "disjoint"]:
+            yield f"`difference(from:)`, 100,000 UUIDs, {workload}, {state} ÷ dictionary", \
+                f"difference/{workload}/100000/{who}", f"apply/{workload}/100000/dictionary", 1.3
     for edit in ["insert", "delete", "move"]:
         for suffix, identifiers in [("", "UUID"), ("-int", "Int"), ("-string", "String")]:
             yield f"update with one {edit}, {identifiers}: 1,000,000 items ÷ 1,000", \

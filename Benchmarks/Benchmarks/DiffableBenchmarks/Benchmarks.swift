@@ -8,6 +8,7 @@ let benchmarks: @Sendable () -> Void = {
   Benchmark.defaultConfiguration = .standard
   registerSnapshotBenchmarks()
   registerApplyBenchmarks()
+  registerDifferenceBenchmarks()
   registerUpdateBenchmarks()
   registerWriterBenchmarks()
   registerStreamBenchmarks()

@@ -6,10 +6,20 @@ extension Snapshot {
   ///
   /// - Throws: ``SnapshotError/duplicateSections(_:)`` or ``SnapshotError/duplicateItems(_:)`` if
   ///   an identifier stands twice in either snapshot.
-  /// - Complexity: O(n) to make the lookup table of a snapshot that has none yet; then
-  ///   O(d · log n) for d leaves of 64 items that differ, and O(r log r) for r runs of items that
-  ///   are neighbours in both.
-  public func difference(from old: Snapshot) throws(SnapshotError) -> SnapshotDifference {
+  /// - Complexity: O(n) comparisons for n items in arrays, and the first time a hash for each item
+  ///   of the old one: that its identifiers are unique has to be proved once. Where both hold trees,
+  ///   O(d · log n) for d leaves of 64 items that differ, and O(n) to make a lookup table that is
+  ///   missing. In both cases O(r log r) for r runs of items that are neighbours in both.
+  @inlinable public func difference(
+    from old: Snapshot
+  ) throws(SnapshotError) -> SnapshotDifference {
+    try difference(from: old, Kernels())
+  }
+
+  @usableFromInline func difference(
+    from old: Snapshot, _ kernels: Kernels
+  ) throws(SnapshotError) -> SnapshotDifference {
+    if isBetterCompared(asValueWith: old) { return try difference(asValueFrom: old, kernels) }
     try old.validate()
     try validate()
     return resolved.difference(fromValid: old.resolved, marks: marks)

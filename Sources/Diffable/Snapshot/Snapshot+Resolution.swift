@@ -9,6 +9,7 @@ extension Snapshot {
   @usableFromInline final class Resolution: Sendable {
     private let cache = AtomicLazyReference<Box>()
     private let questions = Atomic(0)
+    private let uniqueness = AtomicLazyReference<UniquenessProof>()
 
     private final class Box: Sendable {
       let snapshot: Snapshot
@@ -30,6 +31,13 @@ extension Snapshot {
     /// The snapshot that this belongs to, with its table, made by a function the first time.
     @usableFromInline func resolve(_ make: () -> Snapshot) -> Snapshot {
       (cache.load() ?? cache.storeIfNil(Box(make()))).snapshot
+    }
+
+    /// That no identifier appears twice, where a comparison has proved it.
+    var proof: UniquenessProof? { uniqueness.load() }
+
+    func remember(_ proof: UniquenessProof) {
+      _ = uniqueness.storeIfNil(proof)
     }
   }
 

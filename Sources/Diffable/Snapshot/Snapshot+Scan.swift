@@ -56,13 +56,16 @@ extension Snapshot {
   @usableFromInline func forEachCandidate(
     in hashes: ContiguousArray<UInt32>, _ body: (Int) -> Void
   ) {
+    hashes.withUnsafeBufferPointer { forEachCandidate(in: $0, body) }
+  }
+
+  /// Calls a function with the index of each hash that may be among them.
+  func forEachCandidate(in hashes: UnsafeBufferPointer<UInt32>, _ body: (Int) -> Void) {
     words.withUnsafeBufferPointer { words in
       let mask = words.count - 1
-      hashes.withUnsafeBufferPointer { hashes in
-        for (index, hash) in hashes.enumerated()
-        where words[Int(hash >> 7) & mask] >> UInt64(hash >> 1 & 63) & 1 != 0 {
-          body(index)
-        }
+      for (index, hash) in hashes.enumerated()
+      where words[Int(hash >> 7) & mask] >> UInt64(hash >> 1 & 63) & 1 != 0 {
+        body(index)
       }
     }
   }

@@ -1,0 +1,50 @@
+/// Numbers filed under hashes: open addressing with linear probing, for a table that is built once.
+///
+/// It holds no hashes: they are looked at where they are stored.
+struct HashSlots {
+  /// By slot: a number and 1, or 0.
+  ///
+  /// At most half of the slots are used.
+  private var slots: [Int32]
+
+  /// Creates an empty table.
+  ///
+  /// - Parameter capacity: The most numbers that it will hold.
+  init(capacity: Int) {
+    var slotCount = 16
+    while slotCount < capacity * 2 { slotCount *= 2 }
+    slots = Array(repeating: 0, count: slotCount)
+  }
+
+  /// The first number filed in the way of a hash that satisfies a condition.
+  @inline(__always) func first(hash: UInt32, where isFound: (Int) -> Bool) -> Int? {
+    slots.withUnsafeBufferPointer { slots in
+      let mask = slots.count &- 1
+      var slot = Int(hash &>> 1) & mask
+      while slots[slot] != 0 {
+        let number = Int(slots[slot] &- 1)
+        if isFound(number) { return number }
+        slot = (slot &+ 1) & mask
+      }
+      return nil
+    }
+  }
+
+  /// Files a number, unless one is there that satisfies a condition; returns that.
+  @discardableResult
+  @inline(__always) mutating func insert(
+    _ number: Int, hash: UInt32, unless isSame: (Int) -> Bool = { _ in false }
+  ) -> Int? {
+    slots.withUnsafeMutableBufferPointer { slots in
+      let mask = slots.count &- 1
+      var slot = Int(hash &>> 1) & mask
+      while slots[slot] != 0 {
+        let other = Int(slots[slot] &- 1)
+        if isSame(other) { return other }
+        slot = (slot &+ 1) & mask
+      }
+      slots[slot] = Int32(truncatingIfNeeded: number &+ 1)
+      return nil
+    }
+  }
+}

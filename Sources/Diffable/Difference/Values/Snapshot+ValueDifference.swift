@@ -1,0 +1,120 @@
+extension Snapshot {
+  /// The kernels of both kinds of identifiers.
+  @usableFromInline struct Kernels: Sendable {
+    let sections: ElementKernel
+    let items: ElementKernel
+
+    /// Creates the kernels that are specialised where this is inlined.
+    @inlinable init() {
+      self.init(ElementKernel(SectionID.self), ElementKernel(ItemID.self))
+    }
+
+    @usableFromInline init(_ sections: ElementKernel, _ items: ElementKernel) {
+      (self.sections, self.items) = (sections, items)
+    }
+  }
+
+  /// Whether comparing both as values costs less than giving each a tree and a table.
+  ///
+  /// Arrays that were handed in have neither. Related trees are better compared by what they do not
+  /// share, and outlines are trees.
+  func isBetterCompared(asValueWith old: Snapshot) -> Bool {
+    guard order.totals.outlines == 0, old.order.totals.outlines == 0 else { return false }
+    return holdsArrays || old.holdsArrays
+  }
+
+  private var holdsArrays: Bool {
+    itemTable == nil
+      && records.contains { if case .array = $0.items { true } else { false } }
+  }
+
+  /// What changed from an older snapshot to this one, where neither has an outline.
+  func difference(
+    asValueFrom old: Snapshot, _ kernels: Kernels
+  ) throws(SnapshotError) -> SnapshotDifference {
+    guard !old.hasDuplicateSections else { throw old.duplicates() }
+    guard !hasDuplicateSections else { throw duplicates() }
+    let sections = matchSections(since: old, kernels.sections)
+    let (oldValue, newValue) = (old.value, value)
+    let outcome = oldValue.withSide(kernels.items) { oldSide in
+      newValue.withSide(kernels.items) { newSide in
+        ValueComparison.compare(
+          oldSide, isUnique: oldValue.proof != nil, newSide, isUnique: newValue.proof != nil,
+          pairs: sections.sections)
+      }
+    }
+    switch outcome {
+    case .oldIsTwice: throw old.duplicates()
+    case .newIsTwice: throw duplicates()
+    case .compared(let comparison):
+      old.resolution?.remember(oldValue.proof ?? UniquenessProof(hashes: oldValue.hashes))
+      resolution?.remember(newValue.proof ?? UniquenessProof(hashes: newValue.hashes))
+      var correspondence = sections
+      comparison.addChanges(to: &correspondence)
+      return difference(correspondence, marks: marks)
+    }
+  }
+
+  /// Which sections are on both sides.
+  private func matchSections(since old: Snapshot, _ kernel: ElementKernel) -> Correspondence {
+    let oldSections = ContiguousArray(old.records.lazy.map(\.id))
+    let newSections = ContiguousArray(records.lazy.map(\.id))
+    let pair = ValueSide.withSide(of: [oldSections], kernel: kernel) { old in
+      ValueSide.withSide(of: [newSections], kernel: kernel) { new in
+        ValueComparison(old: old, new: new, pairs: [MatchedRun(old: 0, new: 0, count: 1)]).pairs[0]
+      }
+    }
+    return Correspondence(
+      sections: pair.runs, sectionDeletes: pair.departures.flatMap { $0 },
+      sectionInserts: pair.arrivals.flatMap { $0 })
+  }
+
+  /// The items of all sections, and what is known of them.
+  private var value: SnapshotValue<ItemID> {
+    // If somebody has asked for the table, trees have the hashes.
+    let known = resolution?.cached ?? self
+    return SnapshotValue(
+      known.records.map(\.items), proof: resolution?.proof,
+      isUnique: known.itemTable != nil && !known.hasDuplicateItems())
+  }
+}
+
+/// The items of a snapshot's sections, to be compared as a value.
+private struct SnapshotValue<ItemID: Hashable & Sendable> {
+  let columns: [ContiguousArray<ItemID>]
+  let hashes: ElementHashes
+  let proof: UniquenessProof?
+
+  init(_ sections: [SectionItems<ItemID>], proof: UniquenessProof?, isUnique: Bool) {
+    columns = sections.map { section in
+      switch section {
+      case .array(let items): ContiguousArray(items)
+      case .tree(let tree): ContiguousArray(tree.leaves.lazy.flatMap { $0.elements })
+      }
+    }
+    if let proof {
+      (self.proof, hashes) = (proof, proof.hashes)
+      return
+    }
+    hashes = ElementHashes(count: columns.reduce(0) { $0 + $1.count })
+    var (index, isComplete) = (0, true)
+    for section in sections {
+      guard case .tree(let tree) = section else {
+        isComplete = isComplete && section.count == 0
+        index += section.count
+        continue
+      }
+      for hash in tree.leaves.lazy.flatMap({ $0.hashes }) {
+        hashes.values[index] = hash
+        index += 1
+      }
+    }
+    self.proof = isComplete && isUnique ? UniquenessProof(hashes: hashes) : nil
+  }
+
+  func withSide<Result>(
+    _ kernel: ElementKernel, _ body: (ValueSide) -> Result
+  ) -> Result {
+    ValueSide.withSide(of: columns, hashes: hashes, kernel: kernel, body)
+  }
+}

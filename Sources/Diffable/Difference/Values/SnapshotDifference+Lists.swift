@@ -1,0 +1,124 @@
+extension SnapshotDifference {
+  /// Finds what changed from one list of identifiers to another, with the fewest moves.
+  ///
+  /// For a list that is an array and no source: the paths of the difference are those of one section.
+  ///
+  /// ```swift
+  /// let difference = try SnapshotDifference(from: ["a", "b", "c"], to: ["c", "a", "d"])
+  /// // deletes b, inserts d, moves a
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - old: The identifiers before the change.
+  ///   - new: The identifiers after it.
+  ///   - section: The index of the section in which the paths of both sides are.
+  /// - Throws: ``SnapshotError/duplicateItems(_:)`` if an identifier appears twice in either list.
+  /// - Complexity: O(n) comparisons for n identifiers, a hash for each, and O(r log r) for r runs of
+  ///   neighbours that both lists have.
+  @inlinable public init<ID: Hashable & Sendable>(
+    from old: some Sequence<ID>, to new: some Sequence<ID>, section: Int = 0
+  ) throws(SnapshotError) {
+    try self.init(
+      ContiguousArray(old), ContiguousArray(new), ElementKernel(ID.self), section: section,
+      id: { $0 })
+  }
+
+  /// Finds what changed from one list of models to another, with the fewest moves.
+  ///
+  /// Models of the same `id` are the same element; those that are on both sides and not equal are
+  /// reconfigured.
+  ///
+  /// - Parameters:
+  ///   - old: The models before the change.
+  ///   - new: The models after it.
+  ///   - section: The index of the section in which the paths of both sides are.
+  /// - Throws: ``SnapshotError/duplicateItems(_:)`` if an identifier appears twice in either list.
+  /// - Complexity: O(n) comparisons for n models, a hash of each identifier, and O(r log r) for r runs
+  ///   of neighbours that both lists have.
+  @inlinable public init<Model: Identifiable & Equatable & Sendable>(
+    fromModels old: some Sequence<Model>, to new: some Sequence<Model>, section: Int = 0
+  ) throws(SnapshotError) where Model.ID: Sendable {
+    try self.init(
+      ContiguousArray(old), ContiguousArray(new), ElementKernel(Model.self, by: { $0.id }),
+      section: section,
+      id: { $0.id }
+    ) { old, new, count in
+      var same = 0
+      while same < count, old[same] == new[same] { same &+= 1 }
+      return same
+    }
+  }
+
+  /// Finds what changed from one list to another, with the fewest moves, by an identifier that is a
+  /// part of each element.
+  ///
+  /// Elements that are on both sides mean no change, whatever else is in them.
+  ///
+  /// - Parameters:
+  ///   - old: The elements before the change.
+  ///   - new: The elements after it.
+  ///   - section: The index of the section in which the paths of both sides are.
+  ///   - id: Returns the identifier of an element. It is called several times for each.
+  /// - Throws: ``SnapshotError/duplicateItems(_:)`` if an identifier appears twice in either list.
+  /// - Complexity: O(n) comparisons for n elements, a hash for each, and O(r log r) for r runs of
+  ///   neighbours that both lists have.
+  @inlinable public init<Element: Sendable, ID: Hashable & Sendable>(
+    from old: some Sequence<Element>, to new: some Sequence<Element>, section: Int = 0,
+    by id: @escaping @Sendable (Element) -> ID
+  ) throws(SnapshotError) {
+    try self.init(
+      ContiguousArray(old), ContiguousArray(new), ElementKernel(Element.self, by: id),
+      section: section, id: id)
+  }
+
+  /// - Parameter countSame: How many elements of two spans of a length have the same content, one by
+  ///   one from the first on; `nil` where content is not compared.
+  @usableFromInline init<Element, ID: Hashable & Sendable>(
+    _ old: ContiguousArray<Element>, _ new: ContiguousArray<Element>,
+    _ kernel: ElementKernel, section: Int, id: (Element) -> ID,
+    countSame: ((UnsafePointer<Element>, UnsafePointer<Element>, Int) -> Int)? = nil
+  ) throws(SnapshotError) {
+    let found = ValueSide.withSide(of: [old], kernel: kernel) { oldSide in
+      ValueSide.withSide(of: [new], kernel: kernel) { newSide in
+        ValueComparison.compare(
+          oldSide, isUnique: false, newSide, isUnique: false,
+          pairs: [MatchedRun(old: 0, new: 0, count: 1)])
+      }
+    }
+    switch found {
+    case .oldIsTwice: throw .duplicateItems(twice: old.map(id), inSectionAt: section)
+    case .newIsTwice: throw .duplicateItems(twice: new.map(id), inSectionAt: section)
+    case .compared(let comparison):
+      var correspondence = Correspondence()
+      comparison.addChanges(to: &correspondence)
+      for index in correspondence.changed.indices {
+        correspondence.changed[index].old = section
+        correspondence.changed[index].new = section
+      }
+      self.init(correspondence)
+      guard let countSame else { return }
+      for run in comparison.pairs[0].runs {
+        addReconfigures(run, old, new, section, countSame)
+      }
+    }
+  }
+
+  /// Adds the elements of a run whose content is not the same in two lists.
+  private mutating func addReconfigures<Element>(
+    _ run: MatchedRun, _ old: ContiguousArray<Element>, _ new: ContiguousArray<Element>,
+    _ section: Int, _ countSame: (UnsafePointer<Element>, UnsafePointer<Element>, Int) -> Int
+  ) {
+    old[run.oldRange].withUnsafeBufferPointer { old in
+      new[run.newRange].withUnsafeBufferPointer { new in
+        guard let old = old.baseAddress, let new = new.baseAddress else { return }
+        var index = 0
+        while index < run.count {
+          index += countSame(old + index, new + index, run.count - index)
+          guard index < run.count else { return }
+          itemReconfigures.append(section: section, items: run.new + index..<run.new + index + 1)
+          index += 1
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,190 @@
+import Diffable
+import DiffableTesting
+import Synchronization
+import Testing
+
+@Suite("Values are compared without trees")
+struct ValueDifferenceTests {
+  /// A change of a long list, in blocks or all over it.
+  enum Change: CaseIterable {
+    case deletedBlock, insertedBlock, movedBlock, shuffledBlock, scattered, everything
+
+    func applied(
+      to list: [Int], length: Int, fresh: inout Int, _ random: inout SplitMix64
+    ) -> [Int] {
+      var list = list
+      let length = min(length, list.count)
+      let start = random.number(below: list.count - length + 1)
+      switch self {
+      case .deletedBlock:
+        list.removeSubrange(start..<start + length)
+      case .insertedBlock:
+        list.insert(contentsOf: fresh..<fresh + length, at: start)
+        fresh += length
+      case .movedBlock:
+        let block = Array(list[start..<start + length])
+        list.removeSubrange(start..<start + length)
+        list.insert(contentsOf: block, at: random.number(below: list.count + 1))
+      case .shuffledBlock:
+        list.replaceSubrange(
+          start..<start + length, with: random.shuffled(Array(list[start..<start + length])))
+      case .scattered:
+        for _ in 0..<length / 8 where !list.isEmpty {
+          list.remove(at: random.number(below: list.count))
+          list.insert(fresh, at: random.number(below: list.count + 1))
+          fresh += 1
+        }
+      case .everything:
+        list = random.shuffled(list)
+      }
+      return list
+    }
+  }
+
+  @Test(
+    "blocks of every length, shorter and longer than what is searched",
+    arguments: 0..<6 as Range<UInt64>)
+  func blocks(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    for _ in 0..<4 * effort {
+      let old = Array(0..<6_000)
+      var (new, fresh) = (old, 6_000)
+      for _ in 0..<1 + random.number(below: 3) {
+        let change = Change.allCases[random.number(below: Change.allCases.count)]
+        let lengths = [1, 3, 20, 40, 100, 400, 600, 1_900, 2_100, 5_000]
+        new = change.applied(
+          to: new, length: lengths[random.number(below: lengths.count)], fresh: &fresh, &random)
+      }
+      for violation in DifferenceLaw.violations(
+        from: Snapshot(sections: [0], items: [old]), to: Snapshot(sections: [0], items: [new]))
+      {
+        Issue.record("seed \(seed): \(violation)")
+      }
+    }
+  }
+
+  @Test("items that move between many sections", arguments: 0..<6 as Range<UInt64>)
+  func migrations(seed: UInt64) {
+    var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
+    for _ in 0..<10 * effort {
+      let old = generator.snapshot(.anyOf(sections: 30, items: 400))
+      let new = generator.snapshot(.anyOf(sections: 30, items: 400))
+      for violation in DifferenceLaw.violations(from: old, to: new) {
+        Issue.record("seed \(seed): \(violation)")
+      }
+    }
+  }
+
+  /// Two values that are alike except in what one of them has twice.
+  @Test(
+    "an item that appears twice is found wherever it is, however often the values were compared",
+    arguments: 0..<4 as Range<UInt64>)
+  func duplicates(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    for _ in 0..<40 * effort {
+      let count = 4 + random.number(below: 300)
+      let (cut, fresh) = (random.number(below: count), count..<count + random.number(below: 12))
+      let old = Snapshot(
+        sections: ["a", "b"], items: [Array(0..<cut), Array(cut..<count)])
+      var items = Array(0..<count) + fresh
+      if random.number(below: 2) == 0 { items = random.shuffled(items) }
+      let twice = items[random.number(below: items.count)]
+      items.insert(twice, at: random.number(below: items.count))
+      let border = random.number(below: items.count)
+      let sections = random.number(below: 2) == 0 ? ["a", "b"] : ["b", "c"]
+      let new = Snapshot(
+        sections: sections, items: [Array(items[..<border]), Array(items[border...])])
+      for _ in 0..<2 {
+        #expect(throws: SnapshotError.self, "seed \(seed)") { try new.difference(from: old) }
+        #expect(throws: SnapshotError.self, "seed \(seed)") { try old.difference(from: new) }
+        #expect(throws: SnapshotError.self, "seed \(seed)") { try new.difference(from: new) }
+      }
+    }
+  }
+
+  @Test("a value that was compared is not hashed again")
+  func memory() throws {
+    let counter = IdentifierCounter()
+    func list(_ numbers: some Sequence<Int>) -> Snapshot<Int, CountedIdentifier> {
+      Snapshot(
+        sections: [0], items: [numbers.map { CountedIdentifier(number: $0, counter: counter) }])
+    }
+    let first = list(0..<1_000)
+    let second = list((0..<500).map { $0 } + [1_000] + (500..<1_000).map { $0 })
+    _ = try second.difference(from: first)
+    #expect(counter.hashes.load(ordering: .relaxed) <= 1_001)
+    counter.reset()
+    let third = list((1..<500).map { $0 } + [1_000] + (500..<1_000).map { $0 })
+    _ = try third.difference(from: second)
+    #expect(counter.hashes.load(ordering: .relaxed) <= 2)
+  }
+
+  @Test("values that the source has, and values that were edited after they were compared")
+  func mixed() async throws {
+    let source = try DataSourceActor(Snapshot(sections: [0], items: [Array(0..<500)]))
+    let live = await source.snapshot
+    var edited = Snapshot(sections: [0], items: [(0..<500).map { $0 == 250 ? 900 : $0 }])
+    #expect(try edited.difference(from: live).description == "-0:250 +0:250")
+    try edited.appendItems([900])
+    #expect(throws: SnapshotError.self) { try edited.difference(from: live) }
+    edited = Snapshot(sections: [0], items: [Array(0..<500)])
+    #expect(try edited.difference(from: live).isEmpty)
+    #expect(try live.difference(from: edited).isEmpty)
+  }
+
+  @Test("identifiers of every kind of type")
+  func types() throws {
+    try check { $0 as Int8 }
+    try check { "a long identifier that is stored elsewhere \($0)" }
+    try check { Boxed(number: Int($0)) }
+    try check { Int($0) % 2 == 0 ? Payload.number(Int($0)) : .text("\($0)") }
+    try check { AnyItemID(Int($0) % 2 == 0 ? AnyItemID(Int($0)) : AnyItemID("\($0)")) }
+    try check { Wide(numbers: SIMD8(repeating: Int64($0))) }
+    try check { Odd(letter: UInt8($0), number: UInt16($0)) }
+    #expect(try SnapshotDifference(from: [Nothing()], to: [Nothing()]).isEmpty)
+    #expect(throws: SnapshotError.self) {
+      try SnapshotDifference(from: [Nothing()], to: [Nothing(), Nothing()])
+    }
+  }
+
+  private func check<ID: Hashable & Sendable>(_ make: (Int8) -> ID) throws {
+    let old = (0..<100 as Range<Int8>).map(make)
+    let new = (20..<120 as Range<Int8>).map(make).reversed()
+    for _ in 0..<2 {
+      let violations = DifferenceLaw.violations(
+        from: Snapshot(sections: [0], items: [old]),
+        to: Snapshot(sections: [0], items: [Array(new)]))
+      #expect(violations.isEmpty, "\(ID.self)")
+    }
+    #expect(throws: SnapshotError.self) { try SnapshotDifference(from: old, to: old + old) }
+  }
+
+  private final class Boxed: Hashable, Sendable {
+    let number: Int
+
+    init(number: Int) { self.number = number }
+
+    static func == (left: Boxed, right: Boxed) -> Bool { left.number == right.number }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(number) }
+  }
+
+  private enum Payload: Hashable, Sendable {
+    case number(Int)
+    case text(String)
+  }
+
+  /// Aligned to 64 bytes.
+  private struct Wide: Hashable, Sendable {
+    let numbers: SIMD8<Int64>
+  }
+
+  /// Three bytes of four.
+  private struct Odd: Hashable, Sendable {
+    let letter: UInt8
+    let number: UInt16
+  }
+
+  /// No bytes at all.
+  private struct Nothing: Hashable, Sendable {}
+}
