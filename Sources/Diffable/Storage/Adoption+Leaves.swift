@@ -1,7 +1,7 @@
 extension Adoption {
   /// Makes the leaves of the array: those that a run which stays covers are kept, the others are
   /// made under the labels of those they stand for.
-  @inlinable mutating func buildLeaves(mostChanges: Int) {
+  mutating func buildLeaves(mostChanges: Int) {
     guard !hasFailed else { return }
     matching.stays = matching.runs.heaviestIncreasingSubsequence()
     let moveCount = matching.stays.map(matching.runs.moveCount) ?? 0
@@ -26,11 +26,11 @@ extension Adoption {
     }
     finish(before: leaves.count, at: elements.count)
     // A leaf that was kept at first may be noted late.
-    delta.removed = delta.removed.sortedIfNeeded { $0.label < $1.label }
+    removed = removed.sortedIfNeeded(by: <)
   }
 
   /// Notes what has gone.
-  @inlinable mutating func noteDepartures() {
+  mutating func noteDepartures() {
     for leaf in taken.indices {
       let old = leaves[leaf]
       var gone = ~taken[leaf] & (UInt64.max &>> UInt64(64 &- old.elements.count))
@@ -45,7 +45,7 @@ extension Adoption {
   }
 
   /// Keeps the leaves that a run covers.
-  @inlinable mutating func stay(_ run: MatchedRun, from start: Int) {
+  mutating func stay(_ run: MatchedRun, from start: Int) {
     var leaf = start
     var position = run.old
     while position < run.old + run.count {
@@ -70,7 +70,7 @@ extension Adoption {
   }
 
   /// Puts what is pending, up to an index, in the place of the old leaves from `anchor` to `end`.
-  @inlinable mutating func finish(before end: Int, at index: Int) {
+  mutating func finish(before end: Int, at index: Int) {
     guard pending < index || anchor < end else { return }
     let ownLabel = firstPending.map { leaves[$0].label }
     firstPending = nil
@@ -78,7 +78,7 @@ extension Adoption {
     let joined = isThin ? joinPrevious() : nil
     let label = joined ?? (anchor < end ? leaves[anchor].label : nil)
     if anchor < end {
-      for leaf in anchor..<end { delta.removed.append(leaves[leaf].leaf) }
+      removed.append(contentsOf: anchor..<end)
       anchor = end
     }
     guard pending < index else { return }
@@ -96,41 +96,37 @@ extension Adoption {
     for (label, range) in zip(labels, ranges) { addLeaf(of: range, under: label) }
   }
 
-  @inlinable mutating func addLeaf(of range: Range<Int>, under label: LeafLabel) {
+  mutating func addLeaf(of range: Range<Int>, under label: LeafLabel) {
     fillHashes(range, under: label)
-    delta.added.append(
-      Leaf(
-        label: label,
-        hashes: ContiguousArray(UnsafeBufferPointer(rebasing: notes.hashes[range])),
-        elements: ContiguousArray(UnsafeBufferPointer(rebasing: elements[range]))))
+    added.append((label, range))
   }
 
   /// Lets what is too little for a leaf of its own stand for the leaf before as well, if that is an
   /// old one; answers its label.
-  @inlinable mutating func joinPrevious() -> LeafLabel? {
-    guard let lastKept, case let previous = leaves[lastKept.leaf].leaf,
-      delta.added.last.map({ $0.label < previous.label }) ?? true
+  mutating func joinPrevious() -> LeafLabel? {
+    guard let lastKept, case let previous = leaves[lastKept.leaf].label,
+      added.last.map({ $0.label < previous }) ?? true
     else { return nil }
     pending = lastKept.start
     while nextRun > 0, matching.runs[nextRun - 1].newRange.upperBound > pending { nextRun -= 1 }
-    delta.removed.append(previous)
-    return previous.label
+    removed.append(lastKept.leaf)
+    return previous
   }
 
   /// Where to cut pending elements: one piece if it fits a leaf, else evenly, with room for more.
   ///
   /// Behind the last leaf that stays, all pieces but one are as full as those of a tree that is
   /// built at once. So a list that grows at its end has no half-empty leaves.
-  @inlinable func ranges(_ range: Range<Int>, isLast: Bool) -> [Range<Int>] {
+  func ranges(_ range: Range<Int>, isLast: Bool) -> [Range<Int>] {
     shape.chunks(of: range.count, keepingFull: isLast).map {
       range.lowerBound + $0.lowerBound..<range.lowerBound + $0.upperBound
     }
   }
 
   /// Labels for leaves that stand before an old one and behind all that are finished.
-  @inlinable func labels(_ count: Int, first: LeafLabel?, before end: Int) -> [LeafLabel]? {
+  func labels(_ count: Int, first: LeafLabel?, before end: Int) -> [LeafLabel]? {
     if let first, count == 1 { return [first] }
-    var lower = first ?? delta.added.last?.label
+    var lower = first ?? added.last?.label
     if first == nil, let kept = lastKept.map({ leaves[$0.leaf].label }),
       lower.map({ $0 < kept }) ?? true
     {
@@ -142,7 +138,7 @@ extension Adoption {
   }
 
   /// Completes the hashes of a new leaf, and notes which elements were not filed under its label.
-  @inlinable mutating func fillHashes(_ range: Range<Int>, under label: LeafLabel) {
+  mutating func fillHashes(_ range: Range<Int>, under label: LeafLabel) {
     var index = range.lowerBound
     while nextRun < matching.runs.count, matching.runs[nextRun].newRange.upperBound <= index {
       nextRun += 1
@@ -163,7 +159,7 @@ extension Adoption {
   }
 
   /// The same for a part of a run.
-  @inlinable mutating func fillHashes(
+  mutating func fillHashes(
     of run: MatchedRun, _ range: Range<Int>, under label: LeafLabel, from start: Int
   ) {
     var leaf = Int(notes.startLeaves[nextRun])
@@ -195,7 +191,7 @@ extension Adoption {
   }
 
   /// Notes that elements, whose hashes stand somewhere, are no longer filed under a label.
-  @inlinable mutating func forget(
+  mutating func forget(
     _ range: Range<Int>, of hashes: UnsafeBufferPointer<UInt32>, under label: LeafLabel
   ) {
     guard let section else { return }
@@ -204,7 +200,7 @@ extension Adoption {
   }
 
   /// Notes that elements are filed under the label of a leaf, which begins at an index of the array.
-  @inlinable mutating func file(_ range: Range<Int>, under label: LeafLabel, from start: Int) {
+  mutating func file(_ range: Range<Int>, under label: LeafLabel, from start: Int) {
     guard let section else { return }
     matching.changes?.inserted.append(
       LeafEntries(notes.hashes, at: range, leafStart: start, section: section, label: label))

@@ -1,7 +1,7 @@
 extension Adoption {
   /// Finds out where the elements stood that the walk has passed, and puts all that is known of the
   /// array in order.
-  @inlinable mutating func lookUpPassed() {
+  mutating func lookUpPassed() {
     let walkedCount = notes.runCount
     if let table, let section {
       for start in stride(from: 0, to: notes.passedCount, by: IdentityTable.batchCount) {
@@ -16,7 +16,7 @@ extension Adoption {
 
   /// Asks for some elements together: first for an entry of each hash, then for the elements that
   /// these stand for, and one by one only where that was not enough.
-  @inlinable mutating func lookUp(
+  mutating func lookUp(
     _ passed: UnsafeBufferPointer<Passed>, in table: IdentityTable, _ section: SectionKey
   ) {
     withUnsafeTemporaryAllocation(of: IdentityTable.Entry.self, capacity: passed.count) { entries in
@@ -49,7 +49,7 @@ extension Adoption {
   ///
   /// A leaf is searched only for an entry that is the only one of its hash. Where more share it, two
   /// are looked at: a pool of leftovers, from which those that are taken go, is better at that.
-  @inlinable mutating func hinted(_ index: Int, in table: IdentityTable) -> Whereabouts {
+  mutating func hinted(_ index: Int, in table: IdentityTable) -> Whereabouts {
     var found: Whereabouts?
     var count = 0
     table.forEachEntry(hash: notes.hashes[index]) { entry in
@@ -62,30 +62,29 @@ extension Adoption {
   }
 
   /// The leaf of an element, if an entry of its hash knows exactly where it stood; otherwise -1.
-  @inlinable mutating func leaf(of index: Int, by entry: IdentityTable.Entry) -> Int32 {
+  mutating func leaf(of index: Int, by entry: IdentityTable.Entry) -> Int32 {
     guard entry.hash == notes.hashes[index], entry.section == section,
       let leaf = leaf(labelled: entry.label), case let old = leaves[leaf].elements,
-      entry.hint < old.count, old[entry.hint] == elements[index]
+      entry.hint < old.count, kernel.areEqual(old[entry.hint], elements[index])
     else { return -1 }
     return Int32(truncatingIfNeeded: leaf)
   }
 
   /// Matches a single element.
-  @inlinable mutating func stray(_ index: Int, _ leaf: Int, _ offset: Int) {
+  mutating func stray(_ index: Int, _ leaf: Int, _ offset: Int) {
     mark(leaf, offset, count: 1)
     notes.appendRun(
       old: leaves[leaf].start + offset, new: index, count: 1, leaf: leaf)
   }
 
   /// Notes an element that may have stood elsewhere.
-  @inlinable mutating func arrive(_ index: Int) {
-    matching.arrivals.append(
-      .init(position: index, hash: notes.hashes[index], element: elements[index]))
+  mutating func arrive(_ index: Int) {
+    matching.arrivals.append(index)
   }
 
   /// Writes down the runs in the order of the array, the first `walkedCount` and the others; what
   /// is in none of them, and has not arrived from elsewhere, is new.
-  @inlinable mutating func weave(_ walkedCount: Int) {
+  mutating func weave(_ walkedCount: Int) {
     guard !hasFailed else { return }
     let runs = UnsafeMutableBufferPointer(rebasing: notes.runs[..<notes.runCount])
     matching.runs.reserveCapacity(runs.count)
@@ -105,10 +104,10 @@ extension Adoption {
   }
 
   /// Notes what is new in a gap between two runs.
-  @inlinable mutating func noteInserts(in gap: Range<Int>, _ nextArrival: inout Int) {
+  mutating func noteInserts(in gap: Range<Int>, _ nextArrival: inout Int) {
     var start = gap.lowerBound
     while nextArrival < matching.arrivals.count,
-      case let arrival = matching.arrivals[nextArrival].position, arrival < gap.upperBound
+      case let arrival = matching.arrivals[nextArrival], arrival < gap.upperBound
     {
       if start < arrival { matching.inserts.append(start..<arrival) }
       start = arrival + 1

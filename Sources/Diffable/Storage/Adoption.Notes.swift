@@ -1,12 +1,12 @@
 extension Adoption {
   /// Neighbouring elements that have found their partners, and the leaf where they begin.
-  @usableFromInline struct Run: BitwiseCopyable {
-    @usableFromInline let old: Int
-    @usableFromInline let new: Int
-    @usableFromInline var count: Int32
-    @usableFromInline let leaf: Int32
+  struct Run: BitwiseCopyable {
+    let old: Int
+    let new: Int
+    var count: Int32
+    let leaf: Int32
 
-    @inlinable init(old: Int, new: Int, count: Int, leaf: Int) {
+    init(old: Int, new: Int, count: Int, leaf: Int) {
       self.old = old
       self.new = new
       self.count = Int32(truncatingIfNeeded: count)
@@ -15,12 +15,12 @@ extension Adoption {
   }
 
   /// An element that the walk has passed.
-  @usableFromInline struct Passed: BitwiseCopyable {
-    @usableFromInline let index: Int32
+  struct Passed: BitwiseCopyable {
+    let index: Int32
     /// Whether elements like this one stand in no old order, as in a shuffled array.
-    @usableFromInline let isAlone: Bool
+    let isAlone: Bool
 
-    @inlinable init(index: Int, isAlone: Bool) {
+    init(index: Int, isAlone: Bool) {
       self.index = Int32(truncatingIfNeeded: index)
       self.isAlone = isAlone
     }
@@ -28,19 +28,19 @@ extension Adoption {
 
   /// What an adoption writes down of an array, in memory that has room for a note of each kind for
   /// each of its elements: no list of them ever grows.
-  @usableFromInline struct Notes {
+  struct Notes {
     /// What the walk has met, in ascending order of `new`; behind that, what the table has found.
-    @usableFromInline let runs: UnsafeMutableBufferPointer<Run>
-    @usableFromInline var runCount = 0
+    let runs: UnsafeMutableBufferPointer<Run>
+    var runCount = 0
     /// By index: the hash, but not where a whole leaf of several elements has been met.
-    @usableFromInline let hashes: UnsafeMutableBufferPointer<UInt32>
+    let hashes: UnsafeMutableBufferPointer<UInt32>
     /// What the walk has passed, in ascending order.
-    @usableFromInline let passed: UnsafeMutableBufferPointer<Passed>
-    @usableFromInline var passedCount = 0
+    let passed: UnsafeMutableBufferPointer<Passed>
+    var passedCount = 0
     /// By matched run: the leaf in which it begins.
-    @usableFromInline let startLeaves: UnsafeMutableBufferPointer<Int32>
+    let startLeaves: UnsafeMutableBufferPointer<Int32>
 
-    @inlinable init(_ memory: UnsafeMutableRawBufferPointer, count: Int) {
+    init(_ memory: UnsafeMutableRawBufferPointer, count: Int) {
       var rest = memory[...]
       func take<Note>(_ type: Note.Type) -> UnsafeMutableBufferPointer<Note> {
         let bytes = rest.prefix(count * MemoryLayout<Note>.stride)
@@ -54,12 +54,12 @@ extension Adoption {
     }
 
     /// How much memory the notes of one element take.
-    @inlinable static var stride: Int {
+    static var stride: Int {
       MemoryLayout<Run>.stride + MemoryLayout<Passed>.stride + 2 * MemoryLayout<Int32>.stride
     }
 
     /// Adds a run behind the others, to the last one where it continues that.
-    @inlinable mutating func appendRun(old: Int, new: Int, count: Int, leaf: Int) {
+    mutating func appendRun(old: Int, new: Int, count: Int, leaf: Int) {
       if runCount > 0, case let last = runs[runCount &- 1], last.old &+ Int(last.count) == old,
         last.new &+ Int(last.count) == new
       {
@@ -70,7 +70,7 @@ extension Adoption {
       }
     }
 
-    @inlinable mutating func appendPassed(_ element: Passed) {
+    mutating func appendPassed(_ element: Passed) {
       passed[passedCount] = element
       passedCount &+= 1
     }

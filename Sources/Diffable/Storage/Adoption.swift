@@ -1,5 +1,8 @@
 /// An array on its way into a tree that most likely held most of it before.
 ///
+/// It knows elements by their addresses, and asks a kernel to compare and hash them: so it is compiled
+/// once, for elements of any type.
+///
 /// First the array is matched with the leaves, here. Then leaves are kept or made anew, in
 /// `Adoption+Leaves.swift`.
 ///
@@ -14,110 +17,146 @@
 ///
 /// What is asked for each element is `mutating` even where it changes nothing: as a value that is
 /// only read, all of this, some 400 bytes, would be copied for each call.
-@usableFromInline struct Adoption<Element: Hashable & Sendable> {
-  @usableFromInline let elements: UnsafeBufferPointer<Element>
+@usableFromInline struct Adoption {
+  let kernel: ElementKernel
+  /// The elements of the array.
+  let elements: Elements
   @usableFromInline let leaves: [OldLeaf]
-  @usableFromInline let shape: TreeShape
-  @usableFromInline let table: IdentityTable?
-  @usableFromInline let section: SectionKey?
+  let shape: TreeShape
+  let table: IdentityTable?
+  let section: SectionKey?
 
   /// By leaf: a bit for each element that has found its partner.
-  @usableFromInline var taken: [UInt64]
+  var taken: [UInt64]
   /// Where the walk is in the tree.
-  @usableFromInline var leaf = 0
-  @usableFromInline var offset = 0
+  var leaf = 0
+  var offset = 0
   /// Where it is in the array.
-  @usableFromInline var index = 0
-  @usableFromInline var lookahead = Confidence()
+  var index = 0
+  var lookahead = Confidence()
   /// Whether it pays to wait for what the table says of one element.
-  @usableFromInline var lookup = Confidence()
+  var lookup = Confidence()
   /// Whether elements that have gone elsewhere still stand in their old order.
-  @usableFromInline var order = Confidence()
-  @usableFromInline var notes: Notes
+  var order = Confidence()
+  var notes: Notes
+  /// Up to where the array has been hashed ahead of the walk.
+  var hashedEnd = 0
   /// How many times an element was looked for, and by leaf, the last time that it was in that.
-  @usableFromInline var searches: (count: Int32, last: [Int32])
+  var searches: (count: Int32, last: [Int32])
   /// An element stands twice in the array, or there are no labels left.
-  @usableFromInline var hasFailed = false
+  var hasFailed = false
 
-  @usableFromInline var matching = OrderMatching<Element>()
+  @usableFromInline var matching = Matching()
 
-  /// Which leaves go and come.
-  @usableFromInline var delta = LeafDelta<Element>()
+  /// Which old leaves go, and which ranges of the array go to new leaves under which labels.
+  @usableFromInline var removed: [Int] = []
+  @usableFromInline var added: [(label: LeafLabel, range: Range<Int>)] = []
   /// Where in the array the elements begin that are to go to new leaves.
-  @usableFromInline var pending = 0
+  var pending = 0
   /// The first of the old leaves that these stand for.
-  @usableFromInline var anchor = 0
+  var anchor = 0
   /// The first of them of which something stays in what is pending.
-  @usableFromInline var firstPending: Int?
+  var firstPending: Int?
   /// The last old leaf of which something stays.
-  @usableFromInline var lastStayed: Int?
+  var lastStayed: Int?
   /// The last one that is kept, and where in the array it begins.
-  @usableFromInline var lastKept: (leaf: Int, start: Int)?
+  var lastKept: (leaf: Int, start: Int)?
   /// The first run that has not been filed to its end.
-  @usableFromInline var nextRun = 0
+  var nextRun = 0
 
-  @inlinable init<Summary: TreeSummary>(
-    of elements: UnsafeBufferPointer<Element>, by tree: OrderTree<Summary>,
+  init(
+    of elements: Elements, by leaves: [OldLeaf], shape: TreeShape, kernel: ElementKernel,
     table: IdentityTable?, section: SectionKey?, notes: Notes
-  ) where Summary.Element == Element {
+  ) {
+    self.kernel = kernel
     self.elements = elements
-    self.shape = tree.shape
+    self.leaves = leaves
+    self.shape = shape
     self.table = table
     self.section = section
     self.notes = notes
-    var leaves: [OldLeaf] = []
-    leaves.reserveCapacity(tree.count / tree.shape.builtLeafCount + 1)
-    var start = 0
-    tree.root?.forEachLeaf { leaf in
-      leaves.append(OldLeaf(leaf, start: start))
-      start += leaf.elements.count
-    }
-    self.leaves = leaves
     taken = Array(repeating: 0, count: leaves.count)
     searches = (0, Array(repeating: 0, count: leaves.count))
   }
 }
 
 extension Adoption {
+  /// What is found out of the array: an ``OrderMatching``, but for the elements themselves.
+  @usableFromInline struct Matching {
+    @usableFromInline var runs: [MatchedRun] = []
+    @usableFromInline var stays: [Bool]?
+    @usableFromInline var departures: [Range<Int>] = []
+    /// By index in the array.
+    @usableFromInline var arrivals: [Int] = []
+    @usableFromInline var inserts: [Range<Int>] = []
+    @usableFromInline var changes: IdentityChanges? = IdentityChanges()
+  }
+
+  /// Neighbouring elements in memory.
+  @usableFromInline struct Elements {
+    /// Where the first one is, if there is one.
+    let first: UnsafeRawPointer?
+    let count: Int
+    let stride: Int
+
+    @usableFromInline init(first: UnsafeRawPointer?, count: Int, stride: Int) {
+      self.first = first
+      self.count = count
+      self.stride = stride
+    }
+
+    /// Where an element is.
+    subscript(index: Int) -> UnsafeRawPointer {
+      // Elements that are there have an address.
+      @inline(__always) get { first.unsafelyUnwrapped + index &* stride }
+    }
+  }
+
   /// A leaf of the tree that is adopted, and where its elements and hashes are in memory.
   ///
   /// It is looked at for each element, and to retain and release it would cost more than the look.
   /// That is safe: `adopting` holds the tree, and with it the leaves, until the adoption has ended; a
   /// leaf never changes, and so its arrays stay where they are.
   @usableFromInline struct OldLeaf {
-    @usableFromInline let unretained: Unmanaged<Leaf<Element>>
-    @usableFromInline let label: LeafLabel
+    @usableFromInline let object: Unmanaged<AnyObject>
+    let label: LeafLabel
     /// The position in the tree where the leaf begins.
-    @usableFromInline let start: Int
-    @usableFromInline let elements: UnsafeBufferPointer<Element>
-    @usableFromInline let hashes: UnsafeBufferPointer<UInt32>
+    let start: Int
+    let elements: Elements
+    let hashes: UnsafeBufferPointer<UInt32>
 
-    @inlinable init(_ leaf: Leaf<Element>, start: Int) {
-      unretained = .passUnretained(leaf)
-      label = leaf.label
+    @usableFromInline init(
+      _ object: Unmanaged<AnyObject>, label: LeafLabel, start: Int, elements: Elements,
+      hashes: UnsafeBufferPointer<UInt32>
+    ) {
+      self.object = object
+      self.label = label
       self.start = start
-      elements = leaf.elements.withUnsafeBufferPointer { $0 }
-      hashes = leaf.hashes.withUnsafeBufferPointer { $0 }
+      self.elements = elements
+      self.hashes = hashes
     }
 
-    @inlinable var leaf: Leaf<Element> { unretained.takeUnretainedValue() }
+    /// Where its elements are in the tree.
+    var positions: Range<Int> { start..<start + elements.count }
 
-    /// Where its elements stand in the tree.
-    @inlinable var positions: Range<Int> { start..<start + elements.count }
-
-    /// Where an element with some hash stands in the leaf.
+    /// Where an element with some hash is in the leaf.
     ///
     /// - Complexity: O(l) for the l elements of the leaf, of which those with the hash are compared.
-    @inlinable func offset(of element: Element, hash: UInt32) -> Int? {
-      hashes.indices.first { hashes[$0] == hash && elements[$0] == element }
+    func offset(of element: UnsafeRawPointer, hash: UInt32, _ kernel: ElementKernel) -> Int? {
+      hashes.indices.first { hashes[$0] == hash && kernel.areEqual(elements[$0], element) }
     }
   }
 
+  /// By index in the array: the hash of what is in a new leaf, or has arrived.
+  @usableFromInline var notedHashes: UnsafeBufferPointer<UInt32> {
+    UnsafeBufferPointer(notes.hashes)
+  }
+
   /// How many elements the tree holds.
-  @inlinable var oldCount: Int { leaves.last?.positions.upperBound ?? 0 }
+  var oldCount: Int { leaves.last?.positions.upperBound ?? 0 }
 
   /// Matches the whole array.
-  @inlinable mutating func walk() {
+  mutating func walk() {
     while index < elements.count, !hasFailed {
       if leaf < leaves.count { walk(along: leaves[leaf]) } else { part() }
     }
@@ -125,7 +164,7 @@ extension Adoption {
   }
 
   /// Walks on in the present leaf until its end, a jump, or the end of the array.
-  @inlinable mutating func walk(along oldLeaf: OldLeaf) {
+  mutating func walk(along oldLeaf: OldLeaf) {
     let (old, oldHashes) = (oldLeaf.elements, oldLeaf.hashes)
     let present = leaf
     var isNew = true
@@ -140,8 +179,7 @@ extension Adoption {
       }
       isNew = false
       let limit = Swift.min(old.count - offset, elements.count - index)
-      var count = 0
-      while count < limit, old[offset &+ count] == elements[index &+ count] { count &+= 1 }
+      let count = kernel.countEqual(old[offset], elements[index], limit)
       if count > 0 {
         take(present, offset, count: count)
         if count < old.count || count == 1 {
@@ -152,20 +190,20 @@ extension Adoption {
       } else if lookahead.isWorthTrying {
         lookAhead(old)
       } else {
-        passOn(to: old[offset])
+        passOn(to: old[offset], hash: oldHashes[offset])
       }
     }
   }
 
   /// Notes that the next elements of the array are those of a leaf from an offset on.
-  @inlinable mutating func take(_ leaf: Int, _ offset: Int, count: Int) {
+  mutating func take(_ leaf: Int, _ offset: Int, count: Int) {
     mark(leaf, offset, count: count)
     notes.appendRun(
       old: leaves[leaf].start + offset, new: index, count: count, leaf: leaf)
   }
 
   /// Notes that elements of a leaf have found their partners.
-  @inlinable mutating func mark(_ leaf: Int, _ offset: Int, count: Int) {
+  mutating func mark(_ leaf: Int, _ offset: Int, count: Int) {
     let bits = (UInt64.max &>> UInt64(64 &- count)) &<< UInt64(offset)
     // What is taken is equal to another element of the array.
     if taken[leaf] & bits != 0 { hasFailed = true }
@@ -173,33 +211,34 @@ extension Adoption {
   }
 
   /// Goes on where the two meet again within a few elements, if they do.
-  @inlinable mutating func lookAhead(_ old: UnsafeBufferPointer<Element>) {
+  mutating func lookAhead(_ old: Elements) {
     let (gone, come) = parting(old)
     lookahead.record(success: gone + come > 0)
     guard gone + come > 0 else { return part() }
-    for _ in 0..<come {
-      notes.hashes[index] = elements[index].storedHash
-      pass(isAlone: false)
-    }
+    if come > 0 { hash(index..<index + come) }
+    for _ in 0..<come { pass(isAlone: false) }
     offset += gone
   }
 
   /// How many elements of either side stand before the two meet again; neither, if they do not
   /// within a few elements.
-  @inlinable mutating func parting(_ old: UnsafeBufferPointer<Element>) -> (gone: Int, come: Int) {
+  mutating func parting(_ old: Elements) -> (gone: Int, come: Int) {
+    let next = elements[index]
     for step in 1...8 {
       if offset + step < old.count {
-        if old[offset + step] == elements[index] { return (step, 0) }
-      } else if leaf + 1 < leaves.count, case let next = leaves[leaf + 1].elements,
-        offset + step - old.count < next.count,
-        next[offset + step - old.count] == elements[index]
+        if kernel.areEqual(old[offset + step], next) { return (step, 0) }
+      } else if leaf + 1 < leaves.count, case let nextLeaf = leaves[leaf + 1].elements,
+        offset + step - old.count < nextLeaf.count,
+        kernel.areEqual(nextLeaf[offset + step - old.count], next)
       {
         // The walk goes on in the next leaf, and looks ahead there.
         return (old.count - offset, 0)
       }
       guard index + step < elements.count else { continue }
-      if old[offset] == elements[index + step] { return (0, step) }
-      if step == 1, offset + 1 < old.count, old[offset + 1] == elements[index + 1] {
+      if kernel.areEqual(old[offset], elements[index + step]) { return (0, step) }
+      if step == 1, offset + 1 < old.count,
+        kernel.areEqual(old[offset + 1], elements[index + 1])
+      {
         return (1, 1)
       }
     }
@@ -209,7 +248,7 @@ extension Adoption {
   // MARK: Elements that the walk does not meet
 
   /// Where an element stood.
-  @usableFromInline enum Whereabouts {
+  enum Whereabouts {
     case here(leaf: Int, offset: Int)
     /// In another section, perhaps.
     case elsewhere
@@ -218,21 +257,22 @@ extension Adoption {
 
   /// Finds out where the next element stood: the walk goes on there, or it is matched alone, or
   /// passed.
-  @inlinable mutating func part() {
-    notes.hashes[index] = elements[index].storedHash
+  mutating func part() {
+    hash(index..<index + 1)
     guard lookup.isWorthTrying else { return pass(isAlone: order.isUsedUp) }
     switch whereabouts(of: index) {
     case .here(let leaf, let offset):
-      let isNext =
-        index + 1 < elements.count && element(after: leaf, offset) == elements[index + 1]
+      let isNext = index + 1 < elements.count && isNext(index + 1, after: leaf, offset)
       lookup.record(success: isNext)
       order.record(success: isNext)
       if isNext, taken[leaf] >> UInt64(offset) & 1 == 0 {
-        (self.leaf, self.offset) = (leaf, offset)
-      } else {
-        take(leaf, offset, count: 1)
-        index += 1
+        // It is taken here: were it compared again, an `==` that answers otherwise the next time
+        // could lead here for ever.
+        let isLast = offset + 1 == leaves[leaf].elements.count
+        (self.leaf, self.offset) = isLast ? (leaf + 1, 0) : (leaf, offset + 1)
       }
+      take(leaf, offset, count: 1)
+      index += 1
     case .elsewhere:
       lookup.record(success: false)
       pass(isAlone: order.isUsedUp)
@@ -244,26 +284,37 @@ extension Adoption {
   }
 
   /// Passes elements until one is met, or a try is due: none has been worth its cost lately.
-  @inlinable mutating func passOn(to next: Element) {
+  mutating func passOn(to next: UnsafeRawPointer, hash nextHash: UInt32) {
     let most = Swift.min(lookahead.patience, lookup.patience, elements.count - index)
     guard most > 0 else { return part() }
     let start = index
+    hash(start..<start + most)
     repeat {
-      notes.hashes[index] = elements[index].storedHash
       pass(isAlone: order.isUsedUp)
-    } while index - start < most && elements[index] != next
+    } while index - start < most
+      && !(notes.hashes[index] == nextHash && kernel.areEqual(elements[index], next))
     lookahead.rests += index - start
     lookup.rests += index - start
   }
 
+  /// Notes the hashes of some elements of the array that the walk has come to.
+  mutating func hash(_ range: Range<Int>) {
+    let start = Swift.max(range.lowerBound, hashedEnd)
+    guard start < range.upperBound else { return }
+    hashedEnd = range.upperBound
+    kernel.writeHashes(
+      elements[start], range.upperBound - start,
+      notes.hashes.baseAddress.unsafelyUnwrapped + start)
+  }
+
   /// Leaves the next element, whose hash has been noted, to be looked up later.
-  @inlinable mutating func pass(isAlone: Bool) {
+  mutating func pass(isAlone: Bool) {
     notes.appendPassed(.init(index: index, isAlone: isAlone))
     index += 1
   }
 
   /// Where the table says that an element of the array stood, whose hash has been noted.
-  @inlinable mutating func whereabouts(of index: Int) -> Whereabouts {
+  mutating func whereabouts(of index: Int) -> Whereabouts {
     guard let table, section != nil else { return .elsewhere }
     let hash = notes.hashes[index]
     var found = Whereabouts.nowhere
@@ -280,7 +331,7 @@ extension Adoption {
         return false
       }
       searches.last[leaf] = searches.count
-      guard let offset = leaves[leaf].offset(of: elements[index], hash: hash) else {
+      guard let offset = leaves[leaf].offset(of: elements[index], hash: hash, kernel) else {
         return true
       }
       found = .here(leaf: leaf, offset: offset)
@@ -291,7 +342,7 @@ extension Adoption {
 
   /// The place of a leaf among the others: found by one division where all were built together, and
   /// by halves otherwise.
-  @inlinable mutating func leaf(labelled label: LeafLabel) -> Int? {
+  mutating func leaf(labelled label: LeafLabel) -> Int? {
     guard let first = leaves.first?.label, first <= label else { return nil }
     let guess = Int(
       Swift.min((label.rawValue - first.rawValue) / LeafLabel.stride, UInt64(leaves.count - 1)))
@@ -303,25 +354,26 @@ extension Adoption {
     return leaves[last].label == label ? last : nil
   }
 
-  @inlinable mutating func element(after leaf: Int, _ offset: Int) -> Element? {
+  /// Whether an element of the array is the one after another in the tree.
+  mutating func isNext(_ index: Int, after leaf: Int, _ offset: Int) -> Bool {
     let old = leaves[leaf].elements
-    if offset + 1 < old.count { return old[offset + 1] }
-    return leaf + 1 < leaves.count ? leaves[leaf + 1].elements[0] : nil
+    if offset + 1 < old.count { return kernel.areEqual(old[offset + 1], elements[index]) }
+    return leaf + 1 < leaves.count && kernel.areEqual(leaves[leaf + 1].elements[0], elements[index])
   }
 }
 
 /// Whether a try has been worth its cost lately.
-@usableFromInline struct Confidence {
-  @usableFromInline var credit = 32
-  @usableFromInline var rests = 0
+struct Confidence {
+  var credit = 32
+  var rests = 0
 
-  @inlinable init(credit: Int = 32, rests: Int = 0) {
+  init(credit: Int = 32, rests: Int = 0) {
     self.credit = credit
     self.rests = rests
   }
 
   /// A try without credit is made now and then all the same: the array may have changed its ways.
-  @inlinable var isWorthTrying: Bool {
+  var isWorthTrying: Bool {
     mutating get {
       if credit > 0 { return true }
       rests += 1
@@ -329,12 +381,12 @@ extension Adoption {
     }
   }
 
-  @inlinable var isUsedUp: Bool { credit == 0 }
+  var isUsedUp: Bool { credit == 0 }
 
   /// How many more tries are not worth it.
-  @inlinable var patience: Int { isUsedUp ? 63 - rests % 64 : 0 }
+  var patience: Int { isUsedUp ? 63 - rests % 64 : 0 }
 
-  @inlinable mutating func record(success: Bool) {
+  mutating func record(success: Bool) {
     credit = success ? Swift.min(64, credit + 4) : Swift.max(0, credit - 1)
   }
 }

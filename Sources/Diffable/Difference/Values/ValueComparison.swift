@@ -142,7 +142,8 @@ extension ValueComparison {
         let met = slots.first(hash: hash) {
           old.knownHash(pair.old, i + $0) == hash && doMeet(i + $0, index)
         }
-        if let met { return (met, index - j) }
+        // An `==` that answers otherwise than before must not lead here again.
+        if let met, met + index > j { return (met, index - j) }
       }
       if oldEnd == oldCount, newEnd == newCount { return nil }
     }
