@@ -50,13 +50,20 @@
 /// How wide the nodes of a tree are.
 ///
 /// Tests use tiny ones to reach deep shapes.
+///
+/// Invariants:
+/// 1. A leaf holds 1 to 64 elements. An adoption marks those of a leaf in one `UInt64`, and an
+///    ``IdentityTable/Entry`` has 8 bits for the place in a leaf.
+/// 2. An inner node has 2 children or more, or grouping nodes would never end.
 @usableFromInline struct TreeShape: Hashable, Sendable {
   /// The most elements a leaf holds.
-  @usableFromInline var leafCapacity: Int
+  @usableFromInline let leafCapacity: Int
   /// The most children an inner node has.
-  @usableFromInline var fanout: Int
+  @usableFromInline let fanout: Int
 
   @inlinable init(leafCapacity: Int, fanout: Int) {
+    precondition((1...64).contains(leafCapacity), "1: a leaf holds 1 to 64 elements")
+    precondition(fanout >= 2, "2: an inner node has 2 children or more")
     self.leafCapacity = leafCapacity
     self.fanout = fanout
   }

@@ -7,7 +7,9 @@ import Testing
 struct OrderTreeTests {
   static let shapes =
     [(2, 2), (2, 3), (3, 2), (3, 4), (4, 3), (4, 4)]
-    .map { TreeShape(leafCapacity: $0, fanout: $1) } + [.items, .sections]
+    .map { TreeShape(leafCapacity: $0, fanout: $1) } + [
+      .items, .sections, TreeShape(leafCapacity: 1, fanout: 2),
+    ]
 
   private typealias Version = (tree: ItemTree<Int>, elements: [Int])
   private static let section = SectionKey(rawValue: 7)
