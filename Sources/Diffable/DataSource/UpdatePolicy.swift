@@ -20,10 +20,10 @@ public struct UpdatePolicy: Hashable, Sendable {
   /// comes at the end of the interval at the latest. That goes for the last state of a source that
   /// finishes, too. ``DataSourceActor/settled(_:)`` has to wait as long.
   ///
-  /// - Parameter interval: The time from a batch to the next; zero or less means none. It is measured
-  ///   by the clock of the source.
+  /// - Parameter interval: The time from a batch to the next; zero or less means none, and more than a
+  ///   hundred years means a hundred. It is measured by the clock of the source.
   public static func coalesced(throttle interval: Duration) -> UpdatePolicy {
-    UpdatePolicy(kind: .coalesced(throttle: interval > .zero ? interval : nil))
+    UpdatePolicy(kind: .coalesced(throttle: interval > .zero ? min(interval, .longest) : nil))
   }
 
   /// One batch for each revision, until more than `limit` of them wait: then one batch for all.
@@ -61,4 +61,9 @@ extension UpdatePolicy: CustomStringConvertible {
     case .every(let limit): "every(limit: \(limit))"
     }
   }
+}
+
+extension Duration {
+  /// A hundred years: longer than anything waits, and short enough for clocks to add to a time.
+  package static let longest = Duration.seconds(100 * 365 * 86_400)
 }

@@ -25,10 +25,14 @@ extension TerminalList {
     return true
   }
 
+  /// When a change mark that is made now ends; `nil` if there are to be none.
+  var changeMarkExpiry: ContinuousClock.Instant? {
+    changeMarkDuration.map { now().advanced(by: min($0, .longest)) }
+  }
+
   /// Marks what is visible of what a stage has inserted and moved.
   func markChanges(of difference: SnapshotDifference, _ map: PositionMap) {
-    guard let changeMarkDuration, difference.isStructural else { return }
-    let expiry = now().advanced(by: changeMarkDuration)
+    guard let expiry = changeMarkExpiry, difference.isStructural else { return }
     let sections = Dictionary(
       difference.sectionMoves.map { ($0.to, $0.from) }, uniquingKeysWith: { first, _ in first })
     for element in shown.map(\.element) {

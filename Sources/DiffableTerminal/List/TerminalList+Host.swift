@@ -143,8 +143,8 @@ extension TerminalList {
         put(cell)
       }
     }
-    if let changeMarkDuration {
-      marks.move(by: map, departed: departed, until: now().advanced(by: changeMarkDuration))
+    if let changeMarkExpiry {
+      marks.move(by: map, departed: departed, until: changeMarkExpiry)
     }
     for (element, cell) in oldViews {
       if let target = target(of: element, difference, map) {

@@ -100,7 +100,7 @@ public final class TerminalProgram {
 
   private func tick(every interval: Duration) async throws -> Ending {
     while true {
-      try await Task.sleep(for: interval)
+      try await Task.sleep(for: min(interval, .longest))
       tickHandler()
     }
   }

@@ -112,6 +112,25 @@ final class ManualClock: Clock {
     #expect(await batches.next() == nil)
   }
 
+  @Test(arguments: [Duration.seconds(Int64.max), Duration(attoseconds: .max)])
+  func `However long the interval, the clock of the system can wait for it`(interval: Duration)
+    async throws
+  {
+    let source = try DataSourceActor<String, Int>()
+    var batches = source.updates(.coalesced(throttle: interval)).makeAsyncIterator()
+    #expect(await batches.next()?.target == .empty)
+    try await source.apply(.list([1]))
+    let reader = Task { [batches] in
+      var batches = batches
+      return await batches.next()
+    }
+    reader.cancel()
+    #expect(await reader.value == nil)
+    #expect(
+      UpdatePolicy.coalesced(throttle: interval)
+        == .coalesced(throttle: .seconds(100 * 365 * 86_400)))
+  }
+
   @Test func `Policies say what they are`() {
     #expect(UpdatePolicy.coalesced(throttle: .zero) == .coalesced)
     #expect(Self.policy != .coalesced)
