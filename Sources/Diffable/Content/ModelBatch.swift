@@ -48,8 +48,8 @@ public struct ModelBatch<
 
   /// The models of exactly what this batch inserts, reconfigures or reloads; all of them in a reset.
   ///
-  /// Who drops ``removedItems`` from a dictionary of its own and takes these over has the models of
-  /// the batch's snapshot.
+  /// If you keep models in a dictionary of your own, drop ``removedItems`` from it and take these over:
+  /// then it has those of the batch's snapshot.
   ///
   /// - Complexity: O(c · log n) for c such items among n.
   @inlinable public var models: [Model.ID: Model] {
@@ -102,28 +102,44 @@ extension ModelBatch where SectionID: ModelledSection {
   /// The models of exactly those sections that this batch inserts, reconfigures or reloads and that
   /// have one; all of them in a reset.
   ///
+  /// If you keep section models in a dictionary of your own, drop ``removedSectionModels`` from it and
+  /// take these over: then it has those of the batch's snapshot.
+  ///
   /// - Complexity: O(c · log s) for c such sections among s.
   @inlinable public var sectionModels: [SectionID: SectionID.SectionModel] {
     var models: [SectionID: SectionID.SectionModel] = [:]
-    func add(_ section: SectionID?) {
-      guard let section, let model = sectionModel(for: section) else { return }
-      models[section] = model
-    }
-    guard let previous = update.previousSnapshot else {
-      update.snapshot.sectionIdentifiers.forEach(add)
-      return models
-    }
-    let (difference, snapshot) = (update.difference, update.snapshot)
-    for index in difference.sectionInserts.ranges.joined() {
-      add(snapshot.sectionIdentifier(at: index))
-    }
-    for index in difference.sectionReconfigures.ranges.joined() {
-      add(snapshot.sectionIdentifier(at: index))
-    }
-    for index in difference.sectionReloads.ranges.joined() {
-      add(previous.sectionIdentifier(at: index))
+    for section in sectionsShownAnew {
+      if let model = sectionModel(for: section) { models[section] = model }
     }
     return models
+  }
+
+  /// The sections that had a model before this batch and have none after it, in no particular order;
+  /// none in a reset.
+  ///
+  /// Some of them are gone, others are there without a model.
+  ///
+  /// - Complexity: O(c · log s) for c deleted, reconfigured or reloaded sections among s.
+  @inlinable public var removedSectionModels: [SectionID] {
+    guard let previous = update.previousSnapshot else { return [] }
+    let deleted = update.difference.sectionDeletes.ranges.joined()
+      .compactMap(previous.sectionIdentifier(at:))
+    return sectionsShownAnew.union(deleted).filter {
+      previousContent.sections[$0]?.model != nil && content.sections[$0]?.model == nil
+    }
+  }
+}
+
+extension ModelBatch {
+  /// The sections that this batch inserts, reconfigures or reloads; all of them in a reset.
+  ///
+  /// - Complexity: O(c · log s) for c such sections among s.
+  @usableFromInline var sectionsShownAnew: Set<SectionID> {
+    let (difference, snapshot) = (update.difference, update.snapshot)
+    guard let previous = update.previousSnapshot else { return Set(snapshot.sectionIdentifiers) }
+    let new = difference.sectionInserts.union(difference.sectionReconfigures)
+    return Set(new.ranges.joined().compactMap(snapshot.sectionIdentifier(at:)))
+      .union(difference.sectionReloads.ranges.joined().compactMap(previous.sectionIdentifier(at:)))
   }
 }
 

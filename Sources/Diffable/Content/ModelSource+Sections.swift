@@ -27,8 +27,8 @@ extension ModelSource where SectionID: ModelledSection {
   /// - Parameters:
   ///   - models: All models of items.
   ///   - section: The section of a model.
-  ///   - sections: All sections, in their order, with the model of each. Those without items are
-  ///     there, too, and empty.
+  ///   - sections: All sections, in their order, each in a pair with its model. Those without items
+  ///     are there, too, and empty.
   ///   - presentation: How the change is to be shown.
   ///   - expected: The revision that the writer has seen. If somebody else was faster, nothing
   ///     changes.
@@ -40,14 +40,14 @@ extension ModelSource where SectionID: ModelledSection {
   @discardableResult @inlinable
   public func apply(
     _ models: sending some Sequence<Model>, section: @Sendable (Model) -> SectionID,
-    sections: KeyValuePairs<SectionID, SectionID.SectionModel>,
+    sections: sending some Sequence<(SectionID, SectionID.SectionModel)>,
     presentation: Presentation = .animated, ifRevision expected: Revision? = nil
   ) throws(DataSourceError) -> Revision {
     try replace(presentation: presentation, ifRevision: expected) {
       content, duplicates throws(SnapshotError) in
-      let groups = try ModelGroups(models, section: section, order: sections.map(\.key))
-      let inOrder = duplicates == .keepFirst ? sections.reversed() : Array(sections)
-      for (section, model) in inOrder {
+      let sections = Array(sections)
+      let groups = try ModelGroups(models, section: section, order: sections.map(\.0))
+      for (section, model) in duplicates == .keepFirst ? sections.reversed() : sections {
         content.set(SectionContent(model), forSection: section)
       }
       return groups.fill(&content, duplicates)

@@ -66,6 +66,9 @@ import Testing
     let listed = difference.sectionReconfigures.ranges.joined()
       .compactMap(snapshot.sectionIdentifier(at:))
     #expect(Set(listed) == changed, comment)
+    let removed = old.headers.keys.filter { new.headers[$0] == nil }
+    #expect(batch.removedSectionModels.count == removed.count, comment)
+    #expect(Set(batch.removedSectionModels) == Set(removed), comment)
   }
 
   private func state(
@@ -97,7 +100,7 @@ import Testing
       let ids = random.sample(Array(0..<12), oneIn: 2)
       try await source.apply(
         ids.map(note), section: \.folder,
-        sections: [3: "\(random.number(below: 2))", 1: "\(random.number(below: 2))", 0: "", 2: ""])
+        sections: [3, 1, 0, 2].map { (Folder($0), "\(random.number(below: 2))") })
     case 2:
       try await source.setModels(random.sample(items, oneIn: 3).map(note))
     case 3:

@@ -52,15 +52,7 @@ struct Keeper {
     }
     for item in batch.removedItems { models[item] = nil }
     models.merge(batch.models) { _, new in new }
-    let difference = batch.update.difference
-    if let old = batch.update.previousSnapshot {
-      for index in difference.sectionDeletes.ranges.joined() {
-        headers[old.sectionIdentifiers[index]] = nil
-      }
-    }
-    for index in difference.sectionReconfigures.ranges.joined() {
-      headers[batch.update.snapshot.sectionIdentifiers[index]] = nil
-    }
+    for section in batch.removedSectionModels { headers[section] = nil }
     headers.merge(batch.sectionModels) { _, new in new }
     revision = batch.update.target
     snapshot = batch.update.snapshot

@@ -7,7 +7,7 @@ import Testing
   func headers() async throws {
     let source = Notes()
     let notes = [Note(id: 1, folder: 0), Note(id: 2, folder: 1)]
-    try await source.apply(notes, section: \.folder, sections: [0: "Inbox", 1: "Archive"])
+    try await source.apply(notes, section: \.folder, sections: [(0, "Inbox"), (1, "Archive")])
     var batches = source.updates().makeAsyncIterator()
     let first = try #require(await batches.next())
     #expect(first.sectionModels == [0: "Inbox", 1: "Archive"])
@@ -37,6 +37,7 @@ import Testing
     let third = try #require(await batches.next())
     #expect("\(third)" == "r2→r4 -§0 +§1 ~§0 ⇒ 1[2] 2[]")
     #expect(third.sectionModels == [1: "Old", 2: "Drafts"])
+    #expect(third.removedSectionModels == [0])
     #expect(await source.sectionModel(for: 0) == nil)
     await #expect(throws: DataSourceError.invalidSnapshot(.unknownSection([AnyItemID(Folder(0))])))
     {
@@ -45,6 +46,38 @@ import Testing
     await #expect(throws: SnapshotError.unknownSection([AnyItemID(Folder(0))])) {
       try await source.update { draft in try draft.setSectionModel("?", for: 0) }
     }
+  }
+
+  @Test("Sections come from data: any sequence of pairs")
+  func sectionsFromData() async throws {
+    let source = Notes()
+    let titles = ["Inbox", "Archive", "Drafts"]
+    let folders = titles.indices.map { Folder($0) }
+    try await source.apply(
+      [Note(id: 1, folder: 2)], section: \.folder, sections: zip(folders, titles))
+    #expect(await source.snapshot.sectionIdentifiers == folders)
+    for (number, title) in titles.enumerated() {
+      #expect(await source.sectionModel(for: Folder(number)) == title)
+    }
+    // An empty list of pairs is one as well.
+    let none: [(Folder, String)] = []
+    try await source.apply([], section: \.folder, sections: none)
+    #expect(await source.snapshot.numberOfSections == 0)
+  }
+
+  @Test("A section that stays and loses its model, and one that goes without a model")
+  func removedModels() async throws {
+    let source = Notes()
+    try await source.apply([], section: \.folder, sections: [(0, "Inbox"), (1, "Archive")])
+    try await source.update { draft in draft.snapshot.appendSections([2]) }
+    var batches = source.updates().makeAsyncIterator()
+    #expect(await batches.next()?.removedSectionModels == [])
+    try await source.update { draft in
+      try draft.setSectionModel(nil, for: 1)
+      draft.snapshot.deleteSections([2])
+    }
+    let batch = try #require(await batches.next())
+    #expect(batch.removedSectionModels == [1] && batch.sectionModels.isEmpty)
   }
 
   @Test("A section that a draft adds and drops again leaves no model")
