@@ -41,16 +41,20 @@ extension LineFault {
   /// Sorts out what decoding threw.
   init(decoding error: any Error) {
     switch error {
-    case let error as SnapshotError:
-      self = .refused(error)
-    case DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty:
-      self = .invalidJSON
+    case DecodingError.dataCorrupted(let context):
+      if let error = context.underlyingError as? SnapshotError {
+        self = .refused(error)
+      } else if context.codingPath.isEmpty {
+        self = .invalidJSON
+      } else {
+        let place = LineFault.place(context.codingPath)
+        self = .malformedSnapshot("at \(place): \(context.debugDescription)")
+      }
     case DecodingError.keyNotFound(let key, let context):
       self = .malformedSnapshot(
         "“\(key.stringValue)” is missing at \(LineFault.place(context.codingPath)).")
     case DecodingError.typeMismatch(_, let context),
-      DecodingError.valueNotFound(_, let context),
-      DecodingError.dataCorrupted(let context):
+      DecodingError.valueNotFound(_, let context):
       self = .malformedSnapshot(
         "what stands at \(LineFault.place(context.codingPath)) is of the wrong type.")
     default:

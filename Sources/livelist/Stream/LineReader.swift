@@ -70,13 +70,12 @@ struct LineReader {
     buffer.removeSubrange(..<start)
     searched -= start
     start = 0
-    let count = buffer.count
     let source = source
-    // Twice the size each time, so that a long line is copied a constant number of times.
-    buffer.reserveCapacity(max(buffer.capacity, count + LineReader.chunkSize))
     let chunk = try [UInt8](unsafeUninitializedCapacity: LineReader.chunkSize) { memory, filled in
       filled = try source(UnsafeMutableRawBufferPointer(memory))
     }
+    // This makes room for twice as much where there is none, so that each byte of a long line is copied a
+    // constant number of times. To reserve just what is needed would copy the line for each chunk.
     buffer += chunk
     isAtEnd = chunk.isEmpty
   }
