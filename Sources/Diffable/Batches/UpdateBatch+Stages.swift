@@ -25,9 +25,9 @@ extension UpdateBatch {
     let reset = [UpdateStage(resettingTo: snapshot)]
     guard base != nil, presentation != .reset else { return reset }
     guard !difference.isEmpty else { return [] }
-    guard let previousSnapshot, difference.fits(from: previousSnapshot, to: snapshot) else {
-      return reset
-    }
+    guard let previousSnapshot,
+      difference.misplacedPosition(from: previousSnapshot, to: snapshot) == nil
+    else { return reset }
     if let limit = profile.changeLimit, difference.changeCount > limit { return reset }
     // What lies between can only be lists: an outline that shows just some of the changes need not
     // exist.
@@ -107,7 +107,7 @@ struct StageCutter<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> 
     self.new = new
     self.difference = difference
     positions = PositionMap(difference)
-    deletedSections = SlotList(difference.sectionDeletes)
+    deletedSections = SlotList(difference.sectionDeletes.ranges)
   }
 
   /// The index of a surviving section among those that survive, in their old order.
@@ -133,49 +133,14 @@ struct StageCutter<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> 
   func refreshes() -> SnapshotDifference {
     var refreshes = SnapshotDifference()
     guard difference.hasRefreshes else { return refreshes }
-    for old in difference.sectionReloads.ranges.joined() {
-      guard let new = positions.newSection(forOld: old) else { continue }
-      refreshes.sectionReloads.insert(contentsOf: new..<new + 1)
-    }
+    refreshes.sectionReloads = positions.newSections(forOld: difference.sectionReloads)
     refreshes.sectionReconfigures = difference.sectionReconfigures
       .subtracting(refreshes.sectionReloads)
-    func isCovered(_ path: ItemPath) -> Bool { refreshes.sectionReloads.contains(path.section) }
-    let reloads = difference.itemReloads.compactMap(positions.newPath(forOld:))
-    refreshes.itemReloads = ItemPathSet(reloads.filter { !isCovered($0) })
-    for range in difference.itemReconfigures.ranges
-    where !refreshes.sectionReloads.contains(range.section) {
-      refreshes.itemReconfigures.append(section: range.section, items: range.items)
+    func uncovered(_ paths: ItemPathSet) -> ItemPathSet {
+      ItemPathSet(sorting: paths.ranges.filter { !refreshes.sectionReloads.contains($0.section) })
     }
+    refreshes.itemReloads = uncovered(positions.newPaths(forOld: difference.itemReloads))
+    refreshes.itemReconfigures = uncovered(difference.itemReconfigures)
     return refreshes
-  }
-}
-
-extension SnapshotDifference {
-  /// Answers whether every position exists, so that no arithmetic on positions can overflow.
-  ///
-  /// - Complexity: O(r · log s) for r ranges and moves in s sections.
-  func fits<SectionID, ItemID>(
-    from old: Snapshot<SectionID, ItemID>, to new: Snapshot<SectionID, ItemID>
-  ) -> Bool {
-    func exist(_ set: RangeSet<Int>, in snapshot: Snapshot<SectionID, ItemID>) -> Bool {
-      set.ranges.allSatisfy { (0..<snapshot.numberOfSections).contains($0) }
-    }
-    func exist(_ set: ItemPathSet, in snapshot: Snapshot<SectionID, ItemID>) -> Bool {
-      set.ranges.allSatisfy { range in
-        range.items.lowerBound >= 0
-          && range.items.upperBound <= snapshot.items(inSectionAt: range.section).count
-      }
-    }
-    return exist(sectionDeletes, in: old) && exist(sectionReloads, in: old)
-      && exist(sectionInserts, in: new) && exist(sectionReconfigures, in: new)
-      && exist(outlineChanges, in: new)
-      && sectionMoves.allSatisfy {
-        old.sectionIdentifier(at: $0.from) != nil && new.sectionIdentifier(at: $0.to) != nil
-      }
-      && exist(itemDeletes, in: old) && exist(itemReloads, in: old)
-      && exist(itemInserts, in: new) && exist(itemReconfigures, in: new)
-      && itemMoves.allSatisfy {
-        old.itemIdentifier(for: $0.from) != nil && new.itemIdentifier(for: $0.to) != nil
-      }
   }
 }

@@ -11,25 +11,39 @@ extension ModelBatch: Codable where SectionID: Codable, Model: Codable, Model.ID
 
   /// Reads what ``encode(to:)`` writes.
   ///
-  /// The update is checked as that of an ``UpdateBatch``. Data that lacks the model of an item is
-  /// refused.
+  /// - Throws: `DecodingError` if there is something else: an update that ``UpdateBatch`` refuses, an item
+  ///   without a model, a model or a section model of what is not there or that comes twice, or a
+  ///   changed model of something that the update does not show anew.
+  /// - Complexity: O(s + n + c log c) for s sections, n items and c changes, given good hashes.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     let update = try container.decode(UpdateBatch<SectionID, Model.ID>.self, forKey: .update)
     var content = ModelContent<SectionID, Model>()
-    content.set(try container.decode([Model].self, forKey: .models), .keepLast)
-    try Self.readSections(.sections, of: container, into: &content)
+    let order = update.snapshot.resolved
+    let models = try container.decode([Model].self, forKey: .models)
+    try Self.take(models, .models, of: container, for: order, into: &content)
+    try Self.readSections(.sections, of: container, for: order, into: &content)
+    var former: (models: [Model], sections: [SectionID]) = ([], [])
     var previousContent = ModelContent<SectionID, Model>()
-    if let previous = update.previousSnapshot {
+    if let previous = update.previousSnapshot?.resolved {
       // Most of it is the same, and shared.
       previousContent = content
-      let models = try container.decodeIfPresent([Model].self, forKey: .previousModels)
-      previousContent.set(models ?? [], .keepLast)
-      try Self.readSections(.previousSections, of: container, into: &previousContent)
+      former.models =
+        try container.decodeIfPresent([Model].self, forKey: .previousModels) ?? []
+      try Self.take(
+        former.models, .previousModels, of: container, for: previous, into: &previousContent)
+      former.sections = try Self.readSections(
+        .previousSections, of: container, for: previous, into: &previousContent)
       try Self.fit(&previousContent, to: previous, in: container)
+    } else {
+      for key in [Key.previousModels, .previousSections] where container.contains(key) {
+        throw DecodingError.dataCorruptedError(
+          forKey: key, in: container, debugDescription: "A batch without a base has none.")
+      }
     }
-    try Self.fit(&content, to: update.snapshot, in: container)
+    try Self.fit(&content, to: order, in: container)
     self.init(update: update, content: content, previousContent: previousContent)
+    try checkThatChangesShow(former, in: container)
   }
 
   /// Writes the update, all models after it, and of those before it what is different.
@@ -63,7 +77,27 @@ extension ModelBatch: Codable where SectionID: Codable, Model: Codable, Model.ID
     }
   }
 
-  /// Makes a content that of exactly what stands in a snapshot.
+  /// Takes models over, each of them for another item of a snapshot.
+  private static func take(
+    _ models: [Model], _ key: Key, of container: KeyedDecodingContainer<Key>,
+    for order: Snapshot<SectionID, Model.ID>, into content: inout ModelContent<SectionID, Model>
+  ) throws {
+    var items: Set<Model.ID> = []
+    for model in models {
+      guard items.insert(model.id).inserted else {
+        throw DecodingError.dataCorruptedError(
+          forKey: key, in: container, debugDescription: "“\(model.id)” has two models.")
+      }
+      guard order.containsItem(model.id) else {
+        throw DecodingError.dataCorruptedError(
+          forKey: key, in: container,
+          debugDescription: "There is a model of “\(model.id)”, which is in no section.")
+      }
+      content.set(model)
+    }
+  }
+
+  /// Makes a content that of exactly what is in a snapshot.
   private static func fit(
     _ content: inout ModelContent<SectionID, Model>, to snapshot: Snapshot<SectionID, Model.ID>,
     in container: KeyedDecodingContainer<Key>
@@ -78,7 +112,33 @@ extension ModelBatch: Codable where SectionID: Codable, Model: Codable, Model.ID
           debugDescription: "The item “\(item)” is there without a model.")
       }
     }
-    content.dropStrays(of: snapshot.resolved)
+    content.dropStrays(of: snapshot)
+  }
+
+  /// Checks that the update shows everything anew whose model is another one than before.
+  private func checkThatChangesShow(
+    _ former: (models: [Model], sections: [SectionID]), in container: KeyedDecodingContainer<Key>
+  ) throws {
+    guard let previous = update.previousSnapshot?.resolved else { return }
+    let (order, shown) = (update.snapshot.resolved, models)
+    for model in former.models {
+      let item = model.id
+      guard let new = content.models[item], new != model, shown[item] == nil,
+        previous.itemPath(for: item) != nil, order.itemPath(for: item) != nil
+      else { continue }
+      throw DecodingError.dataCorruptedError(
+        forKey: .previousModels, in: container,
+        debugDescription: "“\(item)” has another model than before, and is not shown anew.")
+    }
+    let shownSections = sectionsShownAnew
+    for section in former.sections where !shownSections.contains(section) {
+      guard let new = content.sections[section], new != previousContent.sections[section] else {
+        continue
+      }
+      throw DecodingError.dataCorruptedError(
+        forKey: .previousSections, in: container,
+        debugDescription: "“\(section)” has another model than before, and is not shown anew.")
+    }
   }
 
   // MARK: Sections
@@ -104,19 +164,33 @@ extension ModelBatch: Codable where SectionID: Codable, Model: Codable, Model.ID
     }
   }
 
+  /// Reads the models of sections, each of them of another one of a snapshot, and answers which.
+  @discardableResult
   private static func readSections(
     _ key: Key, of container: KeyedDecodingContainer<Key>,
-    into content: inout ModelContent<SectionID, Model>
-  ) throws {
-    guard container.contains(key) else { return }
+    for order: Snapshot<SectionID, Model.ID>, into content: inout ModelContent<SectionID, Model>
+  ) throws -> [SectionID] {
+    guard container.contains(key) else { return [] }
+    var sections: [SectionID] = []
+    var seen: Set<SectionID> = []
     var list = try container.nestedUnkeyedContainer(forKey: key)
     while !list.isAtEnd {
       let nested = try list.nestedContainer(keyedBy: Key.self)
       let section = try nested.decode(SectionID.self, forKey: .id)
+      guard seen.insert(section).inserted else {
+        throw DecodingError.dataCorruptedError(
+          forKey: .id, in: nested, debugDescription: "The section “\(section)” comes twice.")
+      }
+      guard order.containsSection(section) else {
+        throw DecodingError.dataCorruptedError(
+          forKey: .id, in: nested, debugDescription: "There is no section “\(section)”.")
+      }
+      sections.append(section)
       content.set(
         try nested.contains(.model) ? sectionModel(in: nested) : SectionContent(),
         forSection: section)
     }
+    return sections
   }
 
   /// Reads a model of the type that the identifiers of sections name.

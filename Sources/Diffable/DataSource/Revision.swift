@@ -23,8 +23,16 @@ public struct Revision: Hashable, Comparable, Codable, Sendable {
   }
 
   /// Reads a bare number.
+  ///
+  /// - Throws: `DecodingError` if there is something else, or the number is negative or not less than
+  ///   2^53 − 1, as no revision is.
   public init(from decoder: any Decoder) throws {
-    self.init(try decoder.singleValueContainer().decode(Int.self))
+    let container = try decoder.singleValueContainer()
+    self.init(try container.decode(Int.self))
+    guard SnapshotDifference.positions.contains(number) else {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "No revision has the number \(number).")
+    }
   }
 
   /// Writes a bare number.

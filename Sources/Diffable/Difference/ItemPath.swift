@@ -2,7 +2,7 @@
 ///
 /// A path belongs to one *index space*: the state before a batch (old) or the state after it (new).
 /// Whatever holds a path says which.
-public struct ItemPath: Hashable, Comparable, Codable, Sendable {
+public struct ItemPath: Hashable, Comparable, Sendable {
   /// The index of the section among all sections, from 0.
   public var section: Int
 
@@ -18,5 +18,28 @@ public struct ItemPath: Hashable, Comparable, Codable, Sendable {
   /// Orders paths as the items stand in the flat list: by section, then inside the section.
   public static func < (left: ItemPath, right: ItemPath) -> Bool {
     (left.section, left.item) < (right.section, right.item)
+  }
+}
+
+extension ItemPath: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case section
+    case item
+  }
+
+  /// Reads `{"section", "item"}`.
+  ///
+  /// - Throws: `DecodingError` if there is something else, or an index is negative or not less than
+  ///   2^53 − 1.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    section = try container.decode(Int.self, forKey: .section)
+    item = try container.decode(Int.self, forKey: .item)
+    guard isPossible else {
+      throw DecodingError.dataCorrupted(
+        .init(
+          codingPath: container.codingPath,
+          debugDescription: "No item can be at index \(item) of section \(section)."))
+    }
   }
 }

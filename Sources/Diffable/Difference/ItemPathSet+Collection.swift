@@ -61,20 +61,30 @@ extension ItemPathSet: CustomStringConvertible {
 }
 
 extension ItemPathSet: Codable {
-  /// Reads triples of section, first item and the item behind the last.
+  /// Reads triples of section, first item and the item behind the last, in ascending order.
+  ///
+  /// - Throws: `DecodingError` if there is something else, an index of 2^53 − 1 or more, or more paths
+  ///   than an `Int` counts.
+  /// - Complexity: O(r) for r triples.
   public init(from decoder: any Decoder) throws {
     self.init()
     var container = try decoder.unkeyedContainer()
     while !container.isAtEnd {
       let triple = try container.decode([Int].self)
-      guard triple.count == 3, triple[0] >= 0, triple[1] >= 0, triple[1] < triple[2],
-        !count.addingReportingOverflow(triple[2] - triple[1]).overflow
-      else {
-        throw DecodingError.dataCorruptedError(
-          in: container,
-          debugDescription: "A range of paths is [section, first item, item behind the last].")
+      func refuse(_ reason: String) -> DecodingError {
+        .dataCorruptedError(in: container, debugDescription: reason)
       }
-      append(section: triple[0], items: triple[1]..<triple[2])
+      guard triple.count == 3, SnapshotDifference.positions.contains(triple[0]),
+        let items = Range(first: triple[1], end: triple[2])
+      else {
+        throw refuse("\(triple) is no range of paths: [section, first item, item behind the last].")
+      }
+      guard ranges.last.map({ ($0.section, $0.items.upperBound) <= (triple[0], triple[1]) }) ?? true
+      else { throw refuse("\(triple) does not lie behind the range before it.") }
+      guard !count.addingReportingOverflow(items.count).overflow else {
+        throw refuse("There are more paths than can be counted.")
+      }
+      append(section: triple[0], items: items)
     }
   }
 

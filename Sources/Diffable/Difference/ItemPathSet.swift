@@ -47,12 +47,28 @@ public struct ItemPathSet: Hashable, Sendable {
     }
   }
 
-  /// More than any section holds, and few enough for arithmetic on them never to overflow.
-  private static let indices = -(1 << 61)..<(1 << 61)
+  /// Creates a set of the paths in some ranges, in any order, which may overlap.
+  ///
+  /// - Complexity: O(r log r) for r ranges, O(r) if they ascend.
+  package init(sorting ranges: [PathRange]) {
+    let ascending = ranges.sortedIfNeeded {
+      ($0.section, $0.items.lowerBound) < ($1.section, $1.items.lowerBound)
+    }
+    for range in ascending {
+      // What the last range covers already is left out.
+      let last = self.ranges.last.flatMap { $0.section == range.section ? $0.items : nil }
+      let start = Swift.max(range.items.lowerBound, last?.upperBound ?? .min)
+      guard start < range.items.upperBound else { continue }
+      append(section: range.section, items: start..<range.items.upperBound)
+    }
+  }
 
-  /// The sum of two lengths; sections that are longer than `Int.max` together do not exist, but no
-  /// input traps.
-  private static func sum(_ left: Int, _ right: Int) -> Int {
+  /// More than any section holds, and few enough for arithmetic on them never to overflow.
+  private static let indices = -(Int.max / 4)..<Int.max / 4
+
+  /// The sum of two lengths, at most `Int.max`: sections that are longer together do not exist, but
+  /// no input traps.
+  static func sum(_ left: Int, _ right: Int) -> Int {
     let (sum, overflow) = left.addingReportingOverflow(right)
     return overflow ? Int.max : sum
   }

@@ -3,13 +3,16 @@
 /// Elements that are neither deleted, inserted nor moved fill what is left of the new places in
 /// their old order. So the place of such an element follows from its rank among them.
 ///
+/// It answers for ``SnapshotDifference/positions`` alone: what lies outside is not there, and does not
+/// go there. A difference that contradicts itself gets some answer, but none traps.
+///
 /// - Complexity: O(c log c) to create for c changes or ranges of them, O(log c) a question.
 package struct PositionMap {
   private let sections: SlotMap
   /// By old section index.
-  private var removedItems: [Int: SlotList] = [:]
+  private let removedItems: [Int: SlotList]
   /// By new section index.
-  private var addedItems: [Int: SlotList] = [:]
+  private let addedItems: [Int: SlotList]
   private let moveTargets: [ItemPath: ItemPath]
   private let moveSources: [ItemPath: ItemPath]
 
@@ -17,26 +20,23 @@ package struct PositionMap {
     sections = SlotMap(
       deletes: difference.sectionDeletes, inserts: difference.sectionInserts,
       moves: difference.sectionMoves)
-    var removed: [Int: RangeSet<Int>] = [:]
-    var added: [Int: RangeSet<Int>] = [:]
-    for range in difference.itemDeletes.ranges {
-      removed[range.section, default: RangeSet()].insert(contentsOf: range.items)
-    }
-    for range in difference.itemInserts.ranges {
-      added[range.section, default: RangeSet()].insert(contentsOf: range.items)
-    }
-    for path in ItemPathSet(difference.itemMoves.map(\.from)).ranges {
-      removed[path.section, default: RangeSet()].insert(contentsOf: path.items)
-    }
-    for path in ItemPathSet(difference.itemMoves.map(\.to)).ranges {
-      added[path.section, default: RangeSet()].insert(contentsOf: path.items)
-    }
-    removedItems = removed.mapValues(SlotList.init)
-    addedItems = added.mapValues(SlotList.init)
+    let moves = difference.itemMoves.filter { $0.from.isPossible && $0.to.isPossible }
+    removedItems = Self.slots(difference.itemDeletes, moves.lazy.map(\.from))
+    addedItems = Self.slots(difference.itemInserts, moves.lazy.map(\.to))
     moveTargets = Dictionary(
-      difference.itemMoves.map { ($0.from, $0.to) }, uniquingKeysWith: { first, _ in first })
+      moves.lazy.map { ($0.from, $0.to) }, uniquingKeysWith: { first, _ in first })
     moveSources = Dictionary(
-      difference.itemMoves.map { ($0.to, $0.from) }, uniquingKeysWith: { first, _ in first })
+      moves.lazy.map { ($0.to, $0.from) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The slots at some paths, by section.
+  private static func slots(
+    _ set: ItemPathSet, _ paths: some Sequence<ItemPath>
+  ) -> [Int: SlotList] {
+    var ranges: [Int: [Range<Int>]] = [:]
+    for range in set.ranges { ranges[range.section, default: []].append(range.items) }
+    for path in paths { ranges[path.section, default: []].append(path.item..<path.item + 1) }
+    return ranges.mapValues { SlotList($0) }
   }
 
   /// Where a section is afterwards; `nil` when it is gone.
@@ -50,22 +50,24 @@ package struct PositionMap {
   package func newPath(forOld path: ItemPath) -> ItemPath? {
     if let target = moveTargets[path] { return target }
     let removed = removedItems[path.section] ?? SlotList()
-    guard let section = newSection(forOld: path.section), !removed.contains(path.item) else {
-      return nil
-    }
+    guard path.isPossible, let section = newSection(forOld: path.section),
+      !removed.contains(path.item)
+    else { return nil }
     let added = addedItems[section] ?? SlotList()
-    return ItemPath(section: section, item: added.free(at: removed.rank(of: path.item)))
+    let new = ItemPath(section: section, item: added.free(at: removed.rank(of: path.item)))
+    return new.isPossible ? new : nil
   }
 
   /// Where an item was before; `nil` when it is new or came with its section.
   package func oldPath(forNew path: ItemPath) -> ItemPath? {
     if let source = moveSources[path] { return source }
     let added = addedItems[path.section] ?? SlotList()
-    guard let section = oldSection(forNew: path.section), !added.contains(path.item) else {
-      return nil
-    }
+    guard path.isPossible, let section = oldSection(forNew: path.section),
+      !added.contains(path.item)
+    else { return nil }
     let removed = removedItems[section] ?? SlotList()
-    return ItemPath(section: section, item: removed.free(at: added.rank(of: path.item)))
+    let old = ItemPath(section: section, item: removed.free(at: added.rank(of: path.item)))
+    return old.isPossible ? old : nil
   }
 }
 
@@ -78,7 +80,7 @@ extension PositionMap {
   ///
   /// That is directly behind the nearest item before it that neither goes nor moves.
   package func newGap(forOld path: ItemPath) -> ItemPath? {
-    guard let section = newSection(forOld: path.section) else { return nil }
+    guard path.isPossible, let section = newSection(forOld: path.section) else { return nil }
     let staying = stayingItems(beforeOld: path)
     let added = addedItems[section] ?? SlotList()
     return ItemPath(section: section, item: staying == 0 ? 0 : added.free(at: staying - 1) + 1)
@@ -101,6 +103,68 @@ extension PositionMap {
   func stayingSections(beforeNew section: Int) -> Int { sections.added.rank(of: section) }
 }
 
+/// Whole sets, range by range.
+extension PositionMap {
+  /// Where the sections of a set are afterwards, those that are gone left out.
+  ///
+  /// - Complexity: O((r + c) log c) for r ranges and c changes, however many sections they have.
+  package func newSections(forOld set: RangeSet<Int>) -> RangeSet<Int> { sections.new(forOld: set) }
+
+  /// Where the sections of a set were before, those that are new left out.
+  ///
+  /// - Complexity: that of ``newSections(forOld:)``.
+  package func oldSections(forNew set: RangeSet<Int>) -> RangeSet<Int> { sections.old(forNew: set) }
+
+  /// Where the items of a set are afterwards, those left out that ``newPath(forOld:)`` has no answer
+  /// for.
+  ///
+  /// - Complexity: O((r + c) log c) for r ranges and c changes, however many items they have.
+  package func newPaths(forOld set: ItemPathSet) -> ItemPathSet {
+    translate(set, removedItems, addedItems, moveTargets, newSection(forOld:))
+  }
+
+  /// Where the items of a set were before, those left out that ``oldPath(forNew:)`` has no answer for.
+  ///
+  /// - Complexity: that of ``newPaths(forOld:)``.
+  package func oldPaths(forNew set: ItemPathSet) -> ItemPathSet {
+    translate(set, addedItems, removedItems, moveSources, oldSection(forNew:))
+  }
+
+  private func translate(
+    _ set: ItemPathSet, _ leaving: [Int: SlotList], _ entering: [Int: SlotList],
+    _ moves: [ItemPath: ItemPath], _ section: (Int) -> Int?
+  ) -> ItemPathSet {
+    guard !set.isEmpty else { return set }
+    var ranges: [ItemPathSet.PathRange] = []
+    for range in set.ranges {
+      guard let section = section(range.section) else { continue }
+      let ranks = (leaving[range.section] ?? SlotList()).ranks(of: range.items)
+      ranges += (entering[section] ?? SlotList()).free(at: ranks)
+        .map { .init(section: section, items: $0) }
+    }
+    for (from, to) in moves where set.contains(from) {
+      ranges.append(.init(section: to.section, items: to.item..<to.item + 1))
+    }
+    return ItemPathSet(sorting: ranges)
+  }
+
+  /// How large the state before the change was.
+  func oldExtent(forNew new: SnapshotDifference.Extent) -> SnapshotDifference.Extent {
+    .init(sections: new.sections - sections.added.count + sections.removed.count) { old in
+      guard let section = newSection(forOld: old) else { return 0 }
+      let staying = new.items(section) - (addedItems[section]?.count ?? 0)
+      return staying + (removedItems[old]?.count ?? 0)
+    }
+  }
+}
+
+extension ItemPath {
+  /// Whether an item can be there in any snapshot.
+  var isPossible: Bool {
+    SnapshotDifference.positions.contains(section) && SnapshotDifference.positions.contains(item)
+  }
+}
+
 /// The same for one flat list.
 private struct SlotMap {
   let removed: SlotList
@@ -109,62 +173,38 @@ private struct SlotMap {
   private let sources: [Int: Int]
 
   init(deletes: RangeSet<Int>, inserts: RangeSet<Int>, moves: [Move<Int>]) {
-    var removed = deletes
-    var added = inserts
-    for move in moves {
-      removed.insert(contentsOf: move.from..<move.from + 1)
-      added.insert(contentsOf: move.to..<move.to + 1)
-    }
-    self.removed = SlotList(removed)
-    self.added = SlotList(added)
+    let positions = SnapshotDifference.positions
+    let moves = moves.filter { positions.contains($0.from) && positions.contains($0.to) }
+    removed = SlotList(deletes.ranges + moves.map { $0.from..<$0.from + 1 })
+    added = SlotList(inserts.ranges + moves.map { $0.to..<$0.to + 1 })
     targets = Dictionary(moves.map { ($0.from, $0.to) }, uniquingKeysWith: { first, _ in first })
     sources = Dictionary(moves.map { ($0.to, $0.from) }, uniquingKeysWith: { first, _ in first })
   }
 
-  func new(forOld index: Int) -> Int? {
-    if let target = targets[index] { return target }
-    return removed.contains(index) ? nil : added.free(at: removed.rank(of: index))
+  func new(forOld index: Int) -> Int? { translate(index, removed, added, targets) }
+
+  func old(forNew index: Int) -> Int? { translate(index, added, removed, sources) }
+
+  func new(forOld set: RangeSet<Int>) -> RangeSet<Int> { translate(set, removed, added, targets) }
+
+  func old(forNew set: RangeSet<Int>) -> RangeSet<Int> { translate(set, added, removed, sources) }
+
+  private func translate(
+    _ index: Int, _ leaving: SlotList, _ entering: SlotList, _ moves: [Int: Int]
+  ) -> Int? {
+    if let target = moves[index] { return target }
+    let positions = SnapshotDifference.positions
+    guard positions.contains(index), !leaving.contains(index) else { return nil }
+    let target = entering.free(at: leaving.rank(of: index))
+    return positions.contains(target) ? target : nil
   }
 
-  func old(forNew index: Int) -> Int? {
-    if let source = sources[index] { return source }
-    return added.contains(index) ? nil : removed.free(at: added.rank(of: index))
-  }
-}
-
-/// Slots that are taken, and the ranks of those that are free.
-struct SlotList {
-  private var taken: [Range<Int>] = []
-  /// How many free slots lie before each taken range.
-  private var freeBefore: [Int] = []
-
-  init() {}
-
-  init(_ set: RangeSet<Int>) {
-    var takenCount = 0
-    for range in set.ranges {
-      taken.append(range)
-      freeBefore.append(range.lowerBound - takenCount)
-      takenCount += range.count
-    }
-  }
-
-  func contains(_ slot: Int) -> Bool {
-    let next = taken.partitioningIndex { $0.lowerBound > slot }
-    return next > 0 && taken[next - 1].contains(slot)
-  }
-
-  /// How many free slots lie before a slot, be it free or taken.
-  func rank(of slot: Int) -> Int {
-    let next = taken.partitioningIndex { $0.lowerBound > slot }
-    guard next > 0 else { return slot }
-    return max(0, slot - taken[next - 1].upperBound) + freeBefore[next - 1]
-  }
-
-  /// The free slot that has `rank` free slots before it.
-  func free(at rank: Int) -> Int {
-    let next = freeBefore.partitioningIndex { $0 > rank }
-    guard next > 0 else { return rank }
-    return rank - freeBefore[next - 1] + taken[next - 1].upperBound
+  private func translate(
+    _ set: RangeSet<Int>, _ leaving: SlotList, _ entering: SlotList, _ moves: [Int: Int]
+  ) -> RangeSet<Int> {
+    guard !set.isEmpty else { return set }
+    var ranges = set.ranges.flatMap { entering.free(at: leaving.ranks(of: $0)) }
+    for (from, to) in moves where set.contains(from) { ranges.append(to..<to + 1) }
+    return RangeSet(sorting: ranges)
   }
 }

@@ -1,8 +1,10 @@
 extension Snapshot {
   /// Replays a difference on this snapshot, the old one.
   ///
-  /// A difference knows positions only: the identifiers of what it inserts are read from `target`,
-  /// at the places it names, and nothing else is. Marks are not carried over.
+  /// A difference knows positions only. Three things are read from `target`, at the places that the
+  /// difference names: inserted sections, inserted items, and the outlines of ``SnapshotDifference/outlineChanges``.
+  /// Nothing else is, so what a difference without them leads to is the same for every `target`. Reloads and
+  /// reconfigures change no identifier. Marks are not carried over.
   ///
   /// - Parameters:
   ///   - difference: The change from this snapshot to `target`.
@@ -13,9 +15,22 @@ extension Snapshot {
   public func applying(
     _ difference: SnapshotDifference, insertsFrom target: Snapshot
   ) throws(SnapshotError) -> Snapshot {
-    guard difference.fits(from: self, to: target) else {
-      throw .inapplicableDifference(reason: "it names positions that do not exist")
+    if let fault = difference.misplacedOldPosition(in: .init(self))
+      ?? difference.misplacedInsert(in: .init(target))
+    {
+      throw .inapplicableDifference(reason: fault)
     }
+    let result = try replaying(difference, insertsFrom: target)
+    if let fault = difference.misplacedNewPosition(in: .init(result)) {
+      throw .inapplicableDifference(reason: fault)
+    }
+    return result
+  }
+
+  /// The same for a difference whose old positions exist, and those of its inserts.
+  private func replaying(
+    _ difference: SnapshotDifference, insertsFrom target: Snapshot
+  ) throws(SnapshotError) -> Snapshot {
     let deletes = Array(difference.sectionDeletes.ranges.joined())
     let inserts = Array(difference.sectionInserts.ranges.joined())
     let order = try Rearrangement(

@@ -15,19 +15,29 @@ extension SnapshotDifference: Codable {
 
   /// Reads what ``encode(to:)`` writes.
   ///
-  /// Kinds of change that are left out are empty.
+  /// Kinds of change that are left out are empty. Ranges and moves come in ascending order, and positions
+  /// are less than 2^53 − 1.
+  ///
+  /// - Throws: `DecodingError` if there is something else, or the changes contradict each other
+  ///   whatever they are changes of: an element that is deleted and moved, for example.
+  /// - Complexity: O(c log c) for c changes or ranges of them.
   public init(from decoder: any Decoder) throws {
     self.init()
     let container = try decoder.container(keyedBy: Key.self)
+    func refuse(_ key: Key, _ reason: String) -> DecodingError {
+      .dataCorruptedError(forKey: key, in: container, debugDescription: reason)
+    }
     func indices(_ key: Key) throws -> RangeSet<Int> {
       var set = RangeSet<Int>()
       for pair in try container.decodeIfPresent([[Int]].self, forKey: key) ?? [] {
-        guard pair.count == 2, pair[0] >= 0, pair[0] < pair[1] else {
-          throw DecodingError.dataCorruptedError(
-            forKey: key, in: container,
-            debugDescription: "A range of indices is [first, behind the last].")
+        guard pair.count == 2, let range = Range(first: pair[0], end: pair[1]),
+          set.ranges.last?.upperBound ?? 0 <= range.lowerBound
+        else {
+          throw refuse(
+            key,
+            "\(pair) is no range of indices, [first, behind the last], behind the one before it.")
         }
-        set.insert(contentsOf: pair[0]..<pair[1])
+        set.insert(contentsOf: range)
       }
       return set
     }
@@ -37,6 +47,11 @@ extension SnapshotDifference: Codable {
     sectionDeletes = try indices(.sectionDeletes)
     sectionInserts = try indices(.sectionInserts)
     sectionMoves = try container.decodeIfPresent([Move<Int>].self, forKey: .sectionMoves) ?? []
+    for move in sectionMoves {
+      guard Self.positions.contains(move.from), Self.positions.contains(move.to) else {
+        throw refuse(.sectionMoves, "No section moves from \(move.from) to \(move.to).")
+      }
+    }
     sectionReloads = try indices(.sectionReloads)
     sectionReconfigures = try indices(.sectionReconfigures)
     itemDeletes = try paths(.itemDeletes)
@@ -45,6 +60,12 @@ extension SnapshotDifference: Codable {
     itemReloads = try paths(.itemReloads)
     itemReconfigures = try paths(.itemReconfigures)
     outlineChanges = try indices(.outlineChanges)
+    if let contradiction {
+      throw DecodingError.dataCorrupted(
+        .init(
+          codingPath: container.codingPath,
+          debugDescription: "The difference contradicts itself: \(contradiction)."))
+    }
   }
 
   /// Writes every kind of change that there is, index sets as ranges.
@@ -70,5 +91,15 @@ extension SnapshotDifference: Codable {
     try encode(itemReloads, .itemReloads)
     try encode(itemReconfigures, .itemReconfigures)
     try encode(outlineChanges, .outlineChanges)
+  }
+}
+
+extension Range<Int> {
+  /// A range that was written down as its first position and the one behind its last; `nil` if there is
+  /// none such, or nothing in it.
+  init?(first: Int, end: Int) {
+    let positions = SnapshotDifference.positions
+    guard positions.contains(first), first < end, end <= positions.upperBound else { return nil }
+    self = first..<end
   }
 }

@@ -25,6 +25,6 @@ extension SnapshotDifference: CustomStringConvertible {
   }
 
   private func short(_ range: Range<Int>) -> String {
-    range.count == 1 ? "\(range.lowerBound)" : "\(range)"
+    range.lowerBound + 1 == range.upperBound ? "\(range.lowerBound)" : "\(range)"
   }
 }

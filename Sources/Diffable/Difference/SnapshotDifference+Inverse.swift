@@ -15,20 +15,11 @@ extension SnapshotDifference {
     inverse.itemInserts = itemDeletes
     inverse.itemMoves = itemMoves.map(\.inverse).sorted { $0.to < $1.to }
     if let map {
-      for index in sectionReloads.ranges.joined() {
-        guard let new = map.newSection(forOld: index) else { continue }
-        inverse.sectionReloads.insert(contentsOf: new..<new + 1)
-      }
-      for index in sectionReconfigures.ranges.joined() {
-        guard let old = map.oldSection(forNew: index) else { continue }
-        inverse.sectionReconfigures.insert(contentsOf: old..<old + 1)
-      }
-      for index in outlineChanges.ranges.joined() {
-        guard let old = map.oldSection(forNew: index) else { continue }
-        inverse.outlineChanges.insert(contentsOf: old..<old + 1)
-      }
-      inverse.itemReloads = ItemPathSet(itemReloads.compactMap(map.newPath(forOld:)))
-      inverse.itemReconfigures = ItemPathSet(itemReconfigures.compactMap(map.oldPath(forNew:)))
+      inverse.sectionReloads = map.newSections(forOld: sectionReloads)
+      inverse.sectionReconfigures = map.oldSections(forNew: sectionReconfigures)
+      inverse.outlineChanges = map.oldSections(forNew: outlineChanges)
+      inverse.itemReloads = map.newPaths(forOld: itemReloads)
+      inverse.itemReconfigures = map.oldPaths(forNew: itemReconfigures)
     }
     return inverse
   }

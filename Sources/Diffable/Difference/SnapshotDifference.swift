@@ -57,12 +57,16 @@ public struct SnapshotDifference: Hashable, Sendable {
   /// counts as one, and so does a changed outline; the items of an inserted or deleted section count
   /// with their section.
   ///
+  /// More than `Int.max` count as that, and sections at indices that no section can have do not count.
+  ///
   /// - Complexity: O(r) for r ranges of section indices.
   public var changeCount: Int {
-    sectionDeletes.elementCount + sectionInserts.elementCount + sectionMoves.count
-      + sectionReloads.elementCount + sectionReconfigures.elementCount + itemDeletes.count
-      + itemInserts.count + itemMoves.count + itemReloads.count + itemReconfigures.count
-      + outlineChanges.elementCount
+    [
+      sectionDeletes.elementCount, sectionInserts.elementCount, sectionMoves.count,
+      sectionReloads.elementCount, sectionReconfigures.elementCount, itemDeletes.count,
+      itemInserts.count, itemMoves.count, itemReloads.count, itemReconfigures.count,
+      outlineChanges.elementCount,
+    ].reduce(0, ItemPathSet.sum)
   }
 
   /// Answers whether any element is deleted, inserted or moved.
@@ -83,10 +87,10 @@ public struct SnapshotDifference: Hashable, Sendable {
 }
 
 extension RangeSet<Int> {
-  /// The number of indices in the set.
+  /// The number of indices in the set that a section can have.
   ///
   /// - Complexity: O(r) for r ranges.
   var elementCount: Int {
-    ranges.reduce(0) { $0 + $1.count }
+    ranges.reduce(0) { $0 + $1.clamped(to: SnapshotDifference.positions).count }
   }
 }

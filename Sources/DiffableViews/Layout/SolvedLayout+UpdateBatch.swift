@@ -42,10 +42,13 @@ extension SolvedLayout {
     var result = try updated(
       itemCounts: itemCounts, from: firstChange, newSection: validity.newSection,
       newPath: validity.newPath)
-    for path in validity.refreshedItems where path.section < firstChange {
-      let element = LayoutElement.item(LayoutPath(path))
-      guard result.sizeProposal(for: element) != nil else { continue }
-      try result.setMeasuredSize(nil, of: element)
+    for range in validity.refreshedItems.ranges where range.section < firstChange {
+      guard itemCounts.indices.contains(range.section) else { continue }
+      for item in range.items.clamped(to: 0..<itemCounts[range.section]) {
+        let element = LayoutElement.item(LayoutPath(ItemPath(section: range.section, item: item)))
+        guard result.sizeProposal(for: element) != nil else { continue }
+        try result.setMeasuredSize(nil, of: element)
+      }
     }
     return result
   }
@@ -59,7 +62,7 @@ private struct LayoutValidity {
   let firstChange: Int?
 
   /// The items that stay and have to be measured again, in the new index space.
-  let refreshedItems: Set<ItemPath>
+  let refreshedItems: ItemPathSet
 
   private let map: PositionMap
   /// In the old index space.
@@ -67,17 +70,17 @@ private struct LayoutValidity {
   /// The sections whose headers and footers show something else, in the new index space.
   private let reconfiguredSections: RangeSet<Int>
   /// The reloaded sections in the new index space.
-  private let reloadedTargets: Set<Int>
+  private let reloadedTargets: RangeSet<Int>
 
   init(_ difference: SnapshotDifference) {
     let map = PositionMap(difference)
     self.map = map
     reloadedSections = difference.sectionReloads
     reconfiguredSections = difference.sectionReconfigures
-    reloadedTargets = Set(
-      difference.sectionReloads.ranges.flatMap { $0.compactMap(map.newSection(forOld:)) })
-    refreshedItems = Set(difference.itemReconfigures)
-      .union(difference.itemReloads.lazy.compactMap(map.newPath(forOld:)))
+    reloadedTargets = map.newSections(forOld: difference.sectionReloads)
+    refreshedItems = ItemPathSet(
+      sorting: difference.itemReconfigures.ranges
+        + map.newPaths(forOld: difference.itemReloads).ranges)
     let sections = [
       difference.sectionDeletes, difference.sectionInserts, difference.sectionReloads,
       difference.sectionReconfigures,

@@ -94,7 +94,9 @@ public final class ObservableList<SectionID: Hashable & Sendable, ItemID: Hashab
 
 extension ObservableList {
   private func display(_ batch: UpdateBatch<SectionID, ItemID>) {
-    let isContinuous = batch.base != nil && batch.base == revision
+    let isContinuous =
+      batch.base != nil && batch.base == revision
+      && batch.difference.misplacedPosition(from: snapshot, to: batch.snapshot) == nil
     revision = batch.target
     let new = batch.snapshot
     if isContinuous {
@@ -152,11 +154,10 @@ extension ObservableList {
     let (difference, new) = (batch.difference, batch.snapshot)
     guard difference.hasRefreshes else { return }
     let map = PositionMap(difference)
-    let reloaded = difference.sectionReloads.ranges.joined().compactMap(map.newSection(forOld:))
+    let reloaded = map.newSections(forOld: difference.sectionReloads)
     refreshedItems =
-      reloaded.flatMap { Array(new.items(inSectionAt: $0)) }
-      + (difference.itemReloads.compactMap(map.newPath(forOld:))
-      + Array(difference.itemReconfigures))
+      reloaded.ranges.joined().flatMap { Array(new.items(inSectionAt: $0)) }
+      + (Array(map.newPaths(forOld: difference.itemReloads)) + Array(difference.itemReconfigures))
       .filter { !reloaded.contains($0.section) }.compactMap(new.itemIdentifier(for:))
   }
 }

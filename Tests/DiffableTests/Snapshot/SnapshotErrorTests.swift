@@ -118,12 +118,57 @@ struct SnapshotErrorTests {
       $0.sectionDeletes.insert(contentsOf: 0..<1)
       $0.itemDeletes = [here]
     }
+    add {
+      $0.itemDeletes = [here]
+      $0.itemMoves = [Move(from: here, to: here)]
+    }
+    for range in [-1..<1, 1..<3, Int.min..<Int.max] {
+      add { $0.sectionReloads.insert(contentsOf: range) }
+      add { $0.sectionReconfigures.insert(contentsOf: range) }
+      add { $0.outlineChanges.insert(contentsOf: range) }
+      add { $0.sectionInserts.insert(contentsOf: range) }
+    }
+    for path in [Int.min, -1, 2, Int.max].map({ ItemPath(section: 0, item: $0) }) + [there] {
+      add { $0.itemReloads = [path] }
+      add { $0.itemReconfigures = [path] }
+    }
     for difference in differences {
       let error = #expect(throws: SnapshotError.self, "\(difference)") {
         try old.applying(difference, insertsFrom: new)
       }
       #expect(error?.code == "inapplicableDifference")
     }
+  }
+
+  @Test("only what is inserted is read from the target")
+  func readFromTarget() throws {
+    let old = List("A[a b] B[c]")
+    func replayed(on target: String, _ edit: (inout SnapshotDifference) -> Void) throws -> List {
+      var difference = SnapshotDifference()
+      edit(&difference)
+      return try old.applying(difference, insertsFrom: List(target))
+    }
+    for target in ["", "X[x]", "A[a b] B[c]"] {
+      #expect(
+        try replayed(on: target) {
+          $0.itemReconfigures = [ItemPath(section: 0, item: 1), ItemPath(section: 1, item: 0)]
+          $0.itemReloads = [ItemPath(section: 0, item: 0)]
+          $0.sectionReconfigures.insert(contentsOf: 1..<2)
+          $0.sectionReloads.insert(contentsOf: 0..<1)
+        } == old)
+      #expect(
+        try replayed(on: target) {
+          $0.sectionMoves = [Move(from: 1, to: 0)]
+          $0.itemDeletes = [ItemPath(section: 0, item: 0)]
+          $0.itemMoves = [
+            Move(from: ItemPath(section: 0, item: 1), to: ItemPath(section: 0, item: 1))
+          ]
+          $0.itemReconfigures = [ItemPath(section: 0, item: 1)]
+        } == List("B[c b] A[]"))
+    }
+    #expect(
+      try replayed(on: "X[x]") { $0.itemInserts = [ItemPath(section: 0, item: 0)] }
+        == List("A[x a b] B[c]"))
   }
 
   @Test("an error about a million rows stays readable")

@@ -1,0 +1,85 @@
+extension SnapshotDifference {
+  /// What the difference says of itself that cannot be true, whatever the snapshots; `nil` if nothing.
+  ///
+  /// - Complexity: O(c log c) for c changes or ranges of them.
+  var contradiction: String? {
+    sectionContradiction ?? itemContradiction ?? distance
+  }
+
+  private var sectionContradiction: String? {
+    func isOnce(_ set: RangeSet<Int>, _ moved: [Int]) -> Bool {
+      SlotList(set.ranges + moved.map { $0..<$0 + 1 }).count == set.elementCount + moved.count
+    }
+    guard sectionMoves.areAscending(by: \.to) else { return "sectionMoves are not ordered by “to”" }
+    guard isOnce(sectionDeletes, sectionMoves.map(\.from)) else {
+      return "an old section is in sectionDeletes and sectionMoves, or in one of them twice"
+    }
+    guard isOnce(sectionInserts, sectionMoves.map(\.to)) else {
+      return "a new section is in sectionInserts and sectionMoves, or in one of them twice"
+    }
+    guard sectionReloads.isDisjoint(sectionDeletes) else {
+      return "a section is in sectionReloads and in sectionDeletes"
+    }
+    guard sectionReconfigures.isDisjoint(sectionInserts) else {
+      return "a section is in sectionReconfigures and in sectionInserts"
+    }
+    guard outlineChanges.isDisjoint(sectionInserts) else {
+      return "a section is in outlineChanges and in sectionInserts"
+    }
+    return nil
+  }
+
+  private var itemContradiction: String? {
+    func isOnce(_ set: ItemPathSet, _ moved: [ItemPath]) -> Bool {
+      let moved = moved.map {
+        ItemPathSet.PathRange(section: $0.section, items: $0.item..<$0.item + 1)
+      }
+      return ItemPathSet(sorting: set.ranges + moved).count == set.count + moved.count
+    }
+    guard itemMoves.areAscending(by: \.to) else { return "itemMoves are not ordered by “to”" }
+    guard isOnce(itemDeletes, itemMoves.map(\.from)) else {
+      return "an old item is in itemDeletes and itemMoves, or in one of them twice"
+    }
+    guard isOnce(itemInserts, itemMoves.map(\.to)) else {
+      return "a new item is in itemInserts and itemMoves, or in one of them twice"
+    }
+    guard itemReloads.isDisjoint(with: itemDeletes) else {
+      return "an item is in itemReloads and in itemDeletes"
+    }
+    guard itemReconfigures.isDisjoint(with: itemInserts) else {
+      return "an item is in itemReconfigures and in itemInserts"
+    }
+    let leaving = [itemDeletes, itemReloads].flatMap { $0.ranges.map(\.section) }
+    if (leaving + itemMoves.map(\.from.section)).contains(where: sectionDeletes.contains) {
+      return "something becomes of an item by itself although its section is in sectionDeletes"
+    }
+    let entering = [itemInserts, itemReconfigures].flatMap { $0.ranges.map(\.section) }
+    if (entering + itemMoves.map(\.to.section)).contains(where: sectionInserts.contains) {
+      return "something becomes of an item by itself although its section is in sectionInserts"
+    }
+    return nil
+  }
+
+  /// Whether everything that is shown anew is at possible positions on both sides.
+  private var distance: String? {
+    inverse.inverse == self
+      ? nil : "something stays that is, before or after, behind the last position that there can be"
+  }
+}
+
+extension ItemPathSet {
+  /// Whether no path is in both sets.
+  ///
+  /// - Complexity: O((r + s) log(r + s)) for r and s ranges.
+  fileprivate func isDisjoint(with other: ItemPathSet) -> Bool {
+    isEmpty || other.isEmpty
+      || ItemPathSet(sorting: ranges + other.ranges).count == count + other.count
+  }
+}
+
+extension Array {
+  /// Whether each element has a greater key than the one before it.
+  fileprivate func areAscending(by key: (Element) -> some Comparable) -> Bool {
+    zip(self, dropFirst()).allSatisfy { key($0) < key($1) }
+  }
+}

@@ -1,0 +1,195 @@
+import Diffable
+import DiffableTesting
+import Foundation
+import Testing
+
+@Suite("A decoded difference is one that could be, and nothing that it is asked for traps or hangs")
+struct DecodedDifferenceTests {
+  private func difference(_ json: String) throws -> SnapshotDifference {
+    try JSONDecoder().decode(SnapshotDifference.self, from: Data("{\(json)}".utf8))
+  }
+
+  private static let most = (1 << 53) - 1
+
+  @Test(
+    "what no snapshot can have is refused",
+    arguments: [
+      #""sectionDeletes":[[0,9223372036854775807]],"sectionInserts":[[0,9223372036854775807]]"#,
+      #""sectionMoves":[{"from":9223372036854775807,"to":0}],"sectionReloads":[[0,1]]"#,
+      #""sectionInserts":[[0,9223372036854775807]],"sectionReloads":[[5,6]]"#,
+      #""sectionReloads":[[0,9223372036854775807]]"#,
+      #""itemReloads":[[0,0,9223372036854775807]]"#,
+      #""sectionReloads":[[0,9007199254740992]]"#, #""itemReloads":[[9007199254740991,0,1]]"#,
+      #""sectionMoves":[{"from":-1,"to":0}]"#,
+      #""sectionMoves":[{"from":0,"to":9007199254740991}]"#,
+      #""itemMoves":[{"from":{"section":0,"item":-1},"to":{"section":0,"item":0}}]"#,
+      #""itemInserts":[[0,5,6],[0,4,5]]"#, #""itemInserts":[[0,5,7],[0,6,8]]"#,
+      #""sectionInserts":[[5,6],[4,5]]"#, #""sectionInserts":[[5,7],[6,8]]"#,
+      #""sectionInserts":[[0]]"#, #""sectionInserts":[[3,3]]"#,
+    ])
+  func impossible(json: String) {
+    #expect(throws: DecodingError.self) { try difference(json) }
+  }
+
+  @Test(
+    "what contradicts itself is refused",
+    arguments: [
+      #""sectionDeletes":[[0,2]],"sectionMoves":[{"from":1,"to":0}]"#,
+      #""sectionInserts":[[0,2]],"sectionMoves":[{"from":0,"to":1}]"#,
+      #""sectionMoves":[{"from":1,"to":0},{"from":0,"to":0}]"#,
+      #""sectionMoves":[{"from":1,"to":2},{"from":2,"to":0}]"#,
+      #""sectionMoves":[{"from":1,"to":0},{"from":1,"to":2}]"#,
+      #""sectionDeletes":[[0,2]],"sectionReloads":[[1,3]]"#,
+      #""sectionInserts":[[0,2]],"sectionReconfigures":[[1,3]]"#,
+      #""sectionInserts":[[0,2]],"outlineChanges":[[1,2]]"#,
+      #""sectionDeletes":[[0,1]],"itemDeletes":[[0,0,1]]"#,
+      #""sectionDeletes":[[0,1]],"itemReloads":[[0,0,1]]"#,
+      #""sectionInserts":[[0,1]],"itemInserts":[[0,0,1]]"#,
+      #""sectionInserts":[[0,1]],"itemReconfigures":[[0,0,1]]"#,
+      #""itemDeletes":[[0,0,2]],"itemReloads":[[0,1,2]]"#,
+      #""itemInserts":[[0,0,2]],"itemReconfigures":[[0,1,2]]"#,
+      #""itemDeletes":[[0,0,2]],"itemMoves":[{"from":{"section":0,"item":1},"to":{"section":1,"item":0}}]"#,
+      #""itemInserts":[[1,0,2]],"itemMoves":[{"from":{"section":0,"item":1},"to":{"section":1,"item":0}}]"#,
+      #""sectionDeletes":[[0,1]],"itemMoves":[{"from":{"section":0,"item":1},"to":{"section":1,"item":0}}]"#,
+      #""sectionInserts":[[1,2]],"itemMoves":[{"from":{"section":0,"item":1},"to":{"section":1,"item":0}}]"#,
+      // What stays would be behind the last position.
+      #""sectionInserts":[[0,9007199254740991]],"sectionReloads":[[0,1]]"#,
+      #""itemDeletes":[[0,0,9007199254740991]],"itemReconfigures":[[0,0,1]]"#,
+    ])
+  func contradictory(json: String) {
+    #expect(throws: DecodingError.self) { try difference(json) }
+  }
+
+  @Test(
+    "as much as there can be is taken, and costs no more than what says so",
+    arguments: [
+      #""sectionReloads":[[0,\#(most)]],"sectionReconfigures":[[0,\#(most)]]"#,
+      #""sectionDeletes":[[0,\#(most)]],"sectionInserts":[[0,\#(most)]]"#,
+      #""itemReloads":[[0,0,\#(most)],[7,3,\#(most)]],"sectionMoves":[{"from":\#(most - 1),"to":0}]"#,
+      #""outlineChanges":[[1,\#(most - 1)]],"sectionMoves":[{"from":0,"to":\#(most - 1)}]"#,
+      #""itemReconfigures":[[0,0,\#(most - 9)]],"itemInserts":[[0,\#(most - 8),\#(most)]]"#,
+    ])
+  func large(json: String) throws {
+    let value = try difference(json)
+    #expect(value.changeCount > 0 && !value.isEmpty && !value.description.isEmpty)
+    #expect(value.inverse.inverse == value)
+    #expect(
+      try JSONDecoder().decode(SnapshotDifference.self, from: JSONEncoder().encode(value)) == value)
+    let list = Snapshot<String, String>("A[a b]")
+    #expect(throws: SnapshotError.self) { try list.applying(value, insertsFrom: list) }
+    var batch = try UpdateBatch(from: list, to: Snapshot("A[b]"))
+    batch.difference = value
+    for profile in [ListProfile.collectionView, .tableView, .sequential] {
+      #expect(batch.stages(for: profile).map(\.isReset) == [true])
+    }
+  }
+
+  @Test("the same of a difference that was made by hand, whatever its positions")
+  func madeByHand() throws {
+    let extremes = [Int.min, -1, 0, 1, 3, Self.most - 1, Self.most, Int.max - 1, Int.max]
+    let ranges = extremes.flatMap { low in extremes.filter { $0 > low }.map { low..<$0 } }
+    let list = Snapshot<String, String>("A[a b]")
+    var random = SplitMix64(seed: 8)
+    for round in 0..<2_000 * effort {
+      var value = SnapshotDifference()
+      func someRanges() -> RangeSet<Int> { RangeSet(random.sample(ranges, oneIn: 20)) }
+      func somePaths() -> ItemPathSet {
+        var set = ItemPathSet()
+        for items in random.sample(ranges, oneIn: 20) {
+          set.append(section: random.element(of: extremes) ?? 0, items: items)
+        }
+        return set
+      }
+      func position() -> Int { random.element(of: extremes) ?? 0 }
+      (value.sectionDeletes, value.sectionInserts) = (someRanges(), someRanges())
+      (value.sectionReloads, value.sectionReconfigures) = (someRanges(), someRanges())
+      (value.itemDeletes, value.itemInserts) = (somePaths(), somePaths())
+      (value.itemReloads, value.itemReconfigures) = (somePaths(), somePaths())
+      value.outlineChanges = someRanges()
+      value.sectionMoves = (0..<random.number(below: 3)).map { _ in
+        Move(from: position(), to: position())
+      }
+      value.itemMoves = (0..<random.number(below: 3)).map { _ in
+        Move(
+          from: ItemPath(section: position(), item: position()),
+          to: ItemPath(section: position(), item: position()))
+      }
+      #expect(value.changeCount >= 0 && !value.description.isEmpty, "seed 8, round \(round)")
+      // Of what cannot be nothing is said but that there is an answer.
+      _ = value.inverse.inverse.changeCount
+      _ = try? list.applying(value, insertsFrom: list)
+      var batch = try UpdateBatch(from: list, to: list)
+      batch.difference = value
+      #expect(!batch.stages(for: .collectionView).contains { !$0.isReset && $0.snapshot != list })
+    }
+  }
+
+  @Test("every small difference is refused or taken back by its inverse, and survives coding")
+  func everySmallDifference() throws {
+    let ranges = ["", "[0,1]", "[1,2]", "[0,2]", "[1,3]"]
+    let moves = [
+      "", #"{"from":0,"to":1}"#, #"{"from":2,"to":0}"#, #"{"from":1,"to":0},{"from":0,"to":1}"#,
+    ]
+    var taken = 0
+    for deletes in ranges {
+      for inserts in ranges {
+        for move in moves {
+          for reloads in ranges {
+            for reconfigures in ranges {
+              let sections = """
+                "sectionDeletes":[\(deletes)],"sectionInserts":[\(inserts)],"sectionMoves":[\(move)],
+                "sectionReloads":[\(reloads)],"sectionReconfigures":[\(reconfigures)]
+                """
+              guard let value = try? difference(sections) else { continue }
+              taken += 1
+              let copy = try JSONDecoder().decode(
+                SnapshotDifference.self, from: JSONEncoder().encode(value))
+              if value.inverse.inverse != value || copy != value {
+                Issue.record("\(value)")
+              }
+            }
+          }
+        }
+      }
+    }
+    #expect(taken > 100)
+  }
+
+  @Test("ranges go where their elements go", arguments: 0..<40 as Range<UInt64>)
+  func ranges(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    for round in 0..<50 * effort {
+      func set() -> RangeSet<Int> {
+        RangeSet(random.sample(Array(0..<12), oneIn: 3).map { $0..<$0 + 1 })
+      }
+      func paths() -> ItemPathSet {
+        ItemPathSet(
+          random.sample((0..<30).map { ItemPath(section: $0 / 6, item: $0 % 6) }, oneIn: 3))
+      }
+      var value = SnapshotDifference()
+      (value.sectionDeletes, value.sectionInserts) = (set(), set())
+      let (froms, tos) = (
+        set().subtracting(value.sectionDeletes), set().subtracting(value.sectionInserts)
+      )
+      value.sectionMoves = zip(random.shuffled(Array(froms.ranges.joined())), tos.ranges.joined())
+        .map { Move(from: $0, to: $1) }
+      (value.itemDeletes, value.itemInserts) = (paths(), paths())
+      value.itemMoves = zip(
+        random.shuffled(paths().filter { !value.itemDeletes.contains($0) }),
+        paths().filter { !value.itemInserts.contains($0) }
+      ).map { Move(from: $0, to: $1) }
+      let map = PositionMap(value)
+      let (sections, items) = (set(), paths())
+      func moved(_ place: (Int) -> Int?) -> RangeSet<Int> {
+        RangeSet(sections.ranges.joined().compactMap(place).map { $0..<$0 + 1 })
+      }
+      let comment: Comment = "seed \(seed), round \(round): \(value), \(sections), \(items)"
+      #expect(map.newSections(forOld: sections) == moved(map.newSection(forOld:)), comment)
+      #expect(map.oldSections(forNew: sections) == moved(map.oldSection(forNew:)), comment)
+      #expect(
+        map.newPaths(forOld: items) == ItemPathSet(items.compactMap(map.newPath(forOld:))), comment)
+      #expect(
+        map.oldPaths(forNew: items) == ItemPathSet(items.compactMap(map.oldPath(forNew:))), comment)
+    }
+  }
+}
