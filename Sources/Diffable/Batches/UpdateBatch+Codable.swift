@@ -15,8 +15,8 @@ extension UpdateBatch: Codable where SectionID: Codable, ItemID: Codable {
   /// A batch that was read can be cut into stages like any other.
   ///
   /// - Throws: `DecodingError` if there is something else: an identifier that appears twice in a
-  ///   snapshot, a reset with a difference or a snapshot before it, a target that is older than the base,
-  ///   or a difference whose replay does not lead from the one snapshot to the other.
+  ///   snapshot, a reset with a difference or a snapshot before it, a target that is older than the
+  ///   base, or a difference whose replay does not lead from the one snapshot to the other.
   /// - Complexity: O(s + n + c log c) for s sections, n items and c changes, given good hashes.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)

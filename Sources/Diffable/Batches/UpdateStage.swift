@@ -55,11 +55,12 @@ extension UpdateStage: Codable where SectionID: Codable, ItemID: Codable {
 
   /// Reads `{"difference", "snapshot", "isReset"}`.
   ///
-  /// The state before a stage is not part of it, so that a stage can be trusted less than a batch: its
-  /// difference leads to its snapshot from some state, and only who has that can tell from which.
+  /// The state before a stage is not part of it, so that a stage can be trusted less than a batch:
+  /// its difference leads to its snapshot from some state, and only who has that can tell from
+  /// which.
   ///
-  /// - Throws: `DecodingError` if there is something else: an identifier that appears twice, a reset
-  ///   with a difference, or positions that do not exist.
+  /// - Throws: `DecodingError` if there is something else: an identifier that appears twice, a
+  ///   reset with a difference, or positions that do not exist.
   /// - Complexity: O(s + n + c log c) for s sections, n items and c changes, given good hashes.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)

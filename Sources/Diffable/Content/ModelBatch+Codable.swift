@@ -11,9 +11,9 @@ extension ModelBatch: Codable where SectionID: Codable, Model: Codable, Model.ID
 
   /// Reads what ``encode(to:)`` writes.
   ///
-  /// - Throws: `DecodingError` if there is something else: an update that ``UpdateBatch`` refuses, an item
-  ///   without a model, a model or a section model of what is not there or that comes twice, or a
-  ///   changed model of something that the update does not show anew.
+  /// - Throws: `DecodingError` if there is something else: an update that ``UpdateBatch`` refuses,
+  ///   an item without a model, a model or a section model of what is not there or that comes
+  ///   twice, or a changed model of something that the update does not show anew.
   /// - Complexity: O(s + n + c log c) for s sections, n items and c changes, given good hashes.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
@@ -48,8 +48,8 @@ extension ModelBatch: Codable where SectionID: Codable, Model: Codable, Model.ID
 
   /// Writes the update, all models after it, and of those before it what is different.
   ///
-  /// - Throws: `EncodingError` where a section has a model that is not `Codable`, and what the encoder
-  ///   throws.
+  /// - Throws: `EncodingError` where a section has a model that is not `Codable`, and what the
+  ///   encoder throws.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(update, forKey: .update)

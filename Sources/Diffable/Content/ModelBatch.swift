@@ -46,10 +46,11 @@ public struct ModelBatch<
     previousContent.models[item]
   }
 
-  /// The models of exactly what this batch inserts, reconfigures or reloads; all of them in a reset.
+  /// The models of exactly what this batch inserts, reconfigures or reloads; all of them in a
+  /// reset.
   ///
-  /// If you keep models in a dictionary of your own, drop ``removedItems`` from it and take these over:
-  /// then it has those of the batch's snapshot.
+  /// If you keep models in a dictionary of your own, drop ``removedItems`` from it and take these
+  /// over: then it has those of the batch's snapshot.
   ///
   /// - Complexity: O(c · log n) for c such items among n.
   @inlinable public var models: [Model.ID: Model] {
@@ -102,8 +103,8 @@ extension ModelBatch where SectionID: ModelledSection {
   /// The models of exactly those sections that this batch inserts, reconfigures or reloads and that
   /// have one; all of them in a reset.
   ///
-  /// If you keep section models in a dictionary of your own, drop ``removedSectionModels`` from it and
-  /// take these over: then it has those of the batch's snapshot.
+  /// If you keep section models in a dictionary of your own, drop ``removedSectionModels`` from it
+  /// and take these over: then it has those of the batch's snapshot.
   ///
   /// - Complexity: O(c · log s) for c such sections among s.
   @inlinable public var sectionModels: [SectionID: SectionID.SectionModel] {
@@ -114,8 +115,8 @@ extension ModelBatch where SectionID: ModelledSection {
     return models
   }
 
-  /// The sections that had a model before this batch and have none after it, in no particular order;
-  /// none in a reset.
+  /// The sections that had a model before this batch and have none after it, in no particular
+  /// order; none in a reset.
   ///
   /// Some of them are gone, others are there without a model.
   ///

@@ -24,8 +24,8 @@ public struct Revision: Hashable, Comparable, Codable, Sendable {
 
   /// Reads a bare number.
   ///
-  /// - Throws: `DecodingError` if there is something else, or the number is negative or not less than
-  ///   2^53 − 1, as no revision is.
+  /// - Throws: `DecodingError` if there is something else, or the number is negative or not less
+  ///   than 2^53 − 1, as no revision is.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     self.init(try container.decode(Int.self))

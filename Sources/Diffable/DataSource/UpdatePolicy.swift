@@ -20,8 +20,8 @@ public struct UpdatePolicy: Hashable, Sendable {
   /// comes at the end of the interval at the latest. That goes for the last state of a source that
   /// finishes, too. ``DataSourceActor/settled(_:)`` has to wait as long.
   ///
-  /// - Parameter interval: The time from a batch to the next; zero or less means none, and more than a
-  ///   hundred years means a hundred. It is measured by the clock of the source.
+  /// - Parameter interval: The time from a batch to the next; zero or less means none, and more
+  ///   than a hundred years means a hundred. It is measured by the clock of the source.
   public static func coalesced(throttle interval: Duration) -> UpdatePolicy {
     UpdatePolicy(kind: .coalesced(throttle: interval > .zero ? min(interval, .longest) : nil))
   }

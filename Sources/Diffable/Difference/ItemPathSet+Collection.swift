@@ -63,8 +63,8 @@ extension ItemPathSet: CustomStringConvertible {
 extension ItemPathSet: Codable {
   /// Reads triples of section, first item and the item behind the last, in ascending order.
   ///
-  /// - Throws: `DecodingError` if there is something else, an index of 2^53 − 1 or more, or more paths
-  ///   than an `Int` counts.
+  /// - Throws: `DecodingError` if there is something else, an index of 2^53 − 1 or more, or more
+  ///   paths than an `Int` counts.
   /// - Complexity: O(r) for r triples.
   public init(from decoder: any Decoder) throws {
     self.init()

@@ -3,8 +3,8 @@
 /// Elements that are neither deleted, inserted nor moved fill what is left of the new places in
 /// their old order. So the place of such an element follows from its rank among them.
 ///
-/// It answers for ``SnapshotDifference/positions`` alone: what lies outside is not there, and does not
-/// go there. A difference that contradicts itself gets some answer, but none traps.
+/// It answers for ``SnapshotDifference/positions`` alone: what lies outside is not there, and does
+/// not go there. A difference that contradicts itself gets some answer, but none traps.
 ///
 /// - Complexity: O(c log c) to create for c changes or ranges of them, O(log c) a question.
 package struct PositionMap {
@@ -115,15 +115,16 @@ extension PositionMap {
   /// - Complexity: that of ``newSections(forOld:)``.
   package func oldSections(forNew set: RangeSet<Int>) -> RangeSet<Int> { sections.old(forNew: set) }
 
-  /// Where the items of a set are afterwards, those left out that ``newPath(forOld:)`` has no answer
-  /// for.
+  /// Where the items of a set are afterwards, those left out that ``newPath(forOld:)`` has no
+  /// answer for.
   ///
   /// - Complexity: O((r + c) log c) for r ranges and c changes, however many items they have.
   package func newPaths(forOld set: ItemPathSet) -> ItemPathSet {
     translate(set, removedItems, addedItems, moveTargets, newSection(forOld:))
   }
 
-  /// Where the items of a set were before, those left out that ``oldPath(forNew:)`` has no answer for.
+  /// Where the items of a set were before, those left out that ``oldPath(forNew:)`` has no answer
+  /// for.
   ///
   /// - Complexity: that of ``newPaths(forOld:)``.
   package func oldPaths(forNew set: ItemPathSet) -> ItemPathSet {

@@ -2,15 +2,16 @@ extension Snapshot {
   /// Replays a difference on this snapshot, the old one.
   ///
   /// A difference knows positions only. Three things are read from `target`, at the places that the
-  /// difference names: inserted sections, inserted items, and the outlines of ``SnapshotDifference/outlineChanges``.
-  /// Nothing else is, so what a difference without them leads to is the same for every `target`. Reloads and
-  /// reconfigures change no identifier. Marks are not carried over.
+  /// difference names: inserted sections, inserted items, and the outlines of
+  /// ``SnapshotDifference/outlineChanges``. Nothing else is, so what a difference without them
+  /// leads to is the same for every `target`. Reloads and reconfigures change no identifier. Marks
+  /// are not carried over.
   ///
   /// - Parameters:
   ///   - difference: The change from this snapshot to `target`.
   ///   - target: The snapshot that inserted sections and items are read from.
-  /// - Throws: ``SnapshotError/inapplicableDifference(reason:)`` if an index does not exist, a place
-  ///   is used twice, or the counts do not add up.
+  /// - Throws: ``SnapshotError/inapplicableDifference(reason:)`` if an index does not exist, a
+  ///   place is used twice, or the counts do not add up.
   /// - Complexity: O(s + n + c log c) for s sections, n items and c changes.
   public func applying(
     _ difference: SnapshotDifference, insertsFrom target: Snapshot

@@ -15,8 +15,8 @@ extension SnapshotDifference: Codable {
 
   /// Reads what ``encode(to:)`` writes.
   ///
-  /// Kinds of change that are left out are empty. Ranges and moves come in ascending order, and positions
-  /// are less than 2^53 − 1.
+  /// Kinds of change that are left out are empty. Ranges and moves come in ascending order, and
+  /// positions are less than 2^53 − 1.
   ///
   /// - Throws: `DecodingError` if there is something else, or the changes contradict each other
   ///   whatever they are changes of: an element that is deleted and moved, for example.
@@ -95,8 +95,8 @@ extension SnapshotDifference: Codable {
 }
 
 extension Range<Int> {
-  /// A range that was written down as its first position and the one behind its last; `nil` if there is
-  /// none such, or nothing in it.
+  /// A range that was written down as its first position and the one behind its last; `nil` if
+  /// there is none such, or nothing in it.
   init?(first: Int, end: Int) {
     let positions = SnapshotDifference.positions
     guard positions.contains(first), first < end, end <= positions.upperBound else { return nil }

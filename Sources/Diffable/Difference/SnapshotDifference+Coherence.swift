@@ -1,5 +1,6 @@
 extension SnapshotDifference {
-  /// What the difference says of itself that cannot be true, whatever the snapshots; `nil` if nothing.
+  /// What the difference says of itself that cannot be true, whatever the snapshots; `nil` if
+  /// nothing.
   ///
   /// - Complexity: O(c log c) for c changes or ranges of them.
   var contradiction: String? {

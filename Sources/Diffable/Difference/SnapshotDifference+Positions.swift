@@ -1,8 +1,8 @@
 extension SnapshotDifference {
   /// Every index that a section can have, or an item inside its section.
   ///
-  /// There are as many as numbers that JavaScript and other readers of JSON keep exact. A few of them
-  /// added up never overflow.
+  /// There are as many as numbers that JavaScript and other readers of JSON keep exact. A few of
+  /// them added up never overflow.
   static let positions = 0..<Int(min((1 as Int64) << 53 - 1, Int64(Int.max / 4)))
 
   /// How many sections a snapshot has, and how many items each section has.
@@ -41,8 +41,8 @@ extension SnapshotDifference {
 
   /// The first position that does not exist, in words; `nil` if all of them do.
   ///
-  /// Where they do, arithmetic on positions cannot overflow, and walking all of them takes no longer than
-  /// walking the snapshots.
+  /// Where they do, arithmetic on positions cannot overflow, and walking all of them takes no
+  /// longer than walking the snapshots.
   ///
   /// - Complexity: O(r · log s) for r ranges and moves in s sections.
   package func misplacedPosition<SectionID, ItemID>(
@@ -53,8 +53,8 @@ extension SnapshotDifference {
 
   /// The first position that cannot exist where only the state after the change is known, in words.
   ///
-  /// What stays is as much on both sides: so the state after the change says how large the one before
-  /// was.
+  /// What stays is as much on both sides: so the state after the change says how large the one
+  /// before was.
   ///
   /// - Complexity: O(c log c) for c changes or ranges of them.
   func misplacedPosition<SectionID, ItemID>(to new: Snapshot<SectionID, ItemID>) -> String? {

@@ -34,8 +34,8 @@ public struct SnapshotDifference: Hashable, Sendable {
   public var itemReloads = ItemPathSet()
   /// Items that stay or move and whose view is to be updated in place, in the new index space.
   ///
-  /// Besides those that are marked, these are items of outlines that have been expanded or collapsed,
-  /// have got their first child or lost the last: their views show another sign.
+  /// Besides those that are marked, these are items of outlines that have been expanded or
+  /// collapsed, have got their first child or lost the last: their views show another sign.
   public var itemReconfigures = ItemPathSet()
   /// Sections that stay and hold another outline than before, in the new index space.
   ///
@@ -54,10 +54,11 @@ public struct SnapshotDifference: Hashable, Sendable {
   }
 
   /// The number of changes: a moved, deleted, inserted, reloaded or reconfigured element each
-  /// counts as one, and so does a changed outline; the items of an inserted or deleted section count
-  /// with their section.
+  /// counts as one, and so does a changed outline; the items of an inserted or deleted section
+  /// count with their section.
   ///
-  /// More than `Int.max` count as that, and sections at indices that no section can have do not count.
+  /// More than `Int.max` count as that, and sections at indices that no section can have do not
+  /// count.
   ///
   /// - Complexity: O(r) for r ranges of section indices.
   public var changeCount: Int {

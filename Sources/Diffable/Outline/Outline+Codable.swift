@@ -8,8 +8,8 @@ extension Outline: Codable where ItemID: Codable {
 
   /// Reads what ``encode(to:)`` writes.
   ///
-  /// - Throws: `DecodingError` if there is something else, a row is more than one level below the row
-  ///   before it, or an item appears twice.
+  /// - Throws: `DecodingError` if there is something else, a row is more than one level below the
+  ///   row before it, or an item appears twice.
   /// - Complexity: O(n) for n items, given a good hash, however deep they are.
   public init(from decoder: any Decoder) throws {
     self.init()

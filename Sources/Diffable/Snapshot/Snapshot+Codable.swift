@@ -16,8 +16,8 @@ extension Snapshot: Codable where SectionID: Codable, ItemID: Codable {
   /// A section may have an `"outline"`; then `"items"` are not read. The marks may be left out.
   /// Identifiers that appear twice are found when the snapshot is applied, or by ``validate()``.
   ///
-  /// - Throws: `DecodingError` if there is something else, or a mark is on an identifier that is not
-  ///   there; the ``SnapshotError`` is its underlying error then.
+  /// - Throws: `DecodingError` if there is something else, or a mark is on an identifier that is
+  ///   not there; the ``SnapshotError`` is its underlying error then.
   /// - Complexity: O(s + n + m) for s sections, n items and m marks, given good hashes.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)

@@ -74,8 +74,9 @@ struct LineReader {
     let chunk = try [UInt8](unsafeUninitializedCapacity: LineReader.chunkSize) { memory, filled in
       filled = try source(UnsafeMutableRawBufferPointer(memory))
     }
-    // This makes room for twice as much where there is none, so that each byte of a long line is copied a
-    // constant number of times. To reserve just what is needed would copy the line for each chunk.
+    // This makes room for twice as much where there is none, so that each byte of a long line is
+    // copied a constant number of times. To reserve just what is needed would copy the line for
+    // each chunk.
     buffer += chunk
     isAtEnd = chunk.isEmpty
   }

@@ -71,7 +71,9 @@ struct DecodedBatchTests {
       #""snapshot":\#(one),"previousSnapshot":{"sections":[]}"#, "its replay ends elsewhere")
     expect(
       Batch.self,
-      #"{"base":3,"target":2,"presentation":"animated","snapshot":\#(one),"previousSnapshot":\#(one)}"#,
+      """
+      {"base":3,"target":2,"presentation":"animated","snapshot":\(one),"previousSnapshot":\(one)}
+      """,
       "r2 is older than the base")
     expect(
       Batch.self, #"{"target":-1,"presentation":"reset","snapshot":\#(one)}"#, "No revision has")

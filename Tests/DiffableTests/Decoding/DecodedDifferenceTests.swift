@@ -10,6 +10,8 @@ struct DecodedDifferenceTests {
   }
 
   private static let most = (1 << 53) - 1
+  private static let itemMove =
+    #""itemMoves":[{"from":{"section":0,"item":1},"to":{"section":1,"item":0}}]"#
 
   @Test(
     "what no snapshot can have is refused",
@@ -48,10 +50,10 @@ struct DecodedDifferenceTests {
       #""sectionInserts":[[0,1]],"itemReconfigures":[[0,0,1]]"#,
       #""itemDeletes":[[0,0,2]],"itemReloads":[[0,1,2]]"#,
       #""itemInserts":[[0,0,2]],"itemReconfigures":[[0,1,2]]"#,
-      #""itemDeletes":[[0,0,2]],"itemMoves":[{"from":{"section":0,"item":1},"to":{"section":1,"item":0}}]"#,
-      #""itemInserts":[[1,0,2]],"itemMoves":[{"from":{"section":0,"item":1},"to":{"section":1,"item":0}}]"#,
-      #""sectionDeletes":[[0,1]],"itemMoves":[{"from":{"section":0,"item":1},"to":{"section":1,"item":0}}]"#,
-      #""sectionInserts":[[1,2]],"itemMoves":[{"from":{"section":0,"item":1},"to":{"section":1,"item":0}}]"#,
+      #""itemDeletes":[[0,0,2]],\#(itemMove)"#,
+      #""itemInserts":[[1,0,2]],\#(itemMove)"#,
+      #""sectionDeletes":[[0,1]],\#(itemMove)"#,
+      #""sectionInserts":[[1,2]],\#(itemMove)"#,
       // What stays would be behind the last position.
       #""sectionInserts":[[0,9007199254740991]],"sectionReloads":[[0,1]]"#,
       #""itemDeletes":[[0,0,9007199254740991]],"itemReconfigures":[[0,0,1]]"#,
@@ -65,7 +67,8 @@ struct DecodedDifferenceTests {
     arguments: [
       #""sectionReloads":[[0,\#(most)]],"sectionReconfigures":[[0,\#(most)]]"#,
       #""sectionDeletes":[[0,\#(most)]],"sectionInserts":[[0,\#(most)]]"#,
-      #""itemReloads":[[0,0,\#(most)],[7,3,\#(most)]],"sectionMoves":[{"from":\#(most - 1),"to":0}]"#,
+      #""itemReloads":[[0,0,\#(most)],[7,3,\#(most)]]"#,
+      #""itemReloads":[[1,0,\#(most)]],"sectionMoves":[{"from":\#(most - 1),"to":0}]"#,
       #""outlineChanges":[[1,\#(most - 1)]],"sectionMoves":[{"from":0,"to":\#(most - 1)}]"#,
       #""itemReconfigures":[[0,0,\#(most - 9)]],"itemInserts":[[0,\#(most - 8),\#(most)]]"#,
     ])
