@@ -1,3 +1,4 @@
+import Diffable
 import Foundation
 
 /// A program that has the terminal for itself while it is at work.
