@@ -18,9 +18,9 @@ extension Snapshot {
   /// - Complexity: O(m + log n) for m new ones among n items.
   mutating func insert(_ items: some Sequence<ItemID>, at path: ItemPath) throws(SnapshotError) {
     _ = try identifiers(at: .init(section: path.section, items: path.item..<path.item))
-    editItems(ofSectionAt: path.section) {
-      $0.replaceSubrange(
-        path.item..<path.item, with: LeafContent(hashing: ContiguousArray(items)))
+    let content = LeafContent(hashing: ContiguousArray(items))
+    editItems(ofSectionAt: path.section, bringing: content) {
+      $0.replaceSubrange(path.item..<path.item, with: content)
     }
   }
 

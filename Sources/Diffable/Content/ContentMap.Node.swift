@@ -50,25 +50,32 @@ extension ContentMap.Node {
     return true
   }
 
-  /// Removes a key that is there.
-  @inlinable mutating func remove(_ key: Key, _ path: HashPath) {
+  /// Removes a key.
+  ///
+  /// - Returns: Whether it was there.
+  @inlinable mutating func remove(_ key: Key, _ path: HashPath) -> Bool {
     guard !path.isExhausted else {
-      entries.removeAll { $0.key == key }
-      return
+      guard let index = entries.firstIndex(where: { $0.key == key }) else { return false }
+      entries.remove(at: index)
+      return true
     }
     let slot = path.slot
     guard childBits & slot != 0 else {
+      guard entryBits & slot != 0 else { return false }
       entries.remove(at: index(of: slot, in: entryBits))
       entryBits &= ~slot
-      return
+      return true
     }
     let place = index(of: slot, in: childBits)
-    children[place].remove(key, path.next)
-    guard children[place].entries.count == 1, children[place].children.isEmpty else { return }
+    guard children[place].remove(key, path.next) else { return false }
+    guard children[place].entries.count == 1, children[place].children.isEmpty else {
+      return true
+    }
     let rest = children.remove(at: place).entries[0]
     childBits &= ~slot
     entryBits |= slot
     entries.insert(rest, at: index(of: slot, in: entryBits))
+    return true
   }
 
   @inlinable func forEach(_ body: (ContentMap.Entry) -> Void) {

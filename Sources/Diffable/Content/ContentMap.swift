@@ -69,8 +69,8 @@ struct ContentMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// - Complexity: O(log n) for n keys, given a good hash.
   @inlinable mutating func remove(_ key: Key) {
     // A removal copies what is shared on its way down, so it had better find something.
-    guard self[key] != nil else { return }
-    root.remove(key, HashPath(key))
+    let path = HashPath(key)
+    guard root.value(of: key, path) != nil, root.remove(key, path) else { return }
     count -= 1
     _checkInvariants(after: key)
   }

@@ -85,9 +85,17 @@ struct ModelContent<
   ///
   /// - Complexity: O(1) if there are none, else O(n) for n models.
   @inlinable mutating func dropStrays(of order: Order) {
-    // The table has an entry for each item, hidden ones included.
-    if models.count > order.itemTable?.entries.count ?? order.numberOfItems {
+    let itemCount = order.numberOfItems + order.order.totals.hiddenRows
+    if models.count > itemCount {
       for item in models.keys where !order.containsItem(item) { models.remove(item) }
+    }
+    // An identifier that is not found again cannot be removed.
+    if models.count > 2 * itemCount + 64 {
+      let old = models
+      models = ContentMap()
+      for item in order.everyItem.elements {
+        if let model = old[item] { models.set(model, for: item) }
+      }
     }
     if sections.count > order.numberOfSections {
       for section in sections.keys where !order.containsSection(section) {

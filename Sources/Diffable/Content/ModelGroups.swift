@@ -8,7 +8,7 @@ struct ModelGroups<
 
   /// Groups models in sections in the order of their first appearance.
   @inlinable init(_ models: some Sequence<Model>, section: (Model) -> SectionID) {
-    var places: [SectionID: Int] = [:]
+    var places = IdentifierMap<SectionID, Int>()
     // Neighbours mostly share their section, and comparing costs less than hashing.
     var last: (section: SectionID, place: Int)?
     for model in models {
@@ -35,11 +35,12 @@ struct ModelGroups<
     _ models: some Sequence<Model>, section: (Model) -> SectionID, order: [SectionID]
   ) throws(SnapshotError) {
     let found = ModelGroups(models, section: section)
-    var groups: [SectionID: [Model]] = [:]
+    var groups = IdentifierMap<SectionID, [Model]>()
     for (section, models) in zip(found.sections, found.models) { groups[section] = models }
     for section in order {
       sections.append(section)
-      self.models.append(groups.removeValue(forKey: section) ?? [])
+      self.models.append(groups[section] ?? [])
+      groups[section] = nil
     }
     guard groups.isEmpty else {
       throw .unknownSection(found.sections.filter { groups[$0] != nil }.map { AnyItemID($0) })

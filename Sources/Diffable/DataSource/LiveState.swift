@@ -135,7 +135,7 @@ struct LiveState<
     let changes = SnapshotComparison(old: draft, new: snapshot).changes
     draft.itemTable = nil
     // A comparison of trees always knows.
-    table.apply(changes ?? IdentityChanges())
+    _ = table.apply(changes ?? IdentityChanges())
     table.acquit()
     snapshot.itemTable = table
     snapshot.resolution = nil
@@ -149,22 +149,23 @@ struct LiveState<
     let comparison = SnapshotComparison(old: snapshot, new: next, matchings: matchings)
     matchings = [:]
     var borrowed: IdentityChanges?
+    let areComplete = next.itemTable == nil && comparison.newcomers != nil
     if next.itemTable == nil {
       if let changes = comparison.changes, changes.removed.count * 2 <= snapshot.numberOfItems {
-        next.takeTable(of: &snapshot, changes)
+        next.takeTable(of: &snapshot, changes, bringing: comparison.newcomerItems)
         borrowed = changes
       } else {
         next = next.withItemTable(newcomers: comparison.newcomerItems)
       }
     }
     var content = content
-    let hasDuplicates = next.hasDuplicateItems(among: comparison.newcomerItems)
+    let hasDuplicates = next.hasDuplicateItems(whereSuspectsAreComplete: areComplete)
     let missing =
       hasDuplicates
       ? [] : content.follow(comparison.correspondence, from: snapshot, to: next)
     guard !hasDuplicates, missing.isEmpty else {
       if let borrowed {
-        snapshot.takeTable(of: &next, borrowed.inverse)
+        snapshot.takeTable(of: &next, borrowed.inverse, bringing: LeafContent())
         snapshot.itemTable?.acquit()
       }
       throw hasDuplicates ? next.duplicates() : .missingModel(missing.map(AnyItemID.init))
@@ -184,6 +185,7 @@ struct LiveState<
     next.sectionTable.acquit()
     next.itemTable?.acquit()
     next.resolution = nil
+    next.dropGarbage(moreThan: next.numberOfItems + next.order.totals.hiddenRows)
     snapshot = next
     self.content = content
     snapshot._checkInvariants()

@@ -14,6 +14,8 @@ struct OutlineComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   /// New indices of visible items whose disclosure changed, ascending.
   @usableFromInline var disclosures: [Int] = []
   @usableFromInline var hidden = HiddenEntries()
+  /// The hashes of rows that have come, or moved: those hidden are counted, not named.
+  @usableFromInline var arrivedHashes: [UInt32] = []
   /// The rows that have left their place, and those that have come to one.
   @usableFromInline var departures: [Range<Int>] = []
   @usableFromInline var arrivals: [Range<Int>] = []
@@ -51,6 +53,7 @@ struct OutlineComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Send
       old: oldOutline.rows, new: newOutline.rows, keepingPairs: true)
     let rows = comparison.matching
     for leftover in rows.arrivals { hidden.add(leftover.hash, 1) }
+    arrivedHashes = rows.arrivals.map(\.hash)
     for leftover in oldOutline.rows.leftovers(at: rows.departures) { hidden.add(leftover.hash, -1) }
     departures = rows.departures
     for leftover in rows.arrivals { arrivals.appendIndex(leftover.position) }
@@ -67,8 +70,8 @@ struct OutlineComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     func consider(old oldRow: Int, new newRow: Int) {
       guard seen.insert(newRow).inserted,
         oldOutline.disclosure(at: oldRow) != newOutline.disclosure(at: newRow),
-        oldOutline.visibleIndex(ofRowAt: oldRow, among: old.items) != nil,
-        let index = newOutline.visibleIndex(ofRowAt: newRow, among: new.items)
+        oldOutline.rows[oldRow].isVisible,
+        let index = newOutline.visibleIndex(ofRowAt: newRow)
       else { return }
       disclosures.append(index)
     }
@@ -115,25 +118,5 @@ struct OutlineComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     for arrival in visible.arrivals {
       if let found = pool.take(arrival) { body(pool.leftovers[found].position, arrival.position) }
     }
-  }
-}
-
-extension Outline {
-  /// The index of a row among the visible items, or `nil` if it is hidden.
-  ///
-  /// Found by halving, as both stand in the same order: so it needs no lookup table of a snapshot.
-  ///
-  /// - Complexity: O(log² n) for n items.
-  @inlinable func visibleIndex(
-    ofRowAt target: Int, among visible: SectionItems<ItemID>
-  ) -> Int? {
-    var (low, high) = (0, visible.count)
-    while low < high {
-      let middle = (low + high) / 2
-      guard let position = position(of: visible[middle]) else { return nil }
-      if position == target { return middle }
-      if position < target { low = middle + 1 } else { high = middle }
-    }
-    return nil
   }
 }

@@ -48,11 +48,15 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   /// The items that the old snapshot did not have, if these are all that may stand twice.
   ///
   /// - Complexity: O(k · log n) for k of n items.
-  @inlinable var newcomerItems: [Leftover]? {
+  @inlinable var newcomerItems: LeafContent<ItemID>? {
     newcomers.map { sections in
-      var items: [Leftover] = []
-      for section in sections { section.items.appendLeftovers(at: section.places, to: &items) }
-      return items
+      var content = LeafContent<ItemID>()
+      for section in sections {
+        for leftover in section.items.leftovers(at: section.places) {
+          content.append(leftover.element, hash: leftover.hash)
+        }
+      }
+      return content
     }
   }
 
@@ -136,6 +140,7 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     }
     if pair.oldElement.key == pair.newElement.key {
       changes?.append(comparison.hidden, section: pair.newElement.key)
+      changes?.exchanged += comparison.arrivedHashes
     }
   }
 

@@ -15,11 +15,11 @@ struct BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
   /// The sections of the result, in order.
   @usableFromInline var sections: [SectionID] = []
   /// What stands in each branch of the result.
-  @usableFromInline var items: [Key: [ItemID]] = [:]
+  @usableFromInline var items = IdentifierMap<Key, [ItemID]>()
   /// The branches of items, in an order that does not depend on hashes.
   @usableFromInline var owners: [ItemID] = []
-  @usableFromInline var rows: [SectionID: ContiguousArray<OutlineRow<ItemID>>] = [:]
-  @usableFromInline var visited: Set<ItemID> = []
+  @usableFromInline var rows = IdentifierMap<SectionID, ContiguousArray<OutlineRow<ItemID>>>()
+  @usableFromInline var visited = IdentifierSet<ItemID>()
   @usableFromInline var conflicts: [Conflict] = []
 
   @inlinable init(live: State, theirs: State, base: State) {
@@ -58,7 +58,9 @@ struct BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
       for branch in side.ancestry(of: owner) {
         if case .children(let ancestor) = branch, !merged.containsItem(ancestor) { continue }
         if case .roots(let section) = branch { restore(section, from: side) }
-        items[branch, default: []] += items[.children(owner)] ?? []
+        let orphans = items[.children(owner)] ?? []
+        items[.children(owner)] = nil
+        items.change(branch, default: []) { $0 += orphans }
         break
       }
     }
@@ -77,18 +79,26 @@ struct BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
 
   /// Adds what stands below a branch to the rows of a section.
   @inlinable mutating func addRows(below branch: Key, to section: SectionID, level: Int32) {
-    var pending = [(branch: branch, next: 0)]
-    while let (branch, next) = pending.last {
-      guard let siblings = items[branch], next < siblings.count else {
+    var added = ContiguousArray<OutlineRow<ItemID>>()
+    var pending = [(siblings: takeItems(of: branch), next: 0)]
+    while let (siblings, next) = pending.last {
+      guard next < siblings.count else {
         pending.removeLast()
         continue
       }
       pending[pending.count - 1].next += 1
       let item = siblings[next]
-      guard visited.insert(item).inserted else { continue }
-      rows[section, default: []].append(row(of: item, level: level + Int32(pending.count - 1)))
-      pending.append((.children(item), 0))
+      guard visited.insert(item) else { continue }
+      added.append(row(of: item, level: level + Int32(pending.count - 1)))
+      pending.append((takeItems(of: .children(item)), 0))
     }
+    rows.change(section, default: []) { $0 += added }
+  }
+
+  /// The items of a branch, which are put in their place once.
+  @inlinable mutating func takeItems(of branch: Key) -> [ItemID] {
+    defer { items[branch] = nil }
+    return items[branch] ?? []
   }
 
   /// Puts items that the sides moved below each other at the end of their section.
@@ -99,7 +109,8 @@ struct BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
       guard case .roots(let section)? = side.ancestry(of: item).last else { continue }
       restore(section, from: side)
       visited.insert(item)
-      rows[section, default: []].append(row(of: item, level: 0))
+      let root = row(of: item, level: 0)
+      rows.change(section, default: []) { $0.append(root) }
       addRows(below: .children(item), to: section, level: 1)
       conflicts.append(.item(item, .movedTwice))
     }
@@ -154,7 +165,7 @@ struct BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
   @inlinable func install(
     in snapshot: inout State, _ marks: Snapshot<Key, ItemID>.Marks
   ) throws(SnapshotError) {
-    let isThere = Set(sections)
+    let isThere = IdentifierSet(sections)
     snapshot.deleteSections(snapshot.sectionIdentifiers.filter { !isThere.contains($0) })
     snapshot.appendSections(sections.filter { !snapshot.containsSection($0) })
     if snapshot.sectionIdentifiers != sections {
@@ -162,7 +173,7 @@ struct BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
         try snapshot.moveSection(section, afterSection: previous)
       }
     }
-    for (index, section) in sections.enumerated() {
+    for (index, section) in sections.enumerated().prefix(snapshot.numberOfSections) {
       let rows = rows[section] ?? []
       if isOutline(section) {
         var outline = Outline<ItemID>()

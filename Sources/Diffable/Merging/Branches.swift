@@ -18,11 +18,11 @@ struct Branches<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
 
   @usableFromInline var list = Snapshot<Key, ItemID>()
   /// The rows that have a flag.
-  @usableFromInline var flagged: [ItemID: OutlineRow<ItemID>] = [:]
+  @usableFromInline var flagged = IdentifierMap<ItemID, OutlineRow<ItemID>>()
   /// Where each item of an outline stands.
-  @usableFromInline var places: [ItemID: Key] = [:]
+  @usableFromInline var places = IdentifierMap<ItemID, Key>()
   /// The sections, each with whether it is an outline.
-  @usableFromInline var kinds: [SectionID: Bool] = [:]
+  @usableFromInline var kinds = IdentifierMap<SectionID, Bool>()
 
   /// - Complexity: O(n) for n items, hidden ones too.
   @inlinable init(_ snapshot: State) {
@@ -66,7 +66,8 @@ struct Branches<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   @inlinable func ancestry(of item: ItemID) -> [Key] {
     var branches: [Key] = []
     var place = places[item]
-    while let branch = place {
+    // Identifiers that break their laws could be each other's ancestors.
+    while let branch = place, branches.count <= places.count {
       branches.append(branch)
       guard case .children(let parent) = branch else { break }
       place = places[parent]

@@ -6,18 +6,18 @@
 struct Divergence<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   @usableFromInline typealias State = Snapshot<SectionID, ItemID>
 
-  @usableFromInline var insertedSections: Set<SectionID> = []
+  @usableFromInline var insertedSections = IdentifierSet<SectionID>()
   /// In their order in the base.
   @usableFromInline var deletedSections: [SectionID] = []
-  @usableFromInline var movedSections: Set<SectionID> = []
+  @usableFromInline var movedSections = IdentifierSet<SectionID>()
   /// Where inserted and moved sections stand on this side.
   @usableFromInline var placedSections = RangeSet<Int>()
 
-  @usableFromInline var insertedItems: Set<ItemID> = []
+  @usableFromInline var insertedItems = IdentifierSet<ItemID>()
   /// In their order in the base.
   @usableFromInline var deletedItems: [ItemID] = []
   /// The moved items, each with the section that it stood in.
-  @usableFromInline var movedItems: [ItemID: SectionID] = [:]
+  @usableFromInline var movedItems = IdentifierMap<ItemID, SectionID>()
   /// Where inserted and moved items stand on this side.
   @usableFromInline var placedItems = ItemPathSet()
 
@@ -28,13 +28,14 @@ struct Divergence<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
     let difference = side.difference(fromValid: base, marks: State.Marks())
     addSections(difference, base, side)
 
-    var origins: [ItemID: SectionID] = [:]
+    var origins = IdentifierMap<ItemID, SectionID>()
     let departures = Self.departures(difference, base)
     for (item, section) in departures { origins[item] = section }
     var places: [ItemPath] = []
     for (item, path) in Self.arrivals(difference, side) {
       places.append(path)
-      if let origin = origins.removeValue(forKey: item) {
+      if let origin = origins[item] {
+        origins[item] = nil
         movedItems[item] = origin
       } else {
         insertedItems.insert(item)
@@ -56,9 +57,10 @@ struct Divergence<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   ) {
     deletedSections = difference.sectionDeletes.ranges.joined()
       .compactMap(base.sectionIdentifier(at:))
-    insertedSections = Set(
+    insertedSections = IdentifierSet(
       difference.sectionInserts.ranges.joined().compactMap(side.sectionIdentifier(at:)))
-    movedSections = Set(difference.sectionMoves.compactMap { side.sectionIdentifier(at: $0.to) })
+    movedSections = IdentifierSet(
+      difference.sectionMoves.compactMap { side.sectionIdentifier(at: $0.to) })
     placedSections = difference.sectionInserts
     for move in difference.sectionMoves {
       placedSections.insert(contentsOf: move.to..<move.to + 1)

@@ -99,7 +99,7 @@ extension Snapshot {
     var next = theirs.adopted(by: self, keepingOutlines: false).snapshot
     let marks = marks
     if let changes = SnapshotComparison(old: self, new: next).changes {
-      next.takeTable(of: &self, changes)
+      next.takeTable(of: &self, changes, bringing: LeafContent())
     } else {
       next = next.withItemTable()
     }
@@ -118,10 +118,10 @@ extension Snapshot {
   /// - Complexity: O(k · log s + d · log n) for k of s sections that are outlines, and d leaves in
   ///   which the writer's snapshot differs from the base.
   @inlinable func reachesOutlines(byWriterFrom base: Snapshot, to theirs: Snapshot) -> Bool {
-    var outlines: Set<SectionID> = []
+    var outlines = IdentifierSet<SectionID>()
     for side in [self, theirs, base] {
       for section in side.outlineIndices.compactMap(side.sectionIdentifier(at:))
-      where outlines.insert(section).inserted {
+      where outlines.insert(section) {
         if theirs.containsSection(section) != base.containsSection(section)
           || theirs.outline(ofSection: section) != base.outline(ofSection: section)
         {

@@ -4,7 +4,8 @@ extension Outline {
   /// Unknown items are ignored. An item without children is expanded all the same, so that children
   /// that come later are visible.
   ///
-  /// - Complexity: O(m · log n) for m of n items, given a good hash.
+  /// - Complexity: O((m + k) · log n) for m of n items, given a good hash, and k items that become
+  ///   visible.
   @inlinable public mutating func expand(_ items: some Sequence<ItemID>) {
     setExpanded(true, items)
   }
@@ -13,14 +14,15 @@ extension Outline {
   ///
   /// Unknown items are ignored.
   ///
-  /// - Complexity: O(m · log n) for m of n items, given a good hash.
+  /// - Complexity: O((m + k) · log n) for m of n items, given a good hash, and k items that are no
+  ///   longer visible.
   @inlinable public mutating func collapse(_ items: some Sequence<ItemID>) {
     setExpanded(false, items)
   }
 
   @inlinable mutating func setExpanded(_ isExpanded: Bool, _ items: some Sequence<ItemID>) {
     let positions = positions(of: items) { $0.isExpanded != isExpanded }
-    changeRows(at: positions) { $0.isExpanded = isExpanded }
+    changeExpansion(at: positions) { $0.isExpanded = isExpanded }
   }
 
   /// Where those of some items stand whose rows satisfy a condition, in ascending order, each once.
@@ -47,7 +49,7 @@ extension Outline {
       }
       position += 1
     }
-    changeRows(at: positions) { $0.isExpanded.toggle() }
+    changeExpansion(at: positions) { $0.isExpanded.toggle() }
   }
 }
 

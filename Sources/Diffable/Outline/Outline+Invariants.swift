@@ -9,6 +9,9 @@ extension Outline {
       precondition(seen.insert(row.id).inserted, "2: an item stands twice")
       previous = row.level
     }
+    forEachRow { row, _, isHidden in
+      precondition(row.isVisible != isHidden, "3: visibility")
+    }
     precondition(table.count == rows.count, "2: entries of rows")
     for (place, item) in items.enumerated() {
       precondition(position(of: item) == place, "2: row is filed")

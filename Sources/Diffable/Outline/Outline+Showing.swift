@@ -18,9 +18,9 @@ extension Outline {
   @inlinable func showing(_ list: [ItemID]) -> Outline? {
     let visible = visibleItems
     guard list != visible else { return self }
-    let listed = Set(list)
+    let listed = IdentifierSet(list)
     guard listed.count == list.count else { return nil }
-    var old: [ItemID: Int] = [:]
+    var old = IdentifierMap<ItemID, Int>()
     for (place, item) in visible.enumerated() { old[item] = place }
     var result = self
     result.delete(visible.filter { !listed.contains($0) })

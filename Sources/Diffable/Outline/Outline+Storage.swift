@@ -120,26 +120,32 @@ extension Outline {
   /// - Complexity: O(m + k + log n) for m of n rows that go and k that come; more where a copy of
   ///   the outline shares its table, see `append(_:to:)`.
   @inlinable mutating func replaceRows(_ range: Range<Int>, with new: ContiguousArray<Row>) {
+    var new = new
+    markVisible(&new, at: range.lowerBound)
     file(rows.replaceSubrange(range, with: LeafContent(hashing: new)))
   }
 
-  @inlinable mutating func file(_ delta: LeafDelta<Row>) {
+  @inlinable mutating func file(_ delta: LeafDelta<Row>, isComplete: Bool = true) {
     var changes = IdentityChanges()
     changes.append(delta, section: Self.key)
     for entry in changes.removed { table.remove(entry) }
     for entry in changes.inserted { table.insert(entry) }
-    _checkInvariants()
+    if isComplete { _checkInvariants() }
   }
 
   /// Changes the flags of rows at some positions, given in ascending order.
   ///
+  /// - Parameter isComplete: Whether no other flags have to follow.
   /// - Complexity: O(k · (leaf + log n)) for k leaves that hold them.
-  @inlinable mutating func changeRows(at positions: [Int], _ change: (inout Row) -> Void) {
+  @inlinable mutating func changeRows(
+    at positions: [Int], isComplete: Bool = true, _ change: (inout Row) -> Void
+  ) {
     if positions.count == 1 {
       var row = rows[positions[0]]
       change(&row)
       rows.replaceElement(at: positions[0], with: row)
-      return _checkInvariants()
+      if isComplete { _checkInvariants() }
+      return
     }
     var delta = LeafDelta<Row>()
     var index = 0
@@ -153,7 +159,22 @@ extension Outline {
       delta.added.append(
         Leaf(label: place.leaf.label, hashes: place.leaf.hashes, elements: elements))
     }
-    file(rows.replaceLeaves(delta))
+    file(rows.replaceLeaves(delta), isComplete: isComplete)
+  }
+
+  /// Changes whether rows at some positions, given in ascending order, are expanded.
+  ///
+  /// - Complexity: that of ``changeRows(at:_:)`` for these rows and k that become visible or hidden.
+  @inlinable mutating func changeExpansion(at positions: [Int], _ change: (inout Row) -> Void) {
+    changeRows(at: positions, isComplete: false, change)
+    var wrong: [Int] = []
+    var end = 0
+    for position in positions where position >= end && rows[position].isVisible {
+      end = endOfSubtree(at: position)
+      appendWronglyMarked(in: position..<end, to: &wrong)
+    }
+    guard !wrong.isEmpty else { return _checkInvariants() }
+    changeRows(at: wrong) { $0.isVisible.toggle() }
   }
 
   /// Rows for items that stand side by side.
@@ -181,21 +202,23 @@ extension Outline {
   @inlinable func checkUnique(
     _ new: ContiguousArray<Row>, replacing target: Range<Int>
   ) throws(SnapshotError) {
-    var places: [ItemID: [Int]] = [:]
+    var places = IdentifierMap<ItemID, [Int]>()
     var hasDuplicates = false
     for (offset, row) in new.enumerated() {
       if let old = position(of: row.id), !target.contains(old) {
         let shift = old < target.upperBound ? 0 : new.count - target.count
-        places[row.id, default: [old + shift]].append(target.lowerBound + offset)
+        places.change(row.id, default: [old + shift]) { $0.append(target.lowerBound + offset) }
         hasDuplicates = true
       } else if new.count > 1 {
-        places[row.id, default: []].append(target.lowerBound + offset)
-        hasDuplicates = hasDuplicates || places[row.id]?.count ?? 0 > 1
+        places.change(row.id, default: []) {
+          $0.append(target.lowerBound + offset)
+          if $0.count > 1 { hasDuplicates = true }
+        }
       }
     }
     guard hasDuplicates else { return }
     throw .duplicateItems(
-      places.filter { $0.value.count > 1 }
+      places.elements.filter { $0.value.count > 1 }
         .sorted { $0.value.min() ?? 0 < $1.value.min() ?? 0 }
         .map { item, places in
           .init(

@@ -50,7 +50,12 @@ extension Outline {
   @inlinable public mutating func replace(
     childrenOf parent: ItemID, using outline: Outline
   ) throws(SnapshotError) {
-    let position = try position(ofKnown: parent)
+    try replace(childrenOfRowAt: try position(ofKnown: parent), using: outline)
+  }
+
+  @inlinable mutating func replace(
+    childrenOfRowAt position: Int, using outline: Outline
+  ) throws(SnapshotError) {
     let old = position + 1..<endOfSubtree(at: position)
     let new = outline.copiedRows(0..<outline.count, deeper: rows[position].level + 1)
     try checkUnique(new, replacing: old)
@@ -93,13 +98,24 @@ extension Outline {
     let source = try position(ofKnown: item)
     let target = try position(ofKnown: anchor)
     guard item != anchor else { return }
+    _ = try moveRow(at: source, around: target, isBefore: isBefore)
+  }
+
+  /// Moves a row with its descendants beside another; beside itself changes nothing.
+  ///
+  /// - Returns: Where the rows are now.
+  @inlinable mutating func moveRow(
+    at source: Int, around target: Int, isBefore: Bool
+  ) throws(SnapshotError) -> Range<Int> {
     let subtree = source..<endOfSubtree(at: source)
-    guard !subtree.contains(target) else { throw .cyclicMove([AnyItemID(item)]) }
+    guard source != target else { return subtree }
+    guard !subtree.contains(target) else { throw .cyclicMove([AnyItemID(rows[source].id)]) }
     let moved = copiedRows(subtree, deeper: rows[target].level - rows[source].level)
     var destination = isBefore ? target : endOfSubtree(at: target)
     // Behind an ancestor is behind the item itself.
     if destination >= subtree.upperBound { destination -= subtree.count }
     replaceRows(subtree, with: [])
     replaceRows(destination..<destination, with: moved)
+    return destination..<destination + moved.count
   }
 }

@@ -3,15 +3,8 @@ extension Outline {
   ///
   /// - Complexity: O(n) for n items.
   @inlinable func forEachHiddenHash(_ body: (UInt32) -> Void) {
-    var collapsed = Int32.max
     for leaf in rows.leaves {
-      for (hash, row) in zip(leaf.hashes, leaf.elements) {
-        if row.level > collapsed {
-          body(hash)
-        } else {
-          collapsed = row.isExpanded ? .max : row.level
-        }
-      }
+      for (hash, row) in zip(leaf.hashes, leaf.elements) where !row.isVisible { body(hash) }
     }
   }
 
@@ -30,10 +23,102 @@ extension Outline {
     }
   }
 
-  /// The items that are visible among some rows, where nothing before these hides them.
-  @inlinable func visibleItems(in range: Range<Int>) -> ContiguousArray<ItemID> {
-    var items: ContiguousArray<ItemID> = []
-    forEachVisibleRow(in: range) { items.append($0.id) }
-    return items
+  // MARK: Marks on rows
+
+  /// The number of visible rows before a position: where a visible row is in the list of a section.
+  ///
+  /// - Complexity: O(log n) for n items.
+  @inlinable func visibleCount(before position: Int) -> Int {
+    rows.summary(before: position).visibleCount
+  }
+
+  /// Where some neighbouring rows, as far as they are visible, are in the list of a section.
+  @inlinable func visibleRange(of range: Range<Int>) -> Range<Int> {
+    visibleCount(before: range.lowerBound)..<visibleCount(before: range.upperBound)
+  }
+
+  /// The index of a row among the visible ones, or `nil` if it is hidden.
+  @inlinable func visibleIndex(ofRowAt position: Int) -> Int? {
+    rows[position].isVisible ? visibleCount(before: position) : nil
+  }
+
+  /// The position of the row that has an index among the visible ones.
+  ///
+  /// - Complexity: O(log n) for n items.
+  @inlinable func position(ofVisibleRow index: Int) -> Int? {
+    guard index >= 0, index < rows.totals.visibleCount, var node = rows.root else { return nil }
+    var (rest, base) = (index, 0)
+    while case .inner(let inner) = node {
+      var child = 0
+      while child + 1 < inner.children.count, inner.children[child].summary.visibleCount <= rest {
+        rest -= inner.children[child].summary.visibleCount
+        base += inner.children[child].count
+        child += 1
+      }
+      node = inner.children[child].node
+    }
+    guard case .leaf(let leaf) = node else { return nil }
+    for (offset, row) in leaf.elements.enumerated() where row.isVisible {
+      if rest == 0 { return base + offset }
+      rest -= 1
+    }
+    return nil
+  }
+
+  /// The items of some rows, each with its hash.
+  ///
+  /// - Complexity: O(k + log n) for k rows.
+  @inlinable func content(in range: Range<Int>, visibleOnly: Bool) -> LeafContent<ItemID> {
+    var content = LeafContent<ItemID>()
+    var position = range.lowerBound
+    while position < range.upperBound, let place = rows.leaf(atPosition: position) {
+      let end = min(place.leaf.elements.count, range.upperBound - place.base)
+      for offset in position - place.base..<end
+      where !visibleOnly || place.leaf.elements[offset].isVisible {
+        content.append(place.leaf.elements[offset].id, hash: place.leaf.hashes[offset])
+      }
+      position = place.base + end
+    }
+    return content
+  }
+
+  /// Marks rows that come to a position as visible or hidden.
+  @inlinable func markVisible(_ new: inout ContiguousArray<Row>, at place: Int) {
+    guard let level = new.first?.level else { return }
+    var collapsed = Int32.max
+    let parent = rows.lastPosition(
+      before: place, inSubtrees: { $0.lowestLevel < level }, where: { $0.level < level })
+    if let row = parent.map({ rows[$0] }), !row.isVisible || !row.isExpanded {
+      collapsed = row.level
+    }
+    for index in new.indices {
+      new[index].isVisible = new[index].level <= collapsed
+      if new[index].isVisible { collapsed = new[index].isExpanded ? .max : new[index].level }
+    }
+  }
+
+  /// Adds the positions of rows below a visible one that are marked visible and hidden, or the reverse.
+  ///
+  /// - Complexity: O(k · log n) for k rows that were or are visible.
+  @inlinable func appendWronglyMarked(in subtree: Range<Int>, to wrong: inout [Int]) {
+    var position = subtree.lowerBound
+    while position < subtree.upperBound {
+      let row = rows[position]
+      if !row.isVisible, position > subtree.lowerBound { wrong.append(position) }
+      guard !row.isExpanded else {
+        position += 1
+        continue
+      }
+      let hidden = position + 1..<endOfSubtree(at: position)
+      var start = hidden.lowerBound
+      while let marked = rows.firstPosition(
+        from: start, inSubtrees: { $0.visibleCount > 0 }, where: { $0.isVisible }),
+        marked < hidden.upperBound
+      {
+        wrong.append(marked)
+        start = marked + 1
+      }
+      position = hidden.upperBound
+    }
   }
 }

@@ -31,6 +31,7 @@
 /// 1. Rows stand in the order in which the forest is read: an item, then its descendants. The first
 ///    row is at level 0, and none is more than one level below the row before it.
 /// 2. Each row has one entry in `table`, and no item stands twice.
+/// 3. A row is marked visible exactly if all its ancestors are expanded.
 public struct Outline<ItemID: Hashable & Sendable>: Sendable {
   @usableFromInline typealias Row = OutlineRow<ItemID>
 

@@ -7,6 +7,8 @@
   @usableFromInline var level: Int32
   @usableFromInline var isExpanded: Bool
   @usableFromInline var hasUnloadedChildren: Bool
+  /// Whether all its ancestors are expanded: follows from the rows before it.
+  @usableFromInline var isVisible = true
 
   @inlinable init(
     id: ItemID, level: Int32, isExpanded: Bool = false, hasUnloadedChildren: Bool = false
@@ -27,7 +29,7 @@
   /// Whether somebody wants to see children that are not loaded.
   @inlinable var isLoading: Bool { isExpanded && hasUnloadedChildren }
 
-  /// Whether everything that a row says is the same.
+  /// Whether everything that a row says of itself is the same.
   @inlinable func isIdentical(to other: OutlineRow) -> Bool {
     level == other.level && isExpanded == other.isExpanded
       && hasUnloadedChildren == other.hasUnloadedChildren && id == other.id
@@ -38,6 +40,8 @@
 @usableFromInline struct RowSummary<ItemID: Hashable & Sendable>: TreeSummary {
   /// The lowest level of any row: what ends a subtree, and where a parent is.
   @usableFromInline var lowestLevel = Int32.max
+  /// How many rows are visible: where a row is in the list of those.
+  @usableFromInline var visibleCount = 0
   /// Whether any row waits for its children.
   @usableFromInline var isLoading = false
 
@@ -46,12 +50,14 @@
   @inlinable init(of rows: ContiguousArray<OutlineRow<ItemID>>) {
     for row in rows {
       lowestLevel = min(lowestLevel, row.level)
+      if row.isVisible { visibleCount += 1 }
       if row.isLoading { isLoading = true }
     }
   }
 
   @inlinable mutating func append(_ next: RowSummary) {
     lowestLevel = min(lowestLevel, next.lowestLevel)
+    visibleCount += next.visibleCount
     if next.isLoading { isLoading = true }
   }
 }

@@ -54,13 +54,12 @@ extension Snapshot {
   /// Answers whether an item is one of some others, or a descendant of one in an outline.
   func carries(_ items: [ItemID], _ item: ItemID) -> Bool {
     guard !items.contains(item) else { return true }
-    guard let outline = sectionIdentifier(containingItem: item).flatMap(outline(ofSection:)) else {
-      return false
-    }
-    var ancestor = outline.parent(of: item)
-    while let next = ancestor {
-      if items.contains(next) { return true }
-      ancestor = outline.parent(of: next)
+    guard let outline = sectionIdentifier(containingItem: item).flatMap(outline(ofSection:)),
+      var position = outline.position(of: item)
+    else { return false }
+    while let parent = outline.parentPosition(ofRowAt: position) {
+      if items.contains(outline.rows[parent].id) { return true }
+      position = parent
     }
     return false
   }

@@ -17,8 +17,14 @@ extension Snapshot {
   ) -> (snapshot: Snapshot, matchings: [Int: OrderMatching<ItemID>]) {
     var partners: [Record?] = []
     var isSettled = true
+    // Sections that are equal to the same one, and not to each other, must not get one key.
+    var isTaken = Array(repeating: false, count: live.numberOfSections)
     for (index, record) in records.enumerated() {
-      let partner = live.record(of: record.id, near: index)
+      var partner: Record?
+      if let place = live.place(ofSection: record.id, near: index), !isTaken[place] {
+        isTaken[place] = true
+        partner = live.order[place]
+      }
       partners.append(partner)
       if !record.isSettled(beside: partner, keepingOutlines: keepsOutlines) { isSettled = false }
     }
@@ -43,10 +49,10 @@ extension Snapshot {
     return (result, matchings)
   }
 
-  /// The record of a section, which most likely stands at or near an index.
-  @inlinable func record(of id: SectionID, near index: Int) -> Record? {
-    if index < order.count, case let record = order[index], record.id == id { return record }
-    return indexOfSection(id).map { order[$0] }
+  /// The index of a section, which most likely is the given one.
+  @inlinable func place(ofSection id: SectionID, near index: Int) -> Int? {
+    if index < order.count, order[index].id == id { return index }
+    return indexOfSection(id)
   }
 }
 

@@ -19,7 +19,7 @@ extension Snapshot {
     }
     result.resolution = nil
     result.itemTable = table
-    result.itemTable?.apply(changes)
+    result.follow(changes, bringing: nil)
     result._checkInvariants()
     return result
   }

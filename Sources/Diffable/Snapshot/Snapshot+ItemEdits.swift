@@ -62,7 +62,7 @@ extension Snapshot {
     }
     let content = LeafContent(hashing: ContiguousArray(items))
     guard content.count > 0 else { return }
-    editItems(ofSectionAt: path.section) { tree in
+    editItems(ofSectionAt: path.section, bringing: content) { tree in
       tree.replaceSubrange(path.item..<path.item, with: content)
     }
   }
@@ -85,7 +85,7 @@ extension Snapshot {
       return setOutline(edited, ofSectionAt: index)
     }
     if !marks.isEmpty {
-      let items = Set(items)
+      let items = IdentifierSet(items)
       forgetMarks(inSectionAt: index) { items.contains($0) }
     }
     setItems(ofSectionAt: index, to: items)
@@ -150,7 +150,7 @@ extension Snapshot {
   @inlinable public mutating func deleteAllItems() {
     let hadTable = itemTable != nil
     self = Snapshot()
-    if hadTable { itemTable = ItemTable() }
+    if hadTable { itemTable = ItemTable<ItemID>() }
   }
 
   /// Moves an item before another, to its section; before itself changes nothing.
@@ -183,9 +183,9 @@ extension Snapshot {
     {
       return
     }
-    let source = try path(ofItem: item)
+    let source = try listPath(ofItem: item)
     var target = try path(ofItem: anchor)
-    guard item != anchor else { return }
+    guard item != anchor, source != target else { return }
     if target.section == source.section, target.item > source.item { target.item -= 1 }
     if !isBefore { target.item += 1 }
     editItems(ofSectionAt: source.section) { $0.remove(at: [source.item]) }
@@ -216,6 +216,14 @@ extension Snapshot {
     let unknown = items.filter { !containsItem($0) }
     guard unknown.isEmpty else { throw .unknownItem(unknown.map(AnyItemID.init)) }
     return items
+  }
+
+  /// The path of an item that an edit takes out of a list.
+  @inlinable mutating func listPath(ofItem item: ItemID) throws(SnapshotError) -> ItemPath {
+    let path = try path(ofItem: item)
+    // Only an identifier that is not equal to itself is in a list and not in the outline of that.
+    guard order[path.section].outline == nil else { throw .unknownItem([AnyItemID(item)]) }
+    return path
   }
 
   /// The path of an item that an edit names; makes the table, which the edit will keep.

@@ -85,32 +85,25 @@ extension Snapshot {
 
 /// Marked identifiers, in the order they were marked.
 @usableFromInline package struct OrderedMarks<ID: Hashable & Sendable>: Sendable {
-  @usableFromInline var places: [ID: Int] = [:]
-  @usableFromInline var nextPlace = 0
+  @usableFromInline var marked = IdentifierSet<ID>()
 
   @inlinable init() {}
 
-  @inlinable package var isEmpty: Bool { places.isEmpty }
+  @inlinable package var isEmpty: Bool { marked.isEmpty }
 
-  @usableFromInline package var count: Int { places.count }
+  @usableFromInline package var count: Int { marked.count }
 
   /// The marked identifiers, the first marked first.
   ///
-  /// - Complexity: O(m log m) for m marks.
-  @usableFromInline package var inOrder: [ID] {
-    places.sorted { $0.value < $1.value }.map(\.key)
-  }
+  /// - Complexity: O(m) for m marks.
+  @usableFromInline package var inOrder: [ID] { marked.inOrder }
 
-  @usableFromInline func contains(_ id: ID) -> Bool { places[id] != nil }
+  @usableFromInline func contains(_ id: ID) -> Bool { !isEmpty && marked.contains(id) }
 
-  @usableFromInline mutating func insert(_ id: ID) {
-    guard places[id] == nil else { return }
-    places[id] = nextPlace
-    nextPlace += 1
-  }
+  @usableFromInline mutating func insert(_ id: ID) { marked.insert(id) }
 
   @usableFromInline mutating func remove(_ id: ID) {
-    guard !places.isEmpty else { return }
-    places[id] = nil
+    guard !isEmpty else { return }
+    marked.remove(id)
   }
 }

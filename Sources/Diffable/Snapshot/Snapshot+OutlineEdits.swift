@@ -11,16 +11,15 @@ extension Snapshot {
     resolve()
     var edited = outline
     var (place, level) = (0, Int32(0))
-    var visible = 0
-    if path.item > 0, let anchor = outline.position(of: order[path.section].items[path.item - 1]) {
+    if let anchor = outline.position(ofVisibleRow: path.item - 1) {
       place = outline.endOfSubtree(at: anchor)
       level = outline.rows[anchor].level
-      visible = visibleIndex(before: place, in: outline, path.section)
     }
     try edited.insert(Outline.newRows(items, level: level), at: place)
-    editOutline(ofSectionAt: path.section, to: edited) { tree in
-      _ = tree.replaceSubrange(
-        visible..<visible, with: LeafContent(hashing: ContiguousArray(items)))
+    let content = edited.content(in: place..<place + items.count, visibleOnly: true)
+    let visible = outline.visibleCount(before: place)
+    editOutline(ofSectionAt: path.section, to: edited, bringing: content) { tree in
+      _ = tree.replaceSubrange(visible..<visible, with: content)
     }
   }
 
@@ -31,19 +30,13 @@ extension Snapshot {
     guard let outline = order[section].outline?.value else { return }
     resolve()
     var edited = outline
-    var visible: [Range<Int>] = []
     let subtrees = outline.subtrees(of: positions)
-    for subtree in subtrees {
-      guard let first = visibleIndex(ofRowAt: subtree.lowerBound, in: outline, section) else {
-        continue
-      }
-      visible.append(first..<visibleIndex(before: subtree.upperBound, in: outline, section))
-    }
+    let visible = subtrees.map(outline.visibleRange(of:))
     for subtree in subtrees.reversed() {
       if !marks.isEmpty { outline.forEachRow(in: subtree) { marks.forget(item: $0.id) } }
       edited.replaceRows(subtree, with: [])
     }
-    editOutline(ofSectionAt: section, to: edited) { tree in
+    editOutline(ofSectionAt: section, to: edited, bringing: LeafContent()) { tree in
       for range in visible.reversed() { _ = tree.replaceSubrange(range, with: LeafContent()) }
     }
   }
@@ -62,7 +55,8 @@ extension Snapshot {
     guard item != anchor else { return true }
     if let source, let target, source.section == target.section {
       try moveOutlineRow(
-        at: source.position, inSectionAt: source.section, around: anchor, isBefore: isBefore)
+        at: source.position, inSectionAt: source.section, around: target.position,
+        isBefore: isBefore)
       return true
     }
     guard let path = itemPath(for: anchor) ?? target.map({ ItemPath(section: $0.section, item: 0) })
@@ -70,7 +64,8 @@ extension Snapshot {
     // Where both sections are outlines the descendants come along; a list has no room for them.
     var moved = try Outline([item])
     if let source, let outline = order[source.section].outline?.value {
-      moved = outline.outline(of: item, includingParent: true)
+      moved = outline.outline(
+        ofRowsIn: source.position..<outline.endOfSubtree(at: source.position))
     }
     var edited = order[path.section].outline?.value
     if isBefore {
@@ -78,17 +73,18 @@ extension Snapshot {
     } else {
       try edited?.insert(moved, after: anchor)
     }
+    var place = path.item + (isBefore ? 0 : 1)
     if let source {
       deleteOutlineRows(at: [source.position], inSectionAt: source.section)
     } else {
-      let origin = try self.path(ofItem: item)
+      let origin = try listPath(ofItem: item)
+      if origin.section == path.section, origin.item < place { place -= 1 }
       editItems(ofSectionAt: origin.section) { $0.remove(at: [origin.item]) }
     }
     if let edited {
       setOutline(edited, ofSectionAt: path.section)
     } else {
-      try insertItems(
-        [item], at: ItemPath(section: path.section, item: path.item + (isBefore ? 0 : 1)))
+      try insertItems([item], at: ItemPath(section: path.section, item: place))
     }
     return true
   }
@@ -98,38 +94,28 @@ extension Snapshot {
   /// - Complexity: O(k + log n) for k descendants among n items, given a good hash, and what the
   ///   outline costs that is edited while an older snapshot holds it.
   @inlinable mutating func moveOutlineRow(
-    at position: Int, inSectionAt section: Int, around anchor: ItemID, isBefore: Bool
+    at position: Int, inSectionAt section: Int, around anchor: Int, isBefore: Bool
   ) throws(SnapshotError) {
     guard let outline = order[section].outline?.value else { return }
-    let item = outline.rows[position].id
     var edited = outline
-    try edited.move(item, around: anchor, isBefore: isBefore)
-    var gone = 0..<0
-    if let first = visibleIndex(ofRowAt: position, in: outline, section) {
-      gone = first..<visibleIndex(before: outline.endOfSubtree(at: position), in: outline, section)
-    }
-    var (come, place): (ContiguousArray<ItemID>, Int) = ([], 0)
-    if edited.isVisible(item), let start = edited.position(of: item) {
-      let end = edited.endOfSubtree(at: start)
-      come = edited.visibleItems(in: start..<end)
-      // What follows has not moved itself.
-      let next =
-        end < edited.count ? outline.position(of: edited.rows[end].id) : outline.count
-      place = next.map { visibleIndex(before: $0, in: outline, section) } ?? 0
-      if place >= gone.upperBound { place -= gone.count }
-    }
-    editOutline(ofSectionAt: section, to: edited) { tree in
+    let come = try edited.moveRow(at: position, around: anchor, isBefore: isBefore)
+    let gone = outline.visibleRange(of: position..<outline.endOfSubtree(at: position))
+    let place = edited.visibleCount(before: come.lowerBound)
+    editOutline(ofSectionAt: section, to: edited, bringing: LeafContent()) { tree in
       _ = tree.replaceSubrange(gone, with: LeafContent())
-      _ = tree.replaceSubrange(place..<place, with: LeafContent(hashing: come))
+      _ = tree.replaceSubrange(place..<place, with: edited.content(in: come, visibleOnly: true))
     }
   }
 
   /// Puts an edited outline in a section, whose visible items are edited to match.
+  ///
+  /// - Parameter items: What comes, hidden items too.
   @inlinable mutating func editOutline(
-    ofSectionAt section: Int, to outline: Outline<ItemID>, _ edit: (inout ItemTree<ItemID>) -> Void
+    ofSectionAt section: Int, to outline: Outline<ItemID>, bringing items: LeafContent<ItemID>,
+    _ edit: (inout ItemTree<ItemID>) -> Void
   ) {
     var tree = order[section].items.tree
     edit(&tree)
-    setContent(ofSectionAt: section, .tree(tree), HeldOutline(outline))
+    setContent(ofSectionAt: section, .tree(tree), HeldOutline(outline), bringing: items)
   }
 }

@@ -44,10 +44,12 @@ extension Snapshot {
   ) throws(SnapshotError) {
     let index = try index(ofSection: section)
     guard order[index].outline != nil else { return }
-    let visible = Set(items(inSectionAt: index))
-    forgetMarks(inSectionAt: index) { visible.contains($0) }
+    if !marks.isEmpty {
+      let visible = IdentifierSet(items(inSectionAt: index))
+      forgetMarks(inSectionAt: index) { visible.contains($0) }
+    }
     willEdit()
-    setContent(ofSectionAt: index, order[index].items, nil)
+    setContent(ofSectionAt: index, order[index].items, nil, bringing: LeafContent())
   }
 
   /// Expands items of outlines, so that their children are visible where they are visible
@@ -85,14 +87,14 @@ extension Snapshot {
       let outline = order[section].outline?.value
     else { throw .unknownItem([AnyItemID(parent)]) }
     var edited = outline
-    try edited.replace(childrenOf: parent, using: children)
+    try edited.replace(childrenOfRowAt: position, using: children)
     forgetMarks(inSectionAt: section) { edited.contains($0) }
-    let first = visibleIndex(ofRowAt: position, in: outline, section)
-    let end = visibleIndex(before: outline.endOfSubtree(at: position), in: outline, section)
-    editOutline(ofSectionAt: section, to: edited) { tree in
-      guard let first, outline.rows[position].isExpanded else { return }
-      _ = tree.replaceSubrange(
-        first + 1..<end, with: LeafContent(hashing: children.visibleItems(in: 0..<children.count)))
+    let gone = outline.visibleRange(of: position + 1..<outline.endOfSubtree(at: position))
+    let come = position + 1..<position + 1 + children.count
+    editOutline(
+      ofSectionAt: section, to: edited, bringing: edited.content(in: come, visibleOnly: false)
+    ) { tree in
+      _ = tree.replaceSubrange(gone, with: edited.content(in: come, visibleOnly: true))
     }
   }
 
@@ -123,26 +125,18 @@ extension Snapshot {
     let old = outline
     let changing = positions.filter { outline.rows[$0].isExpanded != isExpanded }
     guard !changing.isEmpty else { return }
-    outline.changeRows(at: changing) { $0.isExpanded = isExpanded }
-    // What becomes visible or hidden, as ranges of visible rows; those of a row that is hidden, or
-    // lies below another one that is collapsed, do not change.
-    var edits: [(Range<Int>, ContiguousArray<ItemID>)] = []
-    for position in changing where old.hasChildren(at: position) {
-      guard let first = visibleIndex(ofRowAt: position, in: old, section).map({ $0 + 1 }),
-        first >= edits.last?.0.upperBound ?? 0
-      else { continue }
-      let end = old.endOfSubtree(at: position)
-      if isExpanded {
-        edits.append((first..<first, outline.visibleItems(in: position + 1..<end)))
-      } else {
-        edits.append((first..<visibleIndex(before: end, in: old, section), []))
+    outline.changeExpansion(at: changing) { $0.isExpanded = isExpanded }
+    // What becomes visible or hidden is below the outermost rows that change.
+    var subtrees: [Range<Int>] = []
+    for position in changing where position >= subtrees.last?.upperBound ?? 0 {
+      subtrees.append(position..<old.endOfSubtree(at: position))
+    }
+    editOutline(ofSectionAt: section, to: outline, bringing: LeafContent()) { tree in
+      for rows in subtrees.reversed() {
+        _ = tree.replaceSubrange(
+          old.visibleRange(of: rows), with: outline.content(in: rows, visibleOnly: true))
       }
     }
-    var tree = order[section].items.tree
-    for (range, items) in edits.reversed() {
-      _ = tree.replaceSubrange(range, with: LeafContent(hashing: items))
-    }
-    setContent(ofSectionAt: section, .tree(tree), HeldOutline(outline))
   }
 }
 
@@ -169,53 +163,42 @@ extension Snapshot {
     return found
   }
 
-  /// Where a row of a section's outline stands among the items, or `nil` if it is hidden.
-  ///
-  /// Needs the table.
-  @inlinable func visibleIndex(
-    ofRowAt position: Int, in outline: Outline<ItemID>, _ section: Int
-  ) -> Int? {
-    let item = outline.rows[position].id
-    return paths(ofItem: item, hash: item.storedHash).first { $0.section == section }?.item
-  }
-
-  /// The number of visible rows before the end of a subtree whose root is visible.
-  @inlinable func visibleIndex(
-    before end: Int, in outline: Outline<ItemID>, _ section: Int
-  ) -> Int {
-    // What follows the subtree is a child of one of the root's ancestors, which are all expanded.
-    guard end < outline.count else { return order[section].items.count }
-    return visibleIndex(ofRowAt: end, in: outline, section) ?? order[section].items.count
-  }
-
   /// Puts an outline in the place of all that is in a section.
   @inlinable mutating func setOutline(_ outline: Outline<ItemID>, ofSectionAt index: Int) {
     willEdit()
     let visible = outline.visibleItems
     let record = order[index]
+    guard itemTable != nil else {
+      return setContent(
+        ofSectionAt: index, .array(visible), HeldOutline(outline), bringing: LeafContent())
+    }
     // The table is asked before the edit, which then is alone in holding it.
-    let items: SectionItems<ItemID> =
-      itemTable == nil
-      ? .array(visible)
-      : .tree(
-        record.items.tree.adopting(visible, table: itemTable?.entries, section: record.key).tree)
-    setContent(ofSectionAt: index, items, HeldOutline(outline))
+    let (tree, _) = record.items.tree.adopting(
+      visible, table: itemTable?.entries, section: record.key)
+    setContent(
+      ofSectionAt: index, .tree(tree), HeldOutline(outline),
+      bringing: outline.newcomers(since: record.outline?.value))
   }
 
   /// Puts other items, and the outline that they belong to, in a section; the table follows.
+  ///
+  /// - Parameter new: What comes, hidden items too, or more.
   @inlinable mutating func setContent(
-    ofSectionAt index: Int, _ items: SectionItems<ItemID>, _ outline: HeldOutline<ItemID>?
+    ofSectionAt index: Int, _ items: SectionItems<ItemID>, _ outline: HeldOutline<ItemID>?,
+    bringing new: LeafContent<ItemID>
   ) {
     let old = order[index]
-    var new = old
-    new.items = items
-    new.outline = outline
+    var record = old
+    record.items = items
+    record.outline = outline
     itemCount += items.count - old.items.count
-    order.replaceElement(at: index, with: new)
+    order.replaceElement(at: index, with: record)
     if itemTable != nil {
       var changes = IdentityChanges()
-      changes.append(from: old, to: new)
-      itemTable?.apply(changes)
+      changes.append(from: old, to: record)
+      // Some may have come where others of their hash went.
+      changes.exchanged = new.hashes
+      follow(changes, bringing: new)
     }
     _checkInvariants()
   }
@@ -240,7 +223,8 @@ extension Snapshot {
     var result = self
     for index in outlineIndices {
       result.willEdit()
-      result.setContent(ofSectionAt: index, result.order[index].items, nil)
+      result.setContent(
+        ofSectionAt: index, result.order[index].items, nil, bringing: LeafContent())
     }
     return result
   }
@@ -254,5 +238,19 @@ extension Snapshot {
     for item in record.outline?.value.items ?? record.items.array where !stays(item) {
       marks.forget(item: item)
     }
+  }
+}
+
+extension Outline {
+  /// The items that an older outline had not, or had elsewhere.
+  ///
+  /// - Complexity: O(d · log n) for d leaves of n rows that differ.
+  @inlinable func newcomers(since old: Outline?) -> LeafContent<ItemID> {
+    guard let old else { return content(in: 0..<count, visibleOnly: false) }
+    var content = LeafContent<ItemID>()
+    for arrival in TreeComparison(old: old.rows, new: rows).matching.arrivals {
+      content.append(arrival.element.id, hash: arrival.hash)
+    }
+    return content
   }
 }

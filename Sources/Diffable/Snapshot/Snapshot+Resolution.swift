@@ -79,31 +79,84 @@ extension Snapshot {
     }
   }
 
+  /// Lets the table follow an edit; see ``ItemTable`` for the rule by which items are suspected.
+  ///
+  /// - Parameter items: What the edit brought, or more; `nil` where that is not known.
+  @inlinable mutating func follow(
+    _ changes: IdentityChanges, bringing items: @autoclosure () -> LeafContent<ItemID>?
+  ) {
+    guard let met = itemTable?.apply(changes) else { return }
+    if !met.isEmpty {
+      let items = items() ?? everyItem
+      itemTable?.suspect(items, met)
+    }
+    dropGarbage(moreThan: 64 + 2 * itemCount)
+  }
+
+  /// Makes the table again where it has more entries than there can be.
+  ///
+  /// Only identifiers whose hash changes leave entries behind: what was filed under one hash is looked
+  /// for under another.
+  @inlinable mutating func dropGarbage(moreThan limit: Int) {
+    guard let count = itemTable?.entries.count, count > limit,
+      count > limit + 2 * order.totals.hiddenRows
+    else { return }
+    let suspects = itemTable?.suspects ?? []
+    self = withItemTable()
+    itemTable?.suspects += suspects
+  }
+
+  /// All items, hidden ones too, with their hashes.
+  ///
+  /// - Complexity: O(n) for n items.
+  @inlinable var everyItem: LeafContent<ItemID> {
+    var content = LeafContent<ItemID>()
+    for record in records {
+      if let rows = record.outline?.value.rows {
+        for leaf in rows.leaves {
+          content.hashes += leaf.hashes
+          content.elements += leaf.elements.lazy.map(\.id)
+        }
+      } else {
+        for leaf in record.items.tree.leaves {
+          content.append(leaf, 0..<leaf.elements.count)
+        }
+      }
+    }
+    return content
+  }
+
   /// Takes the table of another snapshot over, and lets it follow what parts the two.
-  @inlinable mutating func takeTable(of other: inout Snapshot, _ changes: IdentityChanges) {
-    var table = other.itemTable
+  ///
+  /// - Parameter items: What this one has and the other has not, or more.
+  @inlinable mutating func takeTable(
+    of other: inout Snapshot, _ changes: IdentityChanges,
+    bringing items: @autoclosure () -> LeafContent<ItemID>?
+  ) {
+    itemTable = other.itemTable
     // The table has one holder while it is edited, or all of it would be copied.
     other.itemTable = nil
-    table?.apply(changes)
-    itemTable = table
     resolution = nil
+    follow(changes, bringing: items())
   }
 
   /// Hashes what is not hashed yet and files every item in a table.
   ///
-  /// - Parameter newcomers: See ``hasDuplicateItems(among:)``.
+  /// - Parameter newcomers: The items of which two must be equal if any are, or `nil` if that is not
+  ///   known.
   @inlinable func withItemTable(
-    newcomers: @autoclosure () -> [OrderMatching<ItemID>.Leftover]? = nil
+    newcomers: @autoclosure () -> LeafContent<ItemID>? = nil
   ) -> Snapshot {
     var result = self
     result.resolution = nil
-    var table = ItemTable(capacity: itemCount)
+    var table = ItemTable<ItemID>(capacity: itemCount)
+    var met: Set<UInt32> = []
     for (index, record) in records.enumerated() {
       var record = record
       let tree = record.items.tree
-      table.file(tree, section: record.key)
+      table.file(tree, section: record.key, &met)
       record.outline?.value.forEachHiddenHash { hash in
-        table.file([.init(hash: hash, section: record.key, label: .hidden)])
+        table.file([.init(hash: hash, section: record.key, label: .hidden)], &met)
       }
       if case .array = record.items {
         record.items = .tree(tree)
@@ -111,9 +164,15 @@ extension Snapshot {
       }
     }
     result.itemTable = table
-    // Of a million items a hundred have the hash of another one by chance. Whoever asks later whether
-    // the snapshot is valid need not look at them again.
-    if !result.hasDuplicateItems(among: newcomers()) { result.itemTable?.acquit() }
+    guard !met.isEmpty else { return result }
+    let known = newcomers()
+    let items = known ?? result.everyItem
+    result.itemTable?.suspect(items, met)
+    // Of a million items a hundred have the hash of another one by chance. They need not be looked at
+    // again when the snapshot is validated later.
+    if !result.hasDuplicateItems(whereSuspectsAreComplete: known != nil) {
+      result.itemTable?.acquit()
+    }
     return result
   }
 }

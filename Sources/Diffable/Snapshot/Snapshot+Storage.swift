@@ -128,8 +128,12 @@ extension Snapshot {
   // MARK: Editing
 
   /// Edits the items of a section that is a list as a tree, and lets the table follow.
+  ///
+  /// - Parameter items: What the edit brings. An edit that also takes items out uses
+  ///   ``setContent(ofSectionAt:_:_:bringing:)``.
   @inlinable mutating func editItems(
-    ofSectionAt index: Int, _ edit: (inout ItemTree<ItemID>) -> LeafDelta<ItemID>
+    ofSectionAt index: Int, bringing items: LeafContent<ItemID> = LeafContent(),
+    _ edit: (inout ItemTree<ItemID>) -> LeafDelta<ItemID>
   ) {
     willEdit()
     var record = order[index]
@@ -142,7 +146,7 @@ extension Snapshot {
     if itemTable != nil {
       var changes = IdentityChanges()
       changes.append(delta, section: record.key)
-      itemTable?.apply(changes)
+      follow(changes, bringing: items)
     }
     _checkInvariants()
   }
@@ -153,14 +157,11 @@ extension Snapshot {
     if itemTable != nil {
       let record = order[index]
       // The table is asked before the edit, which then is alone in holding it.
-      let adopted = record.items.tree.adopting(
-        items, table: itemTable?.entries, section: record.key
-      ).tree
-      editItems(ofSectionAt: index) { tree in
-        let old = tree
-        tree = adopted
-        return LeafDelta(from: old, to: adopted)
-      }
+      let (tree, matching) = record.items.tree.adopting(
+        items, table: itemTable?.entries, section: record.key)
+      setContent(
+        ofSectionAt: index, .tree(tree), nil,
+        bringing: tree.newcomers(matching, since: record.items.tree))
     } else {
       var record = order[index]
       itemCount += items.count - record.items.count
@@ -185,7 +186,7 @@ extension Snapshot {
     }
     let content = LeafContent(hashing: ContiguousArray(records))
     sectionTable.apply(order.replaceSubrange(range, with: content))
-    itemTable?.apply(changes)
+    follow(changes, bringing: nil)
     _checkInvariants()
   }
 

@@ -29,45 +29,41 @@ extension Snapshot {
   ///
   /// Needs the table.
   ///
-  /// - Parameter newcomers: The items of which two must be equal if any are, or `nil` if that is not
-  ///   known.
-  /// - Complexity: O(k) comparisons for k items with the hashes of the suspects, given a good hash.
-  ///   Where many suspects share a hash, what a `Set` of the newcomers costs, or of all items with
-  ///   that hash.
-  @inlinable func hasDuplicateItems(
-    among newcomers: @autoclosure () -> [OrderMatching<ItemID>.Leftover]? = nil
-  ) -> Bool {
+  /// - Parameter areComplete: Whether two items can be equal only if both are suspects.
+  /// - Complexity: O(k) comparisons for each of a few suspects, with k items of its hash. For many
+  ///   suspects of one hash what an ``IdentifierSet`` of them costs, or of all items of that hash.
+  @inlinable func hasDuplicateItems(whereSuspectsAreComplete areComplete: Bool = false) -> Bool {
     guard let suspects = itemTable?.suspects, !suspects.isEmpty else { return false }
-    var byHash: [UInt32: [IdentityTable.Entry]] = [:]
-    for suspect in suspects { byHash[suspect.hash, default: []].append(suspect) }
-    if byHash.contains(where: { $0.value.count > Self.mostSuspects }),
-      let newcomers = newcomers()
-    {
-      return Set(newcomers.lazy.map(\.element)).count < newcomers.count
+    var byHash: [UInt32: [ItemID]] = [:]
+    for suspect in suspects { byHash[suspect.hash, default: []].append(suspect.item) }
+    return byHash.contains { hash, suspects in
+      if areComplete { return IdentifierSet(suspects).count < suspects.count }
+      let all = items(hash: hash)
+      guard suspects.count <= Self.mostSuspects else {
+        return IdentifierSet(all).count < all.count
+      }
+      return suspects.contains { suspect in
+        var isFound = false
+        for item in all where item == suspect {
+          if isFound { return true }
+          isFound = true
+        }
+        return false
+      }
     }
-    return byHash.contains { hash, suspects in hasEqualItems(hash: hash, among: suspects) }
   }
 
   /// How many suspects of one hash are looked at one by one.
   @inlinable static var mostSuspects: Int { 8 }
 
-  /// Whether one of some suspects, all of one hash, is equal to another item.
-  @inlinable func hasEqualItems(hash: UInt32, among suspects: [IdentityTable.Entry]) -> Bool {
+  /// All items with a hash, hidden ones too.
+  @inlinable func items(hash: UInt32) -> [ItemID] {
     var entries: [IdentityTable.Entry] = []
     itemTable?.entries.forEachEntry(hash: hash) { entry in
       entries.append(entry)
       return true
     }
-    let all = items(filedUnder: entries)
-    guard suspects.count <= Self.mostSuspects else { return Set(all).count < all.count }
-    return items(filedUnder: suspects).contains { suspect in
-      var isFound = false
-      for item in all where item == suspect {
-        if isFound { return true }
-        isFound = true
-      }
-      return false
-    }
+    return items(filedUnder: entries)
   }
 
   /// The items that entries of one hash may stand for, each of them once.
@@ -90,27 +86,30 @@ extension Snapshot {
 
   /// The error that lists everything that stands twice.
   @usableFromInline func duplicates() -> SnapshotError {
-    var sectionPlaces: [SectionID: [Int]] = [:]
-    var itemPlaces: [ItemID: (visible: [ItemPath], hidden: [ItemPath])] = [:]
+    var sectionPlaces = IdentifierMap<SectionID, [Int]>()
+    var itemPlaces = IdentifierMap<ItemID, (visible: [ItemPath], hidden: [ItemPath])>()
     for (section, record) in records.enumerated() {
-      sectionPlaces[record.id, default: []].append(section)
+      sectionPlaces.change(record.id, default: []) { $0.append(section) }
       for (index, item) in Items(base: record.items).enumerated() {
-        itemPlaces[item, default: ([], [])].visible.append(ItemPath(section: section, item: index))
+        itemPlaces.change(item, default: ([], [])) {
+          $0.visible.append(ItemPath(section: section, item: index))
+        }
       }
       record.outline?.value.forEachRow { row, visibleBefore, isHidden in
         guard isHidden else { return }
-        itemPlaces[row.id, default: ([], [])].hidden.append(
-          ItemPath(section: section, item: visibleBefore - 1))
+        itemPlaces.change(row.id, default: ([], [])) {
+          $0.hidden.append(ItemPath(section: section, item: visibleBefore - 1))
+        }
       }
     }
-    let sections = sectionPlaces.filter { $0.value.count > 1 }
+    let sections = sectionPlaces.elements.filter { $0.value.count > 1 }
     guard sections.isEmpty else {
       return .duplicateSections(
         sections.sorted { $0.value[0] < $1.value[0] }.map {
           .init(identifier: AnyItemID($0.key), places: $0.value)
         })
     }
-    let items = itemPlaces.filter { $0.value.visible.count + $0.value.hidden.count > 1 }
+    let items = itemPlaces.elements.filter { $0.value.visible.count + $0.value.hidden.count > 1 }
     func first(_ places: (visible: [ItemPath], hidden: [ItemPath])) -> ItemPath {
       (places.visible.prefix(1) + places.hidden.prefix(1)).min() ?? ItemPath(section: 0, item: 0)
     }
@@ -132,13 +131,13 @@ extension Snapshot {
   ) -> (sections: [SectionID], items: [ItemID]) {
     var dropped: (sections: [SectionID], items: [ItemID]) = ([], [])
     var kept: [(id: SectionID, content: Content)] = []
-    var seenSections: Set<SectionID> = []
-    var seenItems: Set<ItemID> = []
+    var seenSections = IdentifierSet<SectionID>()
+    var seenItems = IdentifierSet<ItemID>()
     func inOrder<Element>(_ elements: [Element]) -> [Element] {
       keepingLast ? elements.reversed() : elements
     }
     for record in inOrder(Array(records)) {
-      guard seenSections.insert(record.id).inserted else {
+      guard seenSections.insert(record.id) else {
         dropped.sections.append(record.id)
         dropped.items.append(contentsOf: record.outline?.value.items ?? record.items.array)
         continue
@@ -150,13 +149,13 @@ extension Snapshot {
           outline.forEachRow(in: subtree) { dropped.items.append($0.id) }
         }
         outline.delete(gone)
-        seenItems.formUnion(outline.items)
+        for item in outline.items { seenItems.insert(item) }
         kept.append((record.id, .outline(outline)))
         continue
       }
       var items: [ItemID] = []
       for item in inOrder(record.items.array) {
-        if seenItems.insert(item).inserted {
+        if seenItems.insert(item) {
           items.append(item)
         } else {
           dropped.items.append(item)

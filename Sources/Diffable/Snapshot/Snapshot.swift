@@ -14,6 +14,11 @@
 /// list, or an ``Outline`` whose visible items are the section's items. Reload and
 /// reconfigure marks travel with the value that is applied and are gone afterwards.
 ///
+/// Identifiers must obey the laws of `Hashable`. If they do not, as `Double.nan` does not, elements are
+/// not found, or are taken for others; but no edit traps or goes on without end, and the items of a
+/// section stay those that its outline shows. Dictionaries and sets of identifiers, yours or those that
+/// this package returns, are the standard library's: these may stop the program.
+///
 /// Copying costs nothing, and related snapshots share what they have in common. An edit costs
 /// O(log n) for n items. The first few questions about identifiers that a detached snapshot is asked
 /// take a look at every stored hash, O(n); then it builds its lookup table. An array appended to an
@@ -33,7 +38,7 @@ public struct Snapshot<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
   @usableFromInline var order: OrderTree<SectionTotals<SectionID, ItemID>>
   @usableFromInline var sectionTable = SectionTable()
   @usableFromInline var itemCount = 0
-  @usableFromInline var itemTable: ItemTable?
+  @usableFromInline var itemTable: ItemTable<ItemID>?
   @usableFromInline var resolution: Resolution?
   @usableFromInline package var marks = Marks()
 

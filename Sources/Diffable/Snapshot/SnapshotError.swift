@@ -62,12 +62,14 @@ extension SnapshotError {
   @usableFromInline static func duplicateItems(
     twice items: [some Hashable & Sendable], inSectionAt section: Int
   ) -> SnapshotError {
-    var places: [AnyItemID: [ItemPath]] = [:]
+    var places = IdentifierMap<AnyItemID, [ItemPath]>()
     for (place, item) in items.enumerated() {
-      places[AnyItemID(item), default: []].append(ItemPath(section: section, item: place))
+      places.change(AnyItemID(item), default: []) {
+        $0.append(ItemPath(section: section, item: place))
+      }
     }
     return .duplicateItems(
-      places.filter { $0.value.count > 1 }.sorted { $0.value[0] < $1.value[0] }
+      places.elements.filter { $0.value.count > 1 }
         .map { .init(identifier: $0.key, places: $0.value) })
   }
 

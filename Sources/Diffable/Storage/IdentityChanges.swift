@@ -4,13 +4,18 @@
 @usableFromInline struct IdentityChanges: Sendable {
   @usableFromInline var removed: [IdentityTable.Entry] = []
   @usableFromInline var inserted: [IdentityTable.Entry] = []
+  /// The hashes of elements that may have come without an entry of their own.
+  ///
+  /// An entry names a hash and a place, not an element. Where one element goes and another of the same
+  /// hash comes to its place, the table stays as it is, and neither list above names the hash.
+  @usableFromInline var exchanged: ContiguousArray<UInt32> = []
 
   @inlinable init(removed: [IdentityTable.Entry] = [], inserted: [IdentityTable.Entry] = []) {
     self.removed = removed
     self.inserted = inserted
   }
 
-  @inlinable var isEmpty: Bool { removed.isEmpty && inserted.isEmpty }
+  @inlinable var isEmpty: Bool { removed.isEmpty && inserted.isEmpty && exchanged.isEmpty }
 
   @inlinable var inverse: IdentityChanges {
     IdentityChanges(removed: inserted, inserted: removed)
@@ -21,6 +26,7 @@
     if isEmpty { return self = other }
     removed.append(contentsOf: other.removed)
     inserted.append(contentsOf: other.inserted)
+    exchanged.append(contentsOf: other.exchanged)
   }
 
   /// Adds what an edit did to the order of a section's items.
@@ -44,7 +50,9 @@
 
   /// Adds what an edit did to the leaves of a tree, whose elements are filed under any key.
   ///
-  /// Two leaves with the same label are mostly equal, so only what parts them is named.
+  /// Two leaves with the same label are mostly equal, so only what parts them is named. They are
+  /// compared by hash: an edit that takes elements out and puts others in says itself which hashes are
+  /// ``exchanged``.
   @inlinable mutating func append<Element>(
     _ delta: LeafDelta<Element>, key: (Element) -> SectionKey
   ) {

@@ -87,6 +87,18 @@ extension IdentityTable {
     segments[segment(for: hash)].forEachEntry(hash: hash, body)
   }
 
+  /// Whether there are two entries of a hash, or more.
+  ///
+  /// - Complexity: that of ``forEachEntry(hash:_:)`` until the second one.
+  @usableFromInline func holdsSeveral(hash: UInt32) -> Bool {
+    var count = 0
+    forEachEntry(hash: hash) { _ in
+      count += 1
+      return count < 2
+    }
+    return count > 1
+  }
+
   @inlinable func segment(for hash: UInt32) -> Int {
     Int(directory[Self.slot(of: hash, depth: depth)])
   }

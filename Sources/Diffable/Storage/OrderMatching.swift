@@ -38,6 +38,25 @@
 }
 
 extension OrderTree {
+  /// The elements of this tree that an older one had not, as far as a matching with that knows.
+  ///
+  /// - Complexity: O(k · log n) for k such elements of n; O(n) without a matching.
+  @inlinable func newcomers(
+    _ matching: OrderMatching<Element>?, since old: OrderTree
+  ) -> LeafContent<Element> {
+    var content = LeafContent<Element>()
+    if isIdentical(to: old) { return content }
+    guard let matching else {
+      for leaf in leaves { content.append(leaf, 0..<leaf.elements.count) }
+      return content
+    }
+    for leftover in matching.arrivals { content.append(leftover.element, hash: leftover.hash) }
+    for leftover in leftovers(at: matching.inserts) {
+      content.append(leftover.element, hash: leftover.hash)
+    }
+    return content
+  }
+
   /// The elements at some positions, given as ascending ranges.
   ///
   /// - Complexity: O(k + r · log n) for k elements in r ranges of a tree of n.

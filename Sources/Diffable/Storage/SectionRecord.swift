@@ -100,18 +100,24 @@ struct SectionRecord<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
 struct SectionTotals<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: TreeSummary {
   @usableFromInline var items = 0
   @usableFromInline var outlines = 0
+  /// The rows of outlines that a collapsed row hides.
+  @usableFromInline var hiddenRows = 0
 
   @inlinable init() {}
 
   @inlinable init(of records: ContiguousArray<SectionRecord<SectionID, ItemID>>) {
     for record in records {
       items += record.items.count
-      if record.outline != nil { outlines += 1 }
+      if let outline = record.outline {
+        outlines += 1
+        hiddenRows += outline.value.count - record.items.count
+      }
     }
   }
 
   @inlinable mutating func append(_ next: SectionTotals) {
     items += next.items
     outlines += next.outlines
+    hiddenRows += next.hiddenRows
   }
 }

@@ -43,11 +43,15 @@
         matching.runs.appendMatch(old: run.old, new: run.new, count: run.count)
       case .changed(let window):
         // Two versions of one leaf: what matches stays filed under its label.
+        let firstArrival = matching.arrivals.count
         if let section { filing = window.commonLabel.map { (section, $0) } }
         walk(
           LeafContent(concatenating: window.old), at: window.oldBase,
           LeafContent(concatenating: window.new), at: window.newBase)
-        if let section, filing == nil { file(window, section) }
+        if let section, filing == nil {
+          file(window, section)
+          matching.changes?.exchanged += matching.arrivals[firstArrival...].lazy.map(\.hash)
+        }
       }
     }
   }

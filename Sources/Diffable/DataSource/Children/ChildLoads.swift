@@ -10,30 +10,38 @@ struct ChildLoads<ItemID: Hashable & Sendable> {
     let number: Int
   }
 
-  private(set) var running: [ItemID: Load] = [:]
+  private var loads = IdentifierMap<ItemID, Load>()
   private var count = 0
+
+  /// The questions that have not been answered.
+  var running: [Load] { loads.elements.map(\.value) }
 
   /// Follows the state: what is wanted and not asked for is, what is no longer wanted is cancelled.
   ///
   /// - Parameter wanted: The items whose children are wanted, each once.
   mutating func follow(_ wanted: [ItemID]) -> (started: [Load], cancelled: [Load]) {
-    let isWanted = Set(wanted)
-    let cancelled = running.values.filter { !isWanted.contains($0.item) }
-    for load in cancelled { running[load.item] = nil }
+    var next = IdentifierMap<ItemID, Load>()
     var started: [Load] = []
-    for item in wanted where running[item] == nil {
-      count += 1
-      let load = Load(item: item, number: count)
-      running[item] = load
-      started.append(load)
+    for item in wanted {
+      if let load = loads[item] {
+        loads[item] = nil
+        next[item] = load
+      } else {
+        count += 1
+        let load = Load(item: item, number: count)
+        next[item] = load
+        started.append(load)
+      }
     }
+    let cancelled = running
+    loads = next
     return (started, cancelled)
   }
 
   /// Ends a load; answers whether it was still wanted.
   mutating func end(_ load: Load) -> Bool {
-    guard running[load.item] == load else { return false }
-    running[load.item] = nil
+    guard loads[load.item]?.number == load.number else { return false }
+    loads[load.item] = nil
     return true
   }
 }

@@ -4,8 +4,9 @@
 final class ChildrenLoading<ItemID: Hashable & Sendable> {
   let provider: @Sendable (ItemID) async throws -> Outline<ItemID>
   var loads = ChildLoads<ItemID>()
-  var errors: [ItemID: ChildrenError<ItemID>] = [:]
-  private var tasks: [ChildLoads<ItemID>.Load: Task<Void, Never>] = [:]
+  var errors = IdentifierMap<ItemID, ChildrenError<ItemID>>()
+  /// By the number of the load.
+  private var tasks: [Int: Task<Void, Never>] = [:]
 
   init(provider: @escaping @Sendable (ItemID) async throws -> Outline<ItemID>) {
     self.provider = provider
@@ -21,7 +22,7 @@ final class ChildrenLoading<ItemID: Hashable & Sendable> {
       Void
   ) {
     errors[load.item] = nil
-    tasks[load] = Task.detached { [provider] in
+    tasks[load.number] = Task.detached { [provider] in
       do {
         let children = try await provider(load.item)
         await finish(load, .success(children))
@@ -32,7 +33,7 @@ final class ChildrenLoading<ItemID: Hashable & Sendable> {
   }
 
   func forget(_ load: ChildLoads<ItemID>.Load) {
-    tasks.removeValue(forKey: load)?.cancel()
+    tasks.removeValue(forKey: load.number)?.cancel()
   }
 
   func cancelAll() {

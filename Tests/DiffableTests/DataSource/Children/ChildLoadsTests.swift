@@ -41,7 +41,7 @@ struct ChildLoadsTests {
           running.removeFirst()
           ended.append(load)
         }
-        #expect(Set(loads.running.values) == Set(running), "\(script)")
+        #expect(Set(loads.running) == Set(running), "\(script)")
         // What was cancelled or has ended cannot end again.
         for load in ended {
           var copy = loads

@@ -1,0 +1,150 @@
+/// Values by identifier, in the order in which the identifiers came.
+///
+/// The core uses this in place of `Dictionary` and `Set`, which stop the program when they meet a key
+/// that breaks the laws of `Hashable`. Here each key is hashed once, and only its own answers are
+/// asked for: a broken law loses entries, or keeps several of one key, and nothing else happens.
+///
+/// Chained hashing over a list of entries. A removed entry leaves its chain, and the list when that
+/// grows.
+@usableFromInline struct IdentifierMap<Key: Hashable, Value> {
+  @usableFromInline struct Entry {
+    @usableFromInline let key: Key
+    @usableFromInline let hash: Int
+    /// `nil` where the entry has been removed.
+    @usableFromInline var value: Value?
+    /// The next entry of the chain, or -1.
+    @usableFromInline var next = -1
+
+    @inlinable init(key: Key, hash: Int, value: Value) {
+      self.key = key
+      self.hash = hash
+      self.value = value
+    }
+  }
+
+  @usableFromInline var entries: [Entry] = []
+  /// By slot: the first entry of the chain, or -1.
+  ///
+  /// Their number is a power of 2.
+  @usableFromInline var slots: [Int] = []
+  @usableFromInline var count = 0
+
+  @inlinable init() {}
+
+  @inlinable var isEmpty: Bool { count == 0 }
+
+  /// The entries, first to last.
+  @inlinable var elements: some Sequence<(key: Key, value: Value)> {
+    entries.lazy.compactMap { entry in entry.value.map { (entry.key, $0) } }
+  }
+
+  /// The value of a key; `nil` removes it.
+  ///
+  /// - Complexity: expected O(1), given a good hash.
+  @inlinable subscript(key: Key) -> Value? {
+    get { find(key, hash: key.hashValue).flatMap { entries[$0].value } }
+    set {
+      let hash = key.hashValue
+      let index = find(key, hash: hash)
+      if let newValue {
+        if let index { entries[index].value = newValue } else { append(key, hash, newValue) }
+      } else if let index {
+        unlink(index)
+      }
+    }
+  }
+
+  /// Changes the value of a key, or a default one where it has none.
+  @inlinable mutating func change(
+    _ key: Key, default value: @autoclosure () -> Value, _ body: (inout Value) -> Void
+  ) {
+    let hash = key.hashValue
+    guard let index = find(key, hash: hash), var old = entries[index].value else {
+      var new = value()
+      body(&new)
+      return append(key, hash, new)
+    }
+    // One holder alone, so that nothing is copied.
+    entries[index].value = nil
+    body(&old)
+    entries[index].value = old
+  }
+
+  @inlinable func find(_ key: Key, hash: Int) -> Int? {
+    guard !slots.isEmpty else { return nil }
+    var index = slots[hash & (slots.count - 1)]
+    while index >= 0 {
+      if entries[index].hash == hash, entries[index].key == key { return index }
+      index = entries[index].next
+    }
+    return nil
+  }
+
+  @inlinable mutating func append(_ key: Key, _ hash: Int, _ value: Value) {
+    if entries.count == slots.count { makeRoom() }
+    count += 1
+    entries.append(Entry(key: key, hash: hash, value: value))
+    link(entries.count - 1)
+  }
+
+  @inlinable mutating func link(_ index: Int) {
+    let slot = entries[index].hash & (slots.count - 1)
+    entries[index].next = slots[slot]
+    slots[slot] = index
+  }
+
+  @inlinable mutating func unlink(_ index: Int) {
+    let slot = entries[index].hash & (slots.count - 1)
+    if slots[slot] == index {
+      slots[slot] = entries[index].next
+    } else {
+      var previous = slots[slot]
+      while entries[previous].next != index { previous = entries[previous].next }
+      entries[previous].next = entries[index].next
+    }
+    entries[index].value = nil
+    count -= 1
+  }
+
+  /// Drops what has been removed, and doubles the slots where that was little.
+  @inlinable mutating func makeRoom() {
+    if count < entries.count { entries.removeAll { $0.value == nil } }
+    var slotCount = Swift.max(8, slots.count)
+    while entries.count * 2 > slotCount { slotCount *= 2 }
+    slots = Array(repeating: -1, count: slotCount)
+    for index in entries.indices { link(index) }
+  }
+}
+
+extension IdentifierMap: Sendable where Key: Sendable, Value: Sendable {}
+extension IdentifierMap.Entry: Sendable where Key: Sendable, Value: Sendable {}
+
+/// Identifiers in the order in which they came, each once; see ``IdentifierMap``.
+@usableFromInline struct IdentifierSet<Key: Hashable> {
+  @usableFromInline var places = IdentifierMap<Key, Void>()
+
+  @inlinable init() {}
+
+  @inlinable init(_ keys: some Sequence<Key>) {
+    for key in keys { insert(key) }
+  }
+
+  @inlinable var count: Int { places.count }
+  @inlinable var isEmpty: Bool { places.isEmpty }
+  @inlinable var inOrder: [Key] { places.elements.map(\.key) }
+
+  @inlinable func contains(_ key: Key) -> Bool { places[key] != nil }
+
+  /// Adds an identifier; returns whether it was not there.
+  @discardableResult
+  @inlinable mutating func insert(_ key: Key) -> Bool {
+    let hash = key.hashValue
+    guard places.find(key, hash: hash) == nil else { return false }
+    places.append(key, hash, ())
+    return true
+  }
+
+  @inlinable mutating func remove(_ key: Key) { places[key] = nil }
+}
+
+extension IdentifierSet: Sendable where Key: Sendable {}

@@ -1,0 +1,186 @@
+import Diffable
+import DiffableTesting
+import Testing
+
+/// What is accepted holds nothing twice, what is refused does, and what is refused changes nothing:
+/// however many identifiers share a hash.
+///
+/// The oracle reads what the edit made of a copy in order, and compares each identifier with each.
+@Suite("Where hashes collide, exactly what stands twice is refused")
+struct CollisionTests {
+  typealias ID = FewHashes
+  typealias State = FewHashesList
+
+  /// How an edited state gets into a source.
+  enum Way: String, CaseIterable, Sendable {
+    case update, editedCopy, freshCopy, mergedCopy
+  }
+
+  /// How many of all pairs of a state and an edit are tried, unless all are.
+  static let sampleCount = 80
+
+  @Test("An item of a second section", arguments: 1...3)
+  func twoSections(hashCount: Int) async throws {
+    @Sendable func ids(_ numbers: Int...) -> [ID] {
+      numbers.map { ID(number: $0, hashCount: hashCount) }
+    }
+    let (a, b) = (ID(number: 0, hashCount: hashCount), ID(number: 1, hashCount: hashCount))
+    var state = State()
+    state.appendSections([a, b])
+    try state.appendItems(ids(1, 2, 3), toSection: a)
+    try state.appendItems(ids(10), toSection: b)
+    var hidden = try Outline(ids(1, 3))
+    try hidden.append(ids(10), to: ids(1)[0])
+    for way in Way.allCases {
+      let trial = try await CollisionTrial(state, items: 16)
+      try await expectRefusal(
+        trial, .init("a list") { try $0.replaceItems(inSection: a, with: ids(1, 10, 3)) }, by: way)
+      try await expectRefusal(
+        trial, .init("a hidden row") { [hidden] in try $0.setOutline(hidden, forSection: a) },
+        by: way)
+    }
+    var outlined = state
+    var outline = try Outline(ids(1, 3))
+    try outline.append(ids(2), to: ids(1)[0])
+    try outlined.setOutline(outline, forSection: a)
+    for way in Way.allCases {
+      let trial = try await CollisionTrial(outlined, items: 16)
+      try await expectRefusal(
+        trial,
+        .init("children") {
+          try $0.replaceItems(childrenOf: ids(1)[0], using: Outline(ids(10)))
+        }, by: way)
+      try await expectRefusal(
+        trial, .init("another outline") { [hidden] in try $0.setOutline(hidden, forSection: a) },
+        by: way)
+    }
+  }
+
+  private func expectRefusal(
+    _ trial: CollisionTrial, _ edit: SmallScope.Edit, by way: Way
+  ) async throws {
+    #expect(try await trial.check(edit, by: way), "\(way): \(edit)")
+  }
+
+  @Test("Every edit of every small state", arguments: Way.allCases, 1...3)
+  func everyEdit(way: Way, hashCount: Int) async throws {
+    let scope = try SmallScope(hashCount: hashCount, items: 3)
+    let (states, edits) = (try scope.states, scope.edits)
+    let seed = UInt64(hashCount)
+    var random = SplitMix64(seed: seed)
+    let total = states.count * edits.count
+    let step = effort > 1 ? 1 : max(1, 2 * total / Self.sampleCount)
+    var (number, refused) = (random.number(below: step), 0)
+    var current = -1
+    var trial = try await CollisionTrial(State())
+    while number < total {
+      if number / edits.count != current {
+        current = number / edits.count
+        trial = try await CollisionTrial(states[current])
+      }
+      if try await trial.check(edits[number % edits.count], by: way) { refused += 1 }
+      number += step > 1 ? 1 + random.number(below: step) : 1
+    }
+    #expect(refused > 0, "seed \(seed)")
+  }
+
+  @Test("Two or three edits at once", arguments: Way.allCases, 1...3)
+  func severalEdits(way: Way, hashCount: Int) async throws {
+    let scope = try SmallScope(hashCount: hashCount, items: 4)
+    let (states, edits) = (try scope.states, scope.edits)
+    let seed = UInt64(100 + hashCount)
+    var random = SplitMix64(seed: seed)
+    var refused = 0
+    for _ in 0..<effort * effort * 8 {
+      guard let state = random.element(of: states) else { continue }
+      let trial = try await CollisionTrial(state, items: 16)
+      for _ in 0..<3 {
+        let parts = (0...random.number(below: 3)).compactMap { _ in random.element(of: edits) }
+        let edit = SmallScope.Edit("\(parts)") { state in
+          for part in parts { try part.apply(&state) }
+        }
+        if try await trial.check(edit, by: way) { refused += 1 }
+      }
+    }
+    #expect(refused > 0, "seed \(seed)")
+  }
+
+  /// Lists of several leaves, which items move between when others come.
+  @Test("Edits of lists that fill several leaves", arguments: Way.allCases, 1...3)
+  func leaves(way: Way, hashCount: Int) async throws {
+    let seed = UInt64(200 + hashCount)
+    var random = SplitMix64(seed: seed)
+    var refused = 0
+    for _ in 0..<effort {
+      let scope = try SmallScope(hashCount: hashCount * hashCount, items: 140)
+      var state = State()
+      state.appendSections(scope.sections)
+      let items = random.shuffled(scope.pool)
+      try state.appendItems(items[..<100], toSection: scope.sections[0])
+      try state.appendItems(items[100..<130], toSection: scope.sections[1])
+      if random.chance(oneIn: 2) {
+        try state.setOutline(
+          Self.outline(of: Array(items[..<100]), &random), forSection: scope.sections[0])
+      }
+      let trial = try await CollisionTrial(state, items: 140)
+      for _ in 0..<8 {
+        let edit = Self.largeEdit(of: trial.start, scope, &random)
+        if try await trial.check(edit, by: way) { refused += 1 }
+      }
+    }
+    #expect(refused > 0, "seed \(seed)")
+  }
+
+  private static func outline(of items: [ID], _ random: inout SplitMix64) throws -> Outline<ID> {
+    var outline = Outline<ID>()
+    for item in items {
+      let parent = random.chance(oneIn: 3) ? nil : random.element(of: outline.items)
+      try outline.append([item], to: parent)
+    }
+    outline.expand(random.sample(items, oneIn: 2))
+    return outline
+  }
+
+  /// An edit that puts a few items somewhere; now and then one that is there already.
+  private static func largeEdit(
+    of state: State, _ scope: SmallScope, _ random: inout SplitMix64
+  ) -> SmallScope.Edit {
+    let all = state.numbers
+    let present = Set(all.joined())
+    let section = scope.sections[random.number(below: 2)]
+    var coming = random.sample(scope.pool.filter { !present.contains($0.number) }, oneIn: 4)
+    if random.chance(oneIn: 2), let item = random.element(of: Array(present).sorted()) {
+      coming.insert(scope.pool[item], at: random.number(below: coming.count + 1))
+    }
+    let new = coming
+    let index = state.indexOfSection(section) ?? 0
+    let visible = Array(state.items(inSectionAt: index))
+    let place = random.number(below: visible.count + 1)
+    let end = place + random.number(below: visible.count - place + 1)
+    let gone = random.sample(Array(visible[place..<end]), oneIn: 2)
+    guard let anchor = random.element(of: visible) else { return .init("nothing") { _ in } }
+    switch random.number(below: 4) {
+    case 0:
+      return .init("insert \(new) before \(anchor)") {
+        try $0.insertItems(new, beforeItem: anchor)
+      }
+    case 1:
+      return .init("put \(new) for \(visible[place..<end])") {
+        try $0.replaceItems(
+          inSection: section, with: Array(visible[..<place] + new + visible[end...]))
+      }
+    case 2:
+      return .init("delete \(gone), insert \(new) after \(anchor)") {
+        $0.deleteItems(gone)
+        if $0.itemPath(for: anchor) != nil { try $0.insertItems(new, afterItem: anchor) }
+      }
+    default:
+      return .init("children \(new) of \(anchor)") { state in
+        guard var outline = state.outline(ofSection: section) else { return }
+        outline.delete(gone)
+        try outline.append(new, to: outline.contains(anchor) ? anchor : nil)
+        try state.setOutline(outline, forSection: section)
+      }
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import Diffable
+import DiffableTesting
+import Testing
+
+/// No promise that such identifiers give a sensible list.
+///
+/// But nothing traps, nothing goes on without
+/// end, and a list agrees with its outline.
+///
+/// Each test runs in a process of its own: a trap there is a failure here.
+@Suite(
+  "Identifiers that break the laws of Hashable",
+  .enabled(if: !checksInvariants, "the checks ask identifiers too"))
+struct LawlessTests {
+  @Test("What is deleted between numbers that are none")
+  func notANumber() async {
+    await #expect(processExitsWith: .success) {
+      for (gone, rest) in [([1.0], 1...4), ([1, 2], 1...3), ([.nan], 1...5), ([1, 2, 3], 1...2)] {
+        var outline = Outline<Double>()
+        for item in [1, .nan, 2, .nan, 3] { try outline.append([item]) }
+        outline.expand([1, 2])
+        var snapshot = Snapshot<Int, Double>()
+        snapshot.appendSections([0])
+        try snapshot.setOutline(outline, forSection: 0)
+        snapshot.deleteItems(gone)
+        let visible = try #require(snapshot.outline(ofSection: 0)).visibleItems
+        let shown = snapshot.itemIdentifiers(inSection: 0)
+        #expect(visible.map(\.bitPattern) == shown.map(\.bitPattern), "\(gone)")
+        #expect(rest.contains(shown.count) && snapshot.numberOfItems == shown.count, "\(gone)")
+        let source = try DataSourceActor<Int, Double>()
+        try await source.update { [snapshot] in $0 = snapshot }
+        for _ in 0..<20 {
+          try? await source.update { state in
+            state.deleteItems(gone)
+            try state.appendItems([.nan, 7], toSection: 0)
+          }
+        }
+        #expect(await source.snapshot.numberOfItems < 50)
+      }
+    }
+  }
+
+  static let laws = BrokenLaw.allCases
+
+  @Test("Snapshots", arguments: laws)
+  func snapshots(law: BrokenLaw) async {
+    await #expect(processExitsWith: .success) { [law = law as BrokenLaw] in
+      for seed in 0..<UInt64(effort) {
+        for sections in [BrokenLaw.none, law] {
+          var trial = LawlessTrial(law, sections: sections, seed: seed)
+          try trial.editSnapshot(30)
+        }
+      }
+    }
+  }
+
+  @Test("Sources", arguments: laws)
+  func sources(law: BrokenLaw) async {
+    await #expect(processExitsWith: .success) { [law = law as BrokenLaw] in
+      for seed in 0..<UInt64(effort) {
+        for sections in [BrokenLaw.none, law] {
+          var trial = LawlessTrial(law, sections: sections, seed: seed)
+          try await trial.editSource(30)
+        }
+      }
+    }
+  }
+
+  @Test("Sources of models", arguments: laws)
+  func models(law: BrokenLaw) async {
+    await #expect(processExitsWith: .success) { [law = law as BrokenLaw] in
+      for seed in 0..<UInt64(effort) {
+        for sections in [BrokenLaw.none, law] {
+          var trial = LawlessTrial(law, sections: sections, seed: seed)
+          try await trial.editModels(30)
+        }
+      }
+    }
+  }
+
+  @Test("Long lists", arguments: laws)
+  func longLists(law: BrokenLaw) async {
+    await #expect(processExitsWith: .success) { [law = law as BrokenLaw] in
+      for seed in 0..<UInt64(effort) {
+        var trial = LawlessTrial(law, sections: .none, seed: seed)
+        try await trial.replaceLongList(500)
+      }
+    }
+  }
+}

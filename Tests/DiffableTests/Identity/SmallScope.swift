@@ -1,0 +1,160 @@
+import Diffable
+import DiffableTesting
+
+/// Every small state with few hashes, and every edit of one.
+struct SmallScope {
+  typealias ID = FewHashes
+  typealias State = FewHashesList
+  typealias Tree = Outline<ID>
+
+  /// A named edit.
+  struct Edit: Sendable, CustomStringConvertible {
+    let description: String
+    let apply: @Sendable (inout State) throws -> Void
+
+    init(_ description: String, _ apply: @escaping @Sendable (inout State) throws -> Void) {
+      self.description = description
+      self.apply = apply
+    }
+  }
+
+  let hashCount: Int
+  /// The items that occur.
+  let pool: [ID]
+  let sections: [ID]
+  /// Every outline of up to three items.
+  let outlines: [Tree]
+
+  init(hashCount: Int, items: Int) throws {
+    self.hashCount = hashCount
+    let pool = (0..<items).map { ID(number: $0, hashCount: hashCount) }
+    self.pool = pool
+    sections = (0..<2).map { ID(number: $0, hashCount: hashCount) }
+    outlines = try everyOrderedSubset(of: Array(pool.prefix(4))).filter { $0.count <= 3 }
+      .flatMap { items in try Self.shapes(of: items.count).map { try Tree(items, $0) } }
+  }
+
+  /// Every list without repeats.
+  var lists: [[ID]] { everyOrderedSubset(of: pool) }
+
+  /// Every list of up to three items, repeats included.
+  var sequences: [[ID]] {
+    var all: [[ID]] = [[]]
+    var longest = all
+    for _ in 0..<3 {
+      longest = longest.flatMap { list in pool.map { list + [$0] } }
+      all += longest
+    }
+    return all
+  }
+
+  /// Every way to indent some rows, and to expand those that have children.
+  static func shapes(of count: Int) -> [[(level: Int, isExpanded: Bool)]] {
+    var shapes: [[(level: Int, isExpanded: Bool)]] = [[]]
+    for _ in 0..<count {
+      shapes = shapes.flatMap { shape -> [[(level: Int, isExpanded: Bool)]] in
+        (0...(shape.last?.level ?? -1) + 1).flatMap { level -> [[(level: Int, isExpanded: Bool)]] in
+          let isChild = level > shape.last?.level ?? level
+          return (isChild ? [false, true] : [false]).map { isExpanded in
+            var shape = shape
+            if isChild { shape[shape.count - 1].isExpanded = isExpanded }
+            return shape + [(level, false)]
+          }
+        }
+      }
+    }
+    return shapes
+  }
+
+  /// Every valid state of two sections, the second one a list.
+  var states: [State] {
+    get throws {
+      var states: [State] = []
+      func add(_ used: [ID], _ fill: (inout State) throws -> Void) throws {
+        let rest = pool.filter { !used.contains($0) }
+        for others in everyOrderedSubset(of: rest) {
+          var state = State()
+          state.appendSections(sections)
+          try fill(&state)
+          try state.appendItems(others, toSection: sections[1])
+          states.append(state)
+        }
+      }
+      for list in lists {
+        try add(list) { [sections] in try $0.appendItems(list, toSection: sections[0]) }
+      }
+      for outline in outlines where !outline.isEmpty {
+        try add(outline.items) { [sections] in
+          try $0.setOutline(outline, forSection: sections[0])
+        }
+      }
+      return states
+    }
+  }
+
+  /// Every edit of one call.
+  var edits: [Edit] {
+    var edits: [Edit] = []
+    for section in sections {
+      for list in sequences {
+        edits.append(
+          Edit("replace \(section) \(list)") {
+            try $0.replaceItems(inSection: section, with: list)
+          })
+        guard list.count <= 2 else { continue }
+        edits.append(
+          Edit("append \(section) \(list)") {
+            try $0.appendItems(list, toSection: section)
+          })
+      }
+      for outline in outlines {
+        for keeps in [false, true] {
+          edits.append(
+            Edit("outline \(section) \(keeps)\n\(outline)") {
+              try $0.setOutline(outline, forSection: section, keepingExpansion: keeps)
+            })
+        }
+      }
+      edits += [
+        Edit("flatten \(section)") { try $0.removeOutline(ofSection: section) },
+        Edit("append section \(section)") { $0.appendSections([section]) },
+        Edit("delete section \(section)") { $0.deleteSections([section]) },
+        Edit("move section \(section)") { [sections] in
+          try $0.moveSection(section, beforeSection: sections[0])
+        },
+      ]
+    }
+    for item in pool { edits += self.edits(of: item) }
+    edits.append(Edit("delete all") { $0.deleteAllItems() })
+    return edits
+  }
+
+  private func edits(of item: ID) -> [Edit] {
+    var edits = [
+      Edit("delete \(item)") { $0.deleteItems([item]) },
+      Edit("delete where \(item)") { $0.deleteItems { $0 == item } },
+      Edit("expand \(item)") { $0.expandItems([item]) },
+      Edit("collapse \(item)") { $0.collapseItems([item]) },
+      Edit("append \(item)") { try $0.appendItems([item]) },
+    ]
+    for other in pool {
+      edits += [
+        Edit("insert \(other) before \(item)") {
+          try $0.insertItems([other], beforeItem: item)
+        },
+        Edit("insert \(other) twice after \(item)") {
+          try $0.insertItems([other, other], afterItem: item)
+        },
+        Edit("move \(other) before \(item)") { try $0.moveItem(other, beforeItem: item) },
+        Edit("move \(other) after \(item)") { try $0.moveItem(other, afterItem: item) },
+      ]
+    }
+    for children in outlines where children.count <= 2 {
+      edits.append(
+        Edit("children of \(item)\n\(children)") {
+          try $0.replaceItems(childrenOf: item, using: children)
+        })
+    }
+    return edits
+  }
+}
