@@ -21,6 +21,8 @@ struct BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
   @usableFromInline var rows = IdentifierMap<SectionID, ContiguousArray<OutlineRow<ItemID>>>()
   @usableFromInline var visited = IdentifierSet<ItemID>()
   @usableFromInline var conflicts: [Conflict] = []
+  /// The sections that one side deleted and that are back for what others put below their rows.
+  @usableFromInline var restored = IdentifierMap<SectionID, Contradiction>()
 
   @inlinable init(live: State, theirs: State, base: State) {
     self.live = Branches(live)
@@ -46,7 +48,7 @@ struct BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
     for section in sections { addRows(below: .roots(section), to: section, level: 0) }
     breakCircles(merged)
     try install(in: &snapshot, merged.marks)
-    return conflicts
+    return conflictsInOrder
   }
 
   // MARK: Trees
@@ -54,11 +56,12 @@ struct BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
   /// Gives items whose parent one side deleted to the nearest ancestor of that which is there.
   @inlinable mutating func adoptOrphans(_ merged: Snapshot<Key, ItemID>) {
     for owner in owners where !merged.containsItem(owner) {
-      let side = live.places[owner] != nil ? live : theirs
-      for branch in side.ancestry(of: owner) {
+      // What others have only put in another order below it went with it: nothing is left to give.
+      guard let orphans = items[.children(owner)], !orphans.isEmpty else { continue }
+      let isLive = live.places[owner] != nil
+      for branch in (isLive ? live : theirs).ancestry(of: owner) {
         if case .children(let ancestor) = branch, !merged.containsItem(ancestor) { continue }
-        if case .roots(let section) = branch { restore(section, from: side) }
-        let orphans = items[.children(owner)] ?? []
+        if case .roots(let section) = branch { restore(section, isLive: isLive) }
         items[.children(owner)] = nil
         items.change(branch, default: []) { $0 += orphans }
         break
@@ -66,11 +69,14 @@ struct BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
     }
   }
 
-  /// Brings back a section that one side deleted, behind the section that precedes it on the other.
-  @inlinable mutating func restore(_ section: SectionID, from side: Branches<SectionID, ItemID>) {
+  /// Brings back a section that one side deleted, after the section that precedes it on the other.
+  ///
+  /// - Parameter isLive: Whether it is the live side that still has it.
+  @inlinable mutating func restore(_ section: SectionID, isLive: Bool) {
     guard !sections.contains(section) else { return }
+    restored[section] = isLive ? .deletedButFilled : .filledButDeleted
     var place = 0
-    for case .roots(let other) in side.list.sectionIdentifiers {
+    for case .roots(let other) in (isLive ? live : theirs).list.sectionIdentifiers {
       if other == section { break }
       if let index = sections.firstIndex(of: other) { place = index + 1 }
     }
@@ -105,9 +111,10 @@ struct BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
   @inlinable mutating func breakCircles(_ merged: Snapshot<Key, ItemID>) {
     guard visited.count < merged.numberOfItems else { return }
     for item in merged.itemIdentifiers where !visited.contains(item) {
-      let side = theirs.places[item] != nil ? theirs : live
-      guard case .roots(let section)? = side.ancestry(of: item).last else { continue }
-      restore(section, from: side)
+      let isLive = theirs.places[item] == nil
+      guard case .roots(let section)? = (isLive ? live : theirs).ancestry(of: item).last
+      else { continue }
+      restore(section, isLive: isLive)
       visited.insert(item)
       let root = row(of: item, level: 0)
       rows.change(section, default: []) { $0.append(root) }
@@ -159,6 +166,24 @@ struct BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
       let isFilled = contradiction == .filledButDeleted || contradiction == .deletedButFilled
       return isFilled && !merged.containsItem(owner) ? .item(owner, contradiction) : nil
     }
+  }
+
+  /// What both sides say differently, sections first.
+  ///
+  /// That a section is back is all there is to say of it.
+  @inlinable var conflictsInOrder: [Conflict] {
+    var ofSections = sections.compactMap { section in
+      restored[section].map { Conflict.section(section, $0) }
+    }
+    var ofItems: [Conflict] = []
+    for conflict in conflicts {
+      switch conflict {
+      case .item: ofItems.append(conflict)
+      case .section(let section, _):
+        if restored[section] == nil { ofSections.append(conflict) }
+      }
+    }
+    return ofSections + ofItems
   }
 
   /// Edits the live snapshot, so that what it shares with the result stays shared.

@@ -27,7 +27,8 @@ extension Snapshot {
   ///   that still stands in the same section; the one before it, if two are equally near.
   /// - An item stays in the section that others moved it to, unless the writer moved it to another
   ///   section as well.
-  /// - A section that one side deleted and the other put items into stays, with those items.
+  /// - A section that one side deleted and the other put items into stays, with those items. If the other
+  ///   only put its items in another order or below each other, it goes, list or outline.
   ///
   /// In outlines this goes for hidden items as well, and for what stands side by side below the same
   /// parent as for what stands in the same section. What an item is below that one side deleted and the

@@ -238,6 +238,7 @@ struct OutlineMergeTests {
     // Each side puts one below the other.
     (live, theirs) = (base, base)
     outline = try Outline([2])
+    #expect(merge.conflicts.first == .section(0, .filledButDeleted))
     try outline.append([1], to: 2)
     try live.setOutline(outline, forSection: 0)
     outline = try Outline([1])

@@ -1,0 +1,149 @@
+import Diffable
+import DiffableTesting
+import Testing
+
+/// A section that one side deletes goes unless the other side put something new into it, however it
+/// was rearranged: one rule for lists and outlines.
+@Suite("A deleted section goes, unless it was filled") struct SectionUndoTests {
+  private typealias State = Snapshot<Int, Int>
+  private static let section = 7
+
+  /// The ways in which rows can be indented.
+  private static func shapes(_ count: Int) -> [[Int]] {
+    (0..<count).reduce([[]]) { shapes, _ in
+      shapes.flatMap { shape in
+        (0...(shape.last.map { $0 + 1 } ?? 0)).map { shape + [$0] }
+      }
+    }
+  }
+
+  private static func orders(_ items: [Int]) -> [[Int]] {
+    everyOrderedSubset(of: items).filter { $0.count == items.count }
+  }
+
+  private static func outline(_ items: [Int], levels: [Int], expanded: Bool) throws -> Outline<Int>
+  {
+    var outline = Outline<Int>()
+    var path: [Int] = []
+    for (item, level) in zip(items, levels) {
+      path.removeLast(path.count - level)
+      try outline.append([item], to: path.last)
+      path.append(item)
+    }
+    if expanded { outline.expand(items) }
+    return outline
+  }
+
+  /// A list with the section as the last one, as a list or as an outline.
+  private static func state(_ rows: [Int], levels: [Int]?, expanded: Bool = false) throws -> State {
+    var state = State()
+    state.appendSections([0, section])
+    try state.appendItems([50, 51], toSection: 0)
+    if let levels {
+      try state.setOutline(outline(rows, levels: levels, expanded: expanded), forSection: section)
+    } else {
+      try state.appendItems(rows, toSection: section)
+    }
+    return state
+  }
+
+  /// Merges the deletion of the section with what the other side made of it, in both directions.
+  private func check(_ base: State, _ changed: State, filling items: [Int]) throws {
+    var without = base
+    without.deleteSections([Self.section])
+    for (theirs, live) in [(without, changed), (changed, without)] {
+      let merge = try live.merging(theirs, basedOn: base)
+      let comment: Comment = "\(base) → \(theirs) onto \(live) gives \(merge)"
+      let rows = merge.snapshot.rows(of: Self.section)
+      #expect(rows.sorted() == items, comment)
+      #expect(merge.snapshot.containsSection(Self.section) == !items.isEmpty, comment)
+      #expect(merge.snapshot.items(inSection: 0).elementsEqual([50, 51]), comment)
+      let contradiction: Contradiction = theirs == without ? .deletedButFilled : .filledButDeleted
+      #expect(
+        merge.conflicts.filter { if case .section = $0 { true } else { false } }
+          == (items.isEmpty ? [] : [.section(Self.section, contradiction)]), comment)
+      if !items.isEmpty {
+        #expect(
+          (merge.snapshot.outline(ofSection: Self.section) == nil)
+            == (changed.outline(ofSection: Self.section) == nil), comment)
+      }
+    }
+  }
+
+  @Test func `Every rearrangement of every small section`() throws {
+    let items = [1, 2, 3]
+    let orders = Self.orders(items)
+    for order in orders {
+      try check(Self.state(items, levels: nil), Self.state(order, levels: nil), filling: [])
+    }
+    for start in Self.shapes(3) {
+      for isExpanded in [false, true] {
+        let base = try Self.state(items, levels: start, expanded: isExpanded)
+        for order in orders {
+          for levels in Self.shapes(3) {
+            try check(base, Self.state(order, levels: levels, expanded: true), filling: [])
+          }
+        }
+      }
+    }
+  }
+
+  @Test func `Every way to fill every small section`() throws {
+    for order in Self.orders([1, 2, 9]) {
+      try check(Self.state([1, 2], levels: nil), Self.state(order, levels: nil), filling: [9])
+      for start in Self.shapes(2) {
+        for levels in Self.shapes(3) {
+          try check(
+            Self.state([1, 2], levels: start), Self.state(order, levels: levels), filling: [9])
+        }
+      }
+    }
+  }
+
+  @Test("Undo of adding a section, after what others did to it", arguments: [false, true])
+  func undo(isOutline: Bool) async throws {
+    for seed in 0..<UInt64(40 * effort) {
+      var random = SplitMix64(seed: seed)
+      let count = 2 + random.number(below: 6)
+      let added = Array(100..<100 + count)
+      func levels() -> [Int]? {
+        isOutline ? random.element(of: Self.shapes(count)) : nil
+      }
+      let start = try Self.state(added, levels: levels(), expanded: random.chance(oneIn: 2))
+      var before = start
+      before.deleteSections([Self.section])
+      let source = try DataSourceActor<Int, Int>(before)
+      try await source.update(named: "Add") { $0 = start }
+      // Others order, indent and fold it, take some of it away, and sometimes fill it.
+      try await source.update {
+        [state = try Self.state(random.shuffled(added), levels: levels())] in
+        $0 = state
+      }
+      try await source.update { [gone = random.sample(added, oneIn: 4)] in $0.deleteItems(gone) }
+      var filling: [Int] = []
+      if random.chance(oneIn: 2) {
+        filling = random.chance(oneIn: 2) ? [50] : [900]
+        let item = filling[0]
+        let place = await source.snapshot.itemIdentifiers(inSection: Self.section)
+        let anchor = random.element(of: place)
+        try await source.update { snapshot in
+          let outline = snapshot.outline(ofSection: Self.section)
+          snapshot.deleteItems([item])
+          if let anchor, var outline {
+            try outline.append([item], to: anchor)
+            try snapshot.setOutline(outline, forSection: Self.section)
+          } else {
+            try snapshot.appendItems([item], toSection: Self.section)
+          }
+        }
+      }
+      let live = await source.snapshot
+      let undone = try #require(try await source.undo(.named))
+      let comment: Comment = "seed \(seed): \(live) became \(undone.finalSnapshot)"
+      #expect(undone.finalSnapshot.rows(of: Self.section) == filling, comment)
+      #expect(undone.finalSnapshot.containsSection(Self.section) == !filling.isEmpty, comment)
+      #expect(
+        undone.finalSnapshot.items(inSection: 0).elementsEqual(live.items(inSection: 0)), comment)
+    }
+  }
+}
