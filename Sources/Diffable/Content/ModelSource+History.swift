@@ -7,7 +7,8 @@ extension ModelSource {
   /// - Parameters:
   ///   - scope: Which changes to look at.
   ///   - presentation: How the change is to be shown.
-  /// - Returns: What was changed, or `nil` if the history has nothing to take back.
+  /// - Returns: What was changed, and what was taken back; `nil` if the history has nothing to take
+  ///   back.
   /// - Throws: ``DataSourceError``: `reentrant`, `finished` or `cancelled`. Nothing has changed then.
   /// - Complexity: O(c · log n) for c elements that either side changed.
   @discardableResult
@@ -24,7 +25,7 @@ extension ModelSource {
   /// - Parameters:
   ///   - scope: Which changes to look at.
   ///   - presentation: How the change is to be shown.
-  /// - Returns: What was changed, or `nil` if there is nothing to make again.
+  /// - Returns: What was changed, and what was taken back; `nil` if there is nothing to make again.
   /// - Throws: ``DataSourceError``: `reentrant`, `finished` or `cancelled`. Nothing has changed then.
   /// - Complexity: O(c · log n) for c elements that either side changed.
   @discardableResult
@@ -34,14 +35,14 @@ extension ModelSource {
     try core.reverse(.redo, scope, presentation: presentation)
   }
 
-  /// The change that ``undo(_:presentation:)`` takes back next.
+  /// The change that ``undo(_:presentation:)`` takes back, unless something is written in between.
   ///
   /// - Complexity: That of ``DataSourceActor/nextUndo(_:)``.
   public nonisolated func nextUndo(_ scope: UndoScope = .everything) -> UndoableChange? {
     hub.next(.undo, scope)
   }
 
-  /// The change that ``redo(_:presentation:)`` makes again next.
+  /// The undo that ``redo(_:presentation:)`` takes back, unless something is written in between.
   ///
   /// - Complexity: That of ``DataSourceActor/nextRedo(_:)``.
   public nonisolated func nextRedo(_ scope: UndoScope = .everything) -> UndoableChange? {

@@ -3,8 +3,12 @@ extension DataSourceActor {
   ///
   /// Only what that change did is taken back, and by merging: what others have changed since stays,
   /// and contradictions are listed as conflicts. If nobody has changed anything since, the state is
-  /// what it was before the change. A change that has nothing left to take back is passed over, as
-  /// one whose items others have deleted.
+  /// what it was before the change.
+  ///
+  /// Each call takes back one change, the one that ``nextUndo(_:)`` names. If nothing is left of it,
+  /// because others have deleted its items for example, the live state stays as it is: there is no
+  /// new revision, the difference is empty, and the next call takes back the change before it. An
+  /// app that would rather pass over such a change calls again.
   ///
   /// Undo is a change like any other: it makes a revision, subscribers see it as a batch, and it can
   /// be taken back by ``redo(_:presentation:)``, until a new change comes. Items that the change
@@ -17,7 +21,8 @@ extension DataSourceActor {
   /// - Parameters:
   ///   - scope: Which changes count: all, or those that have a name.
   ///   - presentation: How the change is to be shown.
-  /// - Returns: The change that was made; `nil` if there is nothing to undo.
+  /// - Returns: The change that was made, with the one that it takes back; `nil` if there is nothing
+  ///   to undo.
   /// - Throws: ``DataSourceError``: `reentrant`, `finished` or `cancelled`. Nothing has changed then.
   /// - Complexity: That of merging what the change did into the live state.
   @discardableResult
@@ -29,12 +34,15 @@ extension DataSourceActor {
 
   /// Takes back the newest undo that has not been taken back.
   ///
-  /// A new change in the scope makes an end of it: then there is nothing to redo.
+  /// Each call takes back one undo, that of the change that ``nextRedo(_:)`` names, even if nothing
+  /// is left of it to make again. A new change in the scope makes an end of it: then there is nothing
+  /// to redo.
   ///
   /// - Parameters:
   ///   - scope: Which changes count: all, or those that have a name.
   ///   - presentation: How the change is to be shown.
-  /// - Returns: The change that was made; `nil` if there is nothing to redo.
+  /// - Returns: The change that was made, with the undo that it takes back; `nil` if there is nothing
+  ///   to redo.
   /// - Throws: ``DataSourceError``: `reentrant`, `finished` or `cancelled`. Nothing has changed then.
   /// - Complexity: That of merging what was undone into the live state.
   @discardableResult
@@ -44,14 +52,19 @@ extension DataSourceActor {
     try core.reverse(.redo, scope, presentation: presentation)
   }
 
-  /// The change that ``undo(_:presentation:)`` would take back, for a menu; `nil` if there is none.
+  /// The change that ``undo(_:presentation:)`` takes back, for a menu; `nil` if there is none.
+  ///
+  /// It is that one for certain, unless something is written in between.
   ///
   /// - Complexity: O(1).
   public nonisolated func nextUndo(_ scope: UndoScope = .everything) -> UndoableChange? {
     hub.next(.undo, scope)
   }
 
-  /// The change that ``redo(_:presentation:)`` would make again, for a menu; `nil` if there is none.
+  /// The undo that ``redo(_:presentation:)`` takes back, for a menu; `nil` if there is none.
+  ///
+  /// It has the name of the change that is made again. It is that one for certain, unless something is
+  /// written in between.
   ///
   /// - Complexity: O(1).
   public nonisolated func nextRedo(_ scope: UndoScope = .everything) -> UndoableChange? {

@@ -34,27 +34,25 @@ extension SourceCore {
       (theirs, Content()), basedOn: (base, Content()), named: name, presentation: .animated)
   }
 
-  /// Takes back what undo or redo takes back next, and what lies below it if that changes nothing.
+  /// Takes back exactly what ``Hub/next(_:_:)`` names, even if that changes nothing any more.
   func reverse(
     _ direction: UndoDirection, _ scope: UndoScope, presentation: Presentation
   ) throws(DataSourceError) -> Transaction<SectionID, ItemID>? {
     try begin(ifRevision: nil)
-    while let found = hub.reversible(direction, scope) {
-      var before = Engine.pair(of: found.before)
-      before.snapshot.marks = found.notes.map(Engine.marks(of:)) ?? .init()
-      let initial = self.snapshot
-      let (merged, duration) = try merged(before, Engine.pair(of: found.after), nil)
-      guard merged.commit != nil else {
-        hub.passOver(found.revision, direction)
-        continue
-      }
-      let kind: RevisionKind =
-        direction == .undo ? .undo(of: found.revision) : .redo(of: found.revision)
-      end(merged.commit, presentation, kind: kind, named: found.name, duration: duration)
-      return transaction(merged, from: initial, named: found.name)
+    guard let found = hub.reversible(direction, scope) else {
+      abandon(nil)
+      return nil
     }
-    abandon(nil)
-    return nil
+    var before = Engine.pair(of: found.before)
+    before.snapshot.marks = found.notes.map(Engine.marks(of:)) ?? .init()
+    let initial = self.snapshot
+    let (merged, duration) = try merged(before, Engine.pair(of: found.after), nil)
+    // No revision says that it was taken back.
+    if merged.commit == nil { hub.passOver(found.revision, direction) }
+    let kind: RevisionKind =
+      direction == .undo ? .undo(of: found.revision) : .redo(of: found.revision)
+    end(merged.commit, presentation, kind: kind, named: found.name, duration: duration)
+    return transaction(merged, from: initial, named: found.name, reversing: found.change)
   }
 
   private func merged(
@@ -71,11 +69,13 @@ extension SourceCore {
   }
 
   private func transaction(
-    _ merged: Engine.Merged, from initial: Snapshot<SectionID, ItemID>, named name: String?
+    _ merged: Engine.Merged, from initial: Snapshot<SectionID, ItemID>, named name: String?,
+    reversing change: UndoableChange? = nil
   ) -> Transaction<SectionID, ItemID> {
     Transaction(
       revision: revision, name: name, initialSnapshot: initial,
       finalSnapshot: merged.commit?.snapshot ?? initial,
-      difference: merged.commit?.difference ?? SnapshotDifference(), conflicts: merged.conflicts)
+      difference: merged.commit?.difference ?? SnapshotDifference(), conflicts: merged.conflicts,
+      reversedChange: change)
   }
 }

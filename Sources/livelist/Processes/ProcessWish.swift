@@ -77,7 +77,7 @@ extension ProcessTable {
     let former = setArrangement(arrangement(before: next.revision))
     let transaction = try await isUndo ? source.undo(.named) : source.redo(.named)
     guard let transaction else { return nil }
-    remember(former, before: transaction.revision)
+    if !transaction.difference.isEmpty { remember(former, before: transaction.revision) }
     // The figures have changed since, and the order with them.
     try await rearrange(changed: [])
     return (isUndo ? "undid: " : "did again: ") + (transaction.name ?? "")

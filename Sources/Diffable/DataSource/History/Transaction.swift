@@ -14,6 +14,9 @@ public struct Transaction<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   public let difference: SnapshotDifference
   /// What the change and those that others made meanwhile say differently about the same elements.
   public let conflicts: [MergeConflict<SectionID, ItemID>]
+  /// The change that was taken back, if this is an undo or a redo: what `nextUndo` or `nextRedo`
+  /// named.
+  public let reversedChange: UndoableChange?
 }
 
 /// What a transaction changed in one section.
@@ -64,6 +67,11 @@ public struct UndoableChange: Hashable, Sendable {
 extension Hub {
   /// The change that undo or redo takes back next, or `nil` if there is none.
   func next(_ direction: UndoDirection, _ scope: UndoScope) -> UndoableChange? {
-    reversible(direction, scope).map { UndoableChange(revision: $0.revision, name: $0.name) }
+    reversible(direction, scope)?.change
   }
+}
+
+extension RevisionHistory.Reversible {
+  /// Its name and number, for those who do not need the states.
+  var change: UndoableChange { UndoableChange(revision: revision, name: name) }
 }

@@ -23,7 +23,7 @@ extension RevisionHistory {
       notes: entry.notes)
   }
 
-  /// Goes on to what undo or redo takes back after a revision, whose reversal would change nothing.
+  /// Takes a revision off the stacks whose reversal has changed nothing, and so made no revision.
   ///
   /// - Complexity: O(1).
   mutating func passOver(_ revision: Revision, _ direction: UndoDirection) {

@@ -29,7 +29,7 @@ extension SubscriptionMachine {
     history.reversible(direction, scope)
   }
 
-  /// Goes on to what undo or redo takes back after a revision, whose reversal would change nothing.
+  /// Takes a revision off the stacks whose reversal has changed nothing, and so made no revision.
   package mutating func passOver(_ revision: Revision, _ direction: UndoDirection) {
     history.passOver(revision, direction)
   }

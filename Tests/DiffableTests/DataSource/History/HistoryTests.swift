@@ -71,11 +71,18 @@ import Testing
     #expect(Set(await source.snapshot.itemIdentifiers) == [4, 9, 1, 2])
   }
 
-  @Test func `A change that others have undone already is passed over`() async throws {
+  @Test func `A change that others have undone already is taken back without effect`() async throws
+  {
     let source = try Source(.list([1]))
     try await source.update(named: "First") { try $0.appendItems([2]) }
     try await source.update(named: "Second") { try $0.appendItems([3]) }
     try await source.update { $0.deleteItems([3]) }
+    #expect(source.nextUndo(.named)?.name == "Second")
+    let idle = try #require(try await source.undo(.named))
+    #expect(idle.name == "Second" && idle.difference.isEmpty)
+    #expect(idle.revision == Revision(4) && idle.initialSnapshot == idle.finalSnapshot)
+    #expect(source.nextRedo(.named) == nil, "nothing was undone that could be redone")
+    #expect(source.nextUndo(.named)?.name == "First")
     let undone = try #require(try await source.undo(.named))
     #expect(undone.name == "First")
     #expect(await source.snapshot.itemIdentifiers == [1])
