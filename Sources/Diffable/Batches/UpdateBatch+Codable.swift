@@ -20,9 +20,13 @@ extension UpdateBatch: Codable where SectionID: Codable, ItemID: Codable {
   /// - Complexity: O(s + n + c log c) for s sections, n items and c changes, given good hashes.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
+    let target = try Self.state(
+      container.decode(ResumeToken.self, forKey: .target), .target, of: container)
+    let base = try container.decodeIfPresent(ResumeToken.self, forKey: .base).map {
+      try Self.state($0, .base, of: container, in: target.epoch)
+    }
     self.init(
-      base: try container.decodeIfPresent(Revision.self, forKey: .base),
-      target: try container.decode(Revision.self, forKey: .target),
+      epoch: target.epoch, base: base?.revision, target: target.revision,
       difference: try container.decodeIfPresent(SnapshotDifference.self, forKey: .difference)
         ?? SnapshotDifference(),
       previousSnapshot: try container.decodeIfPresent(
@@ -79,10 +83,12 @@ extension UpdateBatch: Codable where SectionID: Codable, ItemID: Codable {
   }
 
   /// Writes everything that a renderer elsewhere needs, both snapshots included.
+  ///
+  /// Base and target are written as the tokens ``baseToken`` and ``token``.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
-    try container.encodeIfPresent(base, forKey: .base)
-    try container.encode(target, forKey: .target)
+    try container.encodeIfPresent(baseToken, forKey: .base)
+    try container.encode(token, forKey: .target)
     if !difference.isEmpty { try container.encode(difference, forKey: .difference) }
     try container.encodeIfPresent(previousSnapshot, forKey: .previousSnapshot)
     try container.encode(snapshot, forKey: .snapshot)
@@ -91,5 +97,19 @@ extension UpdateBatch: Codable where SectionID: Codable, ItemID: Codable {
     if !droppedSections.isEmpty {
       try container.encode(droppedSections, forKey: .droppedSections)
     }
+  }
+
+  /// The state that a token names, in the epoch if there is one.
+  private static func state(
+    _ token: ResumeToken, _ key: Key, of container: KeyedDecodingContainer<Key>,
+    in epoch: Epoch? = nil
+  ) throws -> (epoch: Epoch, revision: Revision) {
+    guard let state = token.parts, epoch ?? state.epoch == state.epoch else {
+      throw DecodingError.dataCorruptedError(
+        forKey: key, in: container,
+        debugDescription: epoch == nil
+          ? "The text is not that of a token." : "The batch starts in another life of its source.")
+    }
+    return state
   }
 }

@@ -5,6 +5,8 @@
 public struct UpdateBatch<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
   Sendable, Equatable
 {
+  /// The life of the source that ``base`` and ``target`` are revisions of.
+  public var epoch: Epoch
   /// The revision the difference starts from; `nil` says: show ``snapshot`` from scratch.
   public var base: Revision?
   /// The revision that ``snapshot`` is.
@@ -23,10 +25,11 @@ public struct UpdateBatch<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   public var droppedSections: [SectionID]
 
   package init(
-    base: Revision?, target: Revision, difference: SnapshotDifference,
+    epoch: Epoch, base: Revision?, target: Revision, difference: SnapshotDifference,
     previousSnapshot: Snapshot<SectionID, ItemID>?, snapshot: Snapshot<SectionID, ItemID>,
     presentation: Presentation, droppedItems: [ItemID] = [], droppedSections: [SectionID] = []
   ) {
+    self.epoch = epoch
     self.base = base
     self.target = target
     self.difference = difference
@@ -35,5 +38,21 @@ public struct UpdateBatch<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     self.presentation = presentation
     self.droppedItems = droppedItems
     self.droppedSections = droppedSections
+  }
+}
+
+extension UpdateBatch {
+  /// The name of the state that this batch leads to, outside of the process.
+  ///
+  /// Store it, or give it to whoever shows the state, to resume after it with
+  /// ``DataSourceActor/updates(_:after:)``.
+  public var token: ResumeToken { ResumeToken(epoch: epoch, revision: target) }
+
+  /// The name of the state that the difference starts from; `nil` in a reset.
+  ///
+  /// A renderer elsewhere that keeps the token of what it shows can tell whether a batch goes on
+  /// from there.
+  public var baseToken: ResumeToken? {
+    base.map { ResumeToken(epoch: epoch, revision: $0) }
   }
 }

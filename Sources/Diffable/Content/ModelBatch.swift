@@ -10,6 +10,9 @@ public struct ModelBatch<
 >: Sendable where Model.ID: Sendable {
   /// What changed in the order, and which rows and headers show something else.
   public let update: UpdateBatch<SectionID, Model.ID>
+  /// The name of the state that this batch leads to, to resume after it, see ``UpdateBatch/token``.
+  public var token: ResumeToken { update.token }
+
   @usableFromInline let content: ModelContent<SectionID, Model>
   @usableFromInline let previousContent: ModelContent<SectionID, Model>
 

@@ -7,19 +7,19 @@ extension ModelSource {
   ///
   /// - Parameters:
   ///   - policy: How to serve a subscriber that cannot keep up.
-  ///   - revision: The revision that the subscriber already shows. If the history no longer has
-  ///     it, the first batch shows the state from scratch.
+  ///   - token: Names the state that the subscriber already shows: the token of the batch that it
+  ///     showed last. If the history does not have that state, the first batch is a reset.
   /// - Returns: A stream for one task at a time. Two tasks that share it take turns.
   /// - Complexity: O(1). A batch of one revision is handed out as its writer computed it; a longer
   ///   one costs finding the difference, once for all subscribers that ask for the same.
   public nonisolated func updates(
-    _ policy: UpdatePolicy = .coalesced, after revision: Revision? = nil
+    _ policy: UpdatePolicy = .coalesced, after token: ResumeToken? = nil
   ) -> AsyncStream<ModelBatch<SectionID, Model>> {
     let engine = engine
     return hub.updates(
-      policy, after: revision, changeCount: { $0.update.difference.changeCount }
-    ) { transition, memo in
-      ModelBatch(await engine.batch(of: transition, memo: memo), of: transition)
+      policy, after: token, changeCount: { $0.update.difference.changeCount }
+    ) { transition, hub in
+      ModelBatch(await engine.batch(of: transition, in: hub), of: transition)
     }
   }
 

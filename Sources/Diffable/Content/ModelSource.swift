@@ -54,29 +54,31 @@ public actor ModelSource<
   ///     is kept counts.
   ///   - history: The number of revisions that are kept besides the live one, as in
   ///     ``DataSourceActor``.
+  ///   - epoch: The life that this source goes on with, as in ``DataSourceActor``.
   ///   - clock: The clock of ``UpdatePolicy/coalesced(throttle:)``; a test can pass one that it moves
   ///     itself.
   ///   - observer: Is told what happens; without one, nothing is spent on it.
   ///   - reordering: What the app has to say about reordering by the user.
   @inlinable
   public init(
-    duplicates: DuplicatePolicy = .reject, history: Int = 64,
+    duplicates: DuplicatePolicy = .reject, history: Int = 64, epoch: Epoch = Epoch(),
     clock: any Clock<Duration> = ContinuousClock(), observer: DataSourceObserver? = nil,
     reordering: ReorderingHandlers<SectionID, Model.ID> = ReorderingHandlers()
   ) {
     self.init(
-      duplicates: duplicates, history: history, clock: clock, observer: observer,
+      duplicates: duplicates, history: history, epoch: epoch, clock: clock, observer: observer,
       reordering: reordering, engine: .specialised())
   }
 
   @usableFromInline
   init(
-    duplicates: DuplicatePolicy, history: Int, clock: any Clock<Duration>,
+    duplicates: DuplicatePolicy, history: Int, epoch: Epoch, clock: any Clock<Duration>,
     observer: DataSourceObserver?, reordering: ReorderingHandlers<SectionID, Model.ID>,
     engine: LiveEngine<SectionID, Model.ID, Content>
   ) {
     core = SourceCore(
-      duplicates: duplicates, history: history, clock: clock, observer: observer, engine: engine)
+      duplicates: duplicates, history: history, epoch: epoch, clock: clock, observer: observer,
+      engine: engine)
     self.reordering = reordering
     queue = core.queue
     hub = core.hub

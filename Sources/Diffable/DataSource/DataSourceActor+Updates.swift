@@ -2,7 +2,7 @@ extension DataSourceActor {
   /// The changes, as batches that lead from one state to the next.
   ///
   /// Each call makes a subscriber of its own, from this moment on. The first batch shows the state
-  /// at the time it is asked for from scratch, or leads on from the revision `after`. From then on
+  /// at the time it is asked for from scratch, or leads on from the state that `after` names. From then on
   /// each batch starts at the revision where the one before it ended: it is worked out when it is
   /// asked for, as the policy says, so that a subscriber is never behind by more than it wants.
   /// A batch that spans several revisions carries the marks of all of them and the strongest
@@ -14,16 +14,18 @@ extension DataSourceActor {
   ///
   /// - Parameters:
   ///   - policy: How to serve a subscriber that cannot keep up.
-  ///   - revision: The revision that the subscriber already shows. If the history no longer has
-  ///     it, the first batch shows the state from scratch.
+  ///   - token: Names the state that the subscriber already shows: the token of the batch that it
+  ///     showed last. If the history does not have that state, the first batch shows the live one
+  ///     from scratch, whatever the token is: of an earlier life of the source, of a revision that is
+  ///     forgotten or still to come, or no token at all.
   /// - Returns: A stream for one task at a time. Two tasks that share it take turns.
   /// - Complexity: O(1). A batch of one revision is handed out as its writer computed it; a longer
   ///   one costs finding the difference, once for all subscribers that ask for the same.
   public nonisolated func updates(
-    _ policy: UpdatePolicy = .coalesced, after revision: Revision? = nil
+    _ policy: UpdatePolicy = .coalesced, after token: ResumeToken? = nil
   ) -> AsyncStream<UpdateBatch<SectionID, ItemID>> {
     hub.updates(
-      policy, after: revision, changeCount: { $0.difference.changeCount }, engine.batch(of:memo:))
+      policy, after: token, changeCount: { $0.difference.changeCount }, engine.batch(of:in:))
   }
 
   /// Waits until every subscriber that is there now has been handed a revision.

@@ -67,6 +67,10 @@ public actor DataSourceActor<SectionID: Hashable & Sendable, ItemID: Hashable & 
   ///   - history: The number of revisions that are kept besides the live one: for undo, for merging,
   ///     and for subscribers that want every revision or resume after one. A negative number means
   ///     none. They cost little, since related states share storage.
+  ///   - epoch: The life that this source goes on with; a new one unless you pass one. Pass the epoch
+  ///     of an earlier source only to one that goes through the same revisions again: from the same
+  ///     first state, by all the same writes in the same order, before anybody resumes. If some
+  ///     revision may be another than before, leave it out; then whoever resumes gets a reset.
   ///   - clock: The clock of ``UpdatePolicy/coalesced(throttle:)`` and of the times in ``metrics``; a
   ///     test can pass one that it moves itself.
   ///   - observer: Is told what happens; without one, nothing is spent on it.
@@ -80,27 +84,28 @@ public actor DataSourceActor<SectionID: Hashable & Sendable, ItemID: Hashable & 
   @inlinable
   public init(
     _ initial: Snapshot<SectionID, ItemID> = Snapshot(), duplicates: DuplicatePolicy = .reject,
-    history: Int = 64, clock: any Clock<Duration> = ContinuousClock(),
+    history: Int = 64, epoch: Epoch = Epoch(), clock: any Clock<Duration> = ContinuousClock(),
     observer: DataSourceObserver? = nil,
     reordering: ReorderingHandlers<SectionID, ItemID> = ReorderingHandlers(),
     childrenProvider: (@Sendable (ItemID) async throws -> Outline<ItemID>)? = nil
   ) throws(SnapshotError) {
     try self.init(
-      initial, duplicates: duplicates, history: history, clock: clock, observer: observer,
-      reordering: reordering, childrenProvider: childrenProvider, engine: .specialised())
+      initial, duplicates: duplicates, history: history, epoch: epoch, clock: clock,
+      observer: observer, reordering: reordering, childrenProvider: childrenProvider,
+      engine: .specialised())
   }
 
   @usableFromInline
   init(
     _ initial: Snapshot<SectionID, ItemID>, duplicates: DuplicatePolicy, history: Int,
-    clock: any Clock<Duration>, observer: DataSourceObserver?,
+    epoch: Epoch, clock: any Clock<Duration>, observer: DataSourceObserver?,
     reordering: ReorderingHandlers<SectionID, ItemID>,
     childrenProvider: (@Sendable (ItemID) async throws -> Outline<ItemID>)?,
     engine: LiveEngine<SectionID, ItemID, NoContent<SectionID, ItemID>>
   ) throws(SnapshotError) {
     core = try SourceCore(
-      initial, content: NoContent(), duplicates: duplicates, history: history, clock: clock,
-      observer: observer, engine: engine)
+      initial, content: NoContent(), duplicates: duplicates, history: history, epoch: epoch,
+      clock: clock, observer: observer, engine: engine)
     self.reordering = reordering
     queue = core.queue
     hub = core.hub

@@ -1,11 +1,15 @@
 /// The number of a state that a data source has gone through.
 ///
 /// Revision 0 is the empty source. Every apply or update that changes something makes the next one.
-public struct Revision: Hashable, Comparable, Codable, Sendable {
+///
+/// A number says nothing to another source, nor to the same one after a restart. So a revision is
+/// not `Codable`: what leaves the process is a ``ResumeToken``, which a source makes with
+/// ``DataSourceActor/token(for:)`` and reads with ``DataSourceActor/revision(for:)``.
+public struct Revision: Hashable, Comparable, Sendable {
   /// The number, from 0.
   public let number: Int
 
-  /// Creates the revision with a number, for example one that was stored.
+  /// Creates the revision with a number.
   public init(_ number: Int) {
     self.number = number
   }
@@ -20,25 +24,6 @@ public struct Revision: Hashable, Comparable, Codable, Sendable {
   /// Orders revisions by age, oldest first.
   public static func < (left: Revision, right: Revision) -> Bool {
     left.number < right.number
-  }
-
-  /// Reads a bare number.
-  ///
-  /// - Throws: `DecodingError` if there is something else, or the number is negative or not less
-  ///   than 2^53 − 1, as no revision is.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    self.init(try container.decode(Int.self))
-    guard SnapshotDifference.positions.contains(number) else {
-      throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "No revision has the number \(number).")
-    }
-  }
-
-  /// Writes a bare number.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(number)
   }
 }
 

@@ -47,12 +47,13 @@ final class SourceCore<
   ///   - content: The content of that.
   ///   - duplicates: What to do with an identifier that stands twice in a snapshot.
   ///   - history: The number of revisions that are kept besides the live one.
+  ///   - epoch: What its revisions are of.
   ///   - clock: What throttles and metrics go by.
   ///   - observer: Is told what happens.
   ///   - engine: What is compiled for the identifiers.
   init(
     _ initial: Snapshot<SectionID, ItemID>, content: Content, duplicates: DuplicatePolicy,
-    history: Int, clock: any Clock<Duration> = ContinuousClock(),
+    history: Int, epoch: Epoch = Epoch(), clock: any Clock<Duration> = ContinuousClock(),
     observer: DataSourceObserver? = nil, engine: Engine
   ) throws(SnapshotError) {
     self.engine = engine
@@ -65,7 +66,8 @@ final class SourceCore<
     snapshot = commit?.snapshot ?? Snapshot()
     self.content = live.content
     revision = .empty
-    hub = Hub(historyLength: history, empty: empty, clock: clock, observer: observer)
+    hub = Hub(
+      historyLength: history, epoch: epoch, empty: empty, clock: clock, observer: observer)
     if let commit {
       revision = revision.next
       hub.publish(commit, presentation: .reset, kind: .change(name: nil), duration: .zero)
@@ -74,8 +76,9 @@ final class SourceCore<
 
   /// Creates an empty source.
   init(
-    duplicates: DuplicatePolicy, history: Int, clock: any Clock<Duration> = ContinuousClock(),
-    observer: DataSourceObserver? = nil, engine: Engine
+    duplicates: DuplicatePolicy, history: Int, epoch: Epoch = Epoch(),
+    clock: any Clock<Duration> = ContinuousClock(), observer: DataSourceObserver? = nil,
+    engine: Engine
   ) {
     self.engine = engine
     self.duplicates = duplicates
@@ -84,7 +87,8 @@ final class SourceCore<
     content = Content()
     revision = .empty
     hub = Hub(
-      historyLength: history, empty: TypedRevisionState<SectionID, ItemID, Content>.empty,
+      historyLength: history, epoch: epoch,
+      empty: TypedRevisionState<SectionID, ItemID, Content>.empty,
       clock: clock, observer: observer)
   }
 

@@ -6,7 +6,7 @@
 ///
 /// While a renderer shows a preview it asks for no batches of the source; a subscriber that does not
 /// ask misses nothing. Afterwards it either takes the preview back with ``cancel()`` and goes on, or,
-/// after ``commit(named:)``, shows ``batch(completing:)`` and follows the updates after the target of
+/// after ``commit(named:)``, shows ``batch(completing:)`` and follows the updates after the token of
 /// that.
 ///
 /// A drag holds its source, and a place at the revision that it started from: to the source it is one
@@ -53,7 +53,7 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     proposedSnapshot = originalSnapshot
     self.handlers = handlers
     self.merge = merge
-    findBatch = engine.batch(of:from:)
+    findBatch = { await engine.batch(of: $0, from: $1, in: hub) }
     var places: [ItemPath: ItemID] = [:]
     var unknown: [AnyItemID] = []
     for item in items {
@@ -130,7 +130,7 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   /// What is left to show for a renderer that shows the preview, once it was committed: nothing, unless
   /// others have changed something meanwhile.
   ///
-  /// It carries all that others have marked since the drag began. Follow the updates after its target.
+  /// It carries all that others have marked since the drag began. Follow the updates after its token.
   ///
   /// - Parameter transaction: What ``commit(named:)`` returned.
   /// - Returns: What leads from the preview to the final state of the transaction, or to the live state
@@ -158,21 +158,19 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
 
   func batch(of transition: HubTransition?) async -> UpdateBatch<SectionID, ItemID> {
     guard let transition else {
-      return Self.batch(from: proposedSnapshot, to: originalSnapshot, at: base)
+      return batch(from: proposedSnapshot, to: originalSnapshot)
     }
     return await findBatch(transition, proposedSnapshot)
   }
 
   private mutating func show(_ preview: State) -> UpdateBatch<SectionID, ItemID> {
     defer { proposedSnapshot = preview }
-    return Self.batch(from: proposedSnapshot, to: preview, at: base)
+    return batch(from: proposedSnapshot, to: preview)
   }
 
-  private static func batch(
-    from old: State, to new: State, at revision: Revision
-  ) -> UpdateBatch<SectionID, ItemID> {
+  private func batch(from old: State, to new: State) -> UpdateBatch<SectionID, ItemID> {
     UpdateBatch(
-      base: revision, target: revision,
+      epoch: cursor.hub.epoch, base: base, target: base,
       difference: new.difference(fromValid: old, marks: .init()),
       previousSnapshot: old, snapshot: new, presentation: .animated)
   }

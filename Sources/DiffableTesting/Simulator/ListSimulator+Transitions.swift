@@ -28,7 +28,8 @@ extension UpdateBatch {
     var unmarked = new
     unmarked.marks = Snapshot.Marks()
     self.init(
-      base: Revision(1), target: Revision(2), difference: difference, previousSnapshot: old,
+      epoch: Epoch(high: 0, low: 0), base: Revision(1), target: Revision(2), difference: difference,
+      previousSnapshot: old,
       snapshot: unmarked, presentation: .animated)
   }
 }

@@ -10,7 +10,7 @@ extension ListController {
   /// - Returns: Why it has ended. A cancelled task returns when the batch under way is on the screen.
   @discardableResult
   public func follow(_ source: DataSourceActor<SectionID, ItemID>) async -> FollowingEnd {
-    await follower.follow(source, after: revision) { await take($0) }
+    await follower.follow(source, after: token) { await take($0) }
   }
 
   /// Follows a source as long as there is a controller.
@@ -18,7 +18,7 @@ extension ListController {
   /// The task that this starts belongs to the controller and ends with it, with ``stop()``, and with
   /// everything else that ends ``follow(_:)``.
   public func start(following source: DataSourceActor<SectionID, ItemID>) {
-    follower.start(source, after: revision) { [weak self] in await self?.take($0) ?? .hostGone }
+    follower.start(source, after: token) { [weak self] in await self?.take($0) ?? .hostGone }
   }
 
   /// Ends what ``start(following:)`` began.
@@ -26,6 +26,16 @@ extension ListController {
   /// A batch under way is shown to its end.
   public func stop() {
     follower.stop()
+  }
+
+  /// The source that the list follows, with its revision on display; `nil` as long as something else is
+  /// on display.
+  ///
+  /// Until the first batch of another source is shown, the revision is one of the source before it.
+  var shownSource: (source: DataSourceActor<SectionID, ItemID>, revision: Revision)? {
+    guard let source = follower.source, let revision, source.token(for: revision) == token
+    else { return nil }
+    return (source, revision)
   }
 
   /// Shows a batch of the source when its turn has come, unless the list is elsewhere by then.
@@ -37,7 +47,7 @@ extension ListController {
     defer { turns.pass() }
     // The follower ends by itself when something else was followed meanwhile.
     guard number == follower.number else { return .shown }
-    guard batch.base == nil || batch.base == revision else { return .elsewhere(revision) }
+    guard batch.base == nil || batch.baseToken == token else { return .elsewhere(token) }
     await display(batch)
     return host == nil ? .hostGone : .shown
   }

@@ -10,11 +10,11 @@ extension ListController {
   /// - Parameters:
   ///   - origin: Where the item was, in the state on display.
   ///   - target: Where it is now.
-  /// - Returns: `false` if the list is at work on something else, follows no source, has no such
-  ///   paths, would move children along that are to be seen, or would lose those that are not in a
+  /// - Returns: `false` if the list is at work on something else, follows no source or shows nothing of
+  ///   it yet, has no such paths, would move children along that are to be seen, or would lose those that are not in a
   ///   section that is a list: nothing has changed, and the view has to be reset.
   public func didMoveItem(from origin: ItemPath, to target: ItemPath) -> Bool {
-    guard reordering == nil, let source = follower.source, let revision,
+    guard reordering == nil, let (source, revision) = shownSource,
       let item = snapshot.itemIdentifier(for: origin),
       hasRoom(inSectionAt: target.section, for: [item]),
       let destination = destination(ofItemMovedFrom: origin, to: target), turns.takeIfFree()

@@ -12,7 +12,8 @@ extension ListController {
   ///
   /// - Parameter items: The items that are dragged. Those that are not on display are left out.
   /// - Returns: Whether the drag has begun. It has not if the app does not let these items be dragged,
-  ///   if there are none, if the list follows no source, or if another drag is under way.
+  ///   if there are none, if the list follows no source or shows nothing of it yet, or if another drag
+  ///   is under way.
   /// - Throws: `DataSourceError.unknownRevision` if the history of the source no longer has the
   ///   revision on display.
   public func beginReorder(
@@ -22,7 +23,7 @@ extension ListController {
     guard reordering == nil else { return false }
     await turns.take()
     let dragged = items.filter { snapshot.itemPath(for: $0) != nil }
-    guard !dragged.isEmpty, let source = follower.source, let revision else {
+    guard !dragged.isEmpty, let (source, revision) = shownSource else {
       turns.pass()
       return false
     }

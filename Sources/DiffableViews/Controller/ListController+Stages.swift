@@ -3,9 +3,9 @@ public import Diffable
 extension ListController {
   /// Shows a batch that comes from elsewhere than a source, such as another process.
   ///
-  /// Returns when the batch is on the screen. One that does not start at the revision on display is
-  /// shown from scratch. Batches that are shown at the same time come one after the other. The list
-  /// follows no source any longer.
+  /// Returns when the batch is on the screen. One that does not start at the state on display, going
+  /// by its `baseToken`, is shown from scratch. Batches that are shown at the same time come one after
+  /// the other. The list follows no source any longer.
   ///
   /// - Complexity: That of cutting the batch into stages, which is done off the main actor, and on it
   ///   O(v · log n + k · log n) for v visible and k selected items of n.
@@ -20,7 +20,7 @@ extension ListController {
   func display(_ batch: UpdateBatch<SectionID, ItemID>) async {
     guard let profile = host?.profile else { return }
     let stages = await Self.stages(
-      of: batch, for: profile, fromScratch: batch.base == nil || batch.base != revision,
+      of: batch, for: profile, fromScratch: batch.base == nil || batch.baseToken != token,
       after: snapshot)
     let anchors = anchoredItems()
     passage = (snapshot, stages.last?.snapshot ?? batch.snapshot)
@@ -30,6 +30,7 @@ extension ListController {
       reset(to: stages.last?.snapshot ?? stage.snapshot, anchors)
       break
     }
+    token = batch.token
     revision = batch.target
     forgetPrefetchedItemsThatAreGone()
     deselectItemsThatAreGone()

@@ -75,6 +75,8 @@ public final class ListController<
       if let revision { displayHandler?(revision) }
     }
   }
+  /// The name of the state on display, which says whose revision it is; `nil` before the first batch.
+  var token: ResumeToken?
   /// Is told of every revision that is on the screen, once its batch has been shown to its end.
   public var displayHandler: (@MainActor (Revision) -> Void)?
 

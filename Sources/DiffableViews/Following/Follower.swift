@@ -3,7 +3,7 @@ import Diffable
 /// Takes the batches of one source after the other to whoever shows them.
 ///
 /// A newer source ends the older one. Only the source that was followed last is taken up where it
-/// was left: a revision says nothing about another one.
+/// was left, and not where something else has been shown since.
 @MainActor
 final class Follower<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   typealias Source = DataSourceActor<SectionID, ItemID>
@@ -12,15 +12,15 @@ final class Follower<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
   /// What became of a batch.
   enum Outcome {
     case shown
-    /// The batch does not start at the revision on display, which is this one.
-    case elsewhere(Revision?)
+    /// The batch does not start at the state on display, which has this name.
+    case elsewhere(ResumeToken?)
     /// There is nothing left to show batches in.
     case hostGone
   }
 
   typealias Show = @MainActor (Batch) async -> Outcome
 
-  /// Whom the revision on display belongs to.
+  /// Whose state is on display.
   private(set) weak var source: Source?
   /// Differs for each time something was followed.
   private(set) var number = 0
@@ -32,18 +32,18 @@ final class Follower<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
 
   /// Follows a source in the task of the caller.
   func follow(
-    _ source: Source, after revision: Revision?, _ show: Show
+    _ source: Source, after token: ResumeToken?, _ show: Show
   ) async -> FollowingEnd {
-    let updates = begin(source, after: revision)
+    let updates = begin(source, after: token)
     return await Self.take(updates, number, of: { [weak self] in self }, show)
   }
 
   /// Follows a source in a task that ends with this object.
   ///
   /// - Parameter show: Must not hold whoever owns this object.
-  func start(_ source: Source, after revision: Revision?, _ show: @escaping Show) {
+  func start(_ source: Source, after token: ResumeToken?, _ show: @escaping Show) {
     task?.cancel()
-    let updates = begin(source, after: revision)
+    let updates = begin(source, after: token)
     let number = number
     task = Task { [weak self] in
       _ = await Self.take(updates, number, of: { [weak self] in self }, show)
@@ -63,11 +63,11 @@ final class Follower<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
     source = nil
   }
 
-  private func begin(_ source: Source, after revision: Revision?) -> AsyncStream<Batch> {
+  private func begin(_ source: Source, after token: ResumeToken?) -> AsyncStream<Batch> {
     let isKnown = source === self.source
     self.source = source
     number += 1
-    return source.updates(after: isKnown ? revision : nil)
+    return source.updates(after: isKnown ? token : nil)
   }
 
   /// Shows batches until there is a reason to end.
@@ -84,8 +84,8 @@ final class Follower<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
         switch await show(batch) {
         case .shown: break
         case .hostGone: return .hostGone
-        case .elsewhere(let revision):
-          resumed = follower()?.source?.updates(after: revision)
+        case .elsewhere(let token):
+          resumed = follower()?.source?.updates(after: token)
           if resumed != nil { break batches }
           // The source is gone, and this is its last state.
           batch.base = nil

@@ -45,6 +45,9 @@ public final class ObservableList<SectionID: Hashable & Sendable, ItemID: Hashab
   /// The revision on display; `nil` before the first batch.
   @ObservationIgnored public private(set) var revision: Revision?
 
+  /// The name of the state on display, which says whose revision it is.
+  @ObservationIgnored private var token: ResumeToken?
+
   @ObservationIgnored private let follower = Follower<SectionID, ItemID>()
 
   /// Creates a list without sections.
@@ -58,7 +61,7 @@ public final class ObservableList<SectionID: Hashable & Sendable, ItemID: Hashab
   /// - Returns: Why it has ended.
   @discardableResult
   public func follow(_ source: DataSourceActor<SectionID, ItemID>) async -> FollowingEnd {
-    await follower.follow(source, after: revision) { batch in
+    await follower.follow(source, after: token) { batch in
       display(batch)
       return .shown
     }
@@ -69,7 +72,7 @@ public final class ObservableList<SectionID: Hashable & Sendable, ItemID: Hashab
   /// The task that this starts ends with the list, with ``stop()``, and with everything else that
   /// ends ``follow(_:)``.
   public func start(following source: DataSourceActor<SectionID, ItemID>) {
-    follower.start(source, after: revision) { [weak self] batch in
+    follower.start(source, after: token) { [weak self] batch in
       self?.display(batch)
       return self == nil ? .hostGone : .shown
     }
@@ -95,9 +98,9 @@ public final class ObservableList<SectionID: Hashable & Sendable, ItemID: Hashab
 extension ObservableList {
   private func display(_ batch: UpdateBatch<SectionID, ItemID>) {
     let isContinuous =
-      batch.base != nil && batch.base == revision
+      batch.base != nil && batch.baseToken == token
       && batch.difference.misplacedPosition(from: snapshot, to: batch.snapshot) == nil
-    revision = batch.target
+    (token, revision) = (batch.token, batch.target)
     let new = batch.snapshot
     if isContinuous {
       showSections(

@@ -123,7 +123,8 @@ enum HelpTopic: String, CaseIterable {
        "itemMoves":[[[0,1],[1,0]]],"itemReloads":[],"itemReconfigures":[]}
       A path is [section, item]. Deletes, reloads and the places moves leave are positions in the
       old state, inserts, reconfigures and the places moves go to in the new one. Where nothing
-      changed, the lists are empty and target is base.
+      changed, the lists are empty and target is base. Base and target count from the start of this
+      process; they mean nothing to another one.
 
       A line that cannot be read or is not valid changes nothing and gives
       {"line":7,"error":"duplicateItems","identifiers":["a"],"message":"…"} in its place. “error” is

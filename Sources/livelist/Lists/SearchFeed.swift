@@ -32,6 +32,8 @@ final class SearchFeed<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
   private var folded: Set<ItemID> = []
   /// Counts what the list was shown.
   private var revision: Revision?
+  /// The states that this feed shows are its own, and not those of the source.
+  private let epoch = Epoch()
   /// Whether what is shown next is to be there at once.
   private var isImmediate = false
   private var isShowing = false
@@ -94,6 +96,7 @@ final class SearchFeed<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
       try marked.reconfigureItems(
         changed.filter { before.containsItem($0) && found.itemPath(for: $0) != nil })
       var batch = newest
+      batch.epoch = epoch
       batch.base = revision
       batch.target = Revision((revision?.number ?? 0) + 1)
       batch.difference = try marked.difference(from: before)

@@ -91,7 +91,8 @@ struct OutlineTests {
     let source = try DataSourceActor(try snapshot(expanded: ["Fruit"]))
     let following = Task { await controller.follow(source) }
     await source.settled(source.revision)
-    var batches = source.updates(after: await source.revision).makeAsyncIterator()
+    var batches = source.updates(after: source.token(for: await source.revision))
+      .makeAsyncIterator()
     while controller.revision == nil { await Task.yield() }
     for key in [Key.down, .left] { #expect(list.press(key)) }
     let batch = try #require(await batches.next())

@@ -115,7 +115,8 @@ struct ListSimulatorTests {
   @Test("the first batch is a reset")
   func reset() {
     let batch = UpdateBatch<String, String>(
-      base: nil, target: Revision(1), difference: SnapshotDifference(), previousSnapshot: nil,
+      epoch: Epoch(), base: nil, target: Revision(1), difference: SnapshotDifference(),
+      previousSnapshot: nil,
       snapshot: new, presentation: .reset)
     var view = ListSimulator<String, String>(profile: .sequential)
     #expect(view.perform(batch).isEmpty)

@@ -90,8 +90,8 @@ struct StageTests {
   @Test("a reset batch is one reset stage, even where nothing is left")
   func resets() throws {
     let empty = UpdateBatch<String, String>(
-      base: nil, target: .empty, difference: SnapshotDifference(), previousSnapshot: nil,
-      snapshot: List(), presentation: .animated)
+      epoch: Epoch(), base: nil, target: .empty, difference: SnapshotDifference(),
+      previousSnapshot: nil, snapshot: List(), presentation: .animated)
     var presented = try UpdateBatch(from: List("A[a]"), to: List("A[b]"))
     presented.presentation = .reset
     for profile in [ListProfile.collectionView, .tableView, .sequential] {
@@ -167,8 +167,8 @@ struct StageTests {
         }
       }
       let batch = UpdateBatch(
-        base: Revision(1), target: Revision(2), difference: difference, previousSnapshot: old,
-        snapshot: new, presentation: .animated)
+        epoch: Epoch(), base: Revision(1), target: Revision(2), difference: difference,
+        previousSnapshot: old, snapshot: new, presentation: .animated)
       for profile in [ListProfile.collectionView, .tableView, .sequential] {
         #expect(batch.stages(for: profile).last?.snapshot == new, "seed \(seed): \(difference)")
       }

@@ -8,6 +8,12 @@ struct UpdateBatchTests {
   typealias List = Snapshot<String, String>
   typealias Batch = UpdateBatch<String, String>
 
+  private let epoch = Epoch()
+
+  private func token(_ number: Int) -> ResumeToken {
+    ResumeToken(epoch: epoch, revision: Revision(number))
+  }
+
   private func roundTrip<Value: Codable>(_ value: Value) throws -> Value {
     try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value))
   }
@@ -35,8 +41,8 @@ struct UpdateBatchTests {
   @Test("a reset survives as well")
   func resetSurvives() throws {
     let reset = Batch(
-      base: nil, target: Revision(7), difference: SnapshotDifference(), previousSnapshot: nil,
-      snapshot: List("A[a]"), presentation: .reset)
+      epoch: Epoch(), base: nil, target: Revision(7), difference: SnapshotDifference(),
+      previousSnapshot: nil, snapshot: List("A[a]"), presentation: .reset)
     let copy = try roundTrip(reset)
     #expect(copy == reset)
     #expect(reset.description == "reset→r7 ⇒ A[a]")
@@ -51,7 +57,7 @@ struct UpdateBatchTests {
     ])
   func refused(change: String) {
     let json = """
-      {"base":1,"target":2,"difference":{\(change)},"presentation":"animated",
+      {"base":"\(token(1))","target":"\(token(2))","difference":{\(change)},"presentation":"animated",
        "previousSnapshot":{"sections":[{"id":"A","items":["a","b"]}]},
        "snapshot":{"sections":[{"id":"A","items":["b"]}]}}
       """
@@ -62,9 +68,34 @@ struct UpdateBatchTests {
 
   @Test("data without the snapshot that the difference starts from is refused")
   func withoutPrevious() {
-    let json = #"{"base":1,"target":2,"presentation":"animated","snapshot":{"sections":[]}}"#
+    let json = """
+      {"base":"\(token(1))","target":"\(token(2))","presentation":"animated",
+       "snapshot":{"sections":[]}}
+      """
     #expect(throws: DecodingError.self) {
       try JSONDecoder().decode(Batch.self, from: Data(json.utf8))
+    }
+  }
+
+  @Test("base and target are tokens of one life, and nothing else")
+  func tokens() throws {
+    func batch(_ base: String, _ target: String) throws -> Batch {
+      let json = """
+        {"base":\(base),"target":\(target),"presentation":"animated",
+         "previousSnapshot":{"sections":[]},"snapshot":{"sections":[]}}
+        """
+      return try JSONDecoder().decode(Batch.self, from: Data(json.utf8))
+    }
+    let read = try batch("\"\(token(1))\"", "\"\(token(2))\"")
+    #expect(read.baseToken == token(1) && read.token == token(2))
+    #expect(read.epoch == epoch && read.base == Revision(1) && read.target == Revision(2))
+    #expect(try batch("null", "\"\(token(2))\"").baseToken == nil)
+    let foreign = ResumeToken(epoch: Epoch(), revision: Revision(1))
+    for (base, target) in [
+      ("1", "2"), ("\"r1\"", "\"\(token(2))\""), ("\"\(token(1))\"", "\"\""),
+      ("\"\(foreign)\"", "\"\(token(2))\""),
+    ] {
+      #expect(throws: DecodingError.self) { try batch(base, target) }
     }
   }
 
@@ -72,7 +103,7 @@ struct UpdateBatchTests {
   func equality() throws {
     let batch = try UpdateBatch(from: List("A[a]"), to: List("A[a b]"))
     let edits: [@Sendable (inout Batch) -> Void] = [
-      { $0.base = nil }, { $0.target = Revision(9) },
+      { $0.epoch = Epoch() }, { $0.base = nil }, { $0.target = Revision(9) },
       {
         $0.difference.itemDeletes = []; $0.difference.itemInserts = []
       },

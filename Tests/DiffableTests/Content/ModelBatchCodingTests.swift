@@ -85,7 +85,7 @@ import Testing
 
   @Test func `Data without the model of an item is refused`() throws {
     let json = """
-      {"update":{"target":1,"presentation":"reset",
+      {"update":{"target":"\(ResumeToken(epoch: Epoch(), revision: Revision(1)))","presentation":"reset",
         "snapshot":{"sections":[{"id":{"number":1},"items":[1,2]}]}},
        "models":[{"id":1,"text":0}]}
       """

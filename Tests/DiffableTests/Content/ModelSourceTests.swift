@@ -57,7 +57,7 @@ import Testing
   func settingModels() async throws {
     let source = Notes()
     try await source.apply(Self.notes, section: \.folder)
-    var batches = source.updates(after: Revision(1)).makeAsyncIterator()
+    var batches = source.updates(after: source.token(for: Revision(1))).makeAsyncIterator()
     #expect(try await source.setModel(Note(id: 3, folder: 0, title: 1)) == Revision(2))
     #expect(await batches.next()?.description == "r1→r2 ~0:1 ⇒ 0[1 3] 1[2 4]")
     #expect(await source.model(for: 3)?.title == 1)
@@ -146,7 +146,7 @@ import Testing
     #expect(await source.model(for: 3) == nil)
     try list.reloadItems([1])
     try list.reconfigureItems([2])
-    var batches = source.updates(after: Revision(1)).makeAsyncIterator()
+    var batches = source.updates(after: source.token(for: Revision(1))).makeAsyncIterator()
     try await source.apply(list, models: [Note(id: 1, text: 1)])
     let batch = try #require(await batches.next())
     #expect("\(batch)" == "r1→r2 *0:0 ~0:1 ⇒ 0[1 2]")
@@ -185,7 +185,7 @@ import Testing
   func returningItems() async throws {
     let source = Notes()
     try await source.apply(Self.notes, section: \.folder)
-    var batches = source.updates(after: Revision(1)).makeAsyncIterator()
+    var batches = source.updates(after: source.token(for: Revision(1))).makeAsyncIterator()
     try await source.update { draft in draft.snapshot.deleteItems([3]) }
     try await source.update { draft in
       try draft.insertItems([Note(id: 3, folder: 0, title: 5)], afterItem: 1)
@@ -199,7 +199,7 @@ import Testing
   func descriptions() async throws {
     let source = Notes()
     try await source.apply(Self.notes, section: \.folder)
-    var batches = source.updates(after: Revision(1)).makeAsyncIterator()
+    var batches = source.updates(after: source.token(for: Revision(1))).makeAsyncIterator()
     try await source.setModel(Note(id: 1, folder: 0, title: 1))
     try await source.setModel(Note(id: 1, folder: 0, title: 1, text: 1))
     try await source.setModel(Note(id: 3, folder: 0, title: 1))

@@ -124,7 +124,8 @@ import Testing
   func stages() async throws {
     let source = try DataSourceActor(Snapshot("a[1] b[2] c[3 4]"))
     for profile in [ListProfile.collectionView, .tableView, .sequential] {
-      var batches = source.updates(after: await source.revision).makeAsyncIterator()
+      var batches = source.updates(after: source.token(for: await source.revision))
+        .makeAsyncIterator()
       try await source.apply(Snapshot("c~[4 3~] b[2] x[9]"))
       let batch = try #require(await batches.next())
       let stages = batch.stages(for: profile)

@@ -154,9 +154,9 @@ import Testing
   @Test func `A subscriber resumes where it was`() async throws {
     let source = try Source(history: 2)
     for items in 1...4 { try await source.apply(.list(0..<items)) }
-    var known = source.updates(after: Revision(2)).makeAsyncIterator()
-    var forgotten = source.updates(after: Revision(1)).makeAsyncIterator()
-    var unknown = source.updates(after: Revision(9)).makeAsyncIterator()
+    var known = source.updates(after: source.token(for: Revision(2))).makeAsyncIterator()
+    var forgotten = source.updates(after: source.token(for: Revision(1))).makeAsyncIterator()
+    var unknown = source.updates(after: source.token(for: Revision(9))).makeAsyncIterator()
     for items in 5...9 { try await source.apply(.list(0..<items)) }
     let batch = try #require(await known.next())
     #expect(batch.base == Revision(2))
@@ -168,7 +168,7 @@ import Testing
 
   @Test func `A subscriber that resumes at the live revision waits for the next`() async throws {
     let source = try Source(.list([1]))
-    var batches = source.updates(after: Revision(1)).makeAsyncIterator()
+    var batches = source.updates(after: source.token(for: Revision(1))).makeAsyncIterator()
     try await source.apply(.list([1, 2]))
     let batch = try #require(await batches.next())
     #expect(batch.base == Revision(1))

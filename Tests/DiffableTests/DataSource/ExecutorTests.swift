@@ -30,7 +30,7 @@ import Testing
 
   @Test func `A consumer on the pool`() async throws {
     try await expectMainActorFree { source in
-      var batches = source.updates(after: Revision(1)).makeAsyncIterator()
+      var batches = source.updates(after: source.token(for: Revision(1))).makeAsyncIterator()
       return await batches.next()
     }
   }
@@ -38,7 +38,7 @@ import Testing
   @Test func `A loop on the main actor`() async throws {
     try await expectMainActorFree { source in
       await Task { @MainActor in
-        for await batch in source.updates(after: Revision(1)) { return batch }
+        for await batch in source.updates(after: source.token(for: Revision(1))) { return batch }
         return nil
       }.value
     }
@@ -47,7 +47,7 @@ import Testing
   @Test func `An iterator that is asked on the main actor`() async throws {
     try await expectMainActorFree { source in
       await Task { @MainActor in
-        var batches = source.updates(after: Revision(1)).makeAsyncIterator()
+        var batches = source.updates(after: source.token(for: Revision(1))).makeAsyncIterator()
         return await batches.next(isolation: MainActor.shared)
       }.value
     }
@@ -58,7 +58,7 @@ import Testing
     try await expectMainActorFree { source in
       await MainActor.run {
         Task.immediate { @MainActor in
-          var batches = source.updates(after: Revision(1)).makeAsyncIterator()
+          var batches = source.updates(after: source.token(for: Revision(1))).makeAsyncIterator()
           return await batches.next()
         }
       }.value
@@ -71,7 +71,7 @@ import Testing
       // Not isolated, but called on the main executor: the task begins there, without a hop.
       func start() -> Task<UpdateBatch<Int, ProbedID>?, Never> {
         Task.immediate {
-          var batches = source.updates(after: Revision(1)).makeAsyncIterator()
+          var batches = source.updates(after: source.token(for: Revision(1))).makeAsyncIterator()
           return await batches.next()
         }
       }
@@ -82,7 +82,7 @@ import Testing
   @Test func `A task that prefers an executor of the main queue`() async throws {
     try await expectMainActorFree { source in
       await Task(executorPreference: QueueExecutor(.main)) {
-        var batches = source.updates(after: Revision(1)).makeAsyncIterator()
+        var batches = source.updates(after: source.token(for: Revision(1))).makeAsyncIterator()
         return await batches.next()
       }.value
     }

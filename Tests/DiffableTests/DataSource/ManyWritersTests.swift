@@ -154,7 +154,7 @@ import Testing
     for await _ in entered { break }
     // The actor is busy now. None of this may wait for it.
     #expect(await behind.next()?.target == Revision(2))
-    var resuming = source.updates(after: Revision(1)).makeAsyncIterator()
+    var resuming = source.updates(after: source.token(for: Revision(1))).makeAsyncIterator()
     #expect(await resuming.next()?.base == Revision(1))
     await source.settled(Revision(2))
     do { _ = source.updates() }

@@ -16,7 +16,7 @@ import Testing
 
   @Test func `A subscriber that has asked for nothing yet keeps nobody waiting`() async throws {
     let fresh = source.updates()
-    let resuming = source.updates(after: Revision(1))
+    let resuming = source.updates(after: source.token(for: Revision(1)))
     let revision = try await source.apply(.list([2]))
     await source.settled(revision)
     withExtendedLifetime((fresh, resuming)) {}

@@ -65,7 +65,8 @@ import Testing
       snapshot.appendSections(["today"])
       try snapshot.appendItems([AnyItemID(Note(id: 1)), AnyItemID("1"), AnyItemID(1)])
     }
-    var batches = source.updates(after: await source.revision).makeAsyncIterator()
+    var batches = source.updates(after: source.token(for: await source.revision))
+      .makeAsyncIterator()
     try await source.update { snapshot in
       try snapshot.moveItem(AnyItemID(1), beforeItem: AnyItemID(Note(id: 1)))
       snapshot.deleteItems([AnyItemID("1")])
@@ -92,7 +93,7 @@ import Testing
       return list
     }
     try await source.apply(list(rows))
-    var batches = source.updates(after: Revision(1)).makeAsyncIterator()
+    var batches = source.updates(after: source.token(for: Revision(1))).makeAsyncIterator()
     var edited = rows
     edited[1].text = "green tea"
     try await source.apply(list(edited))

@@ -169,7 +169,7 @@ import Testing
     for seed in 0..<UInt64(20 * effort) {
       var random = SplitMix64(seed: seed)
       let source = try Source(Self.start(), history: history)
-      var batches = source.updates(after: Revision(1)).makeAsyncIterator()
+      var batches = source.updates(after: source.token(for: Revision(1))).makeAsyncIterator()
       var drag = try #require(try await source.beginReorder([1, 4]))
       _ = try drag.proposed(to: .after(6))
       for item in 10..<10 + random.number(below: 30) {

@@ -151,6 +151,30 @@ struct FollowingTests {
     #expect(host.texts == ["1", "2"])
   }
 
+  @Test("A batch that starts at the same number of another life is shown from scratch")
+  func otherLife() async throws {
+    let host = Host(profile: .collectionView)
+    let controller = Rows().controller(of: host)
+    var (batches, others) = (Batches(), Batches())
+    for items in [[1, 2], [1], [1, 3]] {
+      _ = try others.next(list(items.map { $0 + 5 }))
+      await controller.show(try batches.next(list(items)))
+    }
+    let resets = host.resetCount
+    let next = try batches.next(list([1, 3, 4]))
+    var foreign = try others.next(list([6, 8, 9]))
+    foreign.epoch = Epoch()
+    #expect(foreign.base == next.base && foreign.base == controller.revision)
+    await controller.show(foreign)
+    #expect(host.resetCount == resets + 1)
+    #expect(host.texts == ["6", "8", "9"])
+    // And back: the number is right, the life is not.
+    await controller.show(next)
+    #expect(host.resetCount == resets + 2)
+    #expect(host.texts == ["1", "3", "4"])
+    #expect(host.violations.isEmpty, "\(host.violations)")
+  }
+
   @Test("Batches that are shown at the same time come one after the other")
   func turns() async throws {
     let host = Host(profile: .collectionView)

@@ -18,6 +18,25 @@ struct ReorderingTests {
     return (host, controller, source)
   }
 
+  @Test("What another source has shown is not dragged in a source that has shown nothing yet")
+  func otherSource() async throws {
+    let (host, controller, first) = try await fixture(list([1, 2, 3]))
+    let second = try DataSourceActor<Int, Int>(list([3, 1, 2]))
+    #expect(await second.revision == controller.revision)
+    controller.start(following: second)
+    // Nothing of the second source is on display before this task waits.
+    #expect(
+      !controller.didMoveItem(
+        from: ItemPath(section: 0, item: 0), to: ItemPath(section: 0, item: 2)))
+    #expect(controller.snapshot.itemIdentifiers == [1, 2, 3])
+    while controller.snapshot.itemIdentifiers != [3, 1, 2] { await Task.yield() }
+    #expect(await second.revision == Revision(1))
+    #expect(await first.revision == Revision(1))
+    #expect(try await controller.beginReorder([1]))
+    await controller.cancelReorder()
+    #expect(host.violations.isEmpty, "\(host.violations)")
+  }
+
   @Test("begin, preview, commit", arguments: everyProfile)
   func commit(profile: ListProfile) async throws {
     let (host, controller, source) = try await fixture(list([1, 2, 3], [4, 5]), profile: profile)

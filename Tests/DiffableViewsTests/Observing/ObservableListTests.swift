@@ -104,6 +104,18 @@ struct ObservableListTests {
     }
   }
 
+  @Test("A batch that starts at the same number of another life is shown as a whole")
+  func otherLife() throws {
+    let observed = ObservableList<Int, Int>()
+    var (batches, others) = (Batches(), Batches())
+    observed.show(try batches.next(list([1, 2], [3])))
+    _ = try others.next(list([7, 8], [9]))
+    var foreign = try others.next(list([7, 8], [9, 10]))
+    foreign.epoch = Epoch()
+    observed.show(foreign)
+    #expect(observed.sections.map { Array($0.items) } == [[7, 8], [9, 10]])
+  }
+
   @Test("follows a source, to its end")
   func following() async throws {
     let source = try DataSourceActor<Int, Int>(list([1, 2]))

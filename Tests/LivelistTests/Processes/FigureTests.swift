@@ -32,13 +32,15 @@ import Testing
     try arrangement.list(records([(1, "a", 1, 0), (2, "a", 2, 0), (3, "b", 0, 0)]), in: &old)
     try arrangement.list(records([(1, "a", 3, 0), (2, "a", 2, 0), (4, "a", 0, 0)]), in: &new)
     let reset = UpdateBatch(
-      base: nil, target: Revision(1), difference: SnapshotDifference(), previousSnapshot: nil,
+      epoch: Epoch(), base: nil, target: Revision(1), difference: SnapshotDifference(),
+      previousSnapshot: nil,
       snapshot: old, presentation: .animated)
     #expect(
       BatchLine.text(for: reset, one: "process", many: "processes")
         == "r1: 3 processes in 2 sections")
     let change = UpdateBatch(
-      base: Revision(1), target: Revision(2), difference: try new.difference(from: old),
+      epoch: Epoch(), base: Revision(1), target: Revision(2),
+      difference: try new.difference(from: old),
       previousSnapshot: old, snapshot: new, presentation: .animated)
     #expect(
       BatchLine.text(for: change, one: "process", many: "processes")

@@ -141,13 +141,13 @@ struct ProcessViewTests {
       })
     _ = try await table.rearrange(
       changed: table.setPermille([ProcessID(2): 100, ProcessID(3): 20]))
-    var last: Revision?
+    var last: ResumeToken?
     func show() async throws -> [String] {
       await view.lastWish?.value
       var updates = source.updates(after: last).makeAsyncIterator()
       let next = await updates.next()
       let batch = try #require(next)
-      last = batch.target
+      last = batch.token
       await view.take(batch, table.contents)
       clock.now += ProcessView.moment
       view.list.expireChangeMarks()

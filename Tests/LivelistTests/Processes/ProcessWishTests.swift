@@ -36,7 +36,8 @@ struct ProcessWishTests {
     try await table.list(machine.listed)
     let outline = await table.source.snapshot.outline(ofSection: ProcessArrangement.everybody)
     let root = try #require(outline?.rootItems.first { outline?.children(of: $0) != [] })
-    var batches = table.source.updates(after: await table.source.revision).makeAsyncIterator()
+    var batches = table.source.updates(after: table.source.token(for: await table.source.revision))
+      .makeAsyncIterator()
     for wish in [ProcessWish.collapse(root), .expand(root)] {
       _ = try await table.perform(wish)
       #expect(await batches.next()?.presentation == .immediate)

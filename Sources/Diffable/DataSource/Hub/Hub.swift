@@ -31,6 +31,10 @@ final class Hub: Sendable {
     any RevisionState, any RevisionNotes, Waiter, SettledWaiter
   >
 
+  /// What the revisions of the history are of.
+  ///
+  /// It never changes, so it needs no protection.
+  let epoch: Epoch
   let memo = DifferenceMemo()
   let clock: any Clock<Duration>
   let observer: DataSourceObserver?
@@ -39,9 +43,10 @@ final class Hub: Sendable {
   private let superseded = Atomic<Int>(0)
 
   init(
-    historyLength: Int, empty: any RevisionState, clock: any Clock<Duration>,
+    historyLength: Int, epoch: Epoch, empty: any RevisionState, clock: any Clock<Duration>,
     observer: DataSourceObserver?
   ) {
+    self.epoch = epoch
     machine = Mutex(Machine(historyLength: historyLength, empty: empty))
     self.clock = clock
     self.observer = observer

@@ -61,14 +61,14 @@ extension LiveEngine {
 
   /// The batch that a transition stands for.
   func batch(
-    of transition: HubTransition, memo: DifferenceMemo
+    of transition: HubTransition, in hub: Hub
   ) async -> UpdateBatch<SectionID, ItemID> {
-    batch(of: transition, await findings(of: transition, memo: memo))
+    batch(of: transition, in: hub, await findings(of: transition, memo: hub.memo))
   }
 
   /// The batch that leads to the end of a transition from a preview of its beginning.
   func batch(
-    of transition: HubTransition, from preview: Snapshot<SectionID, ItemID>
+    of transition: HubTransition, from preview: Snapshot<SectionID, ItemID>, in hub: Hub
   ) async -> UpdateBatch<SectionID, ItemID> {
     // For a detached task see ``DifferenceMemo``.
     await Task.detached(priority: Task.currentPriority) {
@@ -76,23 +76,24 @@ extension LiveEngine {
         difference: SnapshotDifference(),
         notes: transition.notes.first?.joined(with: transition.notes.dropFirst()))
       guard !transition.isReset, let base = transition.base else {
-        return batch(of: transition, findings)
+        return batch(of: transition, in: hub, findings)
       }
       findings.difference = difference(
         (preview, TypedState.of(base.state).content), Self.pair(of: transition.target.state),
         findings.notes.map(Self.marks(of:)) ?? .init())
-      var batch = batch(of: transition, findings)
+      var batch = batch(of: transition, in: hub, findings)
       batch.previousSnapshot = preview
       return batch
     }.value
   }
 
   private func batch(
-    of transition: HubTransition, _ findings: Findings
+    of transition: HubTransition, in hub: Hub, _ findings: Findings
   ) -> UpdateBatch<SectionID, ItemID> {
     let notes = findings.notes.map(TypedNotes.of)
     let base = transition.isReset ? nil : transition.base
     return UpdateBatch(
+      epoch: hub.epoch,
       base: base?.revision,
       target: transition.target.revision,
       difference: findings.difference,

@@ -1,5 +1,8 @@
 /// The newest revisions of a source, and what subscribers that fell behind them still have to hear.
 ///
+/// All revisions here are numbers of one ``Epoch``. A ``ResumeToken`` is compared with that before it
+/// becomes a number, see ``Hub``.
+///
 /// The history is a ring: the live revision and up to `capacity - 1` before it, each with its state.
 /// A revision that leaves the ring takes its state along, but a subscriber may still stand at it or
 /// before it, and must not miss the notes (reload marks, dropped duplicates) of what it skips. Such

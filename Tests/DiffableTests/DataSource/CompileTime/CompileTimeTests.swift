@@ -24,7 +24,7 @@ import ToolchainSupport
 
   @Test func `There are programs of both kinds`() {
     let names = Self.programs.map(\.testDescription)
-    #expect(names.count == 19)
+    #expect(names.count == 20)
     #expect(names.filter { $0.hasPrefix("Compiles") }.count == 3)
   }
 

@@ -7,7 +7,7 @@ import Diffable
 
   func follow(_ source: DataSourceActor<String, Int>) {
     task = Task {
-      for await batch in source.updates(.every(limit: 8), after: Revision(3)) {
+      for await batch in source.updates(.every(limit: 8), after: source.token(for: Revision(3))) {
         shown = batch.snapshot
         await source.settled(batch.target)
         source.enqueueLater(shown)

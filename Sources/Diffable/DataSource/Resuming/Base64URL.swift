@@ -1,0 +1,59 @@
+/// Text that URLs, headers and file names take as it is: six bits a character, as in RFC 4648,
+/// section 5, without padding.
+///
+/// Each sequence of words has exactly one text.
+enum Base64URL {
+  /// The text of some words, the highest bits first.
+  static func text(of words: [UInt64]) -> String {
+    var text: [UInt8] = []
+    for start in stride(from: 0, to: words.count * 64, by: 6) {
+      let (word, offset) = (start / 64, start % 64)
+      let next = word + 1 < words.count ? words[word + 1] : 0
+      // Six bits that may go on in the next word. A shift by 64 gives 0.
+      text.append(character(for: (words[word] << offset | next >> (64 - offset)) >> 58))
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// The words that a text is of; `nil` if it is not the text of so many words.
+  ///
+  /// - Complexity: O(1) for a text of another length.
+  static func words(of text: String, count: Int) -> [UInt64]? {
+    guard text.utf8.count == (count * 64 + 5) / 6 else { return nil }
+    var words = [UInt64](repeating: 0, count: count)
+    for (index, character) in text.utf8.enumerated() {
+      guard let bits = bits(of: character) else { return nil }
+      let (word, offset) = (index * 6 / 64, index * 6 % 64)
+      words[word] |= (bits << 58) >> offset
+      let rest = offset > 58 ? bits << (122 - offset) : 0
+      if word + 1 < count {
+        words[word + 1] |= rest
+      } else if rest != 0 {
+        return nil
+      }
+    }
+    return words
+  }
+
+  private static func character(for bits: UInt64) -> UInt8 {
+    let bits = UInt8(truncatingIfNeeded: bits)
+    return switch bits {
+    case 0..<26: UInt8(ascii: "A") + bits
+    case 26..<52: UInt8(ascii: "a") + (bits - 26)
+    case 52..<62: UInt8(ascii: "0") + (bits - 52)
+    case 62: UInt8(ascii: "-")
+    default: UInt8(ascii: "_")
+    }
+  }
+
+  private static func bits(of character: UInt8) -> UInt64? {
+    switch character {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt64(character - UInt8(ascii: "A"))
+    case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt64(character - UInt8(ascii: "a")) + 26
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(character - UInt8(ascii: "0")) + 52
+    case UInt8(ascii: "-"): 62
+    case UInt8(ascii: "_"): 63
+    default: nil
+    }
+  }
+}

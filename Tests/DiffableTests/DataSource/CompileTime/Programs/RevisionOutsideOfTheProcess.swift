@@ -1,0 +1,11 @@
+// error: type 'Stored' does not conform to protocol 'Encodable'
+// error: cannot convert value of type 'Revision' to expected argument type 'ResumeToken'
+import Diffable
+
+struct Stored: Codable {
+  var shown: Revision
+}
+
+func resume(_ source: DataSourceActor<String, Int>, after stored: Stored) {
+  _ = source.updates(after: stored.shown)
+}
