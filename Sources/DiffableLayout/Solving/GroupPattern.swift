@@ -117,9 +117,17 @@ extension GroupPattern.Stacking {
     let behind = corner + length - advance
     return SpanSummary(
       length: advance, longest: length,
-      widest: solution.size[axis.cross] + group.edgeSpacing.minimum(axis.cross),
+      widest: breadth(of: group, size: solution.size),
       overhang: max(solution.overhang(axis), solution.overhang(axis.cross))
         + max(0, -corner, behind))
+  }
+
+  /// What a group takes across.
+  ///
+  /// A row is as high as its groups with their edge spacing. Content that scrolls along its groups is
+  /// as wide as the widest of them: their edge spacing across moves them and makes no room.
+  func breadth(of group: LayoutGroup, size: LayoutExtent) -> Double {
+    size[axis.cross] + (crossRoom == nil ? group.edgeSpacing.minimum(axis.cross) : 0)
   }
 
   /// Where a group starts across, aligned by its flexible edges in the room there is.

@@ -92,12 +92,12 @@ extension GroupRun {
     return start(of: last) + edges.minimum(axis) + length(of: last, solution(of: last))
   }
 
-  /// The extent across of the widest group, edge spacing included.
+  /// What the widest group takes across.
   var widest: Double {
     var widest = measured.summary.widest
     if let tail, measured[groupCount - 1] == nil {
-      let edges = member(of: groupCount - 1).group.edgeSpacing
-      widest = max(widest, tail.solution.size[axis.cross] + edges.minimum(axis.cross))
+      let group = member(of: groupCount - 1).group
+      widest = max(widest, pattern.stacking.breadth(of: group, size: tail.solution.size))
     }
     // A member counts as long as some group repeats it as it is.
     let full = groupCount - (tail == nil ? 0 : 1)
@@ -105,8 +105,8 @@ extension GroupRun {
     for (index, member) in pattern.members.enumerated() {
       let repeated = periods + (index < rest ? 1 : 0) - (measuredCounts[index] ?? 0)
       guard repeated > 0 else { continue }
-      let edges = member.group.edgeSpacing
-      widest = max(widest, member.solution.size[axis.cross] + edges.minimum(axis.cross))
+      widest = max(
+        widest, pattern.stacking.breadth(of: member.group, size: member.solution.size))
     }
     return widest
   }

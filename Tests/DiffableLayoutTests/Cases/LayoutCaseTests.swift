@@ -6,7 +6,7 @@ import Testing
 struct LayoutCaseTests {
   @Test("The case file is there")
   func casesAreThere() {
-    #expect(LayoutCase.all.count == 119)
+    #expect(LayoutCase.all.count == 120)
   }
 
   @Test("Frames and order of drawing", arguments: LayoutCase.all)

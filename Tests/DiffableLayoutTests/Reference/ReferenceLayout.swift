@@ -214,9 +214,11 @@ struct ReferenceLayout {
           + section.interGroupSpacing)
     }
     guard end >= 0 else { return nil }
+    // Edge spacing makes a row higher, and content no wider.
+    let across = orthogonal ? rowLength : placedRuns.map { $0.size[other] }.max() ?? 0
     let size =
       stacking == .vertical
-      ? LayoutExtent(width: rowLength, height: end) : LayoutExtent(width: end, height: rowLength)
+      ? LayoutExtent(width: across, height: end) : LayoutExtent(width: end, height: across)
     return (size, frames)
   }
 
