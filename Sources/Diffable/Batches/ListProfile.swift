@@ -7,6 +7,7 @@ public struct ListProfile: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     case collectionView
     case tableView
+    case movesApart
     case sequential
   }
 
@@ -21,7 +22,7 @@ public struct ListProfile: Hashable, Sendable {
 
   /// Views that take a batch as a whole: deletes by old index, inserts by new index.
   ///
-  /// For `UICollectionView` and `NSCollectionView`.
+  /// For `UICollectionView`.
   public static let collectionView = ListProfile(kind: .collectionView)
 
   /// Like ``collectionView``, for views that do not take section inserts or deletes in the same
@@ -29,6 +30,13 @@ public struct ListProfile: Hashable, Sendable {
   ///
   /// For `UITableView`.
   public static let tableView = ListProfile(kind: .tableView)
+
+  /// Like ``collectionView``, for views that do not take moves in the same batch as deletes or inserts.
+  ///
+  /// For `NSCollectionView`: its documentation says that moves are performed last, and that indices
+  /// reflect what was performed before. That can be read in two ways, which differ for moves beside
+  /// something else.
+  public static let movesApart = ListProfile(kind: .movesApart)
 
   /// Views that take one operation at a time, each index in the state that the operations before
   /// it have made.

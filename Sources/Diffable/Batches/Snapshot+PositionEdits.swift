@@ -44,18 +44,22 @@ extension Snapshot {
 
   /// Adds sections with the items they have in another snapshot.
   ///
+  /// - Parameters:
+  ///   - index: Where the first of them is to stand.
+  ///   - range: Their indices in the other snapshot.
+  ///   - other: The other snapshot.
   /// - Complexity: O(m + k · log s) for k new ones among s sections, with m items in them.
   mutating func insertSections(
-    at range: Range<Int>, from other: Snapshot
+    at index: Int, _ range: Range<Int>, of other: Snapshot
   ) throws(SnapshotError) {
     let new = try other.identifiers(at: range)
-    if let anchor = sectionIdentifier(at: range.lowerBound) {
+    if let anchor = sectionIdentifier(at: index) {
       try insertSections(new, beforeSection: anchor)
     } else {
       appendSections(new)
     }
-    for index in range {
-      try insert(other.items(inSectionAt: index), at: ItemPath(section: index, item: 0))
+    for (target, origin) in zip(index..., range) {
+      try insert(other.items(inSectionAt: origin), at: ItemPath(section: target, item: 0))
     }
   }
 

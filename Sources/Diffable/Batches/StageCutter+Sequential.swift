@@ -43,7 +43,7 @@ extension StageCutter {
       add { $0.sectionMoves = [move] }
     }
     for range in difference.sectionInserts.ranges {
-      try state.insertSections(at: range, from: new)
+      try state.insertSections(at: range.lowerBound, range, of: new)
       add { $0.sectionInserts.insert(contentsOf: range) }
     }
     // What the steps arrived at equals `new`, and this value shares its storage.

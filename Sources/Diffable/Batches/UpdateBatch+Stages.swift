@@ -10,6 +10,8 @@ extension UpdateBatch {
   ///   sections keep their old order, then sections come and move.
   /// - For ``ListProfile/tableView``, sections that go or come stand apart from row moves as well,
   ///   which takes one more stage at most.
+  /// - For ``ListProfile/movesApart``, what goes and comes is one stage, items that move are the next
+  ///   one, and sections that move the third.
   /// - For ``ListProfile/sequential``, every stage is one operation on one element or on
   ///   neighbouring ones, with indices in the state that the stages before it have made.
   /// - Reloads and reconfigures come last, by the new positions. An item inside a section that is
@@ -19,8 +21,8 @@ extension UpdateBatch {
   /// reset.
   ///
   /// - Complexity: O(c log c) for c changes or ranges of them, and as many edits of a snapshot as
-  ///   there are section changes (collection and table views, if more than one stage is needed) or
-  ///   stages (sequential).
+  ///   there are section changes (collection and table views, if more than one stage is needed),
+  ///   ranges that go or come (if moves stand apart) or stages (sequential).
   public func stages(for profile: ListProfile) -> [UpdateStage<SectionID, ItemID>] {
     let reset = [UpdateStage(resettingTo: snapshot)]
     guard base != nil, presentation != .reset else { return reset }
@@ -37,6 +39,7 @@ extension UpdateBatch {
         switch profile.kind {
         case .collectionView: try cutter.batchedStages(keepingRowMovesApart: false)
         case .tableView: try cutter.batchedStages(keepingRowMovesApart: true)
+        case .movesApart: try cutter.apartStages()
         case .sequential: try cutter.sequentialStages()
         }
       return withOutlineChanges(stages, from: previousSnapshot)

@@ -5,7 +5,7 @@ public import Diffable
 /// “Old” is what the view showed before an update, “new” what its data source answers after it.
 /// Deletes, reloads and the places that moves leave are old positions; inserts, reconfigures and
 /// the places that moves go to are new ones. Breaking one of the rules C1 to C8 crashes or corrupts
-/// any view; the rules S1 to S13 name what is legal by count and known to break real views; Q1
+/// any view; the rules S1 to S14 name what is legal by count and known to break real views; Q1
 /// is for views that take one operation at a time.
 public enum ListRule: String, CaseIterable, Hashable, Codable, Sendable {
   /// Every index exists in its space.
@@ -53,6 +53,8 @@ public enum ListRule: String, CaseIterable, Hashable, Codable, Sendable {
   case s12 = "S12"
   /// No update and no reset while another update is under way.
   case s13 = "S13"
+  /// No move together with a delete or an insert.
+  case s14 = "S14"
   /// One operation on neighbouring elements, or one splice, at a time.
   case q1 = "Q1"
 }
@@ -62,10 +64,11 @@ extension ListRule {
   public static func rules(of profile: ListProfile) -> Set<ListRule> {
     let all = Set(allCases).subtracting([.q1])
     return switch profile.kind {
-    case .tableView: all
-    case .collectionView: all.subtracting([.s11])
+    case .tableView: all.subtracting([.s14])
+    case .collectionView: all.subtracting([.s11, .s14])
+    case .movesApart: all.subtracting([.s11])
     case .sequential:
-      all.subtracting([.s1, .s2, .s3, .s4, .s5, .s11]).union([.q1])
+      all.subtracting([.s1, .s2, .s3, .s4, .s5, .s11, .s14]).union([.q1])
     }
   }
 }

@@ -114,4 +114,18 @@ extension ListUpdate {
       }
     }
   }
+
+  /// S14: moves stand alone.
+  func movesApart() -> [ListViolation] {
+    func isMove(_ operation: ListOperation) -> Bool {
+      switch operation {
+      case .moveItem, .moveSection: true
+      default: false
+      }
+    }
+    guard operations.contains(where: { !$0.isRefresh && !isMove($0) }) else { return [] }
+    return operations.filter(isMove).map {
+      violation(.s14, $0, .old, "The same update deletes or inserts something.")
+    }
+  }
 }

@@ -25,7 +25,7 @@ struct ListUpdate<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
     let pairing = SectionPairing(self)
     return existence() + uniqueUse() + sectionOrder(pairing) + itemOrder(pairing)
       + structureAroundSections() + reloads(pairing) + idleSectionMoves(pairing)
-      + repetitions(pairing) + rowMovesApart() + steps()
+      + repetitions(pairing) + rowMovesApart() + movesApart() + steps()
   }
 
   func violation(

@@ -29,7 +29,8 @@ struct ListHostLawTests {
     }
   }
 
-  @Test("the simulator", arguments: [ListProfile.collectionView, .tableView, .sequential])
+  @Test(
+    "the simulator", arguments: [ListProfile.collectionView, .tableView, .movesApart, .sequential])
   func simulator(profile: ListProfile) async {
     for rows in [2, 5, .max] {
       for profile in [profile, profile.resetting(past: 5)] {

@@ -218,6 +218,16 @@ struct RuleTests {
       old: "A[]", new: "A[a b]",
       operations: [.insertItem(path(0, 0)), .insertItem(path(0, 1))], broken: []),
     RuleCase(
+      title: "S14: an item moved beside a delete", profile: .movesApart, old: "A[a b c]",
+      new: "A[c b]", operations: [.deleteItem(path(0, 0)), moveItem(path(0, 2), path(0, 0))],
+      broken: [.s14]),
+    RuleCase(
+      title: "S14: a section moved beside an insert", profile: .movesApart, old: "A[] B[]",
+      new: "B[] A[] C[]", operations: [moveSection(1, 0), .insertSection(2)], broken: [.s14]),
+    RuleCase(
+      title: "S14 accepts moves by themselves", profile: .movesApart, old: "A[a b] B[c]",
+      new: "A[b] B[a c]", operations: [moveItem(path(0, 0), path(1, 0))], broken: []),
+    RuleCase(
       title: "Q1: two deletes that are no neighbours", profile: .sequential, old: "A[a b c]",
       new: "A[b]", operations: [.deleteItem(path(0, 0)), .deleteItem(path(0, 2))],
       broken: [.q1]),

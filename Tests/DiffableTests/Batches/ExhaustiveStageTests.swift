@@ -20,7 +20,7 @@ struct ExhaustiveStageTests {
     for old in stride(from: part, to: snapshots.count, by: 16).map({ snapshots[$0] }) {
       for new in snapshots {
         let batch = try UpdateBatch(from: old, to: new)
-        for profile in [ListProfile.collectionView, .tableView, .sequential] {
+        for profile in [ListProfile.collectionView, .tableView, .movesApart, .sequential] {
           let stages = batch.stages(for: profile)
           var view = ListSimulator(showing: old, profile: profile)
           let violations = view.perform(stages)
@@ -48,6 +48,12 @@ struct ExhaustiveStageTests {
       return difference.sectionDeletes.ranges.count + difference.sectionInserts.ranges.count
         + difference.sectionMoves.count + difference.itemDeletes.ranges.count
         + difference.itemInserts.ranges.count + difference.itemMoves.count
+    case .movesApart:
+      let comesOrGoes =
+        !difference.itemDeletes.isEmpty || !difference.itemInserts.isEmpty
+        || !difference.sectionDeletes.isEmpty || !difference.sectionInserts.isEmpty
+      return (comesOrGoes ? 1 : 0) + (difference.itemMoves.isEmpty ? 0 : 1)
+        + (movesSections ? 1 : 0)
     case .tableView where !difference.itemMoves.isEmpty:
       return 1 + (difference.sectionDeletes.isEmpty ? 0 : 1)
         + (difference.sectionInserts.isEmpty && !movesSections ? 0 : 1)

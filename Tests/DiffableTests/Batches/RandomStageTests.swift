@@ -4,7 +4,7 @@ import Testing
 
 @Suite("100,000 random transitions are accepted by every kind of view")
 struct RandomStageTests {
-  static let profiles: [ListProfile] = [.collectionView, .tableView, .sequential]
+  static let profiles: [ListProfile] = [.collectionView, .tableView, .movesApart, .sequential]
 
   @Test("transitions in a pool of identifiers", arguments: 0..<50 as Range<UInt64>)
   func pooled(seed: UInt64) throws {

@@ -64,6 +64,16 @@ struct StageTests {
       title: "a table view takes row inserts beside section inserts at once", old: "A[a]",
       new: "X[] A[b a]", profile: .tableView, stages: ["+§0 +1:0 ⇒ X[] A[b a]"]),
     Example(
+      title: "moves apart: what moves rests in front of what comes", old: "A[a b c d] B[e] C[]",
+      new: "B[e] A[d a c y] X[z]", profile: .movesApart,
+      stages: [
+        "-§2 +§2 -0:1 +0:3 ⇒ A[a c d y] B[e] X[z]", "0:2→0:0 ⇒ A[d a c y] B[e] X[z]",
+        "§1→0 ⇒ B[e] A[d a c y] X[z]",
+      ]),
+    Example(
+      title: "moves apart: moves alone", old: "A[a b c]", new: "A[c a b]", profile: .movesApart,
+      stages: ["0:2→0:0 ⇒ A[c a b]"]),
+    Example(
       title: "sequential: every index in the running state", old: "A[a b c d] B[e] C[]",
       new: "C[e] A[d a c x] B[]", profile: .sequential,
       stages: [
@@ -94,7 +104,7 @@ struct StageTests {
       previousSnapshot: nil, snapshot: List(), presentation: .animated)
     var presented = try UpdateBatch(from: List("A[a]"), to: List("A[b]"))
     presented.presentation = .reset
-    for profile in [ListProfile.collectionView, .tableView, .sequential] {
+    for profile in [ListProfile.collectionView, .tableView, .movesApart, .sequential] {
       #expect(empty.stages(for: profile) == [UpdateStage(resettingTo: List())])
       #expect(presented.stages(for: profile) == [UpdateStage(resettingTo: List("A[b]"))])
     }
@@ -134,7 +144,7 @@ struct StageTests {
     for difference in broken {
       var batch = fitting
       batch.difference = difference
-      for profile in [ListProfile.collectionView, .tableView, .sequential] {
+      for profile in [ListProfile.collectionView, .tableView, .movesApart, .sequential] {
         #expect(batch.stages(for: profile).map(\.isReset) == [true], "\(difference)")
       }
     }
@@ -169,7 +179,7 @@ struct StageTests {
       let batch = UpdateBatch(
         epoch: Epoch(), base: Revision(1), target: Revision(2), difference: difference,
         previousSnapshot: old, snapshot: new, presentation: .animated)
-      for profile in [ListProfile.collectionView, .tableView, .sequential] {
+      for profile in [ListProfile.collectionView, .tableView, .movesApart, .sequential] {
         #expect(batch.stages(for: profile).last?.snapshot == new, "seed \(seed): \(difference)")
       }
     }

@@ -28,7 +28,7 @@ struct UpdateBatchTests {
       batch.droppedSections = ["again"]
       let copy = try roundTrip(batch)
       #expect(copy == batch)
-      for profile in [ListProfile.collectionView, .tableView, .sequential] {
+      for profile in [ListProfile.collectionView, .tableView, .movesApart, .sequential] {
         #expect(copy.stages(for: profile) == batch.stages(for: profile), "\(change)")
       }
       for stage in batch.stages(for: .sequential) {

@@ -40,7 +40,7 @@ struct DifferenceCaseTests {
           == reconfigured.filter { isListed($0, old, new) }, "\(example.name)")
       let violations = DifferenceLaw.violations(from: old, to: new)
       #expect(violations.isEmpty, "\(example.name): \(violations)")
-      for profile in [ListProfile.collectionView, .tableView, .sequential] {
+      for profile in [ListProfile.collectionView, .tableView, .movesApart, .sequential] {
         let breaches = try ListSimulator.violations(from: old, to: new, profile: profile)
         #expect(breaches.isEmpty, "\(example.name): \(breaches)")
       }

@@ -123,7 +123,7 @@ import Testing
   @Test("Stages hand a section over once, by its new place")
   func stages() async throws {
     let source = try DataSourceActor(Snapshot("a[1] b[2] c[3 4]"))
-    for profile in [ListProfile.collectionView, .tableView, .sequential] {
+    for profile in [ListProfile.collectionView, .tableView, .movesApart, .sequential] {
       var batches = source.updates(after: source.token(for: await source.revision))
         .makeAsyncIterator()
       try await source.apply(Snapshot("c~[4 3~] b[2] x[9]"))

@@ -11,7 +11,7 @@ typealias Controller = ListController<Int, Int, Host>
 /// Whether the heavy suites run as long as they can.
 let isLong = ProcessInfo.processInfo.environment["DIFFABLE_LONG_TESTS"] == "1"
 
-let everyProfile: [ListProfile] = [.collectionView, .tableView, .sequential]
+let everyProfile: [ListProfile] = [.collectionView, .tableView, .movesApart, .sequential]
 
 /// Kinds of cells that say which item they show, and how often they were told to.
 @MainActor

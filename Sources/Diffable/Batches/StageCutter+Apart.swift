@@ -1,0 +1,164 @@
+extension StageCutter {
+  /// Stages for views that delete, then insert, then move.
+  ///
+  /// Where the indices of moves count is then a matter of reading: in the state before the update, or in
+  /// the one that the deletes and inserts have made. In a stage of nothing but moves both are the same.
+  ///
+  ///     old       A[a b c] B[d]
+  ///     -0:1 +0:2 A[a c x] B[d]      what goes and comes; what moves rests where it was
+  ///     0:1→0:0   A[c a x] B[d]      items move
+  ///     §1→0      B[d] A[c a x]      sections move
+  func apartStages() throws(SnapshotError) -> [Stage] {
+    let sections = restingSections()
+    let items = try restingItems(sections)
+    var stages: [Stage] = []
+    var resting = old
+    resting.marks = .init()
+    if !items.difference.isEmpty {
+      try rest(&resting, items)
+      stages.append(Stage(difference: items.difference, snapshot: resting))
+    }
+    if !items.moves.isEmpty {
+      var moves = SnapshotDifference()
+      moves.itemMoves = items.moves
+      stages.append(
+        Stage(difference: moves, snapshot: try unmoved(sections.moves, as: resting)))
+    }
+    if !sections.moves.isEmpty {
+      var moves = SnapshotDifference()
+      moves.sectionMoves = sections.moves
+      stages.append(Stage(difference: moves, snapshot: new))
+    }
+    // What the last step arrived at equals `new`, and this value shares its storage.
+    if let last = stages.indices.last { stages[last].snapshot = new }
+    let refreshes = refreshes()
+    if !refreshes.isEmpty { stages.append(Stage(difference: refreshes, snapshot: new)) }
+    return stages
+  }
+
+  /// Where sections stand that have not moved yet.
+  private struct RestingSections {
+    let list: RestingList
+    /// From there to their new places.
+    let moves: [Move<Int>]
+    /// The resting index of each section that moves, by its old one.
+    let movingIndices: [Int: Int]
+  }
+
+  private func restingSections() -> RestingSections {
+    let moves = difference.sectionMoves.sorted { $0.from < $1.from }
+    let list = RestingList(
+      leaving: moves.map { positions.stayingSections(beforeOld: $0.from) },
+      coming: difference.sectionInserts.ranges.map {
+        (positions.stayingSections(beforeNew: $0.lowerBound), $0.count)
+      })
+    let indices = moves.indices.map(list.index(ofLeaving:))
+    return RestingSections(
+      list: list, moves: zip(indices, moves).map { Move(from: $0, to: $1.to) },
+      movingIndices: Dictionary(
+        zip(moves.map(\.from), indices), uniquingKeysWith: { first, _ in first }))
+  }
+
+  /// What goes and comes, with the resting places of what comes, and the moves of items from theirs.
+  private typealias RestingItems = (
+    difference: SnapshotDifference, moves: [Move<ItemPath>],
+    /// The ranges that come: where they stand in the end, by the survivors and by resting places.
+    inserts: [(new: ItemPathSet.PathRange, survivor: Int, item: Int)],
+    sectionInserts: [(new: Range<Int>, index: Int)]
+  )
+
+  private func restingItems(
+    _ sections: RestingSections
+  ) throws(SnapshotError) -> RestingItems {
+    func index(ofOld section: Int) -> Int {
+      sections.movingIndices[section]
+        ?? sections.list.index(ofStaying: positions.stayingSections(beforeOld: section))
+    }
+    var leaving: [Int: [Move<ItemPath>]] = [:]
+    for move in difference.itemMoves { leaving[move.from.section, default: []].append(move) }
+    var coming: [Int: [ItemPathSet.PathRange]] = [:]
+    for range in difference.itemInserts.ranges {
+      guard let section = positions.oldSection(forNew: range.section) else {
+        throw .inapplicableDifference(
+          reason: "items come to section \(range.section), which is new")
+      }
+      coming[section, default: []].append(range)
+    }
+    var moves: [Move<ItemPath>] = []
+    var inserts: [(new: ItemPathSet.PathRange, survivor: Int, item: Int)] = []
+    var resting = SnapshotDifference()
+    for section in Set(leaving.keys).union(coming.keys).sorted() {
+      let left = (leaving[section] ?? []).sorted { $0.from < $1.from }
+      let ranges = coming[section] ?? []
+      let list = RestingList(
+        leaving: left.map { positions.stayingItems(beforeOld: $0.from) },
+        coming: ranges.map {
+          (
+            positions.stayingItems(
+              beforeNew: ItemPath(section: $0.section, item: $0.items.lowerBound)), $0.items.count
+          )
+        })
+      for (number, move) in left.enumerated() {
+        guard let target = positions.oldSection(forNew: move.to.section) else {
+          throw .inapplicableDifference(reason: "an item moves to \(move.to), which is new")
+        }
+        moves.append(
+          Move(
+            from: ItemPath(section: index(ofOld: section), item: list.index(ofLeaving: number)),
+            to: ItemPath(section: index(ofOld: target), item: move.to.item)))
+      }
+      for (number, range) in ranges.enumerated() {
+        let first = list.index(ofComing: number)
+        inserts.append((range, survivor(atOld: section), first))
+        resting.itemInserts.append(
+          section: index(ofOld: section), items: first..<first + range.items.count)
+      }
+    }
+    resting.sectionDeletes = difference.sectionDeletes
+    resting.itemDeletes = difference.itemDeletes
+    var sectionInserts: [(new: Range<Int>, index: Int)] = []
+    for (number, range) in difference.sectionInserts.ranges.enumerated() {
+      let first = sections.list.index(ofComing: number)
+      sectionInserts.append((range, first))
+      resting.sectionInserts.insert(contentsOf: first..<first + range.count)
+    }
+    return (resting, moves.sorted { $0.to < $1.to }, inserts, sectionInserts)
+  }
+
+  /// Lets what goes go, and what comes come.
+  private func rest(
+    _ state: inout Snapshot<SectionID, ItemID>, _ items: RestingItems
+  ) throws(SnapshotError) {
+    for range in difference.sectionDeletes.ranges.reversed() {
+      try state.removeSections(at: range)
+    }
+    for range in difference.itemDeletes.ranges.reversed() {
+      try state.removeItems(
+        at: .init(section: survivor(atOld: range.section), items: range.items))
+    }
+    for insert in items.inserts {
+      try state.insert(
+        new.identifiers(at: insert.new), at: ItemPath(section: insert.survivor, item: insert.item))
+    }
+    for insert in items.sectionInserts {
+      try state.insertSections(at: insert.index, insert.new, of: new)
+    }
+  }
+
+  /// The new state with its sections where they stood before some moves, in the order of another one.
+  private func unmoved(
+    _ moves: [Move<Int>], as resting: Snapshot<SectionID, ItemID>
+  ) throws(SnapshotError) -> Snapshot<SectionID, ItemID> {
+    var snapshot = new
+    // Put back in ascending order, each finds the one that belongs before it in place.
+    for move in moves {
+      let section = try resting.identifiers(at: move.from..<move.from + 1)[0]
+      if let neighbour = resting.sectionIdentifier(at: move.from - 1) {
+        try snapshot.moveSection(section, afterSection: neighbour)
+      } else if let first = snapshot.sectionIdentifier(at: 0), first != section {
+        try snapshot.moveSection(section, beforeSection: first)
+      }
+    }
+    return snapshot
+  }
+}
