@@ -64,11 +64,11 @@ struct StageTests {
       title: "a table view takes row inserts beside section inserts at once", old: "A[a]",
       new: "X[] A[b a]", profile: .tableView, stages: ["+§0 +1:0 ⇒ X[] A[b a]"]),
     Example(
-      title: "moves apart: what moves rests in front of what comes", old: "A[a b c d] B[e] C[]",
-      new: "B[e] A[d a c y] X[z]", profile: .movesApart,
+      title: "moves apart: what moves rests in front of what comes", old: "A[a b c d] B[e] C[] D[]",
+      new: "D[] A[d a c y] X[z] B[e]", profile: .movesApart,
       stages: [
-        "-§2 +§2 -0:1 +0:3 ⇒ A[a c d y] B[e] X[z]", "0:2→0:0 ⇒ A[d a c y] B[e] X[z]",
-        "§1→0 ⇒ B[e] A[d a c y] X[z]",
+        "-§2 +§1 -0:1 +0:3 ⇒ A[a c d y] X[z] B[e] D[]",
+        "0:2→0:0 ⇒ A[d a c y] X[z] B[e] D[]", "§3→0 ⇒ D[] A[d a c y] X[z] B[e]",
       ]),
     Example(
       title: "moves apart: moves alone", old: "A[a b c]", new: "A[c a b]", profile: .movesApart,
