@@ -90,6 +90,10 @@ final class InspectedContent<Host: ListHost>: ListContent {
     return view
   }
 
+  func hasSupplementaryViews(ofKind kind: String) -> Bool {
+    base.hasSupplementaryViews(ofKind: kind)
+  }
+
   func identity(ofItemAt path: ItemPath) -> AnyItemID? { base.identity(ofItemAt: path) }
   func itemPath(withIdentity identity: AnyItemID) -> ItemPath? {
     base.itemPath(withIdentity: identity)

@@ -62,6 +62,11 @@ extension ListController: ListContent {
     }
   }
 
+  /// Answers whether there is a provider of the kind.
+  public func hasSupplementaryViews(ofKind kind: String) -> Bool {
+    supplementaryProviders[kind] != nil
+  }
+
   /// Tells the error handler what a question fails with.
   private func reporting<View>(_ ask: () throws(ListError) -> View) throws(ListError) -> View {
     do {

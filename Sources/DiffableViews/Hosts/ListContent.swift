@@ -34,6 +34,12 @@ public protocol ListContent<Cell, SupplementaryView>: AnyObject {
     ofKind kind: String, for path: ItemPath
   ) throws(ListError) -> SupplementaryView
 
+  /// Answers whether there may be supplementary views of a kind.
+  ///
+  /// For views that ask for headers and footers whether there are any or not: they show none then, and
+  /// nothing is missing.
+  func hasSupplementaryViews(ofKind kind: String) -> Bool
+
   /// What identifies the item at a path: for accessibility, drags, and tests.
   func identity(ofItemAt path: ItemPath) -> AnyItemID?
   /// Where the item with an identity is; `nil` if there is none.
@@ -77,6 +83,8 @@ public protocol ListContent<Cell, SupplementaryView>: AnyObject {
 }
 
 extension ListContent {
+  /// There may be some of every kind.
+  public func hasSupplementaryViews(ofKind kind: String) -> Bool { true }
   /// None: content without outlines has no rows to fold.
   public func disclosure(ofItemAt path: ItemPath) -> Disclosure? { nil }
   /// Does nothing: content without outlines has no rows to fold.
