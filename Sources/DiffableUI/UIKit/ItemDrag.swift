@@ -6,40 +6,55 @@ import UIKit
 /// The drag of an item in a view that moves it by itself, and says so at the drop.
 ///
 /// The view names the item by a path. What becomes of that path when something arrives during the drag,
-/// Apple does not say; so the item is remembered, and the drop of another one is refused.
+/// Apple does not say, nor how many items a view asks for before one is dragged. So the item of each path
+/// that it names is remembered, and the drop of another one is refused.
 ///
 /// After a refused drop the view believes the item to be where it is not, and in the middle of its
 /// movement it cannot be told. Until it is reset it is answered as it believes: a view that finds other
 /// counts than it expects raises.
 @MainActor
 final class ItemDrag {
-  private var held: (path: ItemPath, item: AnyItemID)?
+  private var items: [ItemPath: AnyItemID] = [:]
   private var refused: Move<ItemPath>?
 
   /// Whether the view believes what is not so.
   var isAstray: Bool { refused != nil }
 
-  /// Takes note of the item that a drag begins with.
+  /// Takes note of an item that a drag may begin with.
   func begin(at path: ItemPath, in content: (any ListContent)?) {
-    held = content?.identity(ofItemAt: path).map { (path, $0) }
+    items[path] = content?.identity(ofItemAt: path)
   }
 
   /// Takes note of the item that is dragged, where the view does not say when a drag begins.
   ///
   /// A path that was named before may be that of before a change: it stands for the item it stood for.
   func proceed(at path: ItemPath, in content: (any ListContent)?) {
-    if held?.path != path { begin(at: path, in: content) }
+    guard items[path] == nil else { return }
+    items = [:]
+    begin(at: path, in: content)
   }
 
   /// Answers whether what was dropped is where the view believes it to be.
   func drop(
     from origin: ItemPath, to target: ItemPath, in content: (any ListContent)?
   ) -> Bool {
-    defer { held = nil }
-    let isHeld = held.map { $0.item == content?.identity(ofItemAt: origin) } ?? true
-    if isHeld, content?.didMoveItem(from: origin, to: target) == true { return true }
+    defer { items = [:] }
+    if isHeld(content?.identity(ofItemAt: origin), at: origin),
+      content?.didMoveItem(from: origin, to: target) == true
+    {
+      return true
+    }
     refused = Move(from: origin, to: target)
     return false
+  }
+
+  /// Answers whether an item is the one that is dragged.
+  ///
+  /// A path that was never named is the place that a named item has gone to meanwhile.
+  private func isHeld(_ item: AnyItemID?, at path: ItemPath) -> Bool {
+    guard !items.isEmpty else { return true }
+    guard let item else { return false }
+    return items[path].map { $0 == item } ?? items.values.contains(item)
   }
 
   /// Takes note that the view is reset.

@@ -94,6 +94,56 @@ struct NSTableViewHostTests {
     #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
   }
 
+  @Test("A table without columns, and rows that are not there, raise nothing")
+  func noColumns() async throws {
+    let fixture = NSTableViewFixture(columns: 0, hasHeaders: true)
+    let list = try await ShownSource(in: fixture, state([1, 2], [3]))
+    try await list.apply(state([3, 1]))
+    #expect(fixture.host.cell(at: ItemPath(section: 0, item: 0)) == nil)
+    #expect(fixture.host.cell(at: ItemPath(section: 0, item: 9)) == nil)
+    for section in [-1, 0, 5] {
+      let path = ItemPath(section: section, item: 0)
+      #expect(fixture.host.supplementaryView(ofKind: fixture.headerKind, at: path) == nil)
+    }
+    #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+  }
+
+  @Test(
+    "A section moves row by row, and every row that is asked for meanwhile is the right one",
+    arguments: 0..<10)
+  func sectionMoves(seed: UInt64) async throws {
+    // So low that rows come into sight with every step.
+    let fixture = NSTableViewFixture(height: 60, hasHeaders: true)
+    let list = try await ShownSource(in: fixture)
+    var random = SplitMix64(seed: seed)
+    var sections = (0..<4).map { $0 }
+    var snapshot = Snapshot<Int, Int>()
+    snapshot.appendSections(sections)
+    for section in sections {
+      let count = random.number(below: 5)
+      try snapshot.appendItems((0..<count).map { section * 10 + $0 + 100 }, toSection: section)
+    }
+    try await list.apply(snapshot)
+    for step in 0..<(20 * effort) {
+      let section = sections.remove(at: random.number(below: sections.count))
+      let place = random.number(below: sections.count + 1)
+      if place < sections.count {
+        try snapshot.moveSection(section, beforeSection: sections[place])
+      } else if let last = sections.last {
+        try snapshot.moveSection(section, afterSection: last)
+      }
+      sections.insert(section, at: place)
+      fixture.userScrolls(to: random.number(below: 6) * 20)
+      try await list.apply(snapshot)
+      let rows = snapshot.sectionIdentifiers.flatMap {
+        [$0] + snapshot.itemIdentifiers(inSection: $0)
+      }
+      let visible = Range(fixture.view.rows(in: fixture.view.visibleRect)) ?? 0..<0
+      #expect(fixture.rowNumbers == rows[visible].map { $0 }, "seed \(seed), step \(step)")
+    }
+    #expect(fixture.exceptions.isEmpty, "seed \(seed): \(fixture.exceptions)")
+  }
+
   @Test("A registration that does not say how to make a view is an error, not an exception")
   func noClosure() async throws {
     let fixture = NSTableViewFixture()

@@ -38,8 +38,8 @@ struct DragLawTests {
 
   @Test(
     "Every drop is where the user let go, in the view and in the source",
-    arguments: ListViewKind.allCases)
-  func everyDrop(kind: ListViewKind) async throws {
+    arguments: ListViewKind.allCases, [StandInHabits.all, []])
+  func everyDrop(kind: ListViewKind, habits: StandInHabits) async throws {
     func check<Fixture: ListViewFixture>(_ fixture: Fixture) async throws {
       let sections = [[1, 2, 3], [4, 5]]
       let list = try await ShownSource(in: fixture, state(of: sections))
@@ -62,8 +62,8 @@ struct DragLawTests {
       }
       #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
     }
-    try await check(kind.makeFixture(hasHeaders: kind == .nsTableView))
-    try await check(kind.makeFixture())
+    try await check(kind.makeFixture(hasHeaders: kind == .nsTableView, habits: habits))
+    try await check(kind.makeFixture(habits: habits))
   }
 
   @Test("Every drop that the source refuses goes back", arguments: ListViewKind.allCases)

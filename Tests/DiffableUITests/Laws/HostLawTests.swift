@@ -1,16 +1,19 @@
 import Diffable
 import DiffableTesting
 import DiffableViews
+import StandInSupport
 import Testing
 
 /// What holds for the hosts of all views.
 @Suite @MainActor
 struct HostLawTests {
-  @Test("The host keeps the laws, and the view raises nothing", arguments: ListViewKind.allCases)
-  func laws(kind: ListViewKind) async {
+  @Test(
+    "The host keeps the laws, and the view raises nothing", arguments: ListViewKind.allCases,
+    StandInHabits.combinations)
+  func laws(kind: ListViewKind, habits: StandInHabits) async {
     func check<Fixture: ListViewFixture>(_ fixture: Fixture) async {
       let violations = await ListHostLaw.violations(
-        of: fixture.host, seeds: 0..<UInt64(15 * effort),
+        of: fixture.host, seeds: 0..<UInt64((habits == .all ? 15 : 3) * effort),
         supplementaryProviders: [
           fixture.headerKind: { try fixture.header($0, $1, $2) }
         ]
@@ -19,8 +22,28 @@ struct HostLawTests {
       #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
     }
     for (height, hasHeaders) in [(300, false), (80, true), (60, false), (60, true)] {
-      await check(kind.makeFixture(height: height, hasHeaders: hasHeaders))
+      await check(kind.makeFixture(height: height, hasHeaders: hasHeaders, habits: habits))
     }
+  }
+
+  @Test(
+    "A view without headers and footers reports no errors, whatever it asks for",
+    arguments: ListViewKind.allCases, [StandInHabits.all, []])
+  func noHeaders(kind: ListViewKind, habits: StandInHabits) async throws {
+    func check<Fixture: ListViewFixture>(_ fixture: Fixture) async throws {
+      let list = try await ShownSource(in: fixture)
+      list.controller.supplementaryProviders = [:]
+      var errors: [ListError] = []
+      list.controller.errorHandler = { errors.append($0) }
+      try await list.apply(state([1, 2], [3]))
+      try await list.apply(state([2], [3, 4], [5]))
+      try await list.apply(state([6]), presentation: .reset)
+      #expect(fixture.numbers == [6])
+      // The layout of this view has headers, so something is missing.
+      #expect(errors.isEmpty || kind == .nsCollectionView, "\(errors)")
+      #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+    }
+    try await check(kind.makeFixture(habits: habits))
   }
 
   @Test("Headers stay with their sections", arguments: ListViewKind.allCases, 0..<10)
@@ -49,8 +72,8 @@ struct HostLawTests {
 
   @Test(
     "Selection is that of the controller, and stays with its items",
-    arguments: ListViewKind.allCases)
-  func selection(kind: ListViewKind) async throws {
+    arguments: ListViewKind.allCases, StandInHabits.combinations)
+  func selection(kind: ListViewKind, habits: StandInHabits) async throws {
     func check<Fixture: ListViewFixture>(_ fixture: Fixture) async throws {
       let list = try await ShownSource(in: fixture, state([1, 2, 3]))
       var changes: [SelectionChange<Int>.Cause] = []
@@ -64,7 +87,10 @@ struct HostLawTests {
       #expect(fixture.selectedPaths == [ItemPath(section: 0, item: 0)])
       try await list.apply(state([1, 3]), presentation: .reset)
       #expect(fixture.selectedPaths == [ItemPath(section: 0, item: 1)])
-      list.controller.deselect([3])
+      // The user selects something else, whatever the view has kept.
+      fixture.userTaps(ItemPath(section: 0, item: 0))
+      #expect(list.controller.selectedItems == [1])
+      list.controller.deselect([1])
       #expect(fixture.selectedPaths.isEmpty)
       list.controller.select([1])
       #expect(fixture.selectedPaths == [ItemPath(section: 0, item: 0)])
@@ -73,7 +99,36 @@ struct HostLawTests {
       #expect(changes.last == .deletion)
       #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
     }
-    try await check(kind.makeFixture())
+    try await check(kind.makeFixture(habits: habits))
+  }
+
+  @Test(
+    "What is only shown anew is told to the view outside of an update",
+    arguments: ListViewKind.allCases, [StandInHabits.all, []])
+  func refreshes(kind: ListViewKind, habits: StandInHabits) async throws {
+    func check<Fixture: ListViewFixture>(_ fixture: Fixture) async throws {
+      let list = try await ShownSource(in: fixture, state([1, 2], [3]))
+      func configurations() -> [Int?] {
+        fixture.host.visibleItemPaths.map {
+          (fixture.host.cell(at: $0) as? any ShowsNumber)?.configurations
+        }
+      }
+      let before = (fixture.batchUpdateCount, configurations())
+      var snapshot = list.controller.snapshot
+      try snapshot.reconfigureItems([1])
+      try await list.apply(snapshot)
+      #expect(configurations()[0] == before.1[0].map { $0 + 1 })
+      try snapshot.reloadItems([2])
+      try snapshot.reloadSections([101])
+      try await list.apply(snapshot)
+      #expect(fixture.batchUpdateCount == before.0)
+      #expect(fixture.numbers == [1, 2, 3])
+      try await list.apply(state([1, 2, 4], [3]))
+      #expect(fixture.batchUpdateCount > before.0)
+      #expect(fixture.numbers == [1, 2, 4, 3])
+      #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+    }
+    try await check(kind.makeFixture(habits: habits))
   }
 
   @Test(

@@ -42,13 +42,15 @@ final class CollectionViewFixture {
   /// - Parameters:
   ///   - height: The height of the view; a row is 20 high.
   ///   - headerHeight: The height of the header above each section; 0 for none.
-  init(height: Int = 300, headerHeight: CGFloat = 0) {
+  ///   - habits: What the view does that is not documented.
+  init(height: Int = 300, headerHeight: CGFloat = 0, habits: StandInHabits = .all) {
     let layout = UICollectionViewFlowLayout()
     layout.itemSize = CGSize(width: 100, height: 20)
     layout.minimumLineSpacing = 0
     layout.headerReferenceSize = CGSize(width: 100, height: headerHeight)
     view = UICollectionView(
       frame: CGRect(x: 0, y: 0, width: 100, height: CGFloat(height)), collectionViewLayout: layout)
+    view.habits = habits
     view.show(in: window)
     view.exceptionHandler = { [unowned self] in exceptions.append($0) }
   }
@@ -57,6 +59,7 @@ final class CollectionViewFixture {
 extension CollectionViewFixture: ListViewFixture {
   var headerKind: String { UICollectionView.elementKindSectionHeader }
   var prefetches: Bool { true }
+  var batchUpdateCount: Int { view.batchUpdateCount }
   var dropsInFront: Bool { false }
   var canMoveItem: (@MainActor (ItemPath) -> Bool)? {
     get { host.canMoveItem }

@@ -37,6 +37,8 @@ protocol ListViewFixture: AnyObject {
   /// What the view believes to have selected.
   var selectedPaths: Set<ItemPath> { get }
   var itemCounts: [Int] { get }
+  /// How many updates of the view have been batched.
+  var batchUpdateCount: Int { get }
   /// What the visible cells show, from top to bottom.
   var numbers: [Int?] { get }
 
@@ -85,13 +87,17 @@ enum ListViewKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
   var testDescription: String { rawValue }
 
   @MainActor
-  func makeFixture(height: Int = 300, hasHeaders: Bool = false) -> any ListViewFixture {
-    switch self {
+  func makeFixture(
+    height: Int = 300, hasHeaders: Bool = false, habits: StandInHabits = .all
+  ) -> any ListViewFixture {
+    let headerHeight: CGFloat = hasHeaders ? 10 : 0
+    return switch self {
     case .uiCollectionView:
-      CollectionViewFixture(height: height, headerHeight: hasHeaders ? 10 : 0)
-    case .uiTableView: TableViewFixture(height: height, headerHeight: hasHeaders ? 10 : 0)
-    case .nsCollectionView: NSCollectionViewFixture(height: height)
-    case .nsTableView: NSTableViewFixture(height: height, hasHeaders: hasHeaders)
+      CollectionViewFixture(height: height, headerHeight: headerHeight, habits: habits)
+    case .uiTableView:
+      TableViewFixture(height: height, headerHeight: headerHeight, habits: habits)
+    case .nsCollectionView: NSCollectionViewFixture(height: height, habits: habits)
+    case .nsTableView: NSTableViewFixture(height: height, hasHeaders: hasHeaders, habits: habits)
     }
   }
 }

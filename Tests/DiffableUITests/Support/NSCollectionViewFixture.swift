@@ -36,7 +36,8 @@ final class NSCollectionViewFixture {
     elementKind: NSCollectionView.elementKindSectionHeader
   ) { view, _, section in view.number = section }
 
-  init(height: Int = 300) {
+  init(height: Int = 300, habits: StandInHabits = .all) {
+    view.habits = habits
     let layout = NSCollectionViewFlowLayout()
     layout.headerReferenceSize = NSSize(width: 100, height: 10)
     view.collectionViewLayout = layout
@@ -48,6 +49,7 @@ final class NSCollectionViewFixture {
 extension NSCollectionViewFixture: ListViewFixture {
   var headerKind: String { NSCollectionView.elementKindSectionHeader }
   var prefetches: Bool { true }
+  var batchUpdateCount: Int { view.batchUpdateCount }
   var dropsInFront: Bool { true }
   var canMoveItem: (@MainActor (ItemPath) -> Bool)? {
     get { host.canMoveItem }

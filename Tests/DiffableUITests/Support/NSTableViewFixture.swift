@@ -32,7 +32,10 @@ final class NSTableViewFixture {
     elementKind: "header", make: { NumberView(frame: .zero) }
   ) { view, _, section in view.number = section }
 
-  init(height: Int = 300, columns: Int = 1, hasHeaders: Bool = false) {
+  init(
+    height: Int = 300, columns: Int = 1, hasHeaders: Bool = false, habits: StandInHabits = .all
+  ) {
+    view.habits = habits
     self.hasHeaders = hasHeaders
     for column in 0..<columns {
       view.addTableColumn(NSTableColumn(identifier: .init("\(column)")))
@@ -60,6 +63,7 @@ final class NSTableViewFixture {
 extension NSTableViewFixture: ListViewFixture {
   var headerKind: String { "header" }
   var prefetches: Bool { false }
+  var batchUpdateCount: Int { view.batchUpdateCount }
   var dropsInFront: Bool { true }
   var canMoveItem: (@MainActor (ItemPath) -> Bool)? {
     get { host.canMoveItem }

@@ -32,11 +32,12 @@ final class TableViewFixture {
     elementKind: TableViewHost.headerKind
   ) { view, _, section in view.number = section }
 
-  init(height: Int = 300, headerHeight: CGFloat = 0) {
+  init(height: Int = 300, headerHeight: CGFloat = 0, habits: StandInHabits = .all) {
     view = UITableView(
       frame: CGRect(x: 0, y: 0, width: 100, height: CGFloat(height)), style: .plain)
     view.rowHeight = 20
     view.sectionHeaderHeight = headerHeight
+    view.habits = habits
     view.show(in: window)
     view.exceptionHandler = { [unowned self] in exceptions.append($0) }
   }
@@ -45,6 +46,7 @@ final class TableViewFixture {
 extension TableViewFixture: ListViewFixture {
   var headerKind: String { TableViewHost.headerKind }
   var prefetches: Bool { true }
+  var batchUpdateCount: Int { view.batchUpdateCount }
   var dropsInFront: Bool { false }
   var canMoveItem: (@MainActor (ItemPath) -> Bool)? {
     get { host.canMoveItem }

@@ -36,11 +36,14 @@ struct CollectionViewLayoutTests {
     let dataSource: CollectionViewDiffableDataSource<Int, Int>
     private(set) var exceptions: [StandInException] = []
 
-    init(_ description: CompositionalLayout, height: Int = 200) {
+    init(
+      _ description: CompositionalLayout, height: Int = 200, habits: StandInHabits = .all
+    ) {
       layout = DiffableCollectionViewLayout(description)
       view = UICollectionView(
         frame: CGRect(x: 0, y: 0, width: 100, height: CGFloat(height)),
         collectionViewLayout: layout)
+      view.habits = habits
       view.show(in: window)
       let cells = UICollectionView.CellRegistration<NumberCell, Int> { cell, _, number in
         cell.number = number
@@ -127,9 +130,12 @@ struct CollectionViewLayoutTests {
     #expect(exceptions.isEmpty, "\(exceptions)")
   }
 
-  @Test("Cells that size themselves are as high as they want, also after updates")
-  func selfSizing() async throws {
-    let fixture = Fixture(CompositionalLayout(section: Self.rows(height: .estimated(20))))
+  @Test(
+    "Cells that size themselves are as high as they want, also after updates",
+    arguments: StandInHabits.combinations)
+  func selfSizing(habits: StandInHabits) async throws {
+    let fixture = Fixture(
+      CompositionalLayout(section: Self.rows(height: .estimated(20))), habits: habits)
     try await fixture.dataSource.apply(state(Array(0..<5)))
     try await fixture.dataSource.apply(state([9, 3, 1, 0, 4]))
     var y: CGFloat = 0
@@ -158,6 +164,65 @@ struct CollectionViewLayoutTests {
     #expect(fixture.cell(of: 2) == nil)
     #expect(frame.height == Double(NumberCell.height(of: 2)))
     #expect(measured.frame(for: ItemPath(section: 0, item: 2))?.height == frame.height)
+  }
+
+  @Test(
+    "Sizes that were measured go where their items have gone, in an update of moves alone",
+    arguments: StandInHabits.combinations)
+  func measuredSizesOfMoves(habits: StandInHabits) async throws {
+    let fixture = Fixture(
+      CompositionalLayout(section: Self.rows(height: .estimated(20))), height: 100, habits: habits)
+    try await fixture.dataSource.apply(state(Array(0..<30), Array(30..<40)))
+    let moved = [0, 1, 2] + Array(4..<30)
+    try await fixture.dataSource.apply(state(moved + [3], Array(30..<40)))
+    let layout = try #require(fixture.layout.solved)
+    #expect(fixture.cell(of: 3) == nil)
+    let frame = layout.frame(for: ItemPath(section: 0, item: 29))
+    #expect(frame?.height == Double(NumberCell.height(of: 3)))
+    #expect(layout.itemCounts == [30, 10])
+    // From one section to another, the counts of both change.
+    try await fixture.dataSource.apply(state(moved, [3] + Array(30..<40)))
+    #expect(fixture.layout.solved?.itemCounts == [29, 11])
+    let other = fixture.layout.solved?.frame(for: ItemPath(section: 1, item: 0))
+    #expect(other?.height == Double(NumberCell.height(of: 3)))
+    #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+  }
+
+  @Test(
+    "Another safe area or other margins are enough to lay out anew",
+    arguments: [StandInHabits.all, []])
+  func insets(habits: StandInHabits) async throws {
+    var section = Self.rows(height: .absolute(20))
+    section.contentInsetsReference = .safeArea
+    let fixture = Fixture(CompositionalLayout(section: section), habits: habits)
+    // The view tells its delegate.
+    let host = CollectionViewHost(collectionView: fixture.view)
+    let numbers = CellRegistration<NumberCell, Int> { cell, _, number in cell.number = number }
+    let controller = ListController<Int, Int, CollectionViewHost>(host: host) {
+      cells, path, item in
+      try cells.dequeueConfiguredReusableCell(using: numbers, for: path, item: item)
+    }
+    await controller.show(try UpdateBatch(from: Snapshot(), to: state([1])))
+    let path = ItemPath(section: 0, item: 0)
+    #expect(host.cell(at: path)?.frame.origin.x == 0)
+    let bars = UIEdgeInsets(top: 0, left: 30, bottom: 0, right: 10)
+    fixture.view.systemChangesInsets(safeArea: bars)
+    #expect(host.cell(at: path)?.frame.origin.x == 30)
+    #expect(host.cell(at: path)?.frame.width == 60)
+
+    section.contentInsetsReference = .layoutMargins
+    fixture.layout.layout = CompositionalLayout(section: section)
+    fixture.view.layoutIfNeeded()
+    #expect(host.cell(at: path)?.frame.origin.x == 8)
+    fixture.view.systemChangesInsets(
+      margins: UIEdgeInsets(top: 0, left: 25, bottom: 0, right: 25))
+    if habits == [] {
+      // Nobody is told of margins but the view and its controller.
+      fixture.layout.invalidateLayoutIfSpaceChanged()
+      fixture.view.layoutIfNeeded()
+    }
+    #expect(host.cell(at: path)?.frame.origin.x == 25)
+    #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
   }
 
   @Test("What is reconfigured is measured again")

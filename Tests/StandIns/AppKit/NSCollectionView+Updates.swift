@@ -7,9 +7,21 @@ extension NSCollectionView {
   public func performBatchUpdates(
     _ updates: (() -> Void)?, completionHandler: ((Bool) -> Void)? = nil
   ) {
+    batchUpdateCount += 1
     update { updates?() }
     guard let completionHandler else { return }
-    Task { completionHandler(true) }
+    if habits.contains(.completesBeforeReturning) {
+      completionHandler(true)
+    } else {
+      Task { completionHandler(true) }
+    }
+  }
+
+  /// developer.apple.com/documentation/appkit/nscollectionview/performbatchupdates(_:completionhandler:)
+  public func performBatchUpdates(_ updates: (() -> Void)?) async -> Bool {
+    await withCheckedContinuation { done in
+      performBatchUpdates(updates) { done.resume(returning: $0) }
+    }
   }
 
   /// developer.apple.com/documentation/appkit/nscollectionview/insertsections(_:)
@@ -85,6 +97,21 @@ extension NSCollectionView {
     withIdentifier identifier: NSUserInterfaceItemIdentifier
   ) {
     registeredClasses[kind + " " + identifier.rawValue] = viewClass
+  }
+
+  /// developer.apple.com/documentation/appkit/nscollectionview/register(_:foritemwithidentifier:)-90h1i
+  public func register(
+    _ nib: NSNib?, forItemWithIdentifier identifier: NSUserInterfaceItemIdentifier
+  ) {
+    registeredClasses["item " + identifier.rawValue] = nib.map { _ in NSCollectionViewItem.self }
+  }
+
+  /// developer.apple.com/documentation/appkit/nscollectionview/register(_:forsupplementaryviewofkind:withidentifier:)-7gvf2
+  public func register(
+    _ nib: NSNib?, forSupplementaryViewOfKind kind: NSCollectionView.SupplementaryElementKind,
+    withIdentifier identifier: NSUserInterfaceItemIdentifier
+  ) {
+    registeredClasses[kind + " " + identifier.rawValue] = nib.map { _ in NSView.self }
   }
 
   /// developer.apple.com/documentation/appkit/nscollectionview/makeitem(withidentifier:for:)

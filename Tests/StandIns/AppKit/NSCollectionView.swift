@@ -1,8 +1,9 @@
 import Diffable
 import DiffableTesting
-import StandInSupport
+package import StandInSupport
 
 /// developer.apple.com/documentation/appkit/nscollectionviewelement
+@MainActor
 public protocol NSCollectionViewElement: NSUserInterfaceItemIdentification, NSObjectProtocol {}
 
 /// developer.apple.com/documentation/appkit/nscollectionviewitem
@@ -29,20 +30,20 @@ public protocol NSCollectionViewElement: NSUserInterfaceItemIdentification, NSOb
 }
 
 /// developer.apple.com/documentation/appkit/nscollectionviewdatasource
-public protocol NSCollectionViewDataSource: NSObjectProtocol {
+@MainActor public protocol NSCollectionViewDataSource: NSObjectProtocol {
   /// developer.apple.com/documentation/appkit/nscollectionviewdatasource/collectionview(_:numberofitemsinsection:)
-  @MainActor func collectionView(
+  func collectionView(
     _ collectionView: NSCollectionView, numberOfItemsInSection section: Int
   )
     -> Int
   /// developer.apple.com/documentation/appkit/nscollectionviewdatasource/collectionview(_:itemforrepresentedobjectat:)
-  @MainActor func collectionView(
+  func collectionView(
     _ collectionView: NSCollectionView, itemForRepresentedObjectAt indexPath: IndexPath
   ) -> NSCollectionViewItem
   /// developer.apple.com/documentation/appkit/nscollectionviewdatasource/numberofsections(in:)
-  @MainActor func numberOfSections(in collectionView: NSCollectionView) -> Int
+  func numberOfSections(in collectionView: NSCollectionView) -> Int
   /// developer.apple.com/documentation/appkit/nscollectionviewdatasource/collectionview(_:viewforsupplementaryelementofkind:at:)
-  @MainActor func collectionView(
+  func collectionView(
     _ collectionView: NSCollectionView,
     viewForSupplementaryElementOfKind kind: NSCollectionView.SupplementaryElementKind,
     at indexPath: IndexPath
@@ -51,8 +52,8 @@ public protocol NSCollectionViewDataSource: NSObjectProtocol {
 
 // Optional requirements.
 extension NSCollectionViewDataSource {
-  @MainActor public func numberOfSections(in collectionView: NSCollectionView) -> Int { 1 }
-  @MainActor public func collectionView(
+  public func numberOfSections(in collectionView: NSCollectionView) -> Int { 1 }
+  public func collectionView(
     _ collectionView: NSCollectionView,
     viewForSupplementaryElementOfKind kind: NSCollectionView.SupplementaryElementKind,
     at indexPath: IndexPath
@@ -125,18 +126,18 @@ extension NSCollectionViewDelegate {
 }
 
 /// developer.apple.com/documentation/appkit/nscollectionviewprefetching
-public protocol NSCollectionViewPrefetching: NSObjectProtocol {
+@MainActor public protocol NSCollectionViewPrefetching: NSObjectProtocol {
   /// developer.apple.com/documentation/appkit/nscollectionviewprefetching/collectionview(_:prefetchitemsat:)
-  @MainActor func collectionView(
+  func collectionView(
     _ collectionView: NSCollectionView, prefetchItemsAt indexPaths: [IndexPath])
   /// developer.apple.com/documentation/appkit/nscollectionviewprefetching/collectionview(_:cancelprefetchingforitemsat:)
-  @MainActor func collectionView(
+  func collectionView(
     _ collectionView: NSCollectionView, cancelPrefetchingForItemsAt indexPaths: [IndexPath])
 }
 
 // Optional requirements.
 extension NSCollectionViewPrefetching {
-  @MainActor public func collectionView(
+  public func collectionView(
     _ collectionView: NSCollectionView, cancelPrefetchingForItemsAt indexPaths: [IndexPath]
   ) {}
 }
@@ -171,7 +172,7 @@ extension NSCollectionViewPrefetching {
   open var allowsMultipleSelection = false
 
   lazy var belief = ListBelief(
-    profile: .collectionView, isInWindow: { [unowned self] in window != nil },
+    profile: .movesApart, isInWindow: { [unowned self] in window != nil },
     raise: { [unowned self] in raise($0) },
     ask: { [unowned self] in
       guard let dataSource else { return [] }
@@ -185,6 +186,8 @@ extension NSCollectionViewPrefetching {
   var freeItems: [NSUserInterfaceItemIdentifier: [NSCollectionViewItem]] = [:]
   var selected: Set<Int> = []
   var prefetched = PrefetchedItems()
+  package var habits = StandInHabits.all
+  package var batchUpdateCount = 0
   var heldPaths: Set<IndexPath> = []
   /// Where what is dragged would be dropped.
   var proposedDrop: (path: IndexPath, operation: NSCollectionView.DropOperation)?
@@ -194,14 +197,14 @@ extension NSCollectionViewPrefetching {
 
   /// developer.apple.com/documentation/appkit/nscollectionview/numberofitems(insection:)
   open func numberOfItems(inSection section: Int) -> Int {
-    belief.list.sections[section].items.count
+    belief.itemCount(inSection: section, habits)
   }
 
   /// developer.apple.com/documentation/appkit/nscollectionview/reloaddata()
   open func reloadData() {
-    belief.forget()
+    selected = belief.forget(selected: selected, habits)
     for item in items.values { free(item) }
-    (items, headers, selected, prefetched) = ([:], [:], [], PrefetchedItems())
+    (items, headers, prefetched) = ([:], [:], PrefetchedItems())
     needsLayout = true
   }
 
@@ -240,7 +243,7 @@ extension NSCollectionViewPrefetching {
   /// developer.apple.com/documentation/appkit/nscollectionview/selectionindexpaths
   open var selectionIndexPaths: Set<IndexPath> {
     get { Set(selected.compactMap { belief.shown?.path(of: $0) }.map(\.indexPath)) }
-    set { selected = Set(newValue.compactMap { belief.shown?.id(at: $0.itemPath) }) }
+    set { selected = Set(newValue.compactMap { belief.item(at: $0.itemPath, habits) }) }
   }
 
   open override func layout() { layOutItems() }

@@ -40,7 +40,7 @@ public struct NSDragOperation: OptionSet, Sendable {
 }
 
 /// developer.apple.com/documentation/appkit/nsdraggingsession
-@MainActor open class NSDraggingSession: NSObject {}
+open class NSDraggingSession: NSObject {}
 
 /// developer.apple.com/documentation/appkit/nsdragginginfo
 @MainActor public protocol NSDraggingInfo: NSObjectProtocol {}

@@ -1,4 +1,4 @@
-import StandInSupport
+package import StandInSupport
 
 /// developer.apple.com/documentation/appkit/nstablecolumn
 @MainActor open class NSTableColumn: NSObject {
@@ -10,83 +10,6 @@ import StandInSupport
 
   /// developer.apple.com/documentation/appkit/nstablecolumn/identifier
   open var identifier: NSUserInterfaceItemIdentifier
-}
-
-/// developer.apple.com/documentation/appkit/nstableviewdatasource
-public protocol NSTableViewDataSource: NSObjectProtocol {
-  /// developer.apple.com/documentation/appkit/nstableviewdatasource/numberofrows(in:)
-  @MainActor func numberOfRows(in tableView: NSTableView) -> Int
-  /// developer.apple.com/documentation/appkit/nstableviewdatasource/tableview(_:pasteboardwriterforrow:)
-  @MainActor func tableView(
-    _ tableView: NSTableView, pasteboardWriterForRow row: Int
-  ) -> (any NSPasteboardWriting)?
-  /// developer.apple.com/documentation/appkit/nstableviewdatasource/tableview(_:draggingsession:willbeginat:forrowindexes:)
-  @MainActor func tableView(
-    _ tableView: NSTableView, draggingSession session: NSDraggingSession,
-    willBeginAt screenPoint: NSPoint, forRowIndexes rowIndexes: IndexSet)
-  /// developer.apple.com/documentation/appkit/nstableviewdatasource/tableview(_:validatedrop:proposedrow:proposeddropoperation:)
-  @MainActor func tableView(
-    _ tableView: NSTableView, validateDrop info: any NSDraggingInfo, proposedRow row: Int,
-    proposedDropOperation dropOperation: NSTableView.DropOperation
-  ) -> NSDragOperation
-  /// developer.apple.com/documentation/appkit/nstableviewdatasource/tableview(_:acceptdrop:row:dropoperation:)
-  @MainActor func tableView(
-    _ tableView: NSTableView, acceptDrop info: any NSDraggingInfo, row: Int,
-    dropOperation: NSTableView.DropOperation
-  ) -> Bool
-  /// developer.apple.com/documentation/appkit/nstableviewdatasource/tableview(_:draggingsession:endedat:operation:)
-  @MainActor func tableView(
-    _ tableView: NSTableView, draggingSession session: NSDraggingSession,
-    endedAt screenPoint: NSPoint, operation: NSDragOperation)
-}
-
-// Optional requirements.
-extension NSTableViewDataSource {
-  @MainActor public func numberOfRows(in tableView: NSTableView) -> Int { 0 }
-  @MainActor public func tableView(
-    _ tableView: NSTableView, pasteboardWriterForRow row: Int
-  ) -> (any NSPasteboardWriting)? { nil }
-  @MainActor public func tableView(
-    _ tableView: NSTableView, draggingSession session: NSDraggingSession,
-    willBeginAt screenPoint: NSPoint, forRowIndexes rowIndexes: IndexSet
-  ) {}
-  @MainActor public func tableView(
-    _ tableView: NSTableView, validateDrop info: any NSDraggingInfo, proposedRow row: Int,
-    proposedDropOperation dropOperation: NSTableView.DropOperation
-  ) -> NSDragOperation { [] }
-  @MainActor public func tableView(
-    _ tableView: NSTableView, acceptDrop info: any NSDraggingInfo, row: Int,
-    dropOperation: NSTableView.DropOperation
-  ) -> Bool { false }
-  @MainActor public func tableView(
-    _ tableView: NSTableView, draggingSession session: NSDraggingSession,
-    endedAt screenPoint: NSPoint, operation: NSDragOperation
-  ) {}
-}
-
-/// developer.apple.com/documentation/appkit/nstableviewdelegate
-public protocol NSTableViewDelegate: NSControlTextEditingDelegate {
-  /// developer.apple.com/documentation/appkit/nstableviewdelegate/tableview(_:viewfor:row:)
-  @MainActor func tableView(_ tableView: NSTableView, viewFor tableColumn: NSTableColumn?, row: Int)
-    -> NSView?
-  /// developer.apple.com/documentation/appkit/nstableviewdelegate/tableview(_:isgrouprow:)
-  @MainActor func tableView(_ tableView: NSTableView, isGroupRow row: Int) -> Bool
-  /// developer.apple.com/documentation/appkit/nstableviewdelegate/tableview(_:shouldselectrow:)
-  @MainActor func tableView(_ tableView: NSTableView, shouldSelectRow row: Int) -> Bool
-  /// developer.apple.com/documentation/appkit/nstableviewdelegate/tableviewselectiondidchange(_:)
-  @MainActor func tableViewSelectionDidChange(_ notification: Notification)
-}
-
-// Optional requirements.
-extension NSTableViewDelegate {
-  @MainActor public func tableView(
-    _ tableView: NSTableView, viewFor tableColumn: NSTableColumn?, row: Int
-  ) -> NSView? { nil }
-  @MainActor public func tableView(_ tableView: NSTableView, isGroupRow row: Int) -> Bool { false }
-  @MainActor public func tableView(_ tableView: NSTableView, shouldSelectRow row: Int) -> Bool {
-    true
-  }
-  @MainActor public func tableViewSelectionDidChange(_ notification: Notification) {}
 }
 
 /// developer.apple.com/documentation/appkit/nstableview
@@ -117,6 +40,8 @@ extension NSTableViewDelegate {
   /// Where what is dragged would be dropped.
   var proposedDrop: (row: Int, operation: NSTableView.DropOperation)?
   var heldRows = IndexSet()
+  package var habits = StandInHabits.all
+  package var batchUpdateCount = 0
 
   /// developer.apple.com/documentation/appkit/nstableview/selectiondidchangenotification
   public class var selectionDidChangeNotification: NSNotification.Name {
@@ -165,9 +90,12 @@ extension NSTableViewDelegate {
   /// developer.apple.com/documentation/appkit/nstableview/reloaddata()
   open func reloadData() {
     if updateDepth > 0 { raise(.init("The data are reloaded inside of an update.")) }
+    let indexes = selectedRowIndexes
     rowIDs = nil
     for id in Array(views.keys) { free(id) }
-    selected = []
+    selected =
+      habits.contains(.keepsSelectionOnReload) && !indexes.isEmpty
+      ? Set(indexes.filter(rows.indices.contains).map { rows[$0] }) : []
     needsLayout = true
   }
 
@@ -176,6 +104,7 @@ extension NSTableViewDelegate {
     _ = rows
     if window == nil { raise(.init("S8: The view is not in a window and can only be reloaded.")) }
     updateDepth += 1
+    batchUpdateCount += 1
   }
 
   /// developer.apple.com/documentation/appkit/nstableview/endupdates()
@@ -196,6 +125,7 @@ extension NSTableViewDelegate {
     var rows = rows
     edit(&rows)
     rowIDs = rows
+    if habits.contains(.asksWithinChanges) { layout() }
     endUpdates()
   }
 
@@ -269,10 +199,14 @@ extension NSTableViewDelegate {
 
   /// developer.apple.com/documentation/appkit/nstableview/view(atcolumn:row:makeifnecessary:)
   open func view(atColumn column: Int, row: Int, makeIfNecessary: Bool) -> NSView? {
-    guard let rowIDs, rowIDs.indices.contains(row), let rowViews = views[rowIDs[row]],
-      rowViews.indices.contains(column)
-    else { return nil }
-    return rowViews[column]
+    guard rows.indices.contains(row), tableColumns.indices.contains(column) else {
+      if habits.contains(.raisesOutOfRange) {
+        raise(.init("There is no view in column \(column) of row \(row)."))
+      }
+      return nil
+    }
+    // A group row has one view, over all columns.
+    return views[rows[row]].flatMap { $0.indices.contains(column) ? $0[column] : nil }
   }
 
   /// developer.apple.com/documentation/appkit/nstableview/rows(in:)
@@ -294,6 +228,9 @@ extension NSTableViewDelegate {
 
   /// developer.apple.com/documentation/appkit/nstableview/selectrowindexes(_:byextendingselection:)
   open func selectRowIndexes(_ indexes: IndexSet, byExtendingSelection extend: Bool) {
+    if habits.contains(.raisesOutOfRange), !indexes.allSatisfy(rows.indices.contains) {
+      raise(.init("There are no rows \(Array(indexes)) to select."))
+    }
     let new = Set(indexes.filter(rows.indices.contains).map { rows[$0] })
     let before = selected
     selected = extend ? selected.union(new) : new

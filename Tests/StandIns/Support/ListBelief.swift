@@ -37,6 +37,32 @@ package final class ListBelief {
     return list
   }
 
+  /// The number of items in a section; a view that is strict raises where there is none.
+  package func itemCount(inSection section: Int, _ habits: StandInHabits) -> Int {
+    guard list.sections.indices.contains(section) else {
+      if habits.contains(.raisesOutOfRange) { raise(.init("There is no section \(section).")) }
+      return 0
+    }
+    return list.sections[section].items.count
+  }
+
+  /// The number of an item; a view that is strict raises where there is none.
+  package func item(at path: ItemPath, _ habits: StandInHabits) -> Int? {
+    let id = list.id(at: path)
+    if id == nil, habits.contains(.raisesOutOfRange) {
+      raise(.init("There is no item at \(path)."))
+    }
+    return id
+  }
+
+  /// Forgets everything, and answers what is selected then of what was.
+  package func forget(selected: Set<Int>, _ habits: StandInHabits) -> Set<Int> {
+    let paths = selected.compactMap { shown?.path(of: $0) }
+    forget()
+    guard habits.contains(.keepsSelectionOnReload), !paths.isEmpty else { return [] }
+    return Set(paths.compactMap { list.id(at: $0) })
+  }
+
   private func answers() -> [Int] {
     if isAsking { raise(.init("The data source asks the view that asks it.")) }
     isAsking = true
@@ -45,7 +71,7 @@ package final class ListBelief {
   }
 
   /// Forgets everything, as a view does that is told to reload its data.
-  package func forget() {
+  private func forget() {
     if isUpdating { raise(.init("The data are reloaded inside of an update.")) }
     former = shown ?? former
     shown = nil

@@ -1,5 +1,5 @@
 /// developer.apple.com/documentation/uikit/uicellaccessory-swift.struct
-public struct UICellAccessory {
+@MainActor public struct UICellAccessory {
   /// developer.apple.com/documentation/uikit/uicellaccessory-swift.struct/actionhandler
   public typealias ActionHandler = () -> Void
 
@@ -59,7 +59,7 @@ public struct UICellAccessory {
 open class UIColor: NSObject {}
 
 /// developer.apple.com/documentation/uikit/uicellconfigurationstate-swift.struct
-public struct UICellConfigurationState: Sendable {
+@MainActor public struct UICellConfigurationState: Sendable {
   /// developer.apple.com/documentation/uikit/uicellconfigurationstate-swift.struct/isexpanded
   public var isExpanded = false
 

@@ -5,9 +5,13 @@ import StandInSupport
 extension UICollectionView {
   /// developer.apple.com/documentation/uikit/uicollectionview/begininteractivemovementforitem(at:)
   public func beginInteractiveMovementForItem(at indexPath: IndexPath) -> Bool {
-    guard dataSource?.collectionView(self, canMoveItemAt: indexPath) == true,
-      let id = id(at: indexPath)
-    else { return false }
+    let canMove = dataSource?.collectionView(self, canMoveItemAt: indexPath) == true
+    if habits.contains(.asksForSeveralDrags) {
+      for path in indexPathsForVisibleItems.sorted() where path != indexPath {
+        _ = dataSource?.collectionView(self, canMoveItemAt: path)
+      }
+    }
+    guard canMove, let id = id(at: indexPath) else { return false }
     held.begin(id, at: indexPath.itemPath)
     return true
   }

@@ -17,6 +17,19 @@ extension UICollectionView {
     registeredClasses[elementKind + " " + identifier] = viewClass
   }
 
+  /// developer.apple.com/documentation/uikit/uicollectionview/register(_:forcellwithreuseidentifier:)-6z6t4
+  public func register(_ nib: UINib?, forCellWithReuseIdentifier identifier: String) {
+    registeredClasses["cell " + identifier] = nib.map { _ in UICollectionViewCell.self }
+  }
+
+  /// developer.apple.com/documentation/uikit/uicollectionview/register(_:forsupplementaryviewofkind:withreuseidentifier:)-9hn73
+  public func register(
+    _ nib: UINib?, forSupplementaryViewOfKind kind: String,
+    withReuseIdentifier identifier: String
+  ) {
+    registeredClasses[kind + " " + identifier] = nib.map { _ in UICollectionReusableView.self }
+  }
+
   /// developer.apple.com/documentation/uikit/uicollectionview/dequeuereusablecell(withreuseidentifier:for:)
   public func dequeueReusableCell(
     withReuseIdentifier identifier: String, for indexPath: IndexPath

@@ -32,7 +32,7 @@ extension UICollectionView {
     at indexPath: IndexPath?, animated: Bool, scrollPosition: UICollectionView.ScrollPosition
   ) {
     guard allowsSelection else { return }
-    guard let id = indexPath.flatMap(id(at:)) else { return }
+    guard let id = indexPath.flatMap({ belief.item(at: $0.itemPath, habits) }) else { return }
     if !allowsMultipleSelection {
       for other in selected { cells[other]?.isSelected = false }
       selected = []
@@ -43,7 +43,7 @@ extension UICollectionView {
 
   /// developer.apple.com/documentation/uikit/uicollectionview/deselectitem(at:animated:)
   public func deselectItem(at indexPath: IndexPath, animated: Bool) {
-    guard let id = id(at: indexPath) else { return }
+    guard let id = belief.item(at: indexPath.itemPath, habits) else { return }
     selected.remove(id)
     cells[id]?.isSelected = false
   }

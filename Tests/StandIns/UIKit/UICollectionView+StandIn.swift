@@ -22,6 +22,23 @@ extension UICollectionView {
     layoutIfNeeded()
   }
 
+  /// Bars and cutouts come or go, or margins are set, and the bounds stay.
+  package func systemChangesInsets(safeArea: UIEdgeInsets? = nil, margins: UIEdgeInsets? = nil) {
+    if let margins { layoutMargins = margins }
+    if let safeArea {
+      ownSafeAreaInsets = safeArea
+      delegate?.scrollViewDidChangeAdjustedContentInset(self)
+    }
+    if habits.contains(.asksLayoutForInsets),
+      collectionViewLayout.shouldInvalidateLayout(forBoundsChange: bounds)
+    {
+      collectionViewLayout.invalidateLayout(
+        with: collectionViewLayout.invalidationContext(forBoundsChange: bounds))
+    }
+    setNeedsLayout()
+    layoutIfNeeded()
+  }
+
   package func userScrolls(to offset: CGPoint) {
     contentOffset = offset
     layoutIfNeeded()

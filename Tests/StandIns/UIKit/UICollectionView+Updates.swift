@@ -7,6 +7,7 @@ extension UICollectionView {
   public func performBatchUpdates(
     _ updates: (() -> Void)?, completion: ((Bool) -> Void)? = nil
   ) {
+    batchUpdateCount += 1
     if belief.isUpdating {
       updates?()
       completion?(true)
@@ -15,8 +16,18 @@ extension UICollectionView {
     update { updates?() }
     guard let completion else { return }
     guard !holdsCompletions else { return heldCompletions.append(completion) }
-    // A real view calls it when the animation is over, and never before this method returns.
-    Task { completion(true) }
+    if habits.contains(.completesBeforeReturning) {
+      completion(true)
+    } else {
+      Task { completion(true) }
+    }
+  }
+
+  /// developer.apple.com/documentation/uikit/uicollectionview/performbatchupdates(_:completion:)
+  public func performBatchUpdates(_ updates: (() -> Void)?) async -> Bool {
+    await withCheckedContinuation { done in
+      performBatchUpdates(updates) { done.resume(returning: $0) }
+    }
   }
 
   /// developer.apple.com/documentation/uikit/uicollectionview/insertsections(_:)
@@ -85,11 +96,18 @@ extension UICollectionView {
 
   private func updateLayout(_ calls: [ListOperation]) {
     let context = collectionViewLayout.makeInvalidationContext()
-    context.invalidateDataSourceCounts = true
+    let isMove = calls.allSatisfy {
+      switch $0 {
+      case .moveItem, .moveSection: true
+      default: false
+      }
+    }
+    context.invalidateDataSourceCounts = !isMove || !habits.contains(.leavesCountsOfMoves)
     collectionViewLayout.invalidateLayout(with: context)
     prepareLayout()
     collectionViewLayout.prepare(
       forCollectionViewUpdates: calls.compactMap(UICollectionViewUpdateItem.init))
+    contentSize = collectionViewLayout.collectionViewContentSize
     let proposed = collectionViewLayout.targetContentOffset(forProposedContentOffset: contentOffset)
     let target =
       delegate?.collectionView(self, targetContentOffsetForProposedContentOffset: proposed)

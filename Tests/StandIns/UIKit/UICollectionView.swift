@@ -59,6 +59,8 @@ package import StandInSupport
   var prefetched = PrefetchedItems()
   var isMeasuring = true
   package var held = HeldItem()
+  package var habits = StandInHabits.all
+  package var batchUpdateCount = 0
 
   /// Every time a view was asked for by the view, for tests to count.
   package var askedCellCount = 0
@@ -77,15 +79,15 @@ package import StandInSupport
 
   /// developer.apple.com/documentation/uikit/uicollectionview/numberofitems(insection:)
   open func numberOfItems(inSection section: Int) -> Int {
-    belief.list.sections[section].items.count
+    belief.itemCount(inSection: section, habits)
   }
 
   /// developer.apple.com/documentation/uikit/uicollectionview/reloaddata()
   open func reloadData() {
-    belief.forget()
+    selected = belief.forget(selected: selected, habits)
     for cell in cells.values { free(cell) }
     for view in supplementaryViews.values { free(view) }
-    (cells, supplementaryViews, selected, prefetched) = ([:], [:], [], PrefetchedItems())
+    (cells, supplementaryViews, prefetched) = ([:], [:], PrefetchedItems())
     collectionViewLayout.invalidateLayout()
   }
 

@@ -175,6 +175,11 @@ extension UICollectionView {
     decorationClasses[elementKind] = viewClass
   }
 
+  /// developer.apple.com/documentation/uikit/uicollectionviewlayout/register(_:fordecorationviewofkind:)
+  open func register(_ nib: UINib?, forDecorationViewOfKind elementKind: String) {
+    decorationClasses[elementKind] = nib.map { _ in UICollectionReusableView.self }
+  }
+
   var decorationClasses: [String: AnyClass] = [:]
 
   /// developer.apple.com/documentation/uikit/uicollectionviewlayout/targetcontentoffset(forproposedcontentoffset:)
@@ -223,7 +228,13 @@ extension UICollectionView {
     forPreferredLayoutAttributes preferredAttributes: UICollectionViewLayoutAttributes,
     withOriginalAttributes originalAttributes: UICollectionViewLayoutAttributes
   ) -> UICollectionViewLayoutInvalidationContext {
-    makeInvalidationContext()
+    let context = makeInvalidationContext()
+    if preferredAttributes.representedElementCategory == .cell,
+      collectionView?.habits.contains(.listsMeasuredPaths) == true
+    {
+      context.invalidateItems(at: [preferredAttributes.indexPath])
+    }
+    return context
   }
 
   /// developer.apple.com/documentation/uikit/uicollectionviewlayout/prepare(forcollectionviewupdates:)

@@ -20,11 +20,14 @@
 // `collectionView(_:cancelPrefetchingForItemsAt:)` of AppKit, and the initializers of
 // `NSUserInterfaceItemIdentifier`, `isExpanded` of `UICellConfigurationState`, `setString(_:forType:)` of
 // `NSPasteboardItem`, the initializers of `NSPasteboard.PasteboardType`, and `numberOfItems(inSection:)` of
-// `NSCollectionView`. Of `configurationState` the page in Objective-C has been seen, and of
+// `NSCollectionView`, and `register(_:forDecorationViewOfKind:)` with a nib and
+// `scrollViewDidChangeAdjustedContentInset(_:)`. Of `configurationState` the page in Objective-C has been seen, and of
 // `collectionView(_:targetIndexPathForMoveOfItemFromOriginalIndexPath:atCurrentIndexPath:toProposedIndexPath:)`
 // and the two methods of `NSCollectionViewDelegate` about the beginning and the end of a dragging session the
 // signatures in programs and in interfaces of Swift. Nor have the types of the raw values of `ElementCategory`,
 // `ScrollDirection` and `UIUserInterfaceLayoutDirection` been seen.
+//
+// Where pages leave open what a view does, it does what `StandInHabits` says, which tests switch.
 //
 // What tests do in the place of the system and of users is `package`, in files that end in `+StandIn`.
 

@@ -19,7 +19,15 @@ public struct UIEdgeInsets: Sendable, Equatable {
 }
 
 /// developer.apple.com/documentation/uikit/uiscrollviewdelegate
-@MainActor public protocol UIScrollViewDelegate: NSObjectProtocol {}
+@MainActor public protocol UIScrollViewDelegate: NSObjectProtocol {
+  /// developer.apple.com/documentation/uikit/uiscrollviewdelegate/scrollviewdidchangeadjustedcontentinset(_:)
+  func scrollViewDidChangeAdjustedContentInset(_ scrollView: UIScrollView)
+}
+
+// Optional requirements.
+extension UIScrollViewDelegate {
+  public func scrollViewDidChangeAdjustedContentInset(_ scrollView: UIScrollView) {}
+}
 
 /// developer.apple.com/documentation/uikit/uiscrollview
 @MainActor open class UIScrollView: UIView {
@@ -36,7 +44,11 @@ public struct UIEdgeInsets: Sendable, Equatable {
   open var contentInset: UIEdgeInsets = .zero
 
   /// developer.apple.com/documentation/uikit/uiscrollview/adjustedcontentinset
-  open var adjustedContentInset: UIEdgeInsets { contentInset }
+  open var adjustedContentInset: UIEdgeInsets {
+    UIEdgeInsets(
+      top: contentInset.top + safeAreaInsets.top, left: contentInset.left,
+      bottom: contentInset.bottom + safeAreaInsets.bottom, right: contentInset.right)
+  }
 
   /// A real scroll view goes back to its content where that has become shorter.
   func fitOffset() {

@@ -12,6 +12,16 @@ extension UITableView {
     registeredClasses["header " + identifier] = aClass
   }
 
+  /// developer.apple.com/documentation/uikit/uitableview/register(_:forcellreuseidentifier:)-5q6bo
+  public func register(_ nib: UINib?, forCellReuseIdentifier identifier: String) {
+    registeredClasses["cell " + identifier] = nib.map { _ in UITableViewCell.self }
+  }
+
+  /// developer.apple.com/documentation/uikit/uitableview/register(_:forheaderfooterviewreuseidentifier:)-1rgvc
+  public func register(_ nib: UINib?, forHeaderFooterViewReuseIdentifier identifier: String) {
+    registeredClasses["header " + identifier] = nib.map { _ in UITableViewHeaderFooterView.self }
+  }
+
   /// developer.apple.com/documentation/uikit/uitableview/dequeuereusablecell(withidentifier:for:)
   public func dequeueReusableCell(
     withIdentifier identifier: String, for indexPath: IndexPath
@@ -63,18 +73,33 @@ extension UITableView {
       free(cell)
     }
     for path in visible { showRow(at: path) }
+    let asks = habits.contains(.asksForHeadersAndFooters)
     let sections = Set(visible.map(\.section))
-    for (index, section) in list.sections.enumerated() where sectionHeaderHeight > 0 {
-      if !sections.contains(index) {
-        headers.removeValue(forKey: section.id)?.removeFromSuperview()
-      } else if headers[section.id] == nil,
-        let view = delegate?.tableView(self, viewForHeaderInSection: index)
-      {
-        headers[section.id] = view
-        addSubview(view)
+    for (index, section) in list.sections.enumerated() {
+      let isVisible = sections.contains(index)
+      if asks || sectionHeaderHeight > 0 {
+        show(&headers, of: section.id, isVisible) {
+          delegate?.tableView(self, viewForHeaderInSection: index)
+        }
+      }
+      if asks {
+        show(&footers, of: section.id, isVisible) {
+          delegate?.tableView(self, viewForFooterInSection: index)
+        }
       }
     }
     prefetch(list)
+  }
+
+  private func show(
+    _ views: inout [Int: UIView], of section: Int, _ isVisible: Bool, ask: () -> UIView?
+  ) {
+    if !isVisible {
+      views.removeValue(forKey: section)?.removeFromSuperview()
+    } else if views[section] == nil, let view = ask() {
+      views[section] = view
+      addSubview(view)
+    }
   }
 
   private func showRow(at path: IndexPath) {
@@ -119,11 +144,11 @@ extension UITableView {
     at indexPath: IndexPath?, animated: Bool, scrollPosition: UITableView.ScrollPosition
   ) {
     if !allowsMultipleSelection { selected = [] }
-    if let id = indexPath.flatMap(id(at:)) { selected.insert(id) }
+    if let id = indexPath.flatMap({ belief.item(at: $0.itemPath, habits) }) { selected.insert(id) }
   }
 
   /// developer.apple.com/documentation/uikit/uitableview/deselectrow(at:animated:)
   public func deselectRow(at indexPath: IndexPath, animated: Bool) {
-    if let id = id(at: indexPath) { selected.remove(id) }
+    if let id = belief.item(at: indexPath.itemPath, habits) { selected.remove(id) }
   }
 }

@@ -31,8 +31,13 @@ extension UITableView {
 
   /// Takes a row by its reordering control; `false` where there is none.
   package func userHolds(rowAt indexPath: IndexPath) -> Bool {
-    guard dataSource?.tableView(self, canMoveRowAt: indexPath) == true, let id = id(at: indexPath)
-    else { return false }
+    let canMove = dataSource?.tableView(self, canMoveRowAt: indexPath) == true
+    if habits.contains(.asksForSeveralDrags) {
+      for path in indexPathsForVisibleRows ?? [] {
+        _ = dataSource?.tableView(self, canMoveRowAt: path)
+      }
+    }
+    guard canMove, let id = id(at: indexPath) else { return false }
     held.begin(id, at: indexPath.itemPath)
     return true
   }

@@ -7,10 +7,22 @@ extension UITableView {
   public func performBatchUpdates(
     _ updates: (() -> Void)?, completion: ((Bool) -> Void)? = nil
   ) {
+    batchUpdateCount += 1
     update { updates?() }
     guard let completion else { return }
     guard !holdsCompletions else { return heldCompletions.append(completion) }
-    Task { completion(true) }
+    if habits.contains(.completesBeforeReturning) {
+      completion(true)
+    } else {
+      Task { completion(true) }
+    }
+  }
+
+  /// developer.apple.com/documentation/uikit/uitableview/performbatchupdates(_:completion:)
+  public func performBatchUpdates(_ updates: (() -> Void)?) async -> Bool {
+    await withCheckedContinuation { done in
+      performBatchUpdates(updates) { done.resume(returning: $0) }
+    }
   }
 
   /// developer.apple.com/documentation/uikit/uitableview/insertsections(_:with:)
@@ -72,9 +84,13 @@ extension UITableView {
       free(cell)
     }
     let sections = Set(list.sections.map(\.id)).subtracting(outcome.renewedSections)
-    for (id, header) in headers where !sections.contains(id) {
+    for (id, view) in headers where !sections.contains(id) {
       headers[id] = nil
-      header.removeFromSuperview()
+      view.removeFromSuperview()
+    }
+    for (id, view) in footers where !sections.contains(id) {
+      footers[id] = nil
+      view.removeFromSuperview()
     }
     selected.formIntersection(ids)
     prefetched.keep(ids)

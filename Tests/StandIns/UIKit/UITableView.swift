@@ -66,6 +66,7 @@ package import StandInSupport
     })
   var cells: [Int: UITableViewCell] = [:]
   var headers: [Int: UIView] = [:]
+  var footers: [Int: UIView] = [:]
   var registeredClasses: [String: AnyClass] = [:]
   var freeCells: [String: [UITableViewCell]] = [:]
   var selected: Set<Int> = []
@@ -73,6 +74,8 @@ package import StandInSupport
   /// The cell that is configured again.
   var reconfigured: UITableViewCell?
   package var held = HeldItem()
+  package var habits = StandInHabits.all
+  package var batchUpdateCount = 0
   package var holdsCompletions = false
   package var heldCompletions: [(Bool) -> Void] = []
 
@@ -81,15 +84,15 @@ package import StandInSupport
 
   /// developer.apple.com/documentation/uikit/uitableview/numberofrows(insection:)
   open func numberOfRows(inSection section: Int) -> Int {
-    belief.list.sections[section].items.count
+    belief.itemCount(inSection: section, habits)
   }
 
   /// developer.apple.com/documentation/uikit/uitableview/reloaddata()
   open func reloadData() {
-    belief.forget()
+    selected = belief.forget(selected: selected, habits)
     for cell in cells.values { free(cell) }
-    for header in headers.values { header.removeFromSuperview() }
-    (cells, headers, selected, prefetched) = ([:], [:], [], PrefetchedItems())
+    for view in [headers, footers].flatMap(\.values) { view.removeFromSuperview() }
+    (cells, headers, footers, prefetched) = ([:], [:], [:], PrefetchedItems())
     setNeedsLayout()
   }
 
@@ -106,12 +109,22 @@ package import StandInSupport
 
   /// developer.apple.com/documentation/uikit/uitableview/headerview(forsection:)
   open func headerView(forSection section: Int) -> UITableViewHeaderFooterView? {
-    guard let shown = belief.shown, shown.sections.indices.contains(section) else { return nil }
-    return headers[shown.sections[section].id] as? UITableViewHeaderFooterView
+    view(in: headers, forSection: section)
   }
 
   /// developer.apple.com/documentation/uikit/uitableview/footerview(forsection:)
-  open func footerView(forSection section: Int) -> UITableViewHeaderFooterView? { nil }
+  open func footerView(forSection section: Int) -> UITableViewHeaderFooterView? {
+    view(in: footers, forSection: section)
+  }
+
+  private func view(
+    in views: [Int: UIView], forSection section: Int
+  ) -> UITableViewHeaderFooterView? {
+    // It raises where the section does not exist.
+    _ = belief.itemCount(inSection: section, habits)
+    guard let shown = belief.shown, shown.sections.indices.contains(section) else { return nil }
+    return views[shown.sections[section].id] as? UITableViewHeaderFooterView
+  }
 
   /// developer.apple.com/documentation/uikit/uitableview/rectforrow(at:)
   open func rectForRow(at indexPath: IndexPath) -> CGRect {

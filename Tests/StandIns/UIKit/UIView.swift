@@ -49,7 +49,10 @@ package import StandInSupport
   open var effectiveUserInterfaceLayoutDirection: UIUserInterfaceLayoutDirection { .leftToRight }
 
   /// developer.apple.com/documentation/uikit/uiview/safeareainsets
-  open var safeAreaInsets: UIEdgeInsets { .zero }
+  open var safeAreaInsets: UIEdgeInsets { ownSafeAreaInsets }
+
+  /// What bars and cutouts cover of the view, for tests to say.
+  package var ownSafeAreaInsets = UIEdgeInsets.zero
 
   /// developer.apple.com/documentation/uikit/uiview/layoutmargins
   open var layoutMargins = UIEdgeInsets(top: 8, left: 8, bottom: 8, right: 8)
@@ -120,6 +123,9 @@ open class UITraitCollection: NSObject {
   /// developer.apple.com/documentation/uikit/uitraitcollection/displayscale
   open var displayScale: CGFloat { 2 }
 }
+
+/// developer.apple.com/documentation/uikit/uinib
+@MainActor open class UINib: NSObject {}
 
 /// developer.apple.com/documentation/uikit/uilabel
 @MainActor open class UILabel: UIView {

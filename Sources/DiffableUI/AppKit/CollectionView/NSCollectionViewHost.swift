@@ -30,7 +30,7 @@ public final class NSCollectionViewHost: NSObject {
   /// Whom the view asks; not held.
   public weak var content: (any ListContent<NSCollectionViewItem, NSView>)?
   /// Which updates the view accepts; a limit can be set, past which it is shown from scratch.
-  public var profile = ListProfile.collectionView
+  public var profile = ListProfile.movesApart
   /// Answers whether a view that is scrolled down keeps its first items in their places while others
   /// come or go above them; initially `true`.
   public var keepsPosition = true
@@ -84,11 +84,17 @@ extension NSCollectionViewHost: ListHost {
     scroll(to: anchor)
   }
 
-  /// Performs a stage as one update of the view.
+  /// Performs a stage: what changes the structure as one update of the view, and refreshes by themselves.
   public func perform(_ stage: ListStage) {
     // A view that has not been laid out would ask for counts in the middle of the update.
     collectionView.layoutSubtreeIfNeeded()
     let view = stage.isAnimated ? collectionView.animator() : collectionView
+    guard stage.difference.isStructural else {
+      stage.begin()
+      call(stage.difference, view)
+      scroll(to: stage.anchor)
+      return stage.end()
+    }
     view.performBatchUpdates {
       stage.begin()
       self.call(stage.difference, self.collectionView)

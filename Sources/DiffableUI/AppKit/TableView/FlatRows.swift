@@ -12,6 +12,16 @@ struct FlatRows {
 
   let headerCount: Int
   private(set) var itemCounts: [Int] = []
+  /// The section that moves, row by row.
+  private var passage: Passage?
+
+  /// A section on its way: where it started, where it starts in the end, and how many of its rows are there.
+  private struct Passage {
+    let from: Int
+    let to: Int
+    let length: Int
+    var arrived = 0
+  }
 
   init(hasHeaders: Bool, itemCounts: [Int] = []) {
     headerCount = hasHeaders ? 1 : 0
@@ -40,6 +50,7 @@ struct FlatRows {
 
   /// What stands in a row; `nil` where there is none.
   func element(inRow row: Int) -> Element? {
+    let row = settled(row)
     guard row >= 0 else { return nil }
     var first = 0
     for (section, count) in itemCounts.enumerated() {
@@ -75,17 +86,42 @@ struct FlatRows {
     itemCounts[section] += change
   }
 
-  /// Moves a section; answers which row to move where, one row after the other.
-  mutating func moveSection(_ move: Move<Int>) -> [Move<Int>] {
+  /// Begins to move a section, whose rows move one after the other, see ``moveNextRow()``.
+  mutating func moveSection(_ move: Move<Int>) {
     let start = start(ofSection: move.from)
     let count = itemCounts.remove(at: move.from)
     let target = self.start(ofSection: move.to)
     itemCounts.insert(count, at: move.to)
-    let length = count + headerCount
-    return (0..<length).map { row in
-      target > start
-        ? Move(from: start, to: target + length - 1) : Move(from: start + row, to: target + row)
+    passage = Passage(from: start, to: target, length: count + headerCount)
+  }
+
+  /// Moves the next row of the section that moves; answers from where to where, or `nil` if all are there.
+  mutating func moveNextRow() -> Move<Int>? {
+    guard let passage, passage.arrived < passage.length else {
+      passage = nil
+      return nil
     }
+    self.passage?.arrived += 1
+    return passage.to > passage.from
+      ? Move(from: passage.from, to: passage.to + passage.length - 1)
+      : Move(from: passage.from + passage.arrived, to: passage.to + passage.arrived)
+  }
+
+  /// Where what stands in a row now stands once the whole section has moved.
+  private func settled(_ row: Int) -> Int {
+    guard let passage else { return row }
+    let (from, to) = (passage.from, passage.to)
+    let waiting = passage.length - passage.arrived
+    // Between the rows that wait and those that have arrived are others, moved by those that wait.
+    if to > from {
+      if (from..<from + waiting).contains(row) { return row - from + to + passage.arrived }
+      if (from + waiting..<to + waiting).contains(row) { return row - waiting }
+      if (to + waiting..<to + passage.length).contains(row) { return row - waiting }
+    } else {
+      if (to + passage.arrived..<from + passage.arrived).contains(row) { return row + waiting }
+      if (from + passage.arrived..<from + passage.length).contains(row) { return row - from + to }
+    }
+    return row
   }
 }
 #endif

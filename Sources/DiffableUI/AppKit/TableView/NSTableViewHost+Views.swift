@@ -38,7 +38,13 @@ extension NSTableViewHost {
     guard rows.itemCounts.indices.contains(path.section),
       (0..<rows.itemCounts[path.section]).contains(path.item)
     else { return nil }
-    return tableView.view(atColumn: 0, row: rows.row(of: path), makeIfNecessary: false)
+    return view(inRow: rows.row(of: path))
+  }
+
+  /// The view in the first column of a row: a table raises where there is no such row or column.
+  private func view(inRow row: Int) -> NSView? {
+    guard !tableView.tableColumns.isEmpty, row < tableView.numberOfRows else { return nil }
+    return tableView.view(atColumn: 0, row: row, makeIfNecessary: false)
   }
 
   /// The view in the row above a section; `nil` if it is not on the screen.
@@ -46,8 +52,7 @@ extension NSTableViewHost {
     guard kind == headerKind, path.item == 0, rows.itemCounts.indices.contains(path.section) else {
       return nil
     }
-    return tableView.view(
-      atColumn: 0, row: rows.start(ofSection: path.section), makeIfNecessary: false)
+    return view(inRow: rows.start(ofSection: path.section))
   }
 
   /// The visible items, unless the view shows its beginning.
@@ -82,23 +87,19 @@ extension NSTableViewHost {
 
   /// Selects exactly these items.
   public func showSelection(_ paths: Set<ItemPath>) {
-    guard paths != selectedPaths else { return }
-    isChangingRows = true
-    tableView.selectRowIndexes(
-      IndexSet(paths.map { rows.row(of: $0) }), byExtendingSelection: false)
-    isChangingRows = false
+    if paths != selectedPaths {
+      isChangingRows = true
+      tableView.selectRowIndexes(
+        IndexSet(paths.map { rows.row(of: $0) }), byExtendingSelection: false)
+      isChangingRows = false
+    }
     selection = selectedPaths
   }
 }
 
 extension NSTableViewHost: NSTableViewDataSource {
   /// The number of items and headers on display.
-  public func numberOfRows(in tableView: NSTableView) -> Int {
-    guard let content else { return 0 }
-    return (0..<content.numberOfSections).reduce(0) {
-      $0 + content.numberOfItems(inSection: $1) + rows.headerCount
-    }
-  }
+  public func numberOfRows(in tableView: NSTableView) -> Int { content == nil ? 0 : rows.count }
 }
 
 extension NSTableViewHost: NSTableViewDelegate {

@@ -86,7 +86,7 @@ extension NSTableViewHost: ListHost {
     rows = FlatRows(hasHeaders: headerKind != nil, itemCounts: counts)
     tableView.reloadData()
     isChangingRows = false
-    selection = []
+    selection = selectedPaths
     guard takesStages else { return }
     tableView.layoutSubtreeIfNeeded()
     scroll(to: anchor)
@@ -98,12 +98,11 @@ extension NSTableViewHost: ListHost {
   public func perform(_ stage: ListStage) {
     tableView.layoutSubtreeIfNeeded()
     isChangingRows = true
-    NSAnimationContext.runAnimationGroup { context in
-      if !stage.isAnimated { context.duration = 0 }
-      tableView.beginUpdates()
+    if stage.difference.isStructural {
+      animate(stage)
+    } else {
       stage.begin()
-      change(stage.difference, stage.isAnimated ? rowAnimation : [])
-      tableView.endUpdates()
+      change(stage.difference, [])
     }
     isChangingRows = false
     selection = selectedPaths
@@ -111,29 +110,47 @@ extension NSTableViewHost: ListHost {
     stage.end()
   }
 
+  private func animate(_ stage: ListStage) {
+    NSAnimationContext.runAnimationGroup { context in
+      if !stage.isAnimated { context.duration = 0 }
+      tableView.beginUpdates()
+      stage.begin()
+      change(stage.difference, stage.isAnimated ? rowAnimation : [])
+      tableView.endUpdates()
+    }
+  }
+
+  /// Tells the table what changes.
+  ///
+  /// It may ask for rows before such a call returns; so ``rows`` is always one step ahead of it.
   private func change(
     _ difference: SnapshotDifference, _ animation: NSTableView.AnimationOptions
   ) {
     for sections in difference.sectionDeletes.ranges.reversed() {
-      remove(rows.rows(ofSections: sections), animation)
+      let range = rows.rows(ofSections: sections)
       rows.removeSections(sections)
+      remove(range, animation)
     }
     for range in difference.itemDeletes.ranges.reversed() {
-      remove(rows.rows(of: range), animation)
+      let removed = rows.rows(of: range)
       rows.changeCount(ofSection: range.section, by: -range.items.count)
+      remove(removed, animation)
     }
     for move in difference.itemMoves {
       let origin = rows.row(of: move.from)
       rows.changeCount(ofSection: move.from.section, by: -1)
-      tableView.moveRow(at: origin, to: rows.row(of: move.to))
+      let target = rows.row(of: move.to)
       rows.changeCount(ofSection: move.to.section, by: 1)
+      tableView.moveRow(at: origin, to: target)
     }
     for range in difference.itemInserts.ranges {
-      insert(rows.rows(of: range), animation)
+      let inserted = rows.rows(of: range)
       rows.changeCount(ofSection: range.section, by: range.items.count)
+      insert(inserted, animation)
     }
     for move in difference.sectionMoves {
-      for row in rows.moveSection(move) { tableView.moveRow(at: row.from, to: row.to) }
+      rows.moveSection(move)
+      while let row = rows.moveNextRow() { tableView.moveRow(at: row.from, to: row.to) }
     }
     for sections in difference.sectionInserts.ranges {
       rows.insertSections(

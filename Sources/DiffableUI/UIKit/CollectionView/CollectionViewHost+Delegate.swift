@@ -30,6 +30,12 @@ extension CollectionViewHost: UICollectionViewDelegate {
     anchor.flatMap(contentOffset(keeping:)) ?? proposedContentOffset
   }
 
+  /// Lets the layout follow the safe area.
+  public func scrollViewDidChangeAdjustedContentInset(_ scrollView: UIScrollView) {
+    (collectionView.collectionViewLayout as? DiffableCollectionViewLayout)?
+      .invalidateLayoutIfSpaceChanged()
+  }
+
   /// Where an item goes that is dragged, as ``targetForMove`` says.
   public func collectionView(
     _ collectionView: UICollectionView,

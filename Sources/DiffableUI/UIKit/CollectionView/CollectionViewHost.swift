@@ -82,13 +82,14 @@ extension CollectionViewHost: ListHost {
   /// Reloads the view.
   public func reset(keeping anchor: ListAnchor?) {
     drag.reset()
+    layout?.announce(nil)
     collectionView.reloadData()
     guard takesStages else { return }
     collectionView.layoutIfNeeded()
     scroll(to: anchor)
   }
 
-  /// Performs a stage as one update of the view.
+  /// Performs a stage: what changes the structure as one update of the view, and refreshes by themselves.
   public func perform(_ stage: ListStage) {
     // A view that has not been laid out would ask for counts in the middle of the update.
     collectionView.layoutIfNeeded()
@@ -97,18 +98,25 @@ extension CollectionViewHost: ListHost {
   }
 
   private func update(by stage: ListStage) {
+    guard stage.difference.isStructural else {
+      stage.begin()
+      call(stage.difference, collectionView)
+      measureAgain(stage.difference)
+      scroll(to: stage.anchor)
+      return stage.end()
+    }
     anchor = stage.anchor
-    (collectionView.collectionViewLayout as? DiffableCollectionViewLayout)?
-      .announce(stage.difference)
+    let layout = layout
     collectionView.performBatchUpdates {
       stage.begin()
+      // Not before: the view may prepare its layout for what it shows until now.
+      layout?.announce(stage.difference)
       self.call(stage.difference, self.collectionView)
     } completion: { _ in
       stage.end()
     }
     scroll(to: anchor)
     anchor = nil
-    measureAgain(stage.difference.itemReconfigures)
   }
 
   private func call(_ difference: SnapshotDifference, _ view: UICollectionView) {
@@ -121,9 +129,15 @@ extension CollectionViewHost: ListHost {
       reconfigureItems: { if reconfiguresByAsking { view.reconfigureItems(at: $0) } })
   }
 
-  /// Lets a layout of self-sizing cells ask those again that show something else.
-  private func measureAgain(_ items: ItemPathSet) {
-    let paths = visibleItemPaths.filter(items.contains).map { IndexPath($0) }
+  private var layout: DiffableCollectionViewLayout? {
+    collectionView.collectionViewLayout as? DiffableCollectionViewLayout
+  }
+
+  /// Lets a layout of self-sizing views ask those again that show something else.
+  private func measureAgain(_ difference: SnapshotDifference) {
+    if let layout { return layout.measureAgain(difference) }
+    let paths = visibleItemPaths.filter(difference.itemReconfigures.contains)
+      .map { IndexPath($0) }
     let layout = collectionView.collectionViewLayout
     guard !paths.isEmpty, !reconfiguresByAsking,
       let contextClass = type(of: layout).invalidationContextClass

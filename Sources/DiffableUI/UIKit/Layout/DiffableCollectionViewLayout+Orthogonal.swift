@@ -69,12 +69,6 @@ extension DiffableCollectionViewLayout {
     showOffsets()
   }
 
-  private func showOffsets() {
-    guard
-      let contextClass = Self.invalidationContextClass
-        as? UICollectionViewLayoutInvalidationContext.Type
-    else { return }
-    invalidateLayout(with: contextClass.init())
-  }
+  private func showOffsets() { invalidateLayout(with: LayoutContext()) }
 }
 #endif

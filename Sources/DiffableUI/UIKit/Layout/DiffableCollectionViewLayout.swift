@@ -43,7 +43,7 @@ public final class DiffableCollectionViewLayout: UICollectionViewLayout {
   var validity = Validity.nothing
   /// The offsets of orthogonal sections that were scrolled.
   var offsets: [Int: Double] = [:]
-  /// What the update under way changes.
+  /// What the update under way changes, until it is laid out.
   private var announced: SnapshotDifference?
 
   /// Creates a layout from its description.
@@ -55,8 +55,11 @@ public final class DiffableCollectionViewLayout: UICollectionViewLayout {
   /// Gives nothing: a layout is made by code and is not archived.
   public required init?(coder: NSCoder) { return nil }
 
-  /// Takes note of what the next update changes.
-  func announce(_ difference: SnapshotDifference) { announced = difference }
+  /// Says what an invalidation is about, besides what the view says.
+  public override class var invalidationContextClass: AnyClass { LayoutContext.self }
+
+  /// Takes note of what the update under way changes; `nil` for nothing.
+  func announce(_ difference: SnapshotDifference?) { announced = difference }
 
   /// Lays out what the view shows now, as far as that is not known.
   ///
@@ -67,25 +70,47 @@ public final class DiffableCollectionViewLayout: UICollectionViewLayout {
     guard let collectionView else { return }
     let environment = LayoutEnvironment(of: collectionView)
     if let solved, !solved.environment.isSameSpace(as: environment) { validity = .nothing }
+    layOut(collectionView, in: environment)
+  }
+
+  /// Lays out what the update has changed, if the view has not said before that the counts are others.
+  ///
+  /// It says so when something comes or goes; of moves Apple's documentation does not say it.
+  public override func prepare(
+    forCollectionViewUpdates updateItems: [UICollectionViewUpdateItem]
+  ) {
+    super.prepare(forCollectionViewUpdates: updateItems)
+    guard announced != nil, let collectionView else { return }
+    validity = min(validity, .sizes)
+    layOut(collectionView, in: LayoutEnvironment(of: collectionView))
+  }
+
+  /// Takes note that the update is over.
+  public override func finalizeCollectionViewUpdates() {
+    super.finalizeCollectionViewUpdates()
+    announced = nil
+  }
+
+  private func layOut(_ collectionView: UICollectionView, in environment: LayoutEnvironment) {
     guard validity < .everything else { return }
+    let difference = announced ?? SnapshotDifference()
+    announced = nil
     let itemCounts = (0..<collectionView.numberOfSections).map {
       collectionView.numberOfItems(inSection: $0)
     }
     do throws(LayoutError) {
       if validity == .sizes, let solved {
-        let difference = announced ?? SnapshotDifference()
         self.solved = try solved.updated(by: difference, itemCounts: itemCounts)
-        moveOffsets(by: difference)
       } else {
         solved = try layout.solve(itemCounts: itemCounts, in: environment)
       }
+      moveOffsets(by: difference)
       validity = .everything
     } catch {
       solved = nil
       validity = .nothing
       errorHandler?(error)
     }
-    announced = nil
   }
 
   /// Lets offsets stay with their sections.
@@ -112,7 +137,9 @@ public final class DiffableCollectionViewLayout: UICollectionViewLayout {
     } else if context.invalidateDataSourceCounts {
       validity = min(validity, .sizes)
     }
-    for path in context.invalidatedItemIndexPaths ?? [] {
+    // A view may name what it has just measured as well; that would be forgotten and measured for ever.
+    let isMeasurement = (context as? LayoutContext)?.isMeasurement == true
+    for path in isMeasurement ? [] : context.invalidatedItemIndexPaths ?? [] {
       let element = LayoutElement.item(section: path.section, item: path.item)
       guard solved?.sizeProposal(for: element) != nil else { continue }
       // It can be measured, so it can be forgotten.
@@ -121,11 +148,25 @@ public final class DiffableCollectionViewLayout: UICollectionViewLayout {
     super.invalidateLayout(with: context)
   }
 
-  /// Answers whether the view has another size, or something is pinned or changes while it scrolls.
+  /// Answers whether the view has another size, safe area or other margins, or something is pinned or
+  /// changes while it scrolls.
   public override func shouldInvalidateLayout(forBoundsChange newBounds: CGRect) -> Bool {
-    guard let solved else { return true }
-    return CGSize(solved.environment.container.contentSize) != newBounds.size
-      || solved.dependsOnScrolling
+    guard let solved, let collectionView else { return true }
+    var environment = LayoutEnvironment(of: collectionView)
+    environment.container = LayoutContainer(contentSize: LayoutExtent(newBounds.size))
+    return !solved.environment.isSameSpace(as: environment) || solved.dependsOnScrolling
+  }
+
+  /// Lays out anew if the safe area or the margins of the view are others.
+  ///
+  /// A layout is asked when the bounds change, and is not told of anything else. The host calls this where
+  /// the view tells its delegate of other insets. Where these stay as they are, call it in
+  /// `viewSafeAreaInsetsDidChange()` and `viewLayoutMarginsDidChange()` of a view controller.
+  public func invalidateLayoutIfSpaceChanged() {
+    guard let solved, let collectionView,
+      !solved.environment.isSameSpace(as: LayoutEnvironment(of: collectionView))
+    else { return }
+    invalidateLayout()
   }
 
   // MARK: Elements
@@ -192,6 +233,7 @@ public final class DiffableCollectionViewLayout: UICollectionViewLayout {
     let context = super.invalidationContext(
       forPreferredLayoutAttributes: preferredAttributes,
       withOriginalAttributes: originalAttributes)
+    (context as? LayoutContext)?.isMeasurement = true
     guard let collectionView, let before = solved?.contentSize,
       let element = LayoutElement(preferredAttributes)
     else { return context }

@@ -36,10 +36,11 @@ extension TableViewHost: UITableViewDelegate {
     view(ofKind: Self.footerKind, section)
   }
 
+  /// A table asks for headers and footers of all sections, of every kind of table.
   private func view(ofKind kind: String, _ section: Int) -> UIView? {
+    guard let content, content.hasSupplementaryViews(ofKind: kind) else { return nil }
     do throws(ListError) {
-      return try content?.supplementaryView(
-        ofKind: kind, for: ItemPath(section: section, item: 0))
+      return try content.supplementaryView(ofKind: kind, for: ItemPath(section: section, item: 0))
     } catch {
       // A table shows no placeholders for headers, but their titles or nothing.
       return nil

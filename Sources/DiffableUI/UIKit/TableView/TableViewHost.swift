@@ -93,7 +93,7 @@ extension TableViewHost: ListHost {
     scroll(to: anchor)
   }
 
-  /// Performs a stage as one update of the view.
+  /// Performs a stage: what changes the structure as one update of the view, and refreshes by themselves.
   public func perform(_ stage: ListStage) {
     // A view that has not been laid out would ask for counts in the middle of the update.
     tableView.layoutIfNeeded()
@@ -102,6 +102,12 @@ extension TableViewHost: ListHost {
   }
 
   private func update(by stage: ListStage) {
+    guard stage.difference.isStructural else {
+      stage.begin()
+      call(stage.difference, tableView)
+      scroll(to: stage.anchor)
+      return stage.end()
+    }
     tableView.performBatchUpdates {
       stage.begin()
       self.call(stage.difference, self.tableView)
@@ -182,7 +188,9 @@ extension TableViewHost {
   public func supplementaryView(
     ofKind kind: String, at path: ItemPath
   ) -> UITableViewHeaderFooterView? {
-    guard path.item == 0, path.section < tableView.numberOfSections else { return nil }
+    guard path.item == 0, (0..<tableView.numberOfSections).contains(path.section) else {
+      return nil
+    }
     return switch kind {
     case Self.headerKind: tableView.headerView(forSection: path.section)
     case Self.footerKind: tableView.footerView(forSection: path.section)

@@ -1,0 +1,25 @@
+#if canImport(UIKit) && !os(watchOS)
+import Diffable
+import DiffableLayout
+import DiffableViews
+import UIKit
+
+/// An invalidation of the layout.
+final class LayoutContext: UICollectionViewLayoutInvalidationContext {
+  /// Whether a view has been measured, and nothing else is to be done.
+  var isMeasurement = false
+}
+
+extension DiffableCollectionViewLayout {
+  /// Lets views be measured again that show something else, where nothing goes, comes or moves.
+  func measureAgain(_ difference: SnapshotDifference) {
+    guard let solved else { return }
+    do throws(LayoutError) {
+      self.solved = try solved.updated(by: difference, itemCounts: solved.itemCounts)
+    } catch {
+      errorHandler?(error)
+    }
+    invalidateLayout(with: LayoutContext())
+  }
+}
+#endif
