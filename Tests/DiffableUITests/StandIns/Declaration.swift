@@ -17,6 +17,8 @@ struct Declaration: CustomStringConvertible {
   let modifiers: Set<String>
   /// What it is in, or `nil` for the file.
   let scope: Scope?
+  /// The declaration up to its body, on one line.
+  let text: String
   /// The addresses behind `developer.apple.com/documentation/` in the comment above.
   let pages: [String]
 
@@ -51,10 +53,33 @@ extension Declaration {
       declarations.append(
         Declaration(
           file: file, line: index + 1, keyword: head.keyword, name: name, types: types,
-          modifiers: head.modifiers, scope: outer?.head.scope, pages: pages(above: lines[..<index]))
+          modifiers: head.modifiers.union(attributes(above: lines[..<index])),
+          scope: outer?.head.scope, text: Self.text(of: lines[index...]),
+          pages: pages(above: lines[..<index]))
       )
     }
     return declarations
+  }
+
+  /// The attributes on lines of their own.
+  private static func attributes(above lines: ArraySlice<Substring>) -> [String] {
+    lines.reversed().prefix { $0.drop { $0 == " " }.hasPrefix("@") }
+      .map { $0.trimmingCharacters(in: .whitespaces) }
+  }
+
+  private static func text(of lines: ArraySlice<Substring>) -> String {
+    var text = ""
+    for line in lines {
+      let part = line.trimmingCharacters(in: .whitespaces)
+      let isOpen = text.count { "([".contains($0) } > text.count { ")]".contains($0) }
+      let isContinued =
+        text.isEmpty || isOpen || text.hasSuffix(":") || text.hasSuffix(",")
+        || part.hasPrefix("->") || part.hasPrefix("where ")
+      guard isContinued else { break }
+      text += (text.isEmpty ? "" : " ") + (part.split(separator: " {").first.map(String.init) ?? "")
+      if part.contains(" {") { break }
+    }
+    return text
   }
 
   private static func pages(above lines: ArraySlice<Substring>) -> [String] {

@@ -10,6 +10,10 @@ import UIKit
     "appkit/nsuserinterfaceitemidentification/identifier",
     "swift/autoreleasingunsafemutablepointer",
     "swift/rawrepresentable/rawvalue",
+    // The page of a method with a completion is that of the one that waits, too.
+    "appkit/nscollectionview/performbatchupdates(_:completionhandler:)",
+    "uikit/uicollectionview/performbatchupdates(_:completion:)",
+    "uikit/uitableview/performbatchupdates(_:completion:)",
     "uikit/uitraitenvironment/traitcollection",
   ]
 
@@ -96,7 +100,11 @@ import UIKit
   ) -> Bool {
     // What stands behind a hyphen tells pages of the same name apart.
     let page = page.split(separator: "/").map { $0.prefix { $0 != "-" } }.joined(separator: "/")
-    if pagesOfProtocols.contains(page) { return page.hasSuffix("/\(declaration.name)") }
+    if pagesOfProtocols.contains(page) {
+      return page.hasSuffix("/\(declaration.name)")
+        || declaration.text.contains(" async ")
+          && page.contains("/performbatchupdates(_:completion")
+    }
     let path = (declaration.types + [declaration.name]).joined(separator: "/")
     return [module.lowercased(), "foundation", "corefoundation"].contains {
       "\($0)/\(path)" == page
@@ -104,7 +112,7 @@ import UIKit
   }
 
   /// The declarations in the sources of a module.
-  private static func declarations(of module: String) throws -> [Declaration] {
+  static func declarations(of module: String) throws -> [Declaration] {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
     let directory = root.appendingPathComponent("StandIns/\(module)")
