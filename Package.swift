@@ -108,8 +108,9 @@ package.targets += [
     name: "DiffableUITests",
     dependencies: [
       "Diffable", "DiffableLayout", "DiffableTesting", "DiffableUI", "DiffableViews",
-      "StandInSupport", "UIKit", "AppKit",
+      "StandInSupport", "ToolchainSupport", "UIKit", "AppKit",
     ],
+    exclude: ["Fixtures"],
     // The toolchain names overlays of Testing for UIKit and AppKit, and has none.
     swiftSettings: [.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]
   ),

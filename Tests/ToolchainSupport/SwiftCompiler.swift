@@ -26,14 +26,34 @@ package struct SwiftCompiler: Sendable {
         + (sources + objects).map(\.path))
   }
 
+  /// What the compiler prints of the interface of a module that was built for the running test.
+  package func interface(of module: String) async throws -> String {
+    let result = try await run(
+      "swift-synthesize-interface", ["-module-name", module, "-I", modules.folder.path, "-o", "-"])
+    return result.output
+  }
+
+  /// Where a module lies that was built for the running test.
+  package func module(_ name: String) -> URL {
+    modules.folder.appendingPathComponent("\(name).swiftmodule")
+  }
+
+  /// Runs the frontend, with modules from nowhere but where the arguments say.
+  package func frontend(_ arguments: [String]) async throws -> ProgramResult {
+    try await run("swiftc", ["-frontend"] + arguments + ["-swift-version", "6"])
+  }
+
   private func compile(_ arguments: [String]) async throws -> ProgramResult {
+    try await run("swiftc", arguments + ["-swift-version", "6", "-I", modules.folder.path])
+  }
+
+  private func run(_ program: String, _ arguments: [String]) async throws -> ProgramResult {
     #if os(macOS)
-    let (launcher, compiler) = ("/usr/bin/xcrun", "swiftc")
+    let launcher = "/usr/bin/xcrun"
     #else
-    let (launcher, compiler) = ("/usr/bin/env", "swiftc")
+    let launcher = "/usr/bin/env"
     #endif
-    return try await URL(fileURLWithPath: launcher).run(
-      [compiler] + arguments + ["-swift-version", "6", "-I", modules.folder.path])
+    return try await URL(fileURLWithPath: launcher).run([program] + arguments)
   }
 
   /// Objects that were built for a sanitizer need it when they are linked.

@@ -57,8 +57,8 @@ public struct SolvedLayout: Sendable {
     extents = boundary.extents(around: region, measured: measuredBoundary)
   }
 
-  /// The size of the content: along the scroll direction what is in it, across at least the
-  /// container.
+  /// The size of the content: along the scroll direction what is in it, across the container or the widest
+  /// group.
   public var contentSize: LayoutExtent {
     LayoutExtent(
       axis, along: extents.length,
