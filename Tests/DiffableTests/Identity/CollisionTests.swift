@@ -141,19 +141,19 @@ struct CollisionTests {
     return outline
   }
 
-  /// An edit that puts a few items somewhere; every other one puts an item that is there already.
+  /// An edit that puts a few items somewhere; every other one puts an item of the other section.
   private static func largeEdit(
     _ step: Int, of state: State, _ scope: SmallScope, _ random: inout SplitMix64
   ) -> SmallScope.Edit {
     let all = state.numbers
     let present = Set(all.joined())
-    let section = scope.sections[random.number(below: 2)]
+    let index = random.number(below: 2)
+    let section = scope.sections[index]
     var coming = random.sample(scope.pool.filter { !present.contains($0.number) }, oneIn: 4)
-    if step % 2 == 0, let item = random.element(of: Array(present).sorted()) {
+    if step % 2 == 0, let item = random.element(of: all[1 - index]) {
       coming.insert(scope.pool[item], at: random.number(below: coming.count + 1))
     }
     let new = coming
-    let index = state.indexOfSection(section) ?? 0
     let visible = Array(state.items(inSectionAt: index))
     let place = random.number(below: visible.count + 1)
     let end = place + random.number(below: visible.count - place + 1)
