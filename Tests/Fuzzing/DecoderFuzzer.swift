@@ -24,7 +24,7 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     decoded(HandmadeBatch.self, data).map(check)
     decoded(ModelBatch<Header, Row>.self, data).map(check)
   default:
-    decoded(Revision.self, data).map(checkSameAfterCoding)
+    decoded(ResumeToken.self, data).map(checkSameAfterCoding)
   }
   return 0
 }

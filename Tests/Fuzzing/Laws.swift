@@ -77,9 +77,9 @@ func check(_ batch: HandmadeBatch) {
   guard (try? batch.previousSnapshot.validate()) != nil, (try? batch.snapshot.validate()) != nil
   else { return }
   var update = UpdateBatch<String, Int>(
-    base: Revision(1), target: Revision(2), difference: batch.difference.value,
+    epoch: Epoch(), base: Revision(1), target: Revision(2), difference: batch.difference.value,
     previousSnapshot: batch.previousSnapshot, snapshot: batch.snapshot, presentation: .animated)
-  for profile in [ListProfile.collectionView, .tableView, .sequential] {
+  for profile in [ListProfile.collectionView, .tableView, .movesApart, .sequential] {
     if let last = update.stages(for: profile).last {
       _ = last.snapshot.numberOfItems
     }
@@ -116,7 +116,7 @@ private func checkReplay(
 private func checkStages(
   of batch: UpdateBatch<String, Int>, from start: Snapshot<String, Int>
 ) {
-  for profile in [ListProfile.collectionView, .tableView, .sequential] {
+  for profile in [ListProfile.collectionView, .tableView, .movesApart, .sequential] {
     var state = start
     for stage in batch.stages(for: profile) {
       if !stage.isReset { checkReplay(stage.difference, from: state, to: stage.snapshot) }

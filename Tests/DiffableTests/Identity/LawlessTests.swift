@@ -30,7 +30,7 @@ struct LawlessTests {
         let source = try DataSourceActor<Int, Double>()
         try await source.update { [snapshot] in $0 = snapshot }
         for _ in 0..<20 {
-          try? await source.update { state in
+          _ = try? await source.update { state in
             state.deleteItems(gone)
             try state.appendItems([.nan, 7], toSection: 0)
           }
