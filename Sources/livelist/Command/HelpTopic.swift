@@ -15,7 +15,7 @@ enum HelpTopic: String, CaseIterable {
     case .processes:
       "livelist processes [--sort cpu|memory|pid] [--flat | --tree] [--interval SECONDS] [--frames N]"
     case .gallery: "livelist gallery [--interval SECONDS] [--frames N]"
-    case .stream: "livelist stream [--stages collectionView|tableView|sequential]"
+    case .stream: "livelist stream [--stages collectionView|tableView|movesApart|sequential]"
     }
   }
 
@@ -134,7 +134,7 @@ enum HelpTopic: String, CaseIterable {
     OPTIONS
       --stages PROFILE   give each change as stages that a list view accepts one after the other,
                          with the state after each: {"base":1,"target":2,"stages":[{…,"snapshot":…}]};
-                         PROFILE is collectionView, tableView or sequential
+                         PROFILE is collectionView, tableView, movesApart or sequential
                          (one operation a stage, so a large change of a large list is a long line)
       --help, -h         this help
 

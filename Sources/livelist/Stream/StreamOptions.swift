@@ -10,6 +10,7 @@ struct StreamOptions: Equatable, Sendable {
 enum StageProfile: String, CaseIterable, Sendable {
   case collectionView
   case tableView
+  case movesApart
   case sequential
 }
 
@@ -19,6 +20,7 @@ extension StageProfile {
     switch self {
     case .collectionView: .collectionView
     case .tableView: .tableView
+    case .movesApart: .movesApart
     case .sequential: .sequential
     }
   }

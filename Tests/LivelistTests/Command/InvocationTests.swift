@@ -90,7 +90,7 @@ import Testing
     #expect("\(error)" == "“x” is no value for --stages: one of a, b is expected")
     #expect(
       error.hint == """
-        usage: livelist stream [--stages collectionView|tableView|sequential]
+        usage: livelist stream [--stages collectionView|tableView|movesApart|sequential]
         Try “livelist stream --help”.
         """)
   }

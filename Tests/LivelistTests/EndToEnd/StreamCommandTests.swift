@@ -145,9 +145,9 @@ import Testing
     #expect(wrong.output.isEmpty)
     #expect(
       wrong.errors == """
-        livelist: “grid” is no value for --stages: one of collectionView, tableView, sequential is \
-        expected
-        usage: livelist stream [--stages collectionView|tableView|sequential]
+        livelist: “grid” is no value for --stages: one of collectionView, tableView, movesApart, \
+        sequential is expected
+        usage: livelist stream [--stages collectionView|tableView|movesApart|sequential]
         Try “livelist stream --help”.
 
         """)
