@@ -82,7 +82,7 @@ struct UpdateBatchTests {
     func batch(_ base: String, _ target: String) throws -> Batch {
       let json = """
         {"base":\(base),"target":\(target),"presentation":"animated",
-         "previousSnapshot":{"sections":[]},"snapshot":{"sections":[]}}
+         \(base == "null" ? "" : #""previousSnapshot":{"sections":[]},"#)"snapshot":{"sections":[]}}
         """
       return try JSONDecoder().decode(Batch.self, from: Data(json.utf8))
     }
