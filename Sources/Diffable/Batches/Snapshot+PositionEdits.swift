@@ -8,8 +8,9 @@ extension Snapshot {
   /// - Complexity: O(log n) for n items.
   mutating func removeItems(at range: ItemPathSet.PathRange) throws(SnapshotError) {
     _ = try identifiers(at: range)
+    let nothing = LeafContent(kernels.items)
     editItems(ofSectionAt: range.section) {
-      $0.replaceSubrange(range.items, with: LeafContent())
+      $0.replaceSubrange(range.items, with: nothing)
     }
   }
 
@@ -18,7 +19,7 @@ extension Snapshot {
   /// - Complexity: O(m + log n) for m new ones among n items.
   mutating func insert(_ items: some Sequence<ItemID>, at path: ItemPath) throws(SnapshotError) {
     _ = try identifiers(at: .init(section: path.section, items: path.item..<path.item))
-    let content = LeafContent(hashing: ContiguousArray(items))
+    let content = LeafContent(hashing: ContiguousArray(items), kernels.items)
     editItems(ofSectionAt: path.section, bringing: content) {
       $0.replaceSubrange(path.item..<path.item, with: content)
     }

@@ -13,8 +13,8 @@ public struct ModelBatch<
   /// The name of the state that this batch leads to, to resume after it, see ``UpdateBatch/token``.
   public var token: ResumeToken { update.token }
 
-  @usableFromInline let content: ModelContent<SectionID, Model>
-  @usableFromInline let previousContent: ModelContent<SectionID, Model>
+  let content: ModelContent<SectionID, Model>
+  let previousContent: ModelContent<SectionID, Model>
 
   init(
     update: UpdateBatch<SectionID, Model.ID>, content: ModelContent<SectionID, Model>,
@@ -27,17 +27,17 @@ public struct ModelBatch<
 
   /// The batch that leads to the end of a transition of a ``ModelSource``.
   init(_ update: UpdateBatch<SectionID, Model.ID>, of transition: HubTransition) {
-    typealias Engine = LiveEngine<SectionID, Model.ID, ModelContent<SectionID, Model>>
+    typealias Reader = RevisionReader<SectionID, Model.ID, ModelContent<SectionID, Model>>
     let base = transition.isReset ? nil : transition.base
     self.init(
-      update: update, content: Engine.pair(of: transition.target.state).content,
-      previousContent: base.map { Engine.pair(of: $0.state).content } ?? ModelContent())
+      update: update, content: Reader.pair(of: transition.target.state).content,
+      previousContent: base.map { Reader.pair(of: $0.state).content } ?? ModelContent())
   }
 
   /// The model of an item after this batch, or `nil` if the item is not in its snapshot.
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
-  @inlinable public func model(for item: Model.ID) -> Model? {
+  public func model(for item: Model.ID) -> Model? {
     content.models[item]
   }
 
@@ -45,7 +45,7 @@ public struct ModelBatch<
   /// reset.
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
-  @inlinable public func previousModel(for item: Model.ID) -> Model? {
+  public func previousModel(for item: Model.ID) -> Model? {
     previousContent.models[item]
   }
 
@@ -56,7 +56,7 @@ public struct ModelBatch<
   /// over: then it has those of the batch's snapshot.
   ///
   /// - Complexity: O(c · log n) for c such items among n.
-  @inlinable public var models: [Model.ID: Model] {
+  public var models: [Model.ID: Model] {
     var models: [Model.ID: Model] = [:]
     func add(_ item: Model.ID?) {
       guard let item, let model = content.models[item] else { return }
@@ -80,7 +80,7 @@ public struct ModelBatch<
   /// The items that are gone, in no particular order; none in a reset.
   ///
   /// - Complexity: O(c · log n) for c deleted items among n, those of deleted sections included.
-  @inlinable public var removedItems: [Model.ID] {
+  public var removedItems: [Model.ID] {
     guard let previous = update.previousSnapshot else { return [] }
     var removed: [Model.ID] = []
     func add(_ item: Model.ID?) {
@@ -99,7 +99,7 @@ extension ModelBatch where SectionID: ModelledSection {
   /// The model of a section after this batch, or `nil` if it has none or is not there.
   ///
   /// - Complexity: O(log s) for s sections, given a good hash.
-  @inlinable public func sectionModel(for section: SectionID) -> SectionID.SectionModel? {
+  public func sectionModel(for section: SectionID) -> SectionID.SectionModel? {
     content.sections[section]?.model as? SectionID.SectionModel
   }
 
@@ -110,7 +110,7 @@ extension ModelBatch where SectionID: ModelledSection {
   /// and take these over: then it has those of the batch's snapshot.
   ///
   /// - Complexity: O(c · log s) for c such sections among s.
-  @inlinable public var sectionModels: [SectionID: SectionID.SectionModel] {
+  public var sectionModels: [SectionID: SectionID.SectionModel] {
     var models: [SectionID: SectionID.SectionModel] = [:]
     for section in sectionsShownAnew {
       if let model = sectionModel(for: section) { models[section] = model }
@@ -124,7 +124,7 @@ extension ModelBatch where SectionID: ModelledSection {
   /// Some of them are gone, others are there without a model.
   ///
   /// - Complexity: O(c · log s) for c deleted, reconfigured or reloaded sections among s.
-  @inlinable public var removedSectionModels: [SectionID] {
+  public var removedSectionModels: [SectionID] {
     guard let previous = update.previousSnapshot else { return [] }
     let deleted = update.difference.sectionDeletes.ranges.joined()
       .compactMap(previous.sectionIdentifier(at:))
@@ -138,7 +138,7 @@ extension ModelBatch {
   /// The sections that this batch inserts, reconfigures or reloads; all of them in a reset.
   ///
   /// - Complexity: O(c · log s) for c such sections among s.
-  @usableFromInline var sectionsShownAnew: Set<SectionID> {
+  var sectionsShownAnew: Set<SectionID> {
     let (difference, snapshot) = (update.difference, update.snapshot)
     guard let previous = update.previousSnapshot else { return Set(snapshot.sectionIdentifiers) }
     let new = difference.sectionInserts.union(difference.sectionReconfigures)
@@ -152,7 +152,7 @@ extension ModelBatch where Model: ChangeDescribing {
   /// there before.
   ///
   /// - Complexity: O(log n) for n items, given a good hash, besides describing the change.
-  @inlinable public func change(of item: Model.ID) -> Model.Change? {
+  public func change(of item: Model.ID) -> Model.Change? {
     guard let old = previousModel(for: item), let new = model(for: item), old != new else {
       return nil
     }
@@ -167,7 +167,7 @@ extension ModelBatch: CustomStringConvertible {
 
 extension Snapshot {
   /// Calls a function with every item, in order.
-  @inlinable func forEachItem(_ body: (ItemID) -> Void) {
+  func forEachItem(_ body: (ItemID) -> Void) {
     for record in records { Items(base: record.items).forEach(body) }
   }
 }

@@ -16,7 +16,7 @@ public struct ModelDraft<
 > where Model.ID: Sendable {
   /// The order.
   public var snapshot: Snapshot<SectionID, Model.ID>
-  @usableFromInline var content: ModelContent<SectionID, Model>
+  var content: ModelContent<SectionID, Model>
 
   /// Runs an edit on a draft that holds a state alone, so that it is edited in place.
   ///
@@ -27,7 +27,7 @@ public struct ModelDraft<
     _ edit: (inout ModelDraft) throws -> sending Result
   ) rethrows -> sending Result {
     var draft = ModelDraft(snapshot: snapshot, content: content)
-    snapshot = Snapshot()
+    snapshot = Snapshot(draft.snapshot.kernels)
     content = ModelContent()
     defer {
       snapshot = draft.snapshot
@@ -39,14 +39,14 @@ public struct ModelDraft<
   /// The model of an item, as given in this edit or before, or `nil` if there is none.
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
-  @inlinable public func model(for item: Model.ID) -> Model? {
+  public func model(for item: Model.ID) -> Model? {
     content.models[item]
   }
 
   /// Gives an item a model.
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
-  @inlinable public mutating func setModel(_ model: Model) {
+  public mutating func setModel(_ model: Model) {
     content.set(model)
   }
 
@@ -55,7 +55,7 @@ public struct ModelDraft<
   /// If one is given twice, the last counts.
   ///
   /// - Complexity: O(m · log n) for m of n items, given a good hash.
-  @inlinable public mutating func setModels(_ models: some Sequence<Model>) {
+  public mutating func setModels(_ models: some Sequence<Model>) {
     for model in models { content.set(model) }
   }
 
@@ -63,7 +63,7 @@ public struct ModelDraft<
   ///
   /// - Throws: ``SnapshotError/unknownSection(_:)`` if that is not there.
   /// - Complexity: O(m · log n) for m new ones among n items.
-  @inlinable public mutating func appendItems(
+  public mutating func appendItems(
     _ models: some Sequence<Model>, toSection section: SectionID
   ) throws(SnapshotError) {
     let models = Array(models)
@@ -75,7 +75,7 @@ public struct ModelDraft<
   ///
   /// - Throws: ``SnapshotError/unknownItem(_:)`` if that is not there.
   /// - Complexity: O(m · log n) for m new ones among n items.
-  @inlinable public mutating func insertItems(
+  public mutating func insertItems(
     _ models: some Sequence<Model>, beforeItem anchor: Model.ID
   ) throws(SnapshotError) {
     let models = Array(models)
@@ -87,7 +87,7 @@ public struct ModelDraft<
   ///
   /// - Throws: ``SnapshotError/unknownItem(_:)`` if that is not there.
   /// - Complexity: O(m · log n) for m new ones among n items.
-  @inlinable public mutating func insertItems(
+  public mutating func insertItems(
     _ models: some Sequence<Model>, afterItem anchor: Model.ID
   ) throws(SnapshotError) {
     let models = Array(models)
@@ -99,7 +99,7 @@ public struct ModelDraft<
   ///
   /// - Throws: ``SnapshotError/unknownSection(_:)`` if that is not there.
   /// - Complexity: O(m · log n) for m new ones among n items.
-  @inlinable public mutating func replaceItems(
+  public mutating func replaceItems(
     inSection section: SectionID, with models: some Sequence<Model>
   ) throws(SnapshotError) {
     let models = Array(models)
@@ -112,7 +112,7 @@ extension ModelDraft where SectionID: ModelledSection {
   /// The model of a section, or `nil` if it has none or is not there.
   ///
   /// - Complexity: O(log s) for s sections, given a good hash.
-  @inlinable public func sectionModel(for section: SectionID) -> SectionID.SectionModel? {
+  public func sectionModel(for section: SectionID) -> SectionID.SectionModel? {
     content.sections[section]?.model as? SectionID.SectionModel
   }
 
@@ -120,7 +120,7 @@ extension ModelDraft where SectionID: ModelledSection {
   ///
   /// - Throws: ``SnapshotError/unknownSection(_:)`` if the section is not there.
   /// - Complexity: O(log s) for s sections, given a good hash.
-  @inlinable public mutating func setSectionModel(
+  public mutating func setSectionModel(
     _ model: SectionID.SectionModel?, for section: SectionID
   ) throws(SnapshotError) {
     guard snapshot.containsSection(section) else {

@@ -89,11 +89,11 @@ extension ModelSource {
   public nonisolated func beginReorder(
     _ items: some Collection<Model.ID> & Sendable, at revision: Revision? = nil
   ) async throws(DataSourceError) -> ModelReordering<SectionID, Model>? {
-    let order = try Reordering(items, at: revision, in: hub, engine: engine, handlers: reordering) {
+    let order = try Reordering(items, at: revision, reader, handlers: reordering) {
       (preview, original, name) async throws(DataSourceError) in
       try await self.merge(preview, basedOn: original, named: name)
     }
-    guard let order, let content = order.start(of: engine)?.content else { return nil }
+    guard let order, let content = order.start(of: reader)?.content else { return nil }
     return ModelReordering(order, content: content)
   }
 

@@ -53,7 +53,7 @@ extension ModelSource {
   ///
   /// - Complexity: O(1).
   public nonisolated func snapshot(at revision: Revision) -> Snapshot<SectionID, Model.ID>? {
-    engine.pair(at: revision, in: hub)?.snapshot
+    reader.pair(at: revision)?.snapshot
   }
 
   /// The model that an item had at a revision, or `nil` if it was not there or the history does not
@@ -61,7 +61,7 @@ extension ModelSource {
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
   public nonisolated func model(for item: Model.ID, at revision: Revision) -> Model? {
-    engine.pair(at: revision, in: hub)?.content.models[item]
+    reader.pair(at: revision)?.content.models[item]
   }
 
   /// Replays what a writer changed since a revision, onto what others have made of the list.

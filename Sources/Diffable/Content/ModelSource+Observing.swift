@@ -10,5 +10,5 @@ extension ModelSource: CustomDebugStringConvertible {
   /// follows it.
   ///
   /// - Complexity: O(k) for k subscribers; of the list only what is shown is looked at.
-  public nonisolated var debugDescription: String { engine.description(of: hub) }
+  public nonisolated var debugDescription: String { reader.description }
 }

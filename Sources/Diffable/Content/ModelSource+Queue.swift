@@ -9,13 +9,12 @@ extension ModelSource {
   ///   - presentation: How the change is to be shown.
   /// - Returns: A ticket that tells what became of the list.
   /// - Complexity: O(1), without a lock.
-  @discardableResult @inlinable
-  public nonisolated func enqueue(
+  @discardableResult public nonisolated func enqueue(
     _ models: [Model], section: @escaping @Sendable (Model) -> SectionID,
     presentation: Presentation = .animated
   ) -> Ticket {
-    enqueue(weight: models.count, presentation: presentation) { content, duplicates in
-      ModelGroups(models, section: section).fill(&content, duplicates)
+    enqueue(weight: models.count, presentation: presentation) { [kernels] content, duplicates in
+      ModelGroups(models, section: section).fill(&content, duplicates, kernels)
     }
   }
 
@@ -30,8 +29,7 @@ extension ModelSource {
   ///   - presentation: How the change is to be shown.
   /// - Returns: A ticket that tells what became of the order.
   /// - Complexity: O(1), without a lock.
-  @discardableResult @inlinable
-  public nonisolated func enqueue(
+  @discardableResult public nonisolated func enqueue(
     _ snapshot: Snapshot<SectionID, Model.ID>, models: [Model],
     presentation: Presentation = .animated
   ) -> Ticket {
@@ -42,7 +40,7 @@ extension ModelSource {
     }
   }
 
-  @usableFromInline nonisolated func enqueue(
+  nonisolated func enqueue(
     weight: Int, presentation: Presentation,
     _ make:
       @escaping @Sendable (inout Content, DuplicatePolicy) throws(SnapshotError) -> Snapshot<

@@ -8,8 +8,7 @@ extension ModelSource where SectionID: ModelledSection {
   /// - Throws: ``DataSourceError``, with ``SnapshotError/unknownSection(_:)`` in it if the section is
   ///   not there. Nothing has changed then.
   /// - Complexity: O(log s) for s sections, given a good hash.
-  @discardableResult @inlinable
-  public func setSectionModel(
+  @discardableResult public func setSectionModel(
     _ model: SectionID.SectionModel?, for section: SectionID,
     presentation: Presentation = .animated
   ) throws(DataSourceError) -> Revision {
@@ -37,8 +36,7 @@ extension ModelSource where SectionID: ModelledSection {
   ///   and ``SnapshotError/unknownSection(_:)`` in it if models name sections that are not given.
   ///   Nothing has changed then.
   /// - Complexity: O(n + s) for n models and s sections, in hashes and comparisons.
-  @discardableResult @inlinable
-  public func apply(
+  @discardableResult public func apply(
     _ models: sending some Sequence<Model>, section: @Sendable (Model) -> SectionID,
     sections: sending some Sequence<(SectionID, SectionID.SectionModel)>,
     presentation: Presentation = .animated, ifRevision expected: Revision? = nil
@@ -50,7 +48,7 @@ extension ModelSource where SectionID: ModelledSection {
       for (section, model) in duplicates == .keepFirst ? sections.reversed() : sections {
         content.set(SectionContent(model), forSection: section)
       }
-      return groups.fill(&content, duplicates)
+      return groups.fill(&content, duplicates, kernels)
     }
   }
 }

@@ -15,11 +15,11 @@ extension ModelSource {
   public nonisolated func updates(
     _ policy: UpdatePolicy = .coalesced, after token: ResumeToken? = nil
   ) -> AsyncStream<ModelBatch<SectionID, Model>> {
-    let engine = engine
+    let reader = reader
     return hub.updates(
       policy, after: token, changeCount: { $0.update.difference.changeCount }
-    ) { transition, hub in
-      ModelBatch(await engine.batch(of: transition, in: hub), of: transition)
+    ) { transition, _ in
+      ModelBatch(await reader.batch(of: transition), of: transition)
     }
   }
 
@@ -41,6 +41,6 @@ extension ModelSource {
   public nonisolated func difference(
     from base: Revision, to target: Revision
   ) async -> SnapshotDifference? {
-    await engine.difference(from: base, to: target, in: hub)
+    await reader.difference(from: base, to: target)
   }
 }

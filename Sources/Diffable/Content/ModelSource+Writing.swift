@@ -14,14 +14,13 @@ extension ModelSource {
   /// - Throws: ``DataSourceError`` as ``DataSourceActor/apply(_:presentation:ifRevision:)`` does.
   ///   Nothing has changed then.
   /// - Complexity: O(n) for n models, in hashes and comparisons.
-  @discardableResult @inlinable
-  public func apply(
+  @discardableResult public func apply(
     _ models: sending some Sequence<Model>, section: @Sendable (Model) -> SectionID,
     presentation: Presentation = .animated, ifRevision expected: Revision? = nil
   ) throws(DataSourceError) -> Revision {
     try replace(presentation: presentation, ifRevision: expected) {
       content, duplicates throws(SnapshotError) in
-      ModelGroups(models, section: section).fill(&content, duplicates)
+      ModelGroups(models, section: section).fill(&content, duplicates, kernels)
     }
   }
 
@@ -40,15 +39,14 @@ extension ModelSource {
   ///   and ``SnapshotError/unknownSection(_:)`` in it if models name sections that are not given.
   ///   Nothing has changed then.
   /// - Complexity: O(n + s) for n models and s sections, in hashes and comparisons.
-  @discardableResult @inlinable
-  public func apply(
+  @discardableResult public func apply(
     _ models: sending some Sequence<Model>, section: @Sendable (Model) -> SectionID,
     sections: [SectionID],
     presentation: Presentation = .animated, ifRevision expected: Revision? = nil
   ) throws(DataSourceError) -> Revision {
     try replace(presentation: presentation, ifRevision: expected) {
       content, duplicates throws(SnapshotError) in
-      try ModelGroups(models, section: section, order: sections).fill(&content, duplicates)
+      try ModelGroups(models, section: section, order: sections).fill(&content, duplicates, kernels)
     }
   }
 
@@ -69,8 +67,7 @@ extension ModelSource {
   ///   and ``SnapshotError/missingModel(_:)`` in it if a new item has no model. Nothing has changed
   ///   then.
   /// - Complexity: That of applying the snapshot, and O(m · log n) for m given of n models.
-  @discardableResult @inlinable
-  public func apply(
+  @discardableResult public func apply(
     _ snapshot: Snapshot<SectionID, Model.ID>, models: sending some Sequence<Model>,
     presentation: Presentation = .animated, ifRevision expected: Revision? = nil
   ) throws(DataSourceError) -> Revision {
@@ -81,7 +78,7 @@ extension ModelSource {
     }
   }
 
-  @usableFromInline func replace(
+  func replace(
     presentation: Presentation, ifRevision expected: Revision?,
     _ make: (inout Content, DuplicatePolicy) throws(SnapshotError) -> Snapshot<SectionID, Model.ID>
   ) throws(DataSourceError) -> Revision {
@@ -94,8 +91,7 @@ extension ModelSource {
   /// - Throws: ``DataSourceError``, with ``SnapshotError/unknownItem(_:)`` in it if the item is not
   ///   there. Nothing has changed then.
   /// - Complexity: O(log n) for n items, given a good hash.
-  @discardableResult @inlinable
-  public func setModel(
+  @discardableResult public func setModel(
     _ model: Model, presentation: Presentation = .animated
   ) throws(DataSourceError) -> Revision {
     try setModels(CollectionOfOne(model), presentation: presentation)
@@ -107,8 +103,7 @@ extension ModelSource {
   /// - Throws: ``DataSourceError``, with ``SnapshotError/unknownItem(_:)`` in it for all items that
   ///   are not there. Nothing has changed then.
   /// - Complexity: O(m · log n) for m of n items, given a good hash.
-  @discardableResult @inlinable
-  public func setModels(
+  @discardableResult public func setModels(
     _ models: sending some Sequence<Model>, presentation: Presentation = .animated
   ) throws(DataSourceError) -> Revision {
     try setContent(presentation: presentation) { content throws(SnapshotError) in
@@ -124,7 +119,7 @@ extension ModelSource {
     }
   }
 
-  @usableFromInline func setContent(
+  func setContent(
     presentation: Presentation, _ change: (inout Content) throws(SnapshotError) -> Void
   ) throws(DataSourceError) -> Revision {
     try core.setContent(presentation: presentation, change)

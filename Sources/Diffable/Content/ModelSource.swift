@@ -27,7 +27,7 @@
 public actor ModelSource<
   SectionID: Hashable & Sendable, Model: Identifiable & Equatable & Sendable
 > where Model.ID: Sendable {
-  @usableFromInline typealias Content = ModelContent<SectionID, Model>
+  typealias Content = ModelContent<SectionID, Model>
 
   /// The live order.
   ///
@@ -45,7 +45,9 @@ public actor ModelSource<
   nonisolated let queue: WriteQueue<QueuedWrite<SectionID, Model.ID, Content>>
   nonisolated let reordering: ReorderingHandlers<SectionID, Model.ID>
   nonisolated let hub: Hub
-  nonisolated let engine: LiveEngine<SectionID, Model.ID, Content>
+  nonisolated let reader: RevisionReader<SectionID, Model.ID, Content>
+  /// What the source knows of its identifiers.
+  nonisolated let kernels: SnapshotKernels
 
   /// Creates an empty source.
   ///
@@ -59,39 +61,38 @@ public actor ModelSource<
   ///     itself.
   ///   - observer: Is told what happens; without one, nothing is spent on it.
   ///   - reordering: What the app has to say about reordering by the user.
-  @inlinable
-  public init(
+  @inlinable public init(
     duplicates: DuplicatePolicy = .reject, history: Int = 64, epoch: Epoch = Epoch(),
     clock: any Clock<Duration> = ContinuousClock(), observer: DataSourceObserver? = nil,
     reordering: ReorderingHandlers<SectionID, Model.ID> = ReorderingHandlers()
   ) {
     self.init(
       duplicates: duplicates, history: history, epoch: epoch, clock: clock, observer: observer,
-      reordering: reordering, engine: .specialised())
+      reordering: reordering, kernels: Snapshot<SectionID, Model.ID>.makeKernels())
   }
 
-  @usableFromInline
-  init(
+  @usableFromInline init(
     duplicates: DuplicatePolicy, history: Int, epoch: Epoch, clock: any Clock<Duration>,
     observer: DataSourceObserver?, reordering: ReorderingHandlers<SectionID, Model.ID>,
-    engine: LiveEngine<SectionID, Model.ID, Content>
+    kernels: SnapshotKernels
   ) {
     core = SourceCore(
       duplicates: duplicates, history: history, epoch: epoch, clock: clock, observer: observer,
-      engine: engine)
+      kernels: kernels)
     self.reordering = reordering
     queue = core.queue
     hub = core.hub
-    self.engine = engine
+    self.kernels = kernels
+    reader = RevisionReader(hub: hub)
   }
 
   /// The live content.
-  @usableFromInline var content: Content { core.content }
+  var content: Content { core.content }
 
   /// The live model of an item, or `nil` for an unknown one.
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
-  @inlinable public func model(for item: Model.ID) -> Model? {
+  public func model(for item: Model.ID) -> Model? {
     content.models[item]
   }
 }
@@ -100,7 +101,7 @@ extension ModelSource where SectionID: ModelledSection {
   /// The live model of a section, or `nil` if it has none or is not there.
   ///
   /// - Complexity: O(log s) for s sections, given a good hash.
-  @inlinable public func sectionModel(for section: SectionID) -> SectionID.SectionModel? {
+  public func sectionModel(for section: SectionID) -> SectionID.SectionModel? {
     content.sections[section]?.model as? SectionID.SectionModel
   }
 }

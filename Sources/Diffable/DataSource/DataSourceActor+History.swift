@@ -75,7 +75,7 @@ extension DataSourceActor {
   ///
   /// - Complexity: O(1).
   public nonisolated func snapshot(at revision: Revision) -> Snapshot<SectionID, ItemID>? {
-    engine.pair(at: revision, in: hub)?.snapshot
+    reader.pair(at: revision)?.snapshot
   }
 
   /// Replays what a writer changed since a revision onto the live state.

@@ -24,8 +24,10 @@ extension DataSourceActor {
   public nonisolated func updates(
     _ policy: UpdatePolicy = .coalesced, after token: ResumeToken? = nil
   ) -> AsyncStream<UpdateBatch<SectionID, ItemID>> {
-    hub.updates(
-      policy, after: token, changeCount: { $0.difference.changeCount }, engine.batch(of:in:))
+    let reader = reader
+    return hub.updates(
+      policy, after: token, changeCount: { $0.difference.changeCount }
+    ) { transition, _ in await reader.batch(of: transition) }
   }
 
   /// Waits until every subscriber that is there now has been handed a revision.
@@ -54,6 +56,6 @@ extension DataSourceActor {
   public nonisolated func difference(
     from base: Revision, to target: Revision
   ) async -> SnapshotDifference? {
-    await engine.difference(from: base, to: target, in: hub)
+    await reader.difference(from: base, to: target)
   }
 }

@@ -56,7 +56,7 @@ public actor DataSourceActor<SectionID: Hashable & Sendable, ItemID: Hashable & 
   /// What loads children of outlines, where there is a provider.
   let children: ChildrenLoading<ItemID>?
   nonisolated let hub: Hub
-  nonisolated let engine: LiveEngine<SectionID, ItemID, NoContent<SectionID, ItemID>>
+  nonisolated let reader: RevisionReader<SectionID, ItemID, NoContent<SectionID, ItemID>>
 
   /// Creates a source.
   ///
@@ -81,8 +81,7 @@ public actor DataSourceActor<SectionID: Hashable & Sendable, ItemID: Hashable & 
   ///     end of the source. What it answers is a revision of its own; where it throws, the item is
   ///     collapsed, and ``childrenError(of:)`` says why.
   /// - Throws: ``SnapshotError`` if the snapshot is not valid and the policy is to reject it.
-  @inlinable
-  public init(
+  @inlinable public init(
     _ initial: Snapshot<SectionID, ItemID> = Snapshot(), duplicates: DuplicatePolicy = .reject,
     history: Int = 64, epoch: Epoch = Epoch(), clock: any Clock<Duration> = ContinuousClock(),
     observer: DataSourceObserver? = nil,
@@ -92,24 +91,23 @@ public actor DataSourceActor<SectionID: Hashable & Sendable, ItemID: Hashable & 
     try self.init(
       initial, duplicates: duplicates, history: history, epoch: epoch, clock: clock,
       observer: observer, reordering: reordering, childrenProvider: childrenProvider,
-      engine: .specialised())
+      kernels: Snapshot<SectionID, ItemID>.makeKernels())
   }
 
-  @usableFromInline
-  init(
+  @usableFromInline init(
     _ initial: Snapshot<SectionID, ItemID>, duplicates: DuplicatePolicy, history: Int,
     epoch: Epoch, clock: any Clock<Duration>, observer: DataSourceObserver?,
     reordering: ReorderingHandlers<SectionID, ItemID>,
     childrenProvider: (@Sendable (ItemID) async throws -> Outline<ItemID>)?,
-    engine: LiveEngine<SectionID, ItemID, NoContent<SectionID, ItemID>>
+    kernels: SnapshotKernels
   ) throws(SnapshotError) {
     core = try SourceCore(
       initial, content: NoContent(), duplicates: duplicates, history: history, epoch: epoch,
-      clock: clock, observer: observer, engine: engine)
+      clock: clock, observer: observer, kernels: kernels)
     self.reordering = reordering
     queue = core.queue
     hub = core.hub
-    self.engine = engine
+    reader = RevisionReader(hub: hub)
     children = childrenProvider.map { ChildrenLoading(provider: $0) }
     if childrenProvider != nil { followLoads() }
   }

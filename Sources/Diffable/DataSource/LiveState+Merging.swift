@@ -1,12 +1,15 @@
 extension LiveState {
+  /// What a merge changed, and what it found.
+  typealias Merged = (commit: Commit?, conflicts: [MergeConflict<SectionID, ItemID>])
+
   /// Replays what a writer changed since a base that is known to be valid.
   ///
   /// - Complexity: That of ``Snapshot/merging(_:basedOn:)``.
-  @inlinable mutating func merge(
+  mutating func merge(
     _ theirs: (snapshot: State, content: Content),
     basedOn base: (snapshot: State, content: Content),
     duplicates: DuplicatePolicy
-  ) throws(SnapshotError) -> (commit: Commit?, conflicts: [MergeConflict<SectionID, ItemID>]) {
+  ) throws(SnapshotError) -> Merged {
     var writer = theirs.snapshot
     var dropped: (sections: [SectionID], items: [ItemID]) = ([], [])
     do {
@@ -24,11 +27,11 @@ extension LiveState {
   /// Replays what a writer changed, where both sides are states of the history or checked.
   ///
   /// - Complexity: O(c · log n) for c elements that either side changed.
-  @inlinable mutating func merge(
+  mutating func merge(
     valid theirs: (snapshot: State, content: Content),
     basedOn base: (snapshot: State, content: Content),
     dropped: (sections: [SectionID], items: [ItemID]) = ([], [])
-  ) throws(SnapshotError) -> (commit: Commit?, conflicts: [MergeConflict<SectionID, ItemID>]) {
+  ) throws(SnapshotError) -> Merged {
     var draft = snapshot
     var content = content
     // The draft alone holds the table now, so that it is edited in place.
@@ -48,7 +51,7 @@ extension LiveState {
 
 extension LiveState.Commit {
   /// The same with what the duplicates policy dropped before it was made.
-  @inlinable func adding(_ dropped: (sections: [SectionID], items: [ItemID])) -> Self {
+  func adding(_ dropped: (sections: [SectionID], items: [ItemID])) -> Self {
     Self(
       snapshot: snapshot, content: content, difference: difference, marks: marks,
       droppedItems: droppedItems + dropped.items,

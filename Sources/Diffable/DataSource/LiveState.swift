@@ -2,37 +2,37 @@
 ///
 /// Every method either makes one commit or changes nothing. The live snapshot has the one lookup
 /// table that is edited in place; what is handed out shares its trees.
-@usableFromInline
 struct LiveState<
   SectionID: Hashable & Sendable, ItemID: Hashable & Sendable,
   Content: SourceContent<SectionID, ItemID>
 >: Sendable {
-  @usableFromInline typealias State = Snapshot<SectionID, ItemID>
+  typealias State = Snapshot<SectionID, ItemID>
 
   /// The live order, valid and without marks.
-  @usableFromInline var snapshot = State()
+  var snapshot: State
   /// What is kept beside it, for exactly what stands in it.
-  @usableFromInline var content = Content()
+  var content = Content()
 
   /// The empty state.
-  @inlinable init() {
+  init(_ kernels: SnapshotKernels) {
+    snapshot = State(kernels)
     snapshot.resolve()
   }
 
   /// A change that was made: all that the history and the subscribers need of it.
-  @usableFromInline struct Commit: Sendable {
+  struct Commit: Sendable {
     /// The order after it, without marks.
-    @usableFromInline let snapshot: State
+    let snapshot: State
     /// The content after it.
-    @usableFromInline let content: Content
+    let content: Content
     /// What changed since the state before it, content included.
-    @usableFromInline let difference: SnapshotDifference
+    let difference: SnapshotDifference
     /// The marks that travelled with it.
-    @usableFromInline let marks: State.Marks
-    @usableFromInline let droppedItems: [ItemID]
-    @usableFromInline let droppedSections: [SectionID]
+    let marks: State.Marks
+    let droppedItems: [ItemID]
+    let droppedSections: [SectionID]
 
-    @inlinable init(
+    init(
       snapshot: State, content: Content, difference: SnapshotDifference, marks: State.Marks,
       droppedItems: [ItemID], droppedSections: [SectionID]
     ) {
@@ -49,7 +49,7 @@ struct LiveState<
   ///
   /// - Complexity: O(n) comparisons for n items in arrays, and O(d · log n) for d leaves that
   ///   differ from the live ones.
-  @inlinable mutating func apply(
+  mutating func apply(
     _ new: State, content: Content, duplicates: DuplicatePolicy
   ) throws(SnapshotError) -> Commit? {
     do {
@@ -68,7 +68,7 @@ struct LiveState<
   /// If the edit throws, or what it makes is not valid, nothing changed.
   ///
   /// - Complexity: That of the edit, and O(d · log n) for d leaves that it changed.
-  @inlinable mutating func update(
+  mutating func update(
     duplicates: DuplicatePolicy, _ edit: (inout State, inout Content) throws -> Void
   ) throws -> Commit? {
     var draft = snapshot
@@ -92,7 +92,7 @@ struct LiveState<
   ///
   /// - Parameter new: Content for exactly what stands there.
   /// - Complexity: O(c · log n) for c changes in the content of n items.
-  @inlinable mutating func setContent(_ new: Content) -> Commit? {
+  mutating func setContent(_ new: Content) -> Commit? {
     let changes = new.changes(since: content)
     content = new
     guard !changes.isEmpty else { return nil }
@@ -104,7 +104,7 @@ struct LiveState<
       droppedItems: [], droppedSections: [])
   }
 
-  @inlinable mutating func commit(
+  mutating func commit(
     _ draft: State, _ content: Content, duplicates: DuplicatePolicy
   ) throws(SnapshotError) -> Commit? {
     guard draft.itemTable != nil, !draft.hasDuplicateSections, !draft.hasDuplicateItems() else {
@@ -126,7 +126,7 @@ struct LiveState<
   /// it: a table is a function of the trees.
   ///
   /// - Complexity: O(d · log n) for d leaves that the edit changed; O(n) if it lost the table.
-  @inlinable mutating func restoreTable(from draft: consuming State) {
+  mutating func restoreTable(from draft: consuming State) {
     guard var table = draft.itemTable else {
       snapshot = snapshot.withItemTable()
       snapshot.itemTable?.acquit()
@@ -141,7 +141,7 @@ struct LiveState<
     snapshot.resolution = nil
   }
 
-  @inlinable mutating func replace(
+  mutating func replace(
     with new: State, _ content: Content, dropped: (sections: [SectionID], items: [ItemID])
   ) throws(SnapshotError) -> Commit? {
     guard !new.hasDuplicateSections else { throw new.duplicates() }
@@ -165,7 +165,8 @@ struct LiveState<
       ? [] : content.follow(comparison.correspondence, from: snapshot, to: next)
     guard !hasDuplicates, missing.isEmpty else {
       if let borrowed {
-        snapshot.takeTable(of: &next, borrowed.inverse, bringing: LeafContent())
+        let nothing = LeafContent(next.kernels.items)
+        snapshot.takeTable(of: &next, borrowed.inverse, bringing: nothing)
         snapshot.itemTable?.acquit()
       }
       throw hasDuplicates ? next.duplicates() : .missingModel(missing.map(AnyItemID.init))
@@ -173,7 +174,7 @@ struct LiveState<
     return install(next, content, comparison.correspondence, dropped: dropped)
   }
 
-  @inlinable mutating func install(
+  mutating func install(
     _ next: consuming State, _ content: Content, _ correspondence: Correspondence,
     dropped: (sections: [SectionID], items: [ItemID])
   ) -> Commit? {

@@ -3,7 +3,6 @@
 /// Content is state, like the order. So it is a value of which every revision holds its own, and
 /// what changed is found between two of them when somebody asks. Copying must cost O(1), and
 /// related values should share what they have in common.
-@usableFromInline
 protocol SourceContent<SectionID, ItemID>: Sendable {
   associatedtype SectionID: Hashable & Sendable
   associatedtype ItemID: Hashable & Sendable
@@ -32,16 +31,15 @@ protocol SourceContent<SectionID, ItemID>: Sendable {
 }
 
 /// The content of a source that holds identifiers only.
-@usableFromInline
 struct NoContent<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: SourceContent {
-  @inlinable init() {}
+  init() {}
 
-  @inlinable func follow(
+  func follow(
     _ correspondence: Correspondence, from old: Snapshot<SectionID, ItemID>,
     to new: Snapshot<SectionID, ItemID>
   ) -> [ItemID] { [] }
 
-  @inlinable func merge(_ theirs: NoContent, basedOn base: NoContent) {}
+  func merge(_ theirs: NoContent, basedOn base: NoContent) {}
 
-  @inlinable func changes(since old: NoContent) -> Snapshot<SectionID, ItemID>.Marks { .init() }
+  func changes(since old: NoContent) -> Snapshot<SectionID, ItemID>.Marks { .init() }
 }

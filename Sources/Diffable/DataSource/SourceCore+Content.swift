@@ -18,7 +18,7 @@ extension SourceCore {
   ) throws(DataSourceError) -> Revision {
     try change(presentation) { (content) throws(SnapshotError) in
       let snapshot = try make(&content, duplicates)
-      return try engine.apply(&live, snapshot, content, duplicates).get()
+      return try live.apply(snapshot, content: content, duplicates: duplicates)
     }
   }
 
@@ -31,7 +31,7 @@ extension SourceCore {
     try begin(ifRevision: nil)
     return try change(presentation) { (content) throws(SnapshotError) in
       try edit(&content)
-      return engine.setContent(&live, content)
+      return live.setContent(content)
     }
   }
 

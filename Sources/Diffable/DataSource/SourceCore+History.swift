@@ -5,7 +5,7 @@ extension SourceCore {
     presentation: Presentation, _ edit: (inout Content) -> Void = { _ in }
   ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
     guard let state = hub.state(at: base) else { throw refusing(.unknownRevision(base)) }
-    let pair = Engine.pair(of: state)
+    let pair = Reader.pair(of: state)
     var content = pair.content
     edit(&content)
     return try merge(
@@ -14,7 +14,7 @@ extension SourceCore {
 
   /// The same for a base that the writer holds.
   func merge(
-    _ theirs: Engine.Pair, basedOn base: Engine.Pair, named name: String?,
+    _ theirs: Reader.Pair, basedOn base: Reader.Pair, named name: String?,
     presentation: Presentation
   ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
     try begin(ifRevision: nil)
@@ -43,10 +43,10 @@ extension SourceCore {
       abandon(nil)
       return nil
     }
-    var before = Engine.pair(of: found.before)
-    before.snapshot.marks = found.notes.map(Engine.marks(of:)) ?? .init()
+    var before = Reader.pair(of: found.before)
+    before.snapshot.marks = found.notes.map(Reader.marks(of:)) ?? .init()
     let initial = self.snapshot
-    let (merged, duration) = try merged(before, Engine.pair(of: found.after), nil)
+    let (merged, duration) = try merged(before, Reader.pair(of: found.after), nil)
     // No revision says that it was taken back.
     if merged.commit == nil { hub.passOver(found.revision, direction) }
     let kind: RevisionKind =
@@ -56,20 +56,22 @@ extension SourceCore {
   }
 
   private func merged(
-    _ theirs: Engine.Pair, _ base: Engine.Pair, _ duplicates: DuplicatePolicy?
-  ) throws(DataSourceError) -> (Engine.Merged, Duration) {
+    _ theirs: Reader.Pair, _ base: Reader.Pair, _ duplicates: DuplicatePolicy?
+  ) throws(DataSourceError) -> (Live.Merged, Duration) {
     let elapsed = hub.startTimer()
-    switch engine.merge(&live, theirs, base, duplicates) {
-    case .success(let merged):
-      return (merged, elapsed())
-    case .failure(let error):
+    do throws(SnapshotError) {
+      guard let duplicates else {
+        return (try live.merge(valid: theirs, basedOn: base), elapsed())
+      }
+      return (try live.merge(theirs, basedOn: base, duplicates: duplicates), elapsed())
+    } catch {
       abandon(.invalidSnapshot(error))
       throw .invalidSnapshot(error)
     }
   }
 
   private func transaction(
-    _ merged: Engine.Merged, from initial: Snapshot<SectionID, ItemID>, named name: String?,
+    _ merged: Live.Merged, from initial: Snapshot<SectionID, ItemID>, named name: String?,
     reversing change: UndoableChange? = nil
   ) -> Transaction<SectionID, ItemID> {
     Transaction(

@@ -14,7 +14,7 @@ extension SourceCore {
     let commit: Live.Commit?
     var result: Result?
     do {
-      commit = try engine.update(&live, duplicates) { result = try edit(&$0, &$1) }
+      commit = try live.update(duplicates: duplicates) { result = try edit(&$0, &$1) }
     } catch {
       abandon(error as? DataSourceError)
       throw error

@@ -2,21 +2,21 @@
 ///
 /// An actor owns one and is its only user. The core is not `Sendable`, so the compiler proves that it
 /// stays inside the actor that made it; it needs no isolation of its own, and no lock. What other
-/// tasks need of a source, the hub and the engine, is `Sendable` and held by the actor besides.
+/// tasks need of a source, the hub, is `Sendable` and held by the actor besides.
 ///
 /// It is a class, although nobody shares it: code of the user runs inside a change, and may read the
 /// state before the change by way of `assumeIsolated`. A struct would be accessed exclusively as a
 /// whole; here only ``live`` is.
 ///
 /// Every write takes the same way: ``begin(ifRevision:)`` performs what is queued and checks, the
-/// engine makes a commit of the live state or throws, ``end(_:_:kind:named:duration:)`` publishes the
+/// live state makes a commit or throws, ``end(_:_:kind:named:duration:)`` publishes the
 /// commit, or else ``abandon(_:)`` says why there is none. Between the two nothing suspends.
 final class SourceCore<
   SectionID: Hashable & Sendable, ItemID: Hashable & Sendable,
   Content: SourceContent<SectionID, ItemID>
 > {
   typealias Live = LiveState<SectionID, ItemID, Content>
-  typealias Engine = LiveEngine<SectionID, ItemID, Content>
+  typealias Reader = RevisionReader<SectionID, ItemID, Content>
 
   /// The live order, as it was before the change that is under way.
   private(set) var snapshot: Snapshot<SectionID, ItemID>
@@ -38,7 +38,8 @@ final class SourceCore<
   let duplicates: DuplicatePolicy
   let queue = WriteQueue<QueuedWrite<SectionID, ItemID, Content>>()
   let hub: Hub
-  let engine: Engine
+  /// What the source knows of its identifiers.
+  let kernels: SnapshotKernels
 
   /// Creates a source.
   ///
@@ -50,20 +51,20 @@ final class SourceCore<
   ///   - epoch: What its revisions are of.
   ///   - clock: What throttles and metrics go by.
   ///   - observer: Is told what happens.
-  ///   - engine: What is compiled for the identifiers.
+  ///   - kernels: What the source knows of its identifiers.
   init(
     _ initial: Snapshot<SectionID, ItemID>, content: Content, duplicates: DuplicatePolicy,
     history: Int, epoch: Epoch = Epoch(), clock: any Clock<Duration> = ContinuousClock(),
-    observer: DataSourceObserver? = nil, engine: Engine
+    observer: DataSourceObserver? = nil, kernels: SnapshotKernels
   ) throws(SnapshotError) {
-    self.engine = engine
+    self.kernels = kernels
     self.duplicates = duplicates
-    var live = Live()
-    let empty = TypedRevisionState<SectionID, ItemID, Content>.empty
-    let commit = try engine.apply(&live, initial, content, duplicates).get()
+    var live = Live(kernels)
+    let empty = TypedRevisionState<SectionID, ItemID, Content>.empty(kernels)
+    let commit = try live.apply(initial, content: content, duplicates: duplicates)
     self.live = live
     // Not the live snapshot itself: its lookup table is edited in place and must have one holder.
-    snapshot = commit?.snapshot ?? Snapshot()
+    snapshot = commit?.snapshot ?? Snapshot(kernels)
     self.content = live.content
     revision = .empty
     hub = Hub(
@@ -78,17 +79,17 @@ final class SourceCore<
   init(
     duplicates: DuplicatePolicy, history: Int, epoch: Epoch = Epoch(),
     clock: any Clock<Duration> = ContinuousClock(), observer: DataSourceObserver? = nil,
-    engine: Engine
+    kernels: SnapshotKernels
   ) {
-    self.engine = engine
+    self.kernels = kernels
     self.duplicates = duplicates
-    live = Live()
-    snapshot = Snapshot()
+    live = Live(kernels)
+    snapshot = Snapshot(kernels)
     content = Content()
     revision = .empty
     hub = Hub(
       historyLength: history, epoch: epoch,
-      empty: TypedRevisionState<SectionID, ItemID, Content>.empty,
+      empty: TypedRevisionState<SectionID, ItemID, Content>.empty(kernels),
       clock: clock, observer: observer)
   }
 
@@ -98,8 +99,8 @@ final class SourceCore<
     hub.perform(hub.close(), releasing: .elsewhere)
     let remains = Handover((live, snapshot, content))
     let weight = snapshot.numberOfItems + snapshot.numberOfSections
-    live = Live()
-    snapshot = Snapshot()
+    live = Live(kernels)
+    snapshot = Snapshot(kernels)
     content = Content()
     bury(remains, weight: weight)
   }

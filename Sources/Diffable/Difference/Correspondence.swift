@@ -1,24 +1,24 @@
 /// Which elements of two snapshots are the same, in positions alone.
 ///
 /// Matching looks at identifiers and writes this down; everything after it works on integers.
-@usableFromInline struct Correspondence: Sendable {
+struct Correspondence: Sendable {
   /// The matched sections, in ascending order of `new`.
-  @usableFromInline var sections: [MatchedRun] = []
+  var sections: [MatchedRun] = []
   /// Old indices of sections that are gone, ascending.
-  @usableFromInline var sectionDeletes: [Int] = []
+  var sectionDeletes: [Int] = []
   /// New indices of sections that have come, ascending.
-  @usableFromInline var sectionInserts: [Int] = []
+  var sectionInserts: [Int] = []
   /// Matched sections whose items differ in any way, in ascending order of `new`.
-  @usableFromInline var changed: [ChangedSection] = []
+  var changed: [ChangedSection] = []
   /// Matched sections whose outlines differ, or that are an outline on one side only, in ascending
   /// order of `new`.
-  @usableFromInline var outlines: [ChangedOutline] = []
+  var outlines: [ChangedOutline] = []
   /// New paths of items that are on both sides and have got, lost, expanded or collapsed children.
-  @usableFromInline var disclosures: [ItemPath] = []
+  var disclosures: [ItemPath] = []
   /// Items that leave one matched section for another.
-  @usableFromInline var migrations: [Move<ItemPath>] = []
+  var migrations: [Move<ItemPath>] = []
 
-  @inlinable init(
+  init(
     sections: [MatchedRun] = [], sectionDeletes: [Int] = [], sectionInserts: [Int] = [],
     changed: [ChangedSection] = [], migrations: [Move<ItemPath>] = []
   ) {
@@ -30,19 +30,19 @@
   }
 
   /// A section that is on both sides, and what became of its items.
-  @usableFromInline struct ChangedSection: Sendable {
-    @usableFromInline var old: Int
-    @usableFromInline var new: Int
+  struct ChangedSection: Sendable {
+    var old: Int
+    var new: Int
     /// The items that are in this section on both sides, in ascending order of `new`.
-    @usableFromInline var runs: [MatchedRun] = []
+    var runs: [MatchedRun] = []
     /// Which of them keep their place, where that is known already; `nil` where all do or it is not.
-    @usableFromInline var stays: [Bool]?
+    var stays: [Bool]?
     /// Old indices of items that are in no matched section any longer, as ascending ranges.
-    @usableFromInline var deletes: [Range<Int>] = []
+    var deletes: [Range<Int>] = []
     /// New indices of items that were in no matched section before, as ascending ranges.
-    @usableFromInline var inserts: [Range<Int>] = []
+    var inserts: [Range<Int>] = []
 
-    @inlinable init(
+    init(
       old: Int, new: Int, runs: [MatchedRun] = [], stays: [Bool]? = nil,
       deletes: [Range<Int>] = [], inserts: [Range<Int>] = []
     ) {
@@ -55,7 +55,7 @@
     }
 
     /// Puts what was found later in its place.
-    @inlinable mutating func sort() {
+    mutating func sort() {
       runs = runs.sortedIfNeeded { $0.new < $1.new }
       inserts = inserts.sortedIfNeeded { $0.lowerBound < $1.lowerBound }
     }
@@ -66,15 +66,15 @@ extension Correspondence {
   /// A section that is on both sides, and what became of the rows of its outline.
   ///
   /// A row that has moved is among those that have left their place and those that have come.
-  @usableFromInline struct ChangedOutline: Sendable {
-    @usableFromInline let old: Int
-    @usableFromInline let new: Int
+  struct ChangedOutline: Sendable {
+    let old: Int
+    let new: Int
     /// Positions of rows in the old outline, as ascending ranges.
-    @usableFromInline let departures: [Range<Int>]
+    let departures: [Range<Int>]
     /// Positions of rows in the new outline, as ascending ranges.
-    @usableFromInline let arrivals: [Range<Int>]
+    let arrivals: [Range<Int>]
 
-    @inlinable init(old: Int, new: Int, departures: [Range<Int>], arrivals: [Range<Int>]) {
+    init(old: Int, new: Int, departures: [Range<Int>], arrivals: [Range<Int>]) {
       self.old = old
       self.new = new
       self.departures = departures
@@ -85,12 +85,12 @@ extension Correspondence {
 
 extension [Range<Int>] {
   /// Adds an index that lies behind all others.
-  @inlinable mutating func appendIndex(_ index: Int) {
+  mutating func appendIndex(_ index: Int) {
     appendRange(index..<index + 1)
   }
 
   /// Adds a range that lies behind all others.
-  @inlinable mutating func appendRange(_ range: Range<Int>) {
+  mutating func appendRange(_ range: Range<Int>) {
     if let last = indices.last, self[last].upperBound == range.lowerBound {
       self[last] = self[last].lowerBound..<range.upperBound
     } else {

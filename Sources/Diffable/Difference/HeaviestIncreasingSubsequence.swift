@@ -21,7 +21,7 @@ extension [MatchedRun] {
   /// same input always gives the same answer.
   ///
   /// - Complexity: O(r log r) for r runs, O(r) where they already ascend.
-  @usableFromInline func heaviestIncreasingSubsequence() -> [Bool]? {
+  func heaviestIncreasingSubsequence() -> [Bool]? {
     guard indices.dropFirst().contains(where: { self[$0].old < self[$0 - 1].old }) else {
       return nil
     }

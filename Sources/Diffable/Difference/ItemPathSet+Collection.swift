@@ -102,7 +102,7 @@ extension Collection {
   /// element agrees with.
   ///
   /// - Complexity: O(log n) for n elements of a random access collection.
-  @inlinable func partitioningIndex(where belongsBehind: (Element) -> Bool) -> Index {
+  func partitioningIndex(where belongsBehind: (Element) -> Bool) -> Index {
     var start = startIndex
     var remaining = count
     while remaining > 0 {

@@ -2,24 +2,24 @@
 ///
 /// `old` and `new` are where the run begins in two lists; the `count` elements from there on are
 /// the same, one by one.
-@usableFromInline package struct MatchedRun: Hashable, Sendable {
-  @usableFromInline package var old: Int
-  @usableFromInline package var new: Int
-  @usableFromInline package var count: Int
+package struct MatchedRun: Hashable, Sendable {
+  package var old: Int
+  package var new: Int
+  package var count: Int
 
-  @inlinable package init(old: Int, new: Int, count: Int) {
+  package init(old: Int, new: Int, count: Int) {
     self.old = old
     self.new = new
     self.count = count
   }
 
-  @inlinable var oldRange: Range<Int> { old..<old + count }
-  @inlinable var newRange: Range<Int> { new..<new + count }
+  var oldRange: Range<Int> { old..<old + count }
+  var newRange: Range<Int> { new..<new + count }
 }
 
 extension [MatchedRun] {
   /// Adds a matched element behind the others, to the last run where it continues it.
-  @inlinable mutating func appendMatch(old: Int, new: Int, count: Int = 1) {
+  mutating func appendMatch(old: Int, new: Int, count: Int = 1) {
     if let last = indices.last, self[last].old + self[last].count == old,
       self[last].new + self[last].count == new
     {

@@ -6,21 +6,20 @@
 ///
 /// - Complexity: O(d · log n) for d leaves of rows that differ, and O(log² n) for each item whose
 ///   disclosure changed. O(n) where a section is an outline on one side only.
-@usableFromInline
 struct OutlineComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
-  @usableFromInline typealias Record = SectionRecord<SectionID, ItemID>
+  typealias Record = SectionRecord<SectionID, ItemID>
 
-  @usableFromInline var hasChanged = false
+  var hasChanged = false
   /// New indices of visible items whose disclosure changed, ascending.
-  @usableFromInline var disclosures: [Int] = []
-  @usableFromInline var hidden = HiddenEntries()
+  var disclosures: [Int] = []
+  var hidden = HiddenEntries()
   /// The hashes of rows that have come, or moved: those hidden are counted, not named.
-  @usableFromInline var arrivedHashes: [UInt32] = []
+  var arrivedHashes: [UInt32] = []
   /// The rows that have left their place, and those that have come to one.
-  @usableFromInline var departures: [Range<Int>] = []
-  @usableFromInline var arrivals: [Range<Int>] = []
+  var departures: [Range<Int>] = []
+  var arrivals: [Range<Int>] = []
 
-  @inlinable init(old: Record, new: Record, visible: OrderMatching<ItemID>) {
+  init(old: Record, new: Record, visible: OrderMatching) {
     switch (old.outline?.value, new.outline?.value) {
     case (nil, nil): break
     case (let outline?, nil):
@@ -45,25 +44,29 @@ struct OutlineComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     disclosures.sort()
   }
 
-  @inlinable mutating func compare(
+  mutating func compare(
     _ old: Record, _ oldOutline: Outline<ItemID>, _ new: Record, _ newOutline: Outline<ItemID>,
-    _ visible: OrderMatching<ItemID>
+    _ visible: OrderMatching
   ) {
     let comparison = TreeComparison(
-      old: oldOutline.rows, new: newOutline.rows, keepingPairs: true)
+      old: oldOutline.rows.base, new: newOutline.rows.base, keepingPairs: true)
     let rows = comparison.matching
+    func isIdentical(_ pair: TreeComparison.Pair) -> Bool {
+      pair.oldAddress.assumingMemoryBound(to: OutlineRow<ItemID>.self).pointee.isIdentical(
+        to: pair.newAddress.assumingMemoryBound(to: OutlineRow<ItemID>.self).pointee)
+    }
     for leftover in rows.arrivals { hidden.add(leftover.hash, 1) }
     arrivedHashes = rows.arrivals.map(\.hash)
-    for leftover in oldOutline.rows.leftovers(at: rows.departures) { hidden.add(leftover.hash, -1) }
+    for leftover in oldOutline.rows.base.leftovers(at: rows.departures) { hidden.add(leftover.hash, -1) }
     departures = rows.departures
     for leftover in rows.arrivals { arrivals.appendIndex(leftover.position) }
-    let (oldItems, newItems) = (old.items.tree, new.items.tree)
+    let (oldItems, newItems) = (old.items.tree.base, new.items.tree.base)
     for leftover in visible.arrivals { hidden.add(leftover.hash, -1) }
     for leftover in newItems.leftovers(at: visible.inserts) { hidden.add(leftover.hash, -1) }
     for leftover in oldItems.leftovers(at: visible.departures) { hidden.add(leftover.hash, 1) }
     hasChanged =
       !rows.isEqual
-      || comparison.comparedPairs.contains { !$0.oldElement.isIdentical(to: $0.newElement) }
+      || comparison.comparedPairs.contains { !isIdentical($0) }
     guard hasChanged else { return }
 
     var seen: Set<Int> = []
@@ -80,7 +83,7 @@ struct OutlineComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     for run in rows.runs {
       consider(old: run.old + run.count - 1, new: run.new + run.count - 1)
     }
-    for pair in comparison.comparedPairs where !pair.oldElement.isIdentical(to: pair.newElement) {
+    for pair in comparison.comparedPairs where !isIdentical(pair) {
       consider(old: pair.old, new: pair.new)
       if pair.old > 0, pair.new > 0,
         oldOutline.rows[pair.old - 1] == newOutline.rows[pair.new - 1]
@@ -89,14 +92,16 @@ struct OutlineComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Send
       }
     }
     for leftover in rows.arrivals {
-      if let origin = oldOutline.position(of: leftover.element.id, hash: leftover.hash) {
+      if let origin = oldOutline.position(
+        of: leftover.element(as: OutlineRow<ItemID>.self).id, hash: leftover.hash)
+      {
         consider(old: origin, new: leftover.position)
       }
     }
   }
 
   /// The disclosure of each visible item.
-  @inlinable static func signs(of outline: Outline<ItemID>) -> [Disclosure] {
+  static func signs(of outline: Outline<ItemID>) -> [Disclosure] {
     var signs: [Disclosure] = []
     var position = 0
     outline.forEachRow { row, _, isHidden in
@@ -108,13 +113,15 @@ struct OutlineComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Send
 
   /// Calls a function with the old and the new index of each item that is in the section on both sides,
   /// those that have moved included.
-  @inlinable static func forEachPair(
-    _ visible: OrderMatching<ItemID>, _ old: Record, _ body: (_ old: Int, _ new: Int) -> Void
+  static func forEachPair(
+    _ visible: OrderMatching, _ old: Record, _ body: (_ old: Int, _ new: Int) -> Void
   ) {
     for run in visible.runs {
       for offset in 0..<run.count { body(run.old + offset, run.new + offset) }
     }
-    var pool = LeftoverPool(old.items.tree.leftovers(at: visible.departures))
+    let tree = old.items.tree.base
+    defer { withExtendedLifetime(tree) {} }
+    var pool = LeftoverPool(tree.leftovers(at: visible.departures), tree.kernel)
     for arrival in visible.arrivals {
       if let found = pool.take(arrival) { body(pool.leftovers[found].position, arrival.position) }
     }

@@ -10,16 +10,10 @@ extension Snapshot {
   ///   of the old one: that its identifiers are unique has to be proved once. Where both hold trees,
   ///   O(d · log n) for d leaves of 64 items that differ, and O(n) to make a lookup table that is
   ///   missing. In both cases O(r log r) for r runs of items that are neighbours in both.
-  @inlinable public func difference(
+  public func difference(
     from old: Snapshot
   ) throws(SnapshotError) -> SnapshotDifference {
-    try difference(from: old, Kernels())
-  }
-
-  @usableFromInline func difference(
-    from old: Snapshot, _ kernels: Kernels
-  ) throws(SnapshotError) -> SnapshotDifference {
-    if isBetterCompared(asValueWith: old) { return try difference(asValueFrom: old, kernels) }
+    if isBetterCompared(asValueWith: old) { return try difference(asValueFrom: old) }
     try old.validate()
     try validate()
     return resolved.difference(fromValid: old.resolved, marks: marks)
@@ -27,12 +21,12 @@ extension Snapshot {
 
   /// The difference between two snapshots that are known to be valid, with marks that may span
   /// several revisions.
-  @inlinable package func difference(fromValid old: Snapshot, marks: Marks) -> SnapshotDifference {
+  package func difference(fromValid old: Snapshot, marks: Marks) -> SnapshotDifference {
     difference(SnapshotComparison(old: old, new: self).correspondence, marks: marks)
   }
 
   /// The difference that a correspondence amounts to, this being the new side.
-  @inlinable func difference(_ correspondence: Correspondence, marks: Marks) -> SnapshotDifference {
+  func difference(_ correspondence: Correspondence, marks: Marks) -> SnapshotDifference {
     var difference = SnapshotDifference(correspondence)
     addRefreshes(of: marks, to: &difference)
     return difference
@@ -44,7 +38,7 @@ extension Snapshot {
   ///
   /// - Complexity: O(m log n) for m marks and n items; where there is no table, one look at every
   ///   stored hash in place of a table.
-  @inlinable func addRefreshes(of marks: Marks, to difference: inout SnapshotDifference) {
+  func addRefreshes(of marks: Marks, to difference: inout SnapshotDifference) {
     guard !marks.isEmpty else { return }
     difference.addRefreshes(
       sections: (
@@ -60,7 +54,7 @@ extension Snapshot {
 
 extension SnapshotDifference {
   /// Adds what is to be shown anew, in new positions; what is new there is left out.
-  @usableFromInline mutating func addRefreshes(
+  mutating func addRefreshes(
     sections: (reloads: [Int], reconfigures: [Int]),
     items: (reloads: [ItemPath], reconfigures: [ItemPath])
   ) {

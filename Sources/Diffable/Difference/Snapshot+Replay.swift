@@ -87,7 +87,7 @@ extension Snapshot {
       throw .inapplicableDifference(
         reason: "items change in a section that is deleted, inserted or not there")
     }
-    return Snapshot(sections: result)
+    return Snapshot(kernels, sections: result)
   }
 
   /// What a section that stays holds after a replay: an outline that changed is read from the

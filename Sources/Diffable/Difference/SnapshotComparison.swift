@@ -7,39 +7,46 @@
 ///
 /// - Complexity: O(d · log n) for d leaves that differ in trees of n items that are related. For
 ///   unrelated ones O(n) comparisons and expected O(m) probes for m items out of place.
-@usableFromInline
 struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
-  @usableFromInline typealias State = Snapshot<SectionID, ItemID>
+  typealias State = Snapshot<SectionID, ItemID>
 
-  @usableFromInline var correspondence = Correspondence()
+  var correspondence = Correspondence()
   /// `nil` where the table is better made anew.
-  @usableFromInline var changes: IdentityChanges? = IdentityChanges()
+  var changes: IdentityChanges? = IdentityChanges()
 
-  @usableFromInline typealias SectionPair = TreeComparison<State.Record>.Pair
-  @usableFromInline typealias Leftover = OrderMatching<ItemID>.Leftover
+  /// A section on both sides.
+  struct SectionPair {
+    let old: Int
+    let new: Int
+    let oldElement: State.Record
+    let newElement: State.Record
+  }
+
 
   /// By place in `correspondence.changed`: the old items of the section, and where those stand that
   /// have no partner in it.
-  @usableFromInline var departures: [(items: ItemTree<ItemID>, places: [Range<Int>])] = []
+  var departures: [(items: OrderTree, places: [Range<Int>])] = []
   /// The outlines of the same sections, where they have any.
-  @usableFromInline var outlines: [(old: Outline<ItemID>?, new: Outline<ItemID>?)] = []
-  @usableFromInline var hasOutlines = false
+  var outlines: [(old: Outline<ItemID>?, new: Outline<ItemID>?)] = []
+  var hasOutlines = false
   /// By the same place: the new items that have no partner in their section.
-  @usableFromInline var arrivals: [[Leftover]] = []
+  var arrivals: [(items: OrderTree, matching: OrderMatching)] = []
 
   /// By changed section: the new items, and where those stand that the old snapshot did not have.
   ///
   /// All other items were matched with one of the old ones each, so no two of them are equal, and
   /// none is equal to one of these: if an item stands twice, both are named here. `nil` where that
   /// is not sure of everything that came.
-  @usableFromInline var newcomers: [(items: ItemTree<ItemID>, places: [Range<Int>])]? = []
+  var newcomers: [(items: OrderTree, places: [Range<Int>])]? = []
+  let kernel: ElementKernel
 
   /// Compares two snapshots.
   ///
   /// - Parameter matchings: How the items of new sections match those that the sections had, as far
   ///   as that is known, by new index.
-  @inlinable init(old: State, new: State, matchings: [Int: OrderMatching<ItemID>] = [:]) {
-    for pair in matchSections(old.order, new.order) {
+  init(old: State, new: State, matchings: [Int: OrderMatching] = [:]) {
+    kernel = old.kernels.items
+    for pair in matchSections(old.order.base, new.order.base) {
       matchItems(of: pair, knowing: matchings[pair.new])
     }
     matchLeftovers()
@@ -48,12 +55,14 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   /// The items that the old snapshot did not have, if these are all that may stand twice.
   ///
   /// - Complexity: O(k · log n) for k of n items.
-  @inlinable var newcomerItems: LeafContent<ItemID>? {
+  var newcomerItems: LeafContent? {
     newcomers.map { sections in
-      var content = LeafContent<ItemID>()
+      var content = LeafContent(kernel)
       for section in sections {
-        for leftover in section.items.leftovers(at: section.places) {
-          content.append(leftover.element, hash: leftover.hash)
+        withExtendedLifetime(section.items) {
+          for leftover in section.items.leftovers(at: section.places) {
+            content.append(leftover.address, hash: leftover.hash)
+          }
         }
       }
       return content
@@ -61,14 +70,20 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   }
 
   /// Matches sections and answers the pairs whose items have to be looked at, ascending by `new`.
-  @inlinable mutating func matchSections(
-    _ old: OrderTree<SectionTotals<SectionID, ItemID>>,
-    _ new: OrderTree<SectionTotals<SectionID, ItemID>>
-  ) -> [SectionPair] {
+  mutating func matchSections(_ old: OrderTree, _ new: OrderTree) -> [SectionPair] {
+    // What is read of records here is in the trees, or held by the matching.
     let sections = TreeComparison(old: old, new: new, keepingPairs: true)
+    defer { withExtendedLifetime((old, new, sections)) {} }
+    func record(_ address: UnsafeRawPointer) -> State.Record {
+      address.assumingMemoryBound(to: State.Record.self).pointee
+    }
     correspondence.sections = sections.matching.runs
-    var pairs = sections.comparedPairs
-    var pool = LeftoverPool(old.leftovers(at: sections.matching.departures))
+    var pairs = sections.comparedPairs.map {
+      SectionPair(
+        old: $0.old, new: $0.new, oldElement: record($0.oldAddress),
+        newElement: record($0.newAddress))
+    }
+    var pool = LeftoverPool(old.leftovers(at: sections.matching.departures), old.kernel)
     for leftover in sections.matching.arrivals {
       if let index = pool.take(leftover) {
         let partner = pool.leftovers[index]
@@ -76,24 +91,24 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
           MatchedRun(old: partner.position, new: leftover.position, count: 1))
         pairs.append(
           SectionPair(
-            old: partner.position, new: leftover.position, oldElement: partner.element,
-            newElement: leftover.element))
+            old: partner.position, new: leftover.position, oldElement: record(partner.address),
+            newElement: record(leftover.address)))
       } else {
         correspondence.sectionInserts.append(leftover.position)
         newcomers = nil
-        changes?.appendInserts(leftover.element)
+        changes?.appendInserts(record(leftover.address))
       }
     }
     for (leftover, isTaken) in zip(pool.leftovers, pool.isTaken) where !isTaken {
       correspondence.sectionDeletes.append(leftover.position)
-      changes?.appendRemoves(leftover.element)
+      changes?.appendRemoves(record(leftover.address))
     }
     correspondence.sections = correspondence.sections.sortedIfNeeded { $0.new < $1.new }
     return pairs.sortedIfNeeded { $0.new < $1.new }
   }
 
-  @inlinable mutating func matchItems(
-    of pair: SectionPair, knowing known: OrderMatching<ItemID>?
+  mutating func matchItems(
+    of pair: SectionPair, knowing known: OrderMatching?
   ) {
     let (oldRecord, newRecord) = (pair.oldElement, pair.newElement)
     let hasSameKey = oldRecord.key == newRecord.key
@@ -105,7 +120,7 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
       changes?.appendInserts(newRecord)
     }
     guard !isSame || !hasSameOutline else { return }
-    let (old, new) = (oldRecord.items.tree, newRecord.items.tree)
+    let (old, new) = (oldRecord.items.tree.base, newRecord.items.tree.base)
     let items =
       known
       ?? TreeComparison(old: old, new: new, section: hasSameKey ? newRecord.key : nil).matching
@@ -114,7 +129,7 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     newcomers?.append((new, items.inserts))
     if !hasSameOutline { matchOutlines(of: pair, visible: items) }
     guard !items.isEqual else { return }
-    arrivals.append(items.arrivals)
+    arrivals.append((new, items))
     departures.append((old, items.departures))
     outlines.append((oldRecord.outline?.value, newRecord.outline?.value))
     if oldRecord.outline != nil || newRecord.outline != nil { hasOutlines = true }
@@ -125,8 +140,8 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   }
 
   /// Finds what became of an outline, and what that means for a table.
-  @inlinable mutating func matchOutlines(
-    of pair: SectionPair, visible: OrderMatching<ItemID>
+  mutating func matchOutlines(
+    of pair: SectionPair, visible: OrderMatching
   ) {
     let comparison = OutlineComparison(
       old: pair.oldElement, new: pair.newElement, visible: visible)
@@ -145,21 +160,23 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   }
 
   /// Finds among what left its place what arrives at another; the rest went or came.
-  @inlinable mutating func matchLeftovers() {
-    guard arrivals.contains(where: { !$0.isEmpty }) else {
+  mutating func matchLeftovers() {
+    guard arrivals.contains(where: { !$0.matching.arrivals.isEmpty }) else {
       for (section, departure) in departures.enumerated() {
         correspondence.changed[section].deletes = departure.places
       }
       return
     }
-    var leftovers: [Leftover] = []
+    // The trees and the windows that leftovers are in are held until the end.
+    defer { withExtendedLifetime((departures, arrivals)) {} }
+    var leftovers: [OrderMatching.Leftover] = []
     leftovers.reserveCapacity(departures.reduce(0) { $1.places.reduce($0) { $0 + $1.count } })
     var sections: [Int] = []
     for (section, departure) in departures.enumerated() {
       departure.items.appendLeftovers(at: departure.places, to: &leftovers)
       sections += repeatElement(section, count: leftovers.count - sections.count)
     }
-    var pool = LeftoverPool(leftovers)
+    var pool = LeftoverPool(leftovers, kernel)
     for section in arrivals.indices {
       findOrigins(ofArrivalsIn: section, in: &pool, sections)
     }
@@ -174,10 +191,10 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   /// Finds out where the new items of a section have come from.
   ///
   /// - Parameter origins: By leftover of the pool: the section that it has left.
-  @inlinable mutating func findOrigins(
-    ofArrivalsIn section: Int, in pool: inout LeftoverPool<ItemID>, _ origins: [Int]
+  mutating func findOrigins(
+    ofArrivalsIn section: Int, in pool: inout LeftoverPool, _ origins: [Int]
   ) {
-    let items = arrivals[section]
+    let items = arrivals[section].matching.arrivals
     guard !items.isEmpty else { return }
     var changed = correspondence.changed[section]
     // One holder alone, so that nothing is copied.
@@ -192,7 +209,7 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
       }
       let origin = (section: origins[found], index: pool.leftovers[found].position)
       let path = ItemPath(section: changed.new, item: position)
-      if hasOutlines, isDrawnAnew(items[number].element, from: origin.section, to: section) {
+      if hasOutlines, isDrawnAnew(items[number].element(as: ItemID.self), from: origin.section, to: section) {
         correspondence.disclosures.append(path)
       }
       if origin.section == section {
@@ -212,7 +229,7 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   /// Answers whether an item that left its place has another disclosure where it arrived.
   ///
   /// What moved inside an outline is known from comparing that.
-  @inlinable func isDrawnAnew(_ item: ItemID, from origin: Int, to section: Int) -> Bool {
+  func isDrawnAnew(_ item: ItemID, from origin: Int, to section: Int) -> Bool {
     let (old, new) = (outlines[origin].old, outlines[section].new)
     guard old != nil || new != nil, origin != section || old == nil || new == nil else {
       return false

@@ -2,7 +2,7 @@ extension SnapshotDifference {
   /// Writes down what a correspondence of two snapshots amounts to, with the fewest moves.
   ///
   /// - Complexity: O(r log r + c) for r runs and c changed elements or ranges of them.
-  @usableFromInline init(_ correspondence: Correspondence) {
+  init(_ correspondence: Correspondence) {
     self.init()
     sectionDeletes = RangeSet(ascending: correspondence.sectionDeletes)
     sectionInserts = RangeSet(ascending: correspondence.sectionInserts)
@@ -14,7 +14,7 @@ extension SnapshotDifference {
     itemReconfigures = ItemPathSet(correspondence.disclosures)
   }
 
-  @usableFromInline mutating func addItems(_ correspondence: Correspondence) {
+  mutating func addItems(_ correspondence: Correspondence) {
     let sections = correspondence.changed
     // Once for all sections: an array that is told again and again how long it will be is copied
     // as often.
@@ -49,7 +49,7 @@ extension [MatchedRun] {
   /// Calls a function with each element that has to move, in ascending order of `new`.
   ///
   /// - Parameter known: Which runs keep their place, if that has been found out before.
-  @usableFromInline func forEachMove(
+  func forEachMove(
     knowing known: [Bool]? = nil, _ body: (_ from: Int, _ to: Int) -> Void
   ) {
     guard let stays = known ?? heaviestIncreasingSubsequence() else { return }
@@ -59,14 +59,14 @@ extension [MatchedRun] {
   }
 
   /// The number of elements in runs that do not keep their place.
-  @usableFromInline func moveCount(knowing stays: [Bool]) -> Int {
+  func moveCount(knowing stays: [Bool]) -> Int {
     zip(self, stays).reduce(0) { $1.1 ? $0 : $0 + $1.0.count }
   }
 }
 
 extension Array {
   /// The elements in order; costs one pass where they are already.
-  @inlinable func sortedIfNeeded(by areInOrder: (Element, Element) -> Bool) -> [Element] {
+  func sortedIfNeeded(by areInOrder: (Element, Element) -> Bool) -> [Element] {
     let isSorted = indices.dropFirst().allSatisfy { !areInOrder(self[$0], self[$0 - 1]) }
     return isSorted ? self : sorted(by: areInOrder)
   }
@@ -74,7 +74,7 @@ extension Array {
 
 extension RangeSet<Int> {
   /// The set of some ascending indices.
-  @usableFromInline init(ascending indices: [Int]) {
+  init(ascending indices: [Int]) {
     self.init()
     var start = indices.startIndex
     while start < indices.endIndex {

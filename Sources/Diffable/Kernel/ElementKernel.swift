@@ -9,30 +9,76 @@
 /// slower.
 ///
 /// Whoever calls a kernel's function must hold addresses of elements of its type, initialised and
-/// held in memory for as long as the call lasts. `ValueSide` is where that is seen to.
-@usableFromInline package struct ElementKernel: Sendable {
-  /// The type of the elements.
-  @usableFromInline let type: any Any.Type
-  /// How far apart neighbours are in memory, in bytes.
-  @usableFromInline let stride: Int
+/// held in memory for as long as the call lasts. ``Leaf``, ``LeafContent`` and `ValueSide` are where
+/// that is seen to.
+@usableFromInline package final class ElementKernel: Sendable {
   /// Writes the stored hash of each of some neighbours.
-  @usableFromInline let writeHashes:
+  @usableFromInline package typealias WriteHashes =
     @Sendable (_ first: UnsafeRawPointer, _ count: Int, UnsafeMutablePointer<UInt32>) -> Void
-  /// The number of neighbours, from the first on, that are equal one by one in two places.
-  @usableFromInline let countEqual:
+  /// Returns the number of neighbours, from the first on, that are equal one by one in two places.
+  @usableFromInline package typealias CountEqual =
     @Sendable (_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count: Int) -> Int
 
-  /// Creates the kernel of elements that are told apart by an identifier.
-  @inlinable package init<Element: Sendable, ID: Hashable & Sendable>(
-    _ type: Element.Type, by id: @escaping @Sendable (Element) -> ID
+  /// The type of the elements.
+  let type: any Any.Type
+  /// How far apart neighbours are in memory, in bytes.
+  let stride: Int
+  /// What the address of an element is a multiple of, in bytes.
+  let alignment: Int
+  /// Whether copying an element copies its bytes, and nothing else.
+  let isTrivial: Bool
+  let writeHashes: WriteHashes
+  let countEqual: CountEqual
+  /// What a tree is to know of some neighbours, or `nil` if that is nothing.
+  let totals: (@Sendable (_ first: UnsafeRawPointer, _ count: Int) -> Totals)?
+
+  @usableFromInline init<Element: Sendable>(
+    _ type: Element.Type, writeHashes: @escaping WriteHashes, countEqual: @escaping CountEqual
   ) {
     self.type = type
     stride = MemoryLayout<Element>.stride
+    alignment = MemoryLayout<Element>.alignment
+    isTrivial = _isPOD(type)
+    self.writeHashes = writeHashes
+    self.countEqual = countEqual
+    totals = nil
+  }
+
+  /// Creates the kernel of elements whose first stored property is an identifier, which tells them
+  /// apart.
+  init<Element: Sendable>(
+    _ type: Element.Type, identifiedBy id: ElementKernel,
+    totals: @escaping @Sendable (UnsafeBufferPointer<Element>) -> Totals
+  ) {
+    self.type = type
+    let stride = MemoryLayout<Element>.stride
+    self.stride = stride
+    alignment = MemoryLayout<Element>.alignment
+    isTrivial = _isPOD(type)
+    let (hash, compare) = (id.writeHashes, id.countEqual)
     writeHashes = { first, count, hashes in
-      let elements = first.assumingMemoryBound(to: Element.self)
-      for index in 0..<count { hashes[index] = id(elements[index]).storedHash }
+      for index in 0..<count { hash(first + index &* stride, 1, hashes + index) }
     }
     countEqual = { left, right, count in
+      var equal = 0
+      while equal < count, compare(left + equal &* stride, right + equal &* stride, 1) == 1 {
+        equal &+= 1
+      }
+      return equal
+    }
+    self.totals = { first, count in
+      totals(UnsafeBufferPointer(start: first.assumingMemoryBound(to: Element.self), count: count))
+    }
+  }
+
+  /// Creates the kernel of elements that are told apart by an identifier.
+  @inlinable package convenience init<Element: Sendable, ID: Hashable & Sendable>(
+    _ type: Element.Type, by id: @escaping @Sendable (Element) -> ID
+  ) {
+    self.init(type) { first, count, hashes in
+      let elements = first.assumingMemoryBound(to: Element.self)
+      for index in 0..<count { hashes[index] = id(elements[index]).storedHash }
+    } countEqual: { left, right, count in
       let left = left.assumingMemoryBound(to: Element.self)
       let right = right.assumingMemoryBound(to: Element.self)
       var equal = 0
@@ -42,14 +88,11 @@
   }
 
   /// Creates the kernel of identifiers.
-  @inlinable package init<ID: Hashable & Sendable>(_ type: ID.Type) {
-    self.type = type
-    stride = MemoryLayout<ID>.stride
-    writeHashes = { first, count, hashes in
+  @inlinable package convenience init<ID: Hashable & Sendable>(_ type: ID.Type) {
+    self.init(type) { first, count, hashes in
       let elements = first.assumingMemoryBound(to: ID.self)
       for index in 0..<count { hashes[index] = elements[index].storedHash }
-    }
-    countEqual = { left, right, count in
+    } countEqual: { left, right, count in
       let left = left.assumingMemoryBound(to: ID.self)
       let right = right.assumingMemoryBound(to: ID.self)
       var equal = 0
@@ -61,5 +104,45 @@
   /// Whether the elements in two places are equal.
   @inline(__always) func areEqual(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer) -> Bool {
     countEqual(left, right, 1) == 1
+  }
+}
+
+/// What takes no more than the type of the elements.
+extension ElementKernel {
+  /// Copies some neighbours to memory that holds nothing.
+  func copy(_ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, count: Int) {
+    guard !isTrivial else { return target.copyMemory(from: source, byteCount: count &* stride) }
+    func copy<Element>(_ type: Element.Type) {
+      target.assumingMemoryBound(to: type)
+        .initialize(from: source.assumingMemoryBound(to: type), count: count)
+    }
+    _openExistential(type, do: copy)
+  }
+
+  /// Moves some neighbours to memory that holds nothing, which may overlap with theirs.
+  func move(_ source: UnsafeMutableRawPointer, to target: UnsafeMutableRawPointer, count: Int) {
+    func move<Element>(_ type: Element.Type) {
+      target.assumingMemoryBound(to: type)
+        .moveInitialize(from: source.assumingMemoryBound(to: type), count: count)
+    }
+    _openExistential(type, do: move)
+  }
+
+  /// Releases what some neighbours hold; their memory holds nothing after that.
+  func destroy(_ elements: UnsafeMutableRawPointer, count: Int) {
+    guard !isTrivial else { return }
+    func destroy<Element>(_ type: Element.Type) {
+      elements.assumingMemoryBound(to: type).deinitialize(count: count)
+    }
+    _openExistential(type, do: destroy)
+  }
+}
+
+extension Hashable {
+  /// The 32 bits of the hash that leaves and tables store.
+  ///
+  /// Never 0, which marks an empty slot.
+  @inlinable var storedHash: UInt32 {
+    UInt32(truncatingIfNeeded: hashValue) | 1
   }
 }

@@ -2,29 +2,28 @@
 ///
 /// Every flag is the writer's where the writer changed it, else that of the live snapshot. Whether a
 /// section is an outline is decided in the same way.
-@usableFromInline
 struct BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
-  @usableFromInline typealias State = Snapshot<SectionID, ItemID>
-  @usableFromInline typealias Key = Branch<SectionID, ItemID>
-  @usableFromInline typealias Conflict = MergeConflict<SectionID, ItemID>
+  typealias State = Snapshot<SectionID, ItemID>
+  typealias Key = Branch<SectionID, ItemID>
+  typealias Conflict = MergeConflict<SectionID, ItemID>
 
-  @usableFromInline let live: Branches<SectionID, ItemID>
-  @usableFromInline let theirs: Branches<SectionID, ItemID>
-  @usableFromInline let base: Branches<SectionID, ItemID>
+  let live: Branches<SectionID, ItemID>
+  let theirs: Branches<SectionID, ItemID>
+  let base: Branches<SectionID, ItemID>
 
   /// The sections of the result, in order.
-  @usableFromInline var sections: [SectionID] = []
+  var sections: [SectionID] = []
   /// What stands in each branch of the result.
-  @usableFromInline var items = IdentifierMap<Key, [ItemID]>()
+  var items = IdentifierMap<Key, [ItemID]>()
   /// The branches of items, in an order that does not depend on hashes.
-  @usableFromInline var owners: [ItemID] = []
-  @usableFromInline var rows = IdentifierMap<SectionID, ContiguousArray<OutlineRow<ItemID>>>()
-  @usableFromInline var visited = IdentifierSet<ItemID>()
-  @usableFromInline var conflicts: [Conflict] = []
+  var owners: [ItemID] = []
+  var rows = IdentifierMap<SectionID, ContiguousArray<OutlineRow<ItemID>>>()
+  var visited = IdentifierSet<ItemID>()
+  var conflicts: [Conflict] = []
   /// The sections that one side deleted and that are back for what others put below their rows.
-  @usableFromInline var restored = IdentifierMap<SectionID, Contradiction>()
+  var restored = IdentifierMap<SectionID, Contradiction>()
 
-  @inlinable init(live: State, theirs: State, base: State) {
+  init(live: State, theirs: State, base: State) {
     self.live = Branches(live)
     self.theirs = Branches(theirs)
     self.base = Branches(base)
@@ -33,7 +32,7 @@ struct BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
   /// Makes the live snapshot the result.
   ///
   /// - Complexity: O(n) for n items.
-  @inlinable mutating func merge(into snapshot: inout State) throws(SnapshotError) -> [Conflict] {
+  mutating func merge(into snapshot: inout State) throws(SnapshotError) -> [Conflict] {
     var merged = live.list
     let found = try merged.mergeLists(theirs.list, basedOn: base.list)
     for (index, branch) in merged.sectionIdentifiers.enumerated() {
@@ -54,7 +53,7 @@ struct BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
   // MARK: Trees
 
   /// Gives items whose parent one side deleted to the nearest ancestor of that which is there.
-  @inlinable mutating func adoptOrphans(_ merged: Snapshot<Key, ItemID>) {
+  mutating func adoptOrphans(_ merged: Snapshot<Key, ItemID>) {
     for owner in owners where !merged.containsItem(owner) {
       // What others have only put in another order below it went with it: nothing is left to give.
       guard let orphans = items[.children(owner)], !orphans.isEmpty else { continue }
@@ -72,7 +71,7 @@ struct BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
   /// Brings back a section that one side deleted, after the section that precedes it on the other.
   ///
   /// - Parameter isLive: Whether it is the live side that still has it.
-  @inlinable mutating func restore(_ section: SectionID, isLive: Bool) {
+  mutating func restore(_ section: SectionID, isLive: Bool) {
     guard !sections.contains(section) else { return }
     restored[section] = isLive ? .deletedButFilled : .filledButDeleted
     var place = 0
@@ -84,7 +83,7 @@ struct BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
   }
 
   /// Adds what stands below a branch to the rows of a section.
-  @inlinable mutating func addRows(below branch: Key, to section: SectionID, level: Int32) {
+  mutating func addRows(below branch: Key, to section: SectionID, level: Int32) {
     var added = ContiguousArray<OutlineRow<ItemID>>()
     var pending = [(siblings: takeItems(of: branch), next: 0)]
     while let (siblings, next) = pending.last {
@@ -102,13 +101,13 @@ struct BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
   }
 
   /// The items of a branch, which are put in their place once.
-  @inlinable mutating func takeItems(of branch: Key) -> [ItemID] {
+  mutating func takeItems(of branch: Key) -> [ItemID] {
     defer { items[branch] = nil }
     return items[branch] ?? []
   }
 
   /// Puts items that the sides moved below each other at the end of their section.
-  @inlinable mutating func breakCircles(_ merged: Snapshot<Key, ItemID>) {
+  mutating func breakCircles(_ merged: Snapshot<Key, ItemID>) {
     guard visited.count < merged.numberOfItems else { return }
     for item in merged.itemIdentifiers where !visited.contains(item) {
       let isLive = theirs.places[item] == nil
@@ -123,7 +122,7 @@ struct BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
     }
   }
 
-  @inlinable func row(of item: ItemID, level: Int32) -> OutlineRow<ItemID> {
+  func row(of item: ItemID, level: Int32) -> OutlineRow<ItemID> {
     let (live, theirs, base) = (live.flagged[item], theirs.flagged[item], base.flagged[item])
     func flag(_ value: (OutlineRow<ItemID>) -> Bool) -> Bool {
       let writer = theirs.map(value) ?? false
@@ -136,14 +135,14 @@ struct BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
 
   // MARK: Sections
 
-  @inlinable func isOutline(_ section: SectionID) -> Bool {
+  func isOutline(_ section: SectionID) -> Bool {
     let writer = theirs.kinds[section]
     if let writer, writer != base.kinds[section] { return writer }
     return live.kinds[section] ?? writer ?? false
   }
 
   /// Finds sections that one side made a list while the other changed their outline.
-  @inlinable mutating func findLostOutlines(live: State, theirs: State, base: State) {
+  mutating func findLostOutlines(live: State, theirs: State, base: State) {
     for section in base.sectionIdentifiers where !isOutline(section) {
       guard live.containsSection(section), theirs.containsSection(section),
         let outline = base.outline(ofSection: section),
@@ -155,7 +154,7 @@ struct BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
   }
 
   /// What a conflict of branches says of sections and items; `nil` if nothing.
-  @inlinable func translated(
+  func translated(
     _ conflict: MergeConflict<Key, ItemID>, _ merged: Snapshot<Key, ItemID>
   ) -> Conflict? {
     switch conflict {
@@ -171,7 +170,7 @@ struct BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
   /// What both sides say differently, sections first.
   ///
   /// That a section is back is all there is to say of it.
-  @inlinable var conflictsInOrder: [Conflict] {
+  var conflictsInOrder: [Conflict] {
     var ofSections = sections.compactMap { section in
       restored[section].map { Conflict.section(section, $0) }
     }
@@ -187,7 +186,7 @@ struct BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
   }
 
   /// Edits the live snapshot, so that what it shares with the result stays shared.
-  @inlinable func install(
+  func install(
     in snapshot: inout State, _ marks: Snapshot<Key, ItemID>.Marks
   ) throws(SnapshotError) {
     let isThere = IdentifierSet(sections)
@@ -201,7 +200,7 @@ struct BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
     for (index, section) in sections.enumerated().prefix(snapshot.numberOfSections) {
       let rows = rows[section] ?? []
       if isOutline(section) {
-        var outline = Outline<ItemID>()
+        var outline = Outline<ItemID>(snapshot.kernels.items)
         outline.replaceRows(0..<0, with: rows)
         guard snapshot.outline(ofSectionAt: index) != outline else { continue }
         snapshot.setOutline(outline, ofSectionAt: index)
@@ -222,7 +221,7 @@ struct BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
 
 extension Branch {
   /// The section whose roots these are.
-  @inlinable var section: SectionID? {
+  var section: SectionID? {
     guard case .roots(let section) = self else { return nil }
     return section
   }
@@ -233,7 +232,7 @@ extension Snapshot {
   /// changed.
   ///
   /// - Complexity: O(n) for n items in outlines that are not shared.
-  @inlinable func folds(
+  func folds(
     since base: Snapshot
   ) -> (expanded: [ItemID], collapsed: [ItemID])? {
     guard numberOfSections == base.numberOfSections else { return nil }

@@ -1,5 +1,4 @@
 /// What items stand side by side in: the roots of a section, or the children of an item.
-@usableFromInline
 enum Branch<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Hashable, Sendable {
   case roots(SectionID)
   case children(ItemID)
@@ -11,21 +10,24 @@ enum Branch<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Hashab
 /// section, one that is hidden stands in a list like any other, and a branch that one side deleted and
 /// the other put items into stays. The branches of sections come first, in their order; that of the
 /// others means nothing.
-@usableFromInline
 struct Branches<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
-  @usableFromInline typealias State = Snapshot<SectionID, ItemID>
-  @usableFromInline typealias Key = Branch<SectionID, ItemID>
+  typealias State = Snapshot<SectionID, ItemID>
+  typealias Key = Branch<SectionID, ItemID>
 
-  @usableFromInline var list = Snapshot<Key, ItemID>()
+  var list: Snapshot<Key, ItemID>
   /// The rows that have a flag.
-  @usableFromInline var flagged = IdentifierMap<ItemID, OutlineRow<ItemID>>()
+  var flagged = IdentifierMap<ItemID, OutlineRow<ItemID>>()
   /// Where each item of an outline stands.
-  @usableFromInline var places = IdentifierMap<ItemID, Key>()
+  var places = IdentifierMap<ItemID, Key>()
   /// The sections, each with whether it is an outline.
-  @usableFromInline var kinds = IdentifierMap<SectionID, Bool>()
+  var kinds = IdentifierMap<SectionID, Bool>()
 
   /// - Complexity: O(n) for n items, hidden ones too.
-  @inlinable init(_ snapshot: State) {
+  init(_ snapshot: State) {
+    let kernels = SnapshotKernels(
+      of: Snapshot<Key, ItemID>.self, sections: ElementKernel(Key.self),
+      items: snapshot.kernels.items)
+    list = Snapshot(kernels)
     var roots: [(id: Key, items: [ItemID])] = []
     var children: [(id: Key, items: [ItemID])] = []
     for record in snapshot.records {
@@ -54,7 +56,7 @@ struct Branches<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
         path.append((row.id, nil))
       }
     }
-    list = Snapshot<Key, ItemID>(contents: roots + children).resolved
+    list = Snapshot(kernels, contents: roots + children).resolved
     let marks = snapshot.marks
     list.marks.reload(items: marks.reloadedItems.inOrder)
     list.marks.reconfigure(items: marks.reconfiguredItems.inOrder)
@@ -63,7 +65,7 @@ struct Branches<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   }
 
   /// The branches that an item of an outline stands in, from its own to that of a section.
-  @inlinable func ancestry(of item: ItemID) -> [Key] {
+  func ancestry(of item: ItemID) -> [Key] {
     var branches: [Key] = []
     var place = places[item]
     // Identifiers that break their laws could be each other's ancestors.

@@ -2,29 +2,28 @@
 ///
 /// A difference leaves out the items of sections that come or go. Here they count like all others:
 /// what went with one section and came with another has moved.
-@usableFromInline
 struct Divergence<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
-  @usableFromInline typealias State = Snapshot<SectionID, ItemID>
+  typealias State = Snapshot<SectionID, ItemID>
 
-  @usableFromInline var insertedSections = IdentifierSet<SectionID>()
+  var insertedSections = IdentifierSet<SectionID>()
   /// In their order in the base.
-  @usableFromInline var deletedSections: [SectionID] = []
-  @usableFromInline var movedSections = IdentifierSet<SectionID>()
+  var deletedSections: [SectionID] = []
+  var movedSections = IdentifierSet<SectionID>()
   /// Where inserted and moved sections stand on this side.
-  @usableFromInline var placedSections = RangeSet<Int>()
+  var placedSections = RangeSet<Int>()
 
-  @usableFromInline var insertedItems = IdentifierSet<ItemID>()
+  var insertedItems = IdentifierSet<ItemID>()
   /// In their order in the base.
-  @usableFromInline var deletedItems: [ItemID] = []
+  var deletedItems: [ItemID] = []
   /// The moved items, each with the section that it stood in.
-  @usableFromInline var movedItems = IdentifierMap<ItemID, SectionID>()
+  var movedItems = IdentifierMap<ItemID, SectionID>()
   /// Where inserted and moved items stand on this side.
-  @usableFromInline var placedItems = ItemPathSet()
+  var placedItems = ItemPathSet()
 
   /// Compares two valid snapshots.
   ///
   /// - Complexity: That of finding the difference, and O(c · log n) for c changed elements.
-  @inlinable init(from base: State, to side: State) {
+  init(from base: State, to side: State) {
     let difference = side.difference(fromValid: base, marks: State.Marks())
     addSections(difference, base, side)
 
@@ -52,7 +51,7 @@ struct Divergence<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
     placedItems = ItemPathSet(places)
   }
 
-  @inlinable mutating func addSections(
+  mutating func addSections(
     _ difference: SnapshotDifference, _ base: State, _ side: State
   ) {
     deletedSections = difference.sectionDeletes.ranges.joined()
@@ -68,7 +67,7 @@ struct Divergence<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   }
 
   /// What is listed as gone, and what went with its section.
-  @inlinable static func departures(
+  static func departures(
     _ difference: SnapshotDifference, _ base: State
   ) -> [(item: ItemID, section: SectionID)] {
     var departures: [(path: ItemPath, item: ItemID, section: SectionID)] = []
@@ -88,7 +87,7 @@ struct Divergence<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   }
 
   /// What is listed as new, and what came with its section.
-  @inlinable static func arrivals(
+  static func arrivals(
     _ difference: SnapshotDifference, _ side: State
   ) -> [(item: ItemID, path: ItemPath)] {
     var arrivals: [(item: ItemID, path: ItemPath)] = []

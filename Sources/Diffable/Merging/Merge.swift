@@ -7,7 +7,7 @@ public struct Merge<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
   /// Where writer and others contradict each other: sections first, then items.
   public var conflicts: [MergeConflict<SectionID, ItemID>]
 
-  @inlinable package init(
+  package init(
     snapshot: Snapshot<SectionID, ItemID>, conflicts: [MergeConflict<SectionID, ItemID>]
   ) {
     self.snapshot = snapshot
@@ -52,7 +52,7 @@ extension Snapshot {
   ///   elements that either side changed, those in deleted and inserted sections included. O(n) for
   ///   n items where the writer changed an outline in another way than folding it, or put items into
   ///   one, unless nobody else has changed anything.
-  @inlinable public func merging(
+  public func merging(
     _ theirs: Snapshot, basedOn base: Snapshot
   ) throws(SnapshotError) -> Merge<SectionID, ItemID> {
     try base.validate()
@@ -69,7 +69,7 @@ extension Snapshot {
   ///
   /// This one has its lookup table. The others are only asked for identifiers where both sides moved
   /// or inserted the same items.
-  @inlinable mutating func merge(
+  mutating func merge(
     valid theirs: Snapshot, basedOn base: Snapshot
   ) throws(SnapshotError) -> [MergeConflict<SectionID, ItemID>] {
     guard [self, theirs, base].contains(where: { $0.order.totals.outlines > 0 }) else {
@@ -96,11 +96,12 @@ extension Snapshot {
   /// Becomes what a writer made of this snapshot: a merge where nobody else has changed anything.
   ///
   /// - Complexity: O(s + d · log n) for s sections, and d leaves that the writer changed.
-  @inlinable mutating func becomeSuccessor(_ theirs: Snapshot) {
+  mutating func becomeSuccessor(_ theirs: Snapshot) {
     var next = theirs.adopted(by: self, keepingOutlines: false).snapshot
     let marks = marks
     if let changes = SnapshotComparison(old: self, new: next).changes {
-      next.takeTable(of: &self, changes, bringing: LeafContent())
+      let nothing = LeafContent(kernels.items)
+      next.takeTable(of: &self, changes, bringing: nothing)
     } else {
       next = next.withItemTable()
     }
@@ -118,7 +119,7 @@ extension Snapshot {
   ///
   /// - Complexity: O(k · log s + d · log n) for k of s sections that are outlines, and d leaves in
   ///   which the writer's snapshot differs from the base.
-  @inlinable func reachesOutlines(byWriterFrom base: Snapshot, to theirs: Snapshot) -> Bool {
+  func reachesOutlines(byWriterFrom base: Snapshot, to theirs: Snapshot) -> Bool {
     var outlines = IdentifierSet<SectionID>()
     for side in [self, theirs, base] {
       for section in side.outlineIndices.compactMap(side.sectionIdentifier(at:))
@@ -143,12 +144,12 @@ extension Snapshot {
     }
   }
 
-  @inlinable mutating func mergeLists(
+  mutating func mergeLists(
     _ theirs: Snapshot, basedOn base: Snapshot
   ) throws(SnapshotError) -> [MergeConflict<SectionID, ItemID>] {
     var merger = Merger(draft: self, theirs: theirs, base: base)
     // The draft alone holds the table now, so that it is edited in place.
-    self = Snapshot()
+    self = Snapshot(kernels)
     defer { self = merger.draft }
     return try merger.merge()
   }

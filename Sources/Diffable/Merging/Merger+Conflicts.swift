@@ -1,6 +1,6 @@
 extension Merger {
   /// Finds where both sides say something different about an item, before the draft is edited.
-  @inlinable mutating func findItemConflicts() {
+  mutating func findItemConflicts() {
     for path in writer.placedItems {
       guard let item = theirs.itemIdentifier(for: path) else { continue }
       let isInsert = writer.insertedItems.contains(item)
@@ -24,7 +24,7 @@ extension Merger {
   ///
   /// - Complexity: As many steps as one side alone has items before this one. The item itself is one
   ///   that both have, so all items together take no more steps than there are changes.
-  @inlinable func agree(theirs path: ItemPath, live livePath: ItemPath) -> Bool {
+  func agree(theirs path: ItemPath, live livePath: ItemPath) -> Bool {
     guard let section = theirs.sectionIdentifier(at: path.section),
       section == draft.sectionIdentifier(at: livePath.section)
     else { return false }
@@ -39,7 +39,7 @@ extension Merger {
 
   /// Finds where both sides say something different about a section that the writer inserted, moved
   /// or filled, before the draft is edited.
-  @inlinable mutating func findSectionConflicts(filled: Set<Int>) {
+  mutating func findSectionConflicts(filled: Set<Int>) {
     for index in writer.placedSections.union(RangeSet(ascending: filled.sorted())).ranges.joined() {
       guard let section = theirs.sectionIdentifier(at: index) else { continue }
       let isInsert = writer.insertedSections.contains(section)
@@ -56,7 +56,7 @@ extension Merger {
   }
 
   /// Answers whether both sides have a section behind the same one of those that both have.
-  @inlinable func agree(on section: SectionID) -> Bool {
+  func agree(on section: SectionID) -> Bool {
     func previous(_ side: State, sharedWith other: State) -> SectionID? {
       guard let index = side.indexOfSection(section) else { return nil }
       return (0..<index).reversed().lazy.compactMap(side.sectionIdentifier(at:))
@@ -65,7 +65,7 @@ extension Merger {
     return previous(theirs, sharedWith: draft) == previous(draft, sharedWith: theirs)
   }
 
-  @inlinable mutating func add(_ section: SectionID, _ contradiction: Contradiction) {
+  mutating func add(_ section: SectionID, _ contradiction: Contradiction) {
     sectionConflicts.append(.section(section, contradiction))
   }
 }

@@ -3,7 +3,7 @@ extension Merger {
   /// deleted ones that items of the writer go into.
   ///
   /// - Parameter filled: The sections of the writer's snapshot that items go into.
-  @inlinable mutating func placeSections(filled: Set<Int>) throws(SnapshotError) {
+  mutating func placeSections(filled: Set<Int>) throws(SnapshotError) {
     var placed = writer.placedSections
     for index in filled {
       guard let section = theirs.sectionIdentifier(at: index), !draft.containsSection(section)
@@ -26,12 +26,12 @@ extension Merger {
   }
 
   /// Answers whether a section that the writer inserted or moved goes where the writer has it.
-  @inlinable func isPlaced(_ section: SectionID, isFilled: Bool) -> Bool {
+  func isPlaced(_ section: SectionID, isFilled: Bool) -> Bool {
     isFilled || draft.containsSection(section) || writer.insertedSections.contains(section)
   }
 
   /// Puts sections beside another, one behind the other; they may be in the draft already.
-  @inlinable mutating func place(
+  mutating func place(
     _ sections: [SectionID], _ anchor: Anchor?
   ) throws(SnapshotError) {
     var previous: SectionID?
@@ -50,7 +50,7 @@ extension Merger {
   }
 
   /// Deletes what the writer deleted, but for sections that others have put items into.
-  @inlinable mutating func deleteSections() {
+  mutating func deleteSections() {
     for section in writer.deletedSections where draft.containsSection(section) {
       guard draft.numberOfItems(inSection: section) == 0 else {
         add(section, .deletedButFilled)

@@ -4,28 +4,27 @@
 /// between elements that the writer left where they were. A run is put into the draft as a whole,
 /// beside the nearest element of the writer's snapshot that the draft has in the same section. Runs
 /// go from first to last, so what stands before a run is in its place already.
-@usableFromInline
 struct Merger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
-  @usableFromInline typealias State = Snapshot<SectionID, ItemID>
-  @usableFromInline typealias Conflict = MergeConflict<SectionID, ItemID>
+  typealias State = Snapshot<SectionID, ItemID>
+  typealias Conflict = MergeConflict<SectionID, ItemID>
 
-  @usableFromInline let theirs: State
-  @usableFromInline let writer: Divergence<SectionID, ItemID>
-  @usableFromInline let others: Divergence<SectionID, ItemID>
+  let theirs: State
+  let writer: Divergence<SectionID, ItemID>
+  let others: Divergence<SectionID, ItemID>
   /// The live snapshot, on its way to the result.
-  @usableFromInline var draft: State
-  @usableFromInline var sectionConflicts: [Conflict] = []
-  @usableFromInline var itemConflicts: [Conflict] = []
+  var draft: State
+  var sectionConflicts: [Conflict] = []
+  var itemConflicts: [Conflict] = []
 
   /// Items that the writer put beside each other and that go into the draft there.
-  @usableFromInline struct Run {
+  struct Run {
     /// The section of the writer's snapshot.
-    @usableFromInline let section: Int
+    let section: Int
     /// The places of the whole run there, items that do not go into the draft included.
-    @usableFromInline let places: Range<Int>
-    @usableFromInline let items: [ItemID]
+    let places: Range<Int>
+    let items: [ItemID]
 
-    @inlinable init(section: Int, places: Range<Int>, items: [ItemID]) {
+    init(section: Int, places: Range<Int>, items: [ItemID]) {
       self.section = section
       self.places = places
       self.items = items
@@ -33,7 +32,7 @@ struct Merger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   }
 
   /// Starts from three valid snapshots with their lookup tables.
-  @inlinable init(draft: State, theirs: State, base: State) {
+  init(draft: State, theirs: State, base: State) {
     self.draft = draft
     self.theirs = theirs
     writer = Divergence(from: base, to: theirs)
@@ -43,7 +42,7 @@ struct Merger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   /// Makes the draft the result.
   ///
   /// - Returns: Where the sides contradict each other.
-  @inlinable mutating func merge() throws(SnapshotError) -> [Conflict] {
+  mutating func merge() throws(SnapshotError) -> [Conflict] {
     let marks = draft.marks
     findItemConflicts()
     let runs = itemRuns()
@@ -61,7 +60,7 @@ struct Merger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   // MARK: Items
 
   /// What goes into the draft where the writer has it.
-  @inlinable func itemRuns() -> [Run] {
+  func itemRuns() -> [Run] {
     writer.placedItems.ranges.compactMap { range in
       guard let section = theirs.sectionIdentifier(at: range.section) else { return nil }
       let items = theirs.items(inSectionAt: range.section)[range.items].filter { item in
@@ -72,14 +71,14 @@ struct Merger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   }
 
   /// Answers whether an item that the writer inserted or moved goes where the writer has it.
-  @inlinable func isPlaced(_ item: ItemID, in section: SectionID) -> Bool {
+  func isPlaced(_ item: ItemID, in section: SectionID) -> Bool {
     guard let origin = writer.movedItems[item] else { return true }
     guard let live = draft.sectionIdentifier(containingItem: item) else { return false }
     // A move inside a section means nothing for an item that others took out of it.
     return origin != section || live == section
   }
 
-  @inlinable mutating func place(_ run: Run) throws(SnapshotError) {
+  mutating func place(_ run: Run) throws(SnapshotError) {
     guard let section = theirs.sectionIdentifier(at: run.section) else { return }
     let neighbours = theirs.items(inSectionAt: run.section)
     let anchor = nearest(to: run.places, among: neighbours.count) { place in
@@ -93,7 +92,7 @@ struct Merger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   }
 
   /// The element nearest to a run that the run can be put beside.
-  @usableFromInline enum Anchor {
+  enum Anchor {
     /// It stands before the run.
     case before(Int)
     /// It stands behind the run.
@@ -103,7 +102,7 @@ struct Merger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   /// - Complexity: O(1) for the nearest neighbour, and as many steps outwards as elements are
   ///   missing. A run that is placed is the neighbour of the next one, so all runs of a section
   ///   together take no more steps than there are elements missing from it.
-  @inlinable func nearest(
+  func nearest(
     to run: Range<Int>, among count: Int, where isThere: (Int) -> Bool
   ) -> Anchor? {
     var (before, behind) = (run.lowerBound - 1, run.upperBound)
@@ -119,7 +118,7 @@ struct Merger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
 
 extension Snapshot {
   /// Marks what is still there.
-  @inlinable mutating func mark(_ marks: Marks) {
+  mutating func mark(_ marks: Marks) {
     guard !marks.isEmpty else { return }
     self.marks.reload(sections: marks.reloadedSections.inOrder.filter(containsSection))
     self.marks.reconfigure(

@@ -21,27 +21,27 @@ public struct Disclosure: Hashable, Sendable {
   public var sign: Sign
 
   /// Creates the disclosure of a row.
-  @inlinable public init(level: Int = 0, sign: Sign = .leaf) {
+  public init(level: Int = 0, sign: Sign = .leaf) {
     self.level = level
     self.sign = sign
   }
 
   /// Answers whether there is anything to unfold.
-  @inlinable public var isExpandable: Bool { sign != .leaf }
+  public var isExpandable: Bool { sign != .leaf }
 
   /// Answers whether the children show, or are to.
-  @inlinable public var isExpanded: Bool { sign == .expanded || sign == .loading }
+  public var isExpanded: Bool { sign == .expanded || sign == .loading }
 }
 
 extension Outline {
   /// How the row of an item is drawn, hidden or not; `nil` for an unknown item.
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
-  @inlinable public func disclosure(of item: ItemID) -> Disclosure? {
+  public func disclosure(of item: ItemID) -> Disclosure? {
     position(of: item).map(disclosure(at:))
   }
 
-  @inlinable func disclosure(at position: Int) -> Disclosure {
+  func disclosure(at position: Int) -> Disclosure {
     let row = rows[position]
     let sign: Disclosure.Sign =
       if row.isLoading {
@@ -59,7 +59,7 @@ extension Snapshot {
   /// How the row of an item is drawn, hidden or not; `nil` for an unknown item and in a list.
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
-  @inlinable public func disclosure(of item: ItemID) -> Disclosure? {
+  public func disclosure(of item: ItemID) -> Disclosure? {
     sectionIdentifier(containingItem: item)
       .flatMap { outline(ofSection: $0)?.disclosure(of: item) }
   }
@@ -67,7 +67,7 @@ extension Snapshot {
   /// How the row at a path is drawn; `nil` where there is none, and in a list.
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
-  @inlinable public func disclosure(ofItemAt path: ItemPath) -> Disclosure? {
+  public func disclosure(ofItemAt path: ItemPath) -> Disclosure? {
     guard let outline = outline(ofSectionAt: path.section) else { return nil }
     return itemIdentifier(for: path).flatMap { outline.disclosure(of: $0) }
   }

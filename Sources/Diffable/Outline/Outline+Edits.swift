@@ -11,7 +11,7 @@ extension Outline {
   ///   ``SnapshotError/duplicateItems(_:)`` with all that are there already or come twice. Places
   ///   are those among all ``items`` that they would have.
   /// - Complexity: O(m + log n) for m new ones among n items, given a good hash.
-  @inlinable public mutating func append(
+  public mutating func append(
     _ items: some Sequence<ItemID>, to parent: ItemID? = nil
   ) throws(SnapshotError) {
     let (place, level) = try end(ofChildrenOf: parent)
@@ -23,7 +23,7 @@ extension Outline {
   /// - Throws: ``SnapshotError/unknownItem(_:)`` if that is not there, or
   ///   ``SnapshotError/duplicateItems(_:)`` as `append(_:to:)` does.
   /// - Complexity: O(m + log n) for m new ones among n items, given a good hash.
-  @inlinable public mutating func insert(
+  public mutating func insert(
     _ items: some Sequence<ItemID>, before anchor: ItemID
   ) throws(SnapshotError) {
     let place = try position(ofKnown: anchor)
@@ -35,7 +35,7 @@ extension Outline {
   /// - Throws: ``SnapshotError/unknownItem(_:)`` if that is not there, or
   ///   ``SnapshotError/duplicateItems(_:)`` as `append(_:to:)` does.
   /// - Complexity: O(m + log n) for m new ones among n items, given a good hash.
-  @inlinable public mutating func insert(
+  public mutating func insert(
     _ items: some Sequence<ItemID>, after anchor: ItemID
   ) throws(SnapshotError) {
     let position = try position(ofKnown: anchor)
@@ -48,7 +48,7 @@ extension Outline {
   /// Unknown ones are ignored.
   ///
   /// - Complexity: O(m · log n + k) for m of n items, with k descendants.
-  @inlinable public mutating func delete(_ items: some Sequence<ItemID>) {
+  public mutating func delete(_ items: some Sequence<ItemID>) {
     for range in subtrees(of: items.compactMap(position(of:))).reversed() {
       replaceRows(range, with: [])
     }
@@ -57,11 +57,11 @@ extension Outline {
   /// Removes everything.
   ///
   /// - Complexity: O(1), besides releasing what nobody else holds.
-  @inlinable public mutating func deleteAll() {
-    self = Outline(shape: rows.shape)
+  public mutating func deleteAll() {
+    self = emptied
   }
 
-  @inlinable mutating func insert(
+  mutating func insert(
     _ new: ContiguousArray<Row>, at place: Int
   ) throws(SnapshotError) {
     guard !new.isEmpty else { return }
@@ -70,7 +70,7 @@ extension Outline {
   }
 
   /// Where the next child of an item comes, and at which level.
-  @inlinable func end(
+  func end(
     ofChildrenOf parent: ItemID?
   ) throws(SnapshotError) -> (place: Int, level: Int32) {
     guard let parent else { return (count, 0) }
@@ -79,7 +79,7 @@ extension Outline {
   }
 
   /// The subtrees of the rows at some positions, ascending, each row in one of them.
-  @inlinable func subtrees(of positions: [Int]) -> [Range<Int>] {
+  func subtrees(of positions: [Int]) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     for position in positions.sorted() where position >= ranges.last?.upperBound ?? 0 {
       ranges.append(position..<endOfSubtree(at: position))

@@ -6,7 +6,7 @@ extension Outline {
   ///
   /// - Complexity: O((m + k) · log n) for m of n items, given a good hash, and k items that become
   ///   visible.
-  @inlinable public mutating func expand(_ items: some Sequence<ItemID>) {
+  public mutating func expand(_ items: some Sequence<ItemID>) {
     setExpanded(true, items)
   }
 
@@ -16,17 +16,17 @@ extension Outline {
   ///
   /// - Complexity: O((m + k) · log n) for m of n items, given a good hash, and k items that are no
   ///   longer visible.
-  @inlinable public mutating func collapse(_ items: some Sequence<ItemID>) {
+  public mutating func collapse(_ items: some Sequence<ItemID>) {
     setExpanded(false, items)
   }
 
-  @inlinable mutating func setExpanded(_ isExpanded: Bool, _ items: some Sequence<ItemID>) {
+  mutating func setExpanded(_ isExpanded: Bool, _ items: some Sequence<ItemID>) {
     let positions = positions(of: items) { $0.isExpanded != isExpanded }
     changeExpansion(at: positions) { $0.isExpanded = isExpanded }
   }
 
   /// Where those of some items stand whose rows satisfy a condition, in ascending order, each once.
-  @inlinable func positions(
+  func positions(
     of items: some Sequence<ItemID>, where isWanted: (Row) -> Bool
   ) -> [Int] {
     var positions: [Int] = []
@@ -40,7 +40,7 @@ extension Outline {
   /// Takes over the flags of another outline, for the items that both have.
   ///
   /// - Complexity: O(n · log n) for n items.
-  @inlinable mutating func takeExpansion(from other: Outline) {
+  mutating func takeExpansion(from other: Outline) {
     var positions: [Int] = []
     var position = 0
     forEachRow(in: 0..<count) { row in
@@ -62,7 +62,7 @@ extension Outline {
   /// ignored; whether an item's children are loaded goes with the item.
   ///
   /// - Complexity: O(m · log n) for m of n items, given a good hash.
-  @inlinable public mutating func setHasUnloadedChildren(
+  public mutating func setHasUnloadedChildren(
     _ items: some Sequence<ItemID>, _ hasUnloadedChildren: Bool = true
   ) {
     let positions = positions(of: items) { $0.hasUnloadedChildren != hasUnloadedChildren }
@@ -72,7 +72,7 @@ extension Outline {
   /// The items that are expanded while their children are not loaded, in order.
   ///
   /// - Complexity: O(m · log n) for m of n items.
-  @inlinable public var loadingItems: [ItemID] {
+  public var loadingItems: [ItemID] {
     var items: [ItemID] = []
     var start = 0
     while let position = rows.firstPosition(
@@ -87,7 +87,7 @@ extension Outline {
   /// Answers whether an item has children that are not loaded yet.
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
-  @inlinable public func hasUnloadedChildren(_ item: ItemID) -> Bool {
+  public func hasUnloadedChildren(_ item: ItemID) -> Bool {
     position(of: item).map { rows[$0].hasUnloadedChildren } ?? false
   }
 }

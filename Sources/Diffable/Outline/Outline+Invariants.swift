@@ -1,6 +1,6 @@
 extension Outline {
   /// Checks the numbered invariants of the type, where the `InternalChecks` trait is on.
-  @usableFromInline func _checkInvariants() {
+  func _checkInvariants() {
     #if InternalChecks
     var previous: Int32 = -1
     var seen: Set<ItemID> = []

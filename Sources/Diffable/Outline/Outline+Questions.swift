@@ -4,17 +4,17 @@ extension Outline {
   /// The number of items, hidden ones included.
   ///
   /// - Complexity: O(1).
-  @inlinable public var count: Int { rows.count }
+  public var count: Int { rows.count }
 
   /// Answers whether there is no item.
   ///
   /// - Complexity: O(1).
-  @inlinable public var isEmpty: Bool { rows.isEmpty }
+  public var isEmpty: Bool { rows.isEmpty }
 
   /// All items, each before its descendants, hidden ones included.
   ///
   /// - Complexity: O(n) for n items.
-  @inlinable public var items: [ItemID] {
+  public var items: [ItemID] {
     var items: [ItemID] = []
     items.reserveCapacity(count)
     forEachRow(in: 0..<count) { items.append($0.id) }
@@ -24,12 +24,12 @@ extension Outline {
   /// The items without a parent, in order.
   ///
   /// - Complexity: O(r · log n) for r of n items.
-  @inlinable public var rootItems: [ItemID] { siblings(from: 0, to: count) }
+  public var rootItems: [ItemID] { siblings(from: 0, to: count) }
 
   /// The items whose ancestors are all expanded, in order.
   ///
   /// - Complexity: O(v · log n) for v of n items, at most O(n).
-  @inlinable public var visibleItems: [ItemID] {
+  public var visibleItems: [ItemID] {
     var items: [ItemID] = []
     forEachVisibleRow(in: 0..<count) { items.append($0.id) }
     return items
@@ -38,7 +38,7 @@ extension Outline {
   /// The items that are expanded, hidden ones and those without children included, in order.
   ///
   /// - Complexity: O(n) for n items.
-  @inlinable public var expandedItems: [ItemID] {
+  public var expandedItems: [ItemID] {
     var items: [ItemID] = []
     forEachRow(in: 0..<count) { if $0.isExpanded { items.append($0.id) } }
     return items
@@ -47,7 +47,7 @@ extension Outline {
   /// The children of an item, in order.
   ///
   /// - Complexity: O(c · log n) for c children among n items.
-  @inlinable public func children(of parent: ItemID) -> [ItemID] {
+  public func children(of parent: ItemID) -> [ItemID] {
     guard let position = position(of: parent) else { return [] }
     return siblings(from: position + 1, to: endOfSubtree(at: position))
   }
@@ -55,38 +55,38 @@ extension Outline {
   /// The parent of an item, or `nil` for one that has none.
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
-  @inlinable public func parent(of child: ItemID) -> ItemID? {
+  public func parent(of child: ItemID) -> ItemID? {
     position(of: child).flatMap(parentPosition(ofRowAt:)).map { rows[$0].id }
   }
 
   /// The number of ancestors of an item, or `nil` for an unknown one.
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
-  @inlinable public func level(of item: ItemID) -> Int? {
+  public func level(of item: ItemID) -> Int? {
     position(of: item).map { Int(rows[$0].level) }
   }
 
   /// The index of an item among all ``items``, or `nil` for an unknown one.
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
-  @inlinable public func index(of item: ItemID) -> Int? { position(of: item) }
+  public func index(of item: ItemID) -> Int? { position(of: item) }
 
   /// Answers whether an item is in the outline, hidden or not.
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
-  @inlinable public func contains(_ item: ItemID) -> Bool { position(of: item) != nil }
+  public func contains(_ item: ItemID) -> Bool { position(of: item) != nil }
 
   /// Answers whether an item is expanded, be it visible or not, and whether it has children or not.
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
-  @inlinable public func isExpanded(_ item: ItemID) -> Bool {
+  public func isExpanded(_ item: ItemID) -> Bool {
     position(of: item).map { rows[$0].isExpanded } ?? false
   }
 
   /// Answers whether all ancestors of an item are expanded.
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
-  @inlinable public func isVisible(_ item: ItemID) -> Bool {
+  public func isVisible(_ item: ItemID) -> Bool {
     position(of: item).map { rows[$0].isVisible } ?? false
   }
 
@@ -96,16 +96,16 @@ extension Outline {
   ///   - parent: The item. An unknown one gives an empty outline.
   ///   - includingParent: Whether the item itself is the root of that outline.
   /// - Complexity: O(k + log n) for k descendants among n items.
-  @inlinable public func outline(
+  public func outline(
     of parent: ItemID, includingParent: Bool = false
   ) -> Outline {
-    guard let position = position(of: parent) else { return Outline() }
+    guard let position = position(of: parent) else { return emptied }
     return outline(
       ofRowsIn: (includingParent ? position : position + 1)..<endOfSubtree(at: position))
   }
 
-  @inlinable func outline(ofRowsIn range: Range<Int>) -> Outline {
-    var outline = Outline(shape: rows.shape)
+  func outline(ofRowsIn range: Range<Int>) -> Outline {
+    var outline = emptied
     guard !range.isEmpty else { return outline }
     let copies = copiedRows(range, deeper: -rows[range.lowerBound].level)
     outline.table = IdentityTable(capacity: copies.count)
@@ -114,7 +114,7 @@ extension Outline {
   }
 
   /// The items from one position on that stand side by side with the one there.
-  @inlinable func siblings(from start: Int, to end: Int) -> [ItemID] {
+  func siblings(from start: Int, to end: Int) -> [ItemID] {
     var siblings: [ItemID] = []
     var position = start
     while position < end {

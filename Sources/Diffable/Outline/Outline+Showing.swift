@@ -15,7 +15,7 @@ extension Outline {
   ///
   /// - Complexity: O(v) for v visible and listed items, given a good hash, and O(c · log n) for c of
   ///   n items that change.
-  @inlinable func showing(_ list: [ItemID]) -> Outline? {
+  func showing(_ list: [ItemID]) -> Outline? {
     let visible = visibleItems
     guard list != visible else { return self }
     let listed = IdentifierSet(list)
@@ -49,7 +49,7 @@ extension Outline {
   }
 
   /// Adds an item that is not there behind a visible one, or as the first.
-  @inlinable mutating func insertNew(_ item: ItemID, behind previous: ItemID?) {
+  mutating func insertNew(_ item: ItemID, behind previous: ItemID?) {
     guard let place = previous.flatMap(position(of:)) else {
       return replaceRows(0..<0, with: [Row(id: item, level: 0)])
     }
@@ -58,7 +58,7 @@ extension Outline {
   }
 
   /// Moves a visible item behind another, or to the front, unless it is there already.
-  @inlinable mutating func moveVisible(_ item: ItemID, behind previous: ItemID?) {
+  mutating func moveVisible(_ item: ItemID, behind previous: ItemID?) {
     guard let source = position(of: item) else { return }
     let subtree = source..<endOfSubtree(at: source)
     var (destination, level) = (0, Int32(0))

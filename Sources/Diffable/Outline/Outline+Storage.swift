@@ -1,17 +1,17 @@
 extension Outline {
   /// What the entries of the table name as their section: an outline has none.
-  @inlinable static var key: SectionKey { SectionKey(rawValue: 0) }
+  static var key: SectionKey { SectionKey(rawValue: 0) }
 
   // MARK: Finding
 
   /// Where an item stands among all rows, or `nil` for an unknown one.
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
-  @inlinable func position(of item: ItemID) -> Int? {
+  func position(of item: ItemID) -> Int? {
     position(of: item, hash: item.storedHash)
   }
 
-  @inlinable func position(of item: ItemID, hash: UInt32) -> Int? {
+  func position(of item: ItemID, hash: UInt32) -> Int? {
     var found: Int?
     var previous: LeafLabel?
     table.forEachEntry(hash: hash) { entry in
@@ -29,7 +29,7 @@ extension Outline {
   }
 
   /// The items with a hash.
-  @inlinable func items(hash: UInt32) -> [ItemID] {
+  func items(hash: UInt32) -> [ItemID] {
     var labels: [LeafLabel] = []
     table.forEachEntry(hash: hash) { entry in
       if !labels.contains(entry.label) { labels.append(entry.label) }
@@ -42,7 +42,7 @@ extension Outline {
     }
   }
 
-  @inlinable func position(ofKnown item: ItemID) throws(SnapshotError) -> Int {
+  func position(ofKnown item: ItemID) throws(SnapshotError) -> Int {
     guard let position = position(of: item) else { throw .unknownItem([AnyItemID(item)]) }
     return position
   }
@@ -50,12 +50,12 @@ extension Outline {
   /// The position behind a row and all its descendants.
   ///
   /// - Complexity: O(log n) for n items.
-  @inlinable func endOfSubtree(at position: Int) -> Int {
+  func endOfSubtree(at position: Int) -> Int {
     self.position(notBelow: rows[position].level, from: position + 1)
   }
 
   /// The first position from a given one on that is at a level or above it, or the end.
-  @inlinable func position(notBelow level: Int32, from start: Int) -> Int {
+  func position(notBelow level: Int32, from start: Int) -> Int {
     rows.firstPosition(
       from: start, inSubtrees: { $0.lowestLevel <= level }, where: { $0.level <= level })
       ?? rows.count
@@ -64,13 +64,13 @@ extension Outline {
   /// Where the parent of a row stands; `nil` for a row without one.
   ///
   /// - Complexity: O(log n) for n items.
-  @inlinable func parentPosition(ofRowAt position: Int) -> Int? {
+  func parentPosition(ofRowAt position: Int) -> Int? {
     let level = rows[position].level
     return rows.lastPosition(
       before: position, inSubtrees: { $0.lowestLevel < level }, where: { $0.level < level })
   }
 
-  @inlinable func hasChildren(at position: Int) -> Bool {
+  func hasChildren(at position: Int) -> Bool {
     position + 1 < rows.count && rows[position + 1].level > rows[position].level
   }
 
@@ -79,7 +79,7 @@ extension Outline {
   /// Calls a function with the rows at some positions.
   ///
   /// - Complexity: O(k + log n) for k rows.
-  @inlinable func forEachRow(in range: Range<Int>, _ body: (Row) -> Void) {
+  func forEachRow(in range: Range<Int>, _ body: (Row) -> Void) {
     var position = range.lowerBound
     while position < range.upperBound, let place = rows.leaf(atPosition: position) {
       let end = min(place.leaf.elements.count, range.upperBound - place.base)
@@ -91,7 +91,7 @@ extension Outline {
   /// Calls a function with the rows at some positions that no collapsed row among them hides.
   ///
   /// - Complexity: O(k · log n) for k rows that it is called with, however many are hidden.
-  @inlinable func forEachVisibleRow(in range: Range<Int>, _ body: (Row) -> Void) {
+  func forEachVisibleRow(in range: Range<Int>, _ body: (Row) -> Void) {
     var position = range.lowerBound
     var collapsed: Int32?
     while position < range.upperBound, let place = rows.leaf(atPosition: position) {
@@ -119,13 +119,13 @@ extension Outline {
   ///
   /// - Complexity: O(m + k + log n) for m of n rows that go and k that come; more where a copy of
   ///   the outline shares its table, see `append(_:to:)`.
-  @inlinable mutating func replaceRows(_ range: Range<Int>, with new: ContiguousArray<Row>) {
+  mutating func replaceRows(_ range: Range<Int>, with new: ContiguousArray<Row>) {
     var new = new
     markVisible(&new, at: range.lowerBound)
-    file(rows.replaceSubrange(range, with: LeafContent(hashing: new)))
+    file(rows.replaceSubrange(range, with: LeafContent(hashing: new, rows.kernel)))
   }
 
-  @inlinable mutating func file(_ delta: LeafDelta<Row>, isComplete: Bool = true) {
+  mutating func file(_ delta: LeafDelta, isComplete: Bool = true) {
     var changes = IdentityChanges()
     changes.append(delta, section: Self.key)
     for entry in changes.removed { table.remove(entry) }
@@ -137,7 +137,7 @@ extension Outline {
   ///
   /// - Parameter isComplete: Whether no other flags have to follow.
   /// - Complexity: O(k · (leaf + log n)) for k leaves that hold them.
-  @inlinable mutating func changeRows(
+  mutating func changeRows(
     at positions: [Int], isComplete: Bool = true, _ change: (inout Row) -> Void
   ) {
     if positions.count == 1 {
@@ -147,25 +147,24 @@ extension Outline {
       if isComplete { _checkInvariants() }
       return
     }
-    var delta = LeafDelta<Row>()
+    var delta = LeafDelta()
     var index = 0
     while index < positions.count, let place = rows.leaf(atPosition: positions[index]) {
-      var elements = place.leaf.elements
+      var elements = ContiguousArray(place.leaf.elements)
       while index < positions.count, positions[index] - place.base < elements.count {
         change(&elements[positions[index] - place.base])
         index += 1
       }
-      delta.removed.append(place.leaf)
-      delta.added.append(
-        Leaf(label: place.leaf.label, hashes: place.leaf.hashes, elements: elements))
+      delta.removed.append(place.leaf.base)
+      delta.added.append(place.leaf.base.replacingElements(with: elements))
     }
-    file(rows.replaceLeaves(delta), isComplete: isComplete)
+    file(rows.base.replaceLeaves(delta), isComplete: isComplete)
   }
 
   /// Changes whether rows at some positions, given in ascending order, are expanded.
   ///
   /// - Complexity: that of ``changeRows(at:_:)`` for these rows and k that become visible or hidden.
-  @inlinable mutating func changeExpansion(at positions: [Int], _ change: (inout Row) -> Void) {
+  mutating func changeExpansion(at positions: [Int], _ change: (inout Row) -> Void) {
     changeRows(at: positions, isComplete: false, change)
     var wrong: [Int] = []
     var end = 0
@@ -178,12 +177,12 @@ extension Outline {
   }
 
   /// Rows for items that stand side by side.
-  @inlinable static func newRows(_ items: [ItemID], level: Int32) -> ContiguousArray<Row> {
+  static func newRows(_ items: [ItemID], level: Int32) -> ContiguousArray<Row> {
     ContiguousArray(items.lazy.map { Row(id: $0, level: level) })
   }
 
   /// Copies of the rows at some positions, so many levels deeper.
-  @inlinable func copiedRows(_ range: Range<Int>, deeper shift: Int32) -> ContiguousArray<Row> {
+  func copiedRows(_ range: Range<Int>, deeper shift: Int32) -> ContiguousArray<Row> {
     var copies: ContiguousArray<Row> = []
     copies.reserveCapacity(range.count)
     forEachRow(in: range) { row in
@@ -199,7 +198,7 @@ extension Outline {
   /// - Parameters:
   ///   - new: The rows that come.
   ///   - target: The positions in the place of which they come.
-  @inlinable func checkUnique(
+  func checkUnique(
     _ new: ContiguousArray<Row>, replacing target: Range<Int>
   ) throws(SnapshotError) {
     var places = IdentifierMap<ItemID, [Int]>()

@@ -5,7 +5,7 @@ extension Outline {
   /// - Throws: ``SnapshotError/unknownItem(_:)`` if the parent is not there, or
   ///   ``SnapshotError/duplicateItems(_:)`` as `append(_:to:)` does.
   /// - Complexity: O(m + log n) for m new ones among n items, given a good hash.
-  @inlinable public mutating func append(
+  public mutating func append(
     _ outline: Outline, to parent: ItemID? = nil
   ) throws(SnapshotError) {
     let (place, level) = try end(ofChildrenOf: parent)
@@ -17,7 +17,7 @@ extension Outline {
   /// - Throws: ``SnapshotError/unknownItem(_:)`` if the item is not there, or
   ///   ``SnapshotError/duplicateItems(_:)`` as `append(_:to:)` does.
   /// - Complexity: O(m + log n) for m new ones among n items, given a good hash.
-  @inlinable public mutating func insert(
+  public mutating func insert(
     _ outline: Outline, before anchor: ItemID
   ) throws(SnapshotError) {
     let place = try position(ofKnown: anchor)
@@ -31,7 +31,7 @@ extension Outline {
   /// - Throws: ``SnapshotError/unknownItem(_:)`` if the item is not there, or
   ///   ``SnapshotError/duplicateItems(_:)`` as `append(_:to:)` does.
   /// - Complexity: O(m + log n) for m new ones among n items, given a good hash.
-  @inlinable public mutating func insert(
+  public mutating func insert(
     _ outline: Outline, after anchor: ItemID
   ) throws(SnapshotError) {
     let position = try position(ofKnown: anchor)
@@ -47,13 +47,13 @@ extension Outline {
   /// - Throws: ``SnapshotError/unknownItem(_:)`` if the item is not there, or
   ///   ``SnapshotError/duplicateItems(_:)`` if something comes that stands elsewhere already.
   /// - Complexity: O(m + k + log n) for k of n items that go and m that come, given a good hash.
-  @inlinable public mutating func replace(
+  public mutating func replace(
     childrenOf parent: ItemID, using outline: Outline
   ) throws(SnapshotError) {
     try replace(childrenOfRowAt: try position(ofKnown: parent), using: outline)
   }
 
-  @inlinable mutating func replace(
+  mutating func replace(
     childrenOfRowAt position: Int, using outline: Outline
   ) throws(SnapshotError) {
     let old = position + 1..<endOfSubtree(at: position)
@@ -72,7 +72,7 @@ extension Outline {
   /// - Throws: ``SnapshotError/unknownItem(_:)`` if either is not there, or
   ///   ``SnapshotError/cyclicMove(_:)`` if the other is a descendant of the item.
   /// - Complexity: O(k + log n) for k descendants among n items, given a good hash.
-  @inlinable public mutating func move(
+  public mutating func move(
     _ item: ItemID, before anchor: ItemID
   ) throws(SnapshotError) {
     try move(item, around: anchor, isBefore: true)
@@ -86,13 +86,13 @@ extension Outline {
   /// - Throws: ``SnapshotError/unknownItem(_:)`` if either is not there, or
   ///   ``SnapshotError/cyclicMove(_:)`` if the other is a descendant of the item.
   /// - Complexity: O(k + log n) for k descendants among n items, given a good hash.
-  @inlinable public mutating func move(
+  public mutating func move(
     _ item: ItemID, after anchor: ItemID
   ) throws(SnapshotError) {
     try move(item, around: anchor, isBefore: false)
   }
 
-  @inlinable mutating func move(
+  mutating func move(
     _ item: ItemID, around anchor: ItemID, isBefore: Bool
   ) throws(SnapshotError) {
     let source = try position(ofKnown: item)
@@ -104,7 +104,7 @@ extension Outline {
   /// Moves a row with its descendants beside another; beside itself changes nothing.
   ///
   /// - Returns: Where the rows are now.
-  @inlinable mutating func moveRow(
+  mutating func moveRow(
     at source: Int, around target: Int, isBefore: Bool
   ) throws(SnapshotError) -> Range<Int> {
     let subtree = source..<endOfSubtree(at: source)

@@ -2,7 +2,7 @@ extension Outline {
   /// Calls a function with the hash of each item that a collapsed row hides.
   ///
   /// - Complexity: O(n) for n items.
-  @inlinable func forEachHiddenHash(_ body: (UInt32) -> Void) {
+  func forEachHiddenHash(_ body: (UInt32) -> Void) {
     for leaf in rows.leaves {
       for (hash, row) in zip(leaf.hashes, leaf.elements) where !row.isVisible { body(hash) }
     }
@@ -11,7 +11,7 @@ extension Outline {
   /// Calls a function with each row, and the number of visible rows before it.
   ///
   /// - Complexity: O(n) for n items.
-  @inlinable func forEachRow(_ body: (Row, _ visibleBefore: Int, _ isHidden: Bool) -> Void) {
+  func forEachRow(_ body: (Row, _ visibleBefore: Int, _ isHidden: Bool) -> Void) {
     var collapsed = Int32.max
     var visible = 0
     forEachRow(in: 0..<count) { row in
@@ -28,37 +28,37 @@ extension Outline {
   /// The number of visible rows before a position: where a visible row is in the list of a section.
   ///
   /// - Complexity: O(log n) for n items.
-  @inlinable func visibleCount(before position: Int) -> Int {
-    rows.summary(before: position).visibleCount
+  func visibleCount(before position: Int) -> Int {
+    rows.totals(before: position).items
   }
 
   /// Where some neighbouring rows, as far as they are visible, are in the list of a section.
-  @inlinable func visibleRange(of range: Range<Int>) -> Range<Int> {
+  func visibleRange(of range: Range<Int>) -> Range<Int> {
     visibleCount(before: range.lowerBound)..<visibleCount(before: range.upperBound)
   }
 
   /// The index of a row among the visible ones, or `nil` if it is hidden.
-  @inlinable func visibleIndex(ofRowAt position: Int) -> Int? {
+  func visibleIndex(ofRowAt position: Int) -> Int? {
     rows[position].isVisible ? visibleCount(before: position) : nil
   }
 
   /// The position of the row that has an index among the visible ones.
   ///
   /// - Complexity: O(log n) for n items.
-  @inlinable func position(ofVisibleRow index: Int) -> Int? {
-    guard index >= 0, index < rows.totals.visibleCount, var node = rows.root else { return nil }
+  func position(ofVisibleRow index: Int) -> Int? {
+    guard index >= 0, index < rows.totals.items, var node = rows.base.root else { return nil }
     var (rest, base) = (index, 0)
     while case .inner(let inner) = node {
       var child = 0
-      while child + 1 < inner.children.count, inner.children[child].summary.visibleCount <= rest {
-        rest -= inner.children[child].summary.visibleCount
+      while child + 1 < inner.children.count, inner.children[child].totals.items <= rest {
+        rest -= inner.children[child].totals.items
         base += inner.children[child].count
         child += 1
       }
       node = inner.children[child].node
     }
     guard case .leaf(let leaf) = node else { return nil }
-    for (offset, row) in leaf.elements.enumerated() where row.isVisible {
+    for (offset, row) in TypedLeaf<Row>(base: leaf).elements.enumerated() where row.isVisible {
       if rest == 0 { return base + offset }
       rest -= 1
     }
@@ -68,14 +68,15 @@ extension Outline {
   /// The items of some rows, each with its hash.
   ///
   /// - Complexity: O(k + log n) for k rows.
-  @inlinable func content(in range: Range<Int>, visibleOnly: Bool) -> LeafContent<ItemID> {
-    var content = LeafContent<ItemID>()
+  func content(in range: Range<Int>, visibleOnly: Bool) -> LeafContent {
+    var content = LeafContent(kernel)
     var position = range.lowerBound
     while position < range.upperBound, let place = rows.leaf(atPosition: position) {
       let end = min(place.leaf.elements.count, range.upperBound - place.base)
-      for offset in position - place.base..<end
-      where !visibleOnly || place.leaf.elements[offset].isVisible {
-        content.append(place.leaf.elements[offset].id, hash: place.leaf.hashes[offset])
+      for offset in position - place.base..<end {
+        let row = place.leaf.elements[offset]
+        guard !visibleOnly || row.isVisible else { continue }
+        withUnsafePointer(to: row.id) { content.append($0, hash: place.leaf.hashes[offset]) }
       }
       position = place.base + end
     }
@@ -83,7 +84,7 @@ extension Outline {
   }
 
   /// Marks rows that come to a position as visible or hidden.
-  @inlinable func markVisible(_ new: inout ContiguousArray<Row>, at place: Int) {
+  func markVisible(_ new: inout ContiguousArray<Row>, at place: Int) {
     guard let level = new.first?.level else { return }
     var collapsed = Int32.max
     let parent = rows.lastPosition(
@@ -100,7 +101,7 @@ extension Outline {
   /// Adds the positions of rows below a visible one that are marked visible and hidden, or the reverse.
   ///
   /// - Complexity: O(k · log n) for k rows that were or are visible.
-  @inlinable func appendWronglyMarked(in subtree: Range<Int>, to wrong: inout [Int]) {
+  func appendWronglyMarked(in subtree: Range<Int>, to wrong: inout [Int]) {
     var position = subtree.lowerBound
     while position < subtree.upperBound {
       let row = rows[position]
@@ -112,7 +113,7 @@ extension Outline {
       let hidden = position + 1..<endOfSubtree(at: position)
       var start = hidden.lowerBound
       while let marked = rows.firstPosition(
-        from: start, inSubtrees: { $0.visibleCount > 0 }, where: { $0.isVisible }),
+        from: start, inSubtrees: { $0.items > 0 }, where: { $0.isVisible }),
         marked < hidden.upperBound
       {
         wrong.append(marked)

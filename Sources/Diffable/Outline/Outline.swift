@@ -33,16 +33,18 @@
 /// 2. Each row has one entry in `table`, and no item stands twice.
 /// 3. A row is marked visible exactly if all its ancestors are expanded.
 public struct Outline<ItemID: Hashable & Sendable>: Sendable {
-  @usableFromInline typealias Row = OutlineRow<ItemID>
+  typealias Row = OutlineRow<ItemID>
 
   /// All rows, hidden ones too.
-  @usableFromInline var rows: OrderTree<RowSummary<ItemID>>
+  var rows: TypedTree<Row>
   /// Where each row is.
-  @usableFromInline var table = IdentityTable()
+  var table = IdentityTable()
+  /// What the outline knows of its items.
+  let kernel: ElementKernel
 
   /// Creates an outline without any item.
   @inlinable public init() {
-    self.init(shape: .items)
+    self.init(ElementKernel(ItemID.self))
   }
 
   /// Creates an outline of items side by side.
@@ -54,8 +56,21 @@ public struct Outline<ItemID: Hashable & Sendable>: Sendable {
     try append(items)
   }
 
-  @inlinable init(shape: TreeShape) {
-    rows = OrderTree(shape: shape)
+  @usableFromInline init(_ kernel: ElementKernel) {
+    self.init(kernel, shape: .items)
+  }
+
+  init(_ kernel: ElementKernel, shape: TreeShape) {
+    self.kernel = kernel
+    rows = TypedTree(shape: shape, kernel: .rows(of: ItemID.self, kernel))
+  }
+
+  /// An outline without any item whose trees are like those of this one.
+  var emptied: Outline {
+    var outline = self
+    outline.rows = TypedTree(shape: rows.shape, kernel: rows.kernel)
+    outline.table = IdentityTable()
+    return outline
   }
 }
 
@@ -63,20 +78,19 @@ extension Outline: Equatable {
   /// Compares the items, how they stand, and all flags.
   ///
   /// - Complexity: O(n) for n items, less where both share storage.
-  @inlinable public static func == (left: Outline, right: Outline) -> Bool {
+  public static func == (left: Outline, right: Outline) -> Bool {
     guard left.rows.count == right.rows.count else { return false }
     var isEqual = true
     var isCertain = false
-    LeafWindows.forEach(old: left.rows, new: right.rows) { stretch in
+    LeafWindows.forEach(old: left.rows.base, new: right.rows.base) { stretch in
       guard !isCertain else { return }
       switch stretch {
       case .shared(let run):
         if run.old != run.new { isEqual = false }
       case .changed(let window):
-        let old = LeafContent(concatenating: window.old)
-        let new = LeafContent(concatenating: window.new)
+        let (old, new) = (rows(of: window.old), rows(of: window.new))
         let isAligned = window.oldBase == window.newBase
-        let isSame = zip(old.elements, new.elements).allSatisfy { $0.isIdentical(to: $1) }
+        let isSame = zip(old, new).allSatisfy { $0.isIdentical(to: $1) }
         if !isAligned || !isSame || old.count != new.count { isEqual = false }
         if isAligned, !isSame { isCertain = true }
       }
@@ -84,8 +98,12 @@ extension Outline: Equatable {
     return isEqual || (!isCertain && left.rowsAreIdentical(to: right))
   }
 
+  private static func rows(of leaves: ArraySlice<InnerNode.Child>) -> [Row] {
+    leaves.compactMap(\.leaf).flatMap { TypedLeaf<Row>(base: $0).elements }
+  }
+
   /// Compares row by row: leaves that are cut elsewhere may hold the same.
-  @inlinable func rowsAreIdentical(to other: Outline) -> Bool {
+  func rowsAreIdentical(to other: Outline) -> Bool {
     zip(rows.leaves.lazy.flatMap { $0.elements }, other.rows.leaves.lazy.flatMap { $0.elements })
       .allSatisfy { $0.isIdentical(to: $1) }
   }

@@ -12,7 +12,7 @@ extension DataSourceActor {
   public nonisolated func beginReorder(
     _ items: some Collection<ItemID> & Sendable, at revision: Revision? = nil
   ) async throws(DataSourceError) -> Reordering<SectionID, ItemID>? {
-    try Reordering(items, at: revision, in: hub, engine: engine, handlers: reordering) {
+    try Reordering(items, at: revision, reader, handlers: reordering) {
       (preview, original, name) async throws(DataSourceError) in
       try await self.merge(preview, basedOn: original, named: name)
     }

@@ -40,20 +40,21 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   ///
   /// - Complexity: O(n) to make the lookup table of the revision.
   init?<Content>(
-    _ items: some Collection<ItemID>, at revision: Revision?, in hub: Hub,
-    engine: LiveEngine<SectionID, ItemID, Content>,
+    _ items: some Collection<ItemID>, at revision: Revision?,
+    _ reader: RevisionReader<SectionID, ItemID, Content>,
     handlers: ReorderingHandlers<SectionID, ItemID>, merge: @escaping Merging
   ) throws(DataSourceError) {
+    let hub = reader.hub
     base = revision ?? hub.liveRevision
     cursor = CursorToken(hub: hub, policy: .coalesced, after: base)
     guard let start = hub.transition(of: cursor.id, through: base)?.base else {
       throw .unknownRevision(base)
     }
-    originalSnapshot = LiveEngine<SectionID, ItemID, Content>.snapshot(of: start.state).resolved
+    originalSnapshot = RevisionReader<SectionID, ItemID, Content>.snapshot(of: start.state).resolved
     proposedSnapshot = originalSnapshot
     self.handlers = handlers
     self.merge = merge
-    findBatch = { await engine.batch(of: $0, from: $1, in: hub) }
+    findBatch = { await reader.batch(of: $0, from: $1) }
     var places: [ItemPath: ItemID] = [:]
     var unknown: [AnyItemID] = []
     for item in items {
@@ -148,12 +149,12 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     cursor.hub.transition(of: cursor.id, through: transaction.revision)
   }
 
-  /// The order and the content that the drag started from, for the engine of its source.
+  /// The order and the content that the drag started from, for the reader of its source.
   func start<Content>(
-    of engine: LiveEngine<SectionID, ItemID, Content>
+    of reader: RevisionReader<SectionID, ItemID, Content>
   ) -> (snapshot: State, content: Content)? {
     (cursor.hub.transition(of: cursor.id, through: base)?.base?.state)
-      .map(LiveEngine<SectionID, ItemID, Content>.pair(of:))
+      .map(RevisionReader<SectionID, ItemID, Content>.pair(of:))
   }
 
   func batch(of transition: HubTransition?) async -> UpdateBatch<SectionID, ItemID> {

@@ -12,9 +12,9 @@ extension Snapshot {
   ///   snapshot, by section index.
   /// - Complexity: O(s + n) for s sections and n items in arrays, in comparisons; O(1) where there
   ///   is no array.
-  @inlinable func adopted(
+  func adopted(
     by live: Snapshot, keepingOutlines keepsOutlines: Bool
-  ) -> (snapshot: Snapshot, matchings: [Int: OrderMatching<ItemID>]) {
+  ) -> (snapshot: Snapshot, matchings: [Int: OrderMatching]) {
     var partners: [Record?] = []
     var isSettled = true
     // Sections that are equal to the same one, and not to each other, must not get one key.
@@ -29,10 +29,10 @@ extension Snapshot {
       if !record.isSettled(beside: partner, keepingOutlines: keepsOutlines) { isSettled = false }
     }
     guard !isSettled else { return (self, [:]) }
-    var matchings: [Int: OrderMatching<ItemID>] = [:]
+    var matchings: [Int: OrderMatching] = [:]
     var keys = live.sectionTable
-    var content = LeafContent<Record>()
-    var result = Snapshot()
+    var content = LeafContent(live.kernels.records, capacity: order.count)
+    var result = Snapshot(live.kernels)
     for (leaf, offset) in order.leaves.flatMap({ leaf in leaf.elements.indices.map { (leaf, $0) } })
     {
       let partner = partners[content.count]
@@ -41,16 +41,17 @@ extension Snapshot {
         by: partner, key: partner?.key ?? keys.makeKey(), table: live.itemTable?.entries,
         mostChanges: live.numberOfItems / 2, keepingOutlines: keepsOutlines)
       result.itemCount += record.items.count
-      content.append(record, hash: leaf.hashes[offset])
+      withUnsafePointer(to: record) { content.append($0, hash: leaf.hashes[offset]) }
     }
     result.marks = marks
     result.sectionTable = SectionTable(continuing: keys)
-    result.sectionTable.apply(result.order.replaceSubrange(0..<0, with: content))
+    result.sectionTable.apply(
+      result.order.replaceSubrange(0..<0, with: content), of: Record.self)
     return (result, matchings)
   }
 
   /// The index of a section, which most likely is the given one.
-  @inlinable func place(ofSection id: SectionID, near index: Int) -> Int? {
+  func place(ofSection id: SectionID, near index: Int) -> Int? {
     if index < order.count, order[index].id == id { return index }
     return indexOfSection(id)
   }
@@ -58,7 +59,7 @@ extension Snapshot {
 
 extension SectionRecord {
   /// Whether there is nothing to take over from the record of the same section in the live state.
-  @inlinable func isSettled(
+  func isSettled(
     beside partner: SectionRecord?, keepingOutlines keepsOutlines: Bool
   ) -> Bool {
     if case .array = items { return false }
@@ -71,21 +72,22 @@ extension SectionRecord {
   /// those of that record, where this held an array.
   ///
   /// A list beside an outline keeps the tree if it is to, see ``Outline/showing(_:)``.
-  @inlinable func adopted(
+  func adopted(
     by partner: SectionRecord?, key: SectionKey, table: IdentityTable?, mostChanges: Int,
     keepingOutlines keepsOutlines: Bool
-  ) -> (record: SectionRecord, matching: OrderMatching<ItemID>?) {
+  ) -> (record: SectionRecord, matching: OrderMatching?) {
     var content = (items: items, outline: outline)
+    let kernel = items.kernel
     if let live = partner?.outline, live !== outline, outline != nil || keepsOutlines {
       let kept = outline?.value ?? live.value.showing(items.array)
       if let kept, kept == live.value, let partner {
         content = (partner.items, live)
       } else if outline == nil, let kept {
-        content = (.array(kept.visibleItems), HeldOutline(kept))
+        content = (.array(kept.visibleItems, kernel), HeldOutline(kept))
       }
     }
-    var matching: OrderMatching<ItemID>?
-    if case .array(let items) = content.items, let partner {
+    var matching: OrderMatching?
+    if case .array(let items, _) = content.items, let partner {
       let adopted = partner.items.tree.adopting(
         items, table: table, section: partner.key, mostChanges: mostChanges)
       content.items = .tree(adopted.tree)

@@ -32,7 +32,7 @@ extension Snapshot: Codable where SectionID: Codable, ItemID: Codable {
         contents.append((id, .list(try section.decode([ItemID].self, forKey: .items))))
       }
     }
-    self.init(sections: contents)
+    self.init(Self.makeKernels(), sections: contents)
     func marked<ID: Decodable>(_ key: Key) throws -> [ID] {
       try container.decodeIfPresent([ID].self, forKey: key) ?? []
     }

@@ -1,6 +1,6 @@
 extension Snapshot {
   /// Checks the numbered invariants of the type, where the `InternalChecks` trait is on.
-  @usableFromInline func _checkInvariants() {
+  func _checkInvariants() {
     #if InternalChecks
     precondition(
       itemCount == records.reduce(0) { $0 + $1.items.count }, "1: number of items")

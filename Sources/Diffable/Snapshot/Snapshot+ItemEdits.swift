@@ -4,10 +4,10 @@ extension Snapshot {
   /// - Throws: ``SnapshotError/noSections`` if there is no section.
   /// - Complexity: O(1) for an array in an empty section, which is neither copied nor hashed; else
   ///   O(m + log n) for m new ones among n items.
-  @inlinable public mutating func appendItems(_ items: some Sequence<ItemID>) throws(SnapshotError)
-  {
-    guard numberOfSections > 0 else { throw .noSections }
-    try appendItems(items, toSectionAt: numberOfSections - 1)
+  @inlinable public mutating func appendItems(
+    _ items: some Sequence<ItemID>
+  ) throws(SnapshotError) {
+    try append(Array(items))
   }
 
   /// Adds items behind the last one of a section.
@@ -18,18 +18,7 @@ extension Snapshot {
   @inlinable public mutating func appendItems(
     _ items: some Sequence<ItemID>, toSection section: SectionID
   ) throws(SnapshotError) {
-    try appendItems(items, toSectionAt: try index(ofSection: section))
-  }
-
-  @inlinable mutating func appendItems(
-    _ items: some Sequence<ItemID>, toSectionAt index: Int
-  ) throws(SnapshotError) {
-    let count = order[index].items.count
-    if count == 0, order[index].outline == nil {
-      setItems(ofSectionAt: index, to: Array(items))
-    } else {
-      try insertItems(items, at: ItemPath(section: index, item: count))
-    }
+    try append(Array(items), toSection: section)
   }
 
   /// Adds items, in their order, before another.
@@ -39,7 +28,7 @@ extension Snapshot {
   @inlinable public mutating func insertItems(
     _ items: some Sequence<ItemID>, beforeItem anchor: ItemID
   ) throws(SnapshotError) {
-    try insertItems(items, at: try path(ofItem: anchor))
+    try insert(Array(items), around: anchor, isBefore: true)
   }
 
   /// Adds items, in their order, behind another.
@@ -49,18 +38,44 @@ extension Snapshot {
   @inlinable public mutating func insertItems(
     _ items: some Sequence<ItemID>, afterItem anchor: ItemID
   ) throws(SnapshotError) {
+    try insert(Array(items), around: anchor, isBefore: false)
+  }
+
+  // What a client compiles of these edits ends here: it makes an array of any sequence.
+
+  @usableFromInline mutating func append(_ items: [ItemID]) throws(SnapshotError) {
+    guard numberOfSections > 0 else { throw .noSections }
+    try append(items, toSectionAt: numberOfSections - 1)
+  }
+
+  @usableFromInline mutating func append(
+    _ items: [ItemID], toSection section: SectionID
+  ) throws(SnapshotError) {
+    try append(items, toSectionAt: try index(ofSection: section))
+  }
+
+  @usableFromInline mutating func insert(
+    _ items: [ItemID], around anchor: ItemID, isBefore: Bool
+  ) throws(SnapshotError) {
     var path = try path(ofItem: anchor)
-    path.item += 1
+    if !isBefore { path.item += 1 }
     try insertItems(items, at: path)
   }
 
-  @inlinable mutating func insertItems(
-    _ items: some Sequence<ItemID>, at path: ItemPath
-  ) throws(SnapshotError) {
-    if let outline = order[path.section].outline?.value {
-      return try insertOutlineItems(Array(items), at: path, in: outline)
+  private mutating func append(_ items: [ItemID], toSectionAt index: Int) throws(SnapshotError) {
+    let count = order[index].items.count
+    if count == 0, order[index].outline == nil {
+      setItems(ofSectionAt: index, to: items)
+    } else {
+      try insertItems(items, at: ItemPath(section: index, item: count))
     }
-    let content = LeafContent(hashing: ContiguousArray(items))
+  }
+
+  mutating func insertItems(_ items: [ItemID], at path: ItemPath) throws(SnapshotError) {
+    if let outline = order[path.section].outline?.value {
+      return try insertOutlineItems(items, at: path, in: outline)
+    }
+    let content = LeafContent(hashing: items, kernels.items)
     guard content.count > 0 else { return }
     editItems(ofSectionAt: path.section, bringing: content) { tree in
       tree.replaceSubrange(path.item..<path.item, with: content)
@@ -75,8 +90,13 @@ extension Snapshot {
   @inlinable public mutating func replaceItems(
     inSection section: SectionID, with items: some Sequence<ItemID>
   ) throws(SnapshotError) {
+    try replace(itemsInSection: section, with: Array(items))
+  }
+
+  @usableFromInline mutating func replace(
+    itemsInSection section: SectionID, with items: [ItemID]
+  ) throws(SnapshotError) {
     let index = try index(ofSection: section)
-    let items = Array(items)
     if let outline = order[index].outline?.value {
       guard let edited = outline.showing(items) else {
         throw .duplicateItems(twice: items, inSectionAt: index)
@@ -96,7 +116,7 @@ extension Snapshot {
   /// Unknown ones are ignored.
   ///
   /// - Complexity: O(m · log n) for m of n items.
-  @inlinable public mutating func deleteItems(_ items: some Sequence<ItemID>) {
+  public mutating func deleteItems(_ items: some Sequence<ItemID>) {
     resolve()
     var gone: [Int: Set<Int>] = [:]
     var goneRows: [Int: Set<Int>] = [:]
@@ -122,7 +142,7 @@ extension Snapshot {
   /// If the condition throws, nothing has changed.
   ///
   /// - Complexity: O(n) for n items.
-  @inlinable public mutating func deleteItems(where isGone: (ItemID) throws -> Bool) rethrows {
+  public mutating func deleteItems(where isGone: (ItemID) throws -> Bool) rethrows {
     var gone: [(section: Int, positions: [Int], items: [ItemID])] = []
     for (section, record) in records.enumerated() {
       var positions: [Int] = []
@@ -147,9 +167,9 @@ extension Snapshot {
   /// Removes everything, sections included.
   ///
   /// - Complexity: O(1), besides releasing what nobody else holds.
-  @inlinable public mutating func deleteAllItems() {
+  public mutating func deleteAllItems() {
     let hadTable = itemTable != nil
-    self = Snapshot()
+    self = Snapshot(kernels)
     if hadTable { itemTable = ItemTable<ItemID>() }
   }
 
@@ -158,7 +178,7 @@ extension Snapshot {
   /// - Throws: ``SnapshotError/unknownItem(_:)`` if either is not there.
   /// - Complexity: O(log n) for n items; O(k + log n) with k descendants in an outline, and O(m) to the
   ///   outline of another section, for its m items.
-  @inlinable public mutating func moveItem(
+  public mutating func moveItem(
     _ item: ItemID, beforeItem anchor: ItemID
   ) throws(SnapshotError) {
     try moveItem(item, around: anchor, isBefore: true)
@@ -169,13 +189,13 @@ extension Snapshot {
   /// - Throws: ``SnapshotError/unknownItem(_:)`` if either is not there.
   /// - Complexity: O(log n) for n items; O(k + log n) with k descendants in an outline, and O(m) to the
   ///   outline of another section, for its m items.
-  @inlinable public mutating func moveItem(
+  public mutating func moveItem(
     _ item: ItemID, afterItem anchor: ItemID
   ) throws(SnapshotError) {
     try moveItem(item, around: anchor, isBefore: false)
   }
 
-  @inlinable mutating func moveItem(
+  mutating func moveItem(
     _ item: ItemID, around anchor: ItemID, isBefore: Bool
   ) throws(SnapshotError) {
     if order.totals.outlines > 0,
@@ -189,14 +209,14 @@ extension Snapshot {
     if target.section == source.section, target.item > source.item { target.item -= 1 }
     if !isBefore { target.item += 1 }
     editItems(ofSectionAt: source.section) { $0.remove(at: [source.item]) }
-    try insertItems(CollectionOfOne(item), at: target)
+    try insertItems([item], at: target)
   }
 
   /// Marks items whose view is to be replaced; such a mark wins over a reconfigure mark.
   ///
   /// - Throws: ``SnapshotError/unknownItem(_:)`` with all that are not there.
   /// - Complexity: O(m · log n) for m of n items.
-  @inlinable public mutating func reloadItems(_ items: some Sequence<ItemID>) throws(SnapshotError)
+  public mutating func reloadItems(_ items: some Sequence<ItemID>) throws(SnapshotError)
   {
     marks.reload(items: try known(items))
   }
@@ -205,13 +225,13 @@ extension Snapshot {
   ///
   /// - Throws: ``SnapshotError/unknownItem(_:)`` with all that are not there.
   /// - Complexity: O(m · log n) for m of n items.
-  @inlinable public mutating func reconfigureItems(_ items: some Sequence<ItemID>)
+  public mutating func reconfigureItems(_ items: some Sequence<ItemID>)
     throws(SnapshotError)
   {
     marks.reconfigure(items: try known(items))
   }
 
-  @inlinable func known(_ items: some Sequence<ItemID>) throws(SnapshotError) -> [ItemID] {
+  func known(_ items: some Sequence<ItemID>) throws(SnapshotError) -> [ItemID] {
     let items = Array(items)
     let unknown = items.filter { !containsItem($0) }
     guard unknown.isEmpty else { throw .unknownItem(unknown.map(AnyItemID.init)) }
@@ -219,7 +239,7 @@ extension Snapshot {
   }
 
   /// The path of an item that an edit takes out of a list.
-  @inlinable mutating func listPath(ofItem item: ItemID) throws(SnapshotError) -> ItemPath {
+  mutating func listPath(ofItem item: ItemID) throws(SnapshotError) -> ItemPath {
     let path = try path(ofItem: item)
     // Only an identifier that is not equal to itself is in a list and not in the outline of that.
     guard order[path.section].outline == nil else { throw .unknownItem([AnyItemID(item)]) }
@@ -227,7 +247,7 @@ extension Snapshot {
   }
 
   /// The path of an item that an edit names; makes the table, which the edit will keep.
-  @inlinable mutating func path(ofItem item: ItemID) throws(SnapshotError) -> ItemPath {
+  mutating func path(ofItem item: ItemID) throws(SnapshotError) -> ItemPath {
     resolve()
     guard let path = itemPath(for: item) else {
       throw containsItem(item)

@@ -2,15 +2,15 @@ extension Snapshot {
   /// What to show anew although it stays: reloads replace a view, reconfigures update it in place.
   ///
   /// Invariant: no item is in both sets, and no section.
-  @usableFromInline package struct Marks: Sendable {
-    @usableFromInline package var reloadedSections = OrderedMarks<SectionID>()
-    @usableFromInline package var reconfiguredSections = OrderedMarks<SectionID>()
-    @usableFromInline package var reloadedItems = OrderedMarks<ItemID>()
-    @usableFromInline package var reconfiguredItems = OrderedMarks<ItemID>()
+  package struct Marks: Sendable {
+    package var reloadedSections = OrderedMarks<SectionID>()
+    package var reconfiguredSections = OrderedMarks<SectionID>()
+    package var reloadedItems = OrderedMarks<ItemID>()
+    package var reconfiguredItems = OrderedMarks<ItemID>()
 
-    @inlinable package init() {}
+    package init() {}
 
-    @inlinable package var isEmpty: Bool {
+    package var isEmpty: Bool {
       reloadedSections.isEmpty && reconfiguredSections.isEmpty && reloadedItems.isEmpty
         && reconfiguredItems.isEmpty
     }
@@ -18,49 +18,49 @@ extension Snapshot {
     /// The number of marks.
     ///
     /// - Complexity: O(1).
-    @usableFromInline package var count: Int {
+    package var count: Int {
       reloadedSections.count + reconfiguredSections.count + reloadedItems.count
         + reconfiguredItems.count
     }
 
-    @usableFromInline mutating func reload(sections: some Sequence<SectionID>) {
+    mutating func reload(sections: some Sequence<SectionID>) {
       for section in sections {
         reloadedSections.insert(section)
         reconfiguredSections.remove(section)
       }
     }
 
-    @usableFromInline mutating func reconfigure(sections: some Sequence<SectionID>) {
+    mutating func reconfigure(sections: some Sequence<SectionID>) {
       for section in sections where !reloadedSections.contains(section) {
         reconfiguredSections.insert(section)
       }
     }
 
-    @usableFromInline mutating func reload(items: some Sequence<ItemID>) {
+    mutating func reload(items: some Sequence<ItemID>) {
       for item in items {
         reloadedItems.insert(item)
         reconfiguredItems.remove(item)
       }
     }
 
-    @usableFromInline mutating func reconfigure(items: some Sequence<ItemID>) {
+    mutating func reconfigure(items: some Sequence<ItemID>) {
       for item in items where !reloadedItems.contains(item) {
         reconfiguredItems.insert(item)
       }
     }
 
-    @usableFromInline mutating func forget(item: ItemID) {
+    mutating func forget(item: ItemID) {
       reloadedItems.remove(item)
       reconfiguredItems.remove(item)
     }
 
-    @usableFromInline mutating func forget(section: SectionID) {
+    mutating func forget(section: SectionID) {
       reloadedSections.remove(section)
       reconfiguredSections.remove(section)
     }
 
     /// Adds the marks of a later revision to these: what was marked in either is marked.
-    @usableFromInline package mutating func formUnion(_ later: Marks) {
+    package mutating func formUnion(_ later: Marks) {
       reload(sections: later.reloadedSections.inOrder)
       reconfigure(sections: later.reconfiguredSections.inOrder)
       reload(items: later.reloadedItems.inOrder)
@@ -84,25 +84,25 @@ extension Snapshot {
 }
 
 /// Marked identifiers, in the order they were marked.
-@usableFromInline package struct OrderedMarks<ID: Hashable & Sendable>: Sendable {
-  @usableFromInline var marked = IdentifierSet<ID>()
+package struct OrderedMarks<ID: Hashable & Sendable>: Sendable {
+  var marked = IdentifierSet<ID>()
 
-  @inlinable init() {}
+  init() {}
 
-  @inlinable package var isEmpty: Bool { marked.isEmpty }
+  package var isEmpty: Bool { marked.isEmpty }
 
-  @usableFromInline package var count: Int { marked.count }
+  package var count: Int { marked.count }
 
   /// The marked identifiers, the first marked first.
   ///
   /// - Complexity: O(m) for m marks.
-  @usableFromInline package var inOrder: [ID] { marked.inOrder }
+  package var inOrder: [ID] { marked.inOrder }
 
-  @usableFromInline func contains(_ id: ID) -> Bool { !isEmpty && marked.contains(id) }
+  func contains(_ id: ID) -> Bool { !isEmpty && marked.contains(id) }
 
-  @usableFromInline mutating func insert(_ id: ID) { marked.insert(id) }
+  mutating func insert(_ id: ID) { marked.insert(id) }
 
-  @usableFromInline mutating func remove(_ id: ID) {
+  mutating func remove(_ id: ID) {
     guard !isEmpty else { return }
     marked.remove(id)
   }

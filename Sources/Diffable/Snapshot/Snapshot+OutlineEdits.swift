@@ -4,7 +4,7 @@
 /// level. What goes takes its descendants along.
 extension Snapshot {
   /// Adds items at a place among the visible ones.
-  @inlinable mutating func insertOutlineItems(
+  mutating func insertOutlineItems(
     _ items: [ItemID], at path: ItemPath, in outline: Outline<ItemID>
   ) throws(SnapshotError) {
     guard !items.isEmpty else { return }
@@ -26,7 +26,7 @@ extension Snapshot {
   /// Removes rows with their descendants.
   ///
   /// - Parameter positions: Rows of the outline, hidden ones too.
-  @inlinable mutating func deleteOutlineRows(at positions: [Int], inSectionAt section: Int) {
+  mutating func deleteOutlineRows(at positions: [Int], inSectionAt section: Int) {
     guard let outline = order[section].outline?.value else { return }
     resolve()
     var edited = outline
@@ -36,15 +36,16 @@ extension Snapshot {
       if !marks.isEmpty { outline.forEachRow(in: subtree) { marks.forget(item: $0.id) } }
       edited.replaceRows(subtree, with: [])
     }
-    editOutline(ofSectionAt: section, to: edited, bringing: LeafContent()) { tree in
-      for range in visible.reversed() { _ = tree.replaceSubrange(range, with: LeafContent()) }
+    let nothing = LeafContent(kernels.items)
+    editOutline(ofSectionAt: section, to: edited, bringing: nothing) { tree in
+      for range in visible.reversed() { _ = tree.replaceSubrange(range, with: nothing) }
     }
   }
 
   /// Moves an item around another where at least one of them stands in an outline.
   ///
   /// - Returns: Whether that was so.
-  @inlinable mutating func moveInOutlines(
+  mutating func moveInOutlines(
     _ item: ItemID, around anchor: ItemID, isBefore: Bool
   ) throws(SnapshotError) -> Bool {
     resolve()
@@ -62,7 +63,8 @@ extension Snapshot {
     guard let path = itemPath(for: anchor) ?? target.map({ ItemPath(section: $0.section, item: 0) })
     else { throw .unknownItem([AnyItemID(anchor)]) }
     // Where both sections are outlines the descendants come along; a list has no room for them.
-    var moved = try Outline([item])
+    var moved = Outline<ItemID>(kernels.items)
+    try moved.append([item])
     if let source, let outline = order[source.section].outline?.value {
       moved = outline.outline(
         ofRowsIn: source.position..<outline.endOfSubtree(at: source.position))
@@ -93,7 +95,7 @@ extension Snapshot {
   ///
   /// - Complexity: O(k + log n) for k descendants among n items, given a good hash, and what the
   ///   outline costs that is edited while an older snapshot holds it.
-  @inlinable mutating func moveOutlineRow(
+  mutating func moveOutlineRow(
     at position: Int, inSectionAt section: Int, around anchor: Int, isBefore: Bool
   ) throws(SnapshotError) {
     guard let outline = order[section].outline?.value else { return }
@@ -101,8 +103,9 @@ extension Snapshot {
     let come = try edited.moveRow(at: position, around: anchor, isBefore: isBefore)
     let gone = outline.visibleRange(of: position..<outline.endOfSubtree(at: position))
     let place = edited.visibleCount(before: come.lowerBound)
-    editOutline(ofSectionAt: section, to: edited, bringing: LeafContent()) { tree in
-      _ = tree.replaceSubrange(gone, with: LeafContent())
+    let nothing = LeafContent(kernels.items)
+    editOutline(ofSectionAt: section, to: edited, bringing: nothing) { tree in
+      _ = tree.replaceSubrange(gone, with: nothing)
       _ = tree.replaceSubrange(place..<place, with: edited.content(in: come, visibleOnly: true))
     }
   }
@@ -110,8 +113,8 @@ extension Snapshot {
   /// Puts an edited outline in a section, whose visible items are edited to match.
   ///
   /// - Parameter items: What comes, hidden items too.
-  @inlinable mutating func editOutline(
-    ofSectionAt section: Int, to outline: Outline<ItemID>, bringing items: LeafContent<ItemID>,
+  mutating func editOutline(
+    ofSectionAt section: Int, to outline: Outline<ItemID>, bringing items: LeafContent,
     _ edit: (inout ItemTree<ItemID>) -> Void
   ) {
     var tree = order[section].items.tree

@@ -2,14 +2,14 @@ extension Snapshot {
   /// The outline of a section, or `nil` for an unknown section and for a list.
   ///
   /// - Complexity: O(log s) for s sections, given a good hash.
-  @inlinable public func outline(ofSection section: SectionID) -> Outline<ItemID>? {
+  public func outline(ofSection section: SectionID) -> Outline<ItemID>? {
     indexOfSection(section).flatMap { order[$0].outline?.value }
   }
 
   /// The outline of the section at an index, or `nil` if there is none.
   ///
   /// - Complexity: O(log s) for s sections.
-  @inlinable public func outline(ofSectionAt index: Int) -> Outline<ItemID>? {
+  public func outline(ofSectionAt index: Int) -> Outline<ItemID>? {
     (0..<numberOfSections).contains(index) ? order[index].outline?.value : nil
   }
 
@@ -22,7 +22,7 @@ extension Snapshot {
   ///     there. Else, and for items that are new, the flags are those of the new outline.
   /// - Throws: ``SnapshotError/unknownSection(_:)`` if the section is not there.
   /// - Complexity: O(n) for n items in the old and the new outline.
-  @inlinable public mutating func setOutline(
+  public mutating func setOutline(
     _ outline: Outline<ItemID>, forSection section: SectionID,
     keepingExpansion keepsExpansion: Bool = false
   ) throws(SnapshotError) {
@@ -39,7 +39,7 @@ extension Snapshot {
   ///
   /// - Throws: ``SnapshotError/unknownSection(_:)`` if the section is not there.
   /// - Complexity: O(n) for n items in the outline.
-  @inlinable public mutating func removeOutline(
+  public mutating func removeOutline(
     ofSection section: SectionID
   ) throws(SnapshotError) {
     let index = try index(ofSection: section)
@@ -49,7 +49,7 @@ extension Snapshot {
       forgetMarks(inSectionAt: index) { visible.contains($0) }
     }
     willEdit()
-    setContent(ofSectionAt: index, order[index].items, nil, bringing: LeafContent())
+    setContent(ofSectionAt: index, order[index].items, nil, bringing: LeafContent(kernels.items))
   }
 
   /// Expands items of outlines, so that their children are visible where they are visible
@@ -58,7 +58,7 @@ extension Snapshot {
   /// Items that are unknown or stand in a list are ignored.
   ///
   /// - Complexity: O((m + k) · log n) for m of n items, and k items that become visible.
-  @inlinable public mutating func expandItems(_ items: some Sequence<ItemID>) {
+  public mutating func expandItems(_ items: some Sequence<ItemID>) {
     setExpanded(true, items)
   }
 
@@ -67,7 +67,7 @@ extension Snapshot {
   /// Items that are unknown or stand in a list are ignored.
   ///
   /// - Complexity: O((m + k) · log n) for m of n items, and k items that are no longer visible.
-  @inlinable public mutating func collapseItems(_ items: some Sequence<ItemID>) {
+  public mutating func collapseItems(_ items: some Sequence<ItemID>) {
     setExpanded(false, items)
   }
 
@@ -79,7 +79,7 @@ extension Snapshot {
   /// - Throws: ``SnapshotError/unknownItem(_:)`` if the item stands in no outline, or
   ///   ``SnapshotError/duplicateItems(_:)`` if something comes that stands elsewhere in the outline.
   /// - Complexity: O(m + k + log n) for k of n items that go and m that come, given a good hash.
-  @inlinable public mutating func replaceItems(
+  public mutating func replaceItems(
     childrenOf parent: ItemID, using children: Outline<ItemID>
   ) throws(SnapshotError) {
     resolve()
@@ -101,11 +101,11 @@ extension Snapshot {
   /// The items of all outlines that are expanded while their children are not loaded, in order.
   ///
   /// - Complexity: O(k · log s + m · log n) for k of s sections that are outlines, and m of n items.
-  @inlinable public var loadingItems: [ItemID] {
+  public var loadingItems: [ItemID] {
     outlineIndices.flatMap { order[$0].outline?.value.loadingItems ?? [] }
   }
 
-  @inlinable mutating func setExpanded(_ isExpanded: Bool, _ items: some Sequence<ItemID>) {
+  mutating func setExpanded(_ isExpanded: Bool, _ items: some Sequence<ItemID>) {
     resolve()
     var positions: [Int: Set<Int>] = [:]
     for item in items {
@@ -118,7 +118,7 @@ extension Snapshot {
     }
   }
 
-  @inlinable mutating func setExpanded(
+  mutating func setExpanded(
     _ isExpanded: Bool, _ positions: [Int], inSectionAt section: Int
   ) {
     guard var outline = order[section].outline?.value else { return }
@@ -131,7 +131,7 @@ extension Snapshot {
     for position in changing where position >= subtrees.last?.upperBound ?? 0 {
       subtrees.append(position..<old.endOfSubtree(at: position))
     }
-    editOutline(ofSectionAt: section, to: outline, bringing: LeafContent()) { tree in
+    editOutline(ofSectionAt: section, to: outline, bringing: LeafContent(kernels.items)) { tree in
       for rows in subtrees.reversed() {
         _ = tree.replaceSubrange(
           old.visibleRange(of: rows), with: outline.content(in: rows, visibleOnly: true))
@@ -145,7 +145,7 @@ extension Snapshot {
   /// is not valid.
   ///
   /// Needs the table.
-  @inlinable func outlinePlaces(ofItem item: ItemID) -> [(section: Int, position: Int)] {
+  func outlinePlaces(ofItem item: ItemID) -> [(section: Int, position: Int)] {
     let hash = item.storedHash
     var found: [(section: Int, position: Int)] = []
     var previous: SectionKey?
@@ -164,13 +164,13 @@ extension Snapshot {
   }
 
   /// Puts an outline in the place of all that is in a section.
-  @inlinable mutating func setOutline(_ outline: Outline<ItemID>, ofSectionAt index: Int) {
+  mutating func setOutline(_ outline: Outline<ItemID>, ofSectionAt index: Int) {
     willEdit()
     let visible = outline.visibleItems
     let record = order[index]
     guard itemTable != nil else {
       return setContent(
-        ofSectionAt: index, .array(visible), HeldOutline(outline), bringing: LeafContent())
+        ofSectionAt: index, .array(visible, kernels.items), HeldOutline(outline), bringing: LeafContent(kernels.items))
     }
     // The table is asked before the edit, which then is alone in holding it.
     let (tree, _) = record.items.tree.adopting(
@@ -183,9 +183,9 @@ extension Snapshot {
   /// Puts other items, and the outline that they belong to, in a section; the table follows.
   ///
   /// - Parameter new: What comes, hidden items too, or more.
-  @inlinable mutating func setContent(
+  mutating func setContent(
     ofSectionAt index: Int, _ items: SectionItems<ItemID>, _ outline: HeldOutline<ItemID>?,
-    bringing new: LeafContent<ItemID>
+    bringing new: LeafContent
   ) {
     let old = order[index]
     var record = old
@@ -197,7 +197,9 @@ extension Snapshot {
       var changes = IdentityChanges()
       changes.append(from: old, to: record)
       // Some may have come where others of their hash went.
-      changes.exchanged = new.hashes
+      changes.exchanged = withExtendedLifetime(new) {
+        ContiguousArray(new.span.hashBuffer)
+      }
       follow(changes, bringing: new)
     }
     _checkInvariants()
@@ -206,7 +208,7 @@ extension Snapshot {
   /// The indices of the sections that are outlines, in ascending order.
   ///
   /// - Complexity: O(k · log s) for k of s sections.
-  @inlinable var outlineIndices: [Int] {
+  var outlineIndices: [Int] {
     var indices: [Int] = []
     var start = 0
     while let index = order.firstPosition(
@@ -219,18 +221,18 @@ extension Snapshot {
   }
 
   /// The same snapshot with lists of the visible items in place of outlines.
-  @inlinable var flattened: Snapshot {
+  var flattened: Snapshot {
     var result = self
     for index in outlineIndices {
       result.willEdit()
       result.setContent(
-        ofSectionAt: index, result.order[index].items, nil, bringing: LeafContent())
+        ofSectionAt: index, result.order[index].items, nil, bringing: LeafContent(kernels.items))
     }
     return result
   }
 
   /// Forgets the marks on items of a section, hidden ones too, that do not stay in it.
-  @inlinable mutating func forgetMarks(
+  mutating func forgetMarks(
     inSectionAt index: Int, except stays: (ItemID) -> Bool
   ) {
     guard !marks.isEmpty else { return }
@@ -245,11 +247,13 @@ extension Outline {
   /// The items that an older outline had not, or had elsewhere.
   ///
   /// - Complexity: O(d · log n) for d leaves of n rows that differ.
-  @inlinable func newcomers(since old: Outline?) -> LeafContent<ItemID> {
+  func newcomers(since old: Outline?) -> LeafContent {
     guard let old else { return content(in: 0..<count, visibleOnly: false) }
-    var content = LeafContent<ItemID>()
-    for arrival in TreeComparison(old: old.rows, new: rows).matching.arrivals {
-      content.append(arrival.element.id, hash: arrival.hash)
+    var content = LeafContent(kernel)
+    let matching = TreeComparison(old: old.rows.base, new: rows.base).matching
+    withExtendedLifetime((old, matching)) {
+      // An identifier is the first property of its row.
+      for arrival in matching.arrivals { content.append(arrival.address, hash: arrival.hash) }
     }
     return content
   }

@@ -2,22 +2,22 @@ extension Snapshot {
   /// The number of items in all sections, those left out that a collapsed row of an outline hides.
   ///
   /// - Complexity: O(1).
-  @inlinable public var numberOfItems: Int { itemCount }
+  public var numberOfItems: Int { itemCount }
 
   /// The number of sections.
   ///
   /// - Complexity: O(1).
-  @inlinable public var numberOfSections: Int { order.count }
+  public var numberOfSections: Int { order.count }
 
   /// The section identifiers, in order.
   ///
   /// - Complexity: O(s) for s sections.
-  @inlinable public var sectionIdentifiers: [SectionID] { records.map(\.id) }
+  public var sectionIdentifiers: [SectionID] { records.map(\.id) }
 
   /// The item identifiers of all sections, in order.
   ///
   /// - Complexity: O(s + n) for s sections and n items.
-  @inlinable public var itemIdentifiers: [ItemID] {
+  public var itemIdentifiers: [ItemID] {
     var items: [ItemID] = []
     items.reserveCapacity(numberOfItems)
     for record in records { items.append(contentsOf: Items(base: record.items)) }
@@ -27,14 +27,14 @@ extension Snapshot {
   /// The number of items in a section; 0 for an unknown one.
   ///
   /// - Complexity: O(log s) for s sections, given a good hash.
-  @inlinable public func numberOfItems(inSection section: SectionID) -> Int {
+  public func numberOfItems(inSection section: SectionID) -> Int {
     items(inSection: section).count
   }
 
   /// The item identifiers of a section, in order; none for an unknown one.
   ///
   /// - Complexity: O(m + log s) for m items in the section.
-  @inlinable public func itemIdentifiers(inSection section: SectionID) -> [ItemID] {
+  public func itemIdentifiers(inSection section: SectionID) -> [ItemID] {
     items(inSection: section).base.array
   }
 
@@ -42,21 +42,22 @@ extension Snapshot {
   /// unknown one.
   ///
   /// - Complexity: O(log s) for s sections, given a good hash.
-  @inlinable public func items(inSection section: SectionID) -> Items {
-    Items(base: indexOfSection(section).map { order[$0].items } ?? .none)
+  public func items(inSection section: SectionID) -> Items {
+    Items(base: indexOfSection(section).map { order[$0].items } ?? .none(kernels.items))
   }
 
   /// The items of the section at an index; empty if there is none.
   ///
   /// - Complexity: O(log s) for s sections.
-  @inlinable public func items(inSectionAt index: Int) -> Items {
-    Items(base: (0..<numberOfSections).contains(index) ? order[index].items : .none)
+  public func items(inSectionAt index: Int) -> Items {
+    Items(
+      base: (0..<numberOfSections).contains(index) ? order[index].items : .none(kernels.items))
   }
 
   /// The section that an item stands in, visible or hidden, or `nil` for an unknown item.
   ///
   /// - Complexity: that of ``itemPath(for:)``.
-  @inlinable public func sectionIdentifier(containingItem item: ItemID) -> SectionID? {
+  public func sectionIdentifier(containingItem item: ItemID) -> SectionID? {
     let places = places(ofItem: item)
     return (places.visible.first?.section ?? places.hidden.first).map { order[$0].id }
   }
@@ -64,23 +65,23 @@ extension Snapshot {
   /// The section at an index, or `nil` if there is none.
   ///
   /// - Complexity: O(log s) for s sections.
-  @inlinable public func sectionIdentifier(at index: Int) -> SectionID? {
+  public func sectionIdentifier(at index: Int) -> SectionID? {
     (0..<numberOfSections).contains(index) ? order[index].id : nil
   }
 
   /// The index of a section, or `nil` for an unknown one.
   ///
   /// - Complexity: O(log s) for s sections, given a good hash.
-  @inlinable public func indexOfSection(_ section: SectionID) -> Int? {
+  public func indexOfSection(_ section: SectionID) -> Int? {
     indices(ofSection: section).first
   }
 
   /// The index of an item in the flat list over all sections, or `nil` for an unknown or hidden one.
   ///
   /// - Complexity: that of ``itemPath(for:)``, and O(log s) for s sections.
-  @inlinable public func indexOfItem(_ item: ItemID) -> Int? {
+  public func indexOfItem(_ item: ItemID) -> Int? {
     itemPath(for: item).map { path in
-      order.summary(before: path.section).items + path.item
+      order.totals(before: path.section).items + path.item
     }
   }
 
@@ -90,14 +91,14 @@ extension Snapshot {
   /// - Complexity: O(log n) for n items, given a good hash. A detached snapshot has no lookup table
   ///   at first: its first sixteen such questions take a look at every stored hash, O(n), and the
   ///   next one builds the table, which costs many times as much.
-  @inlinable public func itemPath(for item: ItemID) -> ItemPath? {
+  public func itemPath(for item: ItemID) -> ItemPath? {
     paths(ofItem: item).first
   }
 
   /// The item at a path, or `nil` if there is none.
   ///
   /// - Complexity: O(log n) for n items.
-  @inlinable public func itemIdentifier(for path: ItemPath) -> ItemID? {
+  public func itemIdentifier(for path: ItemPath) -> ItemID? {
     guard (0..<numberOfSections).contains(path.section) else { return nil }
     let items = order[path.section].items
     return (0..<items.count).contains(path.item) ? items[path.item] : nil
@@ -106,7 +107,7 @@ extension Snapshot {
   /// Answers whether an item is in the snapshot, visible or hidden by a collapsed row of an outline.
   ///
   /// - Complexity: that of ``itemPath(for:)``.
-  @inlinable public func containsItem(_ item: ItemID) -> Bool {
+  public func containsItem(_ item: ItemID) -> Bool {
     let places = places(ofItem: item)
     return !places.visible.isEmpty || !places.hidden.isEmpty
   }
@@ -114,7 +115,7 @@ extension Snapshot {
   /// Answers whether a section is in the snapshot.
   ///
   /// - Complexity: O(log s) for s sections, given a good hash.
-  @inlinable public func containsSection(_ section: SectionID) -> Bool {
+  public func containsSection(_ section: SectionID) -> Bool {
     indexOfSection(section) != nil
   }
 }

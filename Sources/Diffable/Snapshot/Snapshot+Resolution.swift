@@ -6,7 +6,7 @@ extension Snapshot {
   ///
   /// The only state is an atomic reference that is set once and the number of questions so far, so
   /// questions may come from any task.
-  @usableFromInline final class Resolution: Sendable {
+  final class Resolution: Sendable {
     private let cache = AtomicLazyReference<Box>()
     private let questions = Atomic(0)
     private let uniqueness = AtomicLazyReference<UniquenessProof>()
@@ -16,20 +16,20 @@ extension Snapshot {
       init(_ snapshot: Snapshot) { self.snapshot = snapshot }
     }
 
-    @usableFromInline init() {}
+    init() {}
 
     /// Whether a question may be answered without a table: only a value that is asked often is
     /// worth one.
-    @usableFromInline var isAskedSeldom: Bool {
+    var isAskedSeldom: Bool {
       questions.load(ordering: .relaxed) < 16
         && questions.add(1, ordering: .relaxed).oldValue < 16
     }
 
     /// The snapshot that this belongs to, with its table, if that has been made.
-    @usableFromInline var cached: Snapshot? { cache.load()?.snapshot }
+    var cached: Snapshot? { cache.load()?.snapshot }
 
     /// The snapshot that this belongs to, with its table, made by a function the first time.
-    @usableFromInline func resolve(_ make: () -> Snapshot) -> Snapshot {
+    func resolve(_ make: () -> Snapshot) -> Snapshot {
       (cache.load() ?? cache.storeIfNil(Box(make()))).snapshot
     }
 
@@ -44,13 +44,13 @@ extension Snapshot {
   /// This snapshot with its table.
   ///
   /// - Complexity: O(1), or O(n) the first time.
-  @inlinable var resolved: Snapshot {
+  var resolved: Snapshot {
     guard itemTable == nil, let resolution else { return self }
     return resolution.resolve { withItemTable() }
   }
 
   /// Makes the table part of this value, so that edits keep it up to date.
-  @inlinable mutating func resolve() {
+  mutating func resolve() {
     guard itemTable == nil else { return }
     let marks = marks
     self = resolved
@@ -58,7 +58,7 @@ extension Snapshot {
   }
 
   /// A snapshot that gives up its table: small enough to keep in a history.
-  @inlinable var detached: Snapshot {
+  var detached: Snapshot {
     var copy = self
     copy.itemTable = nil
     copy.resolution = Resolution()
@@ -68,7 +68,7 @@ extension Snapshot {
   /// Says that the order is about to change: what was resolved belongs to the old one.
   ///
   /// If the table has been made already, it is kept and follows the edit.
-  @inlinable mutating func willEdit() {
+  mutating func willEdit() {
     guard itemTable == nil else { return }
     if let cached = resolution?.cached {
       let marks = marks
@@ -82,8 +82,8 @@ extension Snapshot {
   /// Lets the table follow an edit; see ``ItemTable`` for the rule by which items are suspected.
   ///
   /// - Parameter items: What the edit brought, or more; `nil` where that is not known.
-  @inlinable mutating func follow(
-    _ changes: IdentityChanges, bringing items: @autoclosure () -> LeafContent<ItemID>?
+  mutating func follow(
+    _ changes: IdentityChanges, bringing items: @autoclosure () -> LeafContent?
   ) {
     guard let met = itemTable?.apply(changes) else { return }
     if !met.isEmpty {
@@ -97,7 +97,7 @@ extension Snapshot {
   ///
   /// Only identifiers whose hash changes leave entries behind: what was filed under one hash is looked
   /// for under another.
-  @inlinable mutating func dropGarbage(moreThan limit: Int) {
+  mutating func dropGarbage(moreThan limit: Int) {
     guard let count = itemTable?.entries.count, count > limit,
       count > limit + 2 * order.totals.hiddenRows
     else { return }
@@ -109,18 +109,13 @@ extension Snapshot {
   /// All items, hidden ones too, with their hashes.
   ///
   /// - Complexity: O(n) for n items.
-  @inlinable var everyItem: LeafContent<ItemID> {
-    var content = LeafContent<ItemID>()
+  var everyItem: LeafContent {
+    var content = LeafContent(kernels.items, capacity: itemCount)
     for record in records {
       if let rows = record.outline?.value.rows {
-        for leaf in rows.leaves {
-          content.hashes += leaf.hashes
-          content.elements += leaf.elements.lazy.map(\.id)
-        }
+        rows.appendItems(to: &content)
       } else {
-        for leaf in record.items.tree.leaves {
-          content.append(leaf, 0..<leaf.elements.count)
-        }
+        record.items.tree.base.root?.forEachLeaf { content.append($0) }
       }
     }
     return content
@@ -129,9 +124,9 @@ extension Snapshot {
   /// Takes the table of another snapshot over, and lets it follow what parts the two.
   ///
   /// - Parameter items: What this one has and the other has not, or more.
-  @inlinable mutating func takeTable(
+  mutating func takeTable(
     of other: inout Snapshot, _ changes: IdentityChanges,
-    bringing items: @autoclosure () -> LeafContent<ItemID>?
+    bringing items: @autoclosure () -> LeafContent?
   ) {
     itemTable = other.itemTable
     // The table has one holder while it is edited, or all of it would be copied.
@@ -144,8 +139,8 @@ extension Snapshot {
   ///
   /// - Parameter newcomers: The items of which two must be equal if any are, or `nil` if that is not
   ///   known.
-  @inlinable func withItemTable(
-    newcomers: @autoclosure () -> LeafContent<ItemID>? = nil
+  func withItemTable(
+    newcomers: @autoclosure () -> LeafContent? = nil
   ) -> Snapshot {
     var result = self
     result.resolution = nil

@@ -3,7 +3,7 @@ extension Snapshot {
   ///
   /// - Complexity: O(m log n) for m of n items where there is a table; O(n + m) otherwise, at one
   ///   look at each stored hash.
-  @inlinable func firstPaths(ofItems items: [ItemID]) -> [ItemPath] {
+  func firstPaths(ofItems items: [ItemID]) -> [ItemPath] {
     guard !items.isEmpty else { return [] }
     if let places = scan(for: items) { return places.compactMap(\.first) }
     return items.compactMap(itemPath(for:))
@@ -16,7 +16,7 @@ extension Snapshot {
   ///
   /// - Returns: By item; `nil` if there is a table that is faster, or hashes are not stored yet.
   /// - Complexity: O(n + m) for n items and m that are looked for.
-  @inlinable func scan(for items: [ItemID]) -> [[ItemPath]]? {
+  func scan(for items: [ItemID]) -> [[ItemPath]]? {
     guard itemTable == nil, resolution?.cached == nil, items.count * 16 <= itemCount else {
       return nil
     }
@@ -27,13 +27,17 @@ extension Snapshot {
     for (section, record) in records.enumerated() {
       guard case .tree(let tree) = record.items else { return nil }
       var base = 0
-      tree.root?.forEachLeaf { leaf in
-        filter.forEachCandidate(in: leaf.hashes) { offset in
-          for item in sought[leaf.hashes[offset]] ?? [] where leaf.elements[offset] == items[item] {
-            places[item].append(ItemPath(section: section, item: base + offset))
+      tree.base.root?.forEachLeaf { leaf in
+        let span = leaf.span
+        withExtendedLifetime(leaf) {
+          filter.forEachCandidate(in: span.hashBuffer) { offset in
+            let address = span.address(offset).assumingMemoryBound(to: ItemID.self)
+            for item in sought[span.hashes[offset]] ?? [] where address.pointee == items[item] {
+              places[item].append(ItemPath(section: section, item: base + offset))
+            }
           }
         }
-        base += leaf.elements.count
+        base += leaf.count
       }
     }
     return places
@@ -41,22 +45,15 @@ extension Snapshot {
 }
 
 /// Says of most hashes that they are not among some others, by one bit of each.
-@usableFromInline struct HashFilter {
-  @usableFromInline var words: [UInt64]
+struct HashFilter {
+  var words: [UInt64]
 
-  @usableFromInline init(_ hashes: [UInt32]) {
+  init(_ hashes: [UInt32]) {
     var count = 8
     while count * 8 < hashes.count { count *= 2 }
     words = Array(repeating: 0, count: count)
     // The lowest bit of a stored hash is always set.
     for hash in hashes { words[Int(hash >> 7) & (count - 1)] |= 1 << UInt64(hash >> 1 & 63) }
-  }
-
-  /// Calls a function with the index of each hash that may be among them.
-  @usableFromInline func forEachCandidate(
-    in hashes: ContiguousArray<UInt32>, _ body: (Int) -> Void
-  ) {
-    hashes.withUnsafeBufferPointer { forEachCandidate(in: $0, body) }
   }
 
   /// Calls a function with the index of each hash that may be among them.

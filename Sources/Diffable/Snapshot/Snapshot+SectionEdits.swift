@@ -2,7 +2,7 @@ extension Snapshot {
   /// Adds sections behind the last one.
   ///
   /// - Complexity: O(m + log s) for m new ones among s sections.
-  @inlinable public mutating func appendSections(_ sections: some Sequence<SectionID>) {
+  public mutating func appendSections(_ sections: some Sequence<SectionID>) {
     insertSections(sections, at: numberOfSections)
   }
 
@@ -10,7 +10,7 @@ extension Snapshot {
   ///
   /// - Throws: ``SnapshotError/unknownSection(_:)`` if that is not there.
   /// - Complexity: O(m + log s) for m new ones among s sections.
-  @inlinable public mutating func insertSections(
+  public mutating func insertSections(
     _ sections: some Sequence<SectionID>, beforeSection anchor: SectionID
   ) throws(SnapshotError) {
     insertSections(sections, at: try index(ofSection: anchor))
@@ -20,14 +20,14 @@ extension Snapshot {
   ///
   /// - Throws: ``SnapshotError/unknownSection(_:)`` if that is not there.
   /// - Complexity: O(m + log s) for m new ones among s sections.
-  @inlinable public mutating func insertSections(
+  public mutating func insertSections(
     _ sections: some Sequence<SectionID>, afterSection anchor: SectionID
   ) throws(SnapshotError) {
     insertSections(sections, at: try index(ofSection: anchor) + 1)
   }
 
-  @inlinable mutating func insertSections(_ sections: some Sequence<SectionID>, at index: Int) {
-    let records = sections.map { Record(id: $0, key: sectionTable.makeKey(), items: .none) }
+  mutating func insertSections(_ sections: some Sequence<SectionID>, at index: Int) {
+    let records = sections.map { Record(id: $0, key: sectionTable.makeKey(), items: .none(kernels.items)) }
     guard !records.isEmpty else { return }
     replaceSections(index..<index, with: records)
   }
@@ -38,7 +38,7 @@ extension Snapshot {
   ///
   /// - Complexity: O(m · log s + k) for m of s sections, with k items in them where the snapshot
   ///   has its lookup table.
-  @inlinable public mutating func deleteSections(_ sections: some Sequence<SectionID>) {
+  public mutating func deleteSections(_ sections: some Sequence<SectionID>) {
     for section in sections {
       for index in indices(ofSection: section).reversed() {
         if !marks.isEmpty {
@@ -54,7 +54,7 @@ extension Snapshot {
   ///
   /// - Throws: ``SnapshotError/unknownSection(_:)`` if either is not there.
   /// - Complexity: O(log s) for s sections, however many items it has.
-  @inlinable public mutating func moveSection(
+  public mutating func moveSection(
     _ section: SectionID, beforeSection anchor: SectionID
   ) throws(SnapshotError) {
     let index = try index(ofSection: section)
@@ -67,7 +67,7 @@ extension Snapshot {
   ///
   /// - Throws: ``SnapshotError/unknownSection(_:)`` if either is not there.
   /// - Complexity: O(log s) for s sections, however many items it has.
-  @inlinable public mutating func moveSection(
+  public mutating func moveSection(
     _ section: SectionID, afterSection anchor: SectionID
   ) throws(SnapshotError) {
     let index = try index(ofSection: section)
@@ -80,7 +80,7 @@ extension Snapshot {
   ///
   /// - Throws: ``SnapshotError/unknownSection(_:)`` with all that are not there.
   /// - Complexity: O(m · log s) for m of s sections.
-  @inlinable public mutating func reloadSections(
+  public mutating func reloadSections(
     _ sections: some Sequence<SectionID>
   ) throws(SnapshotError) {
     marks.reload(sections: try known(sections: sections))
@@ -93,13 +93,13 @@ extension Snapshot {
   ///
   /// - Throws: ``SnapshotError/unknownSection(_:)`` with all that are not there.
   /// - Complexity: O(m · log s) for m of s sections.
-  @inlinable public mutating func reconfigureSections(
+  public mutating func reconfigureSections(
     _ sections: some Sequence<SectionID>
   ) throws(SnapshotError) {
     marks.reconfigure(sections: try known(sections: sections))
   }
 
-  @inlinable func known(
+  func known(
     sections: some Sequence<SectionID>
   ) throws(SnapshotError) -> [SectionID] {
     let sections = Array(sections)
@@ -108,7 +108,7 @@ extension Snapshot {
     return sections
   }
 
-  @inlinable func index(ofSection section: SectionID) throws(SnapshotError) -> Int {
+  func index(ofSection section: SectionID) throws(SnapshotError) -> Int {
     guard let index = indexOfSection(section) else {
       throw .unknownSection([AnyItemID(section)])
     }

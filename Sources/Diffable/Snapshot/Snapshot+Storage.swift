@@ -1,30 +1,32 @@
 extension Snapshot {
   /// The sections with what they hold, first to last.
-  @inlinable var records: some Sequence<Record> {
-    order.leaves.lazy.flatMap { $0.elements }
+  var records: [Record] {
+    order.elements
   }
 
   /// Creates a snapshot of sections with their items.
-  @inlinable init(contents: some Sequence<(id: SectionID, items: [ItemID])>) {
-    self.init()
-    var content = LeafContent<Record>()
+  init(_ kernels: SnapshotKernels, contents: some Sequence<(id: SectionID, items: [ItemID])>) {
+    self.init(kernels)
+    var records: [Record] = []
     for (id, items) in contents {
-      let record = Record(id: id, key: sectionTable.makeKey(), items: .array(items))
-      content.append(record, hash: record.storedHash)
+      let items = SectionItems.array(items, kernels.items)
+      records.append(Record(id: id, key: sectionTable.makeKey(), items: items))
       itemCount += items.count
     }
-    sectionTable.apply(order.replaceSubrange(0..<0, with: content))
+    let content = LeafContent(hashing: records, kernels.records)
+    sectionTable.apply(order.replaceSubrange(0..<0, with: content), of: Record.self)
   }
 
   /// What a section is made of: a list or an outline.
-  @usableFromInline enum Content {
+  enum Content {
     case list([ItemID])
     case outline(Outline<ItemID>)
   }
 
   /// Creates a snapshot of sections with lists and outlines.
-  @inlinable init(sections: [(id: SectionID, content: Content)]) {
+  init(_ kernels: SnapshotKernels, sections: [(id: SectionID, content: Content)]) {
     self.init(
+      kernels,
       contents: sections.lazy.map { section in
         switch section.content {
         case .list(let items): (id: section.id, items: items)
@@ -40,10 +42,10 @@ extension Snapshot {
 
   /// The indices of a section, in ascending order; more than one only in a snapshot that is not
   /// valid.
-  @inlinable func indices(ofSection id: SectionID) -> [Int] {
+  func indices(ofSection id: SectionID) -> [Int] {
     var found: [Int] = []
     var seen: [LeafLabel] = []
-    let hash = Record.storedHash(of: id)
+    let hash = id.storedHash
     sectionTable.byIdentifier.forEachEntry(hash: hash) { entry in
       guard !seen.contains(entry.label), let place = order.leaf(labelled: entry.label) else {
         return true
@@ -58,7 +60,7 @@ extension Snapshot {
   }
 
   /// Where a section with a key stands.
-  @inlinable func index(ofSection key: SectionKey) -> Int? {
+  func index(ofSection key: SectionKey) -> Int? {
     guard let label = sectionTable.label(of: key), let place = order.leaf(labelled: label),
       let offset = place.leaf.elements.firstIndex(where: { $0.key == key })
     else { return nil }
@@ -69,7 +71,7 @@ extension Snapshot {
   ///
   /// Needs the table. Entries of the same leaf are looked at once, so an item costs as many
   /// comparisons as there are items of its hash.
-  @inlinable func paths(ofItem item: ItemID, hash: UInt32) -> [ItemPath] {
+  func paths(ofItem item: ItemID, hash: UInt32) -> [ItemPath] {
     var found: [ItemPath] = []
     var previous: IdentityTable.Entry?
     var seen: Set<IdentityTable.Entry> = []
@@ -93,7 +95,7 @@ extension Snapshot {
   }
 
   /// Where an item stands, and the sections whose outlines hide it, each in ascending order.
-  @inlinable func places(
+  func places(
     ofItem item: ItemID, hash: UInt32
   ) -> (visible: [ItemPath], hidden: [Int]) {
     let visible = paths(ofItem: item, hash: hash)
@@ -113,12 +115,12 @@ extension Snapshot {
     return (visible, hidden.count > 1 ? hidden.sorted() : hidden)
   }
 
-  @inlinable func places(ofItem item: ItemID) -> (visible: [ItemPath], hidden: [Int]) {
+  func places(ofItem item: ItemID) -> (visible: [ItemPath], hidden: [Int]) {
     guard order.totals.outlines > 0 else { return (paths(ofItem: item), []) }
     return resolved.places(ofItem: item, hash: item.storedHash)
   }
 
-  @inlinable func paths(ofItem item: ItemID) -> [ItemPath] {
+  func paths(ofItem item: ItemID) -> [ItemPath] {
     if itemTable == nil, resolution?.isAskedSeldom == true, let places = scan(for: [item]) {
       return places[0]
     }
@@ -131,9 +133,9 @@ extension Snapshot {
   ///
   /// - Parameter items: What the edit brings. An edit that also takes items out uses
   ///   ``setContent(ofSectionAt:_:_:bringing:)``.
-  @inlinable mutating func editItems(
-    ofSectionAt index: Int, bringing items: LeafContent<ItemID> = LeafContent(),
-    _ edit: (inout ItemTree<ItemID>) -> LeafDelta<ItemID>
+  mutating func editItems(
+    ofSectionAt index: Int, bringing items: LeafContent? = nil,
+    _ edit: (inout ItemTree<ItemID>) -> LeafDelta
   ) {
     willEdit()
     var record = order[index]
@@ -146,13 +148,14 @@ extension Snapshot {
     if itemTable != nil {
       var changes = IdentityChanges()
       changes.append(delta, section: record.key)
+      let items = items ?? LeafContent(kernels.items)
       follow(changes, bringing: items)
     }
     _checkInvariants()
   }
 
   /// Puts other items in the place of all items of a section that is a list.
-  @inlinable mutating func setItems(ofSectionAt index: Int, to items: [ItemID]) {
+  mutating func setItems(ofSectionAt index: Int, to items: [ItemID]) {
     willEdit()
     if itemTable != nil {
       let record = order[index]
@@ -161,18 +164,18 @@ extension Snapshot {
         items, table: itemTable?.entries, section: record.key)
       setContent(
         ofSectionAt: index, .tree(tree), nil,
-        bringing: tree.newcomers(matching, since: record.items.tree))
+        bringing: tree.base.newcomers(matching, since: record.items.tree.base))
     } else {
       var record = order[index]
       itemCount += items.count - record.items.count
-      record.items = .array(items)
+      record.items = .array(items, kernels.items)
       order.replaceElement(at: index, with: record)
     }
     _checkInvariants()
   }
 
   /// Puts sections in the place of others, with the items that both have.
-  @inlinable mutating func replaceSections(_ range: Range<Int>, with records: [Record]) {
+  mutating func replaceSections(_ range: Range<Int>, with records: [Record]) {
     willEdit()
     var changes = IdentityChanges()
     for index in range {
@@ -184,8 +187,8 @@ extension Snapshot {
       itemCount += record.items.count
       if itemTable != nil { changes.appendInserts(record) }
     }
-    let content = LeafContent(hashing: ContiguousArray(records))
-    sectionTable.apply(order.replaceSubrange(range, with: content))
+    let content = LeafContent(hashing: records, kernels.records)
+    sectionTable.apply(order.replaceSubrange(range, with: content), of: Record.self)
     follow(changes, bringing: nil)
     _checkInvariants()
   }
@@ -193,19 +196,20 @@ extension Snapshot {
   /// Moves a section to an index that counts without it.
   ///
   /// Its items stay where they are in it.
-  @inlinable mutating func moveSection(at index: Int, to target: Int) {
+  mutating func moveSection(at index: Int, to target: Int) {
     willEdit()
     let record = order[index]
-    let content = LeafContent(hashing: [record])
-    sectionTable.apply(order.replaceSubrange(index..<index + 1, with: LeafContent()))
-    sectionTable.apply(order.replaceSubrange(target..<target, with: content))
+    let content = LeafContent(hashing: [record], kernels.records)
+    let nothing = LeafContent(kernels.records)
+    sectionTable.apply(order.replaceSubrange(index..<index + 1, with: nothing), of: Record.self)
+    sectionTable.apply(order.replaceSubrange(target..<target, with: content), of: Record.self)
     _checkInvariants()
   }
 }
 
 extension SectionRecord {
   /// What the section is made of.
-  @inlinable var content: Snapshot<SectionID, ItemID>.Content {
+  var content: Snapshot<SectionID, ItemID>.Content {
     outline.map { .outline($0.value) } ?? .list(items.array)
   }
 }

@@ -14,7 +14,7 @@ extension Snapshot {
   /// Whether a section that is suspected really stands twice.
   ///
   /// - Complexity: O(k) comparisons for k sections with the hashes of the suspects.
-  @usableFromInline var hasDuplicateSections: Bool {
+  var hasDuplicateSections: Bool {
     for suspect in sectionTable.suspects {
       guard let leaf = order.leaf(labelled: suspect.label)?.leaf else { continue }
       for (hash, record) in zip(leaf.hashes, leaf.elements)
@@ -32,7 +32,7 @@ extension Snapshot {
   /// - Parameter areComplete: Whether two items can be equal only if both are suspects.
   /// - Complexity: O(k) comparisons for each of a few suspects, with k items of its hash. For many
   ///   suspects of one hash what an ``IdentifierSet`` of them costs, or of all items of that hash.
-  @inlinable func hasDuplicateItems(whereSuspectsAreComplete areComplete: Bool = false) -> Bool {
+  func hasDuplicateItems(whereSuspectsAreComplete areComplete: Bool = false) -> Bool {
     guard let suspects = itemTable?.suspects, !suspects.isEmpty else { return false }
     var byHash: [UInt32: [ItemID]] = [:]
     for suspect in suspects { byHash[suspect.hash, default: []].append(suspect.item) }
@@ -54,10 +54,10 @@ extension Snapshot {
   }
 
   /// How many suspects of one hash are looked at one by one.
-  @inlinable static var mostSuspects: Int { 8 }
+  static var mostSuspects: Int { 8 }
 
   /// All items with a hash, hidden ones too.
-  @inlinable func items(hash: UInt32) -> [ItemID] {
+  func items(hash: UInt32) -> [ItemID] {
     var entries: [IdentityTable.Entry] = []
     itemTable?.entries.forEachEntry(hash: hash) { entry in
       entries.append(entry)
@@ -67,7 +67,7 @@ extension Snapshot {
   }
 
   /// The items that entries of one hash may stand for, each of them once.
-  @inlinable func items(filedUnder entries: [IdentityTable.Entry]) -> [ItemID] {
+  func items(filedUnder entries: [IdentityTable.Entry]) -> [ItemID] {
     var seen: Set<IdentityTable.Entry> = []
     var records: [SectionKey: SectionRecord<SectionID, ItemID>] = [:]
     var items: [ItemID] = []
@@ -85,7 +85,7 @@ extension Snapshot {
   }
 
   /// The error that lists everything that stands twice.
-  @usableFromInline func duplicates() -> SnapshotError {
+  func duplicates() -> SnapshotError {
     var sectionPlaces = IdentifierMap<SectionID, [Int]>()
     var itemPlaces = IdentifierMap<ItemID, (visible: [ItemPath], hidden: [ItemPath])>()
     for (section, record) in records.enumerated() {
@@ -126,7 +126,7 @@ extension Snapshot {
   /// Drops what stands twice, as the policy says, and answers what was dropped.
   ///
   /// Sections come first; the items of a dropped section are dropped with it.
-  @usableFromInline mutating func dropDuplicates(
+  mutating func dropDuplicates(
     keepingLast: Bool
   ) -> (sections: [SectionID], items: [ItemID]) {
     var dropped: (sections: [SectionID], items: [ItemID]) = ([], [])
@@ -164,7 +164,7 @@ extension Snapshot {
       kept.append((record.id, .list(inOrder(items))))
     }
     let marks = marks
-    self = Snapshot(sections: inOrder(kept))
+    self = Snapshot(kernels, sections: inOrder(kept))
     self.marks = marks
     return (inOrder(dropped.sections), inOrder(dropped.items))
   }
@@ -172,8 +172,8 @@ extension Snapshot {
 
 extension SectionRecord {
   /// The items that an entry of the table may stand for.
-  @inlinable func items(filedUnder entry: IdentityTable.Entry) -> [ItemID] {
-    func items(_ leaf: Leaf<ItemID>?) -> [ItemID] {
+  func items(filedUnder entry: IdentityTable.Entry) -> [ItemID] {
+    func items(_ leaf: TypedLeaf<ItemID>?) -> [ItemID] {
       leaf.map { leaf in
         zip(leaf.hashes, leaf.elements).filter { $0.0 == entry.hash }.map(\.1)
       } ?? []

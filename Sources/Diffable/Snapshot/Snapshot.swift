@@ -33,18 +33,25 @@
 /// 4. While there is none, there is a `resolution`, and it belongs to exactly this order.
 /// 5. The items of a section with an outline are the visible items of that.
 public struct Snapshot<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
-  @usableFromInline typealias Record = SectionRecord<SectionID, ItemID>
+  typealias Record = SectionRecord<SectionID, ItemID>
 
-  @usableFromInline var order: OrderTree<SectionTotals<SectionID, ItemID>>
-  @usableFromInline var sectionTable = SectionTable()
-  @usableFromInline var itemCount = 0
-  @usableFromInline var itemTable: ItemTable<ItemID>?
-  @usableFromInline var resolution: Resolution?
-  @usableFromInline package var marks = Marks()
+  var kernels: SnapshotKernels
+  var order: TypedTree<Record>
+  var sectionTable = SectionTable()
+  var itemCount = 0
+  var itemTable: ItemTable<ItemID>?
+  var resolution: Resolution?
+  package var marks = Marks()
 
   /// Creates a snapshot without any section.
   @inlinable public init() {
-    order = OrderTree(shape: .sections)
+    self.init(Self.makeKernels())
+  }
+
+  /// Creates a snapshot without any section.
+  @usableFromInline init(_ kernels: SnapshotKernels) {
+    self.kernels = kernels
+    order = TypedTree(shape: .sections, kernel: kernels.records)
     resolution = Resolution()
   }
 }
@@ -53,7 +60,7 @@ extension Snapshot: Equatable {
   /// Compares sections, items and outlines, not marks.
   ///
   /// - Complexity: O(n) for n items, less where both share storage.
-  @inlinable public static func == (left: Snapshot, right: Snapshot) -> Bool {
+  public static func == (left: Snapshot, right: Snapshot) -> Bool {
     guard
       left.order.count == right.order.count, left.numberOfItems == right.numberOfItems
     else { return false }

@@ -59,7 +59,7 @@ public enum SnapshotError: Error, Hashable, Sendable {
 
 extension SnapshotError {
   /// The error for a list of a section's items that names some twice.
-  @usableFromInline static func duplicateItems(
+  static func duplicateItems(
     twice items: [some Hashable & Sendable], inSectionAt section: Int
   ) -> SnapshotError {
     var places = IdentifierMap<AnyItemID, [ItemPath]>()

@@ -1,12 +1,12 @@
 extension Adoption {
   /// What is found out of the array: an ``OrderMatching``, but for the elements themselves.
-  @usableFromInline struct Matching {
-    @usableFromInline var runs: [MatchedRun] = []
-    @usableFromInline var stays: [Bool]?
-    @usableFromInline var departures: [Range<Int>] = []
+  struct Matching {
+    var runs: [MatchedRun] = []
+    var stays: [Bool]?
+    var departures: [Range<Int>] = []
     /// By index in the array.
-    @usableFromInline var arrivals: [Int] = []
-    @usableFromInline var inserts: [Range<Int>] = []
-    @usableFromInline var changes: IdentityChanges? = IdentityChanges()
+    var arrivals: [Int] = []
+    var inserts: [Range<Int>] = []
+    var changes: IdentityChanges? = IdentityChanges()
   }
 }

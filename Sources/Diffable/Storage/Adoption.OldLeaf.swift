@@ -1,12 +1,12 @@
 extension Adoption {
   /// Neighbouring elements in memory.
-  @usableFromInline struct Elements {
+  struct Elements {
     /// Where the first one is, if there is one.
     let first: UnsafeRawPointer?
     let count: Int
     let stride: Int
 
-    @usableFromInline init(first: UnsafeRawPointer?, count: Int, stride: Int) {
+    init(first: UnsafeRawPointer?, count: Int, stride: Int) {
       self.first = first
       self.count = count
       self.stride = stride
@@ -23,24 +23,22 @@ extension Adoption {
   ///
   /// It is looked at for each element, and to retain and release it would cost more than the look.
   /// That is safe: `adopting` holds the tree, and with it the leaves, until the adoption has ended; a
-  /// leaf never changes, and so its arrays stay where they are.
-  @usableFromInline struct OldLeaf {
-    @usableFromInline let object: Unmanaged<AnyObject>
+  /// leaf never changes, and so its elements stay where they are.
+  struct OldLeaf {
+    let object: Unmanaged<Leaf>
     let label: LeafLabel
     /// The position in the tree where the leaf begins.
     let start: Int
     let elements: Elements
     let hashes: UnsafeBufferPointer<UInt32>
 
-    @usableFromInline init(
-      _ object: Unmanaged<AnyObject>, label: LeafLabel, start: Int, elements: Elements,
-      hashes: UnsafeBufferPointer<UInt32>
-    ) {
-      self.object = object
-      self.label = label
+    init(_ leaf: Leaf, start: Int) {
+      let span = leaf.span
+      object = .passUnretained(leaf)
+      label = leaf.label
       self.start = start
-      self.elements = elements
-      self.hashes = hashes
+      elements = Elements(first: span.first, count: span.count, stride: span.stride)
+      hashes = span.hashBuffer
     }
 
     /// Where its elements are in the tree.

@@ -17,11 +17,11 @@
 ///
 /// What is asked for each element is `mutating` even where it changes nothing: as a value that is
 /// only read, all of this, some 400 bytes, would be copied for each call.
-@usableFromInline struct Adoption {
+struct Adoption {
   let kernel: ElementKernel
   /// The elements of the array.
   let elements: Elements
-  @usableFromInline let leaves: [OldLeaf]
+  let leaves: [OldLeaf]
   let shape: TreeShape
   let table: IdentityTable?
   let section: SectionKey?
@@ -46,11 +46,11 @@
   /// An element stands twice in the array, or there are no labels left.
   var hasFailed = false
 
-  @usableFromInline var matching = Matching()
+  var matching = Matching()
 
   /// Which old leaves go, and which ranges of the array go to new leaves under which labels.
-  @usableFromInline var removed: [Int] = []
-  @usableFromInline var added: [(label: LeafLabel, range: Range<Int>)] = []
+  var removed: [Int] = []
+  var added: [(label: LeafLabel, range: Range<Int>)] = []
   /// Where in the array the elements begin that are to go to new leaves.
   var pending = 0
   /// The first of the old leaves that these stand for.
@@ -82,7 +82,7 @@
 
 extension Adoption {
   /// By index in the array: the hash of what is in a new leaf, or has arrived.
-  @usableFromInline var notedHashes: UnsafeBufferPointer<UInt32> {
+  var notedHashes: UnsafeBufferPointer<UInt32> {
     UnsafeBufferPointer(notes.hashes)
   }
 

@@ -1,19 +1,19 @@
 extension IdentityChanges {
   /// Adds all items of a section that comes, hidden ones too.
-  @inlinable mutating func appendInserts<SectionID, ItemID>(
+  mutating func appendInserts<SectionID, ItemID>(
     _ record: SectionRecord<SectionID, ItemID>
   ) {
-    appendInserts(record.items.tree, section: record.key)
+    appendInserts(record.items.tree.base, section: record.key)
     record.outline?.value.forEachHiddenHash { hash in
       inserted.append(.init(hash: hash, section: record.key, label: .hidden))
     }
   }
 
   /// Adds all items of a section that goes, hidden ones too.
-  @inlinable mutating func appendRemoves<SectionID, ItemID>(
+  mutating func appendRemoves<SectionID, ItemID>(
     _ record: SectionRecord<SectionID, ItemID>
   ) {
-    appendRemoves(record.items.tree, section: record.key)
+    appendRemoves(record.items.tree.base, section: record.key)
     record.outline?.value.forEachHiddenHash { hash in
       removed.append(.init(hash: hash, section: record.key, label: .hidden))
     }
@@ -23,10 +23,10 @@ extension IdentityChanges {
   ///
   /// - Complexity: O(d · log n) for d leaves that differ; O(n) where a list becomes an outline, or
   ///   an outline a list.
-  @inlinable mutating func append<SectionID, ItemID>(
+  mutating func append<SectionID, ItemID>(
     from old: SectionRecord<SectionID, ItemID>, to new: SectionRecord<SectionID, ItemID>
   ) {
-    let visible = LeafDelta(from: old.items.tree, to: new.items.tree)
+    let visible = LeafDelta(from: old.items.tree.base, to: new.items.tree.base)
     append(visible, section: new.key)
     guard let oldOutline = old.outline?.value, let newOutline = new.outline?.value else {
       old.outline?.value.forEachHiddenHash { hash in
@@ -38,15 +38,15 @@ extension IdentityChanges {
       return
     }
     var hidden = HiddenEntries()
-    let rows = LeafDelta(from: oldOutline.rows, to: newOutline.rows)
-    for leaf in rows.added { hidden.add(leaf.hashes, 1) }
-    for leaf in rows.removed { hidden.add(leaf.hashes, -1) }
-    for leaf in visible.added { hidden.add(leaf.hashes, -1) }
-    for leaf in visible.removed { hidden.add(leaf.hashes, 1) }
+    let rows = LeafDelta(from: oldOutline.rows.base, to: newOutline.rows.base)
+    for leaf in rows.added { hidden.add(leaf, 1) }
+    for leaf in rows.removed { hidden.add(leaf, -1) }
+    for leaf in visible.added { hidden.add(leaf, -1) }
+    for leaf in visible.removed { hidden.add(leaf, 1) }
     append(hidden, section: new.key)
   }
 
-  @inlinable mutating func append(_ hidden: HiddenEntries, section: SectionKey) {
+  mutating func append(_ hidden: HiddenEntries, section: SectionKey) {
     for (hash, count) in hidden.counts where count != 0 {
       let entry = IdentityTable.Entry(hash: hash, section: section, label: .hidden)
       if count > 0 {
@@ -62,23 +62,23 @@ extension IdentityChanges {
 ///
 /// What is hidden is all rows without the visible ones. So what changed is found from what changed
 /// in those two, without looking at a row that stays as it is.
-@usableFromInline struct HiddenEntries {
-  @usableFromInline var counts: [UInt32: Int] = [:]
+struct HiddenEntries {
+  var counts: [UInt32: Int] = [:]
 
-  @inlinable init() {}
+  init() {}
 
-  @inlinable mutating func add(_ hash: UInt32, _ count: Int) {
+  mutating func add(_ hash: UInt32, _ count: Int) {
     counts[hash, default: 0] += count
   }
 
-  @inlinable mutating func add(_ hashes: ContiguousArray<UInt32>, _ count: Int) {
-    for hash in hashes { add(hash, count) }
+  mutating func add(_ leaf: Leaf, _ count: Int) {
+    withExtendedLifetime(leaf) { for hash in leaf.span.hashBuffer { add(hash, count) } }
   }
 }
 
 extension SectionRecord {
   /// Whether both are lists, or both hold equal outlines.
-  @inlinable func hasSameOutline(as other: SectionRecord) -> Bool {
+  func hasSameOutline(as other: SectionRecord) -> Bool {
     if outline === other.outline { return true }
     guard let outline, let other = other.outline else { return false }
     return outline.value == other.value

@@ -2,14 +2,14 @@
 /// that do not depend on each other share the waiting: so many are asked together.
 extension IdentityTable {
   /// How many entries are looked for together.
-  @inlinable static var batchCount: Int { 64 }
+  static var batchCount: Int { 64 }
 
   /// A table of no more segments, half a megabyte, is in the cache already, or soon.
   static var cachedSegmentCount: Int { 8 }
 
   /// Puts in the place of each of some entries what the home slot of its hash holds: where that is
   /// free, no entry has the hash.
-  @inline(never) @usableFromInline func readHomes(
+  @inline(never) func readHomes(
     of entries: UnsafeMutableBufferPointer<Entry>
   ) {
     segments.withUnsafeBufferPointer { segments in
@@ -22,7 +22,7 @@ extension IdentityTable {
   }
 
   /// Finds the first entry of each of some hashes; a free one where none has the hash.
-  @inline(never) @usableFromInline func readFirst(
+  @inline(never) func readFirst(
     of hashes: UnsafeBufferPointer<UInt32>, into entries: UnsafeMutableBufferPointer<Entry>
   ) {
     segments.withUnsafeBufferPointer { segments in
@@ -42,7 +42,7 @@ extension IdentityTable {
   /// Adds entries, and calls a function with each that meets another one of the same hash.
   ///
   /// - Complexity: expected O(k) for k entries.
-  @usableFromInline mutating func insert(_ entries: [Entry], _ meet: (Entry) -> Void) {
+  mutating func insert(_ entries: [Entry], _ meet: (Entry) -> Void) {
     forEachBatch(of: entries) { table, batch in
       let rest = table.edit(batch) { segment, entry in
         guard !segment.isFull else { return nil }
@@ -56,7 +56,7 @@ extension IdentityTable {
   /// Takes out one entry of the content of each of some.
   ///
   /// - Complexity: expected O(k) for k entries.
-  @usableFromInline mutating func remove(_ entries: [Entry]) {
+  mutating func remove(_ entries: [Entry]) {
     forEachBatch(of: entries) { table, batch in
       let rest = table.edit(batch) { segment, entry in
         guard !segment.isThinWithoutOne else { return nil }

@@ -1,50 +1,50 @@
 extension IdentityTable {
   /// A part of the table: the entries whose hashes begin with the same bits.
-  @usableFromInline struct Segment: Sendable {
-    @usableFromInline static let fewestSlots = 16
+  struct Segment: Sendable {
+    static let fewestSlots = 16
     /// A thin segment of this size is merged with its other half instead of shrinking.
-    @usableFromInline static let slotsToMerge = 512
-    @usableFromInline static let mostSlots = 4096
+    static let slotsToMerge = 512
+    static let mostSlots = 4096
     /// Past this many bits a segment grows instead of splitting, so that the bits that choose the
     /// segment and those that choose the slot do not overlap.
-    @usableFromInline static let deepest = 18
+    static let deepest = 18
 
     /// How many upper bits of the hashes are the same.
-    @usableFromInline let depth: Int
+    let depth: Int
     /// Those bits.
-    @usableFromInline let prefix: Int
-    @usableFromInline var count = 0
-    @usableFromInline var slots: ContiguousArray<Entry>
+    let prefix: Int
+    var count = 0
+    var slots: ContiguousArray<Entry>
 
-    @usableFromInline static let free = Entry(
+    static let free = Entry(
       hash: 0, section: SectionKey(rawValue: 0), label: LeafLabel(rawValue: 0))
 
-    @usableFromInline init(depth: Int, prefix: Int, slotCount: Int = Self.fewestSlots) {
+    init(depth: Int, prefix: Int, slotCount: Int = Self.fewestSlots) {
       self.depth = depth
       self.prefix = prefix
       slots = ContiguousArray(repeating: Self.free, count: slotCount)
     }
 
-    @usableFromInline var slotCount: Int { slots.count }
+    var slotCount: Int { slots.count }
 
     /// Whether another entry would make probing slow: 70 % of the slots are used.
-    @usableFromInline var isFull: Bool { (count + 1) * 10 > slots.count * 7 }
+    var isFull: Bool { (count + 1) * 10 > slots.count * 7 }
 
     /// Whether less than a quarter of the slots is used.
-    @usableFromInline var isThin: Bool { count * 4 < slots.count }
+    var isThin: Bool { count * 4 < slots.count }
 
     /// The same, once an entry has been taken out.
-    @usableFromInline var isThinWithoutOne: Bool { (count - 1) * 4 < slots.count }
+    var isThinWithoutOne: Bool { (count - 1) * 4 < slots.count }
 
-    @usableFromInline func home(of hash: UInt32) -> Int {
+    func home(of hash: UInt32) -> Int {
       Int(hash >> 1) & (slots.count - 1)
     }
 
-    @usableFromInline func forEachEntry(_ body: (Entry) -> Void) {
+    func forEachEntry(_ body: (Entry) -> Void) {
       for entry in slots where entry.hash != 0 { body(entry) }
     }
 
-    @inlinable func forEachEntry(hash: UInt32, _ body: (Entry) -> Bool) {
+    func forEachEntry(hash: UInt32, _ body: (Entry) -> Bool) {
       slots.withUnsafeBufferPointer { slots in
         let mask = slots.count &- 1
         var slot = Int(hash >> 1) & mask
@@ -56,7 +56,7 @@ extension IdentityTable {
     }
 
     /// The first entry of a hash; a free one if there is none.
-    @usableFromInline func first(hash: UInt32) -> Entry {
+    func first(hash: UInt32) -> Entry {
       slots.withUnsafeBufferPointer { slots in
         let mask = slots.count &- 1
         var slot = Int(hash >> 1) & mask
@@ -67,7 +67,7 @@ extension IdentityTable {
 
     /// Adds an entry and answers whether there was another one of the same hash.
     @discardableResult
-    @usableFromInline mutating func insert(_ entry: Entry) -> Bool {
+    mutating func insert(_ entry: Entry) -> Bool {
       count += 1
       return slots.withUnsafeMutableBufferPointer { slots in
         let mask = slots.count &- 1
@@ -83,7 +83,7 @@ extension IdentityTable {
     }
 
     /// Takes out one entry of that content and closes the gap by shifting back what follows.
-    @usableFromInline mutating func remove(_ entry: Entry) -> Bool {
+    mutating func remove(_ entry: Entry) -> Bool {
       let isFound = slots.withUnsafeMutableBufferPointer { slots in
         let mask = slots.count &- 1
         var gap = Int(entry.hash >> 1) & mask
@@ -107,7 +107,7 @@ extension IdentityTable {
       return isFound
     }
 
-    @usableFromInline mutating func resize(to slotCount: Int) {
+    mutating func resize(to slotCount: Int) {
       guard slotCount != slots.count else { return }
       let old = slots
       slots = ContiguousArray(repeating: Self.free, count: slotCount)

@@ -18,48 +18,48 @@
 /// 2. `count` is the number of entries in all segments.
 /// 3. In a segment every entry stands in an unbroken run of used slots that begins at its home.
 /// 4. `deepest` segments have the depth of the directory; there are some, unless that is 0.
-@usableFromInline struct IdentityTable: Sendable {
+struct IdentityTable: Sendable {
   /// What is known of an element: a hash of 0 marks a free slot.
   ///
   /// Where it stands in its leaf is a hint and no part of what makes two entries equal.
-  @usableFromInline struct Entry: Hashable, Sendable {
-    @usableFromInline let hash: UInt32
-    @usableFromInline let section: SectionKey
+  struct Entry: Hashable, Sendable {
+    let hash: UInt32
+    let section: SectionKey
     /// The label of the leaf, and in the lowest 8 bits the hint.
-    @usableFromInline let place: UInt64
+    let place: UInt64
 
-    @inlinable init(hash: UInt32, section: SectionKey, label: LeafLabel, hint: Int = 0) {
+    init(hash: UInt32, section: SectionKey, label: LeafLabel, hint: Int = 0) {
       self.hash = hash
       self.section = section
       place = label.rawValue << 8 | UInt64(UInt8(truncatingIfNeeded: hint))
     }
 
-    @inlinable var label: LeafLabel { LeafLabel(rawValue: place >> 8) }
+    var label: LeafLabel { LeafLabel(rawValue: place >> 8) }
 
     /// Where the element stood in its leaf when it was filed: edits may have shifted it.
-    @inlinable var hint: Int { Int(truncatingIfNeeded: place & 0xff) }
+    var hint: Int { Int(truncatingIfNeeded: place & 0xff) }
 
-    @inlinable static func == (left: Entry, right: Entry) -> Bool {
+    static func == (left: Entry, right: Entry) -> Bool {
       left.hash == right.hash && left.section == right.section && left.label == right.label
     }
 
-    @inlinable func hash(into hasher: inout Hasher) {
+    func hash(into hasher: inout Hasher) {
       hasher.combine(hash)
       hasher.combine(section)
       hasher.combine(label)
     }
   }
 
-  @usableFromInline var count = 0
-  @usableFromInline var depth = 0
-  @usableFromInline var deepest = 1
-  @usableFromInline var directory: ContiguousArray<Int32> = [0]
-  @usableFromInline var segments: ContiguousArray<Segment> = [Segment(depth: 0, prefix: 0)]
+  var count = 0
+  var depth = 0
+  var deepest = 1
+  var directory: ContiguousArray<Int32> = [0]
+  var segments: ContiguousArray<Segment> = [Segment(depth: 0, prefix: 0)]
 
-  @usableFromInline init() {}
+  init() {}
 
   /// Creates an empty table with room for some entries, so that filing them moves none.
-  @usableFromInline init(capacity: Int) {
+  init(capacity: Int) {
     var slotCount = Segment.fewestSlots
     while slotCount < Segment.mostSlots, slotCount * 5 < capacity * 8 { slotCount *= 2 }
     while (slotCount << depth) * 5 < capacity * 8, depth < Segment.deepest { depth += 1 }
@@ -71,10 +71,10 @@
 }
 
 /// The number that a section bears inside one version, and keeps when it moves.
-@usableFromInline struct SectionKey: Hashable, Sendable {
-  @usableFromInline var rawValue: UInt32
+struct SectionKey: Hashable, Sendable {
+  var rawValue: UInt32
 
-  @inlinable init(rawValue: UInt32) {
+  init(rawValue: UInt32) {
     self.rawValue = rawValue
   }
 }
@@ -83,14 +83,14 @@ extension IdentityTable {
   /// Calls a function with each entry of a hash, until it answers `false`.
   ///
   /// - Complexity: O(k) for k entries of the hash or of others in its way, expected O(1).
-  @inlinable func forEachEntry(hash: UInt32, _ body: (Entry) -> Bool) {
+  func forEachEntry(hash: UInt32, _ body: (Entry) -> Bool) {
     segments[segment(for: hash)].forEachEntry(hash: hash, body)
   }
 
   /// Whether there are two entries of a hash, or more.
   ///
   /// - Complexity: that of ``forEachEntry(hash:_:)`` until the second one.
-  @usableFromInline func holdsSeveral(hash: UInt32) -> Bool {
+  func holdsSeveral(hash: UInt32) -> Bool {
     var count = 0
     forEachEntry(hash: hash) { _ in
       count += 1
@@ -99,12 +99,12 @@ extension IdentityTable {
     return count > 1
   }
 
-  @inlinable func segment(for hash: UInt32) -> Int {
+  func segment(for hash: UInt32) -> Int {
     Int(directory[Self.slot(of: hash, depth: depth)])
   }
 
   /// The slot of a directory that a hash falls to: its upper bits, as many as the depth says.
-  @inlinable static func slot(of hash: UInt32, depth: Int) -> Int {
+  static func slot(of hash: UInt32, depth: Int) -> Int {
     Int(truncatingIfNeeded: (UInt64(hash) &<< UInt64(truncatingIfNeeded: depth)) &>> 32)
   }
 
@@ -112,7 +112,7 @@ extension IdentityTable {
   ///
   /// - Complexity: expected O(1), at worst the splitting of one segment.
   @discardableResult
-  @usableFromInline mutating func insert(_ entry: Entry) -> Bool {
+  mutating func insert(_ entry: Entry) -> Bool {
     var index = segment(for: entry.hash)
     while segments[index].isFull {
       // A hash that does not spread cannot be split: then the segment grows instead.
@@ -133,7 +133,7 @@ extension IdentityTable {
   /// Takes out one entry of that content, if there is one.
   ///
   /// - Complexity: expected O(1), at worst the merging of two thin segments.
-  @usableFromInline mutating func remove(_ entry: Entry) {
+  mutating func remove(_ entry: Entry) {
     let index = segment(for: entry.hash)
     guard segments[index].remove(entry) else { return }
     count -= 1
@@ -149,7 +149,7 @@ extension IdentityTable {
 
   // MARK: Segments
 
-  @usableFromInline mutating func split(_ index: Int) {
+  mutating func split(_ index: Int) {
     let old = segments[index]
     if old.depth == self.depth {
       directory = ContiguousArray(directory.flatMap { [$0, $0] })
@@ -174,7 +174,7 @@ extension IdentityTable {
   }
 
   /// Two thin halves of one segment become one again, and the directory shrinks when it can.
-  @usableFromInline mutating func mergeWithBuddy(_ index: Int) {
+  mutating func mergeWithBuddy(_ index: Int) {
     let segment = segments[index]
     guard segment.depth > 0 else { return }
     let buddyPrefix = segment.prefix ^ 1
@@ -204,7 +204,7 @@ extension IdentityTable {
   }
 
   /// Lets all slots of a segment's prefix lead to it.
-  @usableFromInline mutating func point(at index: Int) {
+  mutating func point(at index: Int) {
     let segment = segments[index]
     let width = 1 << (depth - segment.depth)
     for slot in segment.prefix * width..<(segment.prefix + 1) * width {

@@ -19,24 +19,24 @@
 /// 2. That finds the hash of each item that came unless the edit also took another item of that hash
 ///    out of the same place: then the table does not change. Edits that do both name the hashes of all
 ///    that came, in ``IdentityChanges/exchanged``, and the table is asked for each of them.
-@usableFromInline struct ItemTable<ItemID: Hashable & Sendable>: Sendable {
+struct ItemTable<ItemID: Hashable & Sendable>: Sendable {
   /// An item that may be there twice.
-  @usableFromInline struct Suspect: Sendable {
-    @usableFromInline let hash: UInt32
-    @usableFromInline let item: ItemID
+  struct Suspect: Sendable {
+    let hash: UInt32
+    let item: ItemID
 
-    @inlinable init(hash: UInt32, item: ItemID) {
+    init(hash: UInt32, item: ItemID) {
       self.hash = hash
       self.item = item
     }
   }
 
-  @usableFromInline var entries: IdentityTable
+  var entries: IdentityTable
   /// What came while the table had another entry of its hash; most often nothing.
-  @usableFromInline var suspects: [Suspect] = []
+  var suspects: [Suspect] = []
 
   /// Creates an empty table with room for some items.
-  @usableFromInline init(capacity: Int = 0) {
+  init(capacity: Int = 0) {
     entries = IdentityTable(capacity: capacity)
   }
 
@@ -44,29 +44,29 @@
   ///
   /// - Parameter met: Receives the hashes that have another entry.
   /// - Complexity: O(n) for n items.
-  @inlinable mutating func file(
+  mutating func file(
     _ tree: ItemTree<ItemID>, section: SectionKey, _ met: inout Set<UInt32>
   ) {
     var entries: [IdentityTable.Entry] = []
     entries.reserveCapacity(Swift.min(tree.count, 1024))
-    for leaf in tree.leaves {
-      if entries.count + leaf.hashes.count > 1024 {
+    tree.base.root?.forEachLeaf { leaf in
+      if entries.count + leaf.count > 1024 {
         file(entries, &met)
         entries.removeAll(keepingCapacity: true)
       }
-      entries.append(LeafEntries(leaf, section: section))
+      entries.append(leaf, section: section)
     }
     file(entries, &met)
   }
 
-  @usableFromInline mutating func file(_ new: [IdentityTable.Entry], _ met: inout Set<UInt32>) {
+  mutating func file(_ new: [IdentityTable.Entry], _ met: inout Set<UInt32>) {
     entries.insert(new) { met.insert($0.hash) }
   }
 
   /// Follows an edit.
   ///
   /// - Returns: The hashes of what came that have another entry.
-  @usableFromInline mutating func apply(_ changes: IdentityChanges) -> Set<UInt32> {
+  mutating func apply(_ changes: IdentityChanges) -> Set<UInt32> {
     var met: Set<UInt32> = []
     entries.remove(changes.removed)
     file(changes.inserted, &met)
@@ -75,14 +75,14 @@
   }
 
   /// Adds those of some items that came whose hashes have another entry.
-  @inlinable mutating func suspect(_ items: LeafContent<ItemID>, _ met: Set<UInt32>) {
-    for (hash, item) in zip(items.hashes, items.elements) where met.contains(hash) {
-      suspects.append(Suspect(hash: hash, item: item))
+  mutating func suspect(_ items: LeafContent, _ met: Set<UInt32>) {
+    items.forEach(as: ItemID.self) { item, hash in
+      if met.contains(hash) { suspects.append(Suspect(hash: hash, item: item())) }
     }
   }
 
   /// Forgets the suspects, once none of them has turned out to be there twice.
-  @usableFromInline mutating func acquit() {
+  mutating func acquit() {
     suspects = []
   }
 }

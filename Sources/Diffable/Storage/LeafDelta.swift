@@ -1,11 +1,11 @@
 /// Which leaves a change took out of a tree and which it put in, each in ascending order of labels.
 ///
 /// That is all an index needs to follow: it maps each element to the label of its leaf.
-@usableFromInline struct LeafDelta<Element: Hashable & Sendable>: Sendable {
-  @usableFromInline var removed: [Leaf<Element>] = []
-  @usableFromInline var added: [Leaf<Element>] = []
+struct LeafDelta: Sendable {
+  var removed: [Leaf] = []
+  var added: [Leaf] = []
 
-  @inlinable init(removed: [Leaf<Element>] = [], added: [Leaf<Element>] = []) {
+  init(removed: [Leaf] = [], added: [Leaf] = []) {
     self.removed = removed
     self.added = added
   }
@@ -15,9 +15,7 @@ extension LeafDelta {
   /// Which leaves are only in one of two related trees.
   ///
   /// - Complexity: O(d · log n) for d leaves that differ.
-  @inlinable init<Summary: TreeSummary>(
-    from old: OrderTree<Summary>, to new: OrderTree<Summary>
-  ) where Summary.Element == Element {
+  init(from old: OrderTree, to new: OrderTree) {
     self.init()
     var delta = LeafDelta()
     LeafWindows.forEach(old: old, new: new) { stretch in
@@ -27,9 +25,7 @@ extension LeafDelta {
     self = delta
   }
 
-  @inlinable mutating func append<Summary: TreeSummary>(
-    _ window: LeafWindows<Summary>.Window
-  ) where Summary.Element == Element {
+  mutating func append(_ window: LeafWindows.Window) {
     removed.append(contentsOf: window.old.lazy.compactMap { $0.leaf })
     added.append(contentsOf: window.new.lazy.compactMap { $0.leaf })
   }

@@ -1,16 +1,15 @@
 /// The entries of neighbouring elements of one leaf, each made when it is asked for.
-@usableFromInline
 struct LeafEntries<Hashes: RandomAccessCollection>: RandomAccessCollection
 where Hashes.Element == UInt32, Hashes.Index == Int {
-  @usableFromInline let hashes: Hashes
+  let hashes: Hashes
   /// Which of the hashes are those of the elements.
-  @usableFromInline let indices: Range<Int>
+  let indices: Range<Int>
   /// The index of the hash of the leaf's first element.
-  @usableFromInline let leafStart: Int
-  @usableFromInline let section: SectionKey
-  @usableFromInline let label: LeafLabel
+  let leafStart: Int
+  let section: SectionKey
+  let label: LeafLabel
 
-  @inlinable init(
+  init(
     _ hashes: Hashes, at indices: Range<Int>, leafStart: Int = 0, section: SectionKey,
     label: LeafLabel
   ) {
@@ -21,25 +20,31 @@ where Hashes.Element == UInt32, Hashes.Index == Int {
     self.label = label
   }
 
-  @inlinable var startIndex: Int { indices.lowerBound }
-  @inlinable var endIndex: Int { indices.upperBound }
+  var startIndex: Int { indices.lowerBound }
+  var endIndex: Int { indices.upperBound }
 
-  @inlinable subscript(index: Int) -> IdentityTable.Entry {
+  subscript(index: Int) -> IdentityTable.Entry {
     IdentityTable.Entry(
       hash: hashes[index], section: section, label: label, hint: index - leafStart)
   }
 }
 
-extension LeafEntries where Hashes == ContiguousArray<UInt32> {
-  /// The entries of all elements of a leaf.
-  @inlinable init<Element>(_ leaf: Leaf<Element>, section: SectionKey) {
-    self.init(leaf.hashes, at: leaf.hashes.indices, section: section, label: leaf.label)
+extension LeafEntries where Hashes == UnsafeBufferPointer<UInt32> {
+  /// The entries of all elements of a leaf, while somebody holds that.
+  init(_ leaf: Leaf, section: SectionKey) {
+    self.init(
+      leaf.span.hashBuffer, at: 0..<leaf.count, section: section, label: leaf.label)
   }
 }
 
 extension [IdentityTable.Entry] {
+  /// Adds the entries of all elements of a leaf.
+  mutating func append(_ leaf: Leaf, section: SectionKey) {
+    withExtendedLifetime(leaf) { append(LeafEntries(leaf, section: section)) }
+  }
+
   /// Adds entries of a leaf: often it is one, for which adding many at once does too much.
-  @inlinable mutating func append<Hashes>(_ entries: LeafEntries<Hashes>) {
+  mutating func append<Hashes>(_ entries: LeafEntries<Hashes>) {
     if entries.count == 1 {
       append(entries[entries.startIndex])
     } else {

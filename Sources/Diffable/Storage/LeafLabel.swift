@@ -4,28 +4,28 @@
 /// of its own while theirs stay. An index that maps an element to the label of its leaf therefore
 /// survives edits elsewhere, and leads to a position by one descent from the root, without parent
 /// pointers, which nodes that several versions share cannot have.
-@usableFromInline struct LeafLabel: Hashable, Comparable, Sendable {
+struct LeafLabel: Hashable, Comparable, Sendable {
   /// A number of 56 bits: the tables that file labels need the others.
-  @usableFromInline var rawValue: UInt64
+  var rawValue: UInt64
 
-  @inlinable init(rawValue: UInt64) {
+  init(rawValue: UInt64) {
     self.rawValue = rawValue
   }
 
   /// The distance between the labels of leaves that are built together.
-  @usableFromInline static let stride: UInt64 = 1 << 32
+  static let stride: UInt64 = 1 << 32
 
   /// The label of the first leaf that a tree ever gets: the middle, with room on both sides.
-  @usableFromInline static let middle = LeafLabel(rawValue: 1 << 55)
+  static let middle = LeafLabel(rawValue: 1 << 55)
 
   /// The greatest number that a table has room for.
-  @usableFromInline static let greatest = LeafLabel(rawValue: 1 << 56 - 1)
+  static let greatest = LeafLabel(rawValue: 1 << 56 - 1)
 
   /// Where items are that no leaf holds, because a collapsed row of an outline hides them: no leaf
   /// ever gets this label.
-  @usableFromInline static let hidden = LeafLabel(rawValue: 0)
+  static let hidden = LeafLabel(rawValue: 0)
 
-  @inlinable static func < (left: LeafLabel, right: LeafLabel) -> Bool {
+  static func < (left: LeafLabel, right: LeafLabel) -> Bool {
     left.rawValue < right.rawValue
   }
 
@@ -33,7 +33,7 @@
   ///
   /// A missing neighbour is the end of the tree: labels go on from the other one by full strides,
   /// as long as there are numbers.
-  @inlinable static func labels(
+  static func labels(
     _ count: Int, after lower: LeafLabel?, before upper: LeafLabel?
   ) -> [LeafLabel]? {
     let wanted = UInt64(count)

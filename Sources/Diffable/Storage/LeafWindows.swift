@@ -7,8 +7,8 @@
 ///
 /// - Complexity: O(d · log n) for d leaves that differ. Two trees that share nothing are walked
 ///   in O(n / leaf).
-@usableFromInline struct LeafWindows<Summary: TreeSummary> {
-  @usableFromInline enum Stretch {
+struct LeafWindows {
+  enum Stretch {
     /// The same elements at these positions, as one heavy run.
     case shared(MatchedRun)
     /// Leaves to be compared element by element.
@@ -16,13 +16,13 @@
   }
 
   /// Neighbouring leaves of either side, with the position of the first element of each side.
-  @usableFromInline struct Window {
-    @usableFromInline var oldBase: Int
-    @usableFromInline var newBase: Int
-    @usableFromInline var old: ArraySlice<Child>
-    @usableFromInline var new: ArraySlice<Child>
+  struct Window {
+    var oldBase: Int
+    var newBase: Int
+    var old: ArraySlice<Child>
+    var new: ArraySlice<Child>
 
-    @inlinable init(oldBase: Int, newBase: Int, old: ArraySlice<Child>, new: ArraySlice<Child>) {
+    init(oldBase: Int, newBase: Int, old: ArraySlice<Child>, new: ArraySlice<Child>) {
       self.oldBase = oldBase
       self.newBase = newBase
       self.old = old
@@ -30,27 +30,27 @@
     }
 
     /// The label of both leaves, where they are two versions of one.
-    @inlinable var commonLabel: LeafLabel? {
+    var commonLabel: LeafLabel? {
       guard old.count == 1, new.count == 1, old.first?.label == new.first?.label else { return nil }
       return old.first?.label
     }
   }
 
-  @usableFromInline typealias Child = InnerNode<Summary>.Child
+  typealias Child = InnerNode.Child
 
-  @usableFromInline var body: (Stretch) -> Void
-  @usableFromInline var oldBase = 0
-  @usableFromInline var newBase = 0
+  var body: (Stretch) -> Void
+  var oldBase = 0
+  var newBase = 0
 
-  @inlinable init(body: @escaping (Stretch) -> Void, oldBase: Int = 0, newBase: Int = 0) {
+  init(body: @escaping (Stretch) -> Void, oldBase: Int = 0, newBase: Int = 0) {
     self.body = body
     self.oldBase = oldBase
     self.newBase = newBase
   }
 
   /// Calls a function with each stretch, in the order of both trees.
-  @inlinable static func forEach(
-    old: OrderTree<Summary>, new: OrderTree<Summary>, _ body: (Stretch) -> Void
+  static func forEach(
+    old: OrderTree, new: OrderTree, _ body: (Stretch) -> Void
   ) {
     withoutActuallyEscaping(body) { body in
       var walk = LeafWindows(body: body)
@@ -63,7 +63,7 @@
     }
   }
 
-  @inlinable static func children(of nodes: ArraySlice<Child>) -> [Child] {
+  static func children(of nodes: ArraySlice<Child>) -> [Child] {
     var children: [Child] = []
     for child in nodes {
       if case .inner(let inner) = child.node { children.append(contentsOf: inner.children) }
@@ -72,7 +72,7 @@
   }
 
   /// Compares nodes of one height.
-  @inlinable mutating func compare(_ old: ArraySlice<Child>, _ new: ArraySlice<Child>) {
+  mutating func compare(_ old: ArraySlice<Child>, _ new: ArraySlice<Child>) {
     var (old, new) = (old, new)
     while !old.isEmpty || !new.isEmpty {
       let (i, j) = firstShared(old, new)
@@ -91,7 +91,7 @@
   }
 
   /// Where the first node stands that both sides have, or both ends.
-  @inlinable func firstShared(
+  func firstShared(
     _ old: ArraySlice<Child>, _ new: ArraySlice<Child>
   ) -> (old: Int, new: Int) {
     var (i, j) = (old.startIndex, new.startIndex)
@@ -109,7 +109,7 @@
   }
 
   /// Looks closer at neighbouring nodes of which no two are the same.
-  @inlinable mutating func enter(_ old: ArraySlice<Child>, _ new: ArraySlice<Child>) {
+  mutating func enter(_ old: ArraySlice<Child>, _ new: ArraySlice<Child>) {
     guard let node = (old.first ?? new.first)?.node else { return }
     guard node.height == 0 else {
       compare(Self.children(of: old)[...], Self.children(of: new)[...])

@@ -5,15 +5,17 @@
 /// are equal.
 ///
 /// - Complexity: O(m) to create for m elements; expected O(1) a question.
-@usableFromInline struct LeftoverPool<Element: Hashable & Sendable> {
-  @usableFromInline let leftovers: [OrderMatching<Element>.Leftover]
-  @usableFromInline var isTaken: [Bool]
+struct LeftoverPool {
+  let leftovers: [OrderMatching.Leftover]
+  let kernel: ElementKernel
+  var isTaken: [Bool]
   /// By slot: the first leftover of the chain, or -1.
-  @usableFromInline var first: [Int32]
+  var first: [Int32]
   /// By leftover: the next one in its chain, or -1.
-  @usableFromInline var next: [Int32]
+  var next: [Int32]
 
-  @inlinable init(_ leftovers: [OrderMatching<Element>.Leftover]) {
+  init(_ leftovers: [OrderMatching.Leftover], _ kernel: ElementKernel) {
+    self.kernel = kernel
     self.leftovers = leftovers
     isTaken = Array(repeating: false, count: leftovers.count)
     var slotCount = 8
@@ -28,12 +30,12 @@
   }
 
   /// Takes the first leftover that is equal and not taken yet, and answers its place in the list.
-  @inlinable mutating func take(_ other: OrderMatching<Element>.Leftover) -> Int? {
+  mutating func take(_ other: OrderMatching.Leftover) -> Int? {
     let slot = Int(other.hash >> 1) & (first.count - 1)
     var index = Int(first[slot])
     var previous = -1
     while index >= 0 {
-      if leftovers[index].hash == other.hash, leftovers[index].element == other.element {
+      if leftovers[index].hash == other.hash, kernel.areEqual(leftovers[index].address, other.address) {
         if previous < 0 { first[slot] = next[index] } else { next[previous] = next[index] }
         isTaken[index] = true
         return index

@@ -1,38 +1,38 @@
 /// A node of an order tree.
-@usableFromInline enum OrderNode<Summary: TreeSummary>: Sendable {
-  case leaf(Leaf<Summary.Element>)
-  case inner(InnerNode<Summary>)
+enum OrderNode: Sendable {
+  case leaf(Leaf)
+  case inner(InnerNode)
 
-  @inlinable var count: Int {
+  var count: Int {
     switch self {
-    case .leaf(let leaf): leaf.elements.count
+    case .leaf(let leaf): leaf.count
     case .inner(let inner): inner.count
     }
   }
 
-  @inlinable var firstLabel: LeafLabel {
+  var firstLabel: LeafLabel {
     switch self {
     case .leaf(let leaf): leaf.label
     case .inner(let inner): inner.children[0].label
     }
   }
 
-  @inlinable var summary: Summary {
+  var totals: Totals {
     switch self {
-    case .leaf(let leaf): Summary(of: leaf.elements)
-    case .inner(let inner): inner.summary
+    case .leaf(let leaf): leaf.totals
+    case .inner(let inner): inner.totals
     }
   }
 
   /// The number of levels below this one: 0 for a leaf.
-  @inlinable var height: Int {
+  var height: Int {
     switch self {
     case .leaf: 0
     case .inner(let inner): inner.height
     }
   }
 
-  @inlinable static func === (left: OrderNode, right: OrderNode) -> Bool {
+  static func === (left: OrderNode, right: OrderNode) -> Bool {
     switch (left, right) {
     case (.leaf(let left), .leaf(let right)): left === right
     case (.inner(let left), .inner(let right)): left === right
@@ -41,69 +41,44 @@
   }
 }
 
-/// Some neighbouring elements of a tree, and the hash of each.
-@usableFromInline final class Leaf<Element: Hashable & Sendable>: Sendable {
-  @usableFromInline let label: LeafLabel
-  @usableFromInline let hashes: ContiguousArray<UInt32>
-  @usableFromInline let elements: ContiguousArray<Element>
-
-  @inlinable init(
-    label: LeafLabel, hashes: ContiguousArray<UInt32>, elements: ContiguousArray<Element>
-  ) {
-    self.label = label
-    self.hashes = hashes
-    self.elements = elements
-  }
-}
-
 /// The children of a node, with what a descent needs to know of each.
-@usableFromInline final class InnerNode<Summary: TreeSummary>: Sendable {
-  @usableFromInline struct Child: Sendable {
-    @usableFromInline let label: LeafLabel
-    @usableFromInline let count: Int
-    @usableFromInline let node: OrderNode<Summary>
-    @usableFromInline let summary: Summary
+final class InnerNode: Sendable {
+  struct Child: Sendable {
+    let label: LeafLabel
+    let count: Int
+    let node: OrderNode
 
-    @inlinable init(_ node: OrderNode<Summary>) {
+    init(_ node: OrderNode) {
       label = node.firstLabel
       count = node.count
-      summary = node.summary
       self.node = node
     }
 
+    var totals: Totals { node.totals }
+
     /// The child itself, where it is a leaf.
-    @inlinable var leaf: Leaf<Summary.Element>? {
+    var leaf: Leaf? {
       guard case .leaf(let leaf) = node else { return nil }
       return leaf
     }
   }
 
-  @usableFromInline typealias Children = ContiguousArray<Child>
+  typealias Children = ContiguousArray<Child>
 
   /// At least one.
-  @usableFromInline let children: Children
-  @usableFromInline let count: Int
-  @usableFromInline let height: Int
-  @usableFromInline let summary: Summary
+  let children: Children
+  let count: Int
+  let height: Int
+  let totals: Totals
 
-  @inlinable init(_ children: Children) {
+  /// - Parameter hasTotals: Whether the tree knows totals: to join none, nobody has to look at the
+  ///   children.
+  init(_ children: Children, hasTotals: Bool) {
     self.children = children
     height = children[0].node.height + 1
-    var (count, summary) = (0, Summary())
-    for child in children {
-      count += child.count
-      summary.append(child.summary)
-    }
-    self.count = count
-    self.summary = summary
-  }
-}
-
-extension Hashable {
-  /// The 32 bits of the hash that leaves and tables store.
-  ///
-  /// Never 0, which marks an empty slot.
-  @inlinable var storedHash: UInt32 {
-    UInt32(truncatingIfNeeded: hashValue) | 1
+    count = children.reduce(0) { $0 + $1.count }
+    var totals = Totals()
+    if hasTotals { for child in children { totals.append(child.totals) } }
+    self.totals = totals
   }
 }

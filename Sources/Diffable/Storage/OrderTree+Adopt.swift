@@ -11,36 +11,43 @@ extension OrderTree {
   ///   cannot be told, because an element stands twice or labels are used up.
   /// - Complexity: O(n + m) comparisons for n elements and m new ones, and one hash for each of the
   ///   new ones that does not stand where the walk expects it.
-  @inlinable func adopting(
-    _ elements: [Element], table: IdentityTable? = nil, section: SectionKey? = nil,
+  func adopting(
+    _ elements: Adoption.Elements, table: IdentityTable? = nil, section: SectionKey? = nil,
     mostChanges: Int = .max
-  ) -> (tree: OrderTree, matching: OrderMatching<Element>?) {
+  ) -> (tree: OrderTree, matching: OrderMatching?) {
     // Most of many small sections are as they were.
-    if case .leaf(let leaf)? = root, leaf.elements.elementsEqual(elements) { return (self, nil) }
+    if case .leaf(let leaf)? = root, leaf.count == elements.count,
+      withExtendedLifetime(
+        leaf, { kernel.countEqual(leaf.span.first, elements[0], leaf.count) == leaf.count })
+    {
+      return (self, nil)
+    }
     // Notes count with 32 bits.
-    guard elements.count <= Int32.max else { return (OrderTree(elements, shape: shape), nil) }
+    guard elements.count <= Int32.max else { return (building(elements), nil) }
     // What an adoption knows of leaves and elements are their places in memory.
     return withExtendedLifetime(self) {
-      elements.withUnsafeBufferPointer { elements in
-        let kernel = ElementKernel(Element.self)
-        return Adoption.run(
-          of: .init(elements), by: adoptableLeaves, shape: shape, kernel: kernel, table: table,
-          section: section, mostChanges: mostChanges
-        ) { adoption in
-          guard let adoption else { return (OrderTree(Array(elements), shape: shape), nil) }
-          var tree = self
-          tree.exchangeLeaves(LeafDelta(adoption, elements))
-          return (tree, OrderMatching(adoption, elements))
-        }
+      Adoption.run(
+        of: elements, by: adoptableLeaves, shape: shape, kernel: kernel, table: table,
+        section: section, mostChanges: mostChanges
+      ) { adoption in
+        guard let adoption else { return (building(elements), nil) }
+        var tree = self
+        tree.exchangeLeaves(LeafDelta(adoption))
+        return (tree, OrderMatching(adoption, tree))
       }
     }
+  }
+
+  /// A tree of other elements, which shares nothing with this one.
+  func building(_ elements: Adoption.Elements) -> OrderTree {
+    OrderTree(LeafContent(hashing: elements, kernel), shape: shape)
   }
 }
 
 extension Adoption {
   /// Matches an array with the leaves of a tree, decides on new leaves, and hands over what it found, or
   /// `nil` where that cannot be told.
-  @usableFromInline static func run<Result>(
+  static func run<Result>(
     of elements: Elements, by leaves: [OldLeaf], shape: TreeShape, kernel: ElementKernel,
     table: IdentityTable?, section: SectionKey?, mostChanges: Int,
     _ body: (Adoption?) -> Result
@@ -59,26 +66,31 @@ extension Adoption {
 }
 
 extension Adoption.Elements {
-  @inlinable init<Element>(_ elements: UnsafeBufferPointer<Element>) {
+  init<Element>(_ elements: UnsafeBufferPointer<Element>) {
     self.init(
       first: UnsafeRawPointer(elements.baseAddress), count: elements.count,
       stride: MemoryLayout<Element>.stride)
   }
 }
 
+extension LeafContent {
+  /// Hashes each of some elements once.
+  init(hashing elements: Adoption.Elements, _ kernel: ElementKernel) {
+    self.init(kernel, capacity: elements.count)
+    guard let first = elements.first else { return }
+    fill(first, count: elements.count)
+  }
+}
+
 extension OrderTree {
   /// The leaves as an adoption knows them, while somebody holds the tree.
-  @inlinable var adoptableLeaves: [Adoption.OldLeaf] {
+  var adoptableLeaves: [Adoption.OldLeaf] {
     var leaves: [Adoption.OldLeaf] = []
     leaves.reserveCapacity(count / shape.builtLeafCount + 1)
     var start = 0
     root?.forEachLeaf { leaf in
-      leaves.append(
-        Adoption.OldLeaf(
-          .passUnretained(leaf), label: leaf.label, start: start,
-          elements: leaf.elements.withUnsafeBufferPointer { .init($0) },
-          hashes: leaf.hashes.withUnsafeBufferPointer { $0 }))
-      start += leaf.elements.count
+      leaves.append(Adoption.OldLeaf(leaf, start: start))
+      start += leaf.count
     }
     return leaves
   }
@@ -86,30 +98,28 @@ extension OrderTree {
 
 extension LeafDelta {
   /// The leaves that an adoption has decided on.
-  @inlinable init(_ adoption: Adoption, _ elements: UnsafeBufferPointer<Element>) {
-    let (leaves, hashes) = (adoption.leaves, adoption.notedHashes)
+  init(_ adoption: Adoption) {
+    let (elements, hashes) = (adoption.elements, adoption.notedHashes)
     self.init(
-      // The adoption was given leaves of these elements and no others.
-      removed: adoption.removed.map {
-        unsafeDowncast(leaves[$0].object.takeUnretainedValue(), to: Leaf<Element>.self)
-      },
+      removed: adoption.removed.map { adoption.leaves[$0].object.takeUnretainedValue() },
       added: adoption.added.map { label, range in
         Leaf(
-          label: label, hashes: ContiguousArray(UnsafeBufferPointer(rebasing: hashes[range])),
-          elements: ContiguousArray(UnsafeBufferPointer(rebasing: elements[range])))
+          label: label, kernel: adoption.kernel,
+          ElementSpan(
+            first: elements[range.lowerBound],
+            // A leaf has an element, and so there are hashes.
+            hashes: UnsafePointer(hashes.baseAddress.unsafelyUnwrapped) + range.lowerBound,
+            count: range.count, stride: elements.stride))
       })
   }
 }
 
 extension OrderMatching {
-  /// What an adoption has found out.
-  @inlinable init(_ adoption: Adoption, _ elements: UnsafeBufferPointer<Element>) {
+  /// What an adoption has found out that has led to a tree.
+  init(_ adoption: Adoption, _ tree: OrderTree) {
     let found = adoption.matching
     (runs, stays, departures) = (found.runs, found.stays, found.departures)
     (inserts, changes) = (found.inserts, found.changes)
-    let hashes = adoption.notedHashes
-    arrivals = found.arrivals.map { index in
-      Leftover(position: index, hash: hashes[index], element: elements[index])
-    }
+    arrivals = tree.leftovers(at: found.arrivals.map { $0..<$0 + 1 })
   }
 }

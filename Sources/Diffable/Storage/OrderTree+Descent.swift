@@ -1,23 +1,17 @@
 extension OrderTree {
   /// A leaf and where it stands.
-  @usableFromInline struct LeafPlace {
-    @usableFromInline let leaf: Leaf<Element>
+  struct LeafPlace {
+    let leaf: Leaf
     /// The number of elements before it.
-    @usableFromInline let base: Int
+    let base: Int
     /// The label of the leaf behind it, if there is one.
-    @usableFromInline let nextLabel: LeafLabel?
-
-    @inlinable init(leaf: Leaf<Element>, base: Int, nextLabel: LeafLabel?) {
-      self.leaf = leaf
-      self.base = base
-      self.nextLabel = nextLabel
-    }
+    let nextLabel: LeafLabel?
   }
 
   /// The leaf that holds a position; for any position behind the last one, the last leaf.
   ///
   /// - Complexity: O(log n) for n elements.
-  @inlinable func leaf(atPosition position: Int) -> LeafPlace? {
+  func leaf(atPosition position: Int) -> LeafPlace? {
     guard var node = root else { return nil }
     var base = 0
     var nextLabel: LeafLabel?
@@ -37,7 +31,7 @@ extension OrderTree {
   /// The leaf with a label, or `nil` if no leaf has it.
   ///
   /// - Complexity: O(log n) for n elements.
-  @inlinable func leaf(labelled label: LeafLabel) -> LeafPlace? {
+  func leaf(labelled label: LeafLabel) -> LeafPlace? {
     guard var node = root else { return nil }
     var base = 0
     var nextLabel: LeafLabel?
@@ -54,37 +48,41 @@ extension OrderTree {
     return LeafPlace(leaf: leaf, base: base, nextLabel: nextLabel)
   }
 
-  /// The element at a position that exists.
+  /// Calls a function with the address of the element at a position that exists.
   ///
   /// - Complexity: O(log n) for n elements.
-  @inlinable subscript(position: Int) -> Element {
-    guard let place = leaf(atPosition: position) else {
-      preconditionFailure("Position \(position) of an empty order")
+  func withElement<Result>(at position: Int, _ body: (UnsafeRawPointer) -> Result) -> Result {
+    guard let place = leaf(atPosition: position), position - place.base < place.leaf.count else {
+      preconditionFailure("No position \(position) in an order of \(count)")
     }
-    return place.leaf.elements[position - place.base]
+    return withExtendedLifetime(place.leaf) {
+      body(place.leaf.span.address(position - place.base))
+    }
   }
 }
 
 extension OrderTree {
-  /// The summary of all elements before a position.
+  /// The totals of all elements before a position.
   ///
   /// - Complexity: O(log n) for n elements.
-  @inlinable func summary(before position: Int) -> Summary {
-    var summary = Summary()
-    guard var node = root else { return summary }
+  func totals(before position: Int) -> Totals {
+    var totals = Totals()
+    guard var node = root else { return totals }
     var base = 0
     while case .inner(let inner) = node {
       var index = 0
       while index + 1 < inner.children.count, base + inner.children[index].count <= position {
-        summary.append(inner.children[index].summary)
+        totals.append(inner.children[index].totals)
         base += inner.children[index].count
         index += 1
       }
       node = inner.children[index].node
     }
-    if case .leaf(let leaf) = node {
-      summary.append(Summary(of: ContiguousArray(leaf.elements.prefix(position - base))))
+    if case .leaf(let leaf) = node, let count = kernel.totals {
+      withExtendedLifetime(leaf) {
+        totals.append(count(leaf.span.first, min(position - base, leaf.count)))
+      }
     }
-    return summary
+    return totals
   }
 }

@@ -4,7 +4,7 @@ extension OrderTree {
   /// Thin neighbours are merged on the way. What was really taken out and put in is answered.
   ///
   /// - Complexity: O(k · log n) for k leaves that go or come in a tree of n elements.
-  @inlinable mutating func replaceLeaves(_ delta: LeafDelta<Element>) -> LeafDelta<Element> {
+  mutating func replaceLeaves(_ delta: LeafDelta) -> LeafDelta {
     var delta = exchangeLeaves(delta, mergingThin: true)
     // Merged leaves were noted behind the others.
     delta.removed = delta.removed.sortedIfNeeded { $0.label < $1.label }
@@ -14,17 +14,17 @@ extension OrderTree {
 
   /// The same without merging, unless it is asked for.
   @discardableResult
-  @inlinable mutating func exchangeLeaves(
-    _ delta: LeafDelta<Element>, mergingThin: Bool = false
-  ) -> LeafDelta<Element> {
+  mutating func exchangeLeaves(
+    _ delta: LeafDelta, mergingThin: Bool = false
+  ) -> LeafDelta {
     guard !delta.removed.isEmpty || !delta.added.isEmpty else { return delta }
     guard let root else {
-      self = OrderTree(leaves: delta.added, shape: shape)
+      self = OrderTree(leaves: delta.added, shape: shape, kernel: kernel)
       return delta
     }
-    var exchange = LeafExchange(delta, shape: shape, mergesThin: mergingThin)
+    var exchange = LeafExchange(delta, in: self, mergesThin: mergingThin)
     let nodes = exchange.rebuild(.init(root), before: nil)
-    var top = Self.root(of: nodes, fanout: shape.fanout)
+    var top = self.root(of: nodes)
     while case .inner(let inner) = top, inner.children.count == 1 {
       top = inner.children[0].node
     }
@@ -36,22 +36,22 @@ extension OrderTree {
   /// An exchange of leaves on its way through a tree, in the order of their labels.
   ///
   /// Where a leaf that comes belongs follows from its label.
-  @usableFromInline struct LeafExchange {
-    @usableFromInline typealias Child = InnerNode<Summary>.Child
-    @usableFromInline typealias Children = InnerNode<Summary>.Children
+  struct LeafExchange {
+    typealias Child = InnerNode.Child
+    typealias Children = InnerNode.Children
 
-    @usableFromInline let asked: LeafDelta<Element>
-    @usableFromInline let shape: TreeShape
-    @usableFromInline let mergesThin: Bool
+    let asked: LeafDelta
+    let tree: OrderTree
+    let mergesThin: Bool
     /// The next leaf to go, and the next to come.
-    @usableFromInline var nextRemoved = 0
-    @usableFromInline var nextAdded = 0
+    var nextRemoved = 0
+    var nextAdded = 0
     /// What really went and came.
-    @usableFromInline var done = LeafDelta<Element>()
+    var done = LeafDelta()
 
-    @inlinable init(_ asked: LeafDelta<Element>, shape: TreeShape, mergesThin: Bool) {
+    init(_ asked: LeafDelta, in tree: OrderTree, mergesThin: Bool) {
       self.asked = asked
-      self.shape = shape
+      self.tree = tree
       self.mergesThin = mergesThin
       done.removed.reserveCapacity(asked.removed.count)
       done.added.reserveCapacity(asked.added.count)
@@ -60,21 +60,23 @@ extension OrderTree {
 }
 
 extension OrderTree.LeafExchange {
+  var shape: TreeShape { tree.shape }
+
   /// Whether anything is left to do before a label.
-  @inlinable func isConcerned(before upper: LeafLabel?) -> Bool {
+  func isConcerned(before upper: LeafLabel?) -> Bool {
     hasNext(asked.removed, nextRemoved, before: upper)
       || hasNext(asked.added, nextAdded, before: upper)
   }
 
-  @inlinable func hasNext(
-    _ leaves: [Leaf<Summary.Element>], _ next: Int, before upper: LeafLabel?
+  func hasNext(
+    _ leaves: [Leaf], _ next: Int, before upper: LeafLabel?
   ) -> Bool {
     guard next < leaves.count else { return false }
     return upper.map { leaves[next].label < $0 } ?? true
   }
 
   /// The nodes, of the same height, that take the place of one.
-  @inlinable mutating func rebuild(_ child: Child, before upper: LeafLabel?) -> Children {
+  mutating func rebuild(_ child: Child, before upper: LeafLabel?) -> Children {
     guard case .inner(let inner) = child.node else { return exchange([child], before: upper) }
     var children: Children
     if inner.height == 1 {
@@ -94,13 +96,14 @@ extension OrderTree.LeafExchange {
       mergeThinInnerNodes(&children)
     }
     guard children.count > shape.fanout else {
-      return children.isEmpty ? [] : [.init(.inner(InnerNode(children)))]
+      return children.isEmpty
+        ? [] : [.init(.inner(InnerNode(children, hasTotals: tree.hasTotals)))]
     }
-    return OrderTree.group(children, fanout: shape.fanout)
+    return tree.group(children)
   }
 
   /// The leaves that take the place of neighbouring ones.
-  @inlinable mutating func exchange(_ children: Children, before upper: LeafLabel?) -> Children {
+  mutating func exchange(_ children: Children, before upper: LeafLabel?) -> Children {
     var result = Children()
     result.reserveCapacity(children.count + 1)
     let firstAdded = done.added.count
@@ -120,7 +123,7 @@ extension OrderTree.LeafExchange {
     return result
   }
 
-  @inlinable mutating func add(before upper: LeafLabel?, to children: inout Children) {
+  mutating func add(before upper: LeafLabel?, to children: inout Children) {
     while hasNext(asked.added, nextAdded, before: upper) {
       let leaf = asked.added[nextAdded]
       nextAdded += 1
@@ -132,12 +135,12 @@ extension OrderTree.LeafExchange {
   /// Makes one leaf of two neighbours of which one is thin, where it has room for both.
   ///
   /// - Parameter firstAdded: Where in what came the leaves begin that were put among these nodes.
-  @inlinable mutating func mergeThinLeaves(_ nodes: inout Children, from firstAdded: Int) {
+  mutating func mergeThinLeaves(_ nodes: inout Children, from firstAdded: Int) {
     var index = 1
     while index < nodes.count {
       guard let left = nodes[index - 1].leaf, let right = nodes[index].leaf,
-        min(left.elements.count, right.elements.count) * 4 <= shape.leafCapacity,
-        left.elements.count + right.elements.count <= shape.builtLeafCount
+        min(left.count, right.count) * 4 <= shape.leafCapacity,
+        left.count + right.count <= shape.builtLeafCount
       else {
         index += 1
         continue
@@ -149,9 +152,9 @@ extension OrderTree.LeafExchange {
           done.removed.append(leaf)
         }
       }
-      var content = LeafContent(left)
-      content.append(right, 0..<right.elements.count)
-      let merged = content.leaf(left.label)
+      let merged = withExtendedLifetime((left, right)) {
+        Leaf(label: left.label, kernel: tree.kernel, left.span, right.span)
+      }
       done.added.append(merged)
       nodes[index - 1] = .init(.leaf(merged))
       nodes.remove(at: index)
@@ -159,14 +162,15 @@ extension OrderTree.LeafExchange {
   }
 
   /// Puts the children of a thin inner node under its neighbour where they fit.
-  @inlinable func mergeThinInnerNodes(_ nodes: inout Children) {
+  func mergeThinInnerNodes(_ nodes: inout Children) {
     var index = 1
     while index < nodes.count {
       if case .inner(let left) = nodes[index - 1].node, case .inner(let right) = nodes[index].node,
         min(left.children.count, right.children.count) * 4 <= shape.fanout,
         left.children.count + right.children.count <= shape.fanout
       {
-        nodes[index - 1] = .init(.inner(InnerNode(left.children + right.children)))
+        let joined = InnerNode(left.children + right.children, hasTotals: tree.hasTotals)
+        nodes[index - 1] = .init(.inner(joined))
         nodes.remove(at: index)
       } else {
         index += 1

@@ -2,8 +2,8 @@ extension OrderTree {
   /// The leaves, first to last.
   ///
   /// - Complexity: O(leaves).
-  @inlinable var leaves: [Leaf<Element>] {
-    var leaves: [Leaf<Element>] = []
+  var leaves: [Leaf] {
+    var leaves: [Leaf] = []
     root?.appendLeaves(to: &leaves)
     return leaves
   }
@@ -11,13 +11,13 @@ extension OrderTree {
   /// Puts another element in the place of one that has the same identity.
   ///
   /// - Complexity: O(log n) for n elements.
-  @inlinable mutating func replaceElement(at position: Int, with element: Element) {
-    root = root?.replacing(position, with: element)
+  mutating func replaceElement(at position: Int, with element: UnsafeRawPointer) {
+    root = root?.replacing(position, with: element, hasTotals: hasTotals)
   }
 }
 
 extension OrderNode {
-  @inlinable func appendLeaves(to leaves: inout [Leaf<Summary.Element>]) {
+  func appendLeaves(to leaves: inout [Leaf]) {
     switch self {
     case .leaf(let leaf): leaves.append(leaf)
     case .inner(let inner):
@@ -25,7 +25,7 @@ extension OrderNode {
     }
   }
 
-  @inlinable func forEachLeaf(_ body: (Leaf<Summary.Element>) -> Void) {
+  func forEachLeaf(_ body: (Leaf) -> Void) {
     switch self {
     case .leaf(let leaf): body(leaf)
     case .inner(let inner):
@@ -33,12 +33,20 @@ extension OrderNode {
     }
   }
 
-  @inlinable func replacing(_ position: Int, with element: Summary.Element) -> OrderNode {
+  func replacing(
+    _ position: Int, with element: UnsafeRawPointer, hasTotals: Bool
+  ) -> OrderNode {
     switch self {
     case .leaf(let leaf):
-      var elements = leaf.elements
-      elements[position] = element
-      return .leaf(Leaf(label: leaf.label, hashes: leaf.hashes, elements: elements))
+      let span = leaf.span
+      return withExtendedLifetime(leaf) {
+        .leaf(
+          Leaf(
+            label: leaf.label, kernel: leaf.kernel, span.sub(0..<position),
+            ElementSpan(
+              first: element, hashes: span.hashes + position, count: 1, stride: span.stride),
+            span.sub(position + 1..<span.count)))
+      }
     case .inner(let inner):
       var index = 0
       var base = 0
@@ -47,8 +55,9 @@ extension OrderNode {
         index += 1
       }
       var children = inner.children
-      children[index] = .init(children[index].node.replacing(position - base, with: element))
-      return .inner(InnerNode(children))
+      children[index] = .init(
+        children[index].node.replacing(position - base, with: element, hasTotals: hasTotals))
+      return .inner(InnerNode(children, hasTotals: hasTotals))
     }
   }
 }

@@ -5,47 +5,46 @@ extension OrderTree {
   /// content.
   ///
   /// - Complexity: O(log n + m + r / leaf) for n elements, r replaced by m.
-  @inlinable mutating func replaceSubrange(
-    _ range: Range<Int>, with content: LeafContent<Element>
-  ) -> LeafDelta<Element> {
+  mutating func replaceSubrange(
+    _ range: Range<Int>, with content: LeafContent
+  ) -> LeafDelta {
     guard var last = leaf(atPosition: range.lowerBound) else {
       self = OrderTree(content, shape: shape)
       return LeafDelta(added: Array(leaves))
     }
     let first = last
     var covered = [first]
-    while last.base + last.leaf.elements.count < range.upperBound,
-      let next = leaf(atPosition: last.base + last.leaf.elements.count)
+    while last.base + last.leaf.count < range.upperBound,
+      let next = leaf(atPosition: last.base + last.leaf.count)
     {
       last = next
       covered.append(next)
     }
-    var merged = LeafContent<Element>()
-    merged.reserveCapacity(first.leaf.elements.count + content.count)
+    var merged = LeafContent(kernel, capacity: first.leaf.count + content.count + last.leaf.count)
     merged.append(first.leaf, 0..<range.lowerBound - first.base)
     merged.append(content)
-    merged.append(last.leaf, range.upperBound - last.base..<last.leaf.elements.count)
+    merged.append(last.leaf, range.upperBound - last.base..<last.leaf.count)
     let isAppend = range.upperBound == count
-    return replaceLeaves(covered, with: merged.chunks(shape, keepingFull: isAppend))
+    return replaceLeaves(covered, with: merged, merged.chunks(shape, keepingFull: isAppend))
   }
 
   /// Takes out the elements at some positions, given in ascending order.
   ///
   /// - Complexity: O(k · (leaf + log n)) for k touched leaves of a tree of n elements.
-  @inlinable mutating func remove(at positions: [Int]) -> LeafDelta<Element> {
-    var delta = LeafDelta<Element>()
+  mutating func remove(at positions: [Int]) -> LeafDelta {
+    var delta = LeafDelta()
     var index = 0
     while index < positions.count, let place = leaf(atPosition: positions[index]) {
-      var kept = LeafContent<Element>()
+      var kept = LeafContent(kernel, capacity: place.leaf.count)
       var next = 0
       while index < positions.count,
-        positions[index] < place.base + place.leaf.elements.count
+        positions[index] < place.base + place.leaf.count
       {
         kept.append(place.leaf, next..<positions[index] - place.base)
         next = positions[index] - place.base + 1
         index += 1
       }
-      kept.append(place.leaf, next..<place.leaf.elements.count)
+      kept.append(place.leaf, next..<place.leaf.count)
       delta.removed.append(place.leaf)
       if kept.count > 0 { delta.added.append(kept.leaf(place.leaf.label)) }
     }
@@ -53,14 +52,14 @@ extension OrderTree {
   }
 
   /// Puts content in the place of neighbouring leaves, the first piece under the first one's label.
-  @inlinable mutating func replaceLeaves(
-    _ covered: [LeafPlace], with chunks: [LeafContent<Element>]
-  ) -> LeafDelta<Element> {
+  mutating func replaceLeaves(
+    _ covered: [LeafPlace], with content: LeafContent, _ chunks: [Range<Int>]
+  ) -> LeafDelta {
     let label = covered[0].leaf.label
     let others = LeafLabel.labels(
       max(0, chunks.count - 1), after: label, before: covered[covered.count - 1].nextLabel)
-    guard let others else { return spreadLabels(around: covered, chunks) }
-    let leaves = zip([label] + others, chunks).map { $1.leaf($0) }
+    guard let others else { return spreadLabels(around: covered, content, chunks) }
+    let leaves = zip([label] + others, chunks).map { content.leaf($0, of: $1) }
     return replaceLeaves(LeafDelta(removed: covered.map(\.leaf), added: leaves))
   }
 
@@ -69,9 +68,9 @@ extension OrderTree {
   ///
   /// The neighbourhood doubles, so that narrow gaps are paid for by the inserts that made them.
   /// Source: Bender et al., “Two simplified algorithms for maintaining order in a list” (2002).
-  @inlinable mutating func spreadLabels(
-    around covered: [LeafPlace], _ chunks: [LeafContent<Element>]
-  ) -> LeafDelta<Element> {
+  mutating func spreadLabels(
+    around covered: [LeafPlace], _ content: LeafContent, _ chunks: [Range<Int>]
+  ) -> LeafDelta {
     let end = covered[covered.count - 1]
     var before: [LeafPlace] = []
     var after: [LeafPlace] = []
@@ -84,7 +83,7 @@ extension OrderTree {
         before.append(place)
       }
       while after.count < reach, let last = Optional(after.last ?? end), last.nextLabel != nil,
-        let place = leaf(atPosition: last.base + last.leaf.elements.count)
+        let place = leaf(atPosition: last.base + last.leaf.count)
       {
         after.append(place)
       }
@@ -97,12 +96,13 @@ extension OrderTree {
         isWhole || labels.count < 2 || labels[1].rawValue - labels[0].rawValue >= 1 << 12
       {
         let removed = before.reversed() + covered + after
-        let contents =
-          before.reversed().map { LeafContent($0.leaf) } + chunks
-          + after.map { LeafContent($0.leaf) }
-        return replaceLeaves(
-          LeafDelta(
-            removed: removed.map(\.leaf), added: zip(labels, contents).map { $1.leaf($0) }))
+        let leaves = withExtendedLifetime((removed, content)) {
+          let spans =
+            before.reversed().map(\.leaf.span) + chunks.map(content.span.sub)
+            + after.map(\.leaf.span)
+          return zip(labels, spans).map { Leaf(label: $0, kernel: kernel, $1) }
+        }
+        return replaceLeaves(LeafDelta(removed: removed.map(\.leaf), added: leaves))
       }
       reach *= 2
     }

@@ -1,39 +1,41 @@
 extension OrderTree {
-  /// The first position, not before another one, whose element satisfies a condition.
+  /// The first position, not before another one, whose element, given by its address, satisfies a condition.
   ///
   /// - Parameters:
   ///   - start: Where to begin.
-  ///   - isPossible: Answers by its summary whether a subtree holds such an element.
+  ///   - isPossible: Answers by its totals whether a subtree holds such an element.
   ///   - isFound: The condition.
-  /// - Complexity: O(log n) for n elements, where summaries never promise in vain.
-  @inlinable func firstPosition(
-    from start: Int, inSubtrees isPossible: (Summary) -> Bool, where isFound: (Element) -> Bool
+  /// - Complexity: O(log n) for n elements, where totals never promise in vain.
+  func firstPosition(
+    from start: Int, inSubtrees isPossible: (Totals) -> Bool, where isFound: (UnsafeRawPointer) -> Bool
   ) -> Int? {
     root?.firstPosition(from: start, isPossible, isFound)
   }
 
-  /// The last position before another one whose element satisfies a condition.
+  /// The last position before another one whose element, given by its address, satisfies a condition.
   ///
   /// - Complexity: that of ``firstPosition(from:inSubtrees:where:)``.
-  @inlinable func lastPosition(
-    before end: Int, inSubtrees isPossible: (Summary) -> Bool, where isFound: (Element) -> Bool
+  func lastPosition(
+    before end: Int, inSubtrees isPossible: (Totals) -> Bool, where isFound: (UnsafeRawPointer) -> Bool
   ) -> Int? {
     root?.lastPosition(before: end, isPossible, isFound)
   }
 }
 
 extension OrderNode {
-  @inlinable func firstPosition(
-    from start: Int, _ isPossible: (Summary) -> Bool, _ isFound: (Summary.Element) -> Bool
+  func firstPosition(
+    from start: Int, _ isPossible: (Totals) -> Bool, _ isFound: (UnsafeRawPointer) -> Bool
   ) -> Int? {
     switch self {
     case .leaf(let leaf):
-      guard start < leaf.elements.count else { return nil }
-      return leaf.elements[max(0, start)...].firstIndex(where: isFound)
+      guard start < leaf.count else { return nil }
+      return withExtendedLifetime(leaf) {
+        (max(0, start)..<leaf.count).first { isFound(leaf.span.address($0)) }
+      }
     case .inner(let inner):
       var base = 0
       for child in inner.children {
-        if base + child.count > start, isPossible(child.summary),
+        if base + child.count > start, isPossible(child.totals),
           let found = child.node.firstPosition(from: start - base, isPossible, isFound)
         {
           return base + found
@@ -44,17 +46,19 @@ extension OrderNode {
     }
   }
 
-  @inlinable func lastPosition(
-    before end: Int, _ isPossible: (Summary) -> Bool, _ isFound: (Summary.Element) -> Bool
+  func lastPosition(
+    before end: Int, _ isPossible: (Totals) -> Bool, _ isFound: (UnsafeRawPointer) -> Bool
   ) -> Int? {
     switch self {
     case .leaf(let leaf):
-      return leaf.elements.prefix(max(0, end)).lastIndex(where: isFound)
+      return withExtendedLifetime(leaf) {
+        (0..<max(0, min(end, leaf.count))).last { isFound(leaf.span.address($0)) }
+      }
     case .inner(let inner):
       var base = inner.count
       for child in inner.children.reversed() {
         base -= child.count
-        if base < end, isPossible(child.summary),
+        if base < end, isPossible(child.totals),
           let found = child.node.lastPosition(before: end - base, isPossible, isFound)
         {
           return base + found

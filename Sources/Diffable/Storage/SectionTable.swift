@@ -1,20 +1,20 @@
 /// Where each section of a snapshot is: by identifier, and by the key that the item table uses.
-@usableFromInline struct SectionTable: Sendable {
-  @usableFromInline var byIdentifier = IdentityTable()
-  @usableFromInline var byKey = IdentityTable()
+struct SectionTable: Sendable {
+  var byIdentifier = IdentityTable()
+  var byKey = IdentityTable()
   /// Entries that met another one of the same hash when they came, as in ``ItemTable``.
-  @usableFromInline var suspects: [IdentityTable.Entry] = []
-  @usableFromInline var nextKey: UInt32 = 0
+  var suspects: [IdentityTable.Entry] = []
+  var nextKey: UInt32 = 0
 
-  @inlinable init() {}
+  init() {}
 
   /// An empty table that makes other keys than the given one did.
-  @inlinable init(continuing other: SectionTable) {
+  init(continuing other: SectionTable) {
     nextKey = other.nextKey
   }
 
   /// A key that no section of this version has.
-  @inlinable mutating func makeKey() -> SectionKey {
+  mutating func makeKey() -> SectionKey {
     repeat { nextKey &+= 1 } while label(of: SectionKey(rawValue: nextKey)) != nil
     return SectionKey(rawValue: nextKey)
   }
@@ -22,7 +22,7 @@
   /// The label of the leaf that holds a section.
   ///
   /// Expected O(1).
-  @inlinable func label(of key: SectionKey) -> LeafLabel? {
+  func label(of key: SectionKey) -> LeafLabel? {
     var label: LeafLabel?
     byKey.forEachEntry(hash: key.storedHash) { entry in
       guard entry.section == key else { return true }
@@ -32,11 +32,12 @@
     return label
   }
 
-  @inlinable mutating func apply<SectionID, ItemID>(
-    _ delta: LeafDelta<SectionRecord<SectionID, ItemID>>
-  ) {
+  /// Follows an edit of the order of sections.
+  ///
+  /// - Parameter key: The key of the section at an address.
+  mutating func apply(_ delta: LeafDelta, key: (UnsafeRawPointer) -> SectionKey) {
     var changes = IdentityChanges()
-    changes.append(delta, key: { $0.key })
+    changes.append(delta, key: key)
     for entry in changes.removed {
       byIdentifier.remove(entry)
       byKey.remove(entry.keyed)
@@ -47,14 +48,23 @@
     }
   }
 
-  @inlinable mutating func acquit() {
+  mutating func acquit() {
     suspects = []
+  }
+}
+
+extension SectionTable {
+  /// Follows an edit of an order of records.
+  mutating func apply<SectionID, ItemID>(
+    _ delta: LeafDelta, of type: SectionRecord<SectionID, ItemID>.Type
+  ) {
+    apply(delta) { $0.assumingMemoryBound(to: type).pointee.key }
   }
 }
 
 extension IdentityTable.Entry {
   /// The same section, filed under its key.
-  @inlinable var keyed: IdentityTable.Entry {
+  var keyed: IdentityTable.Entry {
     IdentityTable.Entry(hash: section.storedHash, section: section, label: label)
   }
 }

@@ -6,7 +6,7 @@ extension UnsafeBufferPointer {
   /// between two values becomes a branch again when it is compiled.
   ///
   /// - Complexity: O(log n) for n elements.
-  @inlinable @inline(__always)
+  @inline(__always)
   func count(upTo bound: Int, by key: (Element) -> Int) -> Int {
     guard !isEmpty else { return 0 }
     var shift = Int.bitWidth - 1 - count.leadingZeroBitCount

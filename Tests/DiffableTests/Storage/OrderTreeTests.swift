@@ -75,7 +75,8 @@ struct OrderTreeTests {
         LeafContent(hashing: [Int(index)]).leaf(LeafLabel(rawValue: start + index))
       }
       for place in 0...3 {
-        var tree = ItemTree(leaves: leaves, shape: shape)
+        var tree = ItemTree<Int>(
+          OrderTree(leaves: leaves, shape: shape, kernel: ElementKernel(Int.self)))
         var elements = [0, 1, 2]
         for number in 10..<200 {
           elements.insert(number, at: place)
@@ -106,7 +107,7 @@ struct OrderTreeTests {
   // MARK: Laws
 
   private func expectDelta(
-    _ delta: LeafDelta<Int>, from old: ItemTree<Int>, to new: ItemTree<Int>, _ comment: Comment
+    _ delta: LeafDelta, from old: ItemTree<Int>, to new: ItemTree<Int>, _ comment: Comment
   ) {
     let (before, after) = (old.leafIdentities, new.leafIdentities)
     #expect(Set(delta.removed.map(ObjectIdentifier.init)) == before.subtracting(after), comment)
@@ -118,18 +119,20 @@ struct OrderTreeTests {
 
   private func expectComparison(_ old: Version, _ new: Version, _ comment: Comment) {
     expectWindows(old, new, comment)
-    expectDelta(LeafDelta(from: old.tree, to: new.tree), from: old.tree, to: new.tree, comment)
+    expectDelta(LeafDelta(from: old.tree.base, to: new.tree.base), from: old.tree, to: new.tree, comment)
     let comparison = TreeComparison(
-      old: old.tree, new: new.tree, section: Self.section, keepingPairs: true)
+      old: old.tree.base, new: new.tree.base, section: Self.section, keepingPairs: true)
     let matching = comparison.matching
     #expect(matching.runs.map(\.old) == matching.runs.map(\.old).sorted(), comment)
     #expect(
       matching.faults(from: old.tree, to: new.tree, section: Self.section) == [], comment)
-    for pair in comparison.comparedPairs {
-      #expect(pair.oldElement == pair.newElement, comment)
-      #expect(
-        pair.oldElement == old.elements[pair.old] && pair.newElement == new.elements[pair.new],
-        comment)
+    withExtendedLifetime((old, new, comparison)) {
+      for pair in comparison.comparedPairs {
+        let oldElement = pair.oldAddress.load(as: Int.self)
+        #expect(oldElement == pair.newAddress.load(as: Int.self), comment)
+        #expect(
+          oldElement == old.elements[pair.old] && oldElement == new.elements[pair.new], comment)
+      }
     }
     if old.elements == new.elements { #expect(matching.isEqual, comment) }
   }
@@ -137,7 +140,7 @@ struct OrderTreeTests {
   /// Stretches cover both sides without a gap, and no shared leaf is in a window.
   private func expectWindows(_ old: Version, _ new: Version, _ comment: Comment) {
     var (oldEnd, newEnd) = (0, 0)
-    LeafWindows.forEach(old: old.tree, new: new.tree) { stretch in
+    LeafWindows.forEach(old: old.tree.base, new: new.tree.base) { stretch in
       switch stretch {
       case .shared(let run):
         #expect(run.old == oldEnd && run.new == newEnd, comment)
@@ -165,10 +168,10 @@ private struct Script {
 
   init(seed: UInt64, shape: TreeShape) {
     random = SplitMix64(seed: seed)
-    tree = OrderTree(shape: shape)
+    tree = ItemTree(shape: shape)
   }
 
-  mutating func edit() -> LeafDelta<Int> {
+  mutating func edit() -> LeafDelta {
     switch random.number(below: elements.isEmpty ? 5 : 10) {
     case 0...4:
       let place = random.number(below: elements.count + 1)
@@ -191,7 +194,7 @@ private struct Script {
       let place = random.number(below: elements.count)
       let old = tree
       tree.replaceElement(at: place, with: elements[place])
-      return LeafDelta(from: old, to: tree)
+      return LeafDelta(from: old.base, to: tree.base)
     }
   }
 }

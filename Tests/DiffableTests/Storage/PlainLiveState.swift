@@ -15,3 +15,20 @@ extension LiveState where Content == NoContent<SectionID, ItemID> {
     try update(duplicates: duplicates) { snapshot, _ in try edit(&snapshot) }
   }
 }
+
+extension LiveState {
+  /// The empty state, with kernels of its own.
+  init() { self.init(State.makeKernels()) }
+}
+
+extension Outline {
+  /// An empty outline of a shape, with a kernel of its own.
+  init(shape: TreeShape) { self.init(ElementKernel(ItemID.self), shape: shape) }
+}
+
+extension Snapshot {
+  /// A snapshot of sections with their items, with kernels of its own.
+  init(contents: some Sequence<(id: SectionID, items: [ItemID])>) {
+    self.init(Self.makeKernels(), contents: contents)
+  }
+}

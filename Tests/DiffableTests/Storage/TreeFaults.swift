@@ -3,7 +3,17 @@ import DiffableTesting
 @testable import Diffable
 
 /// What is wrong with storage, found without the checks that the storage has of its own.
-extension OrderTree {
+extension TypedTree {
+  /// A tree with a kernel of its own.
+  init(_ elements: some Sequence<Element>, shape: TreeShape) {
+    self.init(Array(elements), shape: shape, kernel: ElementKernel(Element.self))
+  }
+
+  /// An empty tree with a kernel of its own.
+  init(shape: TreeShape) {
+    self.init([], shape: shape)
+  }
+
   /// Everything by which the tree is not a proper tree of these elements; nothing, if it is one.
   func faults(expecting elements: [Element]) -> [String] {
     var faults: [String] = []
@@ -15,15 +25,16 @@ extension OrderTree {
     if isEmpty != elements.isEmpty { faults.append("is empty: \(isEmpty)") }
     let labels = leaves.map(\.label)
     if !zip(labels, labels.dropFirst()).allSatisfy(<) { faults.append("labels do not ascend") }
-    if let root { collectFaults(of: root, height: root.height, into: &faults) }
+    if let root = base.root { collectFaults(of: root, height: root.height, into: &faults) }
     return faults
   }
 
   private func collectFaults(
-    of node: OrderNode<Summary>, height: Int, into faults: inout [String]
+    of node: OrderNode, height: Int, into faults: inout [String]
   ) {
     switch node {
-    case .leaf(let leaf):
+    case .leaf(let base):
+      let leaf = TypedLeaf<Element>(base: base)
       if height != 0 { faults.append("a leaf at height \(height)") }
       if leaf.elements.isEmpty { faults.append("an empty leaf") }
       if leaf.elements.count > shape.leafCapacity { faults.append("a leaf too full") }
@@ -36,20 +47,24 @@ extension OrderTree {
       if inner.count != inner.children.reduce(0, { $0 + $1.node.count }) {
         faults.append("an untrue count of an inner node")
       }
+      if base.hasTotals {
+        var totals = Totals()
+        for child in inner.children { totals.append(child.totals) }
+        if inner.totals != totals { faults.append("untrue totals") }
+      }
       for child in inner.children {
         if child.count != child.node.count { faults.append("an untrue count of a child") }
         if child.label != child.node.firstLabel { faults.append("an untrue label of a child") }
-        if child.summary != child.node.summary { faults.append("an untrue summary of a child") }
         collectFaults(of: child.node, height: height - 1, into: &faults)
       }
     }
   }
 
   /// The leaves as objects.
-  var leafIdentities: Set<ObjectIdentifier> { Set(leaves.map(ObjectIdentifier.init)) }
+  var leafIdentities: Set<ObjectIdentifier> { Set(leaves.map { ObjectIdentifier($0.base) }) }
 
   /// How many leaves are the same objects in another tree.
-  func sharedLeafCount(with other: OrderTree) -> Int {
+  func sharedLeafCount(with other: TypedTree) -> Int {
     leafIdentities.intersection(other.leafIdentities).count
   }
 
@@ -83,9 +98,9 @@ extension OrderTree {
 
 extension OrderMatching {
   /// Everything by which this does not say how two trees match, and what a table has to learn.
-  func faults<Summary: TreeSummary>(
-    from old: OrderTree<Summary>, to new: OrderTree<Summary>, section: SectionKey
-  ) -> [String] where Summary.Element == Element {
+  func faults<Element>(
+    from old: TypedTree<Element>, to new: TypedTree<Element>, section: SectionKey
+  ) -> [String] {
     var faults: [String] = []
     let (before, after) = (old.leaves.flatMap(\.elements), new.leaves.flatMap(\.elements))
     var end = 0
@@ -109,13 +124,16 @@ extension OrderMatching {
     {
       faults.append("new places not covered once")
     }
-    for leftover in arrivals + old.leftovers(at: departures) {
-      if leftover.hash != leftover.element.storedHash { faults.append("an untrue hash") }
+    defer { withExtendedLifetime((self, old, new)) {} }
+    let left = old.base.leftovers(at: departures)
+    for leftover in arrivals + left
+    where leftover.hash != leftover.element(as: Element.self).storedHash {
+      faults.append("an untrue hash")
     }
-    if arrivals.contains(where: { $0.element != after[$0.position] }) {
+    if arrivals.contains(where: { $0.element(as: Element.self) != after[$0.position] }) {
       faults.append("an arrival that is not there")
     }
-    if !old.leftovers(at: departures).map(\.element).elementsEqual(gone.map { before[$0] }) {
+    if !left.map({ $0.element(as: Element.self) }).elementsEqual(gone.map { before[$0] }) {
       faults.append("departures that were not there")
     }
     if come.contains(where: { before.contains(after[$0]) }) {
@@ -199,5 +217,12 @@ extension IdentityTable.Segment {
       if step != slot { faults.append("a gap before an entry") }
     }
     return faults
+  }
+}
+
+extension LeafContent {
+  /// A content with a kernel of its own.
+  init<Element: Hashable & Sendable>(hashing elements: some Collection<Element>) {
+    self.init(hashing: elements, ElementKernel(Element.self))
   }
 }

@@ -35,8 +35,8 @@ final class TypedRevisionState<
   }
 
   /// The state of revision 0.
-  static var empty: TypedRevisionState {
-    TypedRevisionState(snapshot: Snapshot(), content: Content(), difference: nil)
+  static func empty(_ kernels: SnapshotKernels) -> TypedRevisionState {
+    TypedRevisionState(snapshot: Snapshot(kernels), content: Content(), difference: nil)
   }
 
   /// The typed view of a state that comes from the hub of a source with these identifiers.

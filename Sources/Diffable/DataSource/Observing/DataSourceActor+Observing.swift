@@ -10,5 +10,5 @@ extension DataSourceActor: CustomDebugStringConvertible {
   /// the sections with their first items, the subscribers and the metrics.
   ///
   /// - Complexity: O(k) for k subscribers; of the list only what is shown is looked at.
-  public nonisolated var debugDescription: String { engine.description(of: hub) }
+  public nonisolated var debugDescription: String { reader.description }
 }

@@ -1,19 +1,4 @@
 extension Snapshot {
-  /// The kernels of both kinds of identifiers.
-  @usableFromInline struct Kernels: Sendable {
-    let sections: ElementKernel
-    let items: ElementKernel
-
-    /// Creates the kernels that are specialised where this is inlined.
-    @inlinable init() {
-      self.init(ElementKernel(SectionID.self), ElementKernel(ItemID.self))
-    }
-
-    @usableFromInline init(_ sections: ElementKernel, _ items: ElementKernel) {
-      (self.sections, self.items) = (sections, items)
-    }
-  }
-
   /// Whether comparing both as values costs less than giving each a tree and a table.
   ///
   /// Arrays that were handed in have neither. Related trees are better compared by what they do not
@@ -30,7 +15,7 @@ extension Snapshot {
 
   /// What changed from an older snapshot to this one, where neither has an outline.
   func difference(
-    asValueFrom old: Snapshot, _ kernels: Kernels
+    asValueFrom old: Snapshot
   ) throws(SnapshotError) -> SnapshotDifference {
     guard !old.hasDuplicateSections else { throw old.duplicates() }
     guard !hasDuplicateSections else { throw duplicates() }
@@ -88,8 +73,8 @@ private struct SnapshotValue<ItemID: Hashable & Sendable> {
   init(_ sections: [SectionItems<ItemID>], proof: UniquenessProof?, isUnique: Bool) {
     columns = sections.map { section in
       switch section {
-      case .array(let items): ContiguousArray(items)
-      case .tree(let tree): ContiguousArray(tree.leaves.lazy.flatMap { $0.elements })
+      case .array(let items, _): ContiguousArray(items)
+      case .tree(let tree): ContiguousArray(tree.elements)
       }
     }
     if let proof {

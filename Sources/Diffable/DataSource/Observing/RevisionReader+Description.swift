@@ -1,8 +1,8 @@
-extension LiveEngine {
+extension RevisionReader {
   /// The state of a source on one screen.
   ///
   /// - Complexity: O(k) for k subscribers; of the list only what is shown is looked at.
-  func description(of hub: Hub) -> String {
+  var description: String {
     guard let overview = hub.overview else { return "finished, and nothing is left" }
     let snapshot = Self.snapshot(of: overview.live.state)
     var lines = [

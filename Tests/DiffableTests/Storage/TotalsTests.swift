@@ -4,12 +4,13 @@ import Testing
 @testable import Diffable
 
 @Suite("What trees know of their subtrees")
-struct TreeSummaryTests {
-  @Test("Summaries follow any script of edits", arguments: OrderTreeTests.shapes)
+struct TotalsTests {
+  @Test("Totals follow any script of edits", arguments: OrderTreeTests.shapes)
   func scripts(shape: TreeShape) {
     for seed in 0..<UInt64(4) {
       var random = SplitMix64(seed: seed)
-      var tree = OrderTree<Concatenation>(shape: shape)
+      let kernel = ElementKernel(Int.self, identifiedBy: ElementKernel(Int.self), totals: totals)
+      var tree = ItemTree<Int>(shape: shape, kernel: kernel)
       var elements: [Int] = []
       for step in 0..<60 {
         let comment: Comment = "seed \(seed), step \(step)"
@@ -17,20 +18,32 @@ struct TreeSummaryTests {
         let range = lower..<lower + random.number(below: min(6, elements.count - lower) + 1)
         let new = (0..<random.number(below: 12)).map { _ in random.number(below: 100) }
         elements.replaceSubrange(range, with: new)
-        _ = tree.replaceSubrange(range, with: LeafContent(hashing: ContiguousArray(new)))
+        _ = tree.replaceSubrange(range, with: LeafContent(hashing: new, kernel))
         #expect(tree.faults(expecting: elements) == [], comment)
         for position in Set([0, lower, elements.count / 2, elements.count]) {
-          #expect(tree.summary(before: position).elements == elements[..<position], comment)
+          let expected = elements[..<position].withUnsafeBufferPointer(totals)
+          #expect(tree.totals(before: position) == expected, comment)
         }
       }
     }
   }
 
-  @Test("Items have no summary, and pay nothing for it")
-  func noSummary() {
-    #expect(MemoryLayout<NoSummary<Int>>.size == 0)
-    let fields = MemoryLayout<(LeafLabel, Int, OrderNode<NoSummary<Int>>)>.stride
-    #expect(MemoryLayout<InnerNode<NoSummary<Int>>.Child>.stride == fields)
+  /// A sum and a minimum.
+  @Sendable private func totals(_ elements: UnsafeBufferPointer<Int>) -> Totals {
+    var totals = Totals()
+    for element in elements {
+      totals.items += element
+      totals.lowestLevel = min(totals.lowestLevel, Int32(element))
+      if element % 97 == 0 { totals.isLoading = true }
+    }
+    return totals
+  }
+
+  @Test("Items have no totals")
+  func noTotals() {
+    let tree = ItemTree(0..<1_000, shape: .items)
+    #expect(!tree.base.hasTotals)
+    #expect(tree.totals == Totals())
   }
 
   @Test("The index in the flat list is the number of items before")
@@ -43,13 +56,4 @@ struct TreeSummaryTests {
       }
     }
   }
-}
-
-/// A summary that remembers everything: joining it is not commutative, so a wrong order shows.
-private struct Concatenation: TreeSummary {
-  var elements: ArraySlice<Int> = []
-
-  init() {}
-  init(of elements: ContiguousArray<Int>) { self.elements = ArraySlice(elements) }
-  mutating func append(_ next: Concatenation) { elements += next.elements }
 }

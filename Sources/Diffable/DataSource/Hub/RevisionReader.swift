@@ -1,4 +1,13 @@
-extension LiveEngine {
+/// Reads what the hub of a source holds, where the types of its identifiers are known.
+struct RevisionReader<
+  SectionID: Hashable & Sendable, ItemID: Hashable & Sendable,
+  Content: SourceContent<SectionID, ItemID>
+>: Sendable {
+  let hub: Hub
+
+  /// An order and its content.
+  typealias Pair = (snapshot: Snapshot<SectionID, ItemID>, content: Content)
+
   private typealias TypedState = TypedRevisionState<SectionID, ItemID, Content>
   private typealias TypedNotes = TypedRevisionNotes<SectionID, ItemID>
 
@@ -14,12 +23,12 @@ extension LiveEngine {
   }
 
   /// The order and the content of a revision that a hub has.
-  func pair(at revision: Revision, in hub: Hub) -> Pair? {
+  func pair(at revision: Revision) -> Pair? {
     hub.state(at: revision).map(Self.pair(of:))
   }
 
   /// The marks that travelled with a revision.
-  static func marks(of notes: any RevisionNotes) -> Live.State.Marks {
+  static func marks(of notes: any RevisionNotes) -> Snapshot<SectionID, ItemID>.Marks {
     TypedNotes.of(notes).marks
   }
 
@@ -27,7 +36,7 @@ extension LiveEngine {
   ///
   /// A single step was computed by its writer and is answered as it is; anything else is computed in
   /// a task that subscribers share.
-  func findings(of transition: HubTransition, memo: DifferenceMemo) async -> Findings {
+  func findings(of transition: HubTransition) async -> Findings {
     let target = TypedState.of(transition.target.state)
     let stored =
       transition.isReset
@@ -35,40 +44,47 @@ extension LiveEngine {
     if let stored, transition.notes.count < 2 {
       return Findings(difference: stored, notes: transition.notes.first)
     }
-    return await memo.findings(of: transition) {
+    return await hub.memo.findings(of: transition) {
       let notes = transition.notes.first?.joined(with: transition.notes.dropFirst())
       guard !transition.isReset, let base = transition.base else {
         return Findings(difference: SnapshotDifference(), notes: notes)
       }
       let old = TypedState.of(base.state)
-      let difference = difference(
+      let difference = Self.difference(
         (old.snapshot, old.content), (target.snapshot, target.content),
         notes.map { TypedNotes.of($0).marks } ?? .init())
       return Findings(difference: difference, notes: notes)
     }
   }
 
+  /// What changed between two states that a source has gone through.
+  private static func difference(
+    _ old: Pair, _ new: Pair, _ marks: Snapshot<SectionID, ItemID>.Marks
+  ) -> SnapshotDifference {
+    var marks = marks
+    marks.formUnion(new.content.changes(since: old.content))
+    return new.snapshot.difference(fromValid: old.snapshot, marks: marks)
+  }
+
   /// What changed between two revisions that a hub has, in either direction.
   func difference(
-    from base: Revision, to target: Revision, in hub: Hub
+    from base: Revision, to target: Revision
   ) async -> SnapshotDifference? {
     guard target >= base else {
-      return await difference(from: target, to: base, in: hub)?.inverse
+      return await difference(from: target, to: base)?.inverse
     }
     guard let transition = hub.transition(from: base, to: target) else { return nil }
-    return await findings(of: transition, memo: hub.memo).difference
+    return await findings(of: transition).difference
   }
 
   /// The batch that a transition stands for.
-  func batch(
-    of transition: HubTransition, in hub: Hub
-  ) async -> UpdateBatch<SectionID, ItemID> {
-    batch(of: transition, in: hub, await findings(of: transition, memo: hub.memo))
+  func batch(of transition: HubTransition) async -> UpdateBatch<SectionID, ItemID> {
+    batch(of: transition, await findings(of: transition))
   }
 
   /// The batch that leads to the end of a transition from a preview of its beginning.
   func batch(
-    of transition: HubTransition, from preview: Snapshot<SectionID, ItemID>, in hub: Hub
+    of transition: HubTransition, from preview: Snapshot<SectionID, ItemID>
   ) async -> UpdateBatch<SectionID, ItemID> {
     // For a detached task see ``DifferenceMemo``.
     await Task.detached(priority: Task.currentPriority) {
@@ -76,19 +92,19 @@ extension LiveEngine {
         difference: SnapshotDifference(),
         notes: transition.notes.first?.joined(with: transition.notes.dropFirst()))
       guard !transition.isReset, let base = transition.base else {
-        return batch(of: transition, in: hub, findings)
+        return batch(of: transition, findings)
       }
-      findings.difference = difference(
+      findings.difference = Self.difference(
         (preview, TypedState.of(base.state).content), Self.pair(of: transition.target.state),
         findings.notes.map(Self.marks(of:)) ?? .init())
-      var batch = batch(of: transition, in: hub, findings)
+      var batch = batch(of: transition, findings)
       batch.previousSnapshot = preview
       return batch
     }.value
   }
 
   private func batch(
-    of transition: HubTransition, in hub: Hub, _ findings: Findings
+    of transition: HubTransition, _ findings: Findings
   ) -> UpdateBatch<SectionID, ItemID> {
     let notes = findings.notes.map(TypedNotes.of)
     let base = transition.isReset ? nil : transition.base

@@ -1,0 +1,147 @@
+/// Elements on their way into leaves, with their hashes.
+///
+/// Copies share their memory until one of them is added to.
+struct LeafContent {
+  let kernel: ElementKernel
+  /// `nil` until there is an element.
+  private var memory: Memory?
+
+  /// Where the elements are: like that of a ``Leaf``, but it grows.
+  private final class Memory {
+    let kernel: ElementKernel
+    var capacity: Int
+    var count = 0
+    var elements: UnsafeMutableRawPointer
+    var hashes: UnsafeMutablePointer<UInt32>
+
+    init(kernel: ElementKernel, capacity: Int) {
+      self.kernel = kernel
+      self.capacity = capacity
+      (elements, hashes) = kernel.allocate(capacity)
+    }
+
+    deinit {
+      kernel.destroy(elements, count: count)
+      elements.deallocate()
+    }
+
+    func grow(to capacity: Int) {
+      let (elements, hashes) = kernel.allocate(capacity)
+      kernel.move(self.elements, to: elements, count: count)
+      hashes.initialize(from: self.hashes, count: count)
+      self.elements.deallocate()
+      (self.elements, self.hashes, self.capacity) = (elements, hashes, capacity)
+    }
+
+    func append(_ span: ElementSpan) {
+      kernel.copy(span.first, to: elements + count &* kernel.stride, count: span.count)
+      (hashes + count).initialize(from: span.hashes, count: span.count)
+      count += span.count
+    }
+  }
+
+  /// Creates an empty content, with room for some elements.
+  init(_ kernel: ElementKernel, capacity: Int = 0) {
+    self.kernel = kernel
+    memory = capacity > 0 ? Memory(kernel: kernel, capacity: capacity) : nil
+  }
+
+  /// Hashes each of some elements once.
+  ///
+  /// - Complexity: O(n) for n elements.
+  init<Element>(hashing elements: some Collection<Element>, _ kernel: ElementKernel) {
+    self.init(kernel, capacity: elements.count)
+    precondition(kernel.type == Element.self, "a kernel of other elements")
+    let content = self
+    func fill(_ elements: UnsafeBufferPointer<Element>) {
+      if let first = elements.baseAddress { content.fill(first, count: elements.count) }
+    }
+    if elements.withContiguousStorageIfAvailable(fill) == nil {
+      ContiguousArray(elements).withUnsafeBufferPointer(fill)
+    }
+  }
+
+  /// Copies elements to a content that is new and has room for them, and hashes each once.
+  func fill(_ first: UnsafeRawPointer, count: Int) {
+    guard let memory, count > 0 else { return }
+    kernel.copy(first, to: memory.elements, count: count)
+    memory.count = count
+    kernel.writeHashes(memory.elements, count, memory.hashes)
+  }
+
+  /// Creates a content of one element, whose hash is known.
+  init(_ kernel: ElementKernel, _ element: UnsafeRawPointer, hash: UInt32) {
+    self.init(kernel, capacity: 1)
+    append(element, hash: hash)
+  }
+
+  var count: Int { memory?.count ?? 0 }
+
+  /// The elements and their hashes, for as long as somebody holds the content.
+  var span: ElementSpan {
+    guard let memory else { return ElementSpan.empty }
+    return ElementSpan(
+      first: UnsafeRawPointer(memory.elements), hashes: memory.hashes, count: memory.count,
+      stride: kernel.stride)
+  }
+
+  mutating func append(_ leaf: Leaf, _ range: Range<Int>) {
+    withExtendedLifetime(leaf) { append(leaf.span.sub(range)) }
+  }
+
+  mutating func append(_ leaf: Leaf) { append(leaf, 0..<leaf.count) }
+
+  mutating func append(_ other: LeafContent) {
+    withExtendedLifetime(other) { append(other.span) }
+  }
+
+  mutating func append(_ element: UnsafeRawPointer, hash: UInt32) {
+    withUnsafePointer(to: hash) {
+      append(ElementSpan(first: element, hashes: $0, count: 1, stride: kernel.stride))
+    }
+  }
+
+  /// Adds elements that are held by somebody.
+  mutating func append(_ span: ElementSpan) {
+    guard span.count > 0 else { return }
+    let total = count + span.count
+    if memory == nil || !isKnownUniquelyReferenced(&memory) {
+      let copy = Memory(kernel: kernel, capacity: max(total, memory?.capacity ?? 0))
+      if count > 0 { copy.append(self.span) }
+      memory = copy
+    } else if let memory, memory.capacity < total {
+      memory.grow(to: max(total, memory.capacity * 2))
+    }
+    memory?.append(span)
+  }
+
+  /// Calls a function with each element, which is copied where it is asked for, and its hash.
+  func forEach<Element>(
+    as type: Element.Type, _ body: (_ element: () -> Element, _ hash: UInt32) -> Void
+  ) {
+    precondition(kernel.type == type, "a kernel of other elements")
+    withExtendedLifetime(self) {
+      let span = span
+      for index in 0..<span.count {
+        body(
+          { span.address(index).assumingMemoryBound(to: type).pointee }, span.hashes[index])
+      }
+    }
+  }
+
+  /// Where to cut into pieces that fit a leaf: one if it fits, else evenly, with room for more.
+  ///
+  /// - Parameter keepingFull: Whether all pieces but the last are to be as full as those of a
+  ///   tree built at once. So a list that grows at its end has no half-empty leaves.
+  func chunks(_ shape: TreeShape, keepingFull: Bool = false) -> [Range<Int>] {
+    count == 0 ? [] : shape.chunks(of: count, keepingFull: keepingFull)
+  }
+
+  /// A leaf of some of the elements.
+  func leaf(_ label: LeafLabel, of range: Range<Int>) -> Leaf {
+    withExtendedLifetime(self) { Leaf(label: label, kernel: kernel, span.sub(range)) }
+  }
+
+  /// A leaf of all elements.
+  func leaf(_ label: LeafLabel) -> Leaf { leaf(label, of: 0..<count) }
+}

@@ -1,0 +1,201 @@
+/// An order tree where the type of its elements is known.
+///
+/// It adds the type, and nothing else: what it does is done by ``OrderTree``.
+///
+/// Invariant: the kernel of the tree is one of `Element`.
+struct TypedTree<Element: Hashable & Sendable>: Sendable {
+  var base: OrderTree
+
+  init(_ base: OrderTree) {
+    precondition(base.kernel.type == Element.self, "a tree of other elements")
+    self.base = base
+  }
+
+  /// Creates an empty tree.
+  init(shape: TreeShape, kernel: ElementKernel) {
+    self.init(OrderTree(shape: shape, kernel: kernel))
+  }
+
+  /// Creates a tree of elements, with room in every leaf for what comes.
+  ///
+  /// - Complexity: O(n) for n elements, one hash each.
+  init(_ elements: some Collection<Element>, shape: TreeShape, kernel: ElementKernel) {
+    self.init(OrderTree(LeafContent(hashing: elements, kernel), shape: shape))
+  }
+
+  var kernel: ElementKernel { base.kernel }
+  var shape: TreeShape { base.shape }
+  var count: Int { base.count }
+  var isEmpty: Bool { base.isEmpty }
+  var totals: Totals { base.totals }
+
+  /// Whether both are the same object, so that nothing has to be compared.
+  func isIdentical(to other: TypedTree) -> Bool { base.isIdentical(to: other.base) }
+
+  /// The element at a position that exists.
+  ///
+  /// - Complexity: O(log n) for n elements.
+  subscript(position: Int) -> Element {
+    base.withElement(at: position) { $0.assumingMemoryBound(to: Element.self).pointee }
+  }
+
+  /// The leaves, first to last.
+  ///
+  /// - Complexity: O(l) for l leaves.
+  var leaves: [TypedLeaf<Element>] { base.leaves.map { TypedLeaf(base: $0) } }
+
+  /// All elements, first to last.
+  ///
+  /// - Complexity: O(n) for n elements.
+  var elements: [Element] {
+    Array(unsafeUninitializedCapacity: count) { buffer, filled in
+      let target = UnsafeMutableRawPointer(buffer.baseAddress)
+      base.root?.forEachLeaf { leaf in
+        withExtendedLifetime(leaf) {
+          // A leaf has elements, and so there is room for them.
+          kernel.copy(
+            leaf.span.first, to: target.unsafelyUnwrapped + filled * kernel.stride,
+            count: leaf.count)
+        }
+        filled += leaf.count
+      }
+    }
+  }
+
+  /// A leaf and where it stands.
+  struct LeafPlace {
+    let leaf: TypedLeaf<Element>
+    /// The number of elements before it.
+    let base: Int
+    /// The label of the leaf behind it, if there is one.
+    let nextLabel: LeafLabel?
+
+    init(_ place: OrderTree.LeafPlace) {
+      leaf = TypedLeaf(base: place.leaf)
+      (base, nextLabel) = (place.base, place.nextLabel)
+    }
+  }
+
+  /// The leaf that holds a position; for any position behind the last one, the last leaf.
+  func leaf(atPosition position: Int) -> LeafPlace? {
+    base.leaf(atPosition: position).map(LeafPlace.init)
+  }
+
+  /// The leaf with a label, or `nil` if no leaf has it.
+  func leaf(labelled label: LeafLabel) -> LeafPlace? {
+    base.leaf(labelled: label).map(LeafPlace.init)
+  }
+
+  /// See ``OrderTree/firstPosition(from:inSubtrees:where:)``.
+  func firstPosition(
+    from start: Int, inSubtrees isPossible: (Totals) -> Bool, where isFound: (Element) -> Bool
+  ) -> Int? {
+    base.firstPosition(from: start, inSubtrees: isPossible) {
+      isFound($0.assumingMemoryBound(to: Element.self).pointee)
+    }
+  }
+
+  /// See ``OrderTree/lastPosition(before:inSubtrees:where:)``.
+  func lastPosition(
+    before end: Int, inSubtrees isPossible: (Totals) -> Bool, where isFound: (Element) -> Bool
+  ) -> Int? {
+    base.lastPosition(before: end, inSubtrees: isPossible) {
+      isFound($0.assumingMemoryBound(to: Element.self).pointee)
+    }
+  }
+
+  func totals(before position: Int) -> Totals { base.totals(before: position) }
+
+  /// Puts another element in the place of one that has the same identity.
+  mutating func replaceElement(at position: Int, with element: Element) {
+    withUnsafePointer(to: element) { base.replaceElement(at: position, with: $0) }
+  }
+
+  mutating func replaceSubrange(_ range: Range<Int>, with content: LeafContent) -> LeafDelta {
+    base.replaceSubrange(range, with: content)
+  }
+
+  mutating func remove(at positions: [Int]) -> LeafDelta { base.remove(at: positions) }
+
+  /// See ``OrderTree/adopting(_:table:section:mostChanges:)``.
+  func adopting(
+    _ elements: [Element], table: IdentityTable? = nil, section: SectionKey? = nil,
+    mostChanges: Int = .max
+  ) -> (tree: TypedTree, matching: OrderMatching?) {
+    let adopted = elements.withUnsafeBufferPointer {
+      base.adopting(.init($0), table: table, section: section, mostChanges: mostChanges)
+    }
+    return (TypedTree(adopted.tree), adopted.matching)
+  }
+}
+
+/// A leaf where the type of its elements is known.
+struct TypedLeaf<Element: Sendable>: Sendable {
+  let base: Leaf
+
+  var label: LeafLabel { base.label }
+  var count: Int { base.count }
+
+  /// The hashes of the elements.
+  var hashes: LeafHashes { LeafHashes(leaf: base) }
+
+  /// The elements.
+  var elements: LeafElements<Element> { LeafElements(leaf: base) }
+}
+
+extension Leaf {
+  /// The same leaf with elements that have the identities of its own, in their order.
+  func replacingElements<Element>(with elements: ContiguousArray<Element>) -> Leaf {
+    precondition(kernel.type == Element.self && elements.count == count, "elements of another leaf")
+    return withExtendedLifetime(self) {
+      elements.withUnsafeBufferPointer { elements in
+        // A leaf has elements.
+        Leaf(
+          label: label, kernel: kernel,
+          ElementSpan(
+            first: UnsafeRawPointer(elements.baseAddress.unsafelyUnwrapped), hashes: span.hashes,
+            count: count, stride: kernel.stride))
+      }
+    }
+  }
+}
+
+/// The elements of a leaf, which it holds.
+struct LeafElements<Element: Sendable>: RandomAccessCollection, Sendable {
+  let leaf: Leaf
+
+  var startIndex: Int { 0 }
+  var endIndex: Int { leaf.count }
+
+  subscript(index: Int) -> Element {
+    precondition(index >= 0 && index < leaf.count, "no element \(index) in a leaf")
+    return withExtendedLifetime(leaf) {
+      leaf.span.address(index).assumingMemoryBound(to: Element.self).pointee
+    }
+  }
+
+  func withContiguousStorageIfAvailable<Result>(
+    _ body: (UnsafeBufferPointer<Element>) throws -> Result
+  ) rethrows -> Result? {
+    try withExtendedLifetime(leaf) {
+      let first = leaf.span.first.assumingMemoryBound(to: Element.self)
+      return try body(UnsafeBufferPointer(start: first, count: leaf.count))
+    }
+  }
+}
+
+/// The hashes of the elements of a leaf, which it holds.
+struct LeafHashes: RandomAccessCollection, Sendable {
+  let leaf: Leaf
+
+  var startIndex: Int { 0 }
+  var endIndex: Int { leaf.count }
+
+  subscript(index: Int) -> UInt32 {
+    precondition(index >= 0 && index < leaf.count, "no hash \(index) in a leaf")
+    return withExtendedLifetime(leaf) { leaf.span.hashes[index] }
+  }
+}
+
+/// An order of items.
+typealias ItemTree<ItemID: Hashable & Sendable> = TypedTree<ItemID>
