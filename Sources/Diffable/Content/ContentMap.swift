@@ -43,17 +43,22 @@ struct ContentMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     @inlinable init() {}
   }
 
+  /// What clients have compiled of the map; without it the same is done by generic code.
+  @usableFromInline var kernel: ContentKernel<Key, Value>?
   @usableFromInline var root = Node()
   /// The number of keys.
   @usableFromInline var count = 0
 
-  @inlinable init() {}
+  @inlinable init(_ kernel: ContentKernel<Key, Value>? = nil) {
+    self.kernel = kernel
+  }
 
   /// The value of a key.
   ///
   /// - Complexity: O(log n) for n keys, given a good hash; one hash and, as a rule, one comparison.
-  @inlinable subscript(key: Key) -> Value? {
-    root.value(of: key, HashPath(key))
+  subscript(key: Key) -> Value? {
+    guard let kernel else { return root.value(of: key, HashPath(key)) }
+    return kernel.value(root, key)
   }
 
   /// Gives a key a value.
@@ -67,7 +72,11 @@ struct ContentMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// Removes a key, if it is there.
   ///
   /// - Complexity: O(log n) for n keys, given a good hash.
-  @inlinable mutating func remove(_ key: Key) {
+  mutating func remove(_ key: Key) {
+    if let kernel { kernel.remove(&self, key) } else { removeKey(key) }
+  }
+
+  @inlinable mutating func removeKey(_ key: Key) {
     // A removal copies what is shared on its way down, so it had better find something.
     let path = HashPath(key)
     guard root.value(of: key, path) != nil, root.remove(key, path) else { return }

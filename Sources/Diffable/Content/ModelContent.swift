@@ -4,42 +4,41 @@
 /// 1. `models` has exactly the items of the order that this is the content of, those that an outline
 ///    hides included.
 /// 2. `sections` has exactly its sections.
-@usableFromInline
 struct ModelContent<
   SectionID: Hashable & Sendable, Model: Identifiable & Equatable & Sendable
 >: SourceContent where Model.ID: Sendable {
-  @usableFromInline typealias ItemID = Model.ID
-  @usableFromInline typealias Order = Snapshot<SectionID, Model.ID>
+  typealias ItemID = Model.ID
+  typealias Order = Snapshot<SectionID, Model.ID>
 
-  @usableFromInline var models = ContentMap<Model.ID, Model>()
-  @usableFromInline var sections = ContentMap<SectionID, SectionContent>()
+  var models = ContentMap<Model.ID, Model>()
+  var sections = ContentMap<SectionID, SectionContent>()
 
-  @inlinable init() {}
+  init() {}
+
+  /// Creates an empty content whose map of models is compiled where their type is known.
+  init(_ kernel: ContentKernel<Model.ID, Model>) {
+    models = ContentMap(kernel)
+  }
 
   /// Gives an item a model.
   ///
   /// One that equals the model that is there is not taken, so that what is shared stays shared.
-  @inlinable mutating func set(_ model: Model) {
-    guard models[model.id] != model else { return }
-    models.set(model, for: model.id)
+  mutating func set(_ model: Model) {
+    models.set([model], keepingFirst: false)
   }
 
   /// Gives items models; of those for the same item that one which the policy keeps.
-  @inlinable mutating func set(_ models: some Sequence<Model>, _ duplicates: DuplicatePolicy) {
-    if duplicates == .keepFirst {
-      for model in models.reversed() { set(model) }
-    } else {
-      for model in models { set(model) }
-    }
+  mutating func set(_ models: some Sequence<Model>, _ duplicates: DuplicatePolicy) {
+    self.models.set(Array(models), keepingFirst: duplicates == .keepFirst)
   }
 
   /// Gives a section a model, or takes it away.
-  @inlinable mutating func set(_ content: SectionContent, forSection section: SectionID) {
+  mutating func set(_ content: SectionContent, forSection section: SectionID) {
     guard sections[section] != content else { return }
     sections.set(content, for: section)
   }
 
-  @inlinable mutating func follow(
+  mutating func follow(
     _ correspondence: Correspondence, from old: Order, to new: Order
   ) -> [Model.ID] {
     for index in correspondence.sectionDeletes {
@@ -77,14 +76,14 @@ struct ModelContent<
     return []
   }
 
-  @inlinable mutating func drop(_ item: Model.ID, unlessIn new: Order) {
+  mutating func drop(_ item: Model.ID, unlessIn new: Order) {
     if !new.containsItem(item) { models.remove(item) }
   }
 
   /// Lets go of models that were given for what is not there.
   ///
   /// - Complexity: O(1) if there are none, else O(n) for n models.
-  @inlinable mutating func dropStrays(of order: Order) {
+  mutating func dropStrays(of order: Order) {
     let itemCount = order.numberOfItems + order.order.totals.hiddenRows
     if models.count > itemCount {
       for item in models.keys where !order.containsItem(item) { models.remove(item) }
@@ -92,9 +91,9 @@ struct ModelContent<
     // An identifier that is not found again cannot be removed.
     if models.count > 2 * itemCount + 64 {
       let old = models
-      models = ContentMap()
-      for item in order.everyItem.elements {
-        if let model = old[item] { models.set(model, for: item) }
+      models = ContentMap(old.kernel)
+      order.everyItem.forEach(as: Model.ID.self) { item, _ in
+        if let model = old[item()] { models.set(model, for: item()) }
       }
     }
     if sections.count > order.numberOfSections {
@@ -105,19 +104,17 @@ struct ModelContent<
   }
 
   /// Where the writer and others changed the same model, that of the writer counts.
-  @inlinable mutating func merge(_ theirs: ModelContent, basedOn base: ModelContent) {
-    theirs.models.forEachUnshared(since: base.models) { _, old, new in
-      if old != new { set(new) }
-    }
+  mutating func merge(_ theirs: ModelContent, basedOn base: ModelContent) {
+    theirs.models.forEachChange(since: base.models) { _, _, new in set(new) }
     theirs.sections.forEachUnshared(since: base.sections) { section, old, new in
       if old != new { set(new, forSection: section) }
     }
   }
 
-  @inlinable func changes(since old: ModelContent) -> Order.Marks {
+  func changes(since old: ModelContent) -> Order.Marks {
     var marks = Order.Marks()
-    models.forEachUnshared(since: old.models) { item, old, new in
-      if let old, old != new { marks.reconfigure(items: CollectionOfOne(item)) }
+    models.forEachChange(since: old.models) { item, old, _ in
+      if old != nil { marks.reconfigure(items: CollectionOfOne(item)) }
     }
     sections.forEachUnshared(since: old.sections) { section, old, new in
       if let old, old != new { marks.reconfigure(sections: CollectionOfOne(section)) }
@@ -127,15 +124,14 @@ struct ModelContent<
 }
 
 /// The model of a section, whatever its type, or that it has none.
-@usableFromInline
 struct SectionContent: Equatable, Sendable {
-  @usableFromInline let model: (any Equatable & Sendable)?
+  let model: (any Equatable & Sendable)?
 
-  @usableFromInline init(_ model: (any Equatable & Sendable)? = nil) {
+  init(_ model: (any Equatable & Sendable)? = nil) {
     self.model = model
   }
 
-  @usableFromInline static func == (left: SectionContent, right: SectionContent) -> Bool {
+  static func == (left: SectionContent, right: SectionContent) -> Bool {
     guard let model = left.model else { return right.model == nil }
     func equal<Model: Equatable>(_ model: Model) -> Bool { right.model as? Model == model }
     return equal(model)
@@ -144,12 +140,12 @@ struct SectionContent: Equatable, Sendable {
 
 extension Snapshot {
   /// The items of the section at an index, those that its outline hides included.
-  @inlinable func allItems(inSectionAt index: Int) -> [ItemID] {
+  func allItems(inSectionAt index: Int) -> [ItemID] {
     outline(ofSectionAt: index)?.items ?? Array(items(inSectionAt: index))
   }
 
   /// The items in some rows of the outline of the section at an index; none in a list.
-  @inlinable func items(inRows rows: [Range<Int>], ofSectionAt index: Int) -> [ItemID] {
+  func items(inRows rows: [Range<Int>], ofSectionAt index: Int) -> [ItemID] {
     guard let outline = outline(ofSectionAt: index) else { return [] }
     var items: [ItemID] = []
     for range in rows { outline.forEachRow(in: range) { items.append($0.id) } }

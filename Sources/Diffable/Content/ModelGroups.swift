@@ -5,6 +5,11 @@ struct ModelGroups<
 > where Model.ID: Sendable {
   @usableFromInline var sections: [SectionID] = []
   @usableFromInline var models: [[Model]] = []
+  /// The identifiers of the models.
+  @usableFromInline var identifiers: [[Model.ID]] = []
+
+  /// No groups.
+  @inlinable init() {}
 
   /// Groups models in sections in the order of their first appearance.
   @inlinable init(_ models: some Sequence<Model>, section: (Model) -> SectionID) {
@@ -15,6 +20,7 @@ struct ModelGroups<
       let section = section(model)
       if let last, last.section == section {
         self.models[last.place].append(model)
+        identifiers[last.place].append(model.id)
         continue
       }
       let place = places[section] ?? sections.count
@@ -22,46 +28,45 @@ struct ModelGroups<
         places[section] = place
         sections.append(section)
         self.models.append([])
+        identifiers.append([])
       }
       self.models[place].append(model)
+      identifiers[place].append(model.id)
       last = (section, place)
     }
   }
 
-  /// Groups models in given sections.
+  /// The same groups in given sections.
   ///
   /// A section that is given twice is there twice, with its models at the first place.
-  @inlinable init(
-    _ models: some Sequence<Model>, section: (Model) -> SectionID, order: [SectionID]
-  ) throws(SnapshotError) {
-    let found = ModelGroups(models, section: section)
-    var groups = IdentifierMap<SectionID, [Model]>()
-    for (section, models) in zip(found.sections, found.models) { groups[section] = models }
+  func ordered(by order: [SectionID]) throws(SnapshotError) -> ModelGroups {
+    var places = IdentifierMap<SectionID, Int>()
+    for (place, section) in sections.enumerated() { places[section] = place }
+    var result = ModelGroups()
     for section in order {
-      sections.append(section)
-      self.models.append(groups[section] ?? [])
-      groups[section] = nil
+      let place = places[section]
+      result.sections.append(section)
+      result.models.append(place.map { models[$0] } ?? [])
+      result.identifiers.append(place.map { identifiers[$0] } ?? [])
+      places[section] = nil
     }
-    guard groups.isEmpty else {
-      throw .unknownSection(found.sections.filter { groups[$0] != nil }.map { AnyItemID($0) })
+    guard places.isEmpty else {
+      throw .unknownSection(sections.filter { places[$0] != nil }.map { AnyItemID($0) })
     }
+    return result
   }
 
   /// Puts the models into a content, and answers the order.
   ///
   /// Of models with the same identifier that one counts whose place the policy keeps.
-  @inlinable func fill(
-    _ content: inout ModelContent<SectionID, Model>, _ duplicates: DuplicatePolicy
+  func fill(
+    _ content: inout ModelContent<SectionID, Model>, _ duplicates: DuplicatePolicy,
+    _ kernels: SnapshotKernels
   ) -> Snapshot<SectionID, Model.ID> {
-    if duplicates == .keepFirst {
-      for group in models.reversed() {
-        for model in group.reversed() { content.set(model) }
-      }
-    } else {
-      for group in models {
-        for model in group { content.set(model) }
-      }
+    let keepsFirst = duplicates == .keepFirst
+    for group in keepsFirst ? models.reversed() : models {
+      content.models.set(group, keepingFirst: keepsFirst)
     }
-    return Snapshot(contents: zip(sections, models).lazy.map { ($0, $1.map(\.id)) })
+    return Snapshot(kernels, contents: zip(sections, identifiers).lazy.map { ($0, $1) })
   }
 }

@@ -44,7 +44,7 @@ extension ModelSource where SectionID: ModelledSection {
     try replace(presentation: presentation, ifRevision: expected) {
       content, duplicates throws(SnapshotError) in
       let sections = Array(sections)
-      let groups = try ModelGroups(models, section: section, order: sections.map(\.0))
+      let groups = try ModelGroups(models, section: section).ordered(by: sections.map(\.0))
       for (section, model) in duplicates == .keepFirst ? sections.reversed() : sections {
         content.set(SectionContent(model), forSection: section)
       }

@@ -14,14 +14,13 @@ extension ModelSource {
   /// - Throws: ``DataSourceError`` as ``DataSourceActor/apply(_:presentation:ifRevision:)`` does.
   ///   Nothing has changed then.
   /// - Complexity: O(n) for n models, in hashes and comparisons.
-  @discardableResult public func apply(
+  @discardableResult @inlinable public func apply(
     _ models: sending some Sequence<Model>, section: @Sendable (Model) -> SectionID,
     presentation: Presentation = .animated, ifRevision expected: Revision? = nil
   ) throws(DataSourceError) -> Revision {
-    try replace(presentation: presentation, ifRevision: expected) {
-      content, duplicates throws(SnapshotError) in
-      ModelGroups(models, section: section).fill(&content, duplicates, kernels)
-    }
+    try apply(
+      ModelGroups(models, section: section), order: nil, presentation: presentation,
+      ifRevision: expected)
   }
 
   /// Replaces the whole list by models, each in the section that it names, in sections of a given
@@ -39,14 +38,25 @@ extension ModelSource {
   ///   and ``SnapshotError/unknownSection(_:)`` in it if models name sections that are not given.
   ///   Nothing has changed then.
   /// - Complexity: O(n + s) for n models and s sections, in hashes and comparisons.
-  @discardableResult public func apply(
+  @discardableResult @inlinable public func apply(
     _ models: sending some Sequence<Model>, section: @Sendable (Model) -> SectionID,
     sections: [SectionID],
     presentation: Presentation = .animated, ifRevision expected: Revision? = nil
   ) throws(DataSourceError) -> Revision {
+    try apply(
+      ModelGroups(models, section: section), order: sections, presentation: presentation,
+      ifRevision: expected)
+  }
+
+  /// Applies models that a client has grouped, in the order of sections if there is one.
+  @usableFromInline func apply(
+    _ groups: ModelGroups<SectionID, Model>, order: [SectionID]?, presentation: Presentation,
+    ifRevision expected: Revision?
+  ) throws(DataSourceError) -> Revision {
     try replace(presentation: presentation, ifRevision: expected) {
       content, duplicates throws(SnapshotError) in
-      try ModelGroups(models, section: section, order: sections).fill(&content, duplicates, kernels)
+      let groups = if let order { try groups.ordered(by: order) } else { groups }
+      return groups.fill(&content, duplicates, kernels)
     }
   }
 

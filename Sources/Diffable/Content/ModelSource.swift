@@ -68,15 +68,17 @@ public actor ModelSource<
   ) {
     self.init(
       duplicates: duplicates, history: history, epoch: epoch, clock: clock, observer: observer,
-      reordering: reordering, kernels: Snapshot<SectionID, Model.ID>.makeKernels())
+      reordering: reordering, kernels: Snapshot<SectionID, Model.ID>.makeKernels(),
+      content: ContentKernel(Model.self))
   }
 
   @usableFromInline init(
     duplicates: DuplicatePolicy, history: Int, epoch: Epoch, clock: any Clock<Duration>,
     observer: DataSourceObserver?, reordering: ReorderingHandlers<SectionID, Model.ID>,
-    kernels: SnapshotKernels
+    kernels: SnapshotKernels, content: ContentKernel<Model.ID, Model>
   ) {
     core = SourceCore(
+      content: ModelContent(content),
       duplicates: duplicates, history: history, epoch: epoch, clock: clock, observer: observer,
       kernels: kernels)
     self.reordering = reordering

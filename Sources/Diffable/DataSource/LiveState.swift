@@ -11,10 +11,11 @@ struct LiveState<
   /// The live order, valid and without marks.
   var snapshot: State
   /// What is kept beside it, for exactly what stands in it.
-  var content = Content()
+  var content: Content
 
   /// The empty state.
-  init(_ kernels: SnapshotKernels) {
+  init(_ kernels: SnapshotKernels, _ content: Content = Content()) {
+    self.content = content
     snapshot = State(kernels)
     snapshot.resolve()
   }

@@ -59,7 +59,7 @@ final class SourceCore<
   ) throws(SnapshotError) {
     self.kernels = kernels
     self.duplicates = duplicates
-    var live = Live(kernels)
+    var live = Live(kernels, content)
     let empty = TypedRevisionState<SectionID, ItemID, Content>.empty(kernels)
     let commit = try live.apply(initial, content: content, duplicates: duplicates)
     self.live = live
@@ -77,15 +77,15 @@ final class SourceCore<
 
   /// Creates an empty source.
   init(
-    duplicates: DuplicatePolicy, history: Int, epoch: Epoch = Epoch(),
+    content: Content, duplicates: DuplicatePolicy, history: Int, epoch: Epoch = Epoch(),
     clock: any Clock<Duration> = ContinuousClock(), observer: DataSourceObserver? = nil,
     kernels: SnapshotKernels
   ) {
     self.kernels = kernels
     self.duplicates = duplicates
-    live = Live(kernels)
+    live = Live(kernels, content)
     snapshot = Snapshot(kernels)
-    content = Content()
+    self.content = content
     revision = .empty
     hub = Hub(
       historyLength: history, epoch: epoch,
@@ -99,7 +99,7 @@ final class SourceCore<
     hub.perform(hub.close(), releasing: .elsewhere)
     let remains = Handover((live, snapshot, content))
     let weight = snapshot.numberOfItems + snapshot.numberOfSections
-    live = Live(kernels)
+    live = Live(kernels, Content())
     snapshot = Snapshot(kernels)
     content = Content()
     bury(remains, weight: weight)
