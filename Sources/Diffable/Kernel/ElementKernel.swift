@@ -48,7 +48,7 @@
   /// apart.
   init<Element: Sendable>(
     _ type: Element.Type, identifiedBy id: ElementKernel,
-    totals: @escaping @Sendable (UnsafeBufferPointer<Element>) -> Totals
+    totals: @escaping @Sendable (_ first: UnsafeRawPointer, _ count: Int) -> Totals
   ) {
     self.type = type
     let stride = MemoryLayout<Element>.stride
@@ -66,9 +66,7 @@
       }
       return equal
     }
-    self.totals = { first, count in
-      totals(UnsafeBufferPointer(start: first.assumingMemoryBound(to: Element.self), count: count))
-    }
+    self.totals = totals
   }
 
   /// Creates the kernel of elements that are told apart by an identifier.

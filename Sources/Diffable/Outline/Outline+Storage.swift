@@ -12,20 +12,7 @@ extension Outline {
   }
 
   func position(of item: ItemID, hash: UInt32) -> Int? {
-    var found: Int?
-    var previous: LeafLabel?
-    table.forEachEntry(hash: hash) { entry in
-      if entry.label == previous { return true }
-      previous = entry.label
-      guard let place = rows.leaf(labelled: entry.label) else { return true }
-      for (offset, candidate) in place.leaf.hashes.enumerated()
-      where candidate == hash && place.leaf.elements[offset].id == item {
-        found = place.base + offset
-        return false
-      }
-      return true
-    }
-    return found
+    withUnsafePointer(to: item) { rows.base.firstPosition(of: $0, hash: hash, in: table) }
   }
 
   /// The items with a hash.

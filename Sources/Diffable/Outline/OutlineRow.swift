@@ -3,20 +3,33 @@
 /// Two rows are equal when they are the same item.
 struct OutlineRow<ItemID: Hashable & Sendable>: Hashable, Sendable {
   let id: ItemID
-  /// 0 for an item without a parent.
-  var level: Int32
-  var isExpanded: Bool
-  var hasUnloadedChildren: Bool
-  /// Whether all its ancestors are expanded: follows from the rows before it.
-  var isVisible = true
+  var flags: RowFlags
 
   init(
     id: ItemID, level: Int32, isExpanded: Bool = false, hasUnloadedChildren: Bool = false
   ) {
     self.id = id
-    self.level = level
-    self.isExpanded = isExpanded
-    self.hasUnloadedChildren = hasUnloadedChildren
+    flags = RowFlags(
+      level: level, isExpanded: isExpanded, hasUnloadedChildren: hasUnloadedChildren)
+  }
+
+  /// 0 for an item without a parent.
+  var level: Int32 {
+    get { flags.level }
+    set { flags.level = newValue }
+  }
+  var isExpanded: Bool {
+    get { flags.isExpanded }
+    set { flags.isExpanded = newValue }
+  }
+  var hasUnloadedChildren: Bool {
+    get { flags.hasUnloadedChildren }
+    set { flags.hasUnloadedChildren = newValue }
+  }
+  /// Whether all its ancestors are expanded: follows from the rows before it.
+  var isVisible: Bool {
+    get { flags.isVisible }
+    set { flags.isVisible = newValue }
   }
 
   static func == (left: OutlineRow, right: OutlineRow) -> Bool { left.id == right.id }
@@ -36,15 +49,12 @@ struct OutlineRow<ItemID: Hashable & Sendable>: Hashable, Sendable {
   }
 }
 
-extension Totals {
-  /// What some neighbouring rows have in common.
-  init<ItemID>(of rows: UnsafeBufferPointer<OutlineRow<ItemID>>) {
-    for row in rows {
-      lowestLevel = min(lowestLevel, row.level)
-      if row.isVisible { items += 1 }
-      if row.isLoading { isLoading = true }
-    }
-  }
+/// What a row is besides its item.
+struct RowFlags: Hashable, Sendable {
+  var level: Int32
+  var isExpanded: Bool
+  var hasUnloadedChildren: Bool
+  var isVisible = true
 }
 
 extension ElementKernel {
@@ -52,7 +62,21 @@ extension ElementKernel {
   static func rows<ItemID: Hashable & Sendable>(
     of type: ItemID.Type, _ items: ElementKernel
   ) -> ElementKernel {
-    ElementKernel(OutlineRow<ItemID>.self, identifiedBy: items) { Totals(of: $0) }
+    typealias Row = OutlineRow<ItemID>
+    let stride = MemoryLayout<Row>.stride
+    guard let place = MemoryLayout.offset(of: \Row.flags) else {
+      preconditionFailure("a row stores its flags")
+    }
+    return ElementKernel(Row.self, identifiedBy: items) { first, count in
+      var totals = Totals()
+      for index in 0..<count {
+        let flags = (first + index &* stride + place).load(as: RowFlags.self)
+        totals.lowestLevel = min(totals.lowestLevel, flags.level)
+        if flags.isVisible { totals.items += 1 }
+        if flags.isExpanded && flags.hasUnloadedChildren { totals.isLoading = true }
+      }
+      return totals
+    }
   }
 }
 

@@ -19,7 +19,9 @@ extension Snapshot {
     var isSettled = true
     // Sections that are equal to the same one, and not to each other, must not get one key.
     var isTaken = Array(repeating: false, count: live.numberOfSections)
-    for (index, record) in records.enumerated() {
+    let records = records
+    for index in 0..<records.count {
+      let record = records[index]
       var partner: Record?
       if let place = live.place(ofSection: record.id, near: index), !isTaken[place] {
         isTaken[place] = true
@@ -33,26 +35,31 @@ extension Snapshot {
     var keys = live.sectionTable
     var content = LeafContent(live.kernels.records, capacity: order.count)
     var result = Snapshot(live.kernels)
-    for (leaf, offset) in order.leaves.flatMap({ leaf in leaf.elements.indices.map { (leaf, $0) } })
-    {
-      let partner = partners[content.count]
-      let record: Record
-      (record, matchings[content.count]) = leaf.elements[offset].adopted(
+    let hashes = order.base.hashes
+    for index in 0..<records.count {
+      let partner = partners[index]
+      let (record, matching) = records[index].adopted(
         by: partner, key: partner?.key ?? keys.makeKey(), table: live.itemTable?.entries,
         mostChanges: live.numberOfItems / 2, keepingOutlines: keepsOutlines)
       result.itemCount += record.items.count
-      withUnsafePointer(to: record) { content.append($0, hash: leaf.hashes[offset]) }
+      if let matching { matchings[index] = matching }
+      withUnsafePointer(to: record) { content.append($0, hash: hashes[index]) }
     }
     result.marks = marks
     result.sectionTable = SectionTable(continuing: keys)
     result.sectionTable.apply(
-      result.order.replaceSubrange(0..<0, with: content), of: Record.self)
+      result.order.replaceSubrange(0..<0, with: content), kernels.facts)
     return (result, matchings)
   }
 
   /// The index of a section, which most likely is the given one.
   func place(ofSection id: SectionID, near index: Int) -> Int? {
-    if index < order.count, order[index].id == id { return index }
+    let isThere =
+      index < order.count
+      && withUnsafePointer(to: id) { id in
+        order.base.withElement(at: index) { order.kernel.areEqual($0, id) }
+      }
+    if isThere { return index }
     return indexOfSection(id)
   }
 }

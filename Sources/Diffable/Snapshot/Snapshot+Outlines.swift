@@ -160,7 +160,8 @@ extension Snapshot {
       }
       return true
     }
-    return found
+    // In the order of the list: that of the table depends on what was edited before.
+    return found.count > 1 ? found.sorted { $0.section < $1.section } : found
   }
 
   /// Puts an outline in the place of all that is in a section.
@@ -188,9 +189,7 @@ extension Snapshot {
     bringing new: LeafContent
   ) {
     let old = order[index]
-    var record = old
-    record.items = items
-    record.outline = outline
+    let record = old.showing(items, outline)
     itemCount += items.count - old.items.count
     order.replaceElement(at: index, with: record)
     if itemTable != nil {

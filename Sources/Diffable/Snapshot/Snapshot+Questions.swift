@@ -73,7 +73,10 @@ extension Snapshot {
   ///
   /// - Complexity: O(log s) for s sections, given a good hash.
   public func indexOfSection(_ section: SectionID) -> Int? {
-    indices(ofSection: section).first
+    let hash = section.storedHash
+    return withUnsafePointer(to: section) {
+      order.base.firstPosition(of: $0, hash: hash, in: sectionTable.byIdentifier)
+    }
   }
 
   /// The index of an item in the flat list over all sections, or `nil` for an unknown or hidden one.

@@ -14,7 +14,7 @@ extension Snapshot {
       itemCount += items.count
     }
     let content = LeafContent(hashing: records, kernels.records)
-    sectionTable.apply(order.replaceSubrange(0..<0, with: content), of: Record.self)
+    sectionTable.apply(order.replaceSubrange(0..<0, with: content), kernels.facts)
   }
 
   /// What a section is made of: a list or an outline.
@@ -43,55 +43,25 @@ extension Snapshot {
   /// The indices of a section, in ascending order; more than one only in a snapshot that is not
   /// valid.
   func indices(ofSection id: SectionID) -> [Int] {
-    var found: [Int] = []
-    var seen: [LeafLabel] = []
     let hash = id.storedHash
-    sectionTable.byIdentifier.forEachEntry(hash: hash) { entry in
-      guard !seen.contains(entry.label), let place = order.leaf(labelled: entry.label) else {
-        return true
-      }
-      seen.append(entry.label)
-      for (offset, record) in place.leaf.elements.enumerated() where record.id == id {
-        found.append(place.base + offset)
-      }
-      return true
+    return withUnsafePointer(to: id) {
+      order.base.positions(of: $0, hash: hash, in: sectionTable.byIdentifier)
     }
-    return found.count > 1 ? found.sorted() : found
   }
 
   /// Where a section with a key stands.
   func index(ofSection key: SectionKey) -> Int? {
-    guard let label = sectionTable.label(of: key), let place = order.leaf(labelled: label),
-      let offset = place.leaf.elements.firstIndex(where: { $0.key == key })
-    else { return nil }
-    return place.base + offset
+    order.base.index(ofSection: key, sectionTable, kernels.facts)
   }
 
   /// The paths of an item, in ascending order; more than one only in a snapshot that is not valid.
   ///
-  /// Needs the table. Entries of the same leaf are looked at once, so an item costs as many
-  /// comparisons as there are items of its hash.
+  /// Needs the table.
   func paths(ofItem item: ItemID, hash: UInt32) -> [ItemPath] {
-    var found: [ItemPath] = []
-    var previous: IdentityTable.Entry?
-    var seen: Set<IdentityTable.Entry> = []
-    itemTable?.entries.forEachEntry(hash: hash) { entry in
-      if let previous {
-        if entry == previous { return true }
-        if seen.isEmpty { seen.insert(previous) }
-        if !seen.insert(entry).inserted { return true }
-      }
-      previous = entry
-      guard let section = index(ofSection: entry.section),
-        case .tree(let tree) = order[section].items, let place = tree.leaf(labelled: entry.label)
-      else { return true }
-      for (offset, candidate) in place.leaf.hashes.enumerated()
-      where candidate == hash && place.leaf.elements[offset] == item {
-        found.append(ItemPath(section: section, item: place.base + offset))
-      }
-      return true
+    guard let table = itemTable?.entries else { return [] }
+    return withUnsafePointer(to: item) {
+      order.base.paths(ofItem: $0, hash: hash, table, sectionTable, kernels.facts)
     }
-    return found.count > 1 ? found.sorted() : found
   }
 
   /// Where an item stands, and the sections whose outlines hide it, each in ascending order.
@@ -188,7 +158,7 @@ extension Snapshot {
       if itemTable != nil { changes.appendInserts(record) }
     }
     let content = LeafContent(hashing: records, kernels.records)
-    sectionTable.apply(order.replaceSubrange(range, with: content), of: Record.self)
+    sectionTable.apply(order.replaceSubrange(range, with: content), kernels.facts)
     follow(changes, bringing: nil)
     _checkInvariants()
   }
@@ -201,8 +171,8 @@ extension Snapshot {
     let record = order[index]
     let content = LeafContent(hashing: [record], kernels.records)
     let nothing = LeafContent(kernels.records)
-    sectionTable.apply(order.replaceSubrange(index..<index + 1, with: nothing), of: Record.self)
-    sectionTable.apply(order.replaceSubrange(target..<target, with: content), of: Record.self)
+    sectionTable.apply(order.replaceSubrange(index..<index + 1, with: nothing), kernels.facts)
+    sectionTable.apply(order.replaceSubrange(target..<target, with: content), kernels.facts)
     _checkInvariants()
   }
 }

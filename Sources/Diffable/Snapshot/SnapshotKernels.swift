@@ -9,6 +9,8 @@
   let items: ElementKernel
   /// Of the records of sections.
   let records: ElementKernel
+  /// Where records have their facts.
+  let facts: SectionFacts.Place
 
   @usableFromInline init<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>(
     of type: Snapshot<SectionID, ItemID>.Type, sections: ElementKernel, items: ElementKernel
@@ -16,9 +18,8 @@
     precondition(sections.type == SectionID.self && items.type == ItemID.self)
     self.sections = sections
     self.items = items
-    records = ElementKernel(
-      SectionRecord<SectionID, ItemID>.self, identifiedBy: sections
-    ) { Totals(of: $0) }
+    records = .records(SectionRecord<SectionID, ItemID>.self, sections)
+    facts = SectionFacts.place(in: SectionRecord<SectionID, ItemID>.self)
   }
 }
 

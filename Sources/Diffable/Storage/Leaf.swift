@@ -3,14 +3,15 @@
 /// The leaf knows the type of its elements by their kernel, and keeps them in memory of its own. First
 /// in that come the elements, then their hashes.
 ///
-/// It may be shared between threads: the memory is written by the initialiser alone, before anybody
-/// else has the leaf, and given back when nobody has it any longer; elements are `Sendable`, or there
-/// is no kernel for them. An address in it is good for as long as somebody holds the leaf.
+/// It may be shared between threads as an array may: who writes to the memory holds the only reference,
+/// those who share it only read, and it is given back when nobody has it any longer. Elements are
+/// `Sendable`, or there is no kernel for them. An address in it is good for as long as somebody holds
+/// the leaf and does not write to it.
 final class Leaf: @unchecked Sendable {
   let label: LeafLabel
   let count: Int
   let kernel: ElementKernel
-  let totals: Totals
+  private(set) var totals: Totals
   /// Where the first element is.
   private let memory: UnsafeMutableRawPointer
   /// Where the first hash is.
@@ -35,6 +36,26 @@ final class Leaf: @unchecked Sendable {
   deinit {
     kernel.destroy(memory, count: count)
     memory.deallocate()
+  }
+
+  /// Puts another element in the place of one that has the same identity; nobody else holds the leaf.
+  func replaceElement(at index: Int, with element: UnsafeRawPointer) {
+    precondition(index >= 0 && index < count, "no element \(index) in a leaf")
+    let address = memory + index &* kernel.stride
+    kernel.destroy(address, count: 1)
+    kernel.copy(element, to: address, count: 1)
+    if let count = kernel.totals { totals = count(memory, self.count) }
+  }
+
+  /// A copy with another element in the place of one that has the same identity.
+  func replacingElement(at index: Int, with element: UnsafeRawPointer) -> Leaf {
+    withExtendedLifetime(self) {
+      Leaf(
+        label: label, kernel: kernel, span.sub(0..<index),
+        ElementSpan(
+          first: element, hashes: hashMemory + index, count: 1, stride: kernel.stride),
+        span.sub(index + 1..<count))
+    }
   }
 
   /// The elements and their hashes, for as long as somebody holds the leaf.

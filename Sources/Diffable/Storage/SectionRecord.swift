@@ -1,25 +1,37 @@
-/// A section as the order of sections holds it.
+/// A section as the order of sections holds it: two words besides its identifier.
 ///
 /// Two records are equal when they are the same section.
 struct SectionRecord<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Hashable,
   Sendable
 {
   let id: SectionID
-  /// What the item table calls this section, wherever it moves.
-  let key: SectionKey
-  /// The items of a list, or the visible items of an outline.
-  var items: SectionItems<ItemID>
-  /// The outline whose visible items these are, where the section holds one.
-  var outline: HeldOutline<ItemID>?
+  private(set) var body: SectionBody<ItemID>
 
   init(
     id: SectionID, key: SectionKey, items: SectionItems<ItemID>,
     outline: HeldOutline<ItemID>? = nil
   ) {
     self.id = id
-    self.key = key
-    self.items = items
-    self.outline = outline
+    body = SectionBody(key: key, items: items, outline: outline)
+  }
+
+  /// What the item table calls this section, wherever it moves.
+  var key: SectionKey { body.key }
+
+  /// The items of a list, or the visible items of an outline.
+  var items: SectionItems<ItemID> {
+    get { body.items }
+    set { body = SectionBody(key: key, items: newValue, outline: outline) }
+  }
+
+  /// The outline whose visible items these are, where the section holds one.
+  var outline: HeldOutline<ItemID>? { body.outline }
+
+  /// The same section with other items, and the outline that they belong to.
+  func showing(
+    _ items: SectionItems<ItemID>, _ outline: HeldOutline<ItemID>?
+  ) -> SectionRecord {
+    SectionRecord(id: id, key: key, items: items, outline: outline)
   }
 
   static func == (left: SectionRecord, right: SectionRecord) -> Bool {
@@ -28,6 +40,41 @@ struct SectionRecord<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
 
   func hash(into hasher: inout Hasher) {
     hasher.combine(id)
+  }
+}
+
+/// What a tree of sections has to know of each, whatever its identifiers are.
+class SectionFacts: @unchecked Sendable {
+  let key: SectionKey
+  let itemCount: Int
+  /// The items, unless they are an array.
+  let tree: OrderTree?
+  /// The number of rows of the outline, where there is one.
+  let rowCount: Int?
+
+  fileprivate init(key: SectionKey, itemCount: Int, tree: OrderTree?, rowCount: Int?) {
+    self.key = key
+    self.itemCount = itemCount
+    self.tree = tree
+    self.rowCount = rowCount
+  }
+}
+
+/// What a section holds.
+///
+/// Like its facts it never changes, so it may be shared between threads.
+final class SectionBody<ItemID: Hashable & Sendable>: SectionFacts, @unchecked Sendable {
+  let items: SectionItems<ItemID>
+  let outline: HeldOutline<ItemID>?
+
+  fileprivate init(
+    key: SectionKey, items: SectionItems<ItemID>, outline: HeldOutline<ItemID>?
+  ) {
+    self.items = items
+    self.outline = outline
+    let tree: OrderTree? = if case .tree(let tree) = items { tree.base } else { nil }
+    super.init(
+      key: key, itemCount: items.count, tree: tree, rowCount: outline?.value.count)
   }
 }
 
@@ -103,14 +150,54 @@ final class HeldOutline<ItemID: Hashable & Sendable>: Sendable {
 }
 
 extension Totals {
-  /// What some neighbouring sections hold together.
-  init<SectionID, ItemID>(of records: UnsafeBufferPointer<SectionRecord<SectionID, ItemID>>) {
-    for record in records {
-      items += record.items.count
-      if let outline = record.outline {
-        outlines += 1
-        hiddenRows += outline.value.count - record.items.count
-      }
+  /// Adds a section.
+  mutating func append(_ section: SectionFacts) {
+    items += section.itemCount
+    if let rowCount = section.rowCount {
+      outlines += 1
+      hiddenRows += rowCount - section.itemCount
     }
+  }
+}
+
+extension ElementKernel {
+  /// The kernel of the records of some sections.
+  static func records<SectionID, ItemID>(
+    _ type: SectionRecord<SectionID, ItemID>.Type, _ sections: ElementKernel
+  ) -> ElementKernel {
+    let place = SectionFacts.place(in: type)
+    return ElementKernel(type, identifiedBy: sections) { first, count in
+      var totals = Totals()
+      for index in 0..<count {
+        place.withFacts(ofRecordAt: first, index) { totals.append($0) }
+      }
+      return totals
+    }
+  }
+}
+
+extension SectionFacts {
+  /// Where the records of some type have their facts.
+  struct Place {
+    let offset: Int
+    let stride: Int
+
+    /// Calls a function with the facts of a record, by its address or that of one before it.
+    func withFacts<Result>(
+      ofRecordAt address: UnsafeRawPointer, _ index: Int = 0, _ body: (SectionFacts) -> Result
+    ) -> Result {
+      // The body of a record is the only thing that stands there, and it is a `SectionFacts`.
+      let facts = (address + index &* stride + offset).load(as: Unmanaged<SectionFacts>.self)
+      return facts._withUnsafeGuaranteedRef(body)
+    }
+  }
+
+  static func place<SectionID, ItemID>(
+    in type: SectionRecord<SectionID, ItemID>.Type
+  ) -> Place {
+    guard let offset = MemoryLayout.offset(of: \SectionRecord<SectionID, ItemID>.body) else {
+      preconditionFailure("a record stores its body")
+    }
+    return Place(offset: offset, stride: MemoryLayout<SectionRecord<SectionID, ItemID>>.stride)
   }
 }

@@ -34,10 +34,10 @@ struct SectionTable: Sendable {
 
   /// Follows an edit of the order of sections.
   ///
-  /// - Parameter key: The key of the section at an address.
-  mutating func apply(_ delta: LeafDelta, key: (UnsafeRawPointer) -> SectionKey) {
+  /// - Parameter facts: Where the records of the order have their facts.
+  mutating func apply(_ delta: LeafDelta, _ facts: SectionFacts.Place) {
     var changes = IdentityChanges()
-    changes.append(delta, key: key)
+    changes.append(delta) { facts.withFacts(ofRecordAt: $0) { $0.key } }
     for entry in changes.removed {
       byIdentifier.remove(entry)
       byKey.remove(entry.keyed)
@@ -50,15 +50,6 @@ struct SectionTable: Sendable {
 
   mutating func acquit() {
     suspects = []
-  }
-}
-
-extension SectionTable {
-  /// Follows an edit of an order of records.
-  mutating func apply<SectionID, ItemID>(
-    _ delta: LeafDelta, of type: SectionRecord<SectionID, ItemID>.Type
-  ) {
-    apply(delta) { $0.assumingMemoryBound(to: type).pointee.key }
   }
 }
 

@@ -21,7 +21,9 @@ struct TotalsTests {
         _ = tree.replaceSubrange(range, with: LeafContent(hashing: new, kernel))
         #expect(tree.faults(expecting: elements) == [], comment)
         for position in Set([0, lower, elements.count / 2, elements.count]) {
-          let expected = elements[..<position].withUnsafeBufferPointer(totals)
+          let expected = elements[..<position].withUnsafeBytes { bytes in
+            bytes.baseAddress.map { totals($0, position) } ?? Totals()
+          }
           #expect(tree.totals(before: position) == expected, comment)
         }
       }
@@ -29,7 +31,9 @@ struct TotalsTests {
   }
 
   /// A sum and a minimum.
-  @Sendable private func totals(_ elements: UnsafeBufferPointer<Int>) -> Totals {
+  @Sendable private func totals(_ first: UnsafeRawPointer, _ count: Int) -> Totals {
+    let elements = UnsafeBufferPointer(
+      start: first.assumingMemoryBound(to: Int.self), count: count)
     var totals = Totals()
     for element in elements {
       totals.items += element

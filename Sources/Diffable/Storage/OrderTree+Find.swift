@@ -1,0 +1,121 @@
+extension Leaf {
+  /// The offset of the first element, not before another one, that is equal to one with some hash.
+  ///
+  /// - Complexity: O(l) for the l elements of the leaf, of which those with the hash are compared.
+  func offset(of element: UnsafeRawPointer, hash: UInt32, from start: Int = 0) -> Int? {
+    let span = span
+    return withExtendedLifetime(self) {
+      var offset = start
+      while offset < span.count {
+        if span.hashes[offset] == hash, kernel.areEqual(span.address(offset), element) {
+          return offset
+        }
+        offset &+= 1
+      }
+      return nil
+    }
+  }
+}
+
+extension OrderTree {
+  /// The positions of the elements that are equal to one, in ascending order, found by a table.
+  ///
+  /// - Complexity: O(k · log n) for k leaves that entries of the hash name, of n elements.
+  func positions(
+    of element: UnsafeRawPointer, hash: UInt32, in table: IdentityTable
+  ) -> [Int] {
+    var found: [Int] = []
+    var seen: [LeafLabel] = []
+    table.forEachEntry(hash: hash) { entry in
+      guard !seen.contains(entry.label), let place = leaf(labelled: entry.label) else {
+        return true
+      }
+      seen.append(entry.label)
+      place.appendPositions(of: element, hash: hash, to: &found)
+      return true
+    }
+    return found.count > 1 ? found.sorted() : found
+  }
+
+  /// The first position of an element that is equal to one, if there are few entries of its hash.
+  func firstPosition(
+    of element: UnsafeRawPointer, hash: UInt32, in table: IdentityTable
+  ) -> Int? {
+    var first: Int?
+    table.forEachEntry(hash: hash) { entry in
+      guard let place = leaf(labelled: entry.label),
+        let offset = place.leaf.offset(of: element, hash: hash)
+      else { return true }
+      first = min(first ?? .max, place.base + offset)
+      return true
+    }
+    return first
+  }
+
+  /// The hashes of all elements, first to last.
+  var hashes: [UInt32] {
+    var hashes: [UInt32] = []
+    hashes.reserveCapacity(count)
+    root?.forEachLeaf { leaf in
+      withExtendedLifetime(leaf) { hashes.append(contentsOf: leaf.span.hashBuffer) }
+    }
+    return hashes
+  }
+}
+
+extension OrderTree.LeafPlace {
+  /// Adds the positions of the elements that are equal to one.
+  func appendPositions(
+    of element: UnsafeRawPointer, hash: UInt32, to positions: inout [Int]
+  ) {
+    var start = 0
+    while let offset = leaf.offset(of: element, hash: hash, from: start) {
+      positions.append(base + offset)
+      start = offset + 1
+    }
+  }
+}
+
+extension OrderTree {
+  /// The index of the section that has a key, in an order of records.
+  func index(ofSection key: SectionKey, _ table: SectionTable, _ facts: SectionFacts.Place) -> Int? {
+    guard let label = table.label(of: key), let place = leaf(labelled: label) else { return nil }
+    let span = place.leaf.span
+    return withExtendedLifetime(place.leaf) {
+      (0..<span.count).first { facts.withFacts(ofRecordAt: span.first, $0) { $0.key == key } }
+        .map { place.base + $0 }
+    }
+  }
+
+  /// The paths of the items that are equal to one, in ascending order, in an order of records.
+  ///
+  /// Entries of the same leaf are looked at once, so an item costs as many comparisons as there are
+  /// items of its hash.
+  func paths(
+    ofItem item: UnsafeRawPointer, hash: UInt32, _ items: IdentityTable, _ sections: SectionTable,
+    _ facts: SectionFacts.Place
+  ) -> [ItemPath] {
+    var found: [ItemPath] = []
+    var previous: IdentityTable.Entry?
+    var seen: Set<IdentityTable.Entry> = []
+    items.forEachEntry(hash: hash) { entry in
+      if let previous {
+        if entry == previous { return true }
+        if seen.isEmpty { seen.insert(previous) }
+        if !seen.insert(entry).inserted { return true }
+      }
+      previous = entry
+      guard let section = index(ofSection: entry.section, sections, facts),
+        let tree = withElement(at: section, { facts.withFacts(ofRecordAt: $0) { $0.tree } }),
+        let place = tree.leaf(labelled: entry.label)
+      else { return true }
+      var start = 0
+      while let offset = place.leaf.offset(of: item, hash: hash, from: start) {
+        found.append(ItemPath(section: section, item: place.base + offset))
+        start = offset + 1
+      }
+      return true
+    }
+    return found.count > 1 ? found.sorted() : found
+  }
+}
