@@ -1,13 +1,11 @@
 import DiffableLayout
-import Foundation
 import Testing
 
 /// Random descriptions, solved and worked out one item after the other.
 @Suite("Random descriptions against a plain solver")
 struct ReferenceLayoutTests {
-  /// The number of descriptions of each kind; more when the long tests are asked for.
-  static let rounds: UInt64 =
-    ProcessInfo.processInfo.environment["DIFFABLE_LONG_TESTS"] == "1" ? 20_000 : 500
+  /// The number of descriptions of each kind.
+  static let rounds = UInt64(isLong ? 20_000 : 500)
 
   @Test("The oracle itself agrees with UIKit", arguments: LayoutCase.all)
   func oracle(_ layoutCase: LayoutCase) {

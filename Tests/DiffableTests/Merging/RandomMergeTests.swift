@@ -7,7 +7,7 @@ import Testing
   private typealias Generator = SnapshotGenerator<String, Int>
   private typealias List = Snapshot<String, Int>
 
-  private static let rounds = effort > 1 ? 100_000 : 1_000
+  private static let rounds = isLong ? 100_000 : 1_000
 
   private static func generator(_ seed: UInt64) -> Generator {
     Generator(seed: seed, section: { "s\($0)" }, item: { $0 })

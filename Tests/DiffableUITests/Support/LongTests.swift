@@ -1,4 +1,7 @@
 import Foundation
 
-/// How many times as much the heavy suites do when `DIFFABLE_LONG_TESTS=1` is set.
-let effort = ProcessInfo.processInfo.environment["DIFFABLE_LONG_TESTS"] == "1" ? 10 : 1
+/// Whether `DIFFABLE_LONG_TESTS=1` is set: exhaustive suites have larger scopes then.
+let isLong = ProcessInfo.processInfo.environment["DIFFABLE_LONG_TESTS"] == "1"
+
+/// How many times as many rounds the random suites have as in a usual run.
+let effort = isLong ? 10 : 1

@@ -1,15 +1,11 @@
 import Diffable
 import DiffableTesting
 import DiffableViews
-import Foundation
 
 typealias List = Snapshot<Int, Int>
 typealias Batches = BatchSequence<Int, Int>
 typealias Host = SimulatorHost<SimulatedView, SimulatedView>
 typealias Controller = ListController<Int, Int, Host>
-
-/// Whether the heavy suites run as long as they can.
-let isLong = ProcessInfo.processInfo.environment["DIFFABLE_LONG_TESTS"] == "1"
 
 let everyProfile: [ListProfile] = [.collectionView, .tableView, .movesApart, .sequential]
 

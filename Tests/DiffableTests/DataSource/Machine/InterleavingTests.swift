@@ -1,5 +1,4 @@
 import Diffable
-import Foundation
 import Testing
 
 /// The subscription machine in every order that small sets of events can come in.
@@ -7,8 +6,6 @@ import Testing
 /// Sets with an end and sets without one are both needed: finishing answers whoever is stuck, and so
 /// hides that somebody was.
 @Suite struct InterleavingTests {
-  static let isLong = ProcessInfo.processInfo.environment["DIFFABLE_LONG_TESTS"] == "1"
-
   @Test(arguments: Scenarios.everyPullRequest)
   func `No order breaks a law`(_ named: Named<Scenario>) {
     let exploration = Exploration(every: named.value.world { $0 })
@@ -27,7 +24,7 @@ import Testing
   @Test(arguments: Scenarios.large)
   func `No random order of a large set breaks a law`(_ named: Named<Scenario>) {
     let seed: UInt64 = 20_240_613
-    let count = Self.isLong ? 200_000 : 2_000
+    let count = isLong ? 200_000 : 2_000
     let exploration = Exploration(count, randomOrdersOf: named.value.world { $0 }, seed: seed)
     #expect(exploration.counterexample == nil, "seed \(seed)")
   }

@@ -108,7 +108,7 @@ import Testing
 
   @Test func `Threads that flood the queue end on the right state in little memory`() async throws {
     let threads = 8
-    let calls = effort > 1 ? 125_000 : 2_500
+    let calls = isLong ? 125_000 : 2_500
     let source = try DataSourceActor<String, Counted>(history: 4)
     let outcomes = await withTaskGroup(of: [Ticket].self) { group in
       for thread in 0..<threads {
