@@ -59,7 +59,9 @@ struct MovesApartTests {
   func everyTransition(part: Int) throws {
     let snapshots = everySnapshot(sections: 2, items: 3)
     for old in stride(from: part, to: snapshots.count, by: 8).map({ snapshots[$0] }) {
-      for new in snapshots { try check(old, new) }
+      for new in snapshots where isLong || areNumberedInOrder(old, new) {
+        try check(old, new)
+      }
     }
   }
 
