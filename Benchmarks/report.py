@@ -160,6 +160,12 @@ def targets():
     for workload in ["shuffled", "reversed", "disjoint"]:
         yield f"fresh apply, 100,000 UUIDs, {workload} ÷ dictionary", \
             f"apply/{workload}/100000/ours", f"apply/{workload}/100000/dictionary", 1.3
+    yield "apply of 100,000 models, 10 changed ÷ comparing each once", \
+        "models/apply-10-changed/100000/ours", "models/apply-10-changed/100000/comparing", 4
+    yield "apply of 1,000 models, 10 changed ÷ textbook", \
+        "models/apply-10-changed/1000/ours", "models/apply-10-changed/1000/textbook", 0.3
+    yield "apply of 100,000 models, 10,000 / 10,000 / 2,000 ÷ dictionary of their identifiers", \
+        "models/recipe/100000/ours", "apply/recipe/100000/dictionary", 0.6
     for who, state in [("ours", "both fresh"), ("known", "the old one compared before")]:
         yield f"`difference(from:)`, 100,000 UUIDs, one inserted, {state} ÷ hashing each once", \
             f"difference/insert-one/100000/{who}", "apply/insert-one/100000/hashing", 0.1
@@ -183,6 +189,8 @@ def targets():
         "snapshot/copy/1000000/ours", "snapshot/copy/1000/ours", 1.5
     yield "memory, 1,000,000 UUIDs, one subscriber ÷ `[UUID]` and `[UUID: Int]`", \
         "memory/live/1000000/ours", "memory/live/1000000/dictionary", 1
+    yield "memory, 1,000,000 models, one subscriber ÷ array of them and `[UUID: Int]`", \
+        "memory/models/1000000/ours", "memory/models/1000000/dictionary", 1.1
     yield "memory after a million inserts and deletes ÷ before", \
         "memory/churned/1000000/ours", "memory/live/1000000/ours", 1.5
     yield "memory after everything is dropped ÷ live", \

@@ -3,14 +3,14 @@ import Diffable
 import DiffableTesting
 import Foundation
 
-/// Models beside the order: all of them applied anew with ten changed, and ten of them set one by one.
+/// Models beside the order: all of them applied anew with ten changed, ten of them set one by one, and
+/// all of them applied anew where rows have come, gone and moved.
 func registerModelBenchmarks() {
   for count in [1_000, 100_000, 1_000_000] {
     Benchmark("models/apply-10-changed/\(count)/ours") { (benchmark, list: ModelList) in
-      let models = list.changed(10)
+      let models = list.workload.changed(10)
       benchmark.startMeasurement()
-      try await list.source.apply(models, section: { _ in 0 })
-      let batch = try await list.nextBatch()
+      let batch = try await list.apply(models)
       benchmark.stopMeasurement()
       try expect(
         batch.update.difference.itemReconfigures.count == 10, "ten rows show something else")
@@ -20,9 +20,9 @@ func registerModelBenchmarks() {
     }
 
     Benchmark("models/set/\(count)/ours/x10") { (benchmark, list: ModelList) in
-      let models = list.changed(10)
+      let models = list.workload.changed(10)
       benchmark.startMeasurement()
-      for row in list.lastChanged {
+      for row in list.workload.lastChanged {
         try await list.source.setModel(models[row])
         let batch = try await list.nextBatch()
         blackHole(batch)
@@ -34,36 +34,113 @@ func registerModelBenchmarks() {
       try await ModelList(count: count)
     }
   }
+  registerModelBaselines()
+  registerModelRecipe()
 }
 
-private struct Model: Identifiable, Equatable, Sendable {
-  let id: UUID
-  var text: Int
+private func registerModelBaselines() {
+  for count in [1_000, 100_000] {
+    Benchmark("models/apply-10-changed/\(count)/comparing") {
+      (benchmark, workload: ChangingModels) in
+      let old = workload.models
+      let new = workload.changed(10)
+      var differing = 0
+      benchmark.startMeasurement()
+      for row in old.indices where old[row] != new[row] { differing += 1 }
+      benchmark.stopMeasurement()
+      try expect(differing == 10, "ten rows show something else")
+    } setup: {
+      ChangingModels(count: count)
+    }
+
+    Benchmark("models/apply-10-changed/\(count)/textbook") {
+      (benchmark, workload: ChangingModels) in
+      let old = workload.models
+      let new = workload.changed(10)
+      benchmark.startMeasurement()
+      let differ = Textbook(from: old, to: new)
+      benchmark.stopMeasurement()
+      try expect(differ.updates == workload.lastChanged, "ten rows show something else")
+      try expect(differ.deletes.isEmpty && differ.moves.isEmpty, "the order stays")
+    } setup: {
+      ChangingModels(count: count)
+    }
+  }
+}
+
+/// The recipe of the identifiers, with a model for each; the dictionary is that of the identifiers.
+private func registerModelRecipe() {
+  let count = 100_000
+  Benchmark("models/recipe/\(count)/ours") {
+    (benchmark, state: (old: [Model], new: [Model], list: ModelList)) in
+    let (old, new, list) = state
+    let back = try await list.apply(old.remapped())
+    try expect(back.update.snapshot.numberOfItems == count, "the old list is back")
+    let models = new.remapped()
+    benchmark.startMeasurement()
+    let batch = try await list.apply(models)
+    benchmark.stopMeasurement()
+    try expect(batch.update.snapshot.numberOfItems == count, "the batch leads to the new list")
+    try expect(batch.models.count == 10_000, "only the models of new rows travel")
+  } setup: {
+    let ids = Workload<UUID>.recipe(
+      count: count, deleting: 20_000..<30_000, inserting: 30_000..<40_000, shuffling: 0..<2_000)
+    // Who stays shows the same as before, wherever it has gone.
+    let models = Dictionary(
+      [Model](ids: ids.old + ids.new).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    let (old, new) = (ids.old.compactMap { models[$0] }, ids.new.compactMap { models[$0] })
+    return (old, new, try await ModelList(new))
+  }
+}
+
+/// All models of a list, of which some are changed each time.
+private final class ChangingModels {
+  private(set) var models: [Model]
+  /// The rows that were changed last, in ascending order.
+  private(set) var lastChanged: [Int] = []
+  private var random = SplitMix64(seed: 51)
+
+  convenience init(count: Int) {
+    self.init([Model](ids: .seeded(count, seed: 52)))
+  }
+
+  init(_ models: [Model]) {
+    self.models = models
+  }
+
+  /// All models, some with another count than before.
+  func changed(_ count: Int) -> [Model] {
+    var rows: Set<Int> = []
+    while rows.count < count { rows.insert(random.number(below: models.count)) }
+    lastChanged = rows.sorted()
+    for row in lastChanged { models[row].count += 1 }
+    return models
+  }
 }
 
 /// A source of models, and a subscriber that takes its batches in the task of the benchmark.
 private final class ModelList {
   let source = ModelSource<Int, Model>()
-  private(set) var lastChanged: [Int] = []
-  private var models: [Model]
-  private var random = SplitMix64(seed: 51)
+  let workload: ChangingModels
   private var batches: AsyncStream<ModelBatch<Int, Model>>.Iterator
 
-  init(count: Int) async throws {
-    models = [UUID].seeded(count, seed: 52).map { Model(id: $0, text: 0) }
-    try await source.apply(models, section: { _ in 0 })
-    batches = source.updates().makeAsyncIterator()
-    let batch = try await nextBatch()
-    try expect(batch.update.snapshot.numberOfItems == count, "the first batch has all items")
+  convenience init(count: Int) async throws {
+    try await self.init([Model](ids: .seeded(count, seed: 52)))
   }
 
-  /// All models, some with another text than before.
-  func changed(_ count: Int) -> [Model] {
-    var rows: Set<Int> = []
-    while rows.count < count { rows.insert(random.number(below: models.count)) }
-    lastChanged = rows.sorted()
-    for row in lastChanged { models[row].text += 1 }
-    return models
+  /// Starts with a list that the subscriber has been handed already.
+  init(_ models: [Model]) async throws {
+    workload = ChangingModels(models)
+    batches = source.updates().makeAsyncIterator()
+    let batch = try await apply(models)
+    try expect(
+      batch.update.snapshot.numberOfItems == models.count, "the first batch has all items")
+  }
+
+  /// Applies all models, and takes the batch.
+  func apply(_ models: [Model]) async throws -> ModelBatch<Int, Model> {
+    try await source.apply(models, section: { _ in 0 })
+    return try await nextBatch()
   }
 
   func nextBatch() async throws -> ModelBatch<Int, Model> {

@@ -10,11 +10,29 @@ private let count = 1_000_000
 /// Each figure needs a process of its own: what one has released would be missing in the next.
 enum MemoryProbe {
   @Sendable static func baseline() async throws {
-    try await report("live/\(count)/dictionary") { Baseline(count: count) }
+    try await report("live/\(count)/dictionary") {
+      Baseline([UUID].seeded(count, seed: 41), by: \.self)
+    }
   }
 
   @Sendable static func live() async throws {
     try await report("live/\(count)/ours") { try await Followed([UUID].seeded(count, seed: 41)) }
+  }
+
+  @Sendable static func models() async throws {
+    // Both hold the same titles, however long these are: they count for neither.
+    let titles = (0..<count).map(Model.title(ofRow:))
+    try await report("models/\(count)/ours") { try await followedModels(titles: titles) }
+    withExtendedLifetime(titles) {}
+  }
+
+  @Sendable static func modelBaseline() async throws {
+    let titles = (0..<count).map(Model.title(ofRow:))
+    try await report("models/\(count)/dictionary") {
+      let models = [Model](ids: .seeded(count, seed: 41), titles: titles)
+      return Baseline(models, by: \.id)
+    }
+    withExtendedLifetime(titles) {}
   }
 
   @Sendable static func churned() async throws {
@@ -33,15 +51,28 @@ enum MemoryProbe {
   }
 }
 
-/// What is needed to know the order of identifiers and the place of each.
-private struct Baseline {
-  let items: [UUID]
+/// What is needed to know the order of a list and the place of each identifier.
+private struct Baseline<Element> {
+  let items: [Element]
   var positions: [UUID: Int] = [:]
 
-  init(count: Int) {
-    items = .seeded(count, seed: 41)
-    for (position, item) in items.enumerated() { positions[item] = position }
+  init(_ items: [Element], by id: KeyPath<Element, UUID>) {
+    self.items = items
+    for (position, item) in items.enumerated() { positions[item[keyPath: id]] = position }
   }
+}
+
+/// A source of models with a subscriber that has been handed all of them; the array is gone.
+private func followedModels(
+  titles: [String]
+) async throws -> (ModelSource<Int, Model>, AsyncStream<ModelBatch<Int, Model>>.Iterator) {
+  let source = ModelSource<Int, Model>()
+  var batches = source.updates().makeAsyncIterator()
+  try await source.apply(
+    [Model](ids: .seeded(titles.count, seed: 41), titles: titles), section: { _ in 0 })
+  let batch = await batches.next()
+  try expect(batch?.models.count == titles.count, "the first batch has all models")
+  return (source, batches)
 }
 
 /// Reports by how much the heap has grown while the result of a function is held.

@@ -8,6 +8,8 @@ import Foundation
   private static let all: [(name: String, run: @Sendable () async throws -> Void)] = [
     ("memory-baseline", MemoryProbe.baseline),
     ("memory-live", MemoryProbe.live),
+    ("memory-models-baseline", MemoryProbe.modelBaseline),
+    ("memory-models", MemoryProbe.models),
     ("memory-churned", MemoryProbe.churned),
     ("memory-dropped", MemoryProbe.dropped),
     ("growth", probeGrowth),

@@ -9,17 +9,32 @@ struct Textbook {
   private(set) var inserts: [Int] = []
   /// Items that are not where deletes and inserts alone put them.
   private(set) var moves: [(from: Int, to: Int)] = []
+  /// New positions of models that differ from what they were.
+  private(set) var updates: [Int] = []
 
   init<ID: Hashable>(from old: [ID], to new: [ID]) {
+    self.init(from: old, to: new, by: { $0 }, differ: { _, _ in false })
+  }
+
+  init<Model: Identifiable & Equatable>(from old: [Model], to new: [Model]) {
+    self.init(from: old, to: new, by: \.id, differ: !=)
+  }
+
+  /// Always inlined, so that identifiers pay nothing for what only models need.
+  @inline(__always) private init<Element, ID: Hashable>(
+    from old: [Element], to new: [Element], by id: (Element) -> ID,
+    differ: (Element, Element) -> Bool
+  ) {
     var oldPositions = [ID: Int](minimumCapacity: old.count)
-    for (position, id) in old.enumerated() { oldPositions[id] = position }
+    for (position, element) in old.enumerated() { oldPositions[id(element)] = position }
 
     var origins = [Int?](repeating: nil, count: new.count)
     var survives = [Bool](repeating: false, count: old.count)
-    for (position, id) in new.enumerated() {
-      guard let origin = oldPositions[id] else { continue }
+    for (position, element) in new.enumerated() {
+      guard let origin = oldPositions[id(element)] else { continue }
       origins[position] = origin
       survives[origin] = true
+      if differ(old[origin], element) { updates.append(position) }
     }
 
     var deletesBefore = [Int](repeating: 0, count: old.count)

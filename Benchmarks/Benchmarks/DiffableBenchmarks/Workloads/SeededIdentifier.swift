@@ -36,8 +36,10 @@ extension Array where Element: SeededIdentifier {
     var random = SplitMix64(seed: seed)
     return (0..<count).map { _ in Element(&random) }
   }
+}
 
-  /// The same identifiers in storage of their own, as an app has them that maps its model again.
+extension Array {
+  /// The same elements in storage of their own, as an app has them that maps its model again.
   func remapped() -> [Element] {
     var copy: [Element] = []
     copy.reserveCapacity(count)
