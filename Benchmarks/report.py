@@ -157,6 +157,8 @@ def targets():
         "apply/scattered/5000/ours", "apply/scattered/5000/dictionary", 1.3
     yield "fresh apply, 100,000 UUIDs, one inserted ÷ hashing each once", \
         "apply/insert-one/100000/ours", "apply/insert-one/100000/hashing", 0.1
+    yield "first apply to a filled source, 100,000 UUIDs, one inserted ÷ hashing each once", \
+        "apply/first-insert-one/100000/ours", "apply/insert-one/100000/hashing", 0.1
     for workload in ["shuffled", "reversed", "disjoint"]:
         yield f"fresh apply, 100,000 UUIDs, {workload} ÷ dictionary", \
             f"apply/{workload}/100000/ours", f"apply/{workload}/100000/dictionary", 1.3
@@ -179,6 +181,10 @@ def targets():
         for suffix, identifiers in [("", "UUID"), ("-int", "Int"), ("-string", "String")]:
             yield f"update with one {edit}, {identifiers}: 1,000,000 items ÷ 1,000", \
                 f"update/{edit}{suffix}/1000000/ours", f"update/{edit}{suffix}/1000/ours", 3
+    yield "one edit by a task on no actor, 1,000 items ÷ a call of an idle actor", \
+        "update/call/1000/ours", "snapshot/call/0/actor", 40
+    yield "10,000 inserts in one update, 100,000 Ints ÷ as many into a dictionary", \
+        "update/insert-10000-int/100000/ours", "update/insert-10000-int/100000/dictionary", 10
     yield "difference in 1,000,000 items: 10 edits ÷ 1 edit", \
         "stream/difference-10/1000000/ours", "stream/difference-1/1000000/ours", 10
     yield "64 writers, 100,000 items: time ÷ that of one writer", \

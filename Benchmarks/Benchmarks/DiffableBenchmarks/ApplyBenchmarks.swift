@@ -27,10 +27,27 @@ func registerApplyBenchmarks() {
   for count in [1_000, 10_000, 100_000, 1_000_000] {
     compare("insert-one/\(count)", stdlib: true) { Workload<UUID>.insertOne(count: count) }
   }
+  registerFirstApply(count: 100_000)
   compareSections(count: 100_000, items: 1)
   compareSections(count: 100_000, items: 10)
   compare("insert-one-int/100000") { Workload<Int>.insertOne(count: 100_000) }
   compare("insert-one-string/100000") { Workload<String>.insertOne(count: 100_000) }
+}
+
+/// Registers the first apply to a source that has been filled, which has nothing to go by that an earlier
+/// one has left.
+private func registerFirstApply(count: Int) {
+  Benchmark("apply/first-insert-one/\(count)/ours") { (benchmark, workload: Workload<UUID>) in
+    let list = try await Followed(workload.old.remapped())
+    let items = workload.new.remapped()
+    benchmark.startMeasurement()
+    let batch = try await list.applyFresh(items)
+    benchmark.stopMeasurement()
+    try expect(batch.snapshot.numberOfItems == count + 1, "the batch leads to the new list")
+    try expect(batch.difference.itemInserts.count == 1, "one item has come")
+  } setup: {
+    Workload<UUID>.insertOne(count: count)
+  }
 }
 
 /// Registers a list of many sections, of which one gets one more item, for us and the dictionary.

@@ -15,6 +15,66 @@ func registerUpdateBenchmarks() {
     registerEdits("-int", [Int].self, count)
     registerEdits("-string", [String].self, count)
   }
+  registerCall()
+  registerManyEdits()
+}
+
+/// The call alone, by a task that is on no actor, where nobody follows.
+private func registerCall() {
+  let count = 1_000
+  Benchmark("update/call/\(count)/ours/x100") {
+    (benchmark, state: (items: [UUID], source: DataSourceActor<Int, UUID>)) in
+    let (items, source) = state
+    var random = SplitMix64(seed: 13)
+    let pairs = (0..<100).map { _ in (UUID(&random), items[random.number(below: count)]) }
+    benchmark.startMeasurement()
+    for (arrival, anchor) in pairs {
+      let revision: Revision = try await source.update {
+        try $0.insertItems([arrival], afterItem: anchor)
+      }
+      blackHole(revision)
+    }
+    benchmark.stopMeasurement()
+    let grown = await source.snapshot.numberOfItems
+    try expect(grown == count + 100, "each call has inserted an item")
+    let arrivals = pairs.map(\.0)
+    let _: Revision = try await source.update { $0.deleteItems(arrivals) }
+  } setup: {
+    let items = [UUID].seeded(count, seed: 12)
+    return (items, try DataSourceActor(Snapshot(items: items)))
+  }
+}
+
+/// Ten thousand edits in one update, each beside an anchor of its own.
+private func registerManyEdits() {
+  let (count, edits) = (100_000, 10_000)
+  Benchmark("update/insert-10000-int/\(count)/ours") { (benchmark, list: EditedList<Int>) in
+    let anchors = list.draw(edits)
+    let arrivals = list.arrivals(edits)
+    benchmark.startMeasurement()
+    let batch = try await list.edit {
+      for (arrival, anchor) in zip(arrivals, anchors) {
+        try $0.insertItems([arrival], afterItem: anchor)
+      }
+    }
+    benchmark.stopMeasurement()
+    try expect(batch?.difference.itemInserts.count == edits, "all of them have come")
+    let back = try await list.edit { $0.deleteItems(arrivals) }
+    try expect(back?.snapshot.numberOfItems == count, "the old size is back")
+  } setup: {
+    try await EditedList<Int>(count: count)
+  }
+
+  Benchmark("update/insert-10000-int/\(count)/dictionary") { (benchmark, items: [Int]) in
+    var positions = [Int: Int](minimumCapacity: count + edits)
+    for (position, item) in items[..<count].enumerated() { positions[item] = position }
+    benchmark.startMeasurement()
+    for (position, item) in items[count...].enumerated() { positions[item] = position }
+    benchmark.stopMeasurement()
+    try expect(positions.count == count + edits, "all of them have come")
+  } setup: {
+    [Int].seeded(count + edits, seed: 12)
+  }
 }
 
 private func registerEdits<ID: SeededIdentifier>(
