@@ -162,6 +162,8 @@ def targets():
     for workload in ["shuffled", "reversed", "disjoint"]:
         yield f"fresh apply, 100,000 UUIDs, {workload} ÷ dictionary", \
             f"apply/{workload}/100000/ours", f"apply/{workload}/100000/dictionary", 1.3
+    yield "fresh apply of 10 rows, until another task has the batch ÷ bare delivery", \
+        "delivery/apply/10/ours", "delivery/apply/10/bare", 2
     yield "apply of 100,000 models, 10 changed ÷ comparing each once", \
         "models/apply-10-changed/100000/ours", "models/apply-10-changed/100000/comparing", 4
     yield "apply of 1,000 models, 10 changed ÷ textbook", \

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Measures what the benchmark tool cannot: memory, single worst cases, and a main actor that is
-/// not the tool's own.
+/// Measures what the benchmark tool cannot: memory, single worst cases, a main actor that is not the
+/// tool's own, and what one task starts and another ends.
 ///
 /// Called with the name of a probe, it runs it; else it lists their names.
 @main enum Probes {
@@ -14,6 +14,7 @@ import Foundation
     ("memory-dropped", MemoryProbe.dropped),
     ("growth", probeGrowth),
     ("stall", probeStalls),
+    ("delivery", probeDelivery),
     ("specialisation", { try await probeSpecialisation(of: "separate") }),
   ]
 
