@@ -26,9 +26,17 @@ package struct SwiftCompiler: Sendable {
         + (sources + objects).map(\.path))
   }
 
+  /// Makes an object file of a source file, as a release build does of a program.
+  package func optimize(_ source: URL, to object: URL) async throws -> ProgramResult {
+    try await compile([
+      "-O", "-wmo", "-parse-as-library", "-module-name", "Client", "-c", source.path,
+      "-o", object.path,
+    ])
+  }
+
   /// What the compiler prints of the interface of a module that was built for the running test.
   package func interface(of module: String) async throws -> String {
-    let result = try await run(
+    let result = try await Self.run(
       "swift-synthesize-interface", ["-module-name", module, "-I", modules.folder.path, "-o", "-"])
     return result.output
   }
@@ -40,14 +48,15 @@ package struct SwiftCompiler: Sendable {
 
   /// Runs the frontend, with modules from nowhere but where the arguments say.
   package func frontend(_ arguments: [String]) async throws -> ProgramResult {
-    try await run("swiftc", ["-frontend"] + arguments + ["-swift-version", "6"])
+    try await Self.run("swiftc", ["-frontend"] + arguments + ["-swift-version", "6"])
   }
 
   private func compile(_ arguments: [String]) async throws -> ProgramResult {
-    try await run("swiftc", arguments + ["-swift-version", "6", "-I", modules.folder.path])
+    try await Self.run("swiftc", arguments + ["-swift-version", "6", "-I", modules.folder.path])
   }
 
-  private func run(_ program: String, _ arguments: [String]) async throws -> ProgramResult {
+  /// Runs a program of the toolchain.
+  static func run(_ program: String, _ arguments: [String]) async throws -> ProgramResult {
     #if os(macOS)
     let launcher = "/usr/bin/xcrun"
     #else
