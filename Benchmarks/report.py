@@ -15,6 +15,7 @@ import math
 import os
 import platform
 import re
+import resource
 import statistics
 import subprocess
 import sys
@@ -78,8 +79,60 @@ def measure(count):
             for probe in probes:
                 subprocess.run([programs / "DiffableProbes", probe], check=True, stdout=figures)
             subprocess.run([programs / "DiffableProbesInOneModule"], check=True, stdout=figures)
+        with open(folder / "clients.jsonl", "w") as figures:
+            for figure in measure_clients(programs / "Modules"):
+                figures.write(json.dumps(figure) + "\n")
         (folder / DESCRIPTION).write_text(describe_run() + "\n")
     return folders
+
+
+def measure_clients(modules):
+    """What a program pays that has one source, in machine code and in time of the compiler, and one
+    that does without the library.
+
+    Processor time: a compiler that waits for its neighbours has not more to do. It is compiled
+    `again`: once before, so that the toolchain has been read, and then in turns.
+    """
+    clients = {
+        "ours": HERE.parent / "Tests/DiffableTests/DataSource/CompileTime/Programs"
+                            / "CompilesOneSource.swift",
+        "array": HERE / "Benchmarks/Clients/ActorOfArray.swift",
+    }
+    objects = {who: SCRATCH / f"client-{who}.o" for who in clients}
+    times = {who: [] for who in clients}
+
+    def compile(who):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run(
+            ["swiftc", "-O", "-wmo", "-swift-version", "6", "-parse-as-library",
+             "-module-name", "Client", "-I", modules, "-c", clients[who], "-o", objects[who]],
+            check=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+
+    compile("array")
+    # Five times, or fewer where that would take minutes.
+    while len(times["ours"]) < 5 and sum(times["ours"]) < 60:
+        for who in clients:
+            times[who].append(compile(who))
+    for who in clients:
+        yield {"name": f"client/code/one-source/{who}", "unit": "bytes",
+               "values": [machine_code(objects[who])]}
+        yield {"name": f"client/compile/one-source/{who}", "unit": "seconds",
+               "values": times[who]}
+
+
+def machine_code(file):
+    """The bytes of an object file that a processor executes."""
+    info = subprocess.run(
+        ["swiftc", "-print-target-info"], check=True, capture_output=True, text=True).stdout
+    programs = Path(json.loads(info)["paths"]["runtimeResourcePath"]).parents[1] / "bin"
+    sections = subprocess.run(
+        [programs / "llvm-objdump", "--section-headers", file],
+        check=True, capture_output=True, text=True).stdout
+    # Index, name, size, address, and what is in it.
+    return sum(int(size, 16) for size in re.findall(
+        r"^ *\d+ +\S+ +([0-9a-f]+) +[0-9a-f]+ +TEXT", sections, re.MULTILINE))
 
 
 class Run:
@@ -108,7 +161,7 @@ class Run:
         return statistics.median(self.figures[name]) if name in self.figures else None
 
     def ratio(self, name, base):
-        """How often one figure holds the other; a figure that is a ratio already has no base."""
+        """How often one figure holds the other; a figure that says something alone has no base."""
         one, other = self.median(name), 1 if base is None else self.median(base)
         return None if one is None or other is None else one / other
 
@@ -146,7 +199,10 @@ class Results:
 
 
 def targets():
-    """What is measured, the figure, what it is divided by, and the most that it may come to."""
+    """What is measured, the figure, what it is divided by, and the most that it may come to.
+
+    A figure that is divided by nothing is a ratio already, or a size.
+    """
     yield "fresh apply, 100,000 UUIDs, 10,000 / 10,000 / 2,000 ÷ dictionary", \
         "apply/recipe/100000/ours", "apply/recipe/100000/dictionary", 0.1
     yield "fresh apply, 5,000 UUIDs, 1,000 / 1,000 / 200 ÷ dictionary", \
@@ -219,6 +275,9 @@ def targets():
             name = f"specialisation/{workload}-{identifiers}/100000"
             yield f"in another module ÷ in one module: {workload}, {identifiers}", \
                 f"{name}/separate", f"{name}/one-module", 1.3
+    yield "client of one source, release: machine code", "client/code/one-source/ours", None, 60e3
+    yield "client of one source, release: compiling it ÷ the same with an actor of an array", \
+        "client/compile/one-source/ours", "client/compile/one-source/array", 3
     yield "outline, 999 children unfold: 1,000,000 items ÷ 100,000", \
         "outline/expand/1000000/ours", "outline/expand/100000/ours", 3
     yield "layout, solve: 1,000,000 items ÷ 1,000", \
@@ -236,12 +295,14 @@ def target_table(results):
     yield "| --- | ---: | ---: | ---: | --- |"
     for what, name, base, goal in targets():
         ratios = results.ratios(name, base)
+        # Code has a size by itself; the machine has no part in it.
+        text = size if name.startswith("client/code/") else "{:.3g}".format
         if not ratios:
-            yield f"| {what} | – | – | ≤ {goal:.3g} | not measured |"
+            yield f"| {what} | – | – | ≤ {text(goal)} | not measured |"
             continue
         ratio = statistics.median(ratios)
-        runs = f"{ratios[0]:.3g} … {ratios[-1]:.3g}"
-        yield f"| {what} | {ratio:.3g} | {runs} | ≤ {goal:.3g} | {verdict(ratio, goal)} |"
+        runs = f"{text(ratios[0])} … {text(ratios[-1])}"
+        yield f"| {what} | {text(ratio)} | {runs} | ≤ {text(goal)} | {verdict(ratio, goal)} |"
     yield from stall_rows(results)
 
 
@@ -291,7 +352,7 @@ def time(seconds):
 
 
 def size(count):
-    return f"{count / 1e6:.1f} MB"
+    return f"{count / 1e6:.1f} MB" if count >= 1e6 else f"{count / 1e3:.3g} kB"
 
 
 def times(ratio):

@@ -24,8 +24,8 @@ import ToolchainSupport
 
   @Test func `There are programs of both kinds`() {
     let names = Self.programs.map(\.testDescription)
-    #expect(names.count == 20)
-    #expect(names.filter { $0.hasPrefix("Compiles") }.count == 3)
+    #expect(names.count == 21)
+    #expect(names.filter { $0.hasPrefix("Compiles") }.count == 4)
   }
 
   @Test(arguments: programs)
