@@ -15,10 +15,7 @@ extension Outline {
   ///
   /// - Complexity: O(n) for n items.
   public var items: [ItemID] {
-    var items: [ItemID] = []
-    items.reserveCapacity(count)
-    forEachRow(in: 0..<count) { items.append($0.id) }
-    return items
+    rows.items(count: count, kernel) { _ in true }
   }
 
   /// The items without a parent, in order.
@@ -30,9 +27,7 @@ extension Outline {
   ///
   /// - Complexity: O(v · log n) for v of n items, at most O(n).
   public var visibleItems: [ItemID] {
-    var items: [ItemID] = []
-    forEachVisibleRow(in: 0..<count) { items.append($0.id) }
-    return items
+    rows.items(count: rows.totals.items, kernel, where: \.isVisible)
   }
 
   /// The items that are expanded, hidden ones and those without children included, in order.

@@ -63,10 +63,7 @@ extension ElementKernel {
     of type: ItemID.Type, _ items: ElementKernel
   ) -> ElementKernel {
     typealias Row = OutlineRow<ItemID>
-    let stride = MemoryLayout<Row>.stride
-    guard let place = MemoryLayout.offset(of: \Row.flags) else {
-      preconditionFailure("a row stores its flags")
-    }
+    let (stride, place) = (MemoryLayout<Row>.stride, Row.flagsOffset)
     return ElementKernel(Row.self, identifiedBy: items) { first, count in
       var totals = Totals()
       for index in 0..<count {
@@ -80,7 +77,44 @@ extension ElementKernel {
   }
 }
 
+extension OutlineRow {
+  /// Where the flags stand in a row, in bytes.
+  static var flagsOffset: Int {
+    guard let offset = MemoryLayout.offset(of: \OutlineRow.flags) else {
+      preconditionFailure("a row stores its flags")
+    }
+    return offset
+  }
+}
+
 extension TypedTree {
+  /// The items of the rows whose flags satisfy a condition, first to last.
+  ///
+  /// - Parameters:
+  ///   - count: How many these are.
+  ///   - kernel: That of the items.
+  /// - Complexity: O(n) for n rows.
+  func items<ItemID>(
+    count: Int, _ kernel: ElementKernel, where isWanted: (RowFlags) -> Bool
+  ) -> [ItemID] where Element == OutlineRow<ItemID> {
+    let place = Element.flagsOffset
+    return Array(unsafeUninitializedCapacity: count) { buffer, filled in
+      guard let target = UnsafeMutableRawPointer(buffer.baseAddress) else { return }
+      base.root?.forEachLeaf { leaf in
+        let span = leaf.span
+        withExtendedLifetime(leaf) {
+          for index in 0..<span.count where filled < count {
+            let row = span.address(index)
+            guard isWanted((row + place).load(as: RowFlags.self)) else { continue }
+            // An identifier is the first property of its row.
+            kernel.copy(row, to: target + filled &* kernel.stride, count: 1)
+            filled += 1
+          }
+        }
+      }
+    }
+  }
+
   /// Adds the items of all rows, with their hashes.
   func appendItems<ItemID>(to content: inout LeafContent) where Element == OutlineRow<ItemID> {
     base.root?.forEachLeaf { leaf in

@@ -25,6 +25,11 @@ extension Snapshot {
         && questions.add(1, ordering: .relaxed).oldValue < 16
     }
 
+    /// Whether nobody has asked anything, so that nothing is known that an edit could make wrong.
+    var isUntouched: Bool {
+      questions.load(ordering: .relaxed) == 0 && cached == nil && proof == nil
+    }
+
     /// The snapshot that this belongs to, with its table, if that has been made.
     var cached: Snapshot? { cache.load()?.snapshot }
 
@@ -74,7 +79,7 @@ extension Snapshot {
       let marks = marks
       self = cached
       self.marks = marks
-    } else {
+    } else if resolution?.isUntouched != true || !isKnownUniquelyReferenced(&resolution) {
       resolution = Resolution()
     }
   }
