@@ -1,7 +1,8 @@
 /// What a map of models does, compiled where the type of the models is known.
 ///
 /// Like an ``ElementKernel``: whoever creates a source makes one.
-@usableFromInline final class ContentKernel<
+@usableFromInline
+final class ContentKernel<
   Key: Hashable & Sendable, Value: Sendable
 >: Sendable {
   @usableFromInline typealias Map = ContentMap<Key, Value>

@@ -57,7 +57,9 @@ struct OutlineComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     }
     for leftover in rows.arrivals { hidden.add(leftover.hash, 1) }
     arrivedHashes = rows.arrivals.map(\.hash)
-    for leftover in oldOutline.rows.base.leftovers(at: rows.departures) { hidden.add(leftover.hash, -1) }
+    for leftover in oldOutline.rows.base.leftovers(at: rows.departures) {
+      hidden.add(leftover.hash, -1)
+    }
     departures = rows.departures
     for leftover in rows.arrivals { arrivals.appendIndex(leftover.position) }
     let (oldItems, newItems) = (old.items.tree.base, new.items.tree.base)

@@ -22,7 +22,6 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     let newElement: State.Record
   }
 
-
   /// By place in `correspondence.changed`: the old items of the section, and where those stand that
   /// have no partner in it.
   var departures: [(items: OrderTree, places: [Range<Int>])] = []
@@ -209,7 +208,9 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
       }
       let origin = (section: origins[found], index: pool.leftovers[found].position)
       let path = ItemPath(section: changed.new, item: position)
-      if hasOutlines, isDrawnAnew(items[number].element(as: ItemID.self), from: origin.section, to: section) {
+      if hasOutlines,
+        isDrawnAnew(items[number].element(as: ItemID.self), from: origin.section, to: section)
+      {
         correspondence.disclosures.append(path)
       }
       if origin.section == section {

@@ -216,8 +216,7 @@ extension Snapshot {
   ///
   /// - Throws: ``SnapshotError/unknownItem(_:)`` with all that are not there.
   /// - Complexity: O(m · log n) for m of n items.
-  public mutating func reloadItems(_ items: some Sequence<ItemID>) throws(SnapshotError)
-  {
+  public mutating func reloadItems(_ items: some Sequence<ItemID>) throws(SnapshotError) {
     marks.reload(items: try known(items))
   }
 

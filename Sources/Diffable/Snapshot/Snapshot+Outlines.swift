@@ -171,7 +171,8 @@ extension Snapshot {
     let record = order[index]
     guard itemTable != nil else {
       return setContent(
-        ofSectionAt: index, .array(visible, kernels.items), HeldOutline(outline), bringing: LeafContent(kernels.items))
+        ofSectionAt: index, .array(visible, kernels.items), HeldOutline(outline),
+        bringing: LeafContent(kernels.items))
     }
     // The table is asked before the edit, which then is alone in holding it.
     let (tree, _) = record.items.tree.adopting(

@@ -27,7 +27,9 @@ extension Snapshot {
   }
 
   mutating func insertSections(_ sections: some Sequence<SectionID>, at index: Int) {
-    let records = sections.map { Record(id: $0, key: sectionTable.makeKey(), items: .none(kernels.items)) }
+    let records = sections.map {
+      Record(id: $0, key: sectionTable.makeKey(), items: .none(kernels.items))
+    }
     guard !records.isEmpty else { return }
     replaceSections(index..<index, with: records)
   }

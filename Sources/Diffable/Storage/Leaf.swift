@@ -60,7 +60,8 @@ final class Leaf: @unchecked Sendable {
 
   /// The elements and their hashes, for as long as somebody holds the leaf.
   var span: ElementSpan {
-    ElementSpan(first: UnsafeRawPointer(memory), hashes: hashMemory, count: count, stride: kernel.stride)
+    ElementSpan(
+      first: UnsafeRawPointer(memory), hashes: hashMemory, count: count, stride: kernel.stride)
   }
 }
 

@@ -35,7 +35,9 @@ struct LeftoverPool {
     var index = Int(first[slot])
     var previous = -1
     while index >= 0 {
-      if leftovers[index].hash == other.hash, kernel.areEqual(leftovers[index].address, other.address) {
+      if leftovers[index].hash == other.hash,
+        kernel.areEqual(leftovers[index].address, other.address)
+      {
         if previous < 0 { first[slot] = next[index] } else { next[previous] = next[index] }
         isTaken[index] = true
         return index

@@ -78,7 +78,8 @@ extension OrderTree.LeafPlace {
 
 extension OrderTree {
   /// The index of the section that has a key, in an order of records.
-  func index(ofSection key: SectionKey, _ table: SectionTable, _ facts: SectionFacts.Place) -> Int? {
+  func index(ofSection key: SectionKey, _ table: SectionTable, _ facts: SectionFacts.Place) -> Int?
+  {
     guard let label = table.label(of: key), let place = leaf(labelled: label) else { return nil }
     let span = place.leaf.span
     return withExtendedLifetime(place.leaf) {

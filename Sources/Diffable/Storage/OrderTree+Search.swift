@@ -7,7 +7,8 @@ extension OrderTree {
   ///   - isFound: The condition.
   /// - Complexity: O(log n) for n elements, where totals never promise in vain.
   func firstPosition(
-    from start: Int, inSubtrees isPossible: (Totals) -> Bool, where isFound: (UnsafeRawPointer) -> Bool
+    from start: Int, inSubtrees isPossible: (Totals) -> Bool,
+    where isFound: (UnsafeRawPointer) -> Bool
   ) -> Int? {
     root?.firstPosition(from: start, isPossible, isFound)
   }
@@ -16,7 +17,8 @@ extension OrderTree {
   ///
   /// - Complexity: that of ``firstPosition(from:inSubtrees:where:)``.
   func lastPosition(
-    before end: Int, inSubtrees isPossible: (Totals) -> Bool, where isFound: (UnsafeRawPointer) -> Bool
+    before end: Int, inSubtrees isPossible: (Totals) -> Bool,
+    where isFound: (UnsafeRawPointer) -> Bool
   ) -> Int? {
     root?.lastPosition(before: end, isPossible, isFound)
   }

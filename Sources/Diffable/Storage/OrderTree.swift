@@ -2,10 +2,12 @@
 ///
 /// A B+tree whose leaves hold the elements and the hash of each, and whose inner nodes hold the
 /// count and the first label of each child. It knows its elements by a kernel, and so it is compiled
-/// once: ``TypedTree`` is its face where their type is known. Nodes never change: an edit makes new nodes on the path
-/// from the leaf to the root and shares all others with the version before. So a version can be
-/// read on any task while another goes on being edited, and two versions are compared by skipping
-/// the nodes they share.
+/// once: ``TypedTree`` is its face where their type is known.
+///
+/// A node that several versions hold never changes: an edit makes new nodes on the path from the leaf
+/// to the root and shares all others with the version before. So a version can be read on any task
+/// while another goes on being edited, and two versions are compared by skipping the nodes they share.
+/// Putting one element in the place of another writes to nodes that nobody else holds.
 ///
 /// What a subtree is known by besides its count are its totals.
 ///

@@ -119,7 +119,8 @@ struct OrderTreeTests {
 
   private func expectComparison(_ old: Version, _ new: Version, _ comment: Comment) {
     expectWindows(old, new, comment)
-    expectDelta(LeafDelta(from: old.tree.base, to: new.tree.base), from: old.tree, to: new.tree, comment)
+    expectDelta(
+      LeafDelta(from: old.tree.base, to: new.tree.base), from: old.tree, to: new.tree, comment)
     let comparison = TreeComparison(
       old: old.tree.base, new: new.tree.base, section: Self.section, keepingPairs: true)
     let matching = comparison.matching
