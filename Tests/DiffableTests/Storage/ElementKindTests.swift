@@ -4,7 +4,7 @@ import Testing
 
 @testable import Diffable
 
-/// Storage holds elements as bytes. These laws attack it with every kind of type that Swift has.
+/// Laws of storage, which holds elements as bytes, with every kind of type that Swift has.
 @Suite("Identifiers of every kind of type")
 struct ElementKindTests {
   @Test("Numbers")
