@@ -8,9 +8,11 @@ import ToolchainSupport
   /// The most bytes of machine code that such a program may have.
   private static let limit = 60_000
 
-  /// What of the library may be compiled anew for the types of a program.
+  /// What of the library may be compiled anew for the types of a program; a default argument is code of
+  /// the caller.
   private static let kernel = [
     " in Diffable.ElementKernel.init<", "(extension in Diffable):Swift.Hashable.storedHash",
+    " in default argument ",
   ]
 
   @Test func `A program with one source compiles its elements' loops only`() async throws {
