@@ -86,7 +86,8 @@ struct ElementSpan {
 
   /// The span of some of the elements.
   func sub(_ range: Range<Int>) -> ElementSpan {
-    ElementSpan(
+    precondition(range.lowerBound >= 0 && range.upperBound <= count, "no \(range) in \(count)")
+    return ElementSpan(
       first: address(range.lowerBound), hashes: hashes + range.lowerBound, count: range.count,
       stride: stride)
   }

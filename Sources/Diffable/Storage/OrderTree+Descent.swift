@@ -52,7 +52,9 @@ extension OrderTree {
   ///
   /// - Complexity: O(log n) for n elements.
   func withElement<Result>(at position: Int, _ body: (UnsafeRawPointer) -> Result) -> Result {
-    guard let place = leaf(atPosition: position), position - place.base < place.leaf.count else {
+    guard position >= 0, let place = leaf(atPosition: position),
+      position - place.base < place.leaf.count
+    else {
       preconditionFailure("No position \(position) in an order of \(count)")
     }
     return withExtendedLifetime(place.leaf) {
