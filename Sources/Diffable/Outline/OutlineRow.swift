@@ -97,6 +97,8 @@ extension TypedTree {
   func items<ItemID>(
     count: Int, _ kernel: ElementKernel, where isWanted: (RowFlags) -> Bool
   ) -> [ItemID] where Element == OutlineRow<ItemID> {
+    // The storage that all empty arrays share is not to be initialised.
+    guard count > 0 else { return [] }
     let place = Element.flagsOffset
     return Array(unsafeUninitializedCapacity: count) { buffer, filled in
       guard let target = UnsafeMutableRawPointer(buffer.baseAddress) else { return }

@@ -48,7 +48,9 @@ struct TypedTree<Element: Hashable & Sendable>: Sendable {
   ///
   /// - Complexity: O(n) for n elements.
   var elements: [Element] {
-    Array(unsafeUninitializedCapacity: count) { buffer, filled in
+    // The storage that all empty arrays share is not to be initialised.
+    guard count > 0 else { return [] }
+    return Array(unsafeUninitializedCapacity: count) { buffer, filled in
       let target = UnsafeMutableRawPointer(buffer.baseAddress)
       base.root?.forEachLeaf { leaf in
         withExtendedLifetime(leaf) {
