@@ -15,7 +15,7 @@ extension Outline {
   ///
   /// - Complexity: O(n) for n items.
   public var items: [ItemID] {
-    rows.items(count: count, kernel) { _ in true }
+    rows.items(visibleOnly: false, kernel)
   }
 
   /// The items without a parent, in order.
@@ -27,7 +27,7 @@ extension Outline {
   ///
   /// - Complexity: O(v · log n) for v of n items, at most O(n).
   public var visibleItems: [ItemID] {
-    rows.items(count: rows.totals.items, kernel, where: \.isVisible)
+    rows.items(visibleOnly: true, kernel)
   }
 
   /// The items that are expanded, hidden ones and those without children included, in order.

@@ -36,9 +36,6 @@ struct OutlineRow<ItemID: Hashable & Sendable>: Hashable, Sendable {
 
   func hash(into hasher: inout Hasher) { hasher.combine(id) }
 
-  /// That of the item, so that both are filed under the same hash.
-  var hashValue: Int { id.hashValue }
-
   /// Whether somebody wants to see children that are not loaded.
   var isLoading: Bool { isExpanded && hasUnloadedChildren }
 
@@ -88,26 +85,26 @@ extension OutlineRow {
 }
 
 extension TypedTree {
-  /// The items of the rows whose flags satisfy a condition, first to last.
+  /// The items of all rows or of the visible ones, first to last.
   ///
-  /// - Parameters:
-  ///   - count: How many these are.
-  ///   - kernel: That of the items.
-  /// - Complexity: O(n) for n rows.
+  /// - Parameter kernel: That of the items.
+  /// - Complexity: O(n) for n rows; O(v · log n) for v visible ones.
   func items<ItemID>(
-    count: Int, _ kernel: ElementKernel, where isWanted: (RowFlags) -> Bool
+    visibleOnly: Bool, _ kernel: ElementKernel
   ) -> [ItemID] where Element == OutlineRow<ItemID> {
+    let count = visibleOnly ? totals.items : count
     // The storage that all empty arrays share is not to be initialised.
     guard count > 0 else { return [] }
     let place = Element.flagsOffset
     return Array(unsafeUninitializedCapacity: count) { buffer, filled in
       guard let target = UnsafeMutableRawPointer(buffer.baseAddress) else { return }
-      base.root?.forEachLeaf { leaf in
+      base.root?.forEachLeaf(inSubtrees: { !visibleOnly || $0.totals.items > 0 }) { leaf in
         let span = leaf.span
         withExtendedLifetime(leaf) {
           for index in 0..<span.count where filled < count {
             let row = span.address(index)
-            guard isWanted((row + place).load(as: RowFlags.self)) else { continue }
+            let isVisible = (row + place).load(as: RowFlags.self).isVisible
+            guard !visibleOnly || isVisible else { continue }
             // An identifier is the first property of its row.
             kernel.copy(row, to: target + filled &* kernel.stride, count: 1)
             filled += 1
