@@ -75,31 +75,6 @@ extension Outline {
     }
   }
 
-  /// Calls a function with the rows at some positions that no collapsed row among them hides.
-  ///
-  /// - Complexity: O(k · log n) for k rows that it is called with, however many are hidden.
-  func forEachVisibleRow(in range: Range<Int>, _ body: (Row) -> Void) {
-    var position = range.lowerBound
-    var collapsed: Int32?
-    while position < range.upperBound, let place = rows.leaf(atPosition: position) {
-      let end = min(place.leaf.elements.count, range.upperBound - place.base)
-      var offset = position - place.base
-      while offset < end {
-        let row = place.leaf.elements[offset]
-        if let level = collapsed, row.level > level {
-          let next = self.position(notBelow: level, from: place.base + offset)
-          offset = next - place.base
-          collapsed = nil
-          continue
-        }
-        body(row)
-        collapsed = row.isExpanded ? nil : row.level
-        offset += 1
-      }
-      position = place.base + offset
-    }
-  }
-
   // MARK: Editing
 
   /// Puts rows in the place of others, and lets the table follow.

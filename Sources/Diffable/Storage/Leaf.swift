@@ -4,8 +4,9 @@
 /// in that come the elements, then their hashes.
 ///
 /// It may be shared between threads as an array may: who writes to the memory holds the only reference,
-/// those who share it only read, and it is given back when nobody has it any longer. Elements are
-/// `Sendable`, or there is no kernel for them. An address in it is good for as long as somebody holds
+/// those who share it only read, and it is given back when nobody has it any longer. The initialiser
+/// writes before there is a reference, and ``OrderNode/replaceElement(at:with:hasTotals:)`` has asked
+/// whether there is another. Elements are `Sendable`, or there is no kernel for them. An address in it is good for as long as somebody holds
 /// the leaf and does not write to it.
 final class Leaf: @unchecked Sendable {
   let label: LeafLabel

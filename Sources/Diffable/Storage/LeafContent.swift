@@ -69,12 +69,6 @@ struct LeafContent {
     kernel.writeHashes(memory.elements, count, memory.hashes)
   }
 
-  /// Creates a content of one element, whose hash is known.
-  init(_ kernel: ElementKernel, _ element: UnsafeRawPointer, hash: UInt32) {
-    self.init(kernel, capacity: 1)
-    append(element, hash: hash)
-  }
-
   var count: Int { memory?.count ?? 0 }
 
   /// The elements and their hashes, for as long as somebody holds the content.

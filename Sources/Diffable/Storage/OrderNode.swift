@@ -44,7 +44,8 @@ enum OrderNode: Sendable {
 /// The children of a node, with what a descent needs to know of each.
 ///
 /// It may be shared between threads as an array may: who writes to it holds the only reference, and
-/// those who share it only read.
+/// those who share it only read. The one who writes is ``OrderNode/replaceElement(at:with:hasTotals:)``,
+/// which has asked for that.
 final class InnerNode: @unchecked Sendable {
   struct Child: Sendable {
     let label: LeafLabel
@@ -68,7 +69,7 @@ final class InnerNode: @unchecked Sendable {
 
   typealias Children = ContiguousArray<Child>
 
-  /// At least one.
+  /// At least one, but in the node that stands for one that is edited.
   private(set) var children: Children
   let count: Int
   let height: Int
@@ -103,8 +104,7 @@ final class InnerNode: @unchecked Sendable {
 
 extension OrderNode {
   /// What stands in the place of a node while that is edited, so that it has one holder less.
-  private static let vacant = OrderNode.inner(
-    InnerNode([], hasTotals: false))
+  private static let vacant = OrderNode.inner(InnerNode([], hasTotals: false))
 
   /// Puts another element in the place of one that has the same identity.
   ///

@@ -16,11 +16,8 @@ extension OrderTree {
     var base = 0
     var nextLabel: LeafLabel?
     while case .inner(let inner) = node {
-      var index = 0
-      while index < inner.children.count - 1, base + inner.children[index].count <= position {
-        base += inner.children[index].count
-        index += 1
-      }
+      let (index, before) = inner.child(holding: position - base)
+      base += before
       if index + 1 < inner.children.count { nextLabel = inner.children[index + 1].label }
       node = inner.children[index].node
     }

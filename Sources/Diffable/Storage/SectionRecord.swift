@@ -44,6 +44,10 @@ struct SectionRecord<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
 }
 
 /// What a tree of sections has to know of each, whatever its identifiers are.
+///
+/// It may be shared between threads: every property is constant and `Sendable`. The compiler proves that
+/// of final classes only. The one subclass is ``SectionBody``, since nothing outside of this file can
+/// call the initialiser.
 class SectionFacts: @unchecked Sendable {
   let key: SectionKey
   let itemCount: Int
@@ -62,7 +66,7 @@ class SectionFacts: @unchecked Sendable {
 
 /// What a section holds.
 ///
-/// Like its facts it never changes, so it may be shared between threads.
+/// It may be shared between threads: its own properties are constant and `Sendable` as well.
 final class SectionBody<ItemID: Hashable & Sendable>: SectionFacts, @unchecked Sendable {
   let items: SectionItems<ItemID>
   let outline: HeldOutline<ItemID>?
