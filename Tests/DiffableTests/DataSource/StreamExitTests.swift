@@ -128,11 +128,11 @@ import Testing
       for await batch in stream { targets.append(batch.target) }
       return targets
     }
-    weak let source = owned
+    let source = { [weak owned] in owned }
     try await wait { owned?.population.waiting == 1 }
     owned = nil
     #expect(await task.value == [Revision(1)])
-    #expect(source == nil)
+    #expect(source() == nil)
   }
 
   @Test func `A source that its owner drops while a subscriber is behind`() async throws {

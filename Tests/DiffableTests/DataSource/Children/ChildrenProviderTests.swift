@@ -161,9 +161,9 @@ struct ChildrenProviderTests {
     if finishes {
       await source?.finish()
     } else {
-      weak let gone = source
+      let gone = { [weak source] in source }
       source = nil
-      try await wait { gone == nil }
+      try await wait { gone() == nil }
     }
     try await wait { Set(provider.cancelled) == ["a", "b"] }
     #expect(provider.isIdle)
