@@ -46,6 +46,7 @@ struct Page: Sendable, CustomStringConvertible {
 
 extension Page {
   var hasProgram: Bool { blocks.contains { $0.language == "swift" } }
+  var isAtTheTop: Bool { !path.contains("/") }
 
   /// What the program is said to print.
   var expectedOutput: String {

@@ -34,6 +34,20 @@ struct PageTests {
     #endif
   }
 
+  @Test("A link of a page at the top leads to a file", arguments: Page.all.filter(\.isAtTheTop))
+  func links(of page: Page) throws {
+    let url = Page.root.appendingPathComponent(page.path)
+    let text = try String(contentsOf: url, encoding: .utf8)
+    let links =
+      text.matches(of: /\]\(([^)\s]+)\)/).map { String($0.1) }
+      + text.matches(of: /(?m)^\[[^\]]+\]: (\S+)$/).map { String($0.1) }
+    for link in links where !link.hasPrefix("https:") {
+      let file = Page.root.appendingPathComponent(link)
+      #expect(FileManager.default.fileExists(atPath: file.path), "\(link)")
+    }
+    #expect(page.path != "README.md" || links.count > 10)
+  }
+
   @Test("A wrong program is not accepted")
   func wrongProgram() async throws {
     let page = Page(
