@@ -17,34 +17,35 @@ extension ModelBatch: Codable where SectionID: Codable, Model: Codable, Model.ID
   /// - Complexity: O(s + n + c log c) for s sections, n items and c changes, given good hashes.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
-    let update = try container.decode(UpdateBatch<SectionID, Model.ID>.self, forKey: .update)
-    var content = ModelContent<SectionID, Model>()
-    let order = update.snapshot.resolved
-    let models = try container.decode([Model].self, forKey: .models)
-    try Self.take(models, .models, of: container, for: order, into: &content)
-    try Self.readSections(.sections, of: container, for: order, into: &content)
-    var former: (models: [Model], sections: [SectionID]) = ([], [])
-    var previousContent = ModelContent<SectionID, Model>()
-    if let previous = update.previousSnapshot?.resolved {
-      // Most of it is the same, and shared.
-      previousContent = content
-      former.models =
-        try container.decodeIfPresent([Model].self, forKey: .previousModels) ?? []
-      try Self.take(
-        former.models, .previousModels, of: container, for: previous, into: &previousContent)
-      former.sections = try Self.readSections(
-        .previousSections, of: container, for: previous, into: &previousContent)
-      try Self.fit(&previousContent, to: previous, in: container)
-    } else {
+    var update = try container.decode(UpdateBatch<SectionID, Model.ID>.self, forKey: .update)
+    let kernels = Order.makeKernels(models: ElementKernel(models: Model.self))
+    var given = Given()
+    let models = try Self.readModels(.models, of: container, for: update.snapshot.resolved)
+    for model in models { given.set(model, kernels) }
+    given.sections = try Self.readSections(.sections, of: container, for: update.snapshot)
+    update.snapshot = try Self.fill(update.snapshot, with: given, kernels, in: container)
+    guard let previous = update.previousSnapshot else {
       for key in [Key.previousModels, .previousSections] where container.contains(key) {
         throw DecodingError.dataCorruptedError(
           forKey: key, in: container, debugDescription: "A batch without a base has none.")
       }
+      self.init(update: update)
+      return
     }
-    try Self.fit(&content, to: order, in: container)
-    self.init(update: update, content: content, previousContent: previousContent)
-    try checkThatChangesShow(former, in: container)
+    // Most of it is the same.
+    let former =
+      container.contains(.previousModels)
+      ? try Self.readModels(.previousModels, of: container, for: previous.resolved) : []
+    for model in former { given.set(model, kernels) }
+    let formerSections = try Self.readSections(.previousSections, of: container, for: previous)
+    for (section, content) in formerSections.elements { given.sections[section] = content }
+    update.previousSnapshot = try Self.fill(previous, with: given, kernels, in: container)
+    self.init(update: update)
+    try checkThatChangesShow(former, formerSections.elements.map(\.key), in: container)
   }
+
+  private typealias Order = Snapshot<SectionID, Model.ID>
+  private typealias Given = GivenContent<SectionID, Model.ID>
 
   /// Writes the update, all models after it, and of those before it what is different.
   ///
@@ -53,35 +54,28 @@ extension ModelBatch: Codable where SectionID: Codable, Model: Codable, Model.ID
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(update, forKey: .update)
-    try container.encode(models(of: update.snapshot, in: content), forKey: .models)
-    let sections = update.snapshot.sectionIdentifiers.filter {
-      content.sections[$0]?.model != nil
-    }
-    try write(sections, of: content, .sections, to: &container)
+    let new = update.snapshot
+    try container.encode(new.models(Model.self), forKey: .models)
+    let sections = new.records.filter { $0.model != nil }
+    try write(sections.map { ($0.id, $0.model) }, .sections, to: &container)
     guard let previous = update.previousSnapshot else { return }
-    let models = models(of: previous, in: previousContent).filter {
-      content.models[$0.id] != $0
+    let asked = new.resolved
+    let models = previous.models(Model.self).filter {
+      asked.model(of: $0.id, as: Model.self) != $0
     }
     if !models.isEmpty { try container.encode(models, forKey: .previousModels) }
-    let previousSections = previous.sectionIdentifiers.filter {
-      content.sections[$0] != previousContent.sections[$0]
+    let previousSections = previous.records.filter {
+      !new.containsSection($0.id)
+        || new.content(ofSection: $0.id) ?? SectionContent() != $0.model ?? SectionContent()
     }
-    try write(previousSections, of: previousContent, .previousSections, to: &container)
+    try write(previousSections.map { ($0.id, $0.model) }, .previousSections, to: &container)
   }
 
-  private func models(
-    of snapshot: Snapshot<SectionID, Model.ID>, in content: ModelContent<SectionID, Model>
-  ) -> [Model] {
-    (0..<snapshot.numberOfSections).flatMap { index in
-      snapshot.allItems(inSectionAt: index).compactMap { content.models[$0] }
-    }
-  }
-
-  /// Takes models over, each of them for another item of a snapshot.
-  private static func take(
-    _ models: [Model], _ key: Key, of container: KeyedDecodingContainer<Key>,
-    for order: Snapshot<SectionID, Model.ID>, into content: inout ModelContent<SectionID, Model>
-  ) throws {
+  /// Reads models, each of them of another item of a snapshot.
+  private static func readModels(
+    _ key: Key, of container: KeyedDecodingContainer<Key>, for order: Order
+  ) throws -> [Model] {
+    let models = try container.decode([Model].self, forKey: key)
     var items: Set<Model.ID> = []
     for model in models {
       guard items.insert(model.id).inserted else {
@@ -93,37 +87,33 @@ extension ModelBatch: Codable where SectionID: Codable, Model: Codable, Model.ID
           forKey: key, in: container,
           debugDescription: "There is a model of “\(model.id)”, which is in no section.")
       }
-      content.set(model)
     }
+    return models
   }
 
-  /// Makes a content that of exactly what is in a snapshot.
-  private static func fit(
-    _ content: inout ModelContent<SectionID, Model>, to snapshot: Snapshot<SectionID, Model.ID>,
+  /// Puts models beside the items of a snapshot.
+  private static func fill(
+    _ snapshot: Order, with given: Given, _ kernels: SnapshotKernels,
     in container: KeyedDecodingContainer<Key>
-  ) throws {
-    for index in 0..<snapshot.numberOfSections {
-      if let section = snapshot.sectionIdentifier(at: index), content.sections[section] == nil {
-        content.sections.set(SectionContent(), for: section)
-      }
-      for item in snapshot.allItems(inSectionAt: index) where content.models[item] == nil {
-        throw DecodingError.dataCorruptedError(
-          forKey: .models, in: container,
-          debugDescription: "The item “\(item)” is there without a model.")
-      }
+  ) throws -> Order {
+    let (filled, missing) = snapshot.filled(with: given, kernels)
+    if let item = missing.first {
+      throw DecodingError.dataCorruptedError(
+        forKey: .models, in: container,
+        debugDescription: "The item “\(item)” is there without a model.")
     }
-    content.dropStrays(of: snapshot)
+    return filled
   }
 
   /// Checks that the update shows everything anew whose model is another one than before.
   private func checkThatChangesShow(
-    _ former: (models: [Model], sections: [SectionID]), in container: KeyedDecodingContainer<Key>
+    _ former: [Model], _ formerSections: [SectionID], in container: KeyedDecodingContainer<Key>
   ) throws {
-    guard let previous = update.previousSnapshot?.resolved else { return }
-    let (order, shown) = (update.snapshot.resolved, models)
-    for model in former.models {
+    guard let previous = update.previousSnapshot else { return }
+    let (order, shown) = (update.snapshot, models)
+    for model in former {
       let item = model.id
-      guard let new = content.models[item], new != model, shown[item] == nil,
+      guard let new = order.model(of: item, as: Model.self), new != model, shown[item] == nil,
         previous.itemPath(for: item) != nil, order.itemPath(for: item) != nil
       else { continue }
       throw DecodingError.dataCorruptedError(
@@ -131,10 +121,10 @@ extension ModelBatch: Codable where SectionID: Codable, Model: Codable, Model.ID
         debugDescription: "“\(item)” has another model than before, and is not shown anew.")
     }
     let shownSections = sectionsShownAnew
-    for section in former.sections where !shownSections.contains(section) {
-      guard let new = content.sections[section], new != previousContent.sections[section] else {
-        continue
-      }
+    for section in formerSections
+    where !shownSections.contains(section) && order.containsSection(section) {
+      let (old, new) = (previous.content(ofSection: section), order.content(ofSection: section))
+      guard old ?? SectionContent() != new ?? SectionContent() else { continue }
       throw DecodingError.dataCorruptedError(
         forKey: .previousSections, in: container,
         debugDescription: "“\(section)” has another model than before, and is not shown anew.")
@@ -144,40 +134,37 @@ extension ModelBatch: Codable where SectionID: Codable, Model: Codable, Model.ID
   // MARK: Sections
 
   private func write(
-    _ sections: [SectionID], of content: ModelContent<SectionID, Model>, _ key: Key,
+    _ sections: [(id: SectionID, content: SectionContent?)], _ key: Key,
     to container: inout KeyedEncodingContainer<Key>
   ) throws {
     guard !sections.isEmpty else { return }
     var list = container.nestedUnkeyedContainer(forKey: key)
     for section in sections {
       var nested = list.nestedContainer(keyedBy: Key.self)
-      try nested.encode(section, forKey: .id)
-      guard let model = content.sections[section]?.model else { continue }
+      try nested.encode(section.id, forKey: .id)
+      guard let model = section.content?.model else { continue }
       guard let model = model as? any Encodable else {
         throw EncodingError.invalidValue(
           model,
           .init(
             codingPath: nested.codingPath,
-            debugDescription: "The model of the section “\(section)” is not Codable."))
+            debugDescription: "The model of the section “\(section.id)” is not Codable."))
       }
       try nested.encode(model, forKey: .model)
     }
   }
 
-  /// Reads the models of sections, each of them of another one of a snapshot, and answers which.
-  @discardableResult
+  /// Reads the models of sections, each of them of another one of a snapshot.
   private static func readSections(
-    _ key: Key, of container: KeyedDecodingContainer<Key>,
-    for order: Snapshot<SectionID, Model.ID>, into content: inout ModelContent<SectionID, Model>
-  ) throws -> [SectionID] {
-    guard container.contains(key) else { return [] }
-    var sections: [SectionID] = []
-    var seen: Set<SectionID> = []
+    _ key: Key, of container: KeyedDecodingContainer<Key>, for order: Order
+  ) throws -> IdentifierMap<SectionID, SectionContent> {
+    var contents = IdentifierMap<SectionID, SectionContent>()
+    guard container.contains(key) else { return contents }
     var list = try container.nestedUnkeyedContainer(forKey: key)
     while !list.isAtEnd {
       let nested = try list.nestedContainer(keyedBy: Key.self)
       let section = try nested.decode(SectionID.self, forKey: .id)
-      guard seen.insert(section).inserted else {
+      guard contents[section] == nil else {
         throw DecodingError.dataCorruptedError(
           forKey: .id, in: nested, debugDescription: "The section “\(section)” comes twice.")
       }
@@ -185,12 +172,9 @@ extension ModelBatch: Codable where SectionID: Codable, Model: Codable, Model.ID
         throw DecodingError.dataCorruptedError(
           forKey: .id, in: nested, debugDescription: "There is no section “\(section)”.")
       }
-      sections.append(section)
-      content.set(
-        try nested.contains(.model) ? sectionModel(in: nested) : SectionContent(),
-        forSection: section)
+      contents[section] = try nested.contains(.model) ? sectionModel(in: nested) : SectionContent()
     }
-    return sections
+    return contents
   }
 
   /// Reads a model of the type that the identifiers of sections name.

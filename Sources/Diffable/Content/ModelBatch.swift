@@ -13,32 +13,15 @@ public struct ModelBatch<
   /// The name of the state that this batch leads to, to resume after it, see ``UpdateBatch/token``.
   public var token: ResumeToken { update.token }
 
-  let content: ModelContent<SectionID, Model>
-  let previousContent: ModelContent<SectionID, Model>
-
-  init(
-    update: UpdateBatch<SectionID, Model.ID>, content: ModelContent<SectionID, Model>,
-    previousContent: ModelContent<SectionID, Model>
-  ) {
+  init(update: UpdateBatch<SectionID, Model.ID>) {
     self.update = update
-    self.content = content
-    self.previousContent = previousContent
-  }
-
-  /// The batch that leads to the end of a transition of a ``ModelSource``.
-  init(_ update: UpdateBatch<SectionID, Model.ID>, of transition: HubTransition) {
-    typealias Reader = RevisionReader<SectionID, Model.ID, ModelContent<SectionID, Model>>
-    let base = transition.isReset ? nil : transition.base
-    self.init(
-      update: update, content: Reader.pair(of: transition.target.state).content,
-      previousContent: base.map { Reader.pair(of: $0.state).content } ?? ModelContent())
   }
 
   /// The model of an item after this batch, or `nil` if the item is not in its snapshot.
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
   public func model(for item: Model.ID) -> Model? {
-    content.models[item]
+    update.snapshot.model(of: item, as: Model.self)
   }
 
   /// The model of an item before this batch, or `nil` if the item was not there or the batch is a
@@ -46,7 +29,7 @@ public struct ModelBatch<
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
   public func previousModel(for item: Model.ID) -> Model? {
-    previousContent.models[item]
+    update.previousSnapshot?.model(of: item, as: Model.self)
   }
 
   /// The models of exactly what this batch inserts, reconfigures or reloads; all of them in a
@@ -58,22 +41,27 @@ public struct ModelBatch<
   /// - Complexity: O(c · log n) for c such items among n.
   public var models: [Model.ID: Model] {
     var models: [Model.ID: Model] = [:]
-    func add(_ item: Model.ID?) {
-      guard let item, let model = content.models[item] else { return }
-      models[item] = model
+    let snapshot = update.snapshot
+    func add(at path: ItemPath) {
+      guard let item = snapshot.itemIdentifier(for: path) else { return }
+      models[item] = snapshot.model(at: path, as: Model.self)
     }
-    guard let previous = update.previousSnapshot else {
-      models.reserveCapacity(content.models.count)
-      update.snapshot.forEachItem(add)
+    func addAll(inSectionAt index: Int) {
+      for item in snapshot.items(inSectionAt: index).indices {
+        add(at: ItemPath(section: index, item: item))
+      }
+    }
+    guard update.previousSnapshot != nil else {
+      models.reserveCapacity(snapshot.numberOfItems)
+      (0..<snapshot.numberOfSections).forEach(addAll(inSectionAt:))
       return models
     }
     let difference = update.difference
-    for index in difference.sectionInserts.ranges.joined() {
-      update.snapshot.items(inSectionAt: index).forEach(add)
-    }
-    for path in difference.itemInserts { add(update.snapshot.itemIdentifier(for: path)) }
-    for path in difference.itemReconfigures { add(update.snapshot.itemIdentifier(for: path)) }
-    for path in difference.itemReloads { add(previous.itemIdentifier(for: path)) }
+    difference.sectionInserts.ranges.joined().forEach(addAll(inSectionAt:))
+    difference.itemInserts.forEach(add(at:))
+    difference.itemReconfigures.forEach(add(at:))
+    let map = PositionMap(difference)
+    difference.itemReloads.compactMap(map.newPath(forOld:)).forEach(add(at:))
     return models
   }
 
@@ -82,15 +70,22 @@ public struct ModelBatch<
   /// - Complexity: O(c · log n) for c deleted items among n, those of deleted sections included.
   public var removedItems: [Model.ID] {
     guard let previous = update.previousSnapshot else { return [] }
+    let (difference, snapshot) = (update.difference, update.snapshot)
+    // What has left the matched sections may be in one that has come, or hidden.
+    let isElsewhere = snapshot.order.totals.outlines > 0 || !difference.sectionInserts.isEmpty
     var removed: [Model.ID] = []
-    func add(_ item: Model.ID?) {
-      guard let item, content.models[item] == nil else { return }
-      removed.append(item)
+    func add(_ item: Model.ID, mayBeThere: Bool) {
+      if !mayBeThere || !snapshot.containsItem(item) { removed.append(item) }
     }
-    for index in update.difference.sectionDeletes.ranges.joined() {
-      previous.items(inSectionAt: index).forEach(add)
+    for index in difference.sectionDeletes.ranges.joined() {
+      for item in previous.items(inSectionAt: index) {
+        add(item, mayBeThere: isElsewhere || !difference.itemInserts.isEmpty)
+      }
     }
-    for path in update.difference.itemDeletes { add(previous.itemIdentifier(for: path)) }
+    for path in difference.itemDeletes {
+      guard let item = previous.itemIdentifier(for: path) else { continue }
+      add(item, mayBeThere: isElsewhere)
+    }
     return removed
   }
 }
@@ -100,7 +95,7 @@ extension ModelBatch where SectionID: ModelledSection {
   ///
   /// - Complexity: O(log s) for s sections, given a good hash.
   public func sectionModel(for section: SectionID) -> SectionID.SectionModel? {
-    content.sections[section]?.model as? SectionID.SectionModel
+    update.snapshot.content(ofSection: section)?.model as? SectionID.SectionModel
   }
 
   /// The models of exactly those sections that this batch inserts, reconfigures or reloads and that
@@ -129,7 +124,7 @@ extension ModelBatch where SectionID: ModelledSection {
     let deleted = update.difference.sectionDeletes.ranges.joined()
       .compactMap(previous.sectionIdentifier(at:))
     return sectionsShownAnew.union(deleted).filter {
-      previousContent.sections[$0]?.model != nil && content.sections[$0]?.model == nil
+      previous.content(ofSection: $0) != nil && update.snapshot.content(ofSection: $0) == nil
     }
   }
 }
@@ -163,11 +158,4 @@ extension ModelBatch where Model: ChangeDescribing {
 extension ModelBatch: CustomStringConvertible {
   /// What changed, in the compact notation of ``UpdateBatch``.
   public var description: String { update.description }
-}
-
-extension Snapshot {
-  /// Calls a function with every item, in order.
-  func forEachItem(_ body: (ItemID) -> Void) {
-    for record in records { Items(base: record.items).forEach(body) }
-  }
 }

@@ -16,22 +16,24 @@ public struct ModelDraft<
 > where Model.ID: Sendable {
   /// The order.
   public var snapshot: Snapshot<SectionID, Model.ID>
-  var content: ModelContent<SectionID, Model>
+  /// What is given in this edit.
+  private(set) var given: GivenContent<SectionID, Model.ID>
+  /// The state that the edit began with.
+  private let base: Snapshot<SectionID, Model.ID>
 
   /// Runs an edit on a draft that holds a state alone, so that it is edited in place.
   ///
   /// Whatever the edit does, its order is handed back: it has the lookup table.
   static func edit<Result>(
     _ snapshot: inout Snapshot<SectionID, Model.ID>,
-    _ content: inout ModelContent<SectionID, Model>,
+    _ given: inout GivenContent<SectionID, Model.ID>,
     _ edit: (inout ModelDraft) throws -> sending Result
   ) rethrows -> sending Result {
-    var draft = ModelDraft(snapshot: snapshot, content: content)
+    var draft = ModelDraft(snapshot: snapshot, given: given, base: snapshot.detached)
     snapshot = Snapshot(draft.snapshot.kernels)
-    content = ModelContent()
     defer {
       snapshot = draft.snapshot
-      content = draft.content
+      given = draft.given
     }
     return try edit(&draft)
   }
@@ -40,14 +42,14 @@ public struct ModelDraft<
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
   public func model(for item: Model.ID) -> Model? {
-    content.models[item]
+    given.model(of: item, as: Model.self) ?? base.model(of: item, as: Model.self)
   }
 
   /// Gives an item a model.
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
   public mutating func setModel(_ model: Model) {
-    content.set(model)
+    given.set(model, base.kernels)
   }
 
   /// Gives items models.
@@ -56,7 +58,7 @@ public struct ModelDraft<
   ///
   /// - Complexity: O(m · log n) for m of n items, given a good hash.
   public mutating func setModels(_ models: some Sequence<Model>) {
-    for model in models { content.set(model) }
+    for model in models { given.set(model, base.kernels) }
   }
 
   /// Adds models behind the last item of a section.
@@ -113,7 +115,7 @@ extension ModelDraft where SectionID: ModelledSection {
   ///
   /// - Complexity: O(log s) for s sections, given a good hash.
   public func sectionModel(for section: SectionID) -> SectionID.SectionModel? {
-    content.sections[section]?.model as? SectionID.SectionModel
+    (given.sections[section] ?? base.content(ofSection: section))?.model as? SectionID.SectionModel
   }
 
   /// Gives a section a model, or takes it away.
@@ -126,6 +128,6 @@ extension ModelDraft where SectionID: ModelledSection {
     guard snapshot.containsSection(section) else {
       throw .unknownSection([AnyItemID(section)])
     }
-    content.set(SectionContent(model), forSection: section)
+    given.sections[section] = SectionContent(model)
   }
 }

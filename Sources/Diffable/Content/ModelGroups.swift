@@ -1,72 +1,78 @@
-/// Models in the sections that they are to stand in.
+/// Models in the sections that they are to be in, grouped where the type of the models is known.
+///
+/// Models whose sections follow each other stay in the array that they came in.
 @usableFromInline
 struct ModelGroups<
   SectionID: Hashable & Sendable, Model: Identifiable & Equatable & Sendable
 > where Model.ID: Sendable {
-  @usableFromInline var sections: [SectionID] = []
-  @usableFromInline var models: [[Model]] = []
-  /// The identifiers of the models.
-  @usableFromInline var identifiers: [[Model.ID]] = []
+  /// The models of a section, with their identifiers.
+  @usableFromInline struct Group {
+    @usableFromInline let section: SectionID
+    @usableFromInline let models: ArraySlice<Model>
+    @usableFromInline let identifiers: [Model.ID]
 
-  /// No groups.
-  @inlinable init() {}
+    @inlinable init(_ section: SectionID, _ models: ArraySlice<Model>) {
+      self.section = section
+      self.models = models
+      identifiers = models.map(\.id)
+    }
+  }
+
+  @usableFromInline var groups: [Group] = []
 
   /// Groups models in sections in the order of their first appearance.
   @inlinable init(_ models: some Sequence<Model>, section: (Model) -> SectionID) {
+    let models = Array(models)
+    var runs: [(section: SectionID, range: Range<Int>)] = []
+    for index in models.indices {
+      let section = section(models[index])
+      // Neighbours mostly share their section, and comparing costs less than hashing.
+      if let last = runs.indices.last, runs[last].section == section {
+        runs[last].range = runs[last].range.lowerBound..<index + 1
+      } else {
+        runs.append((section, index..<index + 1))
+      }
+    }
     var places = IdentifierMap<SectionID, Int>()
-    // Neighbours mostly share their section, and comparing costs less than hashing.
-    var last: (section: SectionID, place: Int)?
-    for model in models {
-      let section = section(model)
-      if let last, last.section == section {
-        self.models[last.place].append(model)
-        identifiers[last.place].append(model.id)
-        continue
+    var sections: [(section: SectionID, runs: [Range<Int>])] = []
+    for run in runs {
+      if runs.count > 1, let place = places[run.section] {
+        sections[place].runs.append(run.range)
+      } else {
+        if runs.count > 1 { places[run.section] = sections.count }
+        sections.append((run.section, [run.range]))
       }
-      let place = places[section] ?? sections.count
-      if place == sections.count {
-        places[section] = place
-        sections.append(section)
-        self.models.append([])
-        identifiers.append([])
-      }
-      self.models[place].append(model)
-      identifiers[place].append(model.id)
-      last = (section, place)
+    }
+    groups = sections.map { section, runs in
+      Group(section, runs.count == 1 ? models[runs[0]] : ArraySlice(runs.flatMap { models[$0] }))
     }
   }
 
-  /// The same groups in given sections.
+  /// The groups in given sections.
   ///
   /// A section that is given twice is there twice, with its models at the first place.
-  func ordered(by order: [SectionID]) throws(SnapshotError) -> ModelGroups {
+  mutating func order(by sections: [SectionID]) throws(SnapshotError) {
     var places = IdentifierMap<SectionID, Int>()
-    for (place, section) in sections.enumerated() { places[section] = place }
-    var result = ModelGroups()
-    for section in order {
-      let place = places[section]
-      result.sections.append(section)
-      result.models.append(place.map { models[$0] } ?? [])
-      result.identifiers.append(place.map { identifiers[$0] } ?? [])
+    for (place, group) in groups.enumerated() { places[group.section] = place }
+    var ordered: [Group] = []
+    for section in sections {
+      ordered.append(places[section].map { groups[$0] } ?? Group(section, []))
       places[section] = nil
     }
     guard places.isEmpty else {
-      throw .unknownSection(sections.filter { places[$0] != nil }.map { AnyItemID($0) })
+      throw .unknownSection(
+        groups.map(\.section).filter { places[$0] != nil }.map { AnyItemID($0) })
     }
-    return result
+    groups = ordered
   }
 
-  /// Puts the models into a content, and answers the order.
-  ///
-  /// Of models with the same identifier that one counts whose place the policy keeps.
-  func fill(
-    _ content: inout ModelContent<SectionID, Model>, _ duplicates: DuplicatePolicy,
-    _ kernels: SnapshotKernels
-  ) -> Snapshot<SectionID, Model.ID> {
-    let keepsFirst = duplicates == .keepFirst
-    for group in keepsFirst ? models.reversed() : models {
-      content.models.set(group, keepingFirst: keepsFirst)
-    }
-    return Snapshot(kernels, contents: zip(sections, identifiers).lazy.map { ($0, $1) })
+  /// The order with the models.
+  func snapshot(_ kernels: SnapshotKernels) -> Snapshot<SectionID, Model.ID> {
+    Snapshot(
+      kernels,
+      contents: groups.lazy.map { group in
+        let models = kernels.models.map { RowModels(group.models, $0) }
+        return (group.section, .array(group.identifiers, kernels.items, models: models))
+      })
   }
 }

@@ -7,11 +7,9 @@ public struct ModelReordering<
 >: Sendable where Model.ID: Sendable {
   /// The drag, as far as the order is concerned.
   public private(set) var order: Reordering<SectionID, Model.ID>
-  private let content: ModelContent<SectionID, Model>
 
-  init(_ order: Reordering<SectionID, Model.ID>, content: ModelContent<SectionID, Model>) {
+  init(_ order: Reordering<SectionID, Model.ID>) {
     self.order = order
-    self.content = content
   }
 
   /// Proposes a place for the items.
@@ -25,7 +23,7 @@ public struct ModelReordering<
   public mutating func proposed(
     to destination: ReorderDestination<SectionID, Model.ID>
   ) throws(SnapshotError) -> ModelBatch<SectionID, Model> {
-    preview(try order.proposed(to: destination))
+    ModelBatch(update: try order.proposed(to: destination))
   }
 
   /// Takes the preview back.
@@ -33,7 +31,7 @@ public struct ModelReordering<
   /// - Returns: What leads from the preview to the state that the drag started from.
   /// - Complexity: O(k · log n) for k dragged of n items.
   public mutating func cancel() -> ModelBatch<SectionID, Model> {
-    preview(order.cancel())
+    ModelBatch(update: order.cancel())
   }
 
   /// Makes the proposed order that of the source, on top of what others have changed meanwhile.
@@ -63,15 +61,7 @@ public struct ModelReordering<
   public func batch(
     completing transaction: Transaction<SectionID, Model.ID>
   ) async -> ModelBatch<SectionID, Model> {
-    let transition = order.transition(completing: transaction)
-    let update = await order.batch(of: transition)
-    return transition.map { ModelBatch(update, of: $0) } ?? preview(update)
-  }
-
-  private func preview(
-    _ update: UpdateBatch<SectionID, Model.ID>
-  ) -> ModelBatch<SectionID, Model> {
-    ModelBatch(update: update, content: content, previousContent: content)
+    ModelBatch(update: await order.batch(completing: transaction))
   }
 }
 
@@ -93,8 +83,7 @@ extension ModelSource {
       (preview, original, name) async throws(DataSourceError) in
       try await self.merge(preview, basedOn: original, named: name)
     }
-    guard let order, let content = order.start(of: reader)?.content else { return nil }
-    return ModelReordering(order, content: content)
+    return order.map { ModelReordering($0) }
   }
 
   private func merge(

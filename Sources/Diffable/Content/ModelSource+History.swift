@@ -53,7 +53,7 @@ extension ModelSource {
   ///
   /// - Complexity: O(1).
   public nonisolated func snapshot(at revision: Revision) -> Snapshot<SectionID, Model.ID>? {
-    reader.pair(at: revision)?.snapshot
+    reader.snapshot(at: revision)
   }
 
   /// The model that an item had at a revision, or `nil` if it was not there or the history does not
@@ -61,7 +61,7 @@ extension ModelSource {
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
   public nonisolated func model(for item: Model.ID, at revision: Revision) -> Model? {
-    reader.pair(at: revision)?.content.models[item]
+    reader.snapshot(at: revision)?.model(of: item, as: Model.self)
   }
 
   /// Replays what a writer changed since a revision, onto what others have made of the list.
@@ -84,10 +84,9 @@ extension ModelSource {
     _ snapshot: Snapshot<SectionID, Model.ID>, models: sending some Sequence<Model>,
     basedOn base: Revision, named name: String? = nil, presentation: Presentation = .animated
   ) throws(DataSourceError) -> Transaction<SectionID, Model.ID> {
-    try core.merge(
-      snapshot, basedOn: base, named: name, presentation: presentation
-    ) { content in
-      for model in models { content.set(model) }
-    }
+    var given = GivenContent<SectionID, Model.ID>()
+    for model in models { given.set(model, kernels) }
+    return try core.merge(
+      snapshot, given, basedOn: base, named: name, presentation: presentation)
   }
 }

@@ -13,8 +13,8 @@ extension ModelSource {
     _ models: [Model], section: @escaping @Sendable (Model) -> SectionID,
     presentation: Presentation = .animated
   ) -> Ticket {
-    enqueue(weight: models.count, presentation: presentation) { [kernels] content, duplicates in
-      ModelGroups(models, section: section).fill(&content, duplicates, kernels)
+    enqueue(weight: models.count, presentation: presentation) { [kernels] _ in
+      (ModelGroups(models, section: section).snapshot(kernels), GivenContent())
     }
   }
 
@@ -34,20 +34,22 @@ extension ModelSource {
     presentation: Presentation = .animated
   ) -> Ticket {
     let weight = snapshot.numberOfItems + snapshot.numberOfSections + models.count
-    return enqueue(weight: weight, presentation: presentation) { content, duplicates in
-      content.set(models, duplicates)
-      return snapshot
+    return enqueue(weight: weight, presentation: presentation) {
+      [kernels] duplicates in
+      var given = GivenContent<SectionID, Model.ID>()
+      given.set(models, duplicates, kernels)
+      return (snapshot, given)
     }
   }
 
   nonisolated func enqueue(
     weight: Int, presentation: Presentation,
     _ make:
-      @escaping @Sendable (inout Content, DuplicatePolicy) throws(SnapshotError) -> Snapshot<
+      @escaping @Sendable (DuplicatePolicy) throws(SnapshotError) -> QueuedWrite<
         SectionID, Model.ID
-      >
+      >.Input
   ) -> Ticket {
-    let write = QueuedWrite<SectionID, Model.ID, Content>(
+    let write = QueuedWrite<SectionID, Model.ID>(
       weight: weight, presentation: presentation, make)
     return queue.enqueue(write, hub: hub) { await self.drain() }
   }

@@ -12,12 +12,9 @@ extension ModelSource where SectionID: ModelledSection {
     _ model: SectionID.SectionModel?, for section: SectionID,
     presentation: Presentation = .animated
   ) throws(DataSourceError) -> Revision {
-    try setContent(presentation: presentation) { content throws(SnapshotError) in
-      guard content.sections[section] != nil else {
-        throw .unknownSection([AnyItemID(section)])
-      }
-      content.set(SectionContent(model), forSection: section)
-    }
+    var given = GivenContent<SectionID, Model.ID>()
+    given.sections[section] = SectionContent(model)
+    return try core.setModels(given, presentation: presentation)
   }
 
   /// Replaces the whole list by sections with their models, and models of items, each in the section
@@ -41,14 +38,10 @@ extension ModelSource where SectionID: ModelledSection {
     sections: sending some Sequence<(SectionID, SectionID.SectionModel)>,
     presentation: Presentation = .animated, ifRevision expected: Revision? = nil
   ) throws(DataSourceError) -> Revision {
-    try replace(presentation: presentation, ifRevision: expected) {
-      content, duplicates throws(SnapshotError) in
-      let sections = Array(sections)
-      let groups = try ModelGroups(models, section: section).ordered(by: sections.map(\.0))
-      for (section, model) in duplicates == .keepFirst ? sections.reversed() : sections {
-        content.set(SectionContent(model), forSection: section)
-      }
-      return groups.fill(&content, duplicates, kernels)
-    }
+    let sections = Array(sections)
+    return try apply(
+      ModelGroups(models, section: section), order: sections.map(\.0),
+      contents: sections.map { ($0.0, SectionContent($0.1)) }, presentation: presentation,
+      ifRevision: expected)
   }
 }

@@ -19,7 +19,7 @@ extension ModelSource {
     return hub.updates(
       policy, after: token, changeCount: { $0.update.difference.changeCount }
     ) { transition, _ in
-      ModelBatch(await reader.batch(of: transition), of: transition)
+      ModelBatch(update: await reader.batch(of: transition))
     }
   }
 

@@ -50,13 +50,19 @@ extension ModelSource {
 
   /// Applies models that a client has grouped, in the order of sections if there is one.
   @usableFromInline func apply(
-    _ groups: ModelGroups<SectionID, Model>, order: [SectionID]?, presentation: Presentation,
+    _ groups: ModelGroups<SectionID, Model>, order: [SectionID]?,
+    contents: [(section: SectionID, content: SectionContent)] = [], presentation: Presentation,
     ifRevision expected: Revision?
   ) throws(DataSourceError) -> Revision {
-    try replace(presentation: presentation, ifRevision: expected) {
-      content, duplicates throws(SnapshotError) in
-      let groups = if let order { try groups.ordered(by: order) } else { groups }
-      return groups.fill(&content, duplicates, kernels)
+    try core.replace(presentation: presentation, ifRevision: expected) {
+      duplicates throws(SnapshotError) in
+      var groups = groups
+      if let order { try groups.order(by: order) }
+      var given = GivenContent<SectionID, Model.ID>()
+      for (section, content) in duplicates == .keepFirst ? contents.reversed() : contents {
+        given.sections[section] = content
+      }
+      return (groups.snapshot(kernels), given)
     }
   }
 
@@ -81,18 +87,11 @@ extension ModelSource {
     _ snapshot: Snapshot<SectionID, Model.ID>, models: sending some Sequence<Model>,
     presentation: Presentation = .animated, ifRevision expected: Revision? = nil
   ) throws(DataSourceError) -> Revision {
-    try replace(presentation: presentation, ifRevision: expected) {
-      content, duplicates throws(SnapshotError) in
-      content.set(models, duplicates)
-      return snapshot
+    try core.replace(presentation: presentation, ifRevision: expected) { duplicates in
+      var given = GivenContent<SectionID, Model.ID>()
+      given.set(models, duplicates, kernels)
+      return (snapshot, given)
     }
-  }
-
-  func replace(
-    presentation: Presentation, ifRevision expected: Revision?,
-    _ make: (inout Content, DuplicatePolicy) throws(SnapshotError) -> Snapshot<SectionID, Model.ID>
-  ) throws(DataSourceError) -> Revision {
-    try core.replace(presentation: presentation, ifRevision: expected, make)
   }
 
   /// Gives an item another model.
@@ -116,23 +115,9 @@ extension ModelSource {
   @discardableResult public func setModels(
     _ models: sending some Sequence<Model>, presentation: Presentation = .animated
   ) throws(DataSourceError) -> Revision {
-    try setContent(presentation: presentation) { content throws(SnapshotError) in
-      var unknown: [AnyItemID] = []
-      for model in models {
-        if content.models[model.id] == nil {
-          unknown.append(AnyItemID(model.id))
-        } else {
-          content.set(model)
-        }
-      }
-      guard unknown.isEmpty else { throw .unknownItem(unknown) }
-    }
-  }
-
-  func setContent(
-    presentation: Presentation, _ change: (inout Content) throws(SnapshotError) -> Void
-  ) throws(DataSourceError) -> Revision {
-    try core.setContent(presentation: presentation, change)
+    var given = GivenContent<SectionID, Model.ID>()
+    for model in models { given.set(model, kernels) }
+    return try core.setModels(given, presentation: presentation)
   }
 
   /// Edits order and models in one step that no other writer can enter.
@@ -153,8 +138,8 @@ extension ModelSource {
     named name: String? = nil, presentation: Presentation = .animated,
     _ edit: sending (inout ModelDraft<SectionID, Model>) throws -> sending Result
   ) throws -> sending Result {
-    try core.update(named: name, presentation: presentation) { snapshot, content in
-      try ModelDraft.edit(&snapshot, &content, edit)
+    try core.update(named: name, presentation: presentation) { snapshot, given in
+      try ModelDraft.edit(&snapshot, &given, edit)
     }
   }
 
@@ -174,8 +159,8 @@ extension ModelSource {
     named name: String? = nil, presentation: Presentation = .animated,
     _ edit: sending (inout ModelDraft<SectionID, Model>) throws -> Void
   ) throws -> Revision {
-    try core.update(named: name, presentation: presentation) { snapshot, content in
-      try ModelDraft.edit(&snapshot, &content) { draft in try edit(&draft) }
+    try core.update(named: name, presentation: presentation) { snapshot, given in
+      try ModelDraft.edit(&snapshot, &given) { draft in try edit(&draft) }
     }
     return revision
   }

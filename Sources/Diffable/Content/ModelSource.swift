@@ -27,8 +27,6 @@
 public actor ModelSource<
   SectionID: Hashable & Sendable, Model: Identifiable & Equatable & Sendable
 > where Model.ID: Sendable {
-  typealias Content = ModelContent<SectionID, Model>
-
   /// The live order.
   ///
   /// - Complexity: O(1).
@@ -41,11 +39,11 @@ public actor ModelSource<
   /// - Complexity: O(1).
   public var revision: Revision { core.revision }
 
-  let core: SourceCore<SectionID, Model.ID, Content>
-  nonisolated let queue: WriteQueue<QueuedWrite<SectionID, Model.ID, Content>>
+  let core: SourceCore<SectionID, Model.ID>
+  nonisolated let queue: WriteQueue<QueuedWrite<SectionID, Model.ID>>
   nonisolated let reordering: ReorderingHandlers<SectionID, Model.ID>
   nonisolated let hub: Hub
-  nonisolated let reader: RevisionReader<SectionID, Model.ID, Content>
+  nonisolated let reader: RevisionReader<SectionID, Model.ID>
   /// What the source knows of its identifiers.
   nonisolated let kernels: SnapshotKernels
 
@@ -68,17 +66,16 @@ public actor ModelSource<
   ) {
     self.init(
       duplicates: duplicates, history: history, epoch: epoch, clock: clock, observer: observer,
-      reordering: reordering, kernels: Snapshot<SectionID, Model.ID>.makeKernels(),
-      content: ContentKernel(Model.self))
+      reordering: reordering,
+      kernels: Snapshot<SectionID, Model.ID>.makeKernels(models: ElementKernel(models: Model.self)))
   }
 
   @usableFromInline init(
     duplicates: DuplicatePolicy, history: Int, epoch: Epoch, clock: any Clock<Duration>,
     observer: DataSourceObserver?, reordering: ReorderingHandlers<SectionID, Model.ID>,
-    kernels: SnapshotKernels, content: ContentKernel<Model.ID, Model>
+    kernels: SnapshotKernels
   ) {
     core = SourceCore(
-      content: ModelContent(content),
       duplicates: duplicates, history: history, epoch: epoch, clock: clock, observer: observer,
       kernels: kernels)
     self.reordering = reordering
@@ -88,14 +85,11 @@ public actor ModelSource<
     reader = RevisionReader(hub: hub)
   }
 
-  /// The live content.
-  var content: Content { core.content }
-
   /// The live model of an item, or `nil` for an unknown one.
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
   public func model(for item: Model.ID) -> Model? {
-    content.models[item]
+    snapshot.model(of: item, as: Model.self)
   }
 }
 
@@ -104,6 +98,6 @@ extension ModelSource where SectionID: ModelledSection {
   ///
   /// - Complexity: O(log s) for s sections, given a good hash.
   public func sectionModel(for section: SectionID) -> SectionID.SectionModel? {
-    content.sections[section]?.model as? SectionID.SectionModel
+    snapshot.content(ofSection: section)?.model as? SectionID.SectionModel
   }
 }

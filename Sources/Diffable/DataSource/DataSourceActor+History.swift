@@ -75,7 +75,7 @@ extension DataSourceActor {
   ///
   /// - Complexity: O(1).
   public nonisolated func snapshot(at revision: Revision) -> Snapshot<SectionID, ItemID>? {
-    reader.pair(at: revision)?.snapshot
+    reader.snapshot(at: revision)
   }
 
   /// Replays what a writer changed since a revision onto the live state.

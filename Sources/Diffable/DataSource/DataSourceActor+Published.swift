@@ -6,6 +6,6 @@ extension DataSourceActor {
   /// - Complexity: O(1).
   package nonisolated var publishedSnapshot: Snapshot<SectionID, ItemID>? {
     hub.state(at: hub.liveRevision).map(
-      RevisionReader<SectionID, ItemID, NoContent<SectionID, ItemID>>.snapshot(of:))
+      RevisionReader<SectionID, ItemID>.snapshot(of:))
   }
 }

@@ -21,9 +21,9 @@ extension DataSourceActor {
     _ snapshot: consuming Snapshot<SectionID, ItemID>, presentation: Presentation = .animated
   ) -> Ticket {
     let snapshot = snapshot
-    let write = QueuedWrite<SectionID, ItemID, NoContent<SectionID, ItemID>>(
+    let write = QueuedWrite<SectionID, ItemID>(
       weight: snapshot.numberOfItems + snapshot.numberOfSections, presentation: presentation
-    ) { _, _ in snapshot }
+    ) { _ in (snapshot, GivenContent()) }
     return queue.enqueue(write, hub: hub) { await self.drain() }
   }
 

@@ -24,7 +24,9 @@ extension DataSourceActor {
     ifRevision expected: Revision? = nil
   ) throws(DataSourceError) -> Revision {
     let snapshot = snapshot
-    return try core.replace(presentation: presentation, ifRevision: expected) { _, _ in snapshot }
+    return try core.replace(presentation: presentation, ifRevision: expected) { _ in
+      (snapshot, GivenContent())
+    }
   }
 
   /// Edits the live state in one step that no other writer can enter.

@@ -47,16 +47,13 @@ public actor DataSourceActor<SectionID: Hashable & Sendable, ItemID: Hashable & 
   /// - Complexity: O(1).
   public var revision: Revision { core.revision }
 
-  let core: SourceCore<SectionID, ItemID, NoContent<SectionID, ItemID>>
-  nonisolated let queue:
-    WriteQueue<
-      QueuedWrite<SectionID, ItemID, NoContent<SectionID, ItemID>>
-    >
+  let core: SourceCore<SectionID, ItemID>
+  nonisolated let queue: WriteQueue<QueuedWrite<SectionID, ItemID>>
   nonisolated let reordering: ReorderingHandlers<SectionID, ItemID>
   /// What loads children of outlines, where there is a provider.
   let children: ChildrenLoading<ItemID>?
   nonisolated let hub: Hub
-  nonisolated let reader: RevisionReader<SectionID, ItemID, NoContent<SectionID, ItemID>>
+  nonisolated let reader: RevisionReader<SectionID, ItemID>
 
   /// Creates a source.
   ///
@@ -102,8 +99,8 @@ public actor DataSourceActor<SectionID: Hashable & Sendable, ItemID: Hashable & 
     kernels: SnapshotKernels
   ) throws(SnapshotError) {
     core = try SourceCore(
-      initial, content: NoContent(), duplicates: duplicates, history: history, epoch: epoch,
-      clock: clock, observer: observer, kernels: kernels)
+      initial, duplicates: duplicates, history: history, epoch: epoch, clock: clock,
+      observer: observer, kernels: kernels)
     self.reordering = reordering
     queue = core.queue
     hub = core.hub

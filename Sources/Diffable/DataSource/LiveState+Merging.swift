@@ -4,13 +4,13 @@ extension LiveState {
 
   /// Replays what a writer changed since a base that is known to be valid.
   ///
+  /// - Parameter given: The models that the writer changed; where others did so as well, those of the
+  ///   writer count.
   /// - Complexity: That of ``Snapshot/merging(_:basedOn:)``.
   mutating func merge(
-    _ theirs: (snapshot: State, content: Content),
-    basedOn base: (snapshot: State, content: Content),
-    duplicates: DuplicatePolicy
+    _ theirs: State, _ given: Given, basedOn base: State, duplicates: DuplicatePolicy
   ) throws(SnapshotError) -> Merged {
-    var writer = theirs.snapshot
+    var writer = theirs
     var dropped: (sections: [SectionID], items: [ItemID]) = ([], [])
     do {
       try writer.validate()
@@ -21,30 +21,29 @@ extension LiveState {
     let marks = writer.marks
     writer = writer.resolved
     writer.marks = marks
-    return try merge(valid: (writer, theirs.content), basedOn: base, dropped: dropped)
+    return try merge(valid: writer, given, basedOn: base, dropped: dropped)
   }
 
   /// Replays what a writer changed, where both sides are states of the history or checked.
   ///
   /// - Complexity: O(c · log n) for c elements that either side changed.
   mutating func merge(
-    valid theirs: (snapshot: State, content: Content),
-    basedOn base: (snapshot: State, content: Content),
+    valid theirs: State, _ given: Given, basedOn base: State,
     dropped: (sections: [SectionID], items: [ItemID]) = ([], [])
   ) throws(SnapshotError) -> Merged {
+    table.withdraw()
+    defer { table.publish(snapshot) }
     var draft = snapshot
-    var content = content
     // The draft alone holds the table now, so that it is edited in place.
     snapshot = snapshot.detached
     let conflicts: [MergeConflict<SectionID, ItemID>]
     do throws(SnapshotError) {
-      conflicts = try draft.merge(valid: theirs.snapshot, basedOn: base.snapshot)
+      conflicts = try draft.merge(valid: theirs, basedOn: base)
     } catch {
       restoreTable(from: draft)
       throw error
     }
-    content.merge(theirs.content, basedOn: base.content)
-    let commit = try commit(draft, content, duplicates: .reject)
+    let commit = try commit(draft, given, duplicates: .reject)
     return (commit?.adding(dropped), conflicts)
   }
 }
@@ -53,7 +52,7 @@ extension LiveState.Commit {
   /// The same with what the duplicates policy dropped before it was made.
   func adding(_ dropped: (sections: [SectionID], items: [ItemID])) -> Self {
     Self(
-      snapshot: snapshot, content: content, difference: difference, marks: marks,
+      snapshot: snapshot, difference: difference, marks: marks,
       droppedItems: droppedItems + dropped.items,
       droppedSections: droppedSections + dropped.sections)
   }

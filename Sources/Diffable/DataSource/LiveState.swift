@@ -1,21 +1,19 @@
 /// The state that a data source holds, and the only place where it is replaced.
 ///
 /// Every method either makes one commit or changes nothing. The live snapshot has the one lookup
-/// table that is edited in place; what is handed out shares its trees.
-struct LiveState<
-  SectionID: Hashable & Sendable, ItemID: Hashable & Sendable,
-  Content: SourceContent<SectionID, ItemID>
->: Sendable {
+/// table that is edited in place; what is handed out shares its trees, and may ask the table while
+/// nobody edits it.
+struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
   typealias State = Snapshot<SectionID, ItemID>
+  typealias Given = GivenContent<SectionID, ItemID>
 
-  /// The live order, valid and without marks.
+  /// The live order, valid and without marks, and in a source of models with a model for each item.
   var snapshot: State
-  /// What is kept beside it, for exactly what stands in it.
-  var content: Content
+  /// Where the states that are handed out find the table of the live one.
+  let table = LiveTable()
 
   /// The empty state.
-  init(_ kernels: SnapshotKernels, _ content: Content = Content()) {
-    self.content = content
+  init(_ kernels: SnapshotKernels) {
     snapshot = State(kernels)
     snapshot.resolve()
   }
@@ -24,26 +22,12 @@ struct LiveState<
   struct Commit: Sendable {
     /// The order after it, without marks.
     let snapshot: State
-    /// The content after it.
-    let content: Content
-    /// What changed since the state before it, content included.
+    /// What changed since the state before it, models included.
     let difference: SnapshotDifference
     /// The marks that travelled with it.
     let marks: State.Marks
     let droppedItems: [ItemID]
     let droppedSections: [SectionID]
-
-    init(
-      snapshot: State, content: Content, difference: SnapshotDifference, marks: State.Marks,
-      droppedItems: [ItemID], droppedSections: [SectionID]
-    ) {
-      self.snapshot = snapshot
-      self.content = content
-      self.difference = difference
-      self.marks = marks
-      self.droppedItems = droppedItems
-      self.droppedSections = droppedSections
-    }
   }
 
   /// Replaces the whole state; `nil` says that nothing changed.
@@ -51,16 +35,20 @@ struct LiveState<
   /// - Complexity: O(n) comparisons for n items in arrays, and O(d · log n) for d leaves that
   ///   differ from the live ones.
   mutating func apply(
-    _ new: State, content: Content, duplicates: DuplicatePolicy
+    _ new: State, _ given: Given = Given(), duplicates: DuplicatePolicy
   ) throws(SnapshotError) -> Commit? {
+    table.withdraw()
+    defer { table.publish(snapshot) }
     do {
-      return try replace(with: new, content, dropped: ([], []))
+      return try replace(with: new, given, dropped: ([], []))
     } catch {
       guard duplicates != .reject else { throw error }
+      var given = given
+      new.giveModels(to: &given, duplicates)
       var unique =
         new.hasDuplicateSections ? new : new.adopted(by: snapshot, keepingOutlines: true).snapshot
       let dropped = unique.dropDuplicates(keepingLast: duplicates == .keepLast)
-      return try replace(with: unique, content, dropped: dropped)
+      return try replace(with: unique, given, dropped: dropped)
     }
   }
 
@@ -70,57 +58,59 @@ struct LiveState<
   ///
   /// - Complexity: That of the edit, and O(d · log n) for d leaves that it changed.
   mutating func update(
-    duplicates: DuplicatePolicy, _ edit: (inout State, inout Content) throws -> Void
+    duplicates: DuplicatePolicy, _ edit: (inout State, inout Given) throws -> Void
   ) throws -> Commit? {
+    table.withdraw()
+    defer { table.publish(snapshot) }
     var draft = snapshot
-    var content = content
+    var given = Given()
     // The draft alone holds the table now, so that it is edited in place.
     snapshot = snapshot.detached
     do {
-      try edit(&draft, &content)
+      try edit(&draft, &given)
     } catch {
       restoreTable(from: draft)
       throw error
     }
     do {
-      return try commit(draft, content, duplicates: duplicates)
+      return try commit(draft, given, duplicates: duplicates)
     } catch {
       throw DataSourceError.invalidSnapshot(error)
     }
   }
 
-  /// Replaces the content and leaves the order alone; `nil` says that nothing changed.
+  /// Gives items and sections that are there other models; `nil` says that nothing changed.
   ///
-  /// - Parameter new: Content for exactly what stands there.
-  /// - Complexity: O(c · log n) for c changes in the content of n items.
-  mutating func setContent(_ new: Content) -> Commit? {
-    let changes = new.changes(since: content)
-    content = new
-    guard !changes.isEmpty else { return nil }
-    // It stays empty where an outline hides all that has changed.
-    var difference = SnapshotDifference()
-    snapshot.addRefreshes(of: changes, to: &difference)
-    return Commit(
-      snapshot: snapshot.detached, content: new, difference: difference, marks: State.Marks(),
-      droppedItems: [], droppedSections: [])
+  /// - Complexity: O(c · log n) for c models of n items.
+  mutating func setModels(_ given: Given) throws(SnapshotError) -> Commit? {
+    let unknown = snapshot.unknown(of: given)
+    if let unknown { throw unknown }
+    table.withdraw()
+    defer { table.publish(snapshot) }
+    let draft = snapshot
+    snapshot = snapshot.detached
+    return try commit(draft, given, duplicates: .reject)
   }
 
   mutating func commit(
-    _ draft: State, _ content: Content, duplicates: DuplicatePolicy
+    _ draft: State, _ given: Given, duplicates: DuplicatePolicy
   ) throws(SnapshotError) -> Commit? {
     guard draft.itemTable != nil, !draft.hasDuplicateSections, !draft.hasDuplicateItems() else {
       restoreTable(from: draft)
       return try apply(
-        draft.itemTable == nil ? draft : draft.detached, content: content, duplicates: duplicates)
+        draft.itemTable == nil ? draft : draft.detached, given, duplicates: duplicates)
     }
-    let comparison = SnapshotComparison(old: snapshot, new: draft)
-    var content = content
-    let missing = content.follow(comparison.correspondence, from: snapshot, to: draft)
+    var draft = draft
+    // The edit may have put a snapshot of the user's in its place.
+    draft.kernels = snapshot.kernels
+    var comparison = SnapshotComparison(old: snapshot, new: draft)
+    let missing = draft.complete(since: snapshot, &comparison, given: given)
     guard missing.isEmpty else {
       restoreTable(from: draft)
       throw .missingModel(missing.map(AnyItemID.init))
     }
-    return install(draft, content, comparison.correspondence, dropped: ([], []))
+    let changes = ContentChanges(from: snapshot, to: draft, comparison)
+    return install(draft, comparison.correspondence, changes, dropped: ([], []))
   }
 
   /// Makes the table of a draft that is given up that of the live state again, whatever became of
@@ -143,12 +133,13 @@ struct LiveState<
   }
 
   mutating func replace(
-    with new: State, _ content: Content, dropped: (sections: [SectionID], items: [ItemID])
+    with new: State, _ given: Given, dropped: (sections: [SectionID], items: [ItemID])
   ) throws(SnapshotError) -> Commit? {
     guard !new.hasDuplicateSections else { throw new.duplicates() }
-    var (next, matchings) = new.adopted(by: snapshot, keepingOutlines: true)
-    let comparison = SnapshotComparison(old: snapshot, new: next, matchings: matchings)
-    matchings = [:]
+    var adopted = new.adopted(by: snapshot, keepingOutlines: true)
+    var next = adopted.snapshot
+    var comparison = SnapshotComparison(old: snapshot, new: next, matchings: adopted.matchings)
+    adopted.matchings = [:]
     var borrowed: IdentityChanges?
     let areComplete = next.itemTable == nil && comparison.newcomers != nil
     if next.itemTable == nil {
@@ -159,11 +150,14 @@ struct LiveState<
         next = next.withItemTable(newcomers: comparison.newcomerItems)
       }
     }
-    var content = content
     let hasDuplicates = next.hasDuplicateItems(whereSuspectsAreComplete: areComplete)
-    let missing =
-      hasDuplicates
-      ? [] : content.follow(comparison.correspondence, from: snapshot, to: next)
+    var missing: [ItemID] = []
+    if !hasDuplicates, next.kernels.models != nil {
+      var given = given
+      new.giveModels(to: &given, .keepLast, except: adopted.modelled)
+      missing = next.complete(
+        since: snapshot, &comparison, except: adopted.modelled, given: given)
+    }
     guard !hasDuplicates, missing.isEmpty else {
       if let borrowed {
         let nothing = LeafContent(next.kernels.items)
@@ -172,30 +166,29 @@ struct LiveState<
       }
       throw hasDuplicates ? next.duplicates() : .missingModel(missing.map(AnyItemID.init))
     }
-    return install(next, content, comparison.correspondence, dropped: dropped)
+    let changes = ContentChanges(from: snapshot, to: next, comparison)
+    return install(next, comparison.correspondence, changes, dropped: dropped)
   }
 
   mutating func install(
-    _ next: consuming State, _ content: Content, _ correspondence: Correspondence,
+    _ next: consuming State, _ correspondence: Correspondence, _ changes: ContentChanges,
     dropped: (sections: [SectionID], items: [ItemID])
   ) -> Commit? {
     let marks = next.marks
-    let changes = content.changes(since: self.content)
-    var refreshes = marks
-    if !changes.isEmpty { refreshes.formUnion(changes) }
     next.marks = State.Marks()
     next.sectionTable.acquit()
     next.itemTable?.acquit()
     next.resolution = nil
     next.dropGarbage(moreThan: next.numberOfItems + next.order.totals.hiddenRows)
     snapshot = next
-    self.content = content
     snapshot._checkInvariants()
-    let difference = snapshot.difference(correspondence, marks: refreshes)
+    snapshot._checkModels()
+    let difference = snapshot.difference(
+      correspondence, marks: marks, content: changes)
     // Content may change of what an outline hides.
     guard !difference.isEmpty || !changes.isEmpty else { return nil }
     return Commit(
-      snapshot: snapshot.detached, content: content, difference: difference, marks: marks,
+      snapshot: snapshot.detached(asking: table), difference: difference, marks: marks,
       droppedItems: dropped.items, droppedSections: dropped.sections)
   }
 }

@@ -1,37 +1,28 @@
 extension SourceCore {
   /// Replays what a writer changed since a revision onto the live state.
+  ///
+  /// - Parameter given: Models of the writer. Those that the base has as well are no change.
   func merge(
-    _ snapshot: Snapshot<SectionID, ItemID>, basedOn base: Revision, named name: String?,
-    presentation: Presentation, _ edit: (inout Content) -> Void = { _ in }
+    _ theirs: Live.State, _ given: Live.Given = Live.Given(), basedOn base: Revision,
+    named name: String?, presentation: Presentation
   ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
     guard let state = hub.state(at: base) else { throw refusing(.unknownRevision(base)) }
-    let pair = Reader.pair(of: state)
-    var content = pair.content
-    edit(&content)
+    let base = Reader.snapshot(of: state)
     return try merge(
-      (snapshot, content), basedOn: pair, named: name, presentation: presentation)
+      theirs, given.changes(since: base), basedOn: base, named: name, presentation: presentation)
   }
 
   /// The same for a base that the writer holds.
   func merge(
-    _ theirs: Reader.Pair, basedOn base: Reader.Pair, named name: String?,
-    presentation: Presentation
+    _ theirs: Live.State, _ given: Live.Given = Live.Given(), basedOn base: Live.State,
+    named name: String?, presentation: Presentation = .animated
   ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
     try begin(ifRevision: nil)
     let initial = self.snapshot
-    let (merged, duration) = try merged(theirs, base, duplicates)
+    let (merged, duration) = try merged(theirs, given, base, duplicates)
     end(
       merged.commit, presentation, kind: .change(name: name), named: name, duration: duration)
     return transaction(merged, from: initial, named: name)
-  }
-
-  /// The same for an order alone: the content stays what it is.
-  func merge(
-    _ theirs: Snapshot<SectionID, ItemID>, basedOn base: Snapshot<SectionID, ItemID>,
-    named name: String?
-  ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
-    try merge(
-      (theirs, Content()), basedOn: (base, Content()), named: name, presentation: .animated)
   }
 
   /// Takes back exactly what ``Hub/next(_:_:)`` names, even if that changes nothing any more.
@@ -43,10 +34,12 @@ extension SourceCore {
       abandon(nil)
       return nil
     }
-    var before = Reader.pair(of: found.before)
-    before.snapshot.marks = found.notes.map(Reader.marks(of:)) ?? .init()
+    let after = Reader.snapshot(of: found.after)
+    var before = Reader.snapshot(of: found.before)
+    let given = before.givenContent(since: after)
+    before.marks = found.notes.map(Reader.marks(of:)) ?? .init()
     let initial = self.snapshot
-    let (merged, duration) = try merged(before, Reader.pair(of: found.after), nil)
+    let (merged, duration) = try merged(before, given, after, nil)
     // No revision says that it was taken back.
     if merged.commit == nil { hub.passOver(found.revision, direction) }
     let kind: RevisionKind =
@@ -56,14 +49,14 @@ extension SourceCore {
   }
 
   private func merged(
-    _ theirs: Reader.Pair, _ base: Reader.Pair, _ duplicates: DuplicatePolicy?
+    _ theirs: Live.State, _ given: Live.Given, _ base: Live.State, _ duplicates: DuplicatePolicy?
   ) throws(DataSourceError) -> (Live.Merged, Duration) {
     let elapsed = hub.startTimer()
     do throws(SnapshotError) {
       guard let duplicates else {
-        return (try live.merge(valid: theirs, basedOn: base), elapsed())
+        return (try live.merge(valid: theirs, given, basedOn: base), elapsed())
       }
-      return (try live.merge(theirs, basedOn: base, duplicates: duplicates), elapsed())
+      return (try live.merge(theirs, given, basedOn: base, duplicates: duplicates), elapsed())
     } catch {
       abandon(.invalidSnapshot(error))
       throw .invalidSnapshot(error)

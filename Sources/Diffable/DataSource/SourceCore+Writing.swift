@@ -7,7 +7,7 @@ extension SourceCore {
   /// - Returns: What the edit returns.
   func update<Result>(
     named name: String? = nil, presentation: Presentation,
-    _ edit: sending (inout Snapshot<SectionID, ItemID>, inout Content) throws -> sending Result
+    _ edit: sending (inout Live.State, inout Live.Given) throws -> sending Result
   ) throws -> sending Result {
     try begin(ifRevision: nil)
     let elapsed = hub.startTimer()
@@ -26,6 +26,54 @@ extension SourceCore {
     return result
   }
 
+  /// Replaces the whole state.
+  ///
+  /// - Parameter make: Makes the state and what is given with it; code of the user may run in it.
+  /// - Returns: The revision that holds the state: a new one, or the live one if nothing changed.
+  func replace(
+    presentation: Presentation, ifRevision expected: Revision?,
+    _ make: (DuplicatePolicy) throws(SnapshotError) -> QueuedWrite<SectionID, ItemID>.Input
+  ) throws(DataSourceError) -> Revision {
+    try begin(ifRevision: expected)
+    return try replaceBegun(presentation, make)
+  }
+
+  /// The same for a change that was opened.
+  private func replaceBegun(
+    _ presentation: Presentation,
+    _ make: (DuplicatePolicy) throws(SnapshotError) -> QueuedWrite<SectionID, ItemID>.Input
+  ) throws(DataSourceError) -> Revision {
+    try change(presentation) { () throws(SnapshotError) in
+      let input = try make(duplicates)
+      return try live.apply(input.snapshot, input.given, duplicates: duplicates)
+    }
+  }
+
+  /// Gives items and sections that are there other models.
+  ///
+  /// - Returns: The revision that holds the models: a new one, or the live one if nothing changed.
+  func setModels(
+    _ given: Live.Given, presentation: Presentation
+  ) throws(DataSourceError) -> Revision {
+    try begin(ifRevision: nil)
+    return try change(presentation) { () throws(SnapshotError) in try live.setModels(given) }
+  }
+
+  /// Makes a change that was opened, and closes it.
+  private func change(
+    _ presentation: Presentation, _ commit: () throws(SnapshotError) -> Live.Commit?
+  ) throws(DataSourceError) -> Revision {
+    let elapsed = hub.startTimer()
+    let result: Live.Commit?
+    do throws(SnapshotError) {
+      result = try commit()
+    } catch {
+      abandon(.invalidSnapshot(error))
+      throw .invalidSnapshot(error)
+    }
+    return end(result, presentation, kind: .change(name: nil), named: nil, duration: elapsed())
+  }
+
   // MARK: The queue
 
   /// Performs the write that waits in the queue.
@@ -42,7 +90,7 @@ extension SourceCore {
     return true
   }
 
-  func perform(_ write: QueuedWrite<SectionID, ItemID, Content>) {
+  func perform(_ write: QueuedWrite<SectionID, ItemID>) {
     let before = revision
     isWriting = true
     do throws(DataSourceError) {

@@ -11,17 +11,12 @@
 /// Every write takes the same way: ``begin(ifRevision:)`` performs what is queued and checks, the
 /// live state makes a commit or throws, ``end(_:_:kind:named:duration:)`` publishes the
 /// commit, or else ``abandon(_:)`` says why there is none. Between the two nothing suspends.
-final class SourceCore<
-  SectionID: Hashable & Sendable, ItemID: Hashable & Sendable,
-  Content: SourceContent<SectionID, ItemID>
-> {
-  typealias Live = LiveState<SectionID, ItemID, Content>
-  typealias Reader = RevisionReader<SectionID, ItemID, Content>
+final class SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
+  typealias Live = LiveState<SectionID, ItemID>
+  typealias Reader = RevisionReader<SectionID, ItemID>
 
-  /// The live order, as it was before the change that is under way.
+  /// The live state, as it was before the change that is under way.
   private(set) var snapshot: Snapshot<SectionID, ItemID>
-  /// The live content, as it was before the change that is under way.
-  private(set) var content: Content
   /// The number of the live state.
   private(set) var revision: Revision
 
@@ -36,7 +31,7 @@ final class SourceCore<
   /// The end has come; nothing is published any longer.
   private var isClosed = false
   let duplicates: DuplicatePolicy
-  let queue = WriteQueue<QueuedWrite<SectionID, ItemID, Content>>()
+  let queue = WriteQueue<QueuedWrite<SectionID, ItemID>>()
   let hub: Hub
   /// What the source knows of its identifiers.
   let kernels: SnapshotKernels
@@ -44,8 +39,7 @@ final class SourceCore<
   /// Creates a source.
   ///
   /// - Parameters:
-  ///   - initial: The first order. If it is not empty, it is revision 1.
-  ///   - content: The content of that.
+  ///   - initial: The first state. If it is not empty, it is revision 1.
   ///   - duplicates: What to do with an identifier that stands twice in a snapshot.
   ///   - history: The number of revisions that are kept besides the live one.
   ///   - epoch: What its revisions are of.
@@ -53,19 +47,18 @@ final class SourceCore<
   ///   - observer: Is told what happens.
   ///   - kernels: What the source knows of its identifiers.
   init(
-    _ initial: Snapshot<SectionID, ItemID>, content: Content, duplicates: DuplicatePolicy,
-    history: Int, epoch: Epoch = Epoch(), clock: any Clock<Duration> = ContinuousClock(),
+    _ initial: Snapshot<SectionID, ItemID>, duplicates: DuplicatePolicy, history: Int,
+    epoch: Epoch = Epoch(), clock: any Clock<Duration> = ContinuousClock(),
     observer: DataSourceObserver? = nil, kernels: SnapshotKernels
   ) throws(SnapshotError) {
     self.kernels = kernels
     self.duplicates = duplicates
-    var live = Live(kernels, content)
-    let empty = TypedRevisionState<SectionID, ItemID, Content>.empty(kernels)
-    let commit = try live.apply(initial, content: content, duplicates: duplicates)
+    var live = Live(kernels)
+    let empty = TypedRevisionState<SectionID, ItemID>.empty(kernels)
+    let commit = try live.apply(initial, duplicates: duplicates)
     self.live = live
     // Not the live snapshot itself: its lookup table is edited in place and must have one holder.
     snapshot = commit?.snapshot ?? Snapshot(kernels)
-    self.content = live.content
     revision = .empty
     hub = Hub(
       historyLength: history, epoch: epoch, empty: empty, clock: clock, observer: observer)
@@ -77,19 +70,18 @@ final class SourceCore<
 
   /// Creates an empty source.
   init(
-    content: Content, duplicates: DuplicatePolicy, history: Int, epoch: Epoch = Epoch(),
+    duplicates: DuplicatePolicy, history: Int, epoch: Epoch = Epoch(),
     clock: any Clock<Duration> = ContinuousClock(), observer: DataSourceObserver? = nil,
     kernels: SnapshotKernels
   ) {
     self.kernels = kernels
     self.duplicates = duplicates
-    live = Live(kernels, content)
+    live = Live(kernels)
     snapshot = Snapshot(kernels)
-    self.content = content
     revision = .empty
     hub = Hub(
       historyLength: history, epoch: epoch,
-      empty: TypedRevisionState<SectionID, ItemID, Content>.empty(kernels),
+      empty: TypedRevisionState<SectionID, ItemID>.empty(kernels),
       clock: clock, observer: observer)
   }
 
@@ -97,11 +89,11 @@ final class SourceCore<
     // Whoever drops the source may be the main actor: what is large is released by a task.
     // Nothing can be queued: the task that drains the queue holds the source.
     hub.perform(hub.close(), releasing: .elsewhere)
-    let remains = Handover((live, snapshot, content))
+    live.table.withdraw()
+    let remains = Handover((live, snapshot))
     let weight = snapshot.numberOfItems + snapshot.numberOfSections
-    live = Live(kernels, Content())
+    live = Live(kernels)
     snapshot = Snapshot(kernels)
-    content = Content()
     bury(remains, weight: weight)
   }
 
@@ -135,7 +127,6 @@ final class SourceCore<
     if let commit {
       // The history still holds the state that goes, so that nothing is released in between.
       snapshot = commit.snapshot
-      content = commit.content
       revision = reached
       hub.publish(commit, presentation: presentation, kind: kind, duration: duration)
       hub.observer?(
@@ -176,15 +167,15 @@ final class SourceCore<
 
 extension Hub {
   /// Publishes a change that was made to the live state.
-  func publish<SectionID, ItemID, Content>(
-    _ commit: LiveState<SectionID, ItemID, Content>.Commit, presentation: Presentation,
+  func publish<SectionID, ItemID>(
+    _ commit: LiveState<SectionID, ItemID>.Commit, presentation: Presentation,
     kind: RevisionKind, duration: Duration
   ) {
     let hasNotes =
       !commit.marks.isEmpty || !commit.droppedItems.isEmpty || !commit.droppedSections.isEmpty
     self.commit(
       state: TypedRevisionState(
-        snapshot: commit.snapshot, content: commit.content, difference: commit.difference),
+        snapshot: commit.snapshot, difference: commit.difference),
       notes: hasNotes
         ? TypedRevisionNotes<SectionID, ItemID>(
           marks: commit.marks, droppedItems: commit.droppedItems,

@@ -25,35 +25,48 @@ extension Snapshot {
     difference(SnapshotComparison(old: old, new: self).correspondence, marks: marks)
   }
 
+  /// The difference between two valid states of a source, models included.
+  func difference(fromState old: Snapshot, marks: Marks) -> SnapshotDifference {
+    let comparison = SnapshotComparison(old: old, new: self)
+    return difference(
+      comparison.correspondence, marks: marks,
+      content: ContentChanges(from: old, to: self, comparison))
+  }
+
   /// The difference that a correspondence amounts to, this being the new side.
-  func difference(_ correspondence: Correspondence, marks: Marks) -> SnapshotDifference {
+  func difference(
+    _ correspondence: Correspondence, marks: Marks, content: ContentChanges = ContentChanges()
+  ) -> SnapshotDifference {
     var difference = SnapshotDifference(correspondence)
-    addRefreshes(of: marks, to: &difference)
+    addRefreshes(of: marks, content, to: &difference)
     return difference
   }
 
-  /// Translates marks to positions.
+  /// Adds what is marked, and what shows another model.
   ///
   /// Marks on what is new, or not there at all, mean nothing.
   ///
   /// - Complexity: O(m log n) for m marks and n items; where there is no table, one look at every
-  ///   stored hash in place of a table.
-  func addRefreshes(of marks: Marks, to difference: inout SnapshotDifference) {
-    guard !marks.isEmpty else { return }
+  ///   stored hash in place of a table. O(c log c) for c other models.
+  func addRefreshes(
+    of marks: Marks, _ content: ContentChanges, to difference: inout SnapshotDifference
+  ) {
+    guard !marks.isEmpty || !content.isEmpty else { return }
     difference.addRefreshes(
       sections: (
         marks.reloadedSections.inOrder.compactMap(indexOfSection),
-        marks.reconfiguredSections.inOrder.compactMap(indexOfSection)
+        marks.reconfiguredSections.inOrder.compactMap(indexOfSection) + content.sections
       ),
       items: (
         firstPaths(ofItems: marks.reloadedItems.inOrder),
-        firstPaths(ofItems: marks.reconfiguredItems.inOrder)
+        firstPaths(ofItems: marks.reconfiguredItems.inOrder) + content.items
       ))
   }
 }
 
 extension SnapshotDifference {
-  /// Adds what is to be shown anew, in new positions; what is new there is left out.
+  /// Adds what is to be shown anew, in new positions; what is new there is left out, and a reload counts
+  /// for more than a reconfigure.
   mutating func addRefreshes(
     sections: (reloads: [Int], reconfigures: [Int]),
     items: (reloads: [ItemPath], reconfigures: [ItemPath])
@@ -62,14 +75,16 @@ extension SnapshotDifference {
     for old in sections.reloads.compactMap(map.oldSection(forNew:)) {
       sectionReloads.insert(contentsOf: old..<old + 1)
     }
-    for new in sections.reconfigures where map.oldSection(forNew: new) != nil {
+    for new in sections.reconfigures
+    where map.oldSection(forNew: new) != nil && !sections.reloads.contains(new) {
       sectionReconfigures.insert(contentsOf: new..<new + 1)
     }
     itemReloads = ItemPathSet(items.reloads.compactMap(map.oldPath(forNew:)))
-    // What an outline reconfigures is reconfigured already, unless it is reloaded.
-    let reloads = Set(itemReconfigures.isEmpty ? [] : items.reloads)
+    let reloads = Set(items.reloads)
+    func stays(_ path: ItemPath) -> Bool { reloads.isEmpty || !reloads.contains(path) }
+    // What an outline reconfigures is reconfigured already.
     itemReconfigures = ItemPathSet(
-      itemReconfigures.filter { !reloads.contains($0) }
-        + items.reconfigures.filter { map.oldPath(forNew: $0) != nil })
+      itemReconfigures.filter(stays)
+        + items.reconfigures.filter { map.oldPath(forNew: $0) != nil && stays($0) })
   }
 }

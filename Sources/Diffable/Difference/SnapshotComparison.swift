@@ -37,7 +37,15 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   /// none is equal to one of these: if an item stands twice, both are named here. `nil` where that
   /// is not sure of everything that came.
   var newcomers: [(items: OrderTree, places: [Range<Int>])]? = []
+  /// The sections on both sides that are not the same object, in ascending order of `new`.
+  private(set) var touched: [TouchedSection] = []
   let kernel: ElementKernel
+
+  /// A section on both sides, or one that has come.
+  struct TouchedSection {
+    let old: Int?
+    let new: Int
+  }
 
   /// Compares two snapshots.
   ///
@@ -49,6 +57,17 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
       matchItems(of: pair, knowing: matchings[pair.new])
     }
     matchLeftovers()
+  }
+
+  /// Notes sections that were the same object on both sides, and are not any longer.
+  mutating func noteTouched(_ sections: Set<Int>) {
+    let others = sections.subtracting(touched.map(\.new))
+    guard !others.isEmpty else { return }
+    for new in others {
+      let run = correspondence.sections.last { $0.new <= new }
+      touched.append(TouchedSection(old: run.map { $0.old + new - $0.new }, new: new))
+    }
+    touched.sort { $0.new < $1.new }
   }
 
   /// The items that the old snapshot did not have, if these are all that may stand twice.
@@ -94,6 +113,7 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
             newElement: record(leftover.address)))
       } else {
         correspondence.sectionInserts.append(leftover.position)
+        touched.append(TouchedSection(old: nil, new: leftover.position))
         newcomers = nil
         changes?.appendInserts(record(leftover.address))
       }
@@ -110,6 +130,8 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     of pair: SectionPair, knowing known: OrderMatching?
   ) {
     let (oldRecord, newRecord) = (pair.oldElement, pair.newElement)
+    guard !oldRecord.isIdentical(to: newRecord) else { return }
+    touched.append(TouchedSection(old: pair.old, new: pair.new))
     let hasSameKey = oldRecord.key == newRecord.key
     let isSame = oldRecord.items.isIdentical(to: newRecord.items)
     let hasSameOutline = oldRecord.outline === newRecord.outline

@@ -99,6 +99,19 @@
     }
   }
 
+  /// Creates the kernel of models, which are compared as wholes and never looked for.
+  @inlinable package convenience init<Model: Equatable & Sendable>(models type: Model.Type) {
+    self.init(type) { _, count, hashes in
+      for index in 0..<count { hashes[index] = 1 }
+    } countEqual: { left, right, count in
+      let left = left.assumingMemoryBound(to: Model.self)
+      let right = right.assumingMemoryBound(to: Model.self)
+      var equal = 0
+      while equal < count, left[equal] == right[equal] { equal &+= 1 }
+      return equal
+    }
+  }
+
   /// Whether the elements in two places are equal.
   @inline(__always) func areEqual(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer) -> Bool {
     countEqual(left, right, 1) == 1

@@ -39,9 +39,9 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   /// Begins a drag, unless there is nothing to drag or the app does not let it be dragged.
   ///
   /// - Complexity: O(n) to make the lookup table of the revision.
-  init?<Content>(
+  init?(
     _ items: some Collection<ItemID>, at revision: Revision?,
-    _ reader: RevisionReader<SectionID, ItemID, Content>,
+    _ reader: RevisionReader<SectionID, ItemID>,
     handlers: ReorderingHandlers<SectionID, ItemID>, merge: @escaping Merging
   ) throws(DataSourceError) {
     let hub = reader.hub
@@ -50,7 +50,7 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     guard let start = hub.transition(of: cursor.id, through: base)?.base else {
       throw .unknownRevision(base)
     }
-    originalSnapshot = RevisionReader<SectionID, ItemID, Content>.snapshot(of: start.state).resolved
+    originalSnapshot = RevisionReader<SectionID, ItemID>.snapshot(of: start.state).resolved
     proposedSnapshot = originalSnapshot
     self.handlers = handlers
     self.merge = merge
@@ -95,6 +95,7 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     guard handlers.canReorder(items, destination) else { return cancel() }
     var preview = originalSnapshot
     try preview.reorder(items, to: destination)
+    preview.takeModels(of: originalSnapshot)
     self.destination = destination
     return show(preview)
   }
@@ -147,14 +148,6 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   /// gone, which this drag prevents.
   func transition(completing transaction: Transaction<SectionID, ItemID>) -> HubTransition? {
     cursor.hub.transition(of: cursor.id, through: transaction.revision)
-  }
-
-  /// The order and the content that the drag started from, for the reader of its source.
-  func start<Content>(
-    of reader: RevisionReader<SectionID, ItemID, Content>
-  ) -> (snapshot: State, content: Content)? {
-    (cursor.hub.transition(of: cursor.id, through: base)?.base?.state)
-      .map(RevisionReader<SectionID, ItemID, Content>.pair(of:))
   }
 
   func batch(of transition: HubTransition?) async -> UpdateBatch<SectionID, ItemID> {

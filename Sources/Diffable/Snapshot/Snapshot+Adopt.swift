@@ -1,4 +1,13 @@
 extension Snapshot {
+  /// A state on the storage of another one.
+  struct Adopted {
+    var snapshot: Snapshot
+    /// How the items of sections that were arrays match those of the other snapshot, by section index.
+    var matchings: [Int: OrderMatching] = [:]
+    /// The sections whose items have the models that came with them, by index.
+    var modelled: Set<Int> = []
+  }
+
   /// The same state on the storage of another one: what both have in common is shared, and arrays
   /// become trees.
   ///
@@ -8,13 +17,9 @@ extension Snapshot {
   ///   - live: The other state.
   ///   - keepsOutlines: Whether a list where that has an outline becomes the outline, as the list
   ///     changes it.
-  /// - Returns: That state, and how the items of sections that were arrays match those of the other
-  ///   snapshot, by section index.
   /// - Complexity: O(s + n) for s sections and n items in arrays, in comparisons; O(1) where there
   ///   is no array.
-  func adopted(
-    by live: Snapshot, keepingOutlines keepsOutlines: Bool
-  ) -> (snapshot: Snapshot, matchings: [Int: OrderMatching]) {
+  func adopted(by live: Snapshot, keepingOutlines keepsOutlines: Bool) -> Adopted {
     var partners: [Record?] = []
     var isSettled = true
     // Sections that are equal to the same one, and not to each other, must not get one key.
@@ -30,8 +35,13 @@ extension Snapshot {
       partners.append(partner)
       if !record.isSettled(beside: partner, keepingOutlines: keepsOutlines) { isSettled = false }
     }
-    guard !isSettled else { return (self, [:]) }
+    guard !isSettled else {
+      var settled = self
+      settled.kernels = live.kernels
+      return Adopted(snapshot: settled)
+    }
     var matchings: [Int: OrderMatching] = [:]
+    var modelled: Set<Int> = []
     var keys = live.sectionTable
     var content = LeafContent(live.kernels.records, capacity: order.count)
     var result = Snapshot(live.kernels)
@@ -43,13 +53,16 @@ extension Snapshot {
         mostChanges: live.numberOfItems / 2, keepingOutlines: keepsOutlines)
       result.itemCount += record.items.count
       if let matching { matchings[index] = matching }
+      if case .array(_, _, .some) = records[index].items, record.outline == nil {
+        modelled.insert(index)
+      }
       withUnsafePointer(to: record) { content.append($0, hash: hashes[index]) }
     }
     result.marks = marks
     result.sectionTable = SectionTable(continuing: keys)
     result.sectionTable.apply(
       result.order.replaceSubrange(0..<0, with: content), kernels.facts)
-    return (result, matchings)
+    return Adopted(snapshot: result, matchings: matchings, modelled: modelled)
   }
 
   /// The index of a section, which most likely is the given one.
@@ -94,9 +107,9 @@ extension SectionRecord {
       }
     }
     var matching: OrderMatching?
-    if case .array(let items, _) = content.items, let partner {
+    if case .array(let items, _, let models) = content.items, let partner {
       let adopted = partner.items.tree.adopting(
-        items, table: table, section: partner.key, mostChanges: mostChanges)
+        items, models: models, table: table, section: partner.key, mostChanges: mostChanges)
       content.items = .tree(adopted.tree)
       matching = adopted.matching
     }

@@ -11,8 +11,9 @@ extension Snapshot {
     guard itemTable == nil, resolution?.cached == nil, let table = earlier.itemTable,
       !hasDuplicateSections, !earlier.hasDuplicateSections
     else { return resolved }
-    var (result, matchings) = adopted(by: earlier, keepingOutlines: false)
-    let comparison = SnapshotComparison(old: earlier, new: result, matchings: matchings)
+    let adopted = adopted(by: earlier, keepingOutlines: false)
+    var result = adopted.snapshot
+    let comparison = SnapshotComparison(old: earlier, new: result, matchings: adopted.matchings)
     guard let changes = comparison.changes, changes.removed.count * 2 <= earlier.numberOfItems
     else {
       return result.withItemTable()

@@ -16,7 +16,12 @@ extension Snapshot {
       init(_ snapshot: Snapshot) { self.snapshot = snapshot }
     }
 
-    init() {}
+    /// The table of the source that handed the snapshot out.
+    let live: LiveTable?
+
+    init(asking live: LiveTable? = nil) {
+      self.live = live
+    }
 
     /// Whether a question may be answered without a table: only a value that is asked often is
     /// worth one.
@@ -63,10 +68,13 @@ extension Snapshot {
   }
 
   /// A snapshot that gives up its table: small enough to keep in a history.
-  var detached: Snapshot {
+  var detached: Snapshot { detached(asking: nil) }
+
+  /// A snapshot that gives up its table, and asks the table of a live state.
+  func detached(asking live: LiveTable?) -> Snapshot {
     var copy = self
     copy.itemTable = nil
-    copy.resolution = Resolution()
+    copy.resolution = Resolution(asking: live)
     return copy
   }
 

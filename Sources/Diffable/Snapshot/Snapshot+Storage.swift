@@ -6,10 +6,17 @@ extension Snapshot {
 
   /// Creates a snapshot of sections with their items.
   init(_ kernels: SnapshotKernels, contents: some Sequence<(id: SectionID, items: [ItemID])>) {
+    self.init(kernels, contents: contents.lazy.map { ($0.id, .array($0.items, kernels.items)) })
+  }
+
+  /// Creates a snapshot of sections with their items.
+  init(
+    _ kernels: SnapshotKernels,
+    contents: some Sequence<(id: SectionID, items: SectionItems<ItemID>)>
+  ) {
     self.init(kernels)
     var records: [Record] = []
     for (id, items) in contents {
-      let items = SectionItems.array(items, kernels.items)
       records.append(Record(id: id, key: sectionTable.makeKey(), items: items))
       itemCount += items.count
     }
@@ -54,47 +61,87 @@ extension Snapshot {
     order.base.index(ofSection: key, sectionTable, kernels.facts)
   }
 
-  /// The paths of an item, in ascending order; more than one only in a snapshot that is not valid.
+  /// Where an item is visible, and the sections whose outlines hide it, each in ascending order.
+  typealias Places = (visible: [ItemPath], hidden: [Int])
+
+  /// Where an item is; more than one path only in a snapshot that is not valid.
+  func places(ofItem item: ItemID) -> Places {
+    let hash = item.storedHash
+    if let places = placesByLiveTable(ofItem: item, hash: hash) { return places }
+    guard order.totals.outlines > 0 else { return (pathsAlone(ofItem: item), []) }
+    return resolved.places(ofItem: item, hash: hash)
+  }
+
+  func paths(ofItem item: ItemID) -> [ItemPath] {
+    placesByLiveTable(ofItem: item, hash: item.storedHash)?.visible ?? pathsAlone(ofItem: item)
+  }
+
+  /// What this snapshot knows by itself.
+  private func pathsAlone(ofItem item: ItemID) -> [ItemPath] {
+    if itemTable == nil, resolution?.isAskedSeldom == true, let places = scan(for: [item]) {
+      return places[0]
+    }
+    return resolved.paths(ofItem: item, hash: item.storedHash)
+  }
+
+  /// The paths of an item.
   ///
   /// Needs the table.
   func paths(ofItem item: ItemID, hash: UInt32) -> [ItemPath] {
     guard let table = itemTable?.entries else { return [] }
     return withUnsafePointer(to: item) {
-      order.base.paths(ofItem: $0, hash: hash, table, sectionTable, kernels.facts)
+      order.base.paths(ofItem: $0, hash: hash, sectionTable, kernels.facts) {
+        table.forEachEntry(hash: hash, $0)
+      }
     }
   }
 
-  /// Where an item stands, and the sections whose outlines hide it, each in ascending order.
-  func places(
-    ofItem item: ItemID, hash: UInt32
-  ) -> (visible: [ItemPath], hidden: [Int]) {
-    let visible = paths(ofItem: item, hash: hash)
+  /// Where an item is.
+  ///
+  /// Needs the table.
+  func places(ofItem item: ItemID, hash: UInt32) -> Places {
+    guard let table = itemTable?.entries else { return ([], []) }
+    return places(ofItem: item, hash: hash) { table.forEachEntry(hash: hash, $0) }
+  }
+
+  /// Where an item is by the table of the live state, or `nil` if that does not tell.
+  ///
+  /// - Complexity: O(log n) for n items, given a good hash.
+  private func placesByLiveTable(ofItem item: ItemID, hash: UInt32) -> Places? {
+    guard itemTable == nil, let resolution, resolution.cached == nil,
+      let answer = resolution.live?.entries(hash: hash, of: order.base)
+    else { return nil }
+    let places = places(ofItem: item, hash: hash) { body in
+      _ = answer.entries.first { !body($0) }
+    }
+    return answer.areExact || !places.visible.isEmpty || !places.hidden.isEmpty ? places : nil
+  }
+
+  /// Where an item is, as entries say that may be those of a related state.
+  private func places(
+    ofItem item: ItemID, hash: UInt32,
+    forEachEntry: ((IdentityTable.Entry) -> Bool) -> Void
+  ) -> Places {
+    let visible = withUnsafePointer(to: item) {
+      order.base.paths(
+        ofItem: $0, hash: hash, sectionTable, kernels.facts, forEachEntry: forEachEntry)
+    }
+    guard order.totals.outlines > 0 else { return (visible, []) }
     var hidden: [Int] = []
     var previous: SectionKey?
-    itemTable?.entries.forEachEntry(hash: hash) { entry in
+    forEachEntry { entry in
       guard entry.label == .hidden, entry.section != previous else { return true }
       previous = entry.section
       if let section = index(ofSection: entry.section), !hidden.contains(section),
         !visible.contains(where: { $0.section == section }),
-        order[section].outline?.value.position(of: item, hash: hash) != nil
+        let outline = order[section].outline?.value,
+        let position = outline.position(of: item, hash: hash), !outline.rows[position].isVisible
       {
         hidden.append(section)
       }
       return true
     }
     return (visible, hidden.count > 1 ? hidden.sorted() : hidden)
-  }
-
-  func places(ofItem item: ItemID) -> (visible: [ItemPath], hidden: [Int]) {
-    guard order.totals.outlines > 0 else { return (paths(ofItem: item), []) }
-    return resolved.places(ofItem: item, hash: item.storedHash)
-  }
-
-  func paths(ofItem item: ItemID) -> [ItemPath] {
-    if itemTable == nil, resolution?.isAskedSeldom == true, let places = scan(for: [item]) {
-      return places[0]
-    }
-    return resolved.paths(ofItem: item, hash: item.storedHash)
   }
 
   // MARK: Editing

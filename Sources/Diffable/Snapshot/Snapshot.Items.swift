@@ -30,7 +30,7 @@ extension Snapshot {
 
       init(_ section: SectionItems<ItemID>) {
         switch section {
-        case .array(let array, _):
+        case .array(let array, _, _):
           items = array
           leaves = [].makeIterator()
         case .tree(let tree):

@@ -11,13 +11,17 @@
   let records: ElementKernel
   /// Where records have their facts.
   let facts: SectionFacts.Place
+  /// Of the models that a source keeps beside the items.
+  let models: ElementKernel?
 
   @usableFromInline init<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>(
-    of type: Snapshot<SectionID, ItemID>.Type, sections: ElementKernel, items: ElementKernel
+    of type: Snapshot<SectionID, ItemID>.Type, sections: ElementKernel, items: ElementKernel,
+    models: ElementKernel? = nil
   ) {
     precondition(sections.type == SectionID.self && items.type == ItemID.self)
     self.sections = sections
     self.items = items
+    self.models = models
     records = .records(SectionRecord<SectionID, ItemID>.self, sections)
     facts = SectionFacts.place(in: SectionRecord<SectionID, ItemID>.self)
   }
@@ -25,8 +29,11 @@
 
 extension Snapshot {
   /// The kernels, compiled for the types where this is inlined.
-  @inlinable static func makeKernels() -> SnapshotKernels {
+  ///
+  /// - Parameter models: The kernel of the models that a source keeps beside the items.
+  @inlinable static func makeKernels(models: ElementKernel? = nil) -> SnapshotKernels {
     SnapshotKernels(
-      of: Self.self, sections: ElementKernel(SectionID.self), items: ElementKernel(ItemID.self))
+      of: Self.self, sections: ElementKernel(SectionID.self), items: ElementKernel(ItemID.self),
+      models: models)
   }
 }

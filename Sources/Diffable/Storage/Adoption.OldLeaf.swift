@@ -5,11 +5,14 @@ extension Adoption {
     let first: UnsafeRawPointer?
     let count: Int
     let stride: Int
+    /// Their models, where a writer gives these as well.
+    let models: ModelSpan?
 
-    init(first: UnsafeRawPointer?, count: Int, stride: Int) {
+    init(first: UnsafeRawPointer?, count: Int, stride: Int, models: ModelSpan? = nil) {
       self.first = first
       self.count = count
       self.stride = stride
+      self.models = models
     }
 
     /// Where an element is.

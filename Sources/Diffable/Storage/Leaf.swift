@@ -1,41 +1,61 @@
-/// Some neighbouring elements of a tree, and the hash of each.
+/// Some neighbouring elements of a tree, the hash of each, and in the live states of a source of models
+/// the model of each.
 ///
 /// The leaf knows the type of its elements by their kernel, and keeps them in memory of its own. First
-/// in that come the elements, then their hashes.
+/// in that come the elements, then their hashes, then the models.
+///
+/// Edits know nothing of models: a leaf that an edit makes is *bare*. ``ModelFiller`` puts a leaf with
+/// models in its place before anybody else gets to see it.
 ///
 /// It may be shared between threads as an array may: who writes to the memory holds the only reference,
 /// those who share it only read, and it is given back when nobody has it any longer. The initialiser
 /// writes before there is a reference, and ``OrderNode/replaceElement(at:with:hasTotals:)`` has asked
-/// whether there is another. Elements are `Sendable`, or there is no kernel for them. An address in it is good for as long as somebody holds
-/// the leaf and does not write to it.
+/// whether there is another. Elements and models are `Sendable`, or there is no kernel for them. An
+/// address in it is good for as long as somebody holds the leaf and does not write to it.
 final class Leaf: @unchecked Sendable {
   let label: LeafLabel
   let count: Int
   let kernel: ElementKernel
   private(set) var totals: Totals
+  /// The models, unless the leaf is bare.
+  let models: ModelSpan?
   /// Where the first element is.
   private let memory: UnsafeMutableRawPointer
   /// Where the first hash is.
   private let hashMemory: UnsafeMutablePointer<UInt32>
 
   /// Creates a leaf of copies of elements that are in several places, one behind the other.
-  init(label: LeafLabel, kernel: ElementKernel, _ spans: ElementSpan...) {
+  ///
+  /// - Parameter models: Where their models are, as many as there are elements.
+  init(
+    label: LeafLabel, kernel: ElementKernel, models: ModelPieces? = nil, _ spans: ElementSpan...
+  ) {
     self.label = label
     self.kernel = kernel
     let count = spans.reduce(0) { $0 + $1.count }
     self.count = count
-    (memory, hashMemory) = kernel.allocate(count)
+    let modelMemory: UnsafeMutableRawPointer?
+    (memory, hashMemory, modelMemory) = kernel.allocate(count, beside: models?.kernel)
     var start = 0
     for span in spans where span.count > 0 {
       kernel.copy(span.first, to: memory + start &* kernel.stride, count: span.count)
       (hashMemory + start).initialize(from: span.hashes, count: span.count)
       start += span.count
     }
+    if let models, let modelMemory {
+      models.copy(to: modelMemory, count: count)
+      self.models = ModelSpan(kernel: models.kernel, first: UnsafeRawPointer(modelMemory))
+    } else {
+      self.models = nil
+    }
     totals = kernel.totals?(memory, count) ?? Totals()
   }
 
   deinit {
     kernel.destroy(memory, count: count)
+    if let models {
+      models.kernel.destroy(UnsafeMutableRawPointer(mutating: models.first), count: count)
+    }
     memory.deallocate()
   }
 
@@ -57,6 +77,11 @@ final class Leaf: @unchecked Sendable {
           first: element, hashes: hashMemory + index, count: 1, stride: kernel.stride),
         span.sub(index + 1..<count))
     }
+  }
+
+  /// A copy with models that are somewhere.
+  func beside(_ models: ModelPieces) -> Leaf {
+    withExtendedLifetime(self) { Leaf(label: label, kernel: kernel, models: models, span) }
   }
 
   /// The elements and their hashes, for as long as somebody holds the leaf.
@@ -98,14 +123,23 @@ struct ElementSpan {
 }
 
 extension ElementKernel {
-  /// Memory for some elements and, behind them, for their hashes.
+  /// Memory for some elements, behind them for their hashes, and behind those for their models.
   func allocate(
-    _ capacity: Int
-  ) -> (elements: UnsafeMutableRawPointer, hashes: UnsafeMutablePointer<UInt32>) {
+    _ capacity: Int, beside models: ElementKernel? = nil
+  ) -> (
+    elements: UnsafeMutableRawPointer, hashes: UnsafeMutablePointer<UInt32>,
+    models: UnsafeMutableRawPointer?
+  ) {
     let hashOffset = (capacity &* stride &+ 3) & ~3
+    var end = hashOffset + capacity &* 4
+    var modelOffset = 0
+    if let models {
+      modelOffset = (end + models.alignment - 1) / models.alignment * models.alignment
+      end = modelOffset + capacity &* models.stride
+    }
     let memory = UnsafeMutableRawPointer.allocate(
-      byteCount: hashOffset + capacity &* 4, alignment: max(alignment, 8))
+      byteCount: end, alignment: max(alignment, models?.alignment ?? 0, 8))
     let hashes = (memory + hashOffset).bindMemory(to: UInt32.self, capacity: capacity)
-    return (memory, hashes)
+    return (memory, hashes, models == nil ? nil : memory + modelOffset)
   }
 }

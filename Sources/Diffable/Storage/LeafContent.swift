@@ -1,13 +1,15 @@
 /// Elements on their way into leaves, with their hashes.
 ///
 /// Copies share their memory until one of them is added to.
-struct LeafContent {
+struct LeafContent: Sendable {
   let kernel: ElementKernel
   /// `nil` until there is an element.
   private var memory: Memory?
 
   /// Where the elements are: like that of a ``Leaf``, but it grows.
-  private final class Memory {
+  ///
+  /// It may be shared between threads for the same reason: who adds to it holds the only reference.
+  private final class Memory: @unchecked Sendable {
     let kernel: ElementKernel
     var capacity: Int
     var count = 0
@@ -17,7 +19,7 @@ struct LeafContent {
     init(kernel: ElementKernel, capacity: Int) {
       self.kernel = kernel
       self.capacity = capacity
-      (elements, hashes) = kernel.allocate(capacity)
+      (elements, hashes, _) = kernel.allocate(capacity)
     }
 
     deinit {
@@ -26,7 +28,7 @@ struct LeafContent {
     }
 
     func grow(to capacity: Int) {
-      let (elements, hashes) = kernel.allocate(capacity)
+      let (elements, hashes, _) = kernel.allocate(capacity)
       kernel.move(self.elements, to: elements, count: count)
       hashes.initialize(from: self.hashes, count: count)
       self.elements.deallocate()
@@ -132,8 +134,10 @@ struct LeafContent {
   }
 
   /// A leaf of some of the elements.
-  func leaf(_ label: LeafLabel, of range: Range<Int>) -> Leaf {
-    withExtendedLifetime(self) { Leaf(label: label, kernel: kernel, span.sub(range)) }
+  func leaf(_ label: LeafLabel, of range: Range<Int>, models: ModelPieces? = nil) -> Leaf {
+    withExtendedLifetime(self) {
+      Leaf(label: label, kernel: kernel, models: models, span.sub(range))
+    }
   }
 
   /// A leaf of all elements.

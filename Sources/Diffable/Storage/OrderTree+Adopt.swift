@@ -40,7 +40,7 @@ extension OrderTree {
 
   /// A tree of other elements, which shares nothing with this one.
   func building(_ elements: Adoption.Elements) -> OrderTree {
-    OrderTree(LeafContent(hashing: elements, kernel), shape: shape)
+    OrderTree(LeafContent(hashing: elements, kernel), shape: shape, models: elements.models)
   }
 }
 
@@ -66,10 +66,10 @@ extension Adoption {
 }
 
 extension Adoption.Elements {
-  init<Element>(_ elements: UnsafeBufferPointer<Element>) {
+  init<Element>(_ elements: UnsafeBufferPointer<Element>, models: ModelSpan? = nil) {
     self.init(
       first: UnsafeRawPointer(elements.baseAddress), count: elements.count,
-      stride: MemoryLayout<Element>.stride)
+      stride: MemoryLayout<Element>.stride, models: models)
   }
 }
 
@@ -105,6 +105,9 @@ extension LeafDelta {
       added: adoption.added.map { label, range in
         Leaf(
           label: label, kernel: adoption.kernel,
+          models: elements.models.map {
+            ModelPieces($0, from: range.lowerBound, count: range.count)
+          },
           ElementSpan(
             first: elements[range.lowerBound],
             // A leaf has an element, and so there are hashes.

@@ -1,12 +1,17 @@
 extension OrderTree {
   /// Creates a tree of elements, with room in every leaf for what comes.
   ///
+  /// - Parameter models: Their models, as many.
   /// - Complexity: O(n) for n elements.
-  init(_ content: LeafContent, shape: TreeShape) {
+  init(_ content: LeafContent, shape: TreeShape, models: ModelSpan? = nil) {
     let chunks = content.chunks(shape)
     let labels = LeafLabel.labels(chunks.count, after: nil, before: nil) ?? []
     self.init(
-      leaves: zip(labels, chunks).map { content.leaf($0, of: $1) }, shape: shape,
+      leaves: zip(labels, chunks).map { label, range in
+        content.leaf(
+          label, of: range,
+          models: models.map { ModelPieces($0, from: range.lowerBound, count: range.count) })
+      }, shape: shape,
       kernel: content.kernel)
   }
 

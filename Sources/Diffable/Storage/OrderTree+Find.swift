@@ -92,14 +92,17 @@ extension OrderTree {
   ///
   /// Entries of the same leaf are looked at once, so an item costs as many comparisons as there are
   /// items of its hash.
+  ///
+  /// - Parameter forEachEntry: Calls a function with the entries of the hash, until it answers `false`.
   func paths(
-    ofItem item: UnsafeRawPointer, hash: UInt32, _ items: IdentityTable, _ sections: SectionTable,
-    _ facts: SectionFacts.Place
+    ofItem item: UnsafeRawPointer, hash: UInt32, _ sections: SectionTable,
+    _ facts: SectionFacts.Place,
+    forEachEntry: ((IdentityTable.Entry) -> Bool) -> Void
   ) -> [ItemPath] {
     var found: [ItemPath] = []
     var previous: IdentityTable.Entry?
     var seen: Set<IdentityTable.Entry> = []
-    items.forEachEntry(hash: hash) { entry in
+    forEachEntry { entry in
       if let previous {
         if entry == previous { return true }
         if seen.isEmpty { seen.insert(previous) }

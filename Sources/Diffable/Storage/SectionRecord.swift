@@ -9,10 +9,10 @@ struct SectionRecord<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
 
   init(
     id: SectionID, key: SectionKey, items: SectionItems<ItemID>,
-    outline: HeldOutline<ItemID>? = nil
+    outline: HeldOutline<ItemID>? = nil, model: SectionContent? = nil
   ) {
     self.id = id
-    body = SectionBody(key: key, items: items, outline: outline)
+    body = SectionBody(key: key, items: items, outline: outline, model: model)
   }
 
   /// What the item table calls this section, wherever it moves.
@@ -21,18 +21,27 @@ struct SectionRecord<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
   /// The items of a list, or the visible items of an outline.
   var items: SectionItems<ItemID> {
     get { body.items }
-    set { body = SectionBody(key: key, items: newValue, outline: outline) }
+    set { body = SectionBody(key: key, items: newValue, outline: outline, model: model) }
   }
 
   /// The outline whose visible items these are, where the section holds one.
   var outline: HeldOutline<ItemID>? { body.outline }
 
+  /// The model of the section, in a source of models.
+  var model: SectionContent? {
+    get { body.model }
+    set { body = SectionBody(key: key, items: items, outline: outline, model: newValue) }
+  }
+
   /// The same section with other items, and the outline that they belong to.
   func showing(
     _ items: SectionItems<ItemID>, _ outline: HeldOutline<ItemID>?
   ) -> SectionRecord {
-    SectionRecord(id: id, key: key, items: items, outline: outline)
+    SectionRecord(id: id, key: key, items: items, outline: outline, model: model)
   }
+
+  /// Whether both hold the same object, so that nothing has to be compared.
+  func isIdentical(to other: SectionRecord) -> Bool { body === other.body }
 
   static func == (left: SectionRecord, right: SectionRecord) -> Bool {
     left.id == right.id
@@ -70,12 +79,15 @@ class SectionFacts: @unchecked Sendable {
 final class SectionBody<ItemID: Hashable & Sendable>: SectionFacts, @unchecked Sendable {
   let items: SectionItems<ItemID>
   let outline: HeldOutline<ItemID>?
+  let model: SectionContent?
 
   fileprivate init(
-    key: SectionKey, items: SectionItems<ItemID>, outline: HeldOutline<ItemID>?
+    key: SectionKey, items: SectionItems<ItemID>, outline: HeldOutline<ItemID>?,
+    model: SectionContent?
   ) {
     self.items = items
     self.outline = outline
+    self.model = model
     let tree: OrderTree? = if case .tree(let tree) = items { tree.base } else { nil }
     super.init(
       key: key, itemCount: items.count, tree: tree, rowCount: outline?.value.count)
@@ -86,8 +98,8 @@ final class SectionBody<ItemID: Hashable & Sendable>: SectionFacts, @unchecked S
 enum SectionItems<ItemID: Hashable & Sendable>: Sendable {
   /// As they were handed in: nothing copied, nothing hashed.
   ///
-  /// With the kernel of the tree that they may become.
-  case array([ItemID], ElementKernel)
+  /// With the kernel of the tree that they may become, and where a writer gives them, their models.
+  case array([ItemID], ElementKernel, models: RowModels? = nil)
   /// In order, with their hashes.
   case tree(ItemTree<ItemID>)
 
@@ -99,14 +111,14 @@ enum SectionItems<ItemID: Hashable & Sendable>: Sendable {
   /// What is known of the items.
   var kernel: ElementKernel {
     switch self {
-    case .array(_, let kernel): kernel
+    case .array(_, let kernel, _): kernel
     case .tree(let tree): tree.kernel
     }
   }
 
   var count: Int {
     switch self {
-    case .array(let items, _): items.count
+    case .array(let items, _, _): items.count
     case .tree(let tree): tree.count
     }
   }
@@ -114,7 +126,10 @@ enum SectionItems<ItemID: Hashable & Sendable>: Sendable {
   /// The items as a tree; hashes those of an array.
   var tree: ItemTree<ItemID> {
     switch self {
-    case .array(let items, let kernel): ItemTree(items, shape: .items, kernel: kernel)
+    case .array(let items, let kernel, let models):
+      RowModels.withSpan(of: models) {
+        ItemTree(items, models: $0, shape: .items, kernel: kernel)
+      }
     case .tree(let tree): tree
     }
   }
@@ -122,7 +137,7 @@ enum SectionItems<ItemID: Hashable & Sendable>: Sendable {
   /// The items as an array; copies those of a tree.
   var array: [ItemID] {
     switch self {
-    case .array(let items, _): items
+    case .array(let items, _, _): items
     case .tree(let tree): tree.elements
     }
   }
@@ -132,7 +147,7 @@ enum SectionItems<ItemID: Hashable & Sendable>: Sendable {
   /// - Complexity: O(1) in an array, O(log n) in a tree of n items.
   subscript(index: Int) -> ItemID {
     switch self {
-    case .array(let items, _): items[index]
+    case .array(let items, _, _): items[index]
     case .tree(let tree): tree[index]
     }
   }

@@ -19,8 +19,11 @@ struct TypedTree<Element: Hashable & Sendable>: Sendable {
   /// Creates a tree of elements, with room in every leaf for what comes.
   ///
   /// - Complexity: O(n) for n elements, one hash each.
-  init(_ elements: some Collection<Element>, shape: TreeShape, kernel: ElementKernel) {
-    self.init(OrderTree(LeafContent(hashing: elements, kernel), shape: shape))
+  init(
+    _ elements: some Collection<Element>, models: ModelSpan? = nil, shape: TreeShape,
+    kernel: ElementKernel
+  ) {
+    self.init(OrderTree(LeafContent(hashing: elements, kernel), shape: shape, models: models))
   }
 
   var kernel: ElementKernel { base.kernel }
@@ -120,14 +123,20 @@ struct TypedTree<Element: Hashable & Sendable>: Sendable {
   mutating func remove(at positions: [Int]) -> LeafDelta { base.remove(at: positions) }
 
   /// See ``OrderTree/adopting(_:table:section:mostChanges:)``.
+  ///
+  /// - Parameter models: Those of the elements, where a writer gives them as well.
   func adopting(
-    _ elements: [Element], table: IdentityTable? = nil, section: SectionKey? = nil,
-    mostChanges: Int = .max
+    _ elements: [Element], models: RowModels? = nil, table: IdentityTable? = nil,
+    section: SectionKey? = nil, mostChanges: Int = .max
   ) -> (tree: TypedTree, matching: OrderMatching?) {
-    let adopted = elements.withUnsafeBufferPointer {
-      base.adopting(.init($0), table: table, section: section, mostChanges: mostChanges)
+    elements.withUnsafeBufferPointer { buffer in
+      RowModels.withSpan(of: models) { models in
+        var (tree, matching) = base.adopting(
+          .init(buffer, models: models), table: table, section: section, mostChanges: mostChanges)
+        if let models { tree.exchangeModels(with: models, since: base) }
+        return (TypedTree(tree), matching)
+      }
     }
-    return (TypedTree(adopted.tree), adopted.matching)
   }
 }
 

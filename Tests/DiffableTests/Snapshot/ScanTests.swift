@@ -8,7 +8,7 @@ struct ScanTests {
   @Test("A scan finds what the table finds", arguments: 0..<UInt64(4 * effort))
   func places(seed: UInt64) throws {
     var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
-    var live = PlainLiveState<Int, Int>()
+    var live = LiveState<Int, Int>()
     _ = try live.apply(generator.snapshot(.uneven(sections: 6, items: 900)), duplicates: .reject)
     let detached = live.snapshot.detached
     var sought = live.snapshot.itemIdentifiers.filter { _ in
@@ -27,7 +27,7 @@ struct ScanTests {
 
   @Test("Only a value that is asked often makes a table")
   func seldom() throws {
-    var live = PlainLiveState<Int, Int>()
+    var live = LiveState<Int, Int>()
     _ = try live.apply(Snapshot(contents: [(0, Array(0..<1_000))]), duplicates: .reject)
     let detached = live.snapshot.detached
     #expect(detached.itemPath(for: 998) == ItemPath(section: 0, item: 998))

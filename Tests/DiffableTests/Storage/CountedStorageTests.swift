@@ -9,7 +9,7 @@ import Testing
   .enabled(if: !checksInvariants, "the checks ask identifiers too"))
 struct CountedStorageTests {
   private typealias List = Snapshot<Int, CountedIdentifier>
-  private typealias Live = PlainLiveState<Int, CountedIdentifier>
+  private typealias Live = LiveState<Int, CountedIdentifier>
 
   static let sizes = [500, 8_000]
 
@@ -81,7 +81,7 @@ struct CountedStorageTests {
     }
     var random = SplitMix64(seed: 1978)
     var numbers = random.shuffled(Array(0..<size.count))
-    var live = PlainLiveState<Int, ClashingIdentifier>()
+    var live = LiveState<Int, ClashingIdentifier>()
     _ = try live.apply(Snapshot(contents: [(0, items(numbers))]), duplicates: .reject)
     let old = items(numbers)
     if isShuffled {
@@ -167,7 +167,7 @@ struct CountedStorageTests {
 
   private func churn(_ census: Census) throws {
     var random = SplitMix64(seed: 9)
-    var live = PlainLiveState<Int, Counted>()
+    var live = LiveState<Int, Counted>()
     var history: [Snapshot<Int, Counted>] = []
     var next = 0
     func new(_ count: Int) -> [Counted] {

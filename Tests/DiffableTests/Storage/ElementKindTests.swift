@@ -54,7 +54,7 @@ struct ElementKindTests {
   @Test("An element without any size")
   func zeroSized() throws {
     #expect(MemoryLayout<Nothing>.size == 0)
-    var live = PlainLiveState<Int, Nothing>()
+    var live = LiveState<Int, Nothing>()
     var snapshot = Snapshot<Int, Nothing>()
     snapshot.appendSections([0, 1])
     try snapshot.appendItems([Nothing()], toSection: 1)
@@ -72,7 +72,7 @@ struct ElementKindTests {
   ) throws {
     for seed in 0..<UInt64(2 * effort) {
       var random = SplitMix64(seed: seed)
-      var live = PlainLiveState<Int, ID>()
+      var live = LiveState<Int, ID>()
       var numbers: [Int] = []
       var next = 0
       func new() -> Int {

@@ -66,7 +66,7 @@ struct HostileIdentifierTests {
     var random = SplitMix64(seed: seed)
     var refused = 0
     for round in 0..<20 {
-      var live = PlainLiveState<Int, ID>()
+      var live = LiveState<Int, ID>()
       _ = try live.apply(Self.lists(of: 0..<48, &random), duplicates: .reject)
       let expected = live.snapshot
       // Twelve newcomers or so: more than are looked at one by one.
@@ -110,7 +110,7 @@ struct HostileIdentifierTests {
     _ seed: UInt64, items: Int, identifier: @escaping @Sendable (Int) -> ID
   ) {
     var generator = SnapshotGenerator<ID, ID>(seed: seed, section: identifier, item: identifier)
-    var live = PlainLiveState<ID, ID>()
+    var live = LiveState<ID, ID>()
     var expected = Snapshot<ID, ID>()
     let start = generator.snapshot(.uneven(sections: 5, items: items))
     for step in 0..<25 {
@@ -136,10 +136,10 @@ struct HostileIdentifierTests {
 
   /// Makes one change, and the same of a snapshot that shares nothing with the live one.
   private func step<ID>(
-    _ start: Snapshot<ID, ID>?, _ live: inout PlainLiveState<ID, ID>,
+    _ start: Snapshot<ID, ID>?, _ live: inout LiveState<ID, ID>,
     _ expected: inout Snapshot<ID, ID>,
     _ generator: inout SnapshotGenerator<ID, ID>, _ comment: Comment
-  ) -> PlainLiveState<ID, ID>.Commit? {
+  ) -> LiveState<ID, ID>.Commit? {
     let changes: [SnapshotChange] = [
       .reversedItems, .shuffledItems, .swappedHalves, .movedItems, .scatteredItems, .deletedItems,
       .insertedItems, .shuffledSections, .deletedSections, .mergedSections, .insertedSections,

@@ -1,30 +1,18 @@
 /// Reads what the hub of a source holds, where the types of its identifiers are known.
-struct RevisionReader<
-  SectionID: Hashable & Sendable, ItemID: Hashable & Sendable,
-  Content: SourceContent<SectionID, ItemID>
->: Sendable {
+struct RevisionReader<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
   let hub: Hub
 
-  /// An order and its content.
-  typealias Pair = (snapshot: Snapshot<SectionID, ItemID>, content: Content)
-
-  private typealias TypedState = TypedRevisionState<SectionID, ItemID, Content>
+  private typealias TypedState = TypedRevisionState<SectionID, ItemID>
   private typealias TypedNotes = TypedRevisionNotes<SectionID, ItemID>
 
-  /// The order that a state of a hub holds.
+  /// The state that a hub holds.
   static func snapshot(of state: any RevisionState) -> Snapshot<SectionID, ItemID> {
     TypedState.of(state).snapshot
   }
 
-  /// The order and the content that a state of a hub holds.
-  static func pair(of state: any RevisionState) -> Pair {
-    let state = TypedState.of(state)
-    return (state.snapshot, state.content)
-  }
-
-  /// The order and the content of a revision that a hub has.
-  func pair(at revision: Revision) -> Pair? {
-    hub.state(at: revision).map(Self.pair(of:))
+  /// The state of a revision that a hub has.
+  func snapshot(at revision: Revision) -> Snapshot<SectionID, ItemID>? {
+    hub.state(at: revision).map(Self.snapshot(of:))
   }
 
   /// The marks that travelled with a revision.
@@ -50,20 +38,10 @@ struct RevisionReader<
         return Findings(difference: SnapshotDifference(), notes: notes)
       }
       let old = TypedState.of(base.state)
-      let difference = Self.difference(
-        (old.snapshot, old.content), (target.snapshot, target.content),
-        notes.map { TypedNotes.of($0).marks } ?? .init())
+      let difference = target.snapshot.difference(
+        fromState: old.snapshot, marks: notes.map { TypedNotes.of($0).marks } ?? .init())
       return Findings(difference: difference, notes: notes)
     }
-  }
-
-  /// What changed between two states that a source has gone through.
-  private static func difference(
-    _ old: Pair, _ new: Pair, _ marks: Snapshot<SectionID, ItemID>.Marks
-  ) -> SnapshotDifference {
-    var marks = marks
-    marks.formUnion(new.content.changes(since: old.content))
-    return new.snapshot.difference(fromValid: old.snapshot, marks: marks)
   }
 
   /// What changed between two revisions that a hub has, in either direction.
@@ -91,12 +69,11 @@ struct RevisionReader<
       var findings = Findings(
         difference: SnapshotDifference(),
         notes: transition.notes.first?.joined(with: transition.notes.dropFirst()))
-      guard !transition.isReset, let base = transition.base else {
+      guard !transition.isReset, transition.base != nil else {
         return batch(of: transition, findings)
       }
-      findings.difference = Self.difference(
-        (preview, TypedState.of(base.state).content), Self.pair(of: transition.target.state),
-        findings.notes.map(Self.marks(of:)) ?? .init())
+      findings.difference = Self.snapshot(of: transition.target.state).difference(
+        fromState: preview, marks: findings.notes.map(Self.marks(of:)) ?? .init())
       var batch = batch(of: transition, findings)
       batch.previousSnapshot = preview
       return batch

@@ -15,28 +15,21 @@ protocol RevisionNotes: AnyObject, Sendable {
 }
 
 /// The state of a revision.
-final class TypedRevisionState<
-  SectionID: Hashable & Sendable, ItemID: Hashable & Sendable,
-  Content: SourceContent<SectionID, ItemID>
->: RevisionState {
+final class TypedRevisionState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: RevisionState {
   let snapshot: Snapshot<SectionID, ItemID>
-  let content: Content
-  /// What changed since the revision before, marks included; `nil` in revision 0.
+  /// What changed since the revision before, models and marks included; `nil` in revision 0.
   let difference: SnapshotDifference?
   let weight: Int
 
-  init(
-    snapshot: Snapshot<SectionID, ItemID>, content: Content, difference: SnapshotDifference?
-  ) {
+  init(snapshot: Snapshot<SectionID, ItemID>, difference: SnapshotDifference?) {
     self.snapshot = snapshot
-    self.content = content
     self.difference = difference
     weight = snapshot.numberOfItems + snapshot.numberOfSections
   }
 
   /// The state of revision 0.
   static func empty(_ kernels: SnapshotKernels) -> TypedRevisionState {
-    TypedRevisionState(snapshot: Snapshot(kernels), content: Content(), difference: nil)
+    TypedRevisionState(snapshot: Snapshot(kernels), difference: nil)
   }
 
   /// The typed view of a state that comes from the hub of a source with these identifiers.

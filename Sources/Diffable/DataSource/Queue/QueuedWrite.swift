@@ -1,13 +1,10 @@
 /// A write that was enqueued: what to apply, and whom to tell.
-final class QueuedWrite<
-  SectionID: Hashable & Sendable, ItemID: Hashable & Sendable,
-  Content: SourceContent<SectionID, ItemID>
->: Sendable {
-  /// Makes content and order of the live content.
-  let make:
-    @Sendable (inout Content, DuplicatePolicy) throws(SnapshotError) -> Snapshot<
-      SectionID, ItemID
-    >
+final class QueuedWrite<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
+  /// What is applied: an order, and what is given with it.
+  typealias Input = (snapshot: Snapshot<SectionID, ItemID>, given: GivenContent<SectionID, ItemID>)
+
+  /// Makes what is applied, as the policy for duplicates says.
+  let make: @Sendable (DuplicatePolicy) throws(SnapshotError) -> Input
   /// About how many identifiers it holds.
   let weight: Int
   let presentation: Presentation
@@ -15,10 +12,7 @@ final class QueuedWrite<
 
   init(
     weight: Int, presentation: Presentation,
-    _ make:
-      @escaping @Sendable (inout Content, DuplicatePolicy) throws(SnapshotError) -> Snapshot<
-        SectionID, ItemID
-      >
+    _ make: @escaping @Sendable (DuplicatePolicy) throws(SnapshotError) -> Input
   ) {
     self.make = make
     self.weight = weight
@@ -34,9 +28,9 @@ extension WriteQueue {
   ///   - hub: The hub of the source.
   ///   - drain: Performs writes until the queue is empty. It holds the source meanwhile, so that
   ///     every write is answered.
-  func enqueue<SectionID, ItemID, Content>(
+  func enqueue<SectionID, ItemID>(
     _ write: Write, hub: Hub, drain: @escaping @Sendable () async -> Void
-  ) -> Ticket where Write == QueuedWrite<SectionID, ItemID, Content> {
+  ) -> Ticket where Write == QueuedWrite<SectionID, ItemID> {
     let ticket = Ticket(promise: write.outcome)
     switch put(write) {
     case .waitsForDrain:

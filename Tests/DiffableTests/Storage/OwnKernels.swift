@@ -1,14 +1,7 @@
 @testable import Diffable
 
-/// The live state of a source that holds identifiers only.
-typealias PlainLiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> =
-  LiveState<SectionID, ItemID, NoContent<SectionID, ItemID>>
-
-extension LiveState where Content == NoContent<SectionID, ItemID> {
-  mutating func apply(_ new: State, duplicates: DuplicatePolicy) throws(SnapshotError) -> Commit? {
-    try apply(new, content: NoContent(), duplicates: duplicates)
-  }
-
+extension LiveState {
+  /// Edits the order alone.
   mutating func update(
     duplicates: DuplicatePolicy, _ edit: (inout State) throws -> Void
   ) throws -> Commit? {

@@ -1,0 +1,157 @@
+/// Puts the models of a live state beside the elements of a tree that edits have made of it.
+///
+/// A leaf that the live state has as well has its models already. All others are bare, or hold what was
+/// there at another time: each of their elements gets the model that was given for it, or else the one
+/// that it has in the live state. Most elements are found in the neighbourhood that they were in; what
+/// is not is looked for later, all of it at once.
+struct ModelFiller {
+  let models: ElementKernel
+  /// What a writer gives.
+  let given: ModelPool?
+  /// What is in neither place.
+  private(set) var unresolved: [Sought] = []
+  /// Where the live models of such elements are, once they have been looked for.
+  private var found: [UInt32: [(element: UnsafeRawPointer, model: UnsafeRawPointer)]] = [:]
+
+  /// An element whose model is looked for.
+  struct Sought {
+    let element: UnsafeRawPointer
+    let hash: UInt32
+  }
+
+  init(_ models: ElementKernel, given: ModelPool?) {
+    self.models = models
+    self.given = given
+  }
+
+  /// Fills the leaves of a tree that another one, of the live state, does not have.
+  ///
+  /// Leaves with an element whose model is not found stay as they are, and the element is noted.
+  ///
+  /// - Complexity: O(d · log n) for d such leaves of a tree of n elements.
+  mutating func fill(_ tree: inout OrderTree, since live: OrderTree?) {
+    var delta = LeafDelta()
+    let old = live ?? OrderTree(shape: tree.shape, kernel: tree.kernel)
+    LeafWindows.forEach(old: old, new: tree) { stretch in
+      guard case .changed(let window) = stretch else { return }
+      var neighbours = Neighbours(window.old.compactMap(\.leaf))
+      for leaf in window.new.lazy.compactMap(\.leaf) {
+        guard let pieces = pieces(for: leaf, &neighbours) else { continue }
+        delta.removed.append(leaf)
+        delta.added.append(leaf.beside(pieces))
+      }
+    }
+    tree.exchangeLeaves(delta)
+  }
+
+  /// Where the models for a leaf are, or `nil` if one is not found.
+  private mutating func pieces(
+    for leaf: Leaf, _ neighbours: inout Neighbours
+  ) -> ModelPieces? {
+    var pieces = ModelPieces(models)
+    let (span, kernel) = (leaf.span, leaf.kernel)
+    var isComplete = true
+    withExtendedLifetime(leaf) {
+      for index in 0..<span.count {
+        let (element, hash) = (span.address(index), span.hashes[index])
+        let live = neighbours.model(of: element, hash: hash, kernel)
+        let model =
+          given?.model(of: element, hash: hash) ?? live
+          ?? found[hash]?.first { kernel.areEqual($0.element, element) }?.model
+        if let model {
+          pieces.append(model)
+        } else {
+          isComplete = false
+          unresolved.append(Sought(element: element, hash: hash))
+        }
+      }
+    }
+    return isComplete ? pieces : nil
+  }
+
+  /// Looks for what was not found in some trees of the live state.
+  ///
+  /// - Parameter kernel: Compares the elements by their identifiers.
+  /// - Complexity: O(n + m) for n elements of the trees, of which each is looked at by its hash, and m
+  ///   that are looked for.
+  mutating func lookFor(_ sought: [Sought], in trees: some Sequence<OrderTree>, _ kernel: ElementKernel) {
+    unresolved = []
+    let filter = HashFilter(sought.map(\.hash))
+    let byHash = Dictionary(grouping: sought, by: \.hash)
+    for tree in trees {
+      tree.root?.forEachLeaf { leaf in
+        let span = leaf.span
+        filter.forEachCandidate(in: span.hashBuffer) { offset in
+          let element = span.address(offset)
+          guard let model = leaf.models?.address(offset),
+            byHash[span.hashes[offset]]?.contains(where: { kernel.areEqual($0.element, element) })
+              == true
+          else { return }
+          found[span.hashes[offset], default: []].append((element, model))
+        }
+      }
+    }
+  }
+
+  /// Puts what was given beside elements of a leaf that has models; `nil` if it has them already.
+  func replacingModels(of leaf: Leaf) -> Leaf? {
+    guard let given, let old = leaf.models else { return nil }
+    var pieces = ModelPieces(models)
+    var hasChanged = false
+    let span = leaf.span
+    return withExtendedLifetime((leaf, given)) {
+      for index in 0..<span.count {
+        let address = old.address(index)
+        let model = given.model(of: span.address(index), hash: span.hashes[index])
+        if let model, !models.areEqual(model, address) {
+          pieces.append(model)
+          hasChanged = true
+        } else {
+          pieces.append(address)
+        }
+      }
+      return hasChanged ? leaf.beside(pieces) : nil
+    }
+  }
+}
+
+/// The leaves of the live state that some new ones most likely were made of.
+///
+/// They are walked in step with the new ones, and a leaf further where these part.
+struct Neighbours {
+  private let leaves: [Leaf]
+  private var leaf = 0
+  private var offset = 0
+
+  init(_ leaves: [Leaf]) {
+    self.leaves = leaves
+  }
+
+  /// Where the model of an element is, if it is near the one that was asked for before.
+  mutating func model(
+    of element: UnsafeRawPointer, hash: UInt32, _ kernel: ElementKernel
+  ) -> UnsafeRawPointer? {
+    place(of: element, hash: hash, kernel).flatMap { leaves[$0.leaf].models?.address($0.offset) }
+  }
+
+  /// Where an element is, if it is near the one that was asked for before.
+  ///
+  /// - Complexity: O(1) where it is behind that one, else O(l) for leaves of l elements.
+  mutating func place(
+    of element: UnsafeRawPointer, hash: UInt32, _ kernel: ElementKernel
+  ) -> (leaf: Int, offset: Int)? {
+    if leaf < leaves.count, offset >= leaves[leaf].count { (leaf, offset) = (leaf + 1, 0) }
+    guard leaf < leaves.count else { return nil }
+    if let found = leaves[leaf].offset(of: element, hash: hash, from: offset)
+      ?? (offset > 0 ? leaves[leaf].offset(of: element, hash: hash) : nil)
+    {
+      offset = found + 1
+      return (leaf, found)
+    }
+    guard leaf + 1 < leaves.count,
+      let found = leaves[leaf + 1].offset(of: element, hash: hash)
+    else { return nil }
+    (leaf, offset) = (leaf + 1, found + 1)
+    return (leaf, found)
+  }
+}

@@ -1,0 +1,173 @@
+/// Models that a writer gives, found by the identifiers of their items.
+///
+/// It knows identifiers and models by kernels, and so it is compiled once. A model that is given again
+/// is added behind the others, and the identifier then leads to that.
+struct ModelPool: Sendable {
+  private var identifiers: LeafContent
+  private var models: LeafContent
+  /// By slot: the number of a model and 1, or 0. At most half of the slots are used.
+  private var slots: [Int32] = []
+  /// The number of items that have a model here.
+  private(set) var count = 0
+
+  init(_ identifiers: ElementKernel, _ models: ElementKernel) {
+    self.identifiers = LeafContent(identifiers)
+    self.models = LeafContent(models)
+  }
+
+  var isEmpty: Bool { count == 0 }
+
+  /// Gives an item a model, in the place of the one that it was given before.
+  ///
+  /// - Complexity: expected O(1).
+  mutating func set(
+    _ identifier: UnsafeRawPointer, hash: UInt32, model: UnsafeRawPointer
+  ) {
+    identifiers.append(identifier, hash: hash)
+    models.append(model, hash: 1)
+    if identifiers.count * 2 > slots.count {
+      slots = Array(repeating: 0, count: max(16, slots.count * 2))
+      count = 0
+      for number in 0..<identifiers.count { file(number) }
+    } else {
+      file(identifiers.count - 1)
+    }
+  }
+
+  private mutating func file(_ number: Int) {
+    let span = identifiers.span
+    withExtendedLifetime(identifiers) {
+      let hash = span.hashes[number]
+      var slot = home(of: hash)
+      while slots[slot] != 0 {
+        let other = Int(slots[slot]) - 1
+        if span.hashes[other] == hash,
+          identifiers.kernel.areEqual(span.address(other), span.address(number))
+        {
+          slots[slot] = Int32(truncatingIfNeeded: number + 1)
+          return
+        }
+        slot = (slot + 1) & (slots.count - 1)
+      }
+      slots[slot] = Int32(truncatingIfNeeded: number + 1)
+      count += 1
+    }
+  }
+
+  private func home(of hash: UInt32) -> Int { Int(hash >> 1) & (slots.count - 1) }
+
+  /// The number of the model of an item.
+  private func number(of identifier: UnsafeRawPointer, hash: UInt32) -> Int? {
+    guard count > 0 else { return nil }
+    let span = identifiers.span
+    return withExtendedLifetime(identifiers) {
+      var slot = home(of: hash)
+      while slots[slot] != 0 {
+        let number = Int(slots[slot]) - 1
+        if span.hashes[number] == hash,
+          identifiers.kernel.areEqual(span.address(number), identifier)
+        {
+          return number
+        }
+        slot = (slot + 1) & (slots.count - 1)
+      }
+      return nil
+    }
+  }
+
+  /// Where the model of an item is, for as long as somebody holds the pool and does not add to it.
+  ///
+  /// - Complexity: expected O(1).
+  func model(of identifier: UnsafeRawPointer, hash: UInt32) -> UnsafeRawPointer? {
+    number(of: identifier, hash: hash).map { models.span.address($0) }
+  }
+
+  /// Calls a function with each item that has a model here, in the order in which these were given.
+  func forEach(
+    _ body: (_ identifier: UnsafeRawPointer, _ hash: UInt32, _ model: UnsafeRawPointer) -> Void
+  ) {
+    withExtendedLifetime(self) {
+      let span = identifiers.span
+      for index in 0..<span.count {
+        let (identifier, hash) = (span.address(index), span.hashes[index])
+        // One that was given again comes when that is its turn.
+        guard number(of: identifier, hash: hash) == index else { continue }
+        body(identifier, hash, models.span.address(index))
+      }
+    }
+  }
+}
+
+/// What a writer gives beside an order: models of items and of sections.
+struct GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
+  /// `nil` until there is one.
+  private(set) var items: ModelPool?
+  var sections = IdentifierMap<SectionID, SectionContent>()
+
+  init() {}
+
+  var isEmpty: Bool { items == nil && sections.isEmpty }
+
+  /// Gives an item a model, in the place of the one that it was given before.
+  mutating func set<Model: Identifiable & Sendable>(
+    _ model: Model, _ kernels: SnapshotKernels
+  ) where Model.ID == ItemID {
+    guard let models = kernels.models else { return }
+    let id = model.id
+    withUnsafePointer(to: model) { model in
+      withUnsafePointer(to: id) {
+        set($0, hash: id.storedHash, model: model, models, kernels.items)
+      }
+    }
+  }
+
+  /// Gives an item a model, in the place of the one that it was given before.
+  mutating func set(
+    _ item: UnsafeRawPointer, hash: UInt32, model: UnsafeRawPointer, _ models: ElementKernel,
+    _ identifiers: ElementKernel
+  ) {
+    var pool = items ?? ModelPool(identifiers, models)
+    // Held once, so that it is added to in place.
+    items = nil
+    pool.set(item, hash: hash, model: model)
+    items = pool
+  }
+
+  /// Gives items models; of those for the same item that one which the policy keeps.
+  mutating func set<Model: Identifiable & Sendable>(
+    _ models: some Sequence<Model>, _ duplicates: DuplicatePolicy, _ kernels: SnapshotKernels
+  ) where Model.ID == ItemID {
+    let models = Array(models)
+    if duplicates == .keepFirst {
+      for model in models.reversed() { set(model, kernels) }
+    } else {
+      for model in models { set(model, kernels) }
+    }
+  }
+
+  /// The model that was given for an item.
+  func model<Model>(of item: ItemID, as type: Model.Type) -> Model? {
+    guard let items else { return nil }
+    let hash = item.storedHash
+    return withExtendedLifetime(items) {
+      withUnsafePointer(to: item) { item in
+        items.model(of: item, hash: hash)?.assumingMemoryBound(to: type).pointee
+      }
+    }
+  }
+
+  /// What of it a state does not have, or has otherwise.
+  ///
+  /// - Complexity: O(g · log n) for g given models of n items.
+  func changes(since base: Snapshot<SectionID, ItemID>) -> GivenContent {
+    guard let items, let models = base.kernels.models else { return self }
+    var changes = GivenContent()
+    changes.sections = sections
+    items.forEach { item, hash, model in
+      let id = item.assumingMemoryBound(to: ItemID.self).pointee
+      let isSame = base.withModel(of: id) { $0.map { models.areEqual($0, model) } ?? false }
+      if !isSame { changes.set(item, hash: hash, model: model, models, base.kernels.items) }
+    }
+    return changes
+  }
+}

@@ -1,0 +1,64 @@
+extension OrderTree {
+  /// Puts other models beside the elements of leaves that an older tree has as well.
+  ///
+  /// Leaves of which every model is the same stay. All others of this tree have theirs already.
+  ///
+  /// - Parameters:
+  ///   - models: Those of all elements of this tree, in order.
+  ///   - old: What the tree was made of.
+  /// - Complexity: O(n) comparisons for n elements.
+  mutating func exchangeModels(with models: ModelSpan, since old: OrderTree) {
+    var delta = LeafDelta()
+    LeafWindows.forEach(old: old, new: self) { stretch in
+      guard case .shared(let run) = stretch else { return }
+      forEachLeaf(in: run.newRange) { leaf, base in
+        let equal = withExtendedLifetime(leaf) {
+          leaf.models.map {
+            models.kernel.countEqual($0.first, models.address(base), leaf.count)
+          }
+        }
+        guard equal != leaf.count else { return }
+        delta.removed.append(leaf)
+        delta.added.append(leaf.beside(ModelPieces(models, from: base, count: leaf.count)))
+      }
+    }
+    exchangeLeaves(delta)
+  }
+
+  /// Calls a function with the leaves that hold some positions, and the number of elements before
+  /// each.
+  ///
+  /// - Complexity: O(l + log n) for l leaves of a tree of n elements.
+  func forEachLeaf(in range: Range<Int>, _ body: (_ leaf: Leaf, _ base: Int) -> Void) {
+    root?.forEachLeaf(in: range, base: 0, body)
+  }
+
+  /// Calls a function with the place of the model of the element at a position, and `nil` where that
+  /// has none.
+  ///
+  /// - Complexity: O(log n) for n elements.
+  func withModel<Result>(at position: Int, _ body: (UnsafeRawPointer?) -> Result) -> Result {
+    guard let place = leaf(atPosition: position) else { return body(nil) }
+    return withExtendedLifetime(place.leaf) {
+      body(place.leaf.models?.address(position - place.base))
+    }
+  }
+}
+
+extension OrderNode {
+  fileprivate func forEachLeaf(
+    in range: Range<Int>, base: Int, _ body: (_ leaf: Leaf, _ base: Int) -> Void
+  ) {
+    switch self {
+    case .leaf(let leaf): body(leaf, base)
+    case .inner(let inner):
+      var start = base
+      for child in inner.children {
+        defer { start += child.count }
+        guard start + child.count > range.lowerBound else { continue }
+        guard start < range.upperBound else { return }
+        child.node.forEachLeaf(in: range, base: start, body)
+      }
+    }
+  }
+}

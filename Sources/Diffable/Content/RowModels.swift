@@ -1,0 +1,36 @@
+/// The models of the items of a section, on their way into a source: as many, and in the same order.
+///
+/// They stay in the array that they came in.
+@usableFromInline final class RowModels: Sendable {
+  let kernel: ElementKernel
+  let count: Int
+  /// Calls a function with the address of the first model, if there is one.
+  private let withFirst: @Sendable (_ body: (UnsafeRawPointer?) -> Void) -> Void
+
+  /// The models of a part of an array.
+  @inlinable convenience init<Model: Sendable>(_ models: ArraySlice<Model>, _ kernel: ElementKernel) {
+    self.init(kernel, count: models.count) { body in
+      models.withUnsafeBufferPointer { body(UnsafeRawPointer($0.baseAddress)) }
+    }
+  }
+
+  @usableFromInline init(
+    _ kernel: ElementKernel, count: Int,
+    withFirst: @escaping @Sendable (_ body: (UnsafeRawPointer?) -> Void) -> Void
+  ) {
+    self.kernel = kernel
+    self.count = count
+    self.withFirst = withFirst
+  }
+
+  /// Calls a function with where the models are, and returns what it returns.
+  static func withSpan<Result>(of models: RowModels?, _ body: (ModelSpan?) -> Result) -> Result {
+    guard let models else { return body(nil) }
+    var result: Result?
+    models.withFirst { first in
+      result = body(first.map { ModelSpan(kernel: models.kernel, first: $0) })
+    }
+    guard let result else { preconditionFailure("nobody was called with the models") }
+    return result
+  }
+}

@@ -1,0 +1,15 @@
+/// The model of a section, whatever its type, or that it has none.
+@usableFromInline final class SectionContent: Equatable, Sendable {
+  let model: (any Equatable & Sendable)?
+
+  init(_ model: (any Equatable & Sendable)? = nil) {
+    self.model = model
+  }
+
+  @usableFromInline static func == (left: SectionContent, right: SectionContent) -> Bool {
+    if left === right { return true }
+    guard let model = left.model else { return right.model == nil }
+    func equal<Model: Equatable>(_ model: Model) -> Bool { right.model as? Model == model }
+    return equal(model)
+  }
+}

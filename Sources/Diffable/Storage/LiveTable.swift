@@ -1,0 +1,56 @@
+internal import Synchronization
+
+/// The lookup table of a live state, where states of the history can ask it.
+///
+/// A state that was handed out has no table of its own. What it is asked for is most likely where the live
+/// table says, as most leaves of both are the same: the tree of the state then confirms it. If the state
+/// is the live one, what the table does not know is not there.
+///
+/// The source takes the table back while it edits it, and so nothing is ever copied. Questions that come
+/// meanwhile are answered in another way.
+final class LiveTable: Sendable {
+  private struct Published {
+    let entries: IdentityTable
+    /// The order of sections of which it is the table.
+    let order: OrderTree
+  }
+
+  private let published = Mutex<Published?>(nil)
+
+  /// Lets others ask the table of a state.
+  func publish<SectionID, ItemID>(_ state: Snapshot<SectionID, ItemID>) {
+    guard let table = state.itemTable?.entries else { return withdraw() }
+    published.withLock { $0 = Published(entries: table, order: state.order.base) }
+  }
+
+  /// Takes the table back: its owner alone holds it then.
+  func withdraw() {
+    // It is released outside of the lock.
+    _ = published.withLock { exchange(&$0, with: nil) }
+  }
+
+  /// The entries of a hash, unless the source edits the table, and whether they are exactly those of an
+  /// order.
+  ///
+  /// - Complexity: O(k) for k entries of the hash or of others in its way, expected O(1).
+  func entries(
+    hash: UInt32, of order: OrderTree
+  ) -> (entries: [IdentityTable.Entry], areExact: Bool)? {
+    // Nothing of the user's runs inside of the lock.
+    published.withLock { published in
+      guard let published else { return nil }
+      var entries: [IdentityTable.Entry] = []
+      published.entries.forEachEntry(hash: hash) { entry in
+        entries.append(entry)
+        return true
+      }
+      return (entries, published.order.isIdentical(to: order))
+    }
+  }
+}
+
+/// Puts a value in the place of another, and returns that.
+private func exchange<Value>(_ place: inout Value, with new: Value) -> Value {
+  defer { place = new }
+  return place
+}
