@@ -84,47 +84,99 @@ extension OrderTree {
   func forEachChangedModel(
     since old: OrderTree, _ runs: [MatchedRun], _ models: ElementKernel, _ body: (Int) -> Void
   ) {
-    var runs = runs[...]
-    LeafWindows.forEach(old: old, new: self) { stretch in
-      guard case .changed(let window) = stretch else { return }
-      let end = window.new.reduce(window.newBase) { $0 + $1.count }
-      while let run = runs.first, run.newRange.upperBound <= window.newBase { runs.removeFirst() }
-      for run in runs {
-        guard run.new < end else { break }
-        let range = run.newRange.clamped(to: window.newBase..<end)
-        compareModels(at: range, with: old, from: run.old + range.lowerBound - run.new, models, body)
+    var finder = ModelFinder(old)
+    var next = 0
+    withExtendedLifetime((old, self)) {
+      LeafWindows.forEach(old: old, new: self) { stretch in
+        guard case .changed(let window) = stretch else { return }
+        var base = window.newBase
+        for leaf in window.new.lazy.compactMap(\.leaf) {
+          let positions = base..<base + leaf.count
+          base = positions.upperBound
+          guard let span = leaf.models else { continue }
+          while next < runs.count, runs[next].newRange.upperBound <= positions.lowerBound {
+            next += 1
+          }
+          var number = next
+          while number < runs.count, runs[number].new < positions.upperBound {
+            let run = runs[number]
+            let common = run.newRange.clamped(to: positions)
+            finder.compare(
+              from: run.old + common.lowerBound - run.new, count: common.count,
+              with: span.address(common.lowerBound - positions.lowerBound), models
+            ) { body(common.lowerBound + $0) }
+            number += 1
+          }
+        }
       }
     }
   }
+}
 
-  /// Calls a function with the positions of those of some neighbours that have another model than those
-  /// from a position of another tree on.
-  private func compareModels(
-    at range: Range<Int>, with old: OrderTree, from start: Int, _ models: ElementKernel,
-    _ body: (Int) -> Void
+/// Finds the models of a tree by position, while somebody holds the tree.
+///
+/// What is near the position before is found at once. Where many are not, a list of all leaves is made.
+private struct ModelFinder {
+  private let tree: OrderTree
+  private var place: Place?
+  private var misses = 0
+  private var places: [Place] = []
+
+  /// Neighbouring models, by their positions.
+  private struct Place {
+    let positions: Range<Int>
+    let models: ModelSpan?
+  }
+
+  init(_ tree: OrderTree) {
+    self.tree = tree
+  }
+
+  /// Calls a function with the offsets of those of some neighbours that differ from other models.
+  mutating func compare(
+    from start: Int, count: Int, with others: UnsafeRawPointer, _ kernel: ElementKernel,
+    _ body: (_ offset: Int) -> Void
   ) {
-    var (new, old, position) = (range.lowerBound, old, start)
-    while new < range.upperBound {
-      guard let left = old.leaf(atPosition: position), let right = leaf(atPosition: new) else {
-        return
-      }
-      let (i, j) = (position - left.base, new - right.base)
-      let count = min(left.leaf.count - i, right.leaf.count - j, range.upperBound - new)
-      guard count > 0 else { return }
-      withExtendedLifetime((left.leaf, right.leaf)) {
-        guard left.leaf !== right.leaf || i != j, let before = left.leaf.models,
-          let after = right.leaf.models
-        else { return }
-        var offset = 0
-        while offset < count {
-          offset += models.countEqual(
-            before.address(i + offset), after.address(j + offset), count - offset)
-          if offset < count { body(new + offset) }
-          offset += 1
+    var offset = 0
+    while offset < count {
+      guard let place = find(start + offset) else { return }
+      let limit = min(count, offset + place.positions.upperBound - (start + offset))
+      if let models = place.models {
+        while offset < limit {
+          let left = models.address(start + offset - place.positions.lowerBound)
+          let right = others + offset &* kernel.stride
+          // A leaf that both trees have needs no look.
+          guard left != right else { break }
+          offset += kernel.countEqual(left, right, limit - offset)
+          if offset < limit {
+            body(offset)
+            offset += 1
+          }
         }
       }
-      (new, position) = (new + count, position + count)
+      offset = limit
     }
+  }
+
+  private mutating func find(_ position: Int) -> Place? {
+    if let place, place.positions.contains(position) { return place }
+    misses += 1
+    if misses < 64 {
+      place = tree.leaf(atPosition: position).map {
+        Place(positions: $0.base..<$0.base + $0.leaf.count, models: $0.leaf.models)
+      }
+      return place
+    }
+    if places.isEmpty {
+      tree.forEachLeaf(in: 0..<tree.count) { leaf, base in
+        places.append(Place(positions: base..<base + leaf.count, models: leaf.models))
+      }
+    }
+    let index = places.withUnsafeBufferPointer {
+      $0.count(upTo: position) { $0.positions.lowerBound } - 1
+    }
+    place = places.indices.contains(index) ? places[index] : nil
+    return place
   }
 }
 

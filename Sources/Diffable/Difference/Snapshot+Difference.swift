@@ -52,6 +52,11 @@ extension Snapshot {
     of marks: Marks, _ content: ContentChanges, to difference: inout SnapshotDifference
   ) {
     guard !marks.isEmpty || !content.isEmpty else { return }
+    // Most often there are no marks, and to list none takes longer than the rest.
+    guard !marks.isEmpty else {
+      return difference.addRefreshes(
+        sections: ([], content.sections), items: ([], content.items))
+    }
     difference.addRefreshes(
       sections: (
         marks.reloadedSections.inOrder.compactMap(indexOfSection),

@@ -61,9 +61,7 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
 
   /// Notes sections that were the same object on both sides, and are not any longer.
   mutating func noteTouched(_ sections: Set<Int>) {
-    let others = sections.subtracting(touched.map(\.new))
-    guard !others.isEmpty else { return }
-    for new in others {
+    for new in sections where !touched.contains(where: { $0.new == new }) {
       let run = correspondence.sections.last { $0.new <= new }
       touched.append(TouchedSection(old: run.map { $0.old + new - $0.new }, new: new))
     }

@@ -131,7 +131,7 @@ extension IdentifierMap.Entry: Sendable where Key: Sendable, Value: Sendable {}
 
   @inlinable var count: Int { places.count }
   @inlinable var isEmpty: Bool { places.isEmpty }
-  @inlinable var inOrder: [Key] { places.elements.map(\.key) }
+  @inlinable var inOrder: [Key] { places.elements.map { $0.key } }
 
   @inlinable func contains(_ key: Key) -> Bool { places[key] != nil }
 

@@ -12,7 +12,7 @@ extension Snapshot {
   /// The section identifiers, in order.
   ///
   /// - Complexity: O(s) for s sections.
-  public var sectionIdentifiers: [SectionID] { records.map(\.id) }
+  public var sectionIdentifiers: [SectionID] { records.map { $0.id } }
 
   /// The item identifiers of all sections, in order.
   ///

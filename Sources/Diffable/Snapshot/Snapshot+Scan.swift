@@ -5,7 +5,7 @@ extension Snapshot {
   ///   look at each stored hash.
   func firstPaths(ofItems items: [ItemID]) -> [ItemPath] {
     guard !items.isEmpty else { return [] }
-    if let places = scan(for: items) { return places.compactMap(\.first) }
+    if let places = scan(for: items) { return places.compactMap { $0.first } }
     return items.compactMap(itemPath(for:))
   }
 
@@ -20,7 +20,7 @@ extension Snapshot {
     guard itemTable == nil, resolution?.cached == nil, items.count * 16 <= itemCount else {
       return nil
     }
-    let hashes = items.map(\.storedHash)
+    let hashes = items.map { $0.storedHash }
     let filter = HashFilter(hashes)
     let sought = Dictionary(grouping: items.indices) { hashes[$0] }
     var places = [[ItemPath]](repeating: [], count: items.count)

@@ -42,8 +42,8 @@ extension Snapshot {
 
   /// Which sections are on both sides.
   private func matchSections(since old: Snapshot, _ kernel: ElementKernel) -> Correspondence {
-    let oldSections = ContiguousArray(old.records.lazy.map(\.id))
-    let newSections = ContiguousArray(records.lazy.map(\.id))
+    let oldSections = ContiguousArray(old.records.lazy.map { $0.id })
+    let newSections = ContiguousArray(records.lazy.map { $0.id })
     let pair = ValueSide.withSide(of: [oldSections], kernel: kernel) { old in
       ValueSide.withSide(of: [newSections], kernel: kernel) { new in
         ValueComparison(old: old, new: new, pairs: [MatchedRun(old: 0, new: 0, count: 1)]).pairs[0]
@@ -59,7 +59,7 @@ extension Snapshot {
     // If somebody has asked for the table, trees have the hashes.
     let known = resolution?.cached ?? self
     return SnapshotValue(
-      known.records.map(\.items), proof: resolution?.proof,
+      known.records.map { $0.items }, proof: resolution?.proof,
       isUnique: known.itemTable != nil && !known.hasDuplicateItems())
   }
 }
