@@ -9,8 +9,10 @@ extension Snapshot {
   mutating func removeItems(at range: ItemPathSet.PathRange) throws(SnapshotError) {
     _ = try identifiers(at: range)
     let nothing = LeafContent(kernels.items)
-    editItems(ofSectionAt: range.section) {
-      $0.replaceSubrange(range.items, with: nothing)
+    editItems(ofSectionAt: range.section) { tree, key in
+      var changes = IdentityChanges()
+      changes.append(tree.replaceSubrange(range.items, with: nothing), section: key)
+      return changes
     }
   }
 
@@ -20,8 +22,8 @@ extension Snapshot {
   mutating func insert(_ items: some Sequence<ItemID>, at path: ItemPath) throws(SnapshotError) {
     _ = try identifiers(at: .init(section: path.section, items: path.item..<path.item))
     let content = LeafContent(hashing: ContiguousArray(items), kernels.items)
-    editItems(ofSectionAt: path.section, bringing: content) {
-      $0.replaceSubrange(path.item..<path.item, with: content)
+    editItems(ofSectionAt: path.section, bringing: content) { tree, key in
+      tree.insert(content, at: path.item, section: key)
     }
   }
 

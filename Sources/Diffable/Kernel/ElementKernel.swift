@@ -132,6 +132,7 @@ extension ElementKernel {
 
   /// Moves some neighbours to memory that holds nothing, which may overlap with theirs.
   func move(_ source: UnsafeMutableRawPointer, to target: UnsafeMutableRawPointer, count: Int) {
+    guard !isTrivial else { return target.copyMemory(from: source, byteCount: count &* stride) }
     func move<Element>(_ type: Element.Type) {
       target.assumingMemoryBound(to: type)
         .moveInitialize(from: source.assumingMemoryBound(to: type), count: count)

@@ -77,8 +77,8 @@ extension Snapshot {
     }
     let content = LeafContent(hashing: items, kernels.items)
     guard content.count > 0 else { return }
-    editItems(ofSectionAt: path.section, bringing: content) { tree in
-      tree.replaceSubrange(path.item..<path.item, with: content)
+    editItems(ofSectionAt: path.section, bringing: content) { tree, key in
+      tree.insert(content, at: path.item, section: key)
     }
   }
 
@@ -133,7 +133,7 @@ extension Snapshot {
       deleteOutlineRows(at: Array(positions), inSectionAt: section)
     }
     for (section, positions) in gone {
-      editItems(ofSectionAt: section) { $0.remove(at: positions.sorted()) }
+      editItems(ofSectionAt: section) { $0.remove(at: positions.sorted(), section: $1) }
     }
   }
 
@@ -159,7 +159,7 @@ extension Snapshot {
         deleteOutlineRows(at: positions, inSectionAt: section)
         continue
       }
-      editItems(ofSectionAt: section) { $0.remove(at: positions) }
+      editItems(ofSectionAt: section) { $0.remove(at: positions, section: $1) }
       if !marks.isEmpty { items.forEach { marks.forget(item: $0) } }
     }
   }
@@ -208,7 +208,7 @@ extension Snapshot {
     guard item != anchor, source != target else { return }
     if target.section == source.section, target.item > source.item { target.item -= 1 }
     if !isBefore { target.item += 1 }
-    editItems(ofSectionAt: source.section) { $0.remove(at: [source.item]) }
+    editItems(ofSectionAt: source.section) { $0.remove(at: [source.item], section: $1) }
     try insertItems([item], at: target)
   }
 

@@ -66,21 +66,19 @@ extension Snapshot {
 
   /// Where an item is; more than one path only in a snapshot that is not valid.
   func places(ofItem item: ItemID) -> Places {
-    let hash = item.storedHash
-    if let places = placesByLiveTable(ofItem: item, hash: hash) { return places }
+    if let places = placesByLiveTable(ofItem: item) { return places }
     guard order.totals.outlines > 0 else { return (pathsAlone(ofItem: item), []) }
-    return resolved.places(ofItem: item, hash: hash)
+    return resolved.places(ofItem: item, hash: item.storedHash)
   }
 
   func paths(ofItem item: ItemID) -> [ItemPath] {
-    placesByLiveTable(ofItem: item, hash: item.storedHash)?.visible ?? pathsAlone(ofItem: item)
+    placesByLiveTable(ofItem: item)?.visible ?? pathsAlone(ofItem: item)
   }
 
   /// What this snapshot knows by itself.
   private func pathsAlone(ofItem item: ItemID) -> [ItemPath] {
-    if itemTable == nil, resolution?.isAskedSeldom == true, let places = scan(for: [item]) {
-      return places[0]
-    }
+    if itemTable != nil { return paths(ofItem: item, hash: item.storedHash) }
+    if resolution?.isAskedSeldom == true, let places = scan(for: [item]) { return places[0] }
     return resolved.paths(ofItem: item, hash: item.storedHash)
   }
 
@@ -107,10 +105,12 @@ extension Snapshot {
   /// Where an item is by the table of the live state, or `nil` if that does not tell.
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
-  private func placesByLiveTable(ofItem item: ItemID, hash: UInt32) -> Places? {
-    guard itemTable == nil, let resolution, resolution.cached == nil,
-      let answer = resolution.live?.entries(hash: hash, of: order.base)
-    else { return nil }
+  private func placesByLiveTable(ofItem item: ItemID) -> Places? {
+    guard itemTable == nil, let live = resolution?.live, resolution?.cached == nil else {
+      return nil
+    }
+    let hash = item.storedHash
+    guard let answer = live.entries(hash: hash, of: order.base) else { return nil }
     let places = places(ofItem: item, hash: hash) { body in
       _ = answer.entries.first { !body($0) }
     }
@@ -148,23 +148,27 @@ extension Snapshot {
 
   /// Edits the items of a section that is a list as a tree, and lets the table follow.
   ///
-  /// - Parameter items: What the edit brings. An edit that also takes items out uses
-  ///   ``setContent(ofSectionAt:_:_:bringing:)``.
+  /// - Parameters:
+  ///   - items: What the edit brings. An edit that also takes items out uses
+  ///     ``setContent(ofSectionAt:_:_:bringing:)``.
+  ///   - edit: Edits the tree, whose items are filed under a key, and answers what the table has to learn.
   mutating func editItems(
     ofSectionAt index: Int, bringing items: LeafContent? = nil,
-    _ edit: (inout ItemTree<ItemID>) -> LeafDelta
+    _ edit: (inout OrderTree, SectionKey) -> IdentityChanges
   ) {
     willEdit()
-    var record = order[index]
-    var tree = record.items.tree
-    itemCount -= tree.count
-    let delta = edit(&tree)
-    itemCount += tree.count
-    record.items = .tree(tree)
-    order.replaceElement(at: index, with: record)
+    var changes = IdentityChanges()
+    var count = 0
+    order.mutateElement(at: index) { record in
+      let key = record.key
+      record.editTree { tree in
+        count -= tree.count
+        changes = edit(&tree, key)
+        count += tree.count
+      }
+    }
+    itemCount += count
     if itemTable != nil {
-      var changes = IdentityChanges()
-      changes.append(delta, section: record.key)
       let items = items ?? LeafContent(kernels.items)
       follow(changes, bringing: items)
     }

@@ -39,6 +39,19 @@ struct IdentityChanges: Sendable {
     tree.root?.forEachLeaf { inserted.append($0, section: section) }
   }
 
+  /// Adds elements that have come to a leaf at an offset.
+  mutating func appendInserts(
+    _ content: LeafContent, section: SectionKey, label: LeafLabel, from offset: Int
+  ) {
+    withExtendedLifetime(content) {
+      let span = content.span
+      for index in 0..<span.count {
+        inserted.append(
+          .init(hash: span.hashes[index], section: section, label: label, hint: offset + index))
+      }
+    }
+  }
+
   /// Adds all items of a section that goes.
   mutating func appendRemoves(_ tree: OrderTree, section: SectionKey) {
     tree.root?.forEachLeaf { removed.append($0, section: section) }

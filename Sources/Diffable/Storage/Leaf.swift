@@ -9,13 +9,15 @@
 ///
 /// It may be shared between threads as an array may: who writes to the memory holds the only reference,
 /// those who share it only read, and it is given back when nobody has it any longer. The initialiser
-/// writes before there is a reference, and ``OrderNode/replaceElement(at:with:hasTotals:)`` has asked
-/// whether there is another. Elements and models are `Sendable`, or there is no kernel for them. An
+/// writes before there is a reference, and who edits a node in place, ``OrderNode``, has asked whether
+/// there is another. Elements and models are `Sendable`, or there is no kernel for them. An
 /// address in it is good for as long as somebody holds the leaf and does not write to it.
 final class Leaf: @unchecked Sendable {
   let label: LeafLabel
-  let count: Int
+  private(set) var count: Int
   let kernel: ElementKernel
+  /// How many elements there is room for.
+  private let capacity: Int
   private(set) var totals: Totals
   /// The models, unless the leaf is bare.
   let models: ModelSpan?
@@ -26,16 +28,20 @@ final class Leaf: @unchecked Sendable {
 
   /// Creates a leaf of copies of elements that are in several places, one behind the other.
   ///
-  /// - Parameter models: Where their models are, as many as there are elements.
+  /// - Parameters:
+  ///   - capacity: How many elements there is to be room for, if more.
+  ///   - models: Where their models are, as many as there are elements.
   init(
-    label: LeafLabel, kernel: ElementKernel, models: ModelPieces? = nil, _ spans: ElementSpan...
+    label: LeafLabel, kernel: ElementKernel, capacity: Int = 0, models: ModelPieces? = nil,
+    _ spans: ElementSpan...
   ) {
     self.label = label
     self.kernel = kernel
     let count = spans.reduce(0) { $0 + $1.count }
     self.count = count
+    self.capacity = max(capacity, count)
     let modelMemory: UnsafeMutableRawPointer?
-    (memory, hashMemory, modelMemory) = kernel.allocate(count, beside: models?.kernel)
+    (memory, hashMemory, modelMemory) = kernel.allocate(self.capacity, beside: models?.kernel)
     var start = 0
     for span in spans where span.count > 0 {
       kernel.copy(span.first, to: memory + start &* kernel.stride, count: span.count)
@@ -59,24 +65,9 @@ final class Leaf: @unchecked Sendable {
     memory.deallocate()
   }
 
-  /// Puts another element in the place of one that has the same identity; nobody else holds the leaf.
-  func replaceElement(at index: Int, with element: UnsafeRawPointer) {
-    precondition(index >= 0 && index < count, "no element \(index) in a leaf")
-    let address = memory + index &* kernel.stride
-    kernel.destroy(address, count: 1)
-    kernel.copy(element, to: address, count: 1)
-    if let count = kernel.totals { totals = count(memory, self.count) }
-  }
-
-  /// A copy with another element in the place of one that has the same identity.
-  func replacingElement(at index: Int, with element: UnsafeRawPointer) -> Leaf {
-    withExtendedLifetime(self) {
-      Leaf(
-        label: label, kernel: kernel, span.sub(0..<index),
-        ElementSpan(
-          first: element, hashes: hashMemory + index, count: 1, stride: kernel.stride),
-        span.sub(index + 1..<count))
-    }
+  /// A copy without models, with room for more.
+  func copy(capacity: Int = 0) -> Leaf {
+    withExtendedLifetime(self) { Leaf(label: label, kernel: kernel, capacity: capacity, span) }
   }
 
   /// A copy with models that are somewhere.
@@ -88,6 +79,44 @@ final class Leaf: @unchecked Sendable {
   var span: ElementSpan {
     ElementSpan(
       first: UnsafeRawPointer(memory), hashes: hashMemory, count: count, stride: kernel.stride)
+  }
+}
+
+/// Edits in place. Who calls these holds the only reference.
+extension Leaf {
+  /// Calls a function that may change an element, but not its identity.
+  func mutateElement(at index: Int, _ body: (UnsafeMutableRawPointer) -> Void) {
+    precondition(index >= 0 && index < count, "no element \(index) in a leaf")
+    body(memory + index &* kernel.stride)
+    if let count = kernel.totals { totals = count(memory, self.count) }
+  }
+
+  /// Whether elements may be put among those that are there.
+  func hasRoom(for number: Int) -> Bool { models == nil && count + number <= capacity }
+
+  /// Puts elements among those that are there.
+  func insert(_ span: ElementSpan, at offset: Int) {
+    precondition(offset >= 0 && offset <= count && hasRoom(for: span.count), "no room in a leaf")
+    let place = memory + offset &* kernel.stride
+    kernel.move(place, to: place + span.count &* kernel.stride, count: count - offset)
+    kernel.copy(span.first, to: place, count: span.count)
+    (hashMemory + offset + span.count).moveInitialize(
+      from: hashMemory + offset, count: count - offset)
+    (hashMemory + offset).initialize(from: span.hashes, count: span.count)
+    count += span.count
+    if let count = kernel.totals { totals = count(memory, self.count) }
+  }
+
+  /// Takes an element out.
+  func remove(at offset: Int) {
+    precondition(offset >= 0 && offset < count && models == nil, "no element \(offset) to remove")
+    let place = memory + offset &* kernel.stride
+    kernel.destroy(place, count: 1)
+    kernel.move(place + kernel.stride, to: place, count: count - offset - 1)
+    (hashMemory + offset).moveInitialize(
+      from: hashMemory + offset + 1, count: count - offset - 1)
+    count -= 1
+    if let count = kernel.totals { totals = count(memory, self.count) }
   }
 }
 

@@ -44,12 +44,12 @@ enum OrderNode: Sendable {
 /// The children of a node, with what a descent needs to know of each.
 ///
 /// It may be shared between threads as an array may: who writes to it holds the only reference, and
-/// those who share it only read. The one who writes is ``OrderNode/replaceElement(at:with:hasTotals:)``,
-/// which has asked for that.
+/// those who share it only read. Those who write are the edits in place of ``OrderNode``, which have asked
+/// for that.
 final class InnerNode: @unchecked Sendable {
   struct Child: Sendable {
     let label: LeafLabel
-    let count: Int
+    fileprivate(set) var count: Int
     fileprivate(set) var node: OrderNode
 
     init(_ node: OrderNode) {
@@ -71,7 +71,7 @@ final class InnerNode: @unchecked Sendable {
 
   /// At least one, but in the node that stands for one that is edited.
   private(set) var children: Children
-  let count: Int
+  private(set) var count: Int
   let height: Int
   private(set) var totals: Totals
 
@@ -102,44 +102,116 @@ final class InnerNode: @unchecked Sendable {
   }
 }
 
+/// Edits in place: of nodes that nobody else holds.
 extension OrderNode {
   /// What stands in the place of a node while that is edited, so that it has one holder less.
   private static let vacant = OrderNode.inner(InnerNode([], hasTotals: false))
 
-  /// Puts another element in the place of one that has the same identity.
+  /// Calls a function that may change an element, but not its identity.
   ///
-  /// Nodes that nobody else holds are written to; the others are copied.
-  mutating func replaceElement(
-    at position: Int, with element: UnsafeRawPointer, hasTotals: Bool
+  /// Nodes that somebody else holds are copied.
+  mutating func mutateElement(
+    at position: Int, hasTotals: Bool, _ body: (UnsafeMutableRawPointer) -> Void
   ) {
     switch self {
     case .leaf(var leaf):
       self = Self.vacant
-      if isKnownUniquelyReferenced(&leaf) {
-        leaf.replaceElement(at: position, with: element)
-      } else {
-        leaf = leaf.replacingElement(at: position, with: element)
-      }
+      if !isKnownUniquelyReferenced(&leaf) { leaf = leaf.copy() }
+      leaf.mutateElement(at: position, body)
       self = .leaf(leaf)
     case .inner(var inner):
       self = Self.vacant
       if !isKnownUniquelyReferenced(&inner) {
         inner = InnerNode(inner.children, hasTotals: false)
       }
-      inner.replaceElement(at: position, with: element, hasTotals: hasTotals)
+      inner.mutateElement(at: position, hasTotals: hasTotals, body)
       self = .inner(inner)
+    }
+  }
+
+  /// Puts elements into the leaf that holds a position, unless that would be too many for it.
+  ///
+  /// - Returns: The label of the leaf, and where in it the elements are; `nil` if nothing was done.
+  mutating func insert(
+    _ span: ElementSpan, at position: Int, atMost capacity: Int, hasTotals: Bool
+  ) -> (label: LeafLabel, offset: Int)? {
+    let edit = LeafEdit(
+      change: span.count, capacity: capacity, hasTotals: hasTotals,
+      isPossible: { $0.count + span.count <= capacity }, perform: { $0.insert(span, at: $1) })
+    return perform(edit, at: position)
+  }
+
+  /// Takes an element out of its leaf, unless too few would be left there.
+  ///
+  /// - Returns: The label of the leaf, and the hash of the element; `nil` if nothing was done.
+  mutating func remove(
+    at position: Int, leaving fewest: Int, capacity: Int, hasTotals: Bool
+  ) -> (label: LeafLabel, hash: UInt32)? {
+    var hash: UInt32 = 0
+    let edit = LeafEdit(
+      change: -1, capacity: capacity, hasTotals: hasTotals, isPossible: { $0.count > fewest },
+      perform: { leaf, offset in
+        hash = leaf.span.hashes[offset]
+        leaf.remove(at: offset)
+      })
+    return perform(edit, at: position).map { ($0.label, hash) }
+  }
+
+  fileprivate mutating func perform(
+    _ edit: LeafEdit, at position: Int
+  ) -> (label: LeafLabel, offset: Int)? {
+    switch self {
+    case .leaf(var leaf):
+      guard edit.isPossible(leaf) else { return nil }
+      self = Self.vacant
+      if !isKnownUniquelyReferenced(&leaf) || !leaf.hasRoom(for: edit.change) {
+        leaf = leaf.copy(capacity: edit.capacity)
+      }
+      edit.perform(leaf, position)
+      self = .leaf(leaf)
+      return (leaf.label, position)
+    case .inner(var inner):
+      self = Self.vacant
+      if !isKnownUniquelyReferenced(&inner) {
+        inner = InnerNode(inner.children, hasTotals: edit.hasTotals)
+      }
+      let place = inner.perform(edit, at: position)
+      self = .inner(inner)
+      return place
     }
   }
 }
 
+/// An edit of one leaf.
+private struct LeafEdit {
+  /// By how much the number of elements changes.
+  let change: Int
+  /// How many elements a leaf has room for that is made for it.
+  let capacity: Int
+  let hasTotals: Bool
+  let isPossible: (Leaf) -> Bool
+  /// Edits a leaf that nobody else holds, at an offset.
+  let perform: (Leaf, Int) -> Void
+}
+
+/// The same in a node that nobody else holds.
 extension InnerNode {
-  /// The same in a node that nobody else holds.
-  fileprivate func replaceElement(
-    at position: Int, with element: UnsafeRawPointer, hasTotals: Bool
+  fileprivate func mutateElement(
+    at position: Int, hasTotals: Bool, _ body: (UnsafeMutableRawPointer) -> Void
   ) {
     let (index, base) = child(holding: position)
-    children[index].node.replaceElement(
-      at: position - base, with: element, hasTotals: hasTotals)
+    children[index].node.mutateElement(at: position - base, hasTotals: hasTotals, body)
     if hasTotals { join() }
+  }
+
+  fileprivate func perform(
+    _ edit: LeafEdit, at position: Int
+  ) -> (label: LeafLabel, offset: Int)? {
+    let (index, base) = child(holding: position)
+    guard let place = children[index].node.perform(edit, at: position - base) else { return nil }
+    children[index].count += edit.change
+    count += edit.change
+    if edit.hasTotals { join() }
+    return place
   }
 }

@@ -12,8 +12,19 @@ extension OrderTree {
   ///
   /// - Complexity: O(log n) for n elements.
   mutating func replaceElement(at position: Int, with element: UnsafeRawPointer) {
+    let kernel = kernel
+    mutateElement(at: position) { address in
+      kernel.destroy(address, count: 1)
+      kernel.copy(element, to: address, count: 1)
+    }
+  }
+
+  /// Calls a function that may change an element, but not its identity.
+  ///
+  /// - Complexity: O(log n) for n elements.
+  mutating func mutateElement(at position: Int, _ body: (UnsafeMutableRawPointer) -> Void) {
     let hasTotals = hasTotals
-    root?.replaceElement(at: position, with: element, hasTotals: hasTotals)
+    root?.mutateElement(at: position, hasTotals: hasTotals, body)
   }
 }
 

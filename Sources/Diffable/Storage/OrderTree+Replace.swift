@@ -1,4 +1,47 @@
 extension OrderTree {
+  /// Puts elements before a position: into the leaf that is there, if it takes them.
+  ///
+  /// - Parameter section: What the elements are filed under.
+  /// - Returns: What a table has to learn.
+  /// - Complexity: O(log n + m) for m new elements among n.
+  mutating func insert(
+    _ content: LeafContent, at position: Int, section: SectionKey
+  ) -> IdentityChanges {
+    var changes = IdentityChanges()
+    let hasTotals = hasTotals
+    let place = withExtendedLifetime(content) {
+      content.count > 0
+        ? root?.insert(
+          content.span, at: position, atMost: shape.leafCapacity, hasTotals: hasTotals) : nil
+    }
+    if let place {
+      changes.appendInserts(content, section: section, label: place.label, from: place.offset)
+    } else {
+      changes.append(replaceSubrange(position..<position, with: content), section: section)
+    }
+    return changes
+  }
+
+  /// Takes out the elements at some positions, given in ascending order: a single one out of its leaf, if
+  /// that is not too thin then.
+  ///
+  /// - Parameter section: What the elements are filed under.
+  /// - Returns: What a table has to learn.
+  /// - Complexity: O(k · (leaf + log n)) for k elements of n.
+  mutating func remove(at positions: [Int], section: SectionKey) -> IdentityChanges {
+    var changes = IdentityChanges()
+    let (hasTotals, fewest) = (hasTotals, max(1, shape.leafCapacity / 4))
+    if positions.count == 1,
+      let gone = root?.remove(
+        at: positions[0], leaving: fewest, capacity: shape.leafCapacity, hasTotals: hasTotals)
+    {
+      changes.removed.append(.init(hash: gone.hash, section: section, label: gone.label))
+    } else {
+      changes.append(remove(at: positions), section: section)
+    }
+    return changes
+  }
+
   /// Puts other elements in the place of a range of positions.
   ///
   /// This is insertion, deletion and replacement in one; the range may be empty, and so may the

@@ -5,7 +5,7 @@ struct SectionRecord<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
   Sendable
 {
   let id: SectionID
-  private(set) var body: SectionBody<ItemID>
+  fileprivate(set) var body: SectionBody<ItemID>
 
   init(
     id: SectionID, key: SectionKey, items: SectionItems<ItemID>,
@@ -54,14 +54,15 @@ struct SectionRecord<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
 
 /// What a tree of sections has to know of each, whatever its identifiers are.
 ///
-/// It may be shared between threads: every property is constant and `Sendable`. The compiler proves that
-/// of final classes only. The one subclass is ``SectionBody``, since nothing outside of this file can
-/// call the initialiser.
+/// It may be shared between threads as an array may: who edits its tree in place holds the only reference,
+/// and those who share it only read. All other properties are constant and `Sendable`. The compiler
+/// proves that of final classes only. The one subclass is ``SectionBody``, since nothing outside of this
+/// file can call the initialiser.
 class SectionFacts: @unchecked Sendable {
   let key: SectionKey
-  let itemCount: Int
+  fileprivate(set) var itemCount: Int
   /// The items, unless they are an array.
-  let tree: OrderTree?
+  fileprivate(set) var tree: OrderTree?
   /// The number of rows of the outline, where there is one.
   let rowCount: Int?
 
@@ -75,22 +76,51 @@ class SectionFacts: @unchecked Sendable {
 
 /// What a section holds.
 ///
-/// It may be shared between threads: its own properties are constant and `Sendable` as well.
+/// It may be shared between threads: its own properties are constant and `Sendable` as well, but for
+/// ``array``, which is written when the tree is.
 final class SectionBody<ItemID: Hashable & Sendable>: SectionFacts, @unchecked Sendable {
-  let items: SectionItems<ItemID>
   let outline: HeldOutline<ItemID>?
   let model: SectionContent?
+  /// The items, unless they are a tree.
+  private var array: SectionItems<ItemID>?
 
   fileprivate init(
     key: SectionKey, items: SectionItems<ItemID>, outline: HeldOutline<ItemID>?,
     model: SectionContent?
   ) {
-    self.items = items
     self.outline = outline
     self.model = model
-    let tree: OrderTree? = if case .tree(let tree) = items { tree.base } else { nil }
+    var base: OrderTree?
+    if case .tree(let tree) = items { base = tree.base } else { array = items }
     super.init(
-      key: key, itemCount: items.count, tree: tree, rowCount: outline?.value.count)
+      key: key, itemCount: items.count, tree: base, rowCount: outline?.value.count)
+  }
+
+  var items: SectionItems<ItemID> {
+    if let tree { return .tree(ItemTree(tree)) }
+    guard let array else { preconditionFailure("a section without items") }
+    return array
+  }
+
+  /// Edits the items, as a tree, of a section that nobody else holds.
+  fileprivate func editTree<Result>(_ edit: (inout OrderTree) -> Result) -> Result {
+    var edited = tree ?? items.tree.base
+    // The tree has one holder while it is edited, or it would be copied.
+    (tree, array) = (nil, nil)
+    let result = edit(&edited)
+    itemCount = edited.count
+    tree = edited
+    return result
+  }
+}
+
+extension SectionRecord {
+  /// Edits the items as a tree: in place where nobody else holds the section.
+  mutating func editTree<Result>(_ edit: (inout OrderTree) -> Result) -> Result {
+    if !isKnownUniquelyReferenced(&body) {
+      body = SectionBody(key: key, items: items, outline: outline, model: model)
+    }
+    return body.editTree(edit)
   }
 }
 

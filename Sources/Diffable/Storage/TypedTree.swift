@@ -116,11 +116,15 @@ struct TypedTree<Element: Hashable & Sendable>: Sendable {
     withUnsafePointer(to: element) { base.replaceElement(at: position, with: $0) }
   }
 
+  /// Calls a function that may change an element, but not its identity.
+  mutating func mutateElement(at position: Int, _ body: (inout Element) -> Void) {
+    base.mutateElement(at: position) { body(&$0.assumingMemoryBound(to: Element.self).pointee) }
+  }
+
   mutating func replaceSubrange(_ range: Range<Int>, with content: LeafContent) -> LeafDelta {
     base.replaceSubrange(range, with: content)
   }
 
-  mutating func remove(at positions: [Int]) -> LeafDelta { base.remove(at: positions) }
 
   /// See ``OrderTree/adopting(_:table:section:mostChanges:)``.
   ///

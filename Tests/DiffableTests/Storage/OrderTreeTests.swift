@@ -189,7 +189,7 @@ private struct Script {
       let share = [1, 2, 5, 40][random.number(below: 4)]
       let gone = elements.indices.filter { _ in random.chance(oneIn: share) }
       elements = elements.indices.filter { !gone.contains($0) }.map { elements[$0] }
-      return tree.remove(at: gone)
+      return tree.base.remove(at: gone)
     default:
       // The same element again, in a leaf of its own making.
       let place = random.number(below: elements.count)

@@ -1,0 +1,104 @@
+import DiffableTesting
+import Testing
+
+@testable import Diffable
+
+/// Laws of edits in place: they do to a tree what they do to an array, the table follows, and versions
+/// that somebody holds stay what they were.
+@Suite("Edits in place") struct EditInPlaceTests {
+  /// An element that is counted as long as it lives.
+  private struct Counted: Hashable, Sendable {
+    let number: Int
+    private let payload: Payload
+
+    init(_ number: Int, _ census: PayloadCensus) {
+      self.number = number
+      payload = Payload(census)
+    }
+
+    static func == (left: Counted, right: Counted) -> Bool { left.number == right.number }
+    func hash(into hasher: inout Hasher) { hasher.combine(number) }
+  }
+
+  @Test(
+    "Any edits, whoever holds a version",
+    arguments: [
+      TreeShape(leafCapacity: 4, fanout: 2), TreeShape(leafCapacity: 8, fanout: 3), .items,
+    ],
+    [1, 3, 20])
+  func randomly(shape: TreeShape, versionEvery period: Int) {
+    var random = SplitMix64(seed: UInt64(period))
+    let census = PayloadCensus()
+    do {
+      let kernel = ElementKernel(Counted.self)
+      let section = SectionKey(rawValue: 7)
+      var tree = OrderTree(shape: shape, kernel: kernel)
+      var table = IdentityTable()
+      var elements: [Int] = []
+      var next = 0
+      var versions: [(tree: OrderTree, elements: [Int])] = []
+      for step in 0..<600 * effort {
+        let comment: Comment = "seed \(period), step \(step)"
+        var changes: IdentityChanges
+        if elements.isEmpty || random.chance(oneIn: step % 200 < 100 ? 4 : 2) == false {
+          let place = random.number(below: elements.count + 1)
+          let new = (0..<1 + random.number(below: 3)).map { next + $0 }
+          next += new.count
+          let content = LeafContent(hashing: new.map { Counted($0, census) }, kernel)
+          changes = tree.insert(content, at: place, section: section)
+          elements.insert(contentsOf: new, at: place)
+        } else {
+          let place = random.number(below: elements.count)
+          changes = tree.remove(at: [place], section: section)
+          elements.remove(at: place)
+        }
+        table.remove(changes.removed)
+        table.insert(changes.inserted) { _ in }
+        #expect(
+          TypedTree<Counted>(tree).faults(expecting: elements.map { Counted($0, census) }) == [],
+          comment)
+        #expect(table.count == elements.count, comment)
+        if step % period == 0 { versions.append((tree, elements)) }
+        if versions.count > 5 { versions.removeFirst() }
+        for version in versions {
+          #expect(Self.elements(of: version.tree) == version.elements, comment)
+        }
+        guard let some = random.element(of: elements) else { continue }
+        let sought = Counted(some, census)
+        let found = withUnsafePointer(to: sought) {
+          tree.positions(of: $0, hash: sought.storedHash, in: table)
+        }
+        #expect(found == [elements.firstIndex(of: some)], comment)
+      }
+    }
+    #expect(census.population == 0)
+  }
+
+  private static func elements(of tree: OrderTree) -> [Int] {
+    TypedTree<Counted>(tree).elements.map(\.number)
+  }
+
+  @Test("A copy of a snapshot that an edit is made of stays what it was")
+  func copies() throws {
+    var snapshot = Snapshot<Int, Int>()
+    snapshot.appendSections([0, 1])
+    try snapshot.appendItems(Array(0..<200), toSection: 0)
+    try snapshot.appendItems(Array(200..<300), toSection: 1)
+    var random = SplitMix64(seed: 11)
+    var copies: [(snapshot: Snapshot<Int, Int>, items: [Int])] = []
+    for step in 0..<300 {
+      let items = snapshot.itemIdentifiers
+      guard let item = random.element(of: items), let anchor = random.element(of: items) else {
+        break
+      }
+      switch random.number(below: 4) {
+      case 0: try snapshot.insertItems([1_000 + step], afterItem: item)
+      case 1: snapshot.deleteItems([item])
+      case 2: try snapshot.moveItem(item, beforeItem: anchor)
+      default: copies.append((snapshot, items))
+      }
+      for copy in copies.suffix(4) { #expect(copy.snapshot.itemIdentifiers == copy.items) }
+      try snapshot.validate()
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import DiffableTesting
+import Testing
+
+@testable import Diffable
+
+/// The law of states that were handed out: what they say of identifiers is what a scan says, whatever
+/// became of the live state since.
+@Suite("States that ask the live table") struct LiveTableTests {
+  @Test("Any state, near the live one or not", arguments: 1...(30 * UInt64(effort)))
+  func randomly(seed: UInt64) async throws {
+    var random = SplitMix64(seed: seed)
+    let source = try DataSourceActor<Int, Int>()
+    var states: [Snapshot<Int, Int>] = []
+    for _ in 0..<25 {
+      let items = random.sample(random.shuffled(Array(0..<400)), oneIn: 2)
+      let kind = random.number(below: 4)
+      let anchor = random.element(of: await source.snapshot.itemIdentifiers)
+      switch kind {
+      case 0:
+        var list = Snapshot<Int, Int>()
+        list.appendSections([0, 1])
+        try list.appendItems(items.filter { $0 % 3 > 0 }, toSection: 0)
+        var outline = Outline<Int>()
+        try outline.append([500])
+        try outline.append(items.filter { $0 % 3 == 0 }, to: 500)
+        if random.chance(oneIn: 2) { outline.expand([500]) }
+        try list.setOutline(outline, forSection: 1)
+        try await source.apply(list)
+      case 1:
+        try await source.update { $0.deleteItems(items.prefix(5)) }
+      case 2:
+        guard let anchor else { continue }
+        try await source.update { list in
+          try list.insertItems(
+            items.suffix(3).filter { !list.containsItem($0) }, afterItem: anchor)
+        }
+      default:
+        try await source.update { list in
+          if random.chance(oneIn: 2) { list.expandItems([500]) } else { list.collapseItems([500]) }
+        }
+      }
+      states.append(await source.snapshot)
+      // Each state is asked afresh: a copy has nothing that an earlier question left.
+      for state in states.suffix(6) {
+        let expected = Self.places(of: state)
+        for item in [500] + (0..<40).map({ $0 * 10 }) {
+          #expect(state.itemPath(for: item) == expected[item]?.path, "seed \(seed)")
+          #expect(state.containsItem(item) == (expected[item] != nil), "seed \(seed)")
+          #expect(
+            state.sectionIdentifier(containingItem: item) == expected[item]?.section, "seed \(seed)"
+          )
+        }
+      }
+    }
+  }
+
+  /// Where everything is, found by walking.
+  private static func places(
+    of state: Snapshot<Int, Int>
+  ) -> [Int: (section: Int, path: ItemPath?)] {
+    var places: [Int: (section: Int, path: ItemPath?)] = [:]
+    for section in 0..<state.numberOfSections {
+      for item in state.outline(ofSectionAt: section)?.items ?? [] { places[item] = (section, nil) }
+      for (index, item) in state.items(inSectionAt: section).enumerated() {
+        places[item] = (section, ItemPath(section: section, item: index))
+      }
+    }
+    return places
+  }
+
+  @Test("Questions while others write")
+  func concurrently() async throws {
+    let source = try DataSourceActor<Int, Int>()
+    try await source.update {
+      $0.appendSections([0])
+      try $0.appendItems(Array(0..<5_000))
+    }
+    await withTaskGroup(of: Bool.self) { group in
+      for reader in 0..<3 {
+        group.addTask {
+          for round in 0..<200 * effort {
+            let state = await source.snapshot
+            let index = (round * 37 + reader) % state.numberOfItems
+            let path = ItemPath(section: 0, item: index)
+            guard let item = state.itemIdentifier(for: path), state.itemPath(for: item) == path
+            else { return false }
+          }
+          return true
+        }
+      }
+      group.addTask {
+        for round in 0..<400 * effort {
+          _ = try? await source.update { list in
+            try list.moveItem((round * 41) % 5_000, beforeItem: (round * 17) % 5_000)
+          }
+        }
+        return true
+      }
+      for await isRight in group { #expect(isRight) }
+    }
+  }
+}
