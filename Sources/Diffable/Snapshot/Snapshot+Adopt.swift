@@ -21,7 +21,9 @@ extension Snapshot {
   ///   is no array.
   func adopted(by live: Snapshot, keepingOutlines keepsOutlines: Bool) -> Adopted {
     var partners: [Record?] = []
+    partners.reserveCapacity(order.count)
     var isSettled = true
+    var isAligned = order.count == live.order.count
     // Sections that are equal to the same one, and not to each other, must not get one key.
     var isTaken = Array(repeating: false, count: live.numberOfSections)
     let records = records
@@ -31,6 +33,9 @@ extension Snapshot {
       if let place = live.place(ofSection: record.id, near: index), !isTaken[place] {
         isTaken[place] = true
         partner = live.order[place]
+        if place != index { isAligned = false }
+      } else {
+        isAligned = false
       }
       partners.append(partner)
       if !record.isSettled(beside: partner, keepingOutlines: keepsOutlines) { isSettled = false }
@@ -40,29 +45,33 @@ extension Snapshot {
       settled.kernels = live.kernels
       return Adopted(snapshot: settled)
     }
-    var matchings: [Int: OrderMatching] = [:]
-    var modelled: Set<Int> = []
+    var adopted = Adopted(snapshot: isAligned ? live.detached : Snapshot(live.kernels))
+    adopted.snapshot.marks = marks
+    adopted.snapshot.itemCount = 0
     var keys = live.sectionTable
-    var content = LeafContent(live.kernels.records, capacity: order.count)
-    var result = Snapshot(live.kernels)
-    let hashes = order.base.hashes
+    var content = LeafContent(live.kernels.records, capacity: isAligned ? 0 : order.count)
+    let hashes = isAligned ? [] : order.base.hashes
     for index in 0..<records.count {
       let partner = partners[index]
       let (record, matching) = records[index].adopted(
         by: partner, key: partner?.key ?? keys.makeKey(), table: live.itemTable?.entries,
         mostChanges: live.numberOfItems / 2, keepingOutlines: keepsOutlines)
-      result.itemCount += record.items.count
-      if let matching { matchings[index] = matching }
+      adopted.snapshot.itemCount += record.itemCount
+      if let matching { adopted.matchings[index] = matching }
       if case .array(_, _, .some) = records[index].items, record.outline == nil {
-        modelled.insert(index)
+        adopted.modelled.insert(index)
       }
-      withUnsafePointer(to: record) { content.append($0, hash: hashes[index]) }
+      if !isAligned {
+        withUnsafePointer(to: record) { content.append($0, hash: hashes[index]) }
+      } else if partner?.isIdentical(to: record) != true {
+        adopted.snapshot.order.replaceElement(at: index, with: record)
+      }
     }
-    result.marks = marks
-    result.sectionTable = SectionTable(continuing: keys)
-    result.sectionTable.apply(
-      result.order.replaceSubrange(0..<0, with: content), kernels.facts)
-    return Adopted(snapshot: result, matchings: matchings, modelled: modelled)
+    guard !isAligned else { return adopted }
+    adopted.snapshot.sectionTable = SectionTable(continuing: keys)
+    adopted.snapshot.sectionTable.apply(
+      adopted.snapshot.order.replaceSubrange(0..<0, with: content), kernels.facts)
+    return adopted
   }
 
   /// The index of a section, which most likely is the given one.
@@ -112,6 +121,12 @@ extension SectionRecord {
         items, models: models, table: table, section: partner.key, mostChanges: mostChanges)
       content.items = .tree(adopted.tree)
       matching = adopted.matching
+    }
+    // What is the same is to be the same object, which is compared at a glance.
+    if let partner, matching == nil, partner.key == key, partner.outline === content.outline,
+      partner.items.isIdentical(to: content.items)
+    {
+      return (partner, nil)
     }
     let record = SectionRecord(
       id: id, key: key, items: .tree(content.items.tree), outline: content.outline)

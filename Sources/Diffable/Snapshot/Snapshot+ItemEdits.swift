@@ -63,8 +63,8 @@ extension Snapshot {
   }
 
   private mutating func append(_ items: [ItemID], toSectionAt index: Int) throws(SnapshotError) {
-    let count = order[index].items.count
-    if count == 0, order[index].outline == nil {
+    let count = itemCount(ofSectionAt: index)
+    if count == 0, !isOutline(sectionAt: index) {
       setItems(ofSectionAt: index, to: items)
     } else {
       try insertItems(items, at: ItemPath(section: index, item: count))
@@ -72,7 +72,7 @@ extension Snapshot {
   }
 
   mutating func insertItems(_ items: [ItemID], at path: ItemPath) throws(SnapshotError) {
-    if let outline = order[path.section].outline?.value {
+    if isOutline(sectionAt: path.section), let outline = order[path.section].outline?.value {
       return try insertOutlineItems(items, at: path, in: outline)
     }
     let content = LeafContent(hashing: items, kernels.items)
@@ -121,7 +121,7 @@ extension Snapshot {
     var gone: [Int: Set<Int>] = [:]
     var goneRows: [Int: Set<Int>] = [:]
     for item in items {
-      for path in paths(ofItem: item) where order[path.section].outline == nil {
+      for path in paths(ofItem: item) where !isOutline(sectionAt: path.section) {
         gone[path.section, default: []].insert(path.item)
       }
       for (section, position) in outlinePlaces(ofItem: item) {
@@ -241,7 +241,7 @@ extension Snapshot {
   mutating func listPath(ofItem item: ItemID) throws(SnapshotError) -> ItemPath {
     let path = try path(ofItem: item)
     // Only an identifier that is not equal to itself is in a list and not in the outline of that.
-    guard order[path.section].outline == nil else { throw .unknownItem([AnyItemID(item)]) }
+    guard !isOutline(sectionAt: path.section) else { throw .unknownItem([AnyItemID(item)]) }
     return path
   }
 

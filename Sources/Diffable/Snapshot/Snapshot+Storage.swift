@@ -47,6 +47,19 @@ extension Snapshot {
 
   // MARK: Finding
 
+  /// The number of visible items of a section that is there.
+  func itemCount(ofSectionAt index: Int) -> Int {
+    order.base.withElement(at: index) { kernels.facts.withFacts(ofRecordAt: $0) { $0.itemCount } }
+  }
+
+  /// Whether a section that is there is an outline.
+  func isOutline(sectionAt index: Int) -> Bool {
+    order.totals.outlines > 0
+      && order.base.withElement(at: index) {
+        kernels.facts.withFacts(ofRecordAt: $0) { $0.rowCount != nil }
+      }
+  }
+
   /// The indices of a section, in ascending order; more than one only in a snapshot that is not
   /// valid.
   func indices(ofSection id: SectionID) -> [Int] {
@@ -187,10 +200,9 @@ extension Snapshot {
         ofSectionAt: index, .tree(tree), nil,
         bringing: tree.base.newcomers(matching, since: record.items.tree.base))
     } else {
-      var record = order[index]
-      itemCount += items.count - record.items.count
-      record.items = .array(items, kernels.items)
-      order.replaceElement(at: index, with: record)
+      let kernel = kernels.items
+      itemCount += items.count - itemCount(ofSectionAt: index)
+      order.mutateElement(at: index) { $0.setItems(items, kernel) }
     }
     _checkInvariants()
   }

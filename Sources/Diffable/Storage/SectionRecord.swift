@@ -24,6 +24,9 @@ struct SectionRecord<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
     set { body = SectionBody(key: key, items: newValue, outline: outline, model: model) }
   }
 
+  /// The number of items.
+  var itemCount: Int { body.itemCount }
+
   /// The outline whose visible items these are, where the section holds one.
   var outline: HeldOutline<ItemID>? { body.outline }
 
@@ -102,6 +105,11 @@ final class SectionBody<ItemID: Hashable & Sendable>: SectionFacts, @unchecked S
     return array
   }
 
+  /// Puts others in the place of the items of a section that nobody else holds.
+  fileprivate func setItems(_ items: SectionItems<ItemID>) {
+    (tree, array, itemCount) = (nil, items, items.count)
+  }
+
   /// Edits the items, as a tree, of a section that nobody else holds.
   fileprivate func editTree<Result>(_ edit: (inout OrderTree) -> Result) -> Result {
     var edited = tree ?? items.tree.base
@@ -115,6 +123,15 @@ final class SectionBody<ItemID: Hashable & Sendable>: SectionFacts, @unchecked S
 }
 
 extension SectionRecord {
+  /// Puts other items in the place of those of a list: in place where nobody else holds the section.
+  mutating func setItems(_ items: [ItemID], _ kernel: ElementKernel) {
+    if isKnownUniquelyReferenced(&body) {
+      body.setItems(.array(items, kernel))
+    } else {
+      self.items = .array(items, kernel)
+    }
+  }
+
   /// Edits the items as a tree: in place where nobody else holds the section.
   mutating func editTree<Result>(_ edit: (inout OrderTree) -> Result) -> Result {
     if !isKnownUniquelyReferenced(&body) {
