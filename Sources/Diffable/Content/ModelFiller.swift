@@ -74,7 +74,9 @@ struct ModelFiller {
   /// - Parameter kernel: Compares the elements by their identifiers.
   /// - Complexity: O(n + m) for n elements of the trees, of which each is looked at by its hash, and m
   ///   that are looked for.
-  mutating func lookFor(_ sought: [Sought], in trees: some Sequence<OrderTree>, _ kernel: ElementKernel) {
+  mutating func lookFor(
+    _ sought: [Sought], in trees: some Sequence<OrderTree>, _ kernel: ElementKernel
+  ) {
     unresolved = []
     let filter = HashFilter(sought.map(\.hash))
     let byHash = Dictionary(grouping: sought, by: \.hash)

@@ -5,7 +5,9 @@
 struct ModelPool: Sendable {
   private var identifiers: LeafContent
   private var models: LeafContent
-  /// By slot: the number of a model and 1, or 0. At most half of the slots are used.
+  /// By slot: the number of a model and 1, or 0.
+  ///
+  /// At most half of the slots are used.
   private var slots: [Int32] = []
   /// The number of items that have a model here.
   private(set) var count = 0

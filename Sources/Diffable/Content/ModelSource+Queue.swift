@@ -45,7 +45,8 @@ extension ModelSource {
   nonisolated func enqueue(
     weight: Int, presentation: Presentation,
     _ make:
-      @escaping @Sendable (DuplicatePolicy) throws(SnapshotError) -> QueuedWrite<
+      @escaping @Sendable (DuplicatePolicy) throws(SnapshotError) ->
+      QueuedWrite<
         SectionID, Model.ID
       >.Input
   ) -> Ticket {

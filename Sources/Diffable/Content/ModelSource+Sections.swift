@@ -32,7 +32,8 @@ extension ModelSource where SectionID: ModelledSection {
   /// - Throws: ``DataSourceError`` as ``DataSourceActor/apply(_:presentation:ifRevision:)`` does,
   ///   and ``SnapshotError/unknownSection(_:)`` in it if models name sections that are not given.
   ///   Nothing has changed then.
-  /// - Complexity: O(n + s) for n models and s sections, in hashes and comparisons.
+  /// - Complexity: O(n + s) comparisons for n models and s sections, and a hash for each model that is
+  ///   new or out of place.
   @discardableResult public func apply(
     _ models: sending some Sequence<Model>, section: @Sendable (Model) -> SectionID,
     sections: sending some Sequence<(SectionID, SectionID.SectionModel)>,

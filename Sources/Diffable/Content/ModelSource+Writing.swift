@@ -13,7 +13,7 @@ extension ModelSource {
   /// - Returns: The revision that holds the state: a new one, or the live one if nothing changed.
   /// - Throws: ``DataSourceError`` as ``DataSourceActor/apply(_:presentation:ifRevision:)`` does.
   ///   Nothing has changed then.
-  /// - Complexity: O(n) for n models, in hashes and comparisons.
+  /// - Complexity: O(n) comparisons for n models, and a hash for each that is new or out of place.
   @discardableResult @inlinable public func apply(
     _ models: sending some Sequence<Model>, section: @Sendable (Model) -> SectionID,
     presentation: Presentation = .animated, ifRevision expected: Revision? = nil
@@ -37,7 +37,8 @@ extension ModelSource {
   /// - Throws: ``DataSourceError`` as ``DataSourceActor/apply(_:presentation:ifRevision:)`` does,
   ///   and ``SnapshotError/unknownSection(_:)`` in it if models name sections that are not given.
   ///   Nothing has changed then.
-  /// - Complexity: O(n + s) for n models and s sections, in hashes and comparisons.
+  /// - Complexity: O(n + s) comparisons for n models and s sections, and a hash for each model that is
+  ///   new or out of place.
   @discardableResult @inlinable public func apply(
     _ models: sending some Sequence<Model>, section: @Sendable (Model) -> SectionID,
     sections: [SectionID],

@@ -8,7 +8,8 @@
   private let withFirst: @Sendable (_ body: (UnsafeRawPointer?) -> Void) -> Void
 
   /// The models of a part of an array.
-  @inlinable convenience init<Model: Sendable>(_ models: ArraySlice<Model>, _ kernel: ElementKernel) {
+  @inlinable convenience init<Model: Sendable>(_ models: ArraySlice<Model>, _ kernel: ElementKernel)
+  {
     self.init(kernel, count: models.count) { body in
       models.withUnsafeBufferPointer { body(UnsafeRawPointer($0.baseAddress)) }
     }

@@ -143,8 +143,11 @@ extension Snapshot {
     let old = section.old.map { live.order[$0] }
     if var outline = record.outline?.value {
       filler.fill(&outline.rows.base, since: old?.outline?.value.rows.base)
-      guard !outline.rows.isIdentical(to: record.outline?.value.rows ?? outline.rows) else { return }
-      order.replaceElement(at: section.new, with: record.showing(record.items, HeldOutline(outline)))
+      guard !outline.rows.isIdentical(to: record.outline?.value.rows ?? outline.rows) else {
+        return
+      }
+      order.replaceElement(
+        at: section.new, with: record.showing(record.items, HeldOutline(outline)))
     } else {
       var tree = record.items.tree
       filler.fill(&tree.base, since: old?.outline == nil ? old?.items.tree.base : nil)
@@ -282,7 +285,9 @@ extension Snapshot {
       }
       guard let outline = record.outline?.value else {
         if section.old == nil {
-          for item in 0..<record.items.count { give(at: ItemPath(section: section.new, item: item)) }
+          for item in 0..<record.items.count {
+            give(at: ItemPath(section: section.new, item: item))
+          }
         }
         continue
       }

@@ -91,9 +91,10 @@ extension Snapshot {
   /// The path of an item, or `nil` for an unknown one and for one that a collapsed row of an outline
   /// hides.
   ///
-  /// - Complexity: O(log n) for n items, given a good hash. A detached snapshot has no lookup table
-  ///   at first: its first sixteen such questions take a look at every stored hash, O(n), and the
-  ///   next one builds the table, which costs many times as much.
+  /// - Complexity: O(log n) for n items, given a good hash, in the live state of a source and in states
+  ///   that have the item where the live state has it. Any other snapshot has no lookup table at first:
+  ///   sixteen such questions look at every stored hash, O(n), and the next one builds the table, which
+  ///   costs many times as much.
   public func itemPath(for item: ItemID) -> ItemPath? {
     paths(ofItem: item).first
   }

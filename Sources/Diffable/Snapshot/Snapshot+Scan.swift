@@ -1,12 +1,22 @@
 extension Snapshot {
   /// The first path of each of some items that is there, in no particular order.
   ///
-  /// - Complexity: O(m log n) for m of n items where there is a table; O(n + m) otherwise, at one
+  /// - Complexity: O(m log n) for m of n items where a table knows them; O(n + m) otherwise, at one
   ///   look at each stored hash.
   func firstPaths(ofItems items: [ItemID]) -> [ItemPath] {
     guard !items.isEmpty else { return [] }
-    if let places = scan(for: items) { return places.compactMap { $0.first } }
-    return items.compactMap(itemPath(for:))
+    var found: [ItemPath] = []
+    var rest: [ItemID] = []
+    for item in items {
+      if let places = placesByLiveTable(ofItem: item) {
+        if let path = places.visible.first { found.append(path) }
+      } else {
+        rest.append(item)
+      }
+    }
+    guard !rest.isEmpty else { return found }
+    if let places = scan(for: rest) { return found + places.compactMap { $0.first } }
+    return found + rest.compactMap(itemPath(for:))
   }
 
   /// The paths of some items, each in ascending order, found without a table.

@@ -118,7 +118,7 @@ extension Snapshot {
   /// Where an item is by the table of the live state, or `nil` if that does not tell.
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
-  private func placesByLiveTable(ofItem item: ItemID) -> Places? {
+  func placesByLiveTable(ofItem item: ItemID) -> Places? {
     guard itemTable == nil, let live = resolution?.live, resolution?.cached == nil else {
       return nil
     }

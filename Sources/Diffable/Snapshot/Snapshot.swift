@@ -20,9 +20,10 @@
 /// this package returns, are the standard library's: these may stop the program.
 ///
 /// Copying costs nothing, and related snapshots share what they have in common. An edit costs
-/// O(log n) for n items. The first few questions about identifiers that a detached snapshot is asked
-/// take a look at every stored hash, O(n); then it builds its lookup table. An array appended to an
-/// empty section is neither copied nor hashed before that.
+/// O(log n) for n items. A snapshot that a source handed out asks the lookup table of the live state
+/// where an identifier is. Any other has no table at first: the first few questions look at every
+/// stored hash, O(n), and then it builds its own. An array appended to an empty section is neither
+/// copied nor hashed before that.
 ///
 /// Invariants:
 /// 1. `itemCount` is the sum of the counts of all sections.

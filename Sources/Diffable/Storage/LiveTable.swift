@@ -19,13 +19,13 @@ final class LiveTable: Sendable {
 
   /// Lets others ask the table of a state.
   func publish<SectionID, ItemID>(_ state: Snapshot<SectionID, ItemID>) {
-    guard let table = state.itemTable?.entries else { return withdraw() }
-    published.withLock { $0 = Published(entries: table, order: state.order.base) }
+    let new = state.itemTable.map { Published(entries: $0.entries, order: state.order.base) }
+    // What was there is released outside of the lock.
+    _ = published.withLock { exchange(&$0, with: new) }
   }
 
   /// Takes the table back: its owner alone holds it then.
   func withdraw() {
-    // It is released outside of the lock.
     _ = published.withLock { exchange(&$0, with: nil) }
   }
 

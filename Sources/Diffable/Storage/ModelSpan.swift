@@ -6,7 +6,9 @@ struct ModelSpan {
   let first: UnsafeRawPointer
 
   /// Where a model is.
-  @inline(__always) func address(_ index: Int) -> UnsafeRawPointer { first + index &* kernel.stride }
+  @inline(__always) func address(_ index: Int) -> UnsafeRawPointer {
+    first + index &* kernel.stride
+  }
 }
 
 /// Where the models of some elements are, in pieces, one behind the other.

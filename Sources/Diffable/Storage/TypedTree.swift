@@ -125,7 +125,6 @@ struct TypedTree<Element: Hashable & Sendable>: Sendable {
     base.replaceSubrange(range, with: content)
   }
 
-
   /// See ``OrderTree/adopting(_:table:section:mostChanges:)``.
   ///
   /// - Parameter models: Those of the elements, where a writer gives them as well.

@@ -15,7 +15,9 @@ protocol RevisionNotes: AnyObject, Sendable {
 }
 
 /// The state of a revision.
-final class TypedRevisionState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: RevisionState {
+final class TypedRevisionState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
+  RevisionState
+{
   let snapshot: Snapshot<SectionID, ItemID>
   /// What changed since the revision before, models and marks included; `nil` in revision 0.
   let difference: SnapshotDifference?
