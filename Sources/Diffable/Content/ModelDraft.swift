@@ -42,7 +42,8 @@ public struct ModelDraft<
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
   public func model(for item: Model.ID) -> Model? {
-    given.model(of: item, as: Model.self) ?? base.model(of: item, as: Model.self)
+    given.model(of: item, as: Model.self)
+      ?? base.model(of: item, as: Model.self, asking: snapshot.itemTable?.entries)
   }
 
   /// Gives an item a model.

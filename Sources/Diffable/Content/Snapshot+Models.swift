@@ -7,6 +7,23 @@ extension Snapshot {
     withModel(of: item) { $0?.assumingMemoryBound(to: type).pointee }
   }
 
+  /// The same for a state that has no table, by that of a state that was made of it.
+  ///
+  /// - Complexity: O(log n) for n items where both have the item in the same leaf, else that of
+  ///   ``itemPath(for:)``.
+  func model<Model>(
+    of item: ItemID, as type: Model.Type, asking table: IdentityTable?
+  ) -> Model? {
+    let hash = item.storedHash
+    let found = table.map { table in
+      places(ofItem: item, hash: hash) { table.forEachEntry(hash: hash, $0) }
+    }
+    guard let places = found, !places.visible.isEmpty || !places.hidden.isEmpty else {
+      return model(of: item, as: type)
+    }
+    return withModel(of: item, in: places) { $0?.assumingMemoryBound(to: type).pointee }
+  }
+
   /// The model of the visible item at a path, or `nil` if there is none.
   ///
   /// - Complexity: O(log n) for n items.
@@ -20,7 +37,12 @@ extension Snapshot {
   }
 
   func withModel<Result>(of item: ItemID, _ body: (UnsafeRawPointer?) -> Result) -> Result {
-    let places = places(ofItem: item)
+    withModel(of: item, in: places(ofItem: item), body)
+  }
+
+  private func withModel<Result>(
+    of item: ItemID, in places: Places, _ body: (UnsafeRawPointer?) -> Result
+  ) -> Result {
     if let path = places.visible.first { return withModel(at: path, body) }
     guard let section = places.hidden.first, let outline = order[section].outline?.value,
       let position = outline.position(of: item)

@@ -131,7 +131,7 @@ extension Snapshot {
   }
 
   /// Where an item is, as entries say that may be those of a related state.
-  private func places(
+  func places(
     ofItem item: ItemID, hash: UInt32,
     forEachEntry: ((IdentityTable.Entry) -> Bool) -> Void
   ) -> Places {
