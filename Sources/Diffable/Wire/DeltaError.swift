@@ -1,0 +1,110 @@
+/// Why a delta was refused.
+///
+/// Nothing has changed when one is thrown. A follower whose state does not fit asks for the whole
+/// state: it opens a connection without a token, and the first delta is a reset.
+public enum DeltaError: Error, Hashable, Sendable {
+  /// The text has more bytes than the limits allow.
+  case tooLong(limit: Int)
+  /// The arrays and objects of the text are nested deeper than the limits allow.
+  case tooDeep(limit: Int)
+  /// The delta, or the list after it, has more elements than the limits allow.
+  case tooManyElements(count: Int, limit: Int)
+  /// The text is not a delta.
+  case undecodable(reason: String)
+  /// The delta is written in a format that this version does not know.
+  case unknownFormat(Int)
+  /// The delta starts from another state than the one that is held.
+  case wrongBase(expected: ResumeToken?, found: ResumeToken?)
+  /// The delta contradicts itself or the state that is held.
+  case misfit(reason: String)
+  /// Items that would be in the list twice.
+  case duplicateItems([AnyItemID])
+  /// Sections that would be in the list twice.
+  case duplicateSections([AnyItemID])
+  /// Items that come without a model.
+  case missingModels([AnyItemID])
+}
+
+extension DeltaError {
+  /// The name of the case, for logs.
+  public var code: String {
+    switch self {
+    case .tooLong: "tooLong"
+    case .tooDeep: "tooDeep"
+    case .tooManyElements: "tooManyElements"
+    case .undecodable: "undecodable"
+    case .unknownFormat: "unknownFormat"
+    case .wrongBase: "wrongBase"
+    case .misfit: "misfit"
+    case .duplicateItems: "duplicateItems"
+    case .duplicateSections: "duplicateSections"
+    case .missingModels: "missingModels"
+    }
+  }
+
+  /// What a snapshot refuses, as the error of a delta.
+  init(_ error: SnapshotError) {
+    switch error {
+    case .duplicateItems: self = .duplicateItems(error.identifiers)
+    case .duplicateSections: self = .duplicateSections(error.identifiers)
+    case .inapplicableDifference(let reason): self = .misfit(reason: reason)
+    default: self = .misfit(reason: error.description)
+    }
+  }
+
+  /// What a decoder threw, as the error of a delta.
+  init(decoding error: any Error) {
+    func place(_ context: DecodingError.Context) -> String {
+      context.codingPath.reduce("$") { place, key in
+        place + (key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)")
+      }
+    }
+    switch error {
+    case let error as DeltaError: self = error
+    case DecodingError.dataCorrupted(let context):
+      if let error = context.underlyingError as? DeltaError {
+        self = error
+      } else if let error = context.underlyingError as? SnapshotError {
+        self = DeltaError(error)
+      } else {
+        self = .undecodable(reason: "at \(place(context)): \(context.debugDescription)")
+      }
+    case DecodingError.keyNotFound(let key, let context):
+      self = .undecodable(reason: "“\(key.stringValue)” is missing at \(place(context))")
+    case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
+      self = .undecodable(reason: "the value at \(place(context)) has the wrong type")
+    default:
+      self = .undecodable(reason: "\(error)")
+    }
+  }
+}
+
+extension DeltaError: CustomStringConvertible {
+  /// A sentence that says what was wrong, and that nothing was changed.
+  public var description: String {
+    let fault =
+      switch self {
+      case .tooLong(let limit): "The text is longer than \(limit) bytes"
+      case .tooDeep(let limit): "The text is nested deeper than \(limit) levels"
+      case .tooManyElements(let count, let limit):
+        "There are \(count) elements, and at most \(limit) are allowed"
+      case .undecodable(let reason): "The text is not a delta: \(reason)"
+      case .unknownFormat(let format):
+        "The delta has format \(format); this version knows format 1"
+      case .wrongBase(let expected, let found):
+        "The delta starts from \(found.map { "“\($0)”" } ?? "nothing"), and "
+          + "\(expected.map { "“\($0)”" } ?? "nothing") is held"
+      case .misfit(let reason): "The delta does not fit: \(reason)"
+      case .duplicateItems(let items): "The list would have twice: \(Self.list(items))"
+      case .duplicateSections(let sections):
+        "The list would have these sections twice: \(Self.list(sections))"
+      case .missingModels(let items): "There is no model for \(Self.list(items))"
+      }
+    return fault + (fault.hasSuffix(".") ? "" : ".") + " Nothing was changed."
+  }
+
+  private static func list(_ identifiers: [AnyItemID]) -> String {
+    let shown = identifiers.prefix(8).map { "“\($0)”" }.joined(separator: ", ")
+    return identifiers.count > 8 ? "\(shown) and \(identifiers.count - 8) more" : shown
+  }
+}

@@ -1,0 +1,92 @@
+/// How large a delta from outside may be.
+///
+/// A follower takes deltas from a server that it may not trust. Limits bound the memory and the time
+/// that one delta can cost. The text is measured before it is decoded.
+public struct DeltaLimits: Hashable, Sendable {
+  /// The greatest number of bytes of the text.
+  public var byteCount: Int
+  /// The greatest number of arrays and objects inside each other in the text.
+  ///
+  /// A delta has six levels itself; the rest is for identifiers and models.
+  public var depth: Int
+  /// The greatest number of elements in one delta.
+  ///
+  /// Each section, item, row, model, range and move counts as one.
+  public var elementCount: Int
+  /// The greatest number of items in the list after a delta, and of sections.
+  public var listCount: Int
+
+  /// Creates limits.
+  ///
+  /// - Parameters:
+  ///   - byteCount: The greatest number of bytes of the text: 16 MiB by default.
+  ///   - depth: The greatest number of levels of the text: 64 by default.
+  ///   - elementCount: The greatest number of elements of one delta: one million by default.
+  ///   - listCount: The greatest number of items in the list, and of sections: ten million by
+  ///     default.
+  public init(
+    byteCount: Int = 1 << 24, depth: Int = 64, elementCount: Int = 1_000_000,
+    listCount: Int = 10_000_000
+  ) {
+    self.byteCount = byteCount
+    self.depth = depth
+    self.elementCount = elementCount
+    self.listCount = listCount
+  }
+
+  /// Checks the size and the nesting of a JSON text in UTF-8, without decoding it.
+  ///
+  /// Whether it is JSON at all is left to the decoder.
+  ///
+  /// - Throws: ``DeltaError/tooLong(limit:)`` or ``DeltaError/tooDeep(limit:)``.
+  /// - Complexity: O(b) for b bytes, at most `byteCount` of them.
+  public func check(_ text: some Sequence<UInt8>) throws(DeltaError) {
+    var (count, level) = (0, 0)
+    var (isInString, isEscaped) = (false, false)
+    for byte in text {
+      count += 1
+      guard count <= byteCount else { throw .tooLong(limit: byteCount) }
+      if isInString {
+        if isEscaped {
+          isEscaped = false
+        } else if byte == UInt8(ascii: "\\") {
+          isEscaped = true
+        } else if byte == UInt8(ascii: "\"") {
+          isInString = false
+        }
+        continue
+      }
+      switch byte {
+      case UInt8(ascii: "\""): isInString = true
+      case UInt8(ascii: "["), UInt8(ascii: "{"):
+        level += 1
+        guard level <= depth else { throw .tooDeep(limit: depth) }
+      case UInt8(ascii: "]"), UInt8(ascii: "}"): level -= 1
+      default: break
+      }
+    }
+  }
+
+  func check(elements count: Int) throws(DeltaError) {
+    guard count <= elementCount else {
+      throw .tooManyElements(count: count, limit: elementCount)
+    }
+  }
+
+  func check(listOf sections: Int, items: Int) throws(DeltaError) {
+    let count = max(sections, items)
+    guard count <= listCount else { throw .tooManyElements(count: count, limit: listCount) }
+  }
+
+  /// Checks a text, decodes it and turns whatever the decoder throws into a ``DeltaError``.
+  func read<Text: Sequence<UInt8>, Delta>(
+    _ text: Text, _ decode: (Text) throws -> Delta
+  ) throws(DeltaError) -> Delta {
+    try check(text)
+    do {
+      return try decode(text)
+    } catch {
+      throw DeltaError(decoding: error)
+    }
+  }
+}

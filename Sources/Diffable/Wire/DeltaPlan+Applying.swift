@@ -1,0 +1,117 @@
+extension DeltaPlan {
+  /// Edits the state that the plan was made for.
+  ///
+  /// - Throws: ``SnapshotError`` only where identifiers break the laws of `Hashable`.
+  /// - Complexity: O(c · log n) for c changes among n items.
+  func apply(to state: inout Snapshot<SectionID, ItemID>) throws(SnapshotError) {
+    for (index, change) in outlines {
+      if case .list = change, let id = sectionIdentifier(atNew: index) {
+        try state.removeOutline(ofSection: id)
+      }
+    }
+    try removeItems(from: &state)
+    state.deleteSections(
+      delta.difference.sectionDeletes.ranges.joined().compactMap(old.sectionIdentifier(at:)))
+    try arrangeSections(of: &state)
+    for (index, change) in outlines {
+      switch change {
+      case .list: break
+      case .whole(let outline):
+        if let id = sectionIdentifier(atNew: index) {
+          try state.setOutline(outline, forSection: id)
+        }
+      case .spliced(let spliced, let splices):
+        splice(spliced, splices, at: index, of: &state)
+      }
+    }
+    try fillSections(of: &state)
+    try insertItems(into: &state)
+    // The plan has made sure that nothing is there twice.
+    state.itemTable?.acquit()
+    state.sectionTable.acquit()
+  }
+
+  private func sectionIdentifier(atNew index: Int) -> SectionID? {
+    positions.oldSection(forNew: index).flatMap(old.sectionIdentifier(at:))
+  }
+
+  private func removeItems(from state: inout Snapshot<SectionID, ItemID>) throws(SnapshotError) {
+    for range in leaving.ranges.reversed() {
+      let new = positions.newSection(forOld: range.section)
+      // The items of an outline go with its rows.
+      guard let new, !isOutline(newSection: new) else { continue }
+      try state.removeItems(at: range)
+    }
+  }
+
+  private func arrangeSections(of state: inout Snapshot<SectionID, ItemID>) throws(SnapshotError) {
+    // From first to last, each behind the one before it: that one is in its place already.
+    var previous: (index: Int, id: SectionID)?
+    for arrival in sectionArrivals {
+      var anchor: SectionID?
+      if let previous, previous.index == arrival.index - 1 {
+        anchor = previous.id
+      } else {
+        anchor = sectionIdentifier(atNew: arrival.index - 1)
+      }
+      previous = (arrival.index, arrival.id)
+      switch (anchor, arrival.content) {
+      case (let anchor?, nil): try state.moveSection(arrival.id, afterSection: anchor)
+      case (let anchor?, _): try state.insertSections([arrival.id], afterSection: anchor)
+      case (nil, let content):
+        guard let first = state.sectionIdentifier(at: 0) else {
+          state.appendSections([arrival.id])
+          continue
+        }
+        if content == nil {
+          try state.moveSection(arrival.id, beforeSection: first)
+        } else {
+          try state.insertSections([arrival.id], beforeSection: first)
+        }
+      }
+    }
+  }
+
+  private func fillSections(of state: inout Snapshot<SectionID, ItemID>) throws(SnapshotError) {
+    for arrival in sectionArrivals {
+      switch arrival.content {
+      case .list(let items): try state.appendItems(items, toSection: arrival.id)
+      case .outline(let outline): try state.setOutline(outline, forSection: arrival.id)
+      case nil: break
+      }
+    }
+  }
+
+  private func insertItems(into state: inout Snapshot<SectionID, ItemID>) throws(SnapshotError) {
+    for (section, items) in entering where !isOutline(newSection: section) {
+      var rest = items[...]
+      while let first = rest.first {
+        let run = rest.enumerated().prefix { $0.element.index == first.index + $0.offset }
+        let new = run.map(\.element.item)
+        try state.insert(new, at: ItemPath(section: section, item: first.index))
+        rest = rest.dropFirst(new.count)
+      }
+    }
+  }
+
+  /// Puts an outline in its section, whose visible items follow the difference.
+  private func splice(
+    _ spliced: Outline<ItemID>.Spliced, _ splices: [RowSplice<ItemID>], at index: Int,
+    of state: inout Snapshot<SectionID, ItemID>
+  ) {
+    guard let section = positions.oldSection(forNew: index) else { return }
+    let kernel = state.kernels.items
+    let coming = LeafContent(
+      hashing: ContiguousArray(splices.lazy.flatMap(\.rows).map(\.id)), kernel)
+    let gone = leaving.items(inSection: section).ranges
+    state.editOutline(ofSectionAt: index, to: spliced.outline, bringing: coming) { tree in
+      for range in gone.reversed() {
+        _ = tree.replaceSubrange(range, with: LeafContent(kernel))
+      }
+      for (place, item) in entering[index] ?? [] {
+        let content = LeafContent(hashing: ContiguousArray([item]), kernel)
+        _ = tree.replaceSubrange(place..<place, with: content)
+      }
+    }
+  }
+}

@@ -1,0 +1,235 @@
+/// What a delta does to a list, once it is certain that it fits.
+///
+/// Everything is checked before anything is changed, so the state needs no copy that would share its
+/// lookup table.
+///
+/// - Complexity: O(c · log n) to make for c changes among n items.
+struct DeltaPlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
+  typealias Delta = UpdateDelta<SectionID, ItemID>
+
+  let delta: Delta
+  let positions: PositionMap
+  /// The old places that items of sections that stay leave.
+  let leaving: ItemPathSet
+  /// What comes to places of sections that stay, ascending, by new section.
+  private(set) var entering: [Int: [(index: Int, item: ItemID)]] = [:]
+  /// The outlines that sections have afterwards, by new section; `nil` for a list.
+  var outlines: [Int: OutlineChange] = [:]
+  /// The sections that come or move, by new index, ascending.
+  private(set) var sectionArrivals: [SectionArrival] = []
+  /// Items that have another home than before, or had none.
+  private(set) var arrivals = IdentifierSet<ItemID>()
+  /// Items that have left the list.
+  private(set) var removed: [ItemID] = []
+
+  /// The old state.
+  let old: Snapshot<SectionID, ItemID>
+
+  enum OutlineChange {
+    case list
+    case whole(Outline<ItemID>)
+    case spliced(Outline<ItemID>.Spliced, [RowSplice<ItemID>])
+  }
+
+  struct SectionArrival {
+    let index: Int
+    let id: SectionID
+    /// What a new section holds; `nil` for one that moves.
+    let content: Delta.Content?
+  }
+
+  init(_ delta: Delta, on state: Snapshot<SectionID, ItemID>) throws(DeltaError) {
+    let difference = delta.difference
+    self.delta = delta
+    old = state
+    if let contradiction = difference.contradiction { throw .misfit(reason: contradiction) }
+    let extent = SnapshotDifference.Extent(state)
+    if let fault = difference.misplacedOldPosition(in: extent) { throw .misfit(reason: fault) }
+    positions = PositionMap(difference)
+    leaving = ItemPathSet(
+      sorting: difference.itemDeletes.ranges
+        + difference.itemMoves.map {
+          .init(section: $0.from.section, items: $0.from.item..<$0.from.item + 1)
+        })
+    try check(delta.items.count, difference.itemInserts.count, "items")
+    try check(delta.sections.count, difference.sectionInserts.elementCount, "sections")
+    try check(delta.outlines.count, difference.outlineChanges.elementCount, "outlines")
+    // What stays is as much on both sides.
+    let newExtent = PositionMap(difference.inverse).oldExtent(forNew: extent)
+    let brought = difference.sectionInserts
+    let after = SnapshotDifference.Extent(sections: newExtent.sections) { index in
+      brought.contains(index) ? 0 : newExtent.items(index)
+    }
+    if let fault = difference.misplacedNewPosition(in: after) { throw .misfit(reason: fault) }
+    try check(delta.counts.sections, after.sections, "counted sections")
+    try gatherEntering()
+    try gatherSections()
+    try gatherOutlines(after)
+    try gatherArrivals()
+    try checkHomes()
+    gatherRemoved()
+    try checkCounts()
+  }
+
+  private func check(_ count: Int, _ expected: Int, _ words: String) throws(DeltaError) {
+    guard count == expected else {
+      throw .misfit(reason: "there are \(count) \(words), and \(expected) are named")
+    }
+  }
+
+  private mutating func gatherEntering() throws(DeltaError) {
+    for (path, item) in zip(delta.difference.itemInserts, delta.items) {
+      entering[path.section, default: []].append((path.item, item))
+    }
+    for move in delta.difference.itemMoves {
+      guard let item = old.itemIdentifier(for: move.from) else {
+        throw .misfit(reason: "there is no item to move at \(move.from)")
+      }
+      entering[move.to.section, default: []].append((move.to.item, item))
+    }
+    for section in entering.keys { entering[section]?.sort { $0.index < $1.index } }
+  }
+
+  private mutating func gatherSections() throws(DeltaError) {
+    var ids = IdentifierSet<SectionID>()
+    let indices = delta.difference.sectionInserts.ranges.joined()
+    for (index, section) in zip(indices, delta.sections) {
+      let isThere = old.indexOfSection(section.id).map { !isDeleted($0) } ?? false
+      guard ids.insert(section.id), !isThere else {
+        throw .duplicateSections([AnyItemID(section.id)])
+      }
+      sectionArrivals.append(.init(index: index, id: section.id, content: section.content))
+    }
+    for move in delta.difference.sectionMoves {
+      guard let id = old.sectionIdentifier(at: move.from) else {
+        throw .misfit(reason: "there is no section to move at \(move.from)")
+      }
+      sectionArrivals.append(.init(index: move.to, id: id, content: nil))
+    }
+    sectionArrivals.sort { $0.index < $1.index }
+  }
+
+  func isDeleted(_ section: Int) -> Bool { delta.difference.sectionDeletes.contains(section) }
+
+  /// Collects everything that gets a home, each once.
+  private mutating func gatherArrivals() throws(DeltaError) {
+    var twice: [AnyItemID] = []
+    func add(_ item: ItemID, to arrivals: inout IdentifierSet<ItemID>) {
+      if !arrivals.insert(item) { twice.append(AnyItemID(item)) }
+    }
+    for section in delta.sections {
+      for item in section.content.items { add(item, to: &arrivals) }
+    }
+    for (section, items) in entering where !isOutline(newSection: section) {
+      for (_, item) in items { add(item, to: &arrivals) }
+    }
+    for outline in outlines.values {
+      switch outline {
+      case .list: break
+      case .whole(let outline): for item in outline.items { add(item, to: &arrivals) }
+      case .spliced(_, let splices):
+        for row in splices.lazy.flatMap(\.rows) { add(row.id, to: &arrivals) }
+      }
+    }
+    guard twice.isEmpty else { throw .duplicateItems(twice) }
+  }
+
+  /// Whether a section that stays is an outline afterwards.
+  func isOutline(newSection index: Int) -> Bool {
+    switch outlines[index] {
+    case .list: false
+    case .whole, .spliced: true
+    case nil: positions.oldSection(forNew: index).map(isOutline(oldSection:)) ?? false
+    }
+  }
+
+  func isOutline(oldSection index: Int) -> Bool { old.outline(ofSectionAt: index) != nil }
+
+  /// Checks that whatever gets a home has lost the one that it had.
+  private func checkHomes() throws(DeltaError) {
+    let twice = arrivals.inOrder.filter { item in
+      if let path = old.itemPath(for: item) { return !leavesHome(item, path) }
+      guard let id = old.sectionIdentifier(containingItem: item),
+        let section = old.indexOfSection(id)
+      else { return false }
+      return !leavesHome(item, ItemPath(section: section, item: -1))
+    }
+    guard twice.isEmpty else { throw .duplicateItems(twice.map(AnyItemID.init)) }
+  }
+
+  /// Whether an item does not stay where it is; the path of a hidden one has no index.
+  private func leavesHome(_ item: ItemID, _ path: ItemPath) -> Bool {
+    guard !isDeleted(path.section), let new = positions.newSection(forOld: path.section) else {
+      return true
+    }
+    guard let outline = old.outline(ofSectionAt: path.section) else {
+      if case .whole = outlines[new] { return true }
+      return leaving.contains(path)
+    }
+    switch outlines[new] {
+    case .list: return path.item < 0 || leaving.contains(path)
+    case .whole: return true
+    case .spliced(_, let splices):
+      return outline.index(of: item).map { splices.contains(oldRow: $0) } ?? true
+    case nil: return false
+    }
+  }
+
+  private mutating func gatherRemoved() {
+    func leave(_ item: ItemID) {
+      if !arrivals.contains(item) { removed.append(item) }
+    }
+    for index in delta.difference.sectionDeletes.ranges.joined() {
+      if let outline = old.outline(ofSectionAt: index) {
+        outline.items.forEach(leave)
+      } else {
+        old.items(inSectionAt: index).forEach(leave)
+      }
+    }
+    for path in leaving where !isOutline(oldSection: path.section) {
+      if let item = old.itemIdentifier(for: path) { leave(item) }
+    }
+    for (new, change) in outlines {
+      guard let section = positions.oldSection(forNew: new) else { continue }
+      let outline = old.outline(ofSectionAt: section)
+      switch change {
+      case .list:
+        let visible = IdentifierSet(outline?.visibleItems ?? [])
+        for item in outline?.items ?? [] where !visible.contains(item) { leave(item) }
+        for path in leaving where path.section == section {
+          if let item = old.itemIdentifier(for: path) { leave(item) }
+        }
+      case .whole:
+        if let outline {
+          outline.items.forEach(leave)
+        } else {
+          // Those that leave are listed above.
+          let items = old.items(inSectionAt: section)
+          for (index, item) in items.enumerated()
+          where !leaving.contains(ItemPath(section: section, item: index)) { leave(item) }
+        }
+      case .spliced(_, let splices):
+        for splice in splices { outline?.forEachRow(in: splice.old) { leave($0.id) } }
+      }
+    }
+  }
+
+  private func checkCounts() throws(DeltaError) {
+    var items = old.numberOfItems - leaving.count + entering.values.reduce(0) { $0 + $1.count }
+    for index in delta.difference.sectionDeletes.ranges.joined() {
+      items -= old.items(inSectionAt: index).count
+    }
+    for section in delta.sections { items += section.content.visibleCount }
+    try check(delta.counts.items, items, "counted items")
+  }
+}
+
+extension UpdateDelta.Content {
+  /// The number of items that no collapsed row hides.
+  var visibleCount: Int {
+    switch self {
+    case .list(let items): items.count
+    case .outline(let outline): outline.visibleItems.count
+    }
+  }
+}

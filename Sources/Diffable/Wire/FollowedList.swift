@@ -1,0 +1,135 @@
+/// A list of another process, as the deltas that have arrived from there leave it.
+///
+/// ```swift
+/// var list = FollowedList<String, Int>()
+/// for line in lines {
+///   let batch = try list.apply(decode(line))
+///   show(batch)
+/// }
+/// ```
+///
+/// A delta either fits or is refused. A refused delta changes nothing: ask for the whole state then,
+/// and the next delta is a reset, which always fits.
+///
+/// Invariants:
+/// 1. No identifier appears twice in the list.
+/// 2. The state has its lookup table, and no marks.
+public struct FollowedList<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
+  /// The name of the state that is held, to resume after it; `nil` before the first delta.
+  public internal(set) var token: ResumeToken?
+  /// How large a delta and the list may be.
+  public let limits: DeltaLimits
+  /// The list, with the table that it keeps from delta to delta.
+  var state: Snapshot<SectionID, ItemID>
+
+  /// The list.
+  ///
+  /// - Complexity: O(1).
+  public var snapshot: Snapshot<SectionID, ItemID> { state.detached }
+
+  /// Creates an empty list that waits for its first delta.
+  ///
+  /// - Parameter limits: How large a delta and the list may be.
+  @inlinable public init(limits: DeltaLimits = DeltaLimits()) {
+    self.init(limits: limits, empty: Snapshot())
+  }
+
+  @usableFromInline init(limits: DeltaLimits, empty: Snapshot<SectionID, ItemID>) {
+    self.limits = limits
+    state = empty
+    state.resolve()
+  }
+
+  /// Goes on to the state that a delta leads to.
+  ///
+  /// - Returns: The same change as a batch, for renderers in this process.
+  /// - Throws: ``DeltaError`` if the delta starts from another state, contradicts itself or the list,
+  ///   or is too large. Nothing has changed then.
+  /// - Complexity: O(c · log n) for c changes among n items, the items of sections that come or go
+  ///   included, given good hashes. O(m) more for a list of m items that becomes an outline or was
+  ///   one, and O(n) for a reset.
+  @discardableResult
+  public mutating func apply(
+    _ delta: UpdateDelta<SectionID, ItemID>
+  ) throws(DeltaError) -> UpdateBatch<SectionID, ItemID> {
+    try commit(plan(delta), delta)
+  }
+
+  /// What a delta asks for, once everything has been checked.
+  enum Plan {
+    /// Another state in the place of the one that is held.
+    case reset(Snapshot<SectionID, ItemID>)
+    case change(DeltaPlan<SectionID, ItemID>)
+  }
+
+  /// Checks a delta.
+  func plan(_ delta: UpdateDelta<SectionID, ItemID>) throws(DeltaError) -> Plan {
+    guard let target = delta.target.parts else {
+      throw .misfit(reason: "“\(delta.target)” is not a token")
+    }
+    try limits.check(elements: delta.elementCount)
+    try limits.check(listOf: delta.counts.sections, items: delta.counts.items)
+    guard let baseToken = delta.base else { return .reset(try wholeState(of: delta)) }
+    guard baseToken == token else { throw .wrongBase(expected: token, found: baseToken) }
+    guard let base = baseToken.parts, base.epoch == target.epoch, base.revision <= target.revision
+    else { throw .misfit(reason: "the target is older than the base, or of another list") }
+    return .change(try DeltaPlan(delta, on: state))
+  }
+
+  /// Replaces the state as planned.
+  mutating func commit(
+    _ plan: Plan, _ delta: UpdateDelta<SectionID, ItemID>
+  ) throws(DeltaError) -> UpdateBatch<SectionID, ItemID> {
+    guard let target = delta.target.parts else {
+      throw .misfit(reason: "“\(delta.target)” is not a token")
+    }
+    var previous: Snapshot<SectionID, ItemID>?
+    switch plan {
+    case .reset(let snapshot):
+      state = snapshot
+    case .change(let plan):
+      let old = state.detached
+      previous = old
+      do throws(SnapshotError) {
+        try plan.apply(to: &state)
+      } catch {
+        // Only identifiers that break the laws of `Hashable` are not found again.
+        state = old
+        state.resolve()
+        throw DeltaError(error)
+      }
+    }
+    token = delta.target
+    return UpdateBatch(
+      epoch: target.epoch, base: delta.base?.parts?.revision, target: target.revision,
+      difference: delta.difference, previousSnapshot: previous, snapshot: state.detached,
+      presentation: delta.presentation, droppedItems: delta.droppedItems,
+      droppedSections: delta.droppedSections)
+  }
+
+  private func wholeState(
+    of delta: UpdateDelta<SectionID, ItemID>
+  ) throws(DeltaError) -> Snapshot<SectionID, ItemID> {
+    guard delta.difference.isEmpty, delta.items.isEmpty, delta.outlines.isEmpty else {
+      throw .misfit(reason: "a reset has no difference")
+    }
+    var snapshot = Snapshot<SectionID, ItemID>(
+      state.kernels,
+      sections: delta.sections.map { section in
+        switch section.content {
+        case .list(let items): (section.id, .list(items))
+        case .outline(let outline): (section.id, .outline(outline))
+        }
+      })
+    guard snapshot.numberOfSections == delta.counts.sections,
+      snapshot.numberOfItems == delta.counts.items
+    else { throw .misfit(reason: "the counts of the reset are not those of its sections") }
+    snapshot.resolve()
+    do throws(SnapshotError) {
+      try snapshot.validate()
+    } catch {
+      throw DeltaError(error)
+    }
+    return snapshot
+  }
+}

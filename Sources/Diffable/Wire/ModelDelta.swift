@@ -1,0 +1,160 @@
+/// An ``UpdateDelta`` with the models that a follower does not have.
+///
+/// These are the models of what comes and of what shows something else; in a reset, all of them.
+/// Models of items that a collapsed row of an outline hides are among them.
+///
+/// ```swift
+/// for await batch in source.updates() {
+///   send(try JSONEncoder().encode(ModelDelta(batch)))
+/// }
+/// ```
+///
+/// ``FollowedModels`` takes deltas at the other end. <doc:DeltaFormat> describes the JSON text.
+public struct ModelDelta<
+  SectionID: Hashable & Sendable, Model: Identifiable & Equatable & Sendable
+>: Sendable where Model.ID: Sendable {
+  /// What changed in the order, and which rows and headers show something else.
+  public let update: UpdateDelta<SectionID, Model.ID>
+  /// Models that are new or others than before, in no particular order.
+  public let models: [Model]
+  /// Models of sections that are new or others than before.
+  let sections: [SectionModel]
+
+  struct SectionModel: Sendable, Equatable {
+    let id: SectionID
+    let content: SectionContent
+  }
+
+  /// Makes the delta of a batch.
+  ///
+  /// - Complexity: O(c · log n) for c changes among n items, the items of new sections included; O(n)
+  ///   for a reset.
+  public init(_ batch: ModelBatch<SectionID, Model>) {
+    update = UpdateDelta(batch.update)
+    // A reset is the way from nothing to the state.
+    let base = update.isReset ? ModelContent() : batch.previousContent
+    var models: [Model] = []
+    batch.content.models.forEachChange(since: base.models) { _, old, new in
+      if old != new { models.append(new) }
+    }
+    var sections: [SectionModel] = []
+    batch.content.sections.forEachUnshared(since: base.sections) { section, old, new in
+      if old ?? SectionContent() != new { sections.append(.init(id: section, content: new)) }
+    }
+    (self.models, self.sections) = (models, sections)
+  }
+
+  init(
+    update: UpdateDelta<SectionID, Model.ID>, models: [Model], sections: [SectionModel]
+  ) {
+    (self.update, self.models, self.sections) = (update, models, sections)
+  }
+}
+
+extension ModelDelta {
+  /// Whether the delta holds the whole state.
+  ///
+  /// - Complexity: O(1).
+  public var isReset: Bool { update.isReset }
+
+  /// The name of the state that the delta starts from; `nil` in a reset.
+  public var base: ResumeToken? { update.base }
+
+  /// The name of the state that the delta leads to.
+  public var target: ResumeToken { update.target }
+
+  var elementCount: Int { update.elementCount + models.count + sections.count }
+
+  /// Reads the delta that a text of JSON is, within limits, as
+  /// ``UpdateDelta/read(_:limits:decode:)``.
+  ///
+  /// - Throws: ``DeltaError`` for a text that is too large, for anything that is not a delta, and for
+  ///   a format that is not known.
+  /// - Complexity: O(b) for b bytes, besides what the decoder needs.
+  public static func read<Text: Sequence<UInt8>>(
+    _ text: Text, limits: DeltaLimits = DeltaLimits(), decode: (Text) throws -> ModelDelta
+  ) throws(DeltaError) -> ModelDelta {
+    let delta = try limits.read(text, decode)
+    try limits.check(elements: delta.elementCount)
+    return delta
+  }
+}
+
+extension ModelDelta: Codable where SectionID: Codable, Model: Codable, Model.ID: Codable {
+  private enum Key: String, CodingKey {
+    case models
+    case sectionModels
+  }
+
+  /// Reads what ``encode(to:)`` writes; fields that are not known are ignored.
+  ///
+  /// - Throws: `DecodingError` if there is something else.
+  /// - Complexity: O(c log c) for c changes, the items of new sections included.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    self.init(
+      update: try UpdateDelta(from: decoder),
+      models: try container.decodeIfPresent([Model].self, forKey: .models) ?? [],
+      sections: try container.decodeIfPresent([SectionModel].self, forKey: .sectionModels) ?? [])
+  }
+
+  /// Writes the fields of the update, and `models` and `sectionModels` where there are any.
+  ///
+  /// - Throws: `EncodingError` where a section has a model that is not `Codable`, and what the
+  ///   encoder throws.
+  public func encode(to encoder: any Encoder) throws {
+    try update.encode(to: encoder)
+    var container = encoder.container(keyedBy: Key.self)
+    if !models.isEmpty { try container.encode(models, forKey: .models) }
+    if !sections.isEmpty { try container.encode(sections, forKey: .sectionModels) }
+  }
+}
+
+extension ModelDelta.SectionModel: Codable
+where SectionID: Codable, Model: Codable, Model.ID: Codable {
+  private enum Key: String, CodingKey {
+    case id
+    case model
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    id = try container.decode(SectionID.self, forKey: .id)
+    content =
+      container.contains(.model)
+      ? try Self.decodeModel(from: container) : SectionContent()
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(id, forKey: .id)
+    guard let model = content.model else { return }
+    guard let model = model as? any Encodable else {
+      throw EncodingError.invalidValue(
+        model,
+        .init(
+          codingPath: container.codingPath,
+          debugDescription: "The model of the section “\(id)” is not Codable."))
+    }
+    try container.encode(model, forKey: .model)
+  }
+
+  /// Reads a model of the type that the identifiers of sections name.
+  private static func decodeModel(
+    from container: KeyedDecodingContainer<Key>
+  ) throws -> SectionContent {
+    func decode<Section: ModelledSection>(_ type: Section.Type) throws -> SectionContent? {
+      func decode<Value: Decodable>(_ type: Value.Type) throws -> SectionContent {
+        SectionContent(try container.decode(type, forKey: .model) as? Section.SectionModel)
+      }
+      return try (Section.SectionModel.self as? any Decodable.Type).map { try decode($0) }
+    }
+    let content = try (SectionID.self as? any ModelledSection.Type).flatMap { try decode($0) }
+    guard let content else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .model, in: container,
+        debugDescription: "Sections of this list have no models that are Codable.")
+    }
+    return content
+  }
+}

@@ -1,0 +1,156 @@
+/// What became of a section that stays and holds another outline than before.
+enum OutlineDelta<ItemID: Hashable & Sendable>: Sendable, Equatable {
+  /// The section is a list now.
+  case list
+  /// The section was a list.
+  case outline(Outline<ItemID>)
+  /// Some rows of the outline are others, ascending, with at least one row in between.
+  case splices([RowSplice<ItemID>])
+}
+
+/// Rows that come in the place of others.
+struct RowSplice<ItemID: Hashable & Sendable>: Sendable, Equatable {
+  typealias Row = OutlineRow<ItemID>
+
+  /// The rows that go, among all rows of the old outline, hidden ones included.
+  let old: Range<Int>
+  /// The rows that come.
+  let rows: [Row]
+
+  static func == (left: RowSplice, right: RowSplice) -> Bool {
+    left.old == right.old && left.rows.count == right.rows.count
+      && zip(left.rows, right.rows).allSatisfy { $0.isIdentical(to: $1) }
+  }
+}
+
+extension OutlineDelta {
+  var elementCount: Int {
+    switch self {
+    case .list: 0
+    case .outline(let outline): outline.count
+    case .splices(let splices): splices.reduce(0) { $0 + 1 + $1.rows.count }
+    }
+  }
+
+  /// Finds what is different.
+  ///
+  /// - Complexity: O(d · log n) for d leaves of n rows that differ; O(n) where a list becomes an
+  ///   outline.
+  init(from old: Outline<ItemID>?, to new: Outline<ItemID>?) {
+    guard let new else {
+      self = .list
+      return
+    }
+    guard let old else {
+      self = .outline(new)
+      return
+    }
+    self = .splices(new.splices(from: old))
+  }
+}
+
+extension OutlineDelta: Codable where ItemID: Codable {
+  private enum Key: String, CodingKey {
+    case list
+    case outline
+    case splices
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    if let outline = try container.decodeIfPresent(Outline<ItemID>.self, forKey: .outline) {
+      self = .outline(outline)
+    } else if let splices = try container.decodeIfPresent(
+      [RowSplice<ItemID>].self, forKey: .splices)
+    {
+      guard zip(splices, splices.dropFirst()).allSatisfy({ $0.old.upperBound < $1.old.lowerBound })
+      else {
+        throw DecodingError.dataCorruptedError(
+          forKey: .splices, in: container,
+          debugDescription: "Splices ascend, with a row that stays between two of them.")
+      }
+      self = .splices(splices)
+    } else if try container.decodeIfPresent(Bool.self, forKey: .list) == true {
+      self = .list
+    } else {
+      throw DecodingError.dataCorrupted(
+        .init(
+          codingPath: container.codingPath,
+          debugDescription: "There is neither an outline, nor splices, nor a list."))
+    }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    switch self {
+    case .list: try container.encode(true, forKey: .list)
+    case .outline(let outline): try container.encode(outline, forKey: .outline)
+    case .splices(let splices): try container.encode(splices, forKey: .splices)
+    }
+  }
+}
+
+extension RowSplice: Codable where ItemID: Codable {
+  private enum Key: String, CodingKey {
+    case at
+    case remove
+    case rows
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    let start = try container.decode(Int.self, forKey: .at)
+    let count = try container.decodeIfPresent(Int.self, forKey: .remove) ?? 0
+    let positions = SnapshotDifference.positions
+    guard positions.contains(start), count >= 0, count <= positions.upperBound - start else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .at, in: container, debugDescription: "No outline has \(count) rows at \(start).")
+    }
+    old = start..<start + count
+    rows = try (container.decodeIfPresent([CodedRow<ItemID>].self, forKey: .rows) ?? []).map(\.row)
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(old.lowerBound, forKey: .at)
+    if !old.isEmpty { try container.encode(old.count, forKey: .remove) }
+    if !rows.isEmpty { try container.encode(rows.map(CodedRow.init), forKey: .rows) }
+  }
+}
+
+/// A row, in the form that an ``Outline`` has in JSON.
+private struct CodedRow<ItemID: Hashable & Sendable & Codable>: Codable {
+  private enum Key: String, CodingKey {
+    case id
+    case level
+    case expanded
+    case unloaded
+  }
+
+  let row: OutlineRow<ItemID>
+
+  init(_ row: OutlineRow<ItemID>) {
+    self.row = row
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    let level = try container.decodeIfPresent(Int32.self, forKey: .level) ?? 0
+    guard level >= 0, level < Int32.max else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .level, in: container, debugDescription: "No row is at level \(level).")
+    }
+    row = OutlineRow(
+      id: try container.decode(ItemID.self, forKey: .id), level: level,
+      isExpanded: try container.decodeIfPresent(Bool.self, forKey: .expanded) ?? false,
+      hasUnloadedChildren: try container.decodeIfPresent(Bool.self, forKey: .unloaded) ?? false)
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(row.id, forKey: .id)
+    if row.level > 0 { try container.encode(row.level, forKey: .level) }
+    if row.isExpanded { try container.encode(true, forKey: .expanded) }
+    if row.hasUnloadedChildren { try container.encode(true, forKey: .unloaded) }
+  }
+}

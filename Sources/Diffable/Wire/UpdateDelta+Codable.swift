@@ -1,0 +1,118 @@
+extension UpdateDelta {
+  /// The format that this version writes and reads.
+  public static var format: Int { 1 }
+
+  /// Reads the delta that a text of JSON is, within limits.
+  ///
+  /// ```swift
+  /// let delta = try UpdateDelta<String, Int>.read(line) {
+  ///   try JSONDecoder().decode(UpdateDelta.self, from: Data($0))
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - text: The text, in UTF-8.
+  ///   - limits: How large it may be.
+  ///   - decode: Decodes the text. This package has no JSON decoder of its own.
+  /// - Throws: ``DeltaError`` for a text that is too large, for anything that is not a delta, and for
+  ///   a format that is not known.
+  /// - Complexity: O(b) for b bytes, besides what the decoder needs.
+  public static func read<Text: Sequence<UInt8>>(
+    _ text: Text, limits: DeltaLimits = DeltaLimits(), decode: (Text) throws -> UpdateDelta
+  ) throws(DeltaError) -> UpdateDelta {
+    let delta = try limits.read(text, decode)
+    try limits.check(elements: delta.elementCount)
+    return delta
+  }
+}
+
+extension UpdateDelta: Codable where SectionID: Codable, ItemID: Codable {
+  enum Key: String, CodingKey {
+    case format
+    case base
+    case target
+    case presentation
+    case difference
+    case sections
+    case items
+    case outlines
+    case counts
+    case droppedItems
+    case droppedSections
+  }
+
+  /// Reads what ``encode(to:)`` writes; fields that are not known are ignored.
+  ///
+  /// - Throws: `DecodingError` if there is something else. The underlying error is
+  ///   ``DeltaError/unknownFormat(_:)`` if the format is not known.
+  /// - Complexity: O(c log c) for c changes, the items of new sections included.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    let format = try container.decode(Int.self, forKey: .format)
+    guard format == Self.format else {
+      let error = DeltaError.unknownFormat(format)
+      throw DecodingError.dataCorrupted(
+        .init(
+          codingPath: container.codingPath + [Key.format], debugDescription: error.description,
+          underlyingError: error))
+    }
+    self.init(
+      base: try container.decodeIfPresent(ResumeToken.self, forKey: .base),
+      target: try container.decode(ResumeToken.self, forKey: .target),
+      presentation: try container.decodeIfPresent(Presentation.self, forKey: .presentation)
+        ?? .animated,
+      difference: try container.decodeIfPresent(SnapshotDifference.self, forKey: .difference)
+        ?? SnapshotDifference(),
+      sections: try container.decodeIfPresent([Section].self, forKey: .sections) ?? [],
+      items: try container.decodeIfPresent([ItemID].self, forKey: .items) ?? [],
+      outlines: try container.decodeIfPresent([OutlineDelta<ItemID>].self, forKey: .outlines) ?? [],
+      counts: try container.decode(Counts.self, forKey: .counts),
+      droppedItems: try container.decodeIfPresent([ItemID].self, forKey: .droppedItems) ?? [],
+      droppedSections: try container.decodeIfPresent([SectionID].self, forKey: .droppedSections)
+        ?? [])
+  }
+
+  /// Writes the fields that <doc:DeltaFormat> describes, without those that are empty.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(Self.format, forKey: .format)
+    try container.encodeIfPresent(base, forKey: .base)
+    try container.encode(target, forKey: .target)
+    try container.encode(presentation, forKey: .presentation)
+    if !difference.isEmpty { try container.encode(difference, forKey: .difference) }
+    func encode(_ values: [some Encodable], _ key: Key) throws {
+      if !values.isEmpty { try container.encode(values, forKey: key) }
+    }
+    try encode(sections, .sections)
+    try encode(items, .items)
+    try encode(outlines, .outlines)
+    try container.encode(counts, forKey: .counts)
+    try encode(droppedItems, .droppedItems)
+    try encode(droppedSections, .droppedSections)
+  }
+}
+
+extension UpdateDelta.Section: Codable where SectionID: Codable, ItemID: Codable {
+  private enum Key: String, CodingKey {
+    case id
+    case items
+    case outline
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    id = try container.decode(SectionID.self, forKey: .id)
+    content =
+      try container.decodeIfPresent(Outline<ItemID>.self, forKey: .outline).map { .outline($0) }
+      ?? .list(try container.decodeIfPresent([ItemID].self, forKey: .items) ?? [])
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(id, forKey: .id)
+    switch content {
+    case .list(let items): if !items.isEmpty { try container.encode(items, forKey: .items) }
+    case .outline(let outline): try container.encode(outline, forKey: .outline)
+    }
+  }
+}

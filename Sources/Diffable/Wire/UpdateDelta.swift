@@ -1,0 +1,135 @@
+/// What a follower in another process needs to go from one state to the next.
+///
+/// An ``UpdateBatch`` holds both states. A delta holds the tokens of both, the difference, and the
+/// identifiers of what comes: its size depends on the change, not on the list. A delta without a
+/// ``base`` is a *reset* and holds the whole state.
+///
+/// ```swift
+/// for await batch in source.updates() {
+///   send(try JSONEncoder().encode(UpdateDelta(batch)))
+/// }
+/// ```
+///
+/// A ``FollowedList`` takes deltas at the other end. <doc:DeltaFormat> describes the JSON text field
+/// by field, for followers in other languages.
+public struct UpdateDelta<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable,
+  Equatable
+{
+  /// The name of the state that the delta starts from; `nil` in a reset.
+  public let base: ResumeToken?
+  /// The name of the state that the delta leads to.
+  public let target: ResumeToken
+  /// How the writer wants the change to be shown.
+  public let presentation: Presentation
+  /// What changed, in positions; empty in a reset.
+  public let difference: SnapshotDifference
+  /// The sections that come, in the order of ``SnapshotDifference/sectionInserts``; in a reset, all.
+  let sections: [Section]
+  /// The items that come to sections that stay, in the order of ``SnapshotDifference/itemInserts``.
+  let items: [ItemID]
+  /// What became of the outlines of ``SnapshotDifference/outlineChanges``, in that order.
+  let outlines: [OutlineDelta<ItemID>]
+  /// How many sections and visible items there are afterwards.
+  let counts: Counts
+  let droppedItems: [ItemID]
+  let droppedSections: [SectionID]
+
+  struct Section: Sendable, Equatable {
+    let id: SectionID
+    let content: Content
+  }
+
+  enum Content: Sendable, Equatable {
+    case list([ItemID])
+    case outline(Outline<ItemID>)
+  }
+
+  struct Counts: Sendable, Equatable, Codable {
+    let sections: Int
+    let items: Int
+  }
+}
+
+extension UpdateDelta {
+  /// Whether the delta holds the whole state.
+  ///
+  /// - Complexity: O(1).
+  public var isReset: Bool { base == nil }
+
+  /// The number of elements that the delta names.
+  var elementCount: Int {
+    let changes = [
+      difference.sectionDeletes, difference.sectionInserts, difference.sectionReloads,
+      difference.sectionReconfigures, difference.outlineChanges,
+    ].reduce(difference.sectionMoves.count + difference.itemMoves.count) { $0 + $1.ranges.count }
+    let paths = [
+      difference.itemDeletes, difference.itemInserts, difference.itemReloads,
+      difference.itemReconfigures,
+    ].reduce(0) { $0 + $1.ranges.count }
+    let comingItems = sections.reduce(0) { $0 + 1 + $1.content.count }
+    let rows = outlines.reduce(0) { $0 + 1 + $1.elementCount }
+    return changes + paths + items.count + comingItems + rows + droppedItems.count
+      + droppedSections.count
+  }
+
+  /// Makes the delta of a batch.
+  ///
+  /// A batch whose difference was changed by hand and does not fit its snapshots becomes a reset.
+  ///
+  /// - Complexity: O(c · log n) for c changes among n items, the items of new sections included; O(n)
+  ///   for a reset.
+  public init(_ batch: UpdateBatch<SectionID, ItemID>) {
+    let new = batch.snapshot
+    let difference = batch.difference
+    let counts = Counts(sections: new.numberOfSections, items: new.numberOfItems)
+    guard let base = batch.baseToken, let old = batch.previousSnapshot,
+      difference.misplacedPosition(from: old, to: new) == nil
+    else {
+      self.init(
+        base: nil, target: batch.token, presentation: batch.presentation,
+        difference: SnapshotDifference(),
+        sections: (0..<new.numberOfSections).compactMap { Section(at: $0, of: new) },
+        items: [], outlines: [], counts: counts, droppedItems: batch.droppedItems,
+        droppedSections: batch.droppedSections)
+      return
+    }
+    let positions = PositionMap(difference)
+    self.init(
+      base: base, target: batch.token, presentation: batch.presentation, difference: difference,
+      sections: difference.sectionInserts.ranges.joined().compactMap { Section(at: $0, of: new) },
+      items: difference.itemInserts.compactMap(new.itemIdentifier(for:)),
+      outlines: difference.outlineChanges.ranges.joined().map { index in
+        OutlineDelta(
+          from: positions.oldSection(forNew: index).flatMap(old.outline(ofSectionAt:)),
+          to: new.outline(ofSectionAt: index))
+      },
+      counts: counts, droppedItems: batch.droppedItems, droppedSections: batch.droppedSections)
+  }
+}
+
+extension UpdateDelta.Section {
+  init?(at index: Int, of snapshot: Snapshot<SectionID, ItemID>) {
+    guard let id = snapshot.sectionIdentifier(at: index) else { return nil }
+    self.id = id
+    content =
+      snapshot.outline(ofSectionAt: index).map { .outline($0) }
+      ?? .list(Array(snapshot.items(inSectionAt: index)))
+  }
+}
+
+extension UpdateDelta.Content {
+  var count: Int {
+    switch self {
+    case .list(let items): items.count
+    case .outline(let outline): outline.count
+    }
+  }
+
+  /// All items, those that a collapsed row hides included.
+  var items: [ItemID] {
+    switch self {
+    case .list(let items): items
+    case .outline(let outline): outline.items
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import Diffable
+import DiffableTesting
+import Synchronization
+import Testing
+
+/// What a delta costs does not depend on what stays.
+@Suite struct DeltaCostTests {
+  private final class Counter: Sendable {
+    let questions = Atomic(0)
+  }
+
+  private struct Item: Hashable, Sendable {
+    let number: Int
+    let counter: Counter
+
+    static func == (left: Self, right: Self) -> Bool {
+      left.counter.questions.add(1, ordering: .relaxed)
+      return left.number == right.number
+    }
+
+    func hash(into hasher: inout Hasher) {
+      counter.questions.add(1, ordering: .relaxed)
+      hasher.combine(number)
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `As many identifiers are hashed and compared, however long the list is`(
+    isOutline: Bool
+  ) throws {
+    func questions(_ size: Int) throws -> Int {
+      let counter = Counter()
+      func items(_ numbers: Range<Int>) -> [Item] {
+        numbers.map { Item(number: $0, counter: counter) }
+      }
+      var snapshot = Snapshot<String, Item>()
+      snapshot.appendSections(["list", "other"])
+      if isOutline {
+        var outline = Outline<Item>()
+        try outline.append(items(0..<10))
+        try outline.append(items(10..<size), to: items(5..<6)[0])
+        try snapshot.setOutline(outline, forSection: "list")
+      } else {
+        try snapshot.appendItems(items(0..<size), toSection: "list")
+      }
+      var sequence = BatchSequence<String, Item>()
+      var list = FollowedList<String, Item>()
+      _ = try sequence.next(snapshot)
+      try list.apply(UpdateDelta(sequence.reset()))
+      var count = 0
+      for step in 0..<4 {
+        var next = sequence.snapshot
+        try next.insertItems(items(size + step..<size + step + 1), beforeItem: items(3..<4)[0])
+        try next.moveItem(items(7..<8)[0], afterItem: items(step..<step + 1)[0])
+        next.deleteItems(items(40 + step..<41 + step))
+        let batch = try sequence.next(next)
+        let before = counter.questions.load(ordering: .relaxed)
+        try list.apply(UpdateDelta(batch))
+        count += counter.questions.load(ordering: .relaxed) - before
+        #expect(list.snapshot == sequence.snapshot)
+      }
+      return count
+    }
+    let (few, many) = (try questions(500), try questions(20_000))
+    #expect(many < few * 2 + 200, "\(few) for 500 items, \(many) for 20,000")
+  }
+}

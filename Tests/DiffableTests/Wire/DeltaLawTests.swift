@@ -1,0 +1,163 @@
+import Diffable
+import DiffableTesting
+import Foundation
+import Testing
+
+/// A follower that reads what was written shows what the source shows.
+@Suite("A delta that was written and read leads from its base to its target")
+struct DeltaLawTests {
+  /// A value as it comes out at the other end.
+  static func sent<Value: Codable>(_ value: Value) throws -> Value {
+    try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value))
+  }
+
+  /// Sends a batch to a list that holds its base; the list shows what the batch does.
+  static func follow<Section, Item>(
+    _ list: inout FollowedList<Section, Item>, _ batch: UpdateBatch<Section, Item>,
+    _ comment: @autoclosure () -> Comment
+  ) throws where Section: Codable, Item: Codable {
+    let delta = UpdateDelta(batch)
+    let read = try sent(delta)
+    if read != delta { Issue.record("written and read it is another: \(comment())") }
+    let shown = try list.apply(read)
+    if shown != batch { Issue.record("\(shown) for \(batch): \(comment())") }
+    if list.snapshot != batch.snapshot || list.token != batch.token {
+      Issue.record("\(list.snapshot): \(comment())")
+    }
+    try list.snapshot.validate()
+  }
+
+  @Test(arguments: 0..<12 as Range<UInt64>)
+  func `Random edits of lists and outlines`(seed: UInt64) async throws {
+    var generator = SnapshotGenerator(seed: seed, section: { "s\($0)" }, item: { $0 })
+    let source = try DataSourceActor<String, Int>()
+    var batches = source.updates().makeAsyncIterator()
+    var list = FollowedList<String, Int>()
+    var shown: Revision?
+    for step in 0..<60 * effort {
+      let edit = generator.outlineEdit(of: await source.snapshot)
+      _ = try? await source.update { try edit.apply(to: &$0) }
+      guard await source.revision != shown, generator.random.chance(oneIn: 2),
+        let batch = await batches.next()
+      else { continue }
+      shown = batch.target
+      try Self.follow(&list, batch, "seed \(seed), step \(step)")
+    }
+    #expect(shown != nil)
+  }
+
+  @Test(
+    "large changes of lists", arguments: SnapshotChange.allKinds, [1, 70, 600])
+  func changes(change: SnapshotChange, size: Int) throws {
+    var generator = SnapshotGenerator(
+      seed: UInt64(size), section: { "s\($0)" }, item: { "item \($0)" })
+    var sequence = BatchSequence<String, String>()
+    var list = FollowedList<String, String>()
+    _ = try sequence.next(generator.snapshot(.uneven(sections: 1 + size / 20, items: size)))
+    try Self.follow(&list, sequence.reset(), "reset, seed \(size)")
+    for step in 0..<4 {
+      let next = generator.changing(sequence.snapshot, by: change)
+      try Self.follow(&list, sequence.next(next), "\(change), seed \(size), step \(step)")
+    }
+  }
+
+  @Test func `Every transition of small lists`() throws {
+    let snapshots = everySnapshot(sections: 2, items: isLong ? 4 : 3)
+    for old in snapshots {
+      for new in snapshots where areNumberedInOrder(old, new) {
+        try follow(from: old, to: new)
+      }
+    }
+  }
+
+  @Test func `Every transition of small outlines`() throws {
+    let outlines = try everyOutline(items: isLong ? 3 : 2) + everyOutline(items: 2, from: 1)
+    let snapshots = try outlines.map { outline in
+      var snapshot = Snapshot<Int, Int>(sections: [0, 1], items: [[], []])
+      try snapshot.setOutline(outline, forSection: 0)
+      return snapshot
+    }
+    // Lists as well, so that outlines come and go, and items move out of them and into them.
+    let lists = everySnapshot(sections: 2, items: isLong ? 3 : 2).filter {
+      $0.sectionIdentifiers == [0, 1]
+    }
+    for old in snapshots {
+      for new in snapshots { try follow(from: old, to: new) }
+      for list in lists {
+        try follow(from: old, to: list)
+        try follow(from: list, to: old)
+      }
+    }
+  }
+
+  /// Every outline of some of the items that are each at most once in it, with all flags.
+  private func everyOutline(items: Int, from first: Int = 0) throws -> [Outline<Int>] {
+    var outlines: [Outline<Int>] = []
+    for items in everyOrderedSubset(of: Array(first..<first + items)) {
+      var forests: [[(item: Int, level: Int)]] = [[]]
+      for item in items {
+        forests = forests.flatMap { forest in
+          (0...((forest.last?.level ?? -1) + 1)).map { forest + [(item, $0)] }
+        }
+      }
+      for forest in forests {
+        for expanded in 0..<1 << items.count {
+          var outline = Outline<Int>()
+          var ancestors: [Int] = []
+          for (place, row) in forest.enumerated() {
+            ancestors.removeLast(ancestors.count - row.level)
+            try outline.append([row.item], to: ancestors.last)
+            ancestors.append(row.item)
+            if expanded >> place & 1 == 1 { outline.expand([row.item]) }
+          }
+          outlines.append(outline)
+        }
+      }
+    }
+    return outlines
+  }
+
+  private func follow(from old: Snapshot<Int, Int>, to new: Snapshot<Int, Int>) throws {
+    var sequence = BatchSequence<Int, Int>()
+    var list = FollowedList<Int, Int>()
+    _ = try sequence.next(old)
+    try Self.follow(&list, sequence.reset(), "\(old)")
+    try Self.follow(&list, sequence.next(new), "\(old) to \(new)")
+  }
+
+  @Test func `A large outline sends the rows that changed`() throws {
+    var outline = Outline<Int>()
+    try outline.append(0..<100)
+    for parent in 0..<100 { try outline.append(100 + parent * 50..<150 + parent * 50, to: parent) }
+    outline.expand(0..<50)
+    var snapshot = Snapshot<String, Int>()
+    snapshot.appendSections(["tree"])
+    try snapshot.setOutline(outline, forSection: "tree")
+    var sequence = BatchSequence<String, Int>()
+    var list = FollowedList<String, Int>()
+    _ = try sequence.next(snapshot)
+    try Self.follow(&list, sequence.reset(), "reset")
+    let edits: [(inout Snapshot<String, Int>) throws -> Void] = [
+      { $0.collapseItems([7]) }, { $0.expandItems([7, 70]) }, { try $0.moveItem(3, afterItem: 90) },
+      { $0.deleteItems([120, 40]) }, { try $0.insertItems([9_000], beforeItem: 101) },
+      { try $0.moveItem(103, beforeItem: 0) },
+    ]
+    for (index, edit) in edits.enumerated() {
+      var next = sequence.snapshot
+      try edit(&next)
+      let batch = try sequence.next(next)
+      try Self.follow(&list, batch, "edit \(index)")
+      let size = try JSONEncoder().encode(UpdateDelta(batch)).count
+      #expect(size < 8_000, "edit \(index)")
+    }
+  }
+}
+
+extension SnapshotChange {
+  static let allKinds: [SnapshotChange] = [
+    .none, .reversedItems, .shuffledItems, .swappedHalves, .rotatedItems, .movedItems,
+    .scatteredItems, .deletedItems, .insertedItems, .reversedSections, .shuffledSections,
+    .deletedSections, .mergedSections, .insertedSections, .splitSections, .replacedEverything,
+    .deletedEverything, .changedOutlines, .marked, .mixed,
+  ]
+}
