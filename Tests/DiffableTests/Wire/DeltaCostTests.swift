@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [false, true])
+  @Test(.enabled(if: !checksInvariants), arguments: [false, true])
   func `As many identifiers are hashed and compared, however long the list is`(
     isOutline: Bool
   ) throws {

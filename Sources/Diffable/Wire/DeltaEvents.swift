@@ -1,0 +1,107 @@
+/// The bytes of a response that a follower reads as server-sent events.
+///
+/// A server framework writes the elements to the body of its response, one after the other:
+///
+/// ```swift
+/// let events = source.events(after: request.lastEventID.map(ResumeToken.init)) { delta in
+///   try Array(JSONEncoder().encode(delta))
+/// }
+/// for try await bytes in events { try await response.write(bytes) }
+/// ```
+///
+/// - The first element says how long to wait before connecting again. It repeats the token that the
+///   client sent, so that the client has an id even if nothing changes.
+/// - Each delta is an event `delta` with the token of its target as `id`. The first one is a reset,
+///   or leads on from the token that the client sent.
+/// - A comment is sent where nothing has changed for a while.
+/// - The response ends after its lifetime, and the client connects again. If the source has ended,
+///   an event `end` comes last: the client should not connect again.
+///
+/// The next delta is worked out when the next element is asked for. So a client that reads slowly
+/// costs one batch, and not a queue of them. When the task that writes is cancelled, or the iterator is
+/// released, the subscription ends.
+public struct DeltaEvents<Batch: Sendable>: AsyncSequence, Sendable {
+  /// Some lines of the stream, in UTF-8.
+  public typealias Element = [UInt8]
+
+  let batches: AsyncStream<Batch>
+  let token: ResumeToken?
+  let options: DeltaEventOptions
+  let clock: any Clock<Duration>
+  /// The token and the text of a batch.
+  let encode: @Sendable (Batch) throws -> (token: ResumeToken, text: [UInt8])
+
+  /// Starts the response.
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(self)
+  }
+}
+
+/// How a response of ``DeltaEvents`` behaves.
+public struct DeltaEventOptions: Hashable, Sendable {
+  /// How long the response may be quiet before it sends a comment.
+  public var heartbeat: Duration
+  /// How long the response lasts; `nil` lets it last until client or source end it.
+  ///
+  /// Spread this over a range, so that clients do not all come back at once.
+  public var lifetime: Duration?
+  /// How long a client waits before it connects again, in milliseconds.
+  public var retry: Int
+
+  /// Creates options.
+  ///
+  /// - Parameters:
+  ///   - heartbeat: How long the response may be quiet: 15 seconds by default.
+  ///   - lifetime: How long the response lasts: a minute by default.
+  ///   - retry: How long a client waits before it connects again, in milliseconds: 2,000 by default.
+  ///     A negative number counts as 0.
+  public init(
+    heartbeat: Duration = .seconds(15), lifetime: Duration? = .seconds(60), retry: Int = 2_000
+  ) {
+    (self.heartbeat, self.lifetime, self.retry) = (heartbeat, lifetime, max(0, retry))
+  }
+}
+
+extension DataSourceActor {
+  /// The changes as server-sent events, for followers in other processes.
+  ///
+  /// - Parameters:
+  ///   - token: What the client holds: its `Last-Event-ID`. Any text will do; one that means nothing
+  ///     to the source gives a reset.
+  ///   - policy: How to serve a follower that cannot keep up.
+  ///   - options: Heartbeats, and how long the response lasts.
+  ///   - clock: The clock of these; a test can pass one that it moves itself.
+  ///   - encode: Writes a delta as JSON without line breaks. What it throws ends the response.
+  /// - Complexity: O(1). Each delta costs what ``UpdateDelta/init(_:)`` does.
+  public nonisolated func events(
+    after token: ResumeToken? = nil, _ policy: UpdatePolicy = .coalesced,
+    options: DeltaEventOptions = DeltaEventOptions(),
+    clock: any Clock<Duration> = ContinuousClock(),
+    encode: @escaping @Sendable (UpdateDelta<SectionID, ItemID>) throws -> [UInt8]
+  ) -> DeltaEvents<UpdateBatch<SectionID, ItemID>> {
+    DeltaEvents(
+      batches: updates(policy, after: token), token: token, options: options, clock: clock
+    ) { batch in
+      (batch.token, try encode(UpdateDelta(batch)))
+    }
+  }
+}
+
+extension ModelSource {
+  /// The changes with their models as server-sent events, as
+  /// ``DataSourceActor/events(after:_:options:clock:encode:)``.
+  ///
+  /// - Complexity: O(1). Each delta costs what ``ModelDelta/init(_:)`` does.
+  public nonisolated func events(
+    after token: ResumeToken? = nil, _ policy: UpdatePolicy = .coalesced,
+    options: DeltaEventOptions = DeltaEventOptions(),
+    clock: any Clock<Duration> = ContinuousClock(),
+    encode: @escaping @Sendable (ModelDelta<SectionID, Model>) throws -> [UInt8]
+  ) -> DeltaEvents<ModelBatch<SectionID, Model>> {
+    DeltaEvents(
+      batches: updates(policy, after: token), token: token, options: options, clock: clock
+    ) { batch in
+      (batch.token, try encode(ModelDelta(batch)))
+    }
+  }
+}

@@ -1,0 +1,189 @@
+import Diffable
+import DiffableTesting
+import Foundation
+import Testing
+
+/// A source as a response of server-sent events.
+@Suite(.timeLimit(.minutes(15))) struct DeltaEventsTests {
+  typealias Events = DeltaEvents<UpdateBatch<String, Int>>
+
+  /// A client that reads what a response sends.
+  private struct Client {
+    var parser = EventParser()
+    var list = FollowedList<String, Int>()
+    var names: [String] = []
+    var deltas: [UpdateDelta<String, Int>] = []
+
+    mutating func take(_ bytes: [UInt8]) throws {
+      var events: [EventParser.Event] = []
+      try parser.parse(bytes) { events.append($0) }
+      for event in events {
+        names.append(event.name)
+        guard event.name == "delta" else { continue }
+        let delta = try UpdateDelta<String, Int>.read(event.data.utf8) {
+          try JSONDecoder().decode(UpdateDelta.self, from: Data($0))
+        }
+        try list.apply(delta)
+        deltas.append(delta)
+        #expect(list.token?.description == event.lastEventID)
+      }
+    }
+  }
+
+  private func events(
+    of source: Source, after token: ResumeToken? = nil, clock: ManualClock = ManualClock()
+  ) -> Events {
+    source.events(after: token, clock: clock) { try Array(JSONEncoder().encode($0)) }
+  }
+
+  @Test func `A client follows, goes away and comes back`() async throws {
+    let source = try Source()
+    try await source.apply(List.list([1, 2, 3]))
+    var client = Client()
+    var response = events(of: source).makeAsyncIterator()
+    let first = try #require(try await response.next())
+    #expect(String(decoding: first, as: UTF8.self) == "retry: 2000\n\n")
+    try client.take(first)
+    #expect(client.parser.reconnectionTime == 2_000)
+    try client.take(#require(try await response.next()))
+    #expect(client.deltas.map(\.isReset) == [true])
+    for step in 4..<7 {
+      try await source.update { try $0.appendItems([step]) }
+      try client.take(#require(try await response.next()))
+      #expect(await client.list.snapshot == source.snapshot)
+    }
+    #expect(client.deltas.map(\.isReset) == [true, false, false, false])
+
+    // Meanwhile two changes are made, and the second response begins with both of them.
+    try await source.update { $0.deleteItems([2]) }
+    try await source.update { try $0.appendItems([9]) }
+    let id = client.parser.lastEventID
+    client.parser = EventParser(lastEventID: id)
+    response = events(of: source, after: ResumeToken(id)).makeAsyncIterator()
+    try client.take(#require(try await response.next()))
+    #expect(client.parser.lastEventID == id)
+    try client.take(#require(try await response.next()))
+    #expect(client.deltas.count == 5 && client.deltas.last?.isReset == false)
+    #expect(await client.list.snapshot == source.snapshot)
+
+    await source.finish()
+    try client.take(#require(try await response.next()))
+    #expect(client.names.last == "end")
+    #expect(try await response.next() == nil)
+    #expect(try await response.next() == nil)
+  }
+
+  @Test(arguments: ["", "no token", "a\nid: 7", "AAAAAAAAAAHWetIayNNEB8KVnbp9-s0q"])
+  func `Any token is taken, and one that means nothing gives a reset`(token: String) async throws {
+    let source = try Source()
+    try await source.apply(List.list([1]))
+    var client = Client()
+    var response = events(of: source, after: ResumeToken(token)).makeAsyncIterator()
+    let first = try #require(try await response.next())
+    #expect(String(decoding: first, as: UTF8.self).split(separator: "\n").count <= 2)
+    try client.take(first)
+    try client.take(#require(try await response.next()))
+    #expect(client.deltas.map(\.isReset) == [true])
+  }
+
+  @Test func `A quiet response sends comments, and ends after its lifetime`() async throws {
+    let source = try Source()
+    let clock = ManualClock()
+    var response = events(of: source, clock: clock).makeAsyncIterator()
+    _ = try await response.next()
+    _ = try await response.next()
+    for _ in 0..<3 {
+      // One waits for a heartbeat, and one for the end.
+      try await wait { clock.sleeping == 2 }
+      clock.advance(by: .seconds(15))
+      #expect(try await response.next() == ServerSentEvent.heartbeat)
+    }
+    // Nothing that came before a comment is lost.
+    try await source.apply(List.list([1]))
+    var client = Client()
+    client.list = FollowedList()
+    let bytes = try #require(try await response.next())
+    #expect(String(decoding: bytes, as: UTF8.self).contains("event: delta"))
+    try await wait { clock.sleeping == 2 }
+    clock.advance(by: .seconds(14))
+    try await wait { clock.sleeping == 2 }
+    clock.advance(by: .seconds(1))
+    var last = try await response.next()
+    // The heartbeat and the end fall on the same moment.
+    if last == ServerSentEvent.heartbeat { last = try await response.next() }
+    #expect(last == nil)
+    try await wait { clock.sleeping == 0 && source.metrics.subscribers == 0 }
+  }
+
+  @Test func `A client that reads slowly costs one batch`() async throws {
+    let source = try Source()
+    try await source.apply(List.list([0]))
+    var client = Client()
+    var response = events(of: source).makeAsyncIterator()
+    for _ in 0..<2 { try client.take(#require(try await response.next())) }
+    for step in 1..<50 { try await source.update { try $0.appendItems([step]) } }
+    try client.take(#require(try await response.next()))
+    #expect(client.deltas.count == 2)
+    #expect(await client.list.snapshot == source.snapshot)
+  }
+
+  @Test func `Whoever stops reading ends the subscription`() async throws {
+    let source = try Source()
+    let events = events(of: source)
+    let task = Task {
+      var count = 0
+      for try await _ in events { count += 1 }
+      return count
+    }
+    try await wait { source.metrics.subscribers == 1 && source.metrics.waitingSubscribers == 1 }
+    task.cancel()
+    #expect(try await task.value == 2)
+    try await wait { source.metrics.subscribers == 0 }
+
+    var response: Events.Iterator? = events.makeAsyncIterator()
+    for _ in 0..<2 { _ = try await response?.next() }
+    response = nil
+    let other = try Source()
+    var iterator: Events.Iterator? = self.events(of: other).makeAsyncIterator()
+    for _ in 0..<2 { _ = try await iterator?.next() }
+    #expect(other.metrics.subscribers == 1)
+    iterator = nil
+    try await wait { other.metrics.subscribers == 0 }
+  }
+
+  @Test func `What the encoder throws ends the response`() async throws {
+    struct Failure: Error {}
+    let source = try Source()
+    var response = source.events { _ in throw Failure() }.makeAsyncIterator()
+    _ = try await response.next()
+    await #expect(throws: Failure.self) { try await response.next() }
+    #expect(try await response.next() == nil)
+    var other = source.events { _ in Array("a\r\nb".utf8) }.makeAsyncIterator()
+    _ = try await other.next()
+    await #expect(throws: EventStreamError.unwritable("data")) { try await other.next() }
+  }
+
+  @Test func `Models as well`() async throws {
+    struct Row: Identifiable, Codable, Equatable, Sendable {
+      let id: Int
+      var text: String
+    }
+    let source = ModelSource<String, Row>()
+    try await source.apply([Row(id: 1, text: "a\nb")]) { _ in "list" }
+    var list = FollowedModels<String, Row>()
+    var parser = EventParser()
+    var response = source.events { try Array(JSONEncoder().encode($0)) }.makeAsyncIterator()
+    func follow() async throws {
+      var events: [EventParser.Event] = []
+      try parser.parse(#require(try await response.next())) { events.append($0) }
+      for event in events {
+        try list.apply(JSONDecoder().decode(ModelDelta.self, from: Data(event.data.utf8)))
+      }
+    }
+    for _ in 0..<2 { try await follow() }
+    #expect(list.model(for: 1)?.text == "a\nb")
+    try await source.update { $0.setModel(Row(id: 1, text: "c")) }
+    try await follow()
+    #expect(list.model(for: 1)?.text == "c")
+  }
+}
