@@ -1,3 +1,5 @@
+import Diffable
+
 /// Reads options and their values one by one: `--name value`, `--name=value` and `--name`.
 struct ArgumentReader {
   private var rest: ArraySlice<String>
@@ -59,6 +61,14 @@ struct ArgumentReader {
     let text = try value(expected: expected)
     guard let count = Int(text), count >= 1 else { throw invalid(text, expected: expected) }
     return count
+  }
+
+  /// The option's value as the text of an epoch.
+  mutating func epoch() throws(ArgumentError) -> Epoch {
+    let expected = "22 letters, digits, “-” and “_”"
+    let text = try value(expected: expected)
+    guard let epoch = Epoch(text) else { throw invalid(text, expected: expected) }
+    return epoch
   }
 
   func unknownOption() -> ArgumentError {

@@ -4,18 +4,21 @@ enum HelpTopic: String, CaseIterable {
   case processes
   case gallery
   case stream
+  case follow
 
   /// The subcommands, in words.
-  static let subcommands = "processes, gallery and stream"
+  static let subcommands = "processes, gallery, stream and follow"
 
   /// The usage in one line.
   var usage: String {
     switch self {
-    case .command: "livelist [processes | gallery | stream] [options]"
+    case .command: "livelist [processes | gallery | stream | follow] [options]"
     case .processes:
       "livelist processes [--sort cpu|memory|pid] [--flat | --tree] [--interval SECONDS] [--frames N]"
     case .gallery: "livelist gallery [--interval SECONDS] [--frames N]"
-    case .stream: "livelist stream [--stages collectionView|tableView|movesApart|sequential]"
+    case .stream:
+      "livelist stream [--stages collectionView|tableView|movesApart|sequential] [--epoch EPOCH]"
+    case .follow: "livelist follow [--rows N]"
     }
   }
 
@@ -31,6 +34,7 @@ enum HelpTopic: String, CaseIterable {
     case .processes: HelpTopic.processesText
     case .gallery: HelpTopic.galleryText
     case .stream: HelpTopic.streamText
+    case .follow: HelpTopic.followText
     }
   }
 
@@ -40,7 +44,8 @@ enum HelpTopic: String, CaseIterable {
     USAGE
       livelist [processes] [options]   the machine's processes, live in the terminal
       livelist gallery [options]       banners, a grid and a carousel in one list, with a search
-      livelist stream [options]        JSON Lines in, what changed as JSON Lines out
+      livelist stream [options]        snapshots as JSON Lines in, what changed as JSON Lines out
+      livelist follow [options]        what changed as JSON Lines in, the list out
 
     OPTIONS
       --help, -h    this help; “livelist processes --help” and so on tell more
@@ -116,15 +121,19 @@ enum HelpTopic: String, CaseIterable {
       nothing but white space are skipped, but counted.
 
     OUTPUT
-      The first line is the whole state: {"base":null,"target":1,"snapshot":{…}}. Each further line
-      says what changed since the one before:
-      {"base":1,"target":2,"sectionDeletes":[0],"sectionInserts":[1],"sectionMoves":[[0,2]],
-       "sectionReloads":[],"itemDeletes":[[0,3]],"itemInserts":[[0,0]],
-       "itemMoves":[[[0,1],[1,0]]],"itemReloads":[],"itemReconfigures":[]}
-      A path is [section, item]. Deletes, reloads and the places moves leave are positions in the
-      old state, inserts, reconfigures and the places moves go to in the new one. Where nothing
-      changed, the lists are empty and target is base. Base and target count from the start of this
-      process; they mean nothing to another one.
+      Each line is a delta. The first one holds the whole state:
+      {"counts":{"items":2,"sections":1},"format":1,"presentation":"reset",
+       "sections":[{"id":"s","items":["a","b"]}],"target":"…"}
+      Each further line says what changed since the one before:
+      {"base":"…","counts":{"items":2,"sections":1},"difference":{"itemDeletes":[[0,0,1]],
+       "itemInserts":[[0,1,2]]},"format":1,"items":["c"],"presentation":"animated","target":"…"}
+      “base” and “target” are the tokens of the states before and after. Deletes, reloads and the
+      places moves leave are positions in the old state, inserts, reconfigures and the places moves
+      go to in the new one. Sections are ranges [first, end], items [section, first, end], and the
+      end itself is not in the range; moves are {"from":…,"to":…}. “items” are the items of
+      “itemInserts”, “sections” the sections of “sectionInserts” with all their items. What is empty
+      is left out. Where nothing changed there is no difference, and the target is the base.
+      The article “The format of deltas” in the documentation describes every field.
 
       A line that cannot be read or is not valid changes nothing and gives
       {"line":7,"error":"duplicateItems","identifiers":["a"],"message":"…"} in its place. “error” is
@@ -133,12 +142,37 @@ enum HelpTopic: String, CaseIterable {
 
     OPTIONS
       --stages PROFILE   give each change as stages that a list view accepts one after the other,
-                         with the state after each: {"base":1,"target":2,"stages":[{…,"snapshot":…}]};
+                         with the state after each: {"base":1,"target":2,"stages":[{…,"snapshot":…}]},
+                         instead of deltas; the first line is {"base":null,"target":1,"snapshot":…},
+                         and base and target count from the start of this process;
                          PROFILE is collectionView, tableView, movesApart or sequential
                          (one operation a stage, so a large change of a large list is a long line)
+      --epoch EPOCH      the life of the list that the tokens name, 22 letters, digits, “-” and “_”;
+                         without it, a new one that no other list has
       --help, -h         this help
 
     EXIT STATUS
       0, or 1 if any line gave an error, or 64 if the arguments are wrong
+    """
+
+  private static let followText = """
+    Reads deltas from standard input, as “livelist stream” writes them, and shows the list after each:
+
+      livelist stream <snapshots.txt | livelist follow
+
+    USAGE
+      \(HelpTopic.follow.usage)
+
+    OUTPUT
+      A line that says what changed, and the list: “+” is new, “↑” and “↓” have moved, “~” was
+      updated. Lines that hold nothing but white space are skipped, but counted. A line that is not a
+      delta, or does not fit the list, changes nothing; what is wrong with it goes to standard error.
+
+    OPTIONS
+      --rows N       the greatest number of lines that a list takes (40)
+      --help, -h     this help
+
+    EXIT STATUS
+      0, or 1 if any line was not taken, or 64 if the arguments are wrong
     """
 }

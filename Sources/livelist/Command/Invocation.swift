@@ -3,6 +3,7 @@ enum Invocation: Equatable {
   case processes(ProcessesOptions)
   case gallery(GalleryOptions)
   case stream(StreamOptions)
+  case follow(FollowOptions)
   case help(HelpTopic)
   case version
 
@@ -19,6 +20,7 @@ enum Invocation: Equatable {
     case "processes": self = try Invocation.processes(rest, topic: .processes)
     case "gallery": self = try Invocation.gallery(rest)
     case "stream": self = try Invocation.stream(rest)
+    case "follow": self = try Invocation.follow(rest)
     case "help": self = try Invocation.help(rest)
     default: throw ArgumentError(.unknownCommand(first), topic: .command)
     }
@@ -66,11 +68,25 @@ enum Invocation: Equatable {
     while let option = try reader.nextOption() {
       switch option {
       case "--stages": options.stages = try reader.choice()
+      case "--epoch": options.epoch = try reader.epoch()
       case "--help", "-h": return .help(.stream)
       default: throw reader.unknownOption()
       }
     }
     return .stream(options)
+  }
+
+  private static func follow(_ arguments: ArraySlice<String>) throws(ArgumentError) -> Invocation {
+    var reader = ArgumentReader(arguments, topic: .follow)
+    var options = FollowOptions()
+    while let option = try reader.nextOption() {
+      switch option {
+      case "--rows": options.rows = try reader.count()
+      case "--help", "-h": return .help(.follow)
+      default: throw reader.unknownOption()
+      }
+    }
+    return .follow(options)
   }
 
   private static func help(_ arguments: ArraySlice<String>) throws(ArgumentError) -> Invocation {

@@ -31,6 +31,8 @@ struct Livelist {
         return try await GalleryCommand(options: options).run()
       case .stream(let options):
         return try await StreamCommand(options: options).run()
+      case .follow(let options):
+        return try FollowCommand(options: options).run()
       }
     } catch let error as ArgumentError {
       complain("\(error)\n\(error.hint)")

@@ -22,6 +22,7 @@ enum BatchLine {
       (difference.itemMoves.count, "moved"),
       (difference.itemReconfigures.count, "updated"),
     ]
+    guard !difference.isEmpty else { return "\(base) → \(batch.target): nothing changed; \(size)" }
     let words = changes.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     return "\(base) → \(batch.target): \(words.joined(separator: ", ")); \(size)"
   }

@@ -4,6 +4,8 @@ import Diffable
 struct StreamOptions: Equatable, Sendable {
   /// The kind of list view whose rules each stage keeps; `nil` gives the change as a whole.
   var stages: StageProfile?
+  /// The life that the tokens of the deltas name; `nil` begins a new one.
+  var epoch: Epoch?
 }
 
 /// The kinds of list views, by the names the command line has for them.

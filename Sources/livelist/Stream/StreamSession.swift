@@ -10,14 +10,14 @@ struct StreamSession {
   private let source: DataSourceActor<String, String>
   private var batches: AsyncStream<UpdateBatch<String, String>>.Iterator
   private var lineNumber = 0
-  /// The revision that the last answer led to; `nil` before the first.
-  private var answered: Revision?
+  /// The batch of the last answer; `nil` before the first.
+  private var answered: UpdateBatch<String, String>?
   /// Whether any line was answered with an error.
   private(set) var hasFailed = false
 
   init(options: StreamOptions) throws {
     self.options = options
-    source = try DataSourceActor()
+    source = try DataSourceActor(epoch: options.epoch ?? Epoch())
     batches = source.updates().makeAsyncIterator()
   }
 
@@ -28,7 +28,7 @@ struct StreamSession {
     lineNumber += 1
     guard !line.allSatisfy(isJSONSpace) else { return nil }
     do {
-      return try await answer(StreamSession.snapshot(in: line)).bytes
+      return try await answer(StreamSession.snapshot(in: line))
     } catch let fault as LineFault {
       hasFailed = true
       return text(for: fault).bytes
@@ -48,7 +48,7 @@ struct StreamSession {
   }
 
   nonisolated(nonsending)
-    private mutating func answer(_ snapshot: Snapshot<String, String>) async throws -> JSONText
+    private mutating func answer(_ snapshot: Snapshot<String, String>) async throws -> [UInt8]
   {
     let revision: Revision
     do {
@@ -57,15 +57,16 @@ struct StreamSession {
       throw LineFault.refused(error)
     }
     // What changed nothing makes no batch; but the first batch is the state, whatever it is.
-    if revision == answered { return text(forNothingAt: revision) }
+    if let answered, revision == answered.target { return try text(forNothingAfter: answered) }
     guard let batch = await batches.next(isolation: #isolation) else {
       throw DataSourceError.finished
     }
-    answered = batch.target
-    return text(for: batch)
+    answered = batch
+    return try text(for: batch)
   }
 
-  private func text(for batch: UpdateBatch<String, String>) -> JSONText {
+  private func text(for batch: UpdateBatch<String, String>) throws -> [UInt8] {
+    guard let profile = options.stages else { return try StreamSession.encoded(UpdateDelta(batch)) }
     var text = JSONText()
     text.object { members in
       guard let base = batch.base else {
@@ -76,7 +77,6 @@ struct StreamSession {
       }
       members.key("base") { $0.number(base.number) }
       members.key("target") { $0.number(batch.target.number) }
-      guard let profile = options.stages else { return members.changes(batch.difference) }
       members.key("stages") { text in
         text.array(batch.stages(for: profile.listProfile)) { text, stage in
           text.object { members in
@@ -86,21 +86,25 @@ struct StreamSession {
         }
       }
     }
-    return text
+    return text.bytes
   }
 
-  private func text(forNothingAt revision: Revision) -> JSONText {
-    var text = JSONText()
-    text.object { members in
-      members.key("base") { $0.number(revision.number) }
-      members.key("target") { $0.number(revision.number) }
-      if options.stages == nil {
-        members.changes(SnapshotDifference())
-      } else {
-        members.key("stages") { $0.strings([]) }
-      }
-    }
-    return text
+  /// The answer to a line that changes nothing: from the state that a batch led to, to the same.
+  private func text(forNothingAfter last: UpdateBatch<String, String>) throws -> [UInt8] {
+    var batch = last
+    batch.base = last.target
+    batch.previousSnapshot = last.snapshot
+    batch.difference = SnapshotDifference()
+    batch.presentation = .animated
+    (batch.droppedItems, batch.droppedSections) = ([], [])
+    return try text(for: batch)
+  }
+
+  /// JSON on one line, with its keys in a fixed order.
+  private static func encoded(_ delta: UpdateDelta<String, String>) throws -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return try Array(encoder.encode(delta))
   }
 
   private func text(for fault: LineFault) -> JSONText {
@@ -116,12 +120,13 @@ struct StreamSession {
 }
 
 /// White space as JSON means it; a line feed cannot stand in a line.
-private func isJSONSpace(_ byte: UInt8) -> Bool {
+func isJSONSpace(_ byte: UInt8) -> Bool {
   byte == 0x20 || byte == 0x09 || byte == 0x0D
 }
 
 extension ArraySlice<UInt8> {
-  fileprivate var isValidUTF8: Bool {
+  /// Whether all of it is text in UTF-8.
+  var isValidUTF8: Bool {
     String(validating: self, as: UTF8.self) != nil
   }
 }

@@ -1,3 +1,4 @@
+import Diffable
 import Testing
 
 @testable import livelist
@@ -23,6 +24,13 @@ import Testing
       (["gallery", "--help"], .help(.gallery)),
       (["stream"], .stream(StreamOptions())),
       (["stream", "--stages", "tableView"], .stream(StreamOptions(stages: .tableView))),
+      (
+        ["stream", "--epoch", "AAAAAAAAAAAAAAAAAAAAAA"],
+        .stream(StreamOptions(epoch: Epoch("AAAAAAAAAAAAAAAAAAAAAA")))
+      ),
+      (["follow"], .follow(FollowOptions())),
+      (["follow", "--rows=7"], .follow(FollowOptions(rows: 7))),
+      (["follow", "-h"], .help(.follow)),
       (["--help"], .help(.command)),
       (["-h"], .help(.command)),
       (["help"], .help(.command)),
@@ -45,6 +53,8 @@ import Testing
       (["processes", "extra"], ArgumentError(.unexpectedArgument("extra"), topic: .processes)),
       (["help", "nonsense"], ArgumentError(.unknownCommand("nonsense"), topic: .command)),
       (["help", "stream", "extra"], ArgumentError(.unexpectedArgument("extra"), topic: .command)),
+      (["follow", "--stages"], ArgumentError(.unknownOption("--stages"), topic: .follow)),
+      (["follow", "file"], ArgumentError(.unexpectedArgument("file"), topic: .follow)),
       (["--flat=yes"], ArgumentError(.valueNotTaken("--flat"), topic: .command)),
       (
         ["--sort"],
@@ -90,7 +100,7 @@ import Testing
     #expect("\(error)" == "“x” is no value for --stages: one of a, b is expected")
     #expect(
       error.hint == """
-        usage: livelist stream [--stages collectionView|tableView|movesApart|sequential]
+        usage: livelist stream [--stages collectionView|tableView|movesApart|sequential] [--epoch EPOCH]
         Try “livelist stream --help”.
         """)
   }
@@ -100,10 +110,11 @@ import Testing
     #expect(topic.text.split(separator: "\n").allSatisfy { $0.count <= 100 })
     let options: [String] =
       switch topic {
-      case .command: ["--help", "--version", "processes", "gallery", "stream"]
+      case .command: ["--help", "--version", "processes", "gallery", "stream", "follow"]
       case .processes: ["--sort", "--flat", "--tree", "--interval", "--frames", "--help"]
       case .gallery: ["--interval", "--frames", "--help"]
-      case .stream: ["--stages", "--help"]
+      case .stream: ["--stages", "--epoch", "--help"]
+      case .follow: ["--rows", "--help"]
       }
     for option in options { #expect(topic.text.contains(option)) }
   }

@@ -11,15 +11,28 @@ import Testing
       {"sections":[{"id":"s","items":["a","b"]}],"reload":["a"],"reconfigure":["b"],"reloadSections":["s"]}
       {"sections":[{"id":"s","items":["b","c"]}],"reconfigure":["b"]}
       """
-    let outcome = try await BuiltCommand.run(["stream"], input: Data(input.utf8))
+    let outcome = try await BuiltCommand.run(
+      ["stream", "--epoch", StreamLine.epochText], input: Data(input.utf8))
     #expect(outcome.status == 0)
     #expect(outcome.errors == "")
     #expect(
-      String(decoding: outcome.output, as: UTF8.self) == """
-        {"base":null,"target":1,"snapshot":{"sections":[{"id":"s","items":["a","b"]}]}}
-        {"base":1,"target":2,"sectionDeletes":[],"sectionInserts":[],"sectionMoves":[],"sectionReloads":[],"itemDeletes":[[0,0]],"itemInserts":[[0,1]],"itemMoves":[],"itemReloads":[],"itemReconfigures":[[0,0]]}
+      outcome.lines == [
+        StreamLine.reset(1, sections: 1, items: 2, #"[{"id":"s","items":["a","b"]}]"#),
+        StreamLine.change(
+          1, 2, sections: 1, items: 2,
+          #"{"itemDeletes":[[0,0,1]],"itemInserts":[[0,1,2]],"itemReconfigures":[[0,0,1]]}"#,
+          items: #"["c"]"#),
+      ])
+  }
 
-        """)
+  @Test("names another life in each run, unless it is given one")
+  func epochs() async throws {
+    let input = Data(#"{"sections":[]}"#.utf8)
+    let first = try await BuiltCommand.run(["stream"], input: input)
+    let second = try await BuiltCommand.run(["stream"], input: input)
+    #expect(first.lines.count == 1 && first.lines != second.lines)
+    let wrong = try await BuiltCommand.run(["stream", "--epoch", "short"], input: input)
+    #expect(wrong.status == 64)
   }
 
   @Test("ends with status 1 if any line was wrong, wherever it stood", arguments: 0..<3)
@@ -50,7 +63,7 @@ import Testing
         : #"{"sections":[{"id":"s","items":[\#(number % 2 == 0 ? "" : #""i""#)]}]}"#
     }
     let outcome = try await BuiltCommand.run(
-      ["stream"], input: Data(input.joined(separator: "\n").utf8))
+      ["stream", "--epoch", StreamLine.epochText], input: Data(input.joined(separator: "\n").utf8))
     #expect(outcome.status == 1)
     #expect(outcome.lines.count == 10_000)
     var revision = 1
@@ -59,9 +72,19 @@ import Testing
         #expect(line.hasPrefix(#"{"line":\#(index + 1),"error":"invalidJSON""#))
       } else if index % 100 == 51 {
         // The wrong line stood for a state without item; the one with the item is still there.
-        #expect(line == #"{"base":\#(revision),"target":\#(revision),\#(empty)}"#)
+        #expect(line == StreamLine.change(revision, revision, sections: 1, items: 1))
+      } else if index % 2 == 0 {
+        #expect(
+          line
+            == StreamLine.change(
+              revision, revision + 1, sections: 1, items: 0, #"{"itemDeletes":[[0,0,1]]}"#))
+        revision += 1
       } else {
-        #expect(line.hasPrefix(#"{"base":\#(revision),"target":\#(revision + 1),"#))
+        #expect(
+          line
+            == StreamLine.change(
+              revision, revision + 1, sections: 1, items: 1, #"{"itemInserts":[[0,0,1]]}"#,
+              items: #"["i"]"#))
         revision += 1
       }
     }
@@ -101,7 +124,7 @@ import Testing
         try #require(!piece.isEmpty, "the command has ended")
         answer += piece
       }
-      #expect(String(decoding: answer, as: UTF8.self).contains(#""target":\#(number)"#))
+      #expect(String(decoding: answer, as: UTF8.self).contains(#"["\#(number)"]"#))
     }
     try input.fileHandleForWriting.close()
     process.waitUntilExit()
@@ -147,7 +170,7 @@ import Testing
       wrong.errors == """
         livelist: “grid” is no value for --stages: one of collectionView, tableView, movesApart, \
         sequential is expected
-        usage: livelist stream [--stages collectionView|tableView|movesApart|sequential]
+        usage: livelist stream [--stages collectionView|tableView|movesApart|sequential] [--epoch EPOCH]
         Try “livelist stream --help”.
 
         """)

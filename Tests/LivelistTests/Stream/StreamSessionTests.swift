@@ -15,7 +15,8 @@ import Testing
   private func answers(
     _ lines: [[UInt8]], stages: StageProfile? = nil
   ) async throws -> (lines: [String?], hasFailed: Bool) {
-    var session = try StreamSession(options: StreamOptions(stages: stages))
+    var session = try StreamSession(
+      options: StreamOptions(stages: stages, epoch: StreamLine.epoch))
     var answers: [String?] = []
     for line in lines {
       answers.append(
@@ -43,17 +44,22 @@ import Testing
     #expect(!hasFailed)
     #expect(
       lines[0]
-        == #"{"base":null,"target":1,"snapshot":{"sections":[{"id":"gone","items":["x"]},{"id":"p","items":["a","b","c","d","g"]},{"id":"q","items":["e"]},{"id":"r","items":["f"]}]}}"#
-    )
+        == StreamLine.reset(
+          1, sections: 4, items: 8,
+          #"[{"id":"gone","items":["x"]},{"id":"p","items":["a","b","c","d","g"]},{"id":"q","items":["e"]},{"id":"r","items":["f"]}]"#
+        ))
     #expect(
       lines[1]
-        == #"{"base":1,"target":2,"#
-        + changes([
-          "sectionDeletes": "[0]", "sectionInserts": "[3]", "sectionMoves": "[[3,0]]",
-          "sectionReloads": "[2]", "itemDeletes": "[[1,1]]", "itemInserts": "[[1,3]]",
-          "itemMoves": "[[[1,4],[1,0]],[[1,2],[2,1]]]", "itemReloads": "[[2,0]]",
-          "itemReconfigures": "[[1,1],[2,1]]",
-        ]) + "}")
+        == StreamLine.change(
+          1, 2, sections: 4, items: 8,
+          #"""
+          {"itemDeletes":[[1,1,2]],"itemInserts":[[1,3,4]],"itemMoves":[\#
+          {"from":{"item":4,"section":1},"to":{"item":0,"section":1}},\#
+          {"from":{"item":2,"section":1},"to":{"item":1,"section":2}}],\#
+          "itemReconfigures":[[1,1,2],[2,1,2]],"itemReloads":[[2,0,1]],\#
+          "sectionDeletes":[[0,1]],"sectionInserts":[[3,4]],"sectionMoves":[{"from":3,"to":0}],\#
+          "sectionReloads":[[2,3]]}
+          """#, items: #"["n"]"#, newSections: #"[{"id":"new","items":["z"]}]"#))
   }
 
   @Test("answers each wrong line in its place, keeps the state, and goes on")
@@ -72,7 +78,7 @@ import Testing
     }
     let expected: [String?] = [
       error(1, "invalidJSON", "[]", "The line is not JSON."),
-      #"{"base":null,"target":1,"snapshot":{"sections":[{"id":"s","items":["a","b"]}]}}"#,
+      StreamLine.reset(1, sections: 1, items: 2, #"[{"id":"s","items":["a","b"]}]"#),
       nil, nil,
       error(
         5, "duplicateItems", #"["a"]"#,
@@ -98,7 +104,7 @@ import Testing
         14, "malformedSnapshot", "[]",
         "The line is not a snapshot: what stands at $.sections[0].items[1] is of the wrong type."),
       error(15, "invalidJSON", "[]", "The line is not JSON."),
-      #"{"base":1,"target":1,"# + changes() + "}",
+      StreamLine.change(1, 1, sections: 1, items: 2),
     ]
     #expect(hasFailed)
     for (answer, wanted) in zip(lines, expected) { #expect(answer == wanted) }
@@ -119,7 +125,9 @@ import Testing
       #expect(answer.contains(#""error":"invalid"#), "\(answer)")
     }
     #expect(lines[0]?.contains(#""line":1,"error":"invalidUTF8","identifiers":[]"#) == true)
-    #expect(lines[3] == #"{"base":null,"target":1,"snapshot":\#(text)}"#)
+    #expect(
+      lines[3]
+        == StreamLine.reset(1, sections: 1, items: 2, #"[{"id":"ä","items":["日本","👍"]}]"#))
   }
 
   @Test("begins with a reset even where the first snapshot is empty")
@@ -129,9 +137,11 @@ import Testing
     ])
     #expect(
       lines == [
-        #"{"base":null,"target":0,"snapshot":{"sections":[]}}"#,
-        #"{"base":0,"target":0,"# + changes() + "}",
-        #"{"base":0,"target":1,"# + changes(["sectionInserts": "[0]"]) + "}",
+        StreamLine.reset(0, sections: 0, items: 0, nil),
+        StreamLine.change(0, 0, sections: 0, items: 0),
+        StreamLine.change(
+          0, 1, sections: 1, items: 0, #"{"sectionInserts":[[0,1]]}"#, newSections: #"[{"id":"s"}]"#
+        ),
       ])
   }
 
@@ -162,10 +172,41 @@ import Testing
     }
     let (lines, hasFailed) = try await answers([line(items), line(items + ["x"]), line(items)])
     #expect(!hasFailed)
-    #expect(lines[0] == #"{"base":null,"target":1,"snapshot":\#(line(items))}"#)
+    let sections = String(line(items).dropFirst(#"{"sections":"#.count).dropLast())
+    #expect(lines[0] == StreamLine.reset(1, sections: 1, items: 100_000, sections))
     #expect(
-      lines[1] == #"{"base":1,"target":2,"# + changes(["itemInserts": "[[0,100000]]"]) + "}")
+      lines[1]
+        == StreamLine.change(
+          1, 2, sections: 1, items: 100_001, #"{"itemInserts":[[0,100000,100001]]}"#,
+          items: #"["x"]"#))
     #expect(
-      lines[2] == #"{"base":2,"target":3,"# + changes(["itemDeletes": "[[0,100000]]"]) + "}")
+      lines[2]
+        == StreamLine.change(
+          2, 3, sections: 1, items: 100_000, #"{"itemDeletes":[[0,100000,100001]]}"#))
+  }
+}
+
+/// The lines of a stream whose epoch is known.
+enum StreamLine {
+  static let epochText = "AAAAAAAAAAAAAAAAAAAAAA"
+  static let epoch = Epoch(epochText)
+
+  private static func token(_ revision: Int) -> String {
+    "\"\(ResumeToken(epoch: epoch ?? Epoch(), revision: Revision(revision)))\""
+  }
+
+  static func reset(_ target: Int, sections: Int, items: Int, _ content: String?) -> String {
+    #"{"counts":{"items":\#(items),"sections":\#(sections)},"format":1,"presentation":"reset","#
+      + (content.map { #""sections":\#($0),"# } ?? "") + #""target":\#(token(target))}"#
+  }
+
+  static func change(
+    _ base: Int, _ target: Int, sections: Int, items count: Int, _ difference: String? = nil,
+    items: String? = nil, newSections: String? = nil
+  ) -> String {
+    #"{"base":\#(token(base)),"counts":{"items":\#(count),"sections":\#(sections)},"#
+      + (difference.map { #""difference":\#($0),"# } ?? "") + #""format":1,"#
+      + (items.map { #""items":\#($0),"# } ?? "") + #""presentation":"animated","#
+      + (newSections.map { #""sections":\#($0),"# } ?? "") + #""target":\#(token(target))}"#
   }
 }

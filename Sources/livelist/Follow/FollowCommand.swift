@@ -1,0 +1,30 @@
+import DiffableTerminal
+import Foundation
+
+/// `livelist follow`: shows the list that the deltas of standard input lead to.
+struct FollowCommand {
+  let options: FollowOptions
+
+  /// Reads until the end.
+  ///
+  /// The list is shown before the next line is read. What is wrong with a line goes to standard error,
+  /// and the list stays as it is.
+  @MainActor
+  func run() throws -> ExitStatus {
+    var reader = LineReader(descriptor: STDIN_FILENO)
+    var session = FollowSession(options: options)
+    while let line = try reader.next() {
+      do {
+        switch session.take(line) {
+        case .nothing: break
+        case .list(let text): try FileOutput.standardOutput.write(text)
+        case .fault(let message):
+          try FileOutput.standardError.write("livelist: line \(session.lineNumber): \(message)\n")
+        }
+      } catch .closed {
+        break
+      }
+    }
+    return session.hasFailed ? .failure : .success
+  }
+}

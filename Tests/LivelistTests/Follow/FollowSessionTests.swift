@@ -1,0 +1,134 @@
+import Diffable
+import DiffableTesting
+import Foundation
+import Testing
+
+@testable import livelist
+
+@Suite("Follow session") struct FollowSessionTests {
+  /// What becomes of some lines, and whether any was not taken.
+  private func answers(
+    _ lines: [String], rows: Int = 40
+  ) -> (answers: [FollowSession.Answer], hasFailed: Bool) {
+    var session = FollowSession(options: FollowOptions(rows: rows))
+    let answers = lines.map { session.take(Array($0.utf8)[...]) }
+    return (answers, session.hasFailed)
+  }
+
+  private let reset = StreamLine.reset(
+    1, sections: 2, items: 4, #"[{"id":"A","items":["a","b","c"]},{"id":"B","items":["d"]}]"#)
+
+  @Test("shows the list after each delta, and what has happened to its items")
+  func signs() {
+    let (answers, hasFailed) = answers([
+      reset, " ",
+      StreamLine.change(
+        1, 2, sections: 3, items: 6,
+        #"""
+        {"itemInserts":[[0,0,1]],"itemMoves":[{"from":{"section":0,"item":0},\#
+        "to":{"section":0,"item":3}}],"itemReconfigures":[[1,0,1]],"sectionInserts":[[2,3]]}
+        """#, items: #"["n"]"#, newSections: #"[{"id":"C","items":["x"]}]"#),
+      StreamLine.change(2, 2, sections: 3, items: 6),
+    ])
+    #expect(!hasFailed)
+    #expect(
+      answers[0]
+        == .list(
+          """
+          r1: 4 items in 2 sections
+            A
+              a
+              b
+              c
+            B
+              d
+
+          """))
+    #expect(answers[1] == .nothing)
+    #expect(
+      answers[2]
+        == .list(
+          """
+          r1 → r2: 1 sections inserted, 1 inserted, 1 moved, 1 updated; 6 items in 3 sections
+            A
+          +   n
+              b
+              c
+          ↓   a
+            B
+          ~   d
+            C
+          +   x
+
+          """))
+    guard case .list(let same) = answers[3] else {
+      Issue.record("\(answers[3])")
+      return
+    }
+    #expect(same.hasPrefix("r2 → r2: nothing changed; 6 items in 3 sections\n"))
+  }
+
+  @Test("draws outlines, long lists in part, and nothing that controls a terminal")
+  func drawing() {
+    let outline = StreamLine.reset(
+      1, sections: 1, items: 2,
+      #"[{"id":"T","outline":[{"id":"p","expanded":true},{"id":"\u001bc","level":1}]}]"#)
+    #expect(
+      answers([outline]).answers == [
+        .list("r1: 2 items in 1 section\n  T\n    ▾ p\n      • \u{FFFD}c\n")
+      ])
+    #expect(
+      answers([reset], rows: 2).answers == [
+        .list("r1: 4 items in 2 sections\n  A\n    a\n    … and 4 more\n")
+      ])
+  }
+
+  @Test("says what is wrong with a line, keeps the list, and goes on")
+  func faults() {
+    let (answers, hasFailed) = answers([
+      StreamLine.change(1, 2, sections: 2, items: 4), reset, "x", #"{"format":2,"target":""}"#,
+      #"{"line":7,"error":"invalidJSON","identifiers":[],"message":"The line is not JSON."}"#,
+      StreamLine.change(
+        1, 2, sections: 2, items: 5, #"{"itemInserts":[[0,0,1]]}"#, items: #"["a"]"#),
+      StreamLine.change(1, 2, sections: 2, items: 3, #"{"itemDeletes":[[0,0,1]]}"#),
+    ])
+    #expect(hasFailed)
+    let words = ["starts from", nil, "not a delta", "format 2", "in its line 7", "twice: “a”", nil]
+    for (answer, words) in zip(answers, words) {
+      switch (answer, words) {
+      case (.list, nil): break
+      case (.fault(let message), let words?): #expect(message.contains(words), "\(message)")
+      default: Issue.record("\(answer)")
+      }
+    }
+    var session = FollowSession(options: FollowOptions())
+    guard case .fault(let message) = session.take([0x22, 0xFF, 0x22]) else {
+      Issue.record("taken")
+      return
+    }
+    #expect(message.contains("UTF-8"))
+  }
+
+  @Test("shows what the stream was given", arguments: 0..<6 as Range<UInt64>)
+  func stream(seed: UInt64) async throws {
+    var generator = SnapshotGenerator(seed: seed, section: { "s\($0)" }, item: { "item \($0)" })
+    var stream = try StreamSession(options: StreamOptions())
+    var session = FollowSession(options: FollowOptions(rows: 1_000))
+    var snapshot = generator.snapshot(.uneven(sections: 3, items: 40))
+    for step in 0..<20 {
+      let answer = try #require(try await stream.answer(Array(JSONEncoder().encode(snapshot))[...]))
+      guard case .list(let text) = session.take(answer[...]) else {
+        Issue.record("seed \(seed), step \(step)")
+        return
+      }
+      let shown = text.split(separator: "\n").dropFirst().map { line in
+        line.drop { " +~↑↓•▾▸".contains($0) }
+      }
+      let expected = snapshot.sectionIdentifiers.flatMap { section in
+        [section] + snapshot.itemIdentifiers(inSection: section)
+      }
+      #expect(shown.map(String.init) == expected, "seed \(seed), step \(step)")
+      snapshot = generator.changing(snapshot, by: .mixed)
+    }
+  }
+}
