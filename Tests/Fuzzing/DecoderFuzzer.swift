@@ -3,13 +3,14 @@ import Foundation
 
 /// What libFuzzer calls with every input that it makes up.
 ///
-/// An input is a JSON text, and is read as everything that it might be. What is accepted has to
+/// An input is a JSON text or a stream of events, and is read as everything that it might be. What is accepted has to
 /// keep its laws; all else is a `DecodingError`. A trap, more memory or more time than the limits
 /// of the command line is a failure as well.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let data = Data(UnsafeRawBufferPointer(start: start, count: count))
   checkLines(data)
+  checkEvents(data)
   switch data.first {
   case UInt8(ascii: "["):
     decoded(ItemPathSet.self, data).map(checkSameAfterCoding)
@@ -23,6 +24,8 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     decoded(UpdateBatch<String, Int>.self, data).map(check)
     decoded(HandmadeBatch.self, data).map(check)
     decoded(ModelBatch<Header, Row>.self, data).map(check)
+    decoded(UpdateDelta<String, Int>.self, data).map(check)
+    decoded(ModelDelta<Header, Row>.self, data).map(check)
   default:
     decoded(ResumeToken.self, data).map(checkSameAfterCoding)
   }

@@ -22,7 +22,7 @@ struct DeltaPlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   /// Items that have left the list.
   private(set) var removed: [ItemID] = []
 
-  /// The old state.
+  /// The old state, without its lookup table: that one has a single holder while it is edited.
   let old: Snapshot<SectionID, ItemID>
 
   enum OutlineChange {
@@ -41,7 +41,7 @@ struct DeltaPlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   init(_ delta: Delta, on state: Snapshot<SectionID, ItemID>) throws(DeltaError) {
     let difference = delta.difference
     self.delta = delta
-    old = state
+    old = state.detached
     if let contradiction = difference.contradiction { throw .misfit(reason: contradiction) }
     let extent = SnapshotDifference.Extent(state)
     if let fault = difference.misplacedOldPosition(in: extent) { throw .misfit(reason: fault) }
@@ -66,7 +66,7 @@ struct DeltaPlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
     try gatherSections()
     try gatherOutlines(after)
     try gatherArrivals()
-    try checkHomes()
+    try checkHomes(in: state)
     gatherRemoved()
     try checkCounts()
   }
@@ -146,11 +146,13 @@ struct DeltaPlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   func isOutline(oldSection index: Int) -> Bool { old.outline(ofSectionAt: index) != nil }
 
   /// Checks that whatever gets a home has lost the one that it had.
-  private func checkHomes() throws(DeltaError) {
+  ///
+  /// - Parameter state: The old state with its lookup table.
+  private func checkHomes(in state: Snapshot<SectionID, ItemID>) throws(DeltaError) {
     let twice = arrivals.inOrder.filter { item in
-      if let path = old.itemPath(for: item) { return !leavesHome(item, path) }
-      guard let id = old.sectionIdentifier(containingItem: item),
-        let section = old.indexOfSection(id)
+      if let path = state.itemPath(for: item) { return !leavesHome(item, path) }
+      guard let id = state.sectionIdentifier(containingItem: item),
+        let section = state.indexOfSection(id)
       else { return false }
       return !leavesHome(item, ItemPath(section: section, item: -1))
     }

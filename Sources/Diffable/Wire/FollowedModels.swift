@@ -142,7 +142,7 @@ extension FollowedModels {
     let difference = delta.update.difference
     for model in delta.models {
       guard let old = base.models[model.id], old != model,
-        let path = plan.old.itemPath(for: model.id),
+        let path = list.state.itemPath(for: model.id),
         !difference.sectionReloads.contains(path.section),
         !difference.itemReloads.contains(path), let new = plan.positions.newPath(forOld: path),
         !difference.itemReconfigures.contains(new)
@@ -151,7 +151,7 @@ extension FollowedModels {
     }
     for section in delta.sections {
       guard let old = content.sections[section.id], old != section.content,
-        let index = plan.old.indexOfSection(section.id),
+        let index = list.state.indexOfSection(section.id),
         let new = plan.positions.newSection(forOld: index)
       else { continue }
       guard

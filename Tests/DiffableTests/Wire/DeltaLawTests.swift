@@ -25,6 +25,14 @@ struct DeltaLawTests {
       Issue.record("\(list.snapshot): \(comment())")
     }
     try list.snapshot.validate()
+    // A list that starts from the whole state is the same.
+    if batch.target.number % 5 == 1, let state = list.wholeState {
+      var other = FollowedList<Section, Item>()
+      try other.apply(sent(state))
+      if other.snapshot != list.snapshot || other.token != list.token {
+        Issue.record("the whole state is another: \(comment())")
+      }
+    }
   }
 
   @Test(arguments: 0..<12 as Range<UInt64>)

@@ -69,6 +69,10 @@ import Testing
       #expect(shown.sectionModels == batch.sectionModels, comment)
       #expect(Set(shown.removedItems) == Set(batch.removedItems), comment)
       await expectSame(list, source, comment)
+      var other = List()
+      try other.apply(DeltaLawTests.sent(#require(list.wholeState)))
+      await expectSame(other, source, comment)
+      #expect(other.token == list.token, comment)
     }
     #expect(taken > .empty)
   }

@@ -221,6 +221,34 @@ struct UnfitDeltaTests {
     #expect(small.token == nil)
   }
 
+  @Test func `Identifiers that are not equal to themselves stop nothing`() throws {
+    let numbers: [Double] = [1, 2, .nan, 3]
+    func snapshot(_ sections: [Double], _ items: [Double]) throws -> Snapshot<Double, Double> {
+      var snapshot = Snapshot<Double, Double>()
+      snapshot.appendSections(sections)
+      if !sections.isEmpty { try snapshot.appendItems(items) }
+      return snapshot
+    }
+    var random = SplitMix64(seed: 3)
+    for round in 0..<100 * effort {
+      var list = FollowedList<Double, Double>()
+      var sequence = BatchSequence<Double, Double>()
+      for step in 0..<6 {
+        let (sections, items) = (random.shuffled(numbers), random.shuffled(numbers + [.nan]))
+        let next = try snapshot(random.sample(sections, oneIn: 2), random.sample(items, oneIn: 2))
+        guard let batch = try? sequence.next(next) else { continue }
+        let (before, token) = (list.snapshot.itemIdentifiers.count, list.token)
+        let delta = UpdateDelta(step == 0 ? try sequence.reset() : batch)
+        do throws(DeltaError) {
+          try list.apply(delta)
+          #expect(list.token == delta.target, "seed 3, round \(round)")
+        } catch {
+          #expect(list.snapshot.itemIdentifiers.count == before && list.token == token)
+        }
+      }
+    }
+  }
+
   @Test(arguments: 0..<8 as Range<UInt64>)
   func `Whatever is changed in a delta, it is refused or leads to a list that is right`(
     seed: UInt64
