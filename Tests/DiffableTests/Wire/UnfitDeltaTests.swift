@@ -221,7 +221,8 @@ struct UnfitDeltaTests {
     #expect(small.token == nil)
   }
 
-  @Test func `Identifiers that are not equal to themselves stop nothing`() throws {
+  @Test(.enabled(if: !checksInvariants, "the checks do not find them either"))
+  func `Identifiers that are not equal to themselves stop nothing`() throws {
     let numbers: [Double] = [1, 2, .nan, 3]
     func snapshot(_ sections: [Double], _ items: [Double]) throws -> Snapshot<Double, Double> {
       var snapshot = Snapshot<Double, Double>()
