@@ -142,15 +142,7 @@ extension ModelBatch: Codable where SectionID: Codable, Model: Codable, Model.ID
     for section in sections {
       var nested = list.nestedContainer(keyedBy: Key.self)
       try nested.encode(section.id, forKey: .id)
-      guard let model = section.content?.model else { continue }
-      guard let model = model as? any Encodable else {
-        throw EncodingError.invalidValue(
-          model,
-          .init(
-            codingPath: nested.codingPath,
-            debugDescription: "The model of the section “\(section.id)” is not Codable."))
-      }
-      try nested.encode(model, forKey: .model)
+      try nested.encode(section.content, ofSection: section.id, forKey: .model)
     }
   }
 
@@ -172,27 +164,8 @@ extension ModelBatch: Codable where SectionID: Codable, Model: Codable, Model.ID
         throw DecodingError.dataCorruptedError(
           forKey: .id, in: nested, debugDescription: "There is no section “\(section)”.")
       }
-      contents[section] = try nested.contains(.model) ? sectionModel(in: nested) : SectionContent()
+      contents[section] = try nested.decodeContent(ofSection: SectionID.self, forKey: .model)
     }
     return contents
-  }
-
-  /// Reads a model of the type that the identifiers of sections name.
-  private static func sectionModel(
-    in container: KeyedDecodingContainer<Key>
-  ) throws -> SectionContent {
-    func read<Section: ModelledSection>(_ type: Section.Type) throws -> SectionContent? {
-      func read<Value: Decodable>(_ type: Value.Type) throws -> SectionContent {
-        SectionContent(try container.decode(type, forKey: .model) as? Section.SectionModel)
-      }
-      return try (Section.SectionModel.self as? any Decodable.Type).map { try read($0) }
-    }
-    let content = try (SectionID.self as? any ModelledSection.Type).flatMap { try read($0) }
-    guard let content else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .model, in: container,
-        debugDescription: "Sections of this list have no models that are Codable.")
-    }
-    return content
   }
 }

@@ -126,13 +126,13 @@ extension Snapshot {
     return []
   }
 
-  /// Takes over the models of another state that has the same items.
+  /// Takes over the models of another state, and those that somebody gives.
   ///
-  /// Needs the table.
-  mutating func takeModels(of base: Snapshot) {
+  /// Needs the table. All items are in the other state, or have a given model.
+  mutating func takeModels(of base: Snapshot, given: Given = Given()) {
     guard kernels.models != nil else { return }
     var comparison = Comparison(old: base, new: self)
-    _ = complete(since: base, &comparison, given: Given())
+    _ = complete(since: base, &comparison, given: given)
   }
 
   /// This state with models that somebody gives, and the items that get none.
@@ -141,6 +141,7 @@ extension Snapshot {
   ) -> (snapshot: Snapshot, missing: [ItemID]) {
     var result = resolved
     result.kernels = kernels
+    guard kernels.models != nil else { return (result, []) }
     let nothing = Snapshot(kernels)
     var comparison = Comparison(old: nothing, new: result)
     let missing = result.complete(since: nothing, &comparison, given: given)

@@ -77,8 +77,11 @@ public struct FollowedList<SectionID: Hashable & Sendable, ItemID: Hashable & Se
   }
 
   /// Replaces the state as planned.
+  ///
+  /// - Parameter given: The models that come with the delta.
   mutating func commit(
-    _ plan: Plan, _ delta: UpdateDelta<SectionID, ItemID>
+    _ plan: Plan, _ delta: UpdateDelta<SectionID, ItemID>,
+    _ given: GivenContent<SectionID, ItemID> = GivenContent()
   ) throws(DeltaError) -> UpdateBatch<SectionID, ItemID> {
     guard let target = delta.target.parts else {
       throw .misfit(reason: "“\(delta.target)” is not a token")
@@ -86,7 +89,7 @@ public struct FollowedList<SectionID: Hashable & Sendable, ItemID: Hashable & Se
     var previous: Snapshot<SectionID, ItemID>?
     switch plan {
     case .reset(let snapshot):
-      state = snapshot
+      state = snapshot.filled(with: given, state.kernels).snapshot
     case .change(let plan):
       let old = state.detached
       previous = old
@@ -98,6 +101,7 @@ public struct FollowedList<SectionID: Hashable & Sendable, ItemID: Hashable & Se
         state.resolve()
         throw DeltaError(error)
       }
+      state.takeModels(of: old, given: given)
     }
     token = delta.target
     return UpdateBatch(

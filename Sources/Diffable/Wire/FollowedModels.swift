@@ -2,13 +2,11 @@
 ///
 /// It is a ``FollowedList`` with a model for each item.
 ///
-/// Invariant: `content` has a model for each item of the list, hidden ones included, and for no
-/// other; and an entry for each section.
+/// Invariant: each item of the list has a model, hidden ones included.
 public struct FollowedModels<
   SectionID: Hashable & Sendable, Model: Identifiable & Equatable & Sendable
 >: Sendable where Model.ID: Sendable {
   var list: FollowedList<SectionID, Model.ID>
-  var content: ModelContent<SectionID, Model>
 
   /// The order.
   ///
@@ -22,20 +20,19 @@ public struct FollowedModels<
   ///
   /// - Parameter limits: How large a delta and the list may be.
   @inlinable public init(limits: DeltaLimits = DeltaLimits()) {
-    self.init(list: FollowedList(limits: limits), content: ContentKernel(Model.self))
+    self.init(
+      limits: limits,
+      kernels: Snapshot<SectionID, Model.ID>.makeKernels(models: ElementKernel(models: Model.self)))
   }
 
-  @usableFromInline init(
-    list: FollowedList<SectionID, Model.ID>, content: ContentKernel<Model.ID, Model>
-  ) {
-    self.list = list
-    self.content = ModelContent(content)
+  @usableFromInline init(limits: DeltaLimits, kernels: SnapshotKernels) {
+    list = FollowedList(limits: limits, empty: Snapshot(kernels))
   }
 
   /// The model of an item, or `nil` for an unknown one.
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
-  public func model(for item: Model.ID) -> Model? { content.models[item] }
+  public func model(for item: Model.ID) -> Model? { list.state.model(of: item, as: Model.self) }
 
   /// Goes on to the state that a delta leads to.
   ///
@@ -50,11 +47,8 @@ public struct FollowedModels<
   ) throws(DeltaError) -> ModelBatch<SectionID, Model> {
     try list.limits.check(elements: delta.elementCount)
     let plan = try list.plan(delta.update)
-    let new = try content(after: plan, delta)
-    let update = try list.commit(plan, delta.update)
-    let previous = delta.isReset ? ModelContent() : content
-    content = new
-    return ModelBatch(update: update, content: new, previousContent: previous)
+    let given = try given(by: delta, plan)
+    return ModelBatch(update: try list.commit(plan, delta.update, given))
   }
 }
 
@@ -63,49 +57,46 @@ extension FollowedModels where SectionID: ModelledSection {
   ///
   /// - Complexity: O(log s) for s sections, given a good hash.
   public func sectionModel(for section: SectionID) -> SectionID.SectionModel? {
-    content.sections[section]?.model as? SectionID.SectionModel
+    list.state.content(ofSection: section)?.model as? SectionID.SectionModel
   }
 }
 
 extension FollowedModels {
-  private typealias Plan = DeltaPlan<SectionID, Model.ID>
+  private typealias Given = GivenContent<SectionID, Model.ID>
 
-  /// The models after a delta.
-  private func content(
-    after plan: FollowedList<SectionID, Model.ID>.Plan, _ delta: ModelDelta<SectionID, Model>
-  ) throws(DeltaError) -> ModelContent<SectionID, Model> {
-    var new: ModelContent<SectionID, Model>
+  /// The models that a delta brings, once it is certain that they fit.
+  private func given(
+    by delta: ModelDelta<SectionID, Model>, _ plan: FollowedList<SectionID, Model.ID>.Plan
+  ) throws(DeltaError) -> Given {
+    let old = list.state
+    let given: Given
     switch plan {
     case .reset(let order):
-      new = ModelContent()
-      new.models.kernel = content.models.kernel
-      for section in order.sectionIdentifiers { new.sections.set(SectionContent(), for: section) }
-      try take(delta, into: &new, isThere: order.containsItem, order.containsSection)
+      given = try take(delta, isThere: order.containsItem, order.containsSection)
       let items = delta.update.sections.flatMap(\.content.items)
-      try checkModels(of: items, in: new)
+      try checkModels(of: items.filter { given.model(of: $0, as: Model.self) == nil })
     case .change(let plan):
-      new = content
-      for item in plan.removed { new.models.remove(item) }
+      let removed = IdentifierSet(plan.removed)
       let comes = IdentifierSet(plan.delta.sections.map(\.id))
-      for index in plan.delta.difference.sectionDeletes.ranges.joined() {
-        if let section = plan.old.sectionIdentifier(at: index) { new.sections.remove(section) }
-      }
-      for section in comes.inOrder { new.sections.set(SectionContent(), for: section) }
-      let base = new
-      try take(
-        delta, into: &new, isThere: { plan.arrivals.contains($0) || base.models[$0] != nil },
-        { base.sections[$0] != nil })
-      try checkModels(of: plan.arrivals.inOrder, in: new)
-      try checkThatChangesShow(delta, plan, base)
+      given = try take(
+        delta,
+        isThere: { plan.arrivals.contains($0) || old.containsItem($0) && !removed.contains($0) },
+        { comes.contains($0) || old.indexOfSection($0).map { !plan.isDeleted($0) } ?? false })
+      try checkModels(
+        of: plan.arrivals.inOrder.filter {
+          given.model(of: $0, as: Model.self) == nil && !old.containsItem($0)
+        })
+      try checkThatChangesShow(delta, plan, old)
     }
-    return new
+    return given
   }
 
-  /// Takes models over, each of them for another item or section that is there.
+  /// Takes the models of a delta, each for another item or section that is there.
   private func take(
-    _ delta: ModelDelta<SectionID, Model>, into content: inout ModelContent<SectionID, Model>,
-    isThere: (Model.ID) -> Bool, _ isSectionThere: (SectionID) -> Bool
-  ) throws(DeltaError) {
+    _ delta: ModelDelta<SectionID, Model>, isThere: (Model.ID) -> Bool,
+    _ isSectionThere: (SectionID) -> Bool
+  ) throws(DeltaError) -> Given {
+    var given = Given()
     var items = IdentifierSet<Model.ID>()
     for model in delta.models {
       guard items.insert(model.id) else {
@@ -114,35 +105,33 @@ extension FollowedModels {
       guard isThere(model.id) else {
         throw .misfit(reason: "there is a model of “\(model.id)”, which is in no section")
       }
-      content.set(model)
+      given.set(model, list.state.kernels)
     }
-    var sections = IdentifierSet<SectionID>()
     for section in delta.sections {
-      guard sections.insert(section.id) else {
+      guard given.sections[section.id] == nil else {
         throw .misfit(reason: "the section “\(section.id)” has two models")
       }
       guard isSectionThere(section.id) else {
         throw .misfit(reason: "there is a model of “\(section.id)”, which is no section")
       }
-      content.set(section.content, forSection: section.id)
+      given.sections[section.id] = section.content
     }
+    return given
   }
 
-  private func checkModels(
-    of items: [Model.ID], in content: ModelContent<SectionID, Model>
-  ) throws(DeltaError) {
-    let missing = items.filter { content.models[$0] == nil }
+  private func checkModels(of missing: [Model.ID]) throws(DeltaError) {
     guard missing.isEmpty else { throw .missingModels(missing.map(AnyItemID.init)) }
   }
 
   /// Checks that renderers are told of every model that is another one than before.
   private func checkThatChangesShow(
-    _ delta: ModelDelta<SectionID, Model>, _ plan: Plan, _ base: ModelContent<SectionID, Model>
+    _ delta: ModelDelta<SectionID, Model>, _ plan: DeltaPlan<SectionID, Model.ID>,
+    _ old: Snapshot<SectionID, Model.ID>
   ) throws(DeltaError) {
     let difference = delta.update.difference
     for model in delta.models {
-      guard let old = base.models[model.id], old != model,
-        let path = list.state.itemPath(for: model.id),
+      guard let before = old.model(of: model.id, as: Model.self), before != model,
+        let path = old.itemPath(for: model.id),
         !difference.sectionReloads.contains(path.section),
         !difference.itemReloads.contains(path), let new = plan.positions.newPath(forOld: path),
         !difference.itemReconfigures.contains(new)
@@ -150,8 +139,8 @@ extension FollowedModels {
       throw .misfit(reason: "“\(model.id)” has another model than before, and is not shown anew")
     }
     for section in delta.sections {
-      guard let old = content.sections[section.id], old != section.content,
-        let index = list.state.indexOfSection(section.id),
+      guard let index = old.indexOfSection(section.id),
+        old.content(ofSection: section.id) ?? SectionContent() != section.content,
         let new = plan.positions.newSection(forOld: index)
       else { continue }
       guard

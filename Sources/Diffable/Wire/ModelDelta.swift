@@ -31,17 +31,16 @@ public struct ModelDelta<
   ///   for a reset.
   public init(_ batch: ModelBatch<SectionID, Model>) {
     update = UpdateDelta(batch.update)
+    let new = batch.update.snapshot
     // A reset is the way from nothing to the state.
-    let base = update.isReset ? ModelContent() : batch.previousContent
+    let base = update.isReset ? nil : batch.update.previousSnapshot
+    let given = new.givenContent(since: base ?? Snapshot(new.kernels))
     var models: [Model] = []
-    batch.content.models.forEachChange(since: base.models) { _, old, new in
-      if old != new { models.append(new) }
+    given.items?.forEach { _, _, model in
+      models.append(model.assumingMemoryBound(to: Model.self).pointee)
     }
-    var sections: [SectionModel] = []
-    batch.content.sections.forEachUnshared(since: base.sections) { section, old, new in
-      if old ?? SectionContent() != new { sections.append(.init(id: section, content: new)) }
-    }
-    (self.models, self.sections) = (models, sections)
+    self.models = models
+    sections = given.sections.elements.map { SectionModel(id: $0.key, content: $0.value) }
   }
 
   init(
@@ -120,41 +119,12 @@ where SectionID: Codable, Model: Codable, Model.ID: Codable {
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     id = try container.decode(SectionID.self, forKey: .id)
-    content =
-      container.contains(.model)
-      ? try Self.decodeModel(from: container) : SectionContent()
+    content = try container.decodeContent(ofSection: SectionID.self, forKey: .model)
   }
 
   func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(id, forKey: .id)
-    guard let model = content.model else { return }
-    guard let model = model as? any Encodable else {
-      throw EncodingError.invalidValue(
-        model,
-        .init(
-          codingPath: container.codingPath,
-          debugDescription: "The model of the section “\(id)” is not Codable."))
-    }
-    try container.encode(model, forKey: .model)
-  }
-
-  /// Reads a model of the type that the identifiers of sections name.
-  private static func decodeModel(
-    from container: KeyedDecodingContainer<Key>
-  ) throws -> SectionContent {
-    func decode<Section: ModelledSection>(_ type: Section.Type) throws -> SectionContent? {
-      func decode<Value: Decodable>(_ type: Value.Type) throws -> SectionContent {
-        SectionContent(try container.decode(type, forKey: .model) as? Section.SectionModel)
-      }
-      return try (Section.SectionModel.self as? any Decodable.Type).map { try decode($0) }
-    }
-    let content = try (SectionID.self as? any ModelledSection.Type).flatMap { try decode($0) }
-    guard let content else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .model, in: container,
-        debugDescription: "Sections of this list have no models that are Codable.")
-    }
-    return content
+    try container.encode(content, ofSection: id, forKey: .model)
   }
 }
