@@ -61,14 +61,14 @@ final class SearchFeed<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
   func search(for query: SearchQuery) async {
     self.query = query
     (isImmediate, folded) = (true, [])
-    await showNewest()
+    await showOnceAndGoOn()
   }
 
   /// Unfolds a row of what the search has found, or folds it, until there is another search.
   func setExpanded(_ isExpanded: Bool, _ item: ItemID) async {
     if isExpanded { folded.remove(item) } else { folded.insert(item) }
     isImmediate = true
-    await showNewest()
+    await showOnceAndGoOn()
   }
 
   /// Brings the list up to date.
@@ -84,6 +84,18 @@ final class SearchFeed<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
       isStale = false
       await showOnce()
     }
+  }
+
+  /// Brings the list up to date for a key, which waits for this.
+  ///
+  /// The next key is not to wait for as long as news keep coming: a task shows these.
+  private func showOnceAndGoOn() async {
+    isStale = true
+    guard !isShowing else { return }
+    (isShowing, isStale) = (true, false)
+    await showOnce()
+    isShowing = false
+    if isStale { Task { await showNewest() } }
   }
 
   private func showOnce() async {
