@@ -21,6 +21,8 @@
 
   /// The type of the elements.
   let type: any Any.Type
+  /// How many bytes of an element count: behind the last one there may be no more.
+  let size: Int
   /// How far apart neighbours are in memory, in bytes.
   let stride: Int
   /// What the address of an element is a multiple of, in bytes.
@@ -36,6 +38,7 @@
     _ type: Element.Type, writeHashes: @escaping WriteHashes, countEqual: @escaping CountEqual
   ) {
     self.type = type
+    size = MemoryLayout<Element>.size
     stride = MemoryLayout<Element>.stride
     alignment = MemoryLayout<Element>.alignment
     isTrivial = _isPOD(type)
@@ -51,6 +54,7 @@
     totals: @escaping @Sendable (_ first: UnsafeRawPointer, _ count: Int) -> Totals
   ) {
     self.type = type
+    size = MemoryLayout<Element>.size
     let stride = MemoryLayout<Element>.stride
     self.stride = stride
     alignment = MemoryLayout<Element>.alignment
@@ -122,7 +126,9 @@
 extension ElementKernel {
   /// Copies some neighbours to memory that holds nothing.
   func copy(_ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, count: Int) {
-    guard !isTrivial else { return target.copyMemory(from: source, byteCount: count &* stride) }
+    guard !isTrivial else {
+      return target.copyMemory(from: source, byteCount: byteCount(of: count))
+    }
     func copy<Element>(_ type: Element.Type) {
       target.assumingMemoryBound(to: type)
         .initialize(from: source.assumingMemoryBound(to: type), count: count)
@@ -130,9 +136,16 @@ extension ElementKernel {
     _openExistential(type, do: copy)
   }
 
+  /// How many bytes some neighbours take, those between them included.
+  private func byteCount(of count: Int) -> Int {
+    count > 0 ? (count &- 1) &* stride &+ size : 0
+  }
+
   /// Moves some neighbours to memory that holds nothing, which may overlap with theirs.
   func move(_ source: UnsafeMutableRawPointer, to target: UnsafeMutableRawPointer, count: Int) {
-    guard !isTrivial else { return target.copyMemory(from: source, byteCount: count &* stride) }
+    guard !isTrivial else {
+      return target.copyMemory(from: source, byteCount: byteCount(of: count))
+    }
     func move<Element>(_ type: Element.Type) {
       target.assumingMemoryBound(to: type)
         .moveInitialize(from: source.assumingMemoryBound(to: type), count: count)
