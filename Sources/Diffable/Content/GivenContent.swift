@@ -1,0 +1,73 @@
+/// What a writer gives beside an order: models of items and of sections.
+struct GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
+  /// `nil` until there is one.
+  private(set) var items: ModelPool?
+  var sections = IdentifierMap<SectionID, SectionContent>()
+
+  init() {}
+
+  var isEmpty: Bool { items == nil && sections.isEmpty }
+
+  /// Gives an item a model, in the place of the one that it was given before.
+  mutating func set<Model: Identifiable & Sendable>(
+    _ model: Model, _ kernels: SnapshotKernels
+  ) where Model.ID == ItemID {
+    guard let models = kernels.models else { return }
+    let id = model.id
+    withUnsafePointer(to: model) { model in
+      withUnsafePointer(to: id) {
+        set($0, hash: id.storedHash, model: model, models, kernels.items)
+      }
+    }
+  }
+
+  /// Gives an item a model, in the place of the one that it was given before.
+  mutating func set(
+    _ item: UnsafeRawPointer, hash: UInt32, model: UnsafeRawPointer, _ models: ElementKernel,
+    _ identifiers: ElementKernel
+  ) {
+    var pool = items ?? ModelPool(identifiers, models)
+    // Held once, so that it is added to in place.
+    items = nil
+    pool.set(item, hash: hash, model: model)
+    items = pool
+  }
+
+  /// Gives items models; of those for the same item that one which the policy keeps.
+  mutating func set<Model: Identifiable & Sendable>(
+    _ models: some Sequence<Model>, _ duplicates: DuplicatePolicy, _ kernels: SnapshotKernels
+  ) where Model.ID == ItemID {
+    let models = Array(models)
+    if duplicates == .keepFirst {
+      for model in models.reversed() { set(model, kernels) }
+    } else {
+      for model in models { set(model, kernels) }
+    }
+  }
+
+  /// The model that was given for an item.
+  func model<Model>(of item: ItemID, as type: Model.Type) -> Model? {
+    guard let items else { return nil }
+    let hash = item.storedHash
+    return withExtendedLifetime(items) {
+      withUnsafePointer(to: item) { item in
+        items.model(of: item, hash: hash)?.assumingMemoryBound(to: type).pointee
+      }
+    }
+  }
+
+  /// What of it a state does not have, or has otherwise.
+  ///
+  /// - Complexity: O(g · log n) for g given models of n items.
+  func changes(since base: Snapshot<SectionID, ItemID>) -> GivenContent {
+    guard let items, let models = base.kernels.models else { return self }
+    var changes = GivenContent()
+    changes.sections = sections
+    items.forEach { item, hash, model in
+      let id = item.assumingMemoryBound(to: ItemID.self).pointee
+      let isSame = base.withModel(of: id) { $0.map { models.areEqual($0, model) } ?? false }
+      if !isSame { changes.set(item, hash: hash, model: model, models, base.kernels.items) }
+    }
+    return changes
+  }
+}

@@ -1,0 +1,166 @@
+/// How an edited state gets the models that go with it.
+extension Snapshot {
+  typealias Comparison = SnapshotComparison<SectionID, ItemID>
+  typealias Touched = Comparison.TouchedSection
+  typealias Given = GivenContent<SectionID, ItemID>
+
+  /// Puts models beside all items, and in all sections, of a state that was made of a live one.
+  ///
+  /// What a writer gives counts; what else was there keeps what it has in the live state.
+  ///
+  /// Needs the table.
+  ///
+  /// - Parameters:
+  ///   - live: The live state, which has its models.
+  ///   - comparison: Which sections are not those of the live state; notes those that are not any longer.
+  ///   - complete: Indices of sections that have the models of their items already.
+  ///   - given: What the writer gives.
+  /// - Returns: The items that have come without a model.
+  /// - Complexity: O((d + g) · log n) for d leaves that are not those of the live state and g given
+  ///   models of n items; O(n) where items have left their neighbourhood or come without a model.
+  mutating func complete(
+    since live: Snapshot, _ comparison: inout Comparison, except complete: Set<Int> = [],
+    given: Given
+  ) -> [ItemID] {
+    guard let models = kernels.models else { return [] }
+    let touched = comparison.touched
+    var filler = ModelFiller(models, given: given.items)
+    for section in touched {
+      setContent(ofSection: section, since: live, given)
+      if !complete.contains(section.new) { fill(section, since: live, &filler) }
+    }
+    if !filler.unresolved.isEmpty {
+      let trees = live.records.lazy.map { $0.outline?.value.rows.base ?? $0.items.tree.base }
+      filler.lookFor(filler.unresolved, in: trees, kernels.items)
+      for section in touched where !complete.contains(section.new) {
+        fill(section, since: live, &filler)
+      }
+    }
+    guard filler.unresolved.isEmpty else {
+      return filler.unresolved.map { $0.element.assumingMemoryBound(to: ItemID.self).pointee }
+    }
+    comparison.noteTouched(replaceModels(given, filler))
+    return []
+  }
+
+  /// Takes over the models of another state, and those that somebody gives.
+  ///
+  /// Needs the table. All items are in the other state, or have a given model.
+  mutating func takeModels(of base: Snapshot, given: Given = Given()) {
+    guard kernels.models != nil else { return }
+    var comparison = Comparison(old: base, new: self)
+    _ = complete(since: base, &comparison, given: given)
+  }
+
+  /// This state with models that somebody gives, and the items that get none.
+  func filled(
+    with given: Given, _ kernels: SnapshotKernels
+  ) -> (snapshot: Snapshot, missing: [ItemID]) {
+    var result = resolved
+    result.kernels = kernels
+    guard kernels.models != nil else { return (result, []) }
+    let nothing = Snapshot(kernels)
+    var comparison = Comparison(old: nothing, new: result)
+    let missing = result.complete(since: nothing, &comparison, given: given)
+    return (result, missing)
+  }
+
+  private mutating func setContent(
+    ofSection section: Touched, since live: Snapshot, _ given: Given
+  ) {
+    var record = order[section.new]
+    let former = section.old.flatMap { live.order[$0].model }
+    let content = given.sections[record.id] ?? former
+    guard content !== record.model else { return }
+    record.model = content?.model == nil ? nil : content
+    order.replaceElement(at: section.new, with: record)
+  }
+
+  private mutating func fill(
+    _ section: Touched, since live: Snapshot, _ filler: inout ModelFiller
+  ) {
+    let record = order[section.new]
+    let old = section.old.map { live.order[$0] }
+    if var outline = record.outline?.value {
+      filler.fill(&outline.rows.base, since: old?.outline?.value.rows.base)
+      guard !outline.rows.isIdentical(to: record.outline?.value.rows ?? outline.rows) else {
+        return
+      }
+      order.replaceElement(
+        at: section.new, with: record.showing(record.items, HeldOutline(outline)))
+    } else {
+      var tree = record.items.tree
+      filler.fill(&tree.base, since: old?.outline == nil ? old?.items.tree.base : nil)
+      guard !record.items.isIdentical(to: .tree(tree)) else { return }
+      order.replaceElement(at: section.new, with: record.showing(.tree(tree), nil))
+    }
+  }
+
+  /// Puts models that a writer gives beside items that have others, and in sections that have others.
+  ///
+  /// - Returns: The indices of the sections that are not the same any longer.
+  private mutating func replaceModels(_ given: Given, _ filler: ModelFiller) -> Set<Int> {
+    var replaced: Set<Int> = []
+    var labels: [Int: Set<LeafLabel>] = [:]
+    given.items?.forEach { item, hash, _ in
+      forEachPlace(ofItem: item, hash: hash) { labels[$0, default: []].insert($1) }
+    }
+    for (section, labels) in labels {
+      let record = order[section]
+      let tree = record.outline?.value.rows.base ?? record.items.tree.base
+      var delta = LeafDelta()
+      for label in labels.sorted() {
+        guard let leaf = tree.leaf(labelled: label)?.leaf,
+          let other = filler.replacingModels(of: leaf)
+        else { continue }
+        delta.removed.append(leaf)
+        delta.added.append(other)
+      }
+      guard !delta.removed.isEmpty else { continue }
+      replaced.insert(section)
+      if var outline = record.outline?.value {
+        outline.rows.base.exchangeLeaves(delta)
+        order.replaceElement(at: section, with: record.showing(record.items, HeldOutline(outline)))
+      } else {
+        var tree = record.items.tree
+        tree.base.exchangeLeaves(delta)
+        order.replaceElement(at: section, with: record.showing(.tree(tree), nil))
+      }
+    }
+    for (section, content) in given.sections.elements {
+      guard let index = indexOfSection(section) else { continue }
+      var record = order[index]
+      guard record.model ?? SectionContent() != content else { continue }
+      record.model = content.model == nil ? nil : content
+      order.replaceElement(at: index, with: record)
+      replaced.insert(index)
+    }
+    return replaced
+  }
+
+  /// Calls a function with the index of each section that an item is in, hidden or not, and the label
+  /// of its leaf there.
+  ///
+  /// Needs the table.
+  func forEachPlace(
+    ofItem item: UnsafeRawPointer, hash: UInt32, _ body: (_ section: Int, _ leaf: LeafLabel) -> Void
+  ) {
+    itemTable?.entries.forEachEntry(hash: hash) { entry in
+      guard let section = index(ofSection: entry.section) else { return true }
+      let record = order[section]
+      if let outline = record.outline?.value {
+        if let position = outline.rows.base.firstPosition(of: item, hash: hash, in: outline.table),
+          let place = outline.rows.base.leaf(atPosition: position)
+        {
+          body(section, place.leaf.label)
+        }
+      } else if case .tree(let tree) = record.items,
+        let place = tree.base.leaf(labelled: entry.label),
+        place.leaf.offset(of: item, hash: hash) != nil
+      {
+        body(section, entry.label)
+      }
+      return true
+    }
+  }
+}
