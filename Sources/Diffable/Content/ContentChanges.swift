@@ -26,7 +26,7 @@ extension ContentChanges {
     for section in comparison.touched {
       guard let oldIndex = section.old else { continue }
       let (oldRecord, newRecord) = (old.order[oldIndex], new.order[section.new])
-      if oldRecord.model ?? SectionContent() != newRecord.model ?? SectionContent() {
+      if oldRecord.model != newRecord.model {
         sections.append(section.new)
       }
       while let first = changed.first, first.new < section.new { changed.removeFirst() }

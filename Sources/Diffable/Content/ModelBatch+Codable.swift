@@ -66,7 +66,7 @@ extension ModelBatch: Codable where SectionID: Codable, Model: Codable, Model.ID
     if !models.isEmpty { try container.encode(models, forKey: .previousModels) }
     let previousSections = previous.records.filter {
       !new.containsSection($0.id)
-        || new.content(ofSection: $0.id) ?? SectionContent() != $0.model ?? SectionContent()
+        || new.content(ofSection: $0.id) != $0.model
     }
     try write(previousSections.map { ($0.id, $0.model) }, .previousSections, to: &container)
   }
@@ -124,7 +124,7 @@ extension ModelBatch: Codable where SectionID: Codable, Model: Codable, Model.ID
     for section in formerSections
     where !shownSections.contains(section) && order.containsSection(section) {
       let (old, new) = (previous.content(ofSection: section), order.content(ofSection: section))
-      guard old ?? SectionContent() != new ?? SectionContent() else { continue }
+      guard old != new else { continue }
       throw DecodingError.dataCorruptedError(
         forKey: .previousSections, in: container,
         debugDescription: "“\(section)” has another model than before, and is not shown anew.")

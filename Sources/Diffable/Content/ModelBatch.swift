@@ -19,7 +19,7 @@ public struct ModelBatch<
 
   /// The model of an item after this batch, or `nil` if the item is not in its snapshot.
   ///
-  /// - Complexity: O(log n) for n items, given a good hash.
+  /// - Complexity: That of ``Snapshot/itemPath(for:)``.
   public func model(for item: Model.ID) -> Model? {
     update.snapshot.model(of: item, as: Model.self)
   }
@@ -27,7 +27,7 @@ public struct ModelBatch<
   /// The model of an item before this batch, or `nil` if the item was not there or the batch is a
   /// reset.
   ///
-  /// - Complexity: O(log n) for n items, given a good hash.
+  /// - Complexity: That of ``Snapshot/itemPath(for:)``.
   public func previousModel(for item: Model.ID) -> Model? {
     update.previousSnapshot?.model(of: item, as: Model.self)
   }
@@ -67,7 +67,8 @@ public struct ModelBatch<
 
   /// The items that are gone, in no particular order; none in a reset.
   ///
-  /// - Complexity: O(c · log n) for c deleted items among n, those of deleted sections included.
+  /// - Complexity: O(c · log n) for c deleted items among n, those of deleted sections included. Where the
+  ///   new state has outlines or new sections, c questions as of ``Snapshot/itemPath(for:)``.
   public var removedItems: [Model.ID] {
     guard let previous = update.previousSnapshot else { return [] }
     let (difference, snapshot) = (update.difference, update.snapshot)
@@ -146,7 +147,7 @@ extension ModelBatch where Model: ChangeDescribing {
   /// What changed in the model of an item that stays, or `nil` if its model is the same or was not
   /// there before.
   ///
-  /// - Complexity: O(log n) for n items, given a good hash, besides describing the change.
+  /// - Complexity: That of ``Snapshot/itemPath(for:)``, besides describing the change.
   public func change(of item: Model.ID) -> Model.Change? {
     guard let old = previousModel(for: item), let new = model(for: item), old != new else {
       return nil

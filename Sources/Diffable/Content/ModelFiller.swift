@@ -130,16 +130,16 @@ struct Neighbours {
   }
 
   /// Where the model of an element is, if it is near the one that was asked for before.
+  ///
+  /// - Complexity: O(1) where it is behind that one, else O(l) for leaves of l elements.
   mutating func model(
     of element: UnsafeRawPointer, hash: UInt32, _ kernel: ElementKernel
   ) -> UnsafeRawPointer? {
     place(of: element, hash: hash, kernel).flatMap { leaves[$0.leaf].models?.address($0.offset) }
   }
 
-  /// Where an element is, if it is near the one that was asked for before.
-  ///
-  /// - Complexity: O(1) where it is behind that one, else O(l) for leaves of l elements.
-  mutating func place(
+  /// Where the element itself is.
+  private mutating func place(
     of element: UnsafeRawPointer, hash: UInt32, _ kernel: ElementKernel
   ) -> (leaf: Int, offset: Int)? {
     if leaf < leaves.count, offset >= leaves[leaf].count { (leaf, offset) = (leaf + 1, 0) }

@@ -17,8 +17,6 @@ struct ModelPool: Sendable {
     self.models = LeafContent(models)
   }
 
-  var isEmpty: Bool { count == 0 }
-
   /// Gives an item a model, in the place of the one that it was given before.
   ///
   /// - Complexity: expected O(1).

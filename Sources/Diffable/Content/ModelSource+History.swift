@@ -59,7 +59,7 @@ extension ModelSource {
   /// The model that an item had at a revision, or `nil` if it was not there or the history does not
   /// have the revision.
   ///
-  /// - Complexity: O(log n) for n items, given a good hash.
+  /// - Complexity: That of ``Snapshot/itemPath(for:)``.
   public nonisolated func model(for item: Model.ID, at revision: Revision) -> Model? {
     reader.snapshot(at: revision)?.model(of: item, as: Model.self)
   }

@@ -6,6 +6,9 @@
     self.model = model
   }
 
+  /// What a record stores: nothing for a section without a model.
+  var stored: SectionContent? { model == nil ? nil : self }
+
   @usableFromInline static func == (left: SectionContent, right: SectionContent) -> Bool {
     if left === right { return true }
     guard let model = left.model else { return right.model == nil }

@@ -70,9 +70,9 @@ extension Snapshot {
   ) {
     var record = order[section.new]
     let former = section.old.flatMap { live.order[$0].model }
-    let content = given.sections[record.id] ?? former
+    let content = given.sections[record.id].map { $0.stored } ?? former
     guard content !== record.model else { return }
-    record.model = content?.model == nil ? nil : content
+    record.model = content
     order.replaceElement(at: section.new, with: record)
   }
 
@@ -130,8 +130,8 @@ extension Snapshot {
     for (section, content) in given.sections.elements {
       guard let index = indexOfSection(section) else { continue }
       var record = order[index]
-      guard record.model ?? SectionContent() != content else { continue }
-      record.model = content.model == nil ? nil : content
+      guard record.model != content.stored else { continue }
+      record.model = content.stored
       order.replaceElement(at: index, with: record)
       replaced.insert(index)
     }

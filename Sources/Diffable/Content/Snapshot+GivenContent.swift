@@ -54,7 +54,7 @@ extension Snapshot {
     for section in comparison.touched {
       let record = order[section.new]
       let old = section.old.map { base.order[$0] }
-      if record.model ?? SectionContent() != old?.model ?? SectionContent() {
+      if record.model != old?.model {
         given.sections[record.id] = record.model ?? SectionContent()
       }
       guard let outline = record.outline?.value else {

@@ -19,14 +19,14 @@ final class LiveTable: Sendable {
 
   /// Lets others ask the table of a state.
   func publish<SectionID, ItemID>(_ state: Snapshot<SectionID, ItemID>) {
-    let new = state.itemTable.map { Published(entries: $0.entries, order: state.order.base) }
+    var table = state.itemTable.map { Published(entries: $0.entries, order: state.order.base) }
     // What was there is released outside of the lock.
-    _ = published.withLock { exchange(&$0, with: new) }
+    published.withLock { swap(&$0, &table) }
   }
 
   /// Takes the table back: its owner alone holds it then.
   func withdraw() {
-    _ = published.withLock { exchange(&$0, with: nil) }
+    _ = published.withLock { $0.take() }
   }
 
   /// The entries of a hash, unless the source edits the table, and whether they are exactly those of an
@@ -47,10 +47,4 @@ final class LiveTable: Sendable {
       return (entries, published.order.isIdentical(to: order))
     }
   }
-}
-
-/// Puts a value in the place of another, and returns that.
-private func exchange<Value>(_ place: inout Value, with new: Value) -> Value {
-  defer { place = new }
-  return place
 }

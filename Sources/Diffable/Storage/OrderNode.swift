@@ -129,69 +129,34 @@ extension OrderNode {
     }
   }
 
-  /// Puts elements into the leaf that holds a position, unless that would be too many for it.
+  /// Edits the leaf that holds a position, if the edit is possible there.
   ///
-  /// - Returns: The label of the leaf, and where in it the elements are; `nil` if nothing was done.
-  mutating func insert(
-    _ span: ElementSpan, at position: Int, atMost capacity: Int, hasTotals: Bool
-  ) -> (label: LeafLabel, offset: Int)? {
-    let edit = LeafEdit(
-      change: span.count, capacity: capacity, hasTotals: hasTotals,
-      isPossible: { $0.count + span.count <= capacity }, perform: { $0.insert(span, at: $1) })
-    return perform(edit, at: position)
-  }
-
-  /// Takes an element out of its leaf, unless too few would be left there.
+  /// Nodes that somebody else holds are copied.
   ///
-  /// - Returns: The label of the leaf, and the hash of the element; `nil` if nothing was done.
-  mutating func remove(
-    at position: Int, leaving fewest: Int, capacity: Int, hasTotals: Bool
-  ) -> (label: LeafLabel, hash: UInt32)? {
-    var hash: UInt32 = 0
-    let edit = LeafEdit(
-      change: -1, capacity: capacity, hasTotals: hasTotals, isPossible: { $0.count > fewest },
-      perform: { leaf, offset in
-        hash = leaf.span.hashes[offset]
-        leaf.remove(at: offset)
-      })
-    return perform(edit, at: position).map { ($0.label, hash) }
-  }
-
-  fileprivate mutating func perform(
-    _ edit: LeafEdit, at position: Int
-  ) -> (label: LeafLabel, offset: Int)? {
+  /// - Returns: Where the leaf was edited; `nil` if it was not.
+  mutating func perform(
+    _ edit: LeafEdit, at position: Int, _ shape: TreeShape, hasTotals: Bool
+  ) -> LeafEdit.Place? {
     switch self {
     case .leaf(var leaf):
-      guard edit.isPossible(leaf) else { return nil }
+      guard edit.isPossible(in: leaf, shape) else { return nil }
       self = Self.vacant
       if !isKnownUniquelyReferenced(&leaf) || !leaf.hasRoom(for: edit.change) {
-        leaf = leaf.copy(capacity: edit.capacity)
+        leaf = leaf.copy(capacity: shape.leafCapacity)
       }
-      edit.perform(leaf, position)
+      let place = edit.perform(in: leaf, at: position)
       self = .leaf(leaf)
-      return (leaf.label, position)
+      return place
     case .inner(var inner):
       self = Self.vacant
       if !isKnownUniquelyReferenced(&inner) {
-        inner = InnerNode(inner.children, hasTotals: edit.hasTotals)
+        inner = InnerNode(inner.children, hasTotals: hasTotals)
       }
-      let place = inner.perform(edit, at: position)
+      let place = inner.perform(edit, at: position, shape, hasTotals: hasTotals)
       self = .inner(inner)
       return place
     }
   }
-}
-
-/// An edit of one leaf.
-private struct LeafEdit {
-  /// By how much the number of elements changes.
-  let change: Int
-  /// How many elements a leaf has room for that is made for it.
-  let capacity: Int
-  let hasTotals: Bool
-  let isPossible: (Leaf) -> Bool
-  /// Edits a leaf that nobody else holds, at an offset.
-  let perform: (Leaf, Int) -> Void
 }
 
 /// The same in a node that nobody else holds.
@@ -205,13 +170,15 @@ extension InnerNode {
   }
 
   fileprivate func perform(
-    _ edit: LeafEdit, at position: Int
-  ) -> (label: LeafLabel, offset: Int)? {
+    _ edit: LeafEdit, at position: Int, _ shape: TreeShape, hasTotals: Bool
+  ) -> LeafEdit.Place? {
     let (index, base) = child(holding: position)
-    guard let place = children[index].node.perform(edit, at: position - base) else { return nil }
+    let place = children[index].node.perform(
+      edit, at: position - base, shape, hasTotals: hasTotals)
+    guard let place else { return nil }
     children[index].count += edit.change
     count += edit.change
-    if edit.hasTotals { join() }
+    if hasTotals { join() }
     return place
   }
 }

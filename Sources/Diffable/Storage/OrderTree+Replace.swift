@@ -8,12 +8,7 @@ extension OrderTree {
     _ content: LeafContent, at position: Int, section: SectionKey
   ) -> IdentityChanges {
     var changes = IdentityChanges()
-    let hasTotals = hasTotals
-    let place = withExtendedLifetime(content) {
-      content.count > 0
-        ? root?.insert(
-          content.span, at: position, atMost: shape.leafCapacity, hasTotals: hasTotals) : nil
-    }
+    let place = withExtendedLifetime(content) { edit(.insert(content.span), at: position) }
     if let place {
       changes.appendInserts(content, section: section, label: place.label, from: place.offset)
     } else {
@@ -30,16 +25,17 @@ extension OrderTree {
   /// - Complexity: O(k · (leaf + log n)) for k elements of n.
   mutating func remove(at positions: [Int], section: SectionKey) -> IdentityChanges {
     var changes = IdentityChanges()
-    let (hasTotals, fewest) = (hasTotals, max(1, shape.leafCapacity / 4))
-    if positions.count == 1,
-      let gone = root?.remove(
-        at: positions[0], leaving: fewest, capacity: shape.leafCapacity, hasTotals: hasTotals)
-    {
+    if positions.count == 1, let gone = edit(.remove, at: positions[0]) {
       changes.removed.append(.init(hash: gone.hash, section: section, label: gone.label))
     } else {
       changes.append(remove(at: positions), section: section)
     }
     return changes
+  }
+
+  private mutating func edit(_ edit: LeafEdit, at position: Int) -> LeafEdit.Place? {
+    let (shape, hasTotals) = (shape, hasTotals)
+    return root?.perform(edit, at: position, shape, hasTotals: hasTotals)
   }
 
   /// Puts other elements in the place of a range of positions.

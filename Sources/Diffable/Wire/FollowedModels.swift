@@ -140,7 +140,7 @@ extension FollowedModels {
     }
     for section in delta.sections {
       guard let index = old.indexOfSection(section.id),
-        old.content(ofSection: section.id) ?? SectionContent() != section.content,
+        old.content(ofSection: section.id) != section.content.stored,
         let new = plan.positions.newSection(forOld: index)
       else { continue }
       guard

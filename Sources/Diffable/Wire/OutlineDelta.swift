@@ -107,50 +107,13 @@ extension RowSplice: Codable where ItemID: Codable {
         forKey: .at, in: container, debugDescription: "No outline has \(count) rows at \(start).")
     }
     old = start..<start + count
-    rows = try (container.decodeIfPresent([CodedRow<ItemID>].self, forKey: .rows) ?? []).map(\.row)
+    rows = try container.decodeIfPresent([Row].self, forKey: .rows) ?? []
   }
 
   func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(old.lowerBound, forKey: .at)
     if !old.isEmpty { try container.encode(old.count, forKey: .remove) }
-    if !rows.isEmpty { try container.encode(rows.map(CodedRow.init), forKey: .rows) }
-  }
-}
-
-/// A row, in the form that an ``Outline`` has in JSON.
-private struct CodedRow<ItemID: Hashable & Sendable & Codable>: Codable {
-  private enum Key: String, CodingKey {
-    case id
-    case level
-    case expanded
-    case unloaded
-  }
-
-  let row: OutlineRow<ItemID>
-
-  init(_ row: OutlineRow<ItemID>) {
-    self.row = row
-  }
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: Key.self)
-    let level = try container.decodeIfPresent(Int32.self, forKey: .level) ?? 0
-    guard level >= 0, level < Int32.max else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .level, in: container, debugDescription: "No row is at level \(level).")
-    }
-    row = OutlineRow(
-      id: try container.decode(ItemID.self, forKey: .id), level: level,
-      isExpanded: try container.decodeIfPresent(Bool.self, forKey: .expanded) ?? false,
-      hasUnloadedChildren: try container.decodeIfPresent(Bool.self, forKey: .unloaded) ?? false)
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
-    try container.encode(row.id, forKey: .id)
-    if row.level > 0 { try container.encode(row.level, forKey: .level) }
-    if row.isExpanded { try container.encode(true, forKey: .expanded) }
-    if row.hasUnloadedChildren { try container.encode(true, forKey: .unloaded) }
+    if !rows.isEmpty { try container.encode(rows, forKey: .rows) }
   }
 }

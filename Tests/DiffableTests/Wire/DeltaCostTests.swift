@@ -5,46 +5,27 @@ import Testing
 
 /// What a delta costs does not depend on what stays.
 @Suite struct DeltaCostTests {
-  private final class Counter: Sendable {
-    let questions = Atomic(0)
-  }
-
-  private struct Item: Hashable, Sendable {
-    let number: Int
-    let counter: Counter
-
-    static func == (left: Self, right: Self) -> Bool {
-      left.counter.questions.add(1, ordering: .relaxed)
-      return left.number == right.number
-    }
-
-    func hash(into hasher: inout Hasher) {
-      counter.questions.add(1, ordering: .relaxed)
-      hasher.combine(number)
-    }
-  }
-
   @Test(.enabled(if: !checksInvariants), arguments: [false, true])
   func `As many identifiers are hashed and compared, however long the list is`(
     isOutline: Bool
   ) throws {
     func questions(_ size: Int) throws -> Int {
-      let counter = Counter()
-      func items(_ numbers: Range<Int>) -> [Item] {
-        numbers.map { Item(number: $0, counter: counter) }
+      let counter = IdentifierCounter()
+      func items(_ numbers: Range<Int>) -> [CountedIdentifier] {
+        numbers.map { CountedIdentifier(number: $0, counter: counter) }
       }
-      var snapshot = Snapshot<String, Item>()
+      var snapshot = Snapshot<String, CountedIdentifier>()
       snapshot.appendSections(["list", "other"])
       if isOutline {
-        var outline = Outline<Item>()
+        var outline = Outline<CountedIdentifier>()
         try outline.append(items(0..<10))
         try outline.append(items(10..<size), to: items(5..<6)[0])
         try snapshot.setOutline(outline, forSection: "list")
       } else {
         try snapshot.appendItems(items(0..<size), toSection: "list")
       }
-      var sequence = BatchSequence<String, Item>()
-      var list = FollowedList<String, Item>()
+      var sequence = BatchSequence<String, CountedIdentifier>()
+      var list = FollowedList<String, CountedIdentifier>()
       _ = try sequence.next(snapshot)
       try list.apply(UpdateDelta(sequence.reset()))
       var count = 0
@@ -54,9 +35,10 @@ import Testing
         try next.moveItem(items(7..<8)[0], afterItem: items(step..<step + 1)[0])
         next.deleteItems(items(40 + step..<41 + step))
         let batch = try sequence.next(next)
-        let before = counter.questions.load(ordering: .relaxed)
+        counter.reset()
         try list.apply(UpdateDelta(batch))
-        count += counter.questions.load(ordering: .relaxed) - before
+        count +=
+          counter.hashes.load(ordering: .relaxed) + counter.comparisons.load(ordering: .relaxed)
         #expect(list.snapshot == sequence.snapshot)
       }
       return count

@@ -5,18 +5,9 @@ import Testing
 
 /// Deltas with models.
 @Suite(.timeLimit(.minutes(15))) struct ModelDeltaTests {
-  struct Row: Identifiable, Codable, Equatable, Sendable {
-    let id: Int
-    var text = ""
-  }
-
-  struct Header: ModelledSection, Codable, CustomStringConvertible {
-    typealias SectionModel = String
-    let number: Int
-    var description: String { "\(number)" }
-  }
-
-  private typealias Rows = ModelSource<Header, Row>
+  private typealias Row = CodedRow
+  private typealias Header = CodedHeader
+  private typealias Rows = CodedRows
   private typealias List = FollowedModels<Header, Row>
 
   private func expectSame(_ list: List, _ source: Rows, _ comment: Comment) async {
@@ -41,25 +32,14 @@ import Testing
 
   @Test(arguments: 0..<8 as Range<UInt64>)
   func `A follower has the order and the models of the source`(seed: UInt64) async throws {
-    var generator = SnapshotGenerator(seed: seed, section: { Header(number: $0) }, item: { $0 })
+    var changes = CodedRowChanges(seed: seed)
     let source = Rows()
     var batches = source.updates().makeAsyncIterator()
     var list = List()
     var taken = Revision.empty
     for step in 0..<25 * effort {
-      let edit = generator.outlineEdit(of: await source.snapshot)
-      let rows = (0..<200).map { Row(id: $0, text: "\(generator.random.number(below: 30) / 28)") }
-      let headers = (0..<20).map { _ in
-        generator.random.chance(oneIn: 4) ? nil : "\(generator.random.number(below: 2))"
-      }
-      _ = try? await source.update { draft in
-        draft.setModels(rows)
-        try edit.apply(to: &draft.snapshot)
-        for section in draft.snapshot.sectionIdentifiers where section.number < headers.count {
-          try draft.setSectionModel(headers[section.number], for: section)
-        }
-      }
-      guard await source.revision > taken, generator.random.chance(oneIn: 2),
+      await changes.change(source)
+      guard await source.revision > taken, changes.generator.random.chance(oneIn: 2),
         let batch = await batches.next()
       else { continue }
       taken = batch.update.target
