@@ -56,7 +56,7 @@ struct PageTests {
         ```swift
         import Diffable
 
-        let source = try DataSourceActor<String, Int>()
+        let source = DataSourceActor<String, Int>()
         try source.apply(Snapshot())
         ```
         """)

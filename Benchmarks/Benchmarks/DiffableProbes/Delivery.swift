@@ -11,7 +11,7 @@ func probeDelivery() async throws {
   let items = [UUID].seeded(count + 1, seed: 81)
   // One row is replaced by another, and back.
   let lists = [Array(items[..<count]), Array(items[..<5] + items[6...])]
-  let source = try DataSourceActor<Int, UUID>()
+  let source = DataSourceActor<Int, UUID>()
   var (ours, bare): ([Double], [Double]) = ([], [])
   // In turns, so that both meet the same machine.
   for _ in 0..<20 {

@@ -56,7 +56,7 @@ func probeStalls() async throws {
 private func follow(
   _ lists: [[UUID]], _ look: @escaping @MainActor (Snapshot<Int, UUID>, UUID) -> Void
 ) async throws {
-  let source = try DataSourceActor<Int, UUID>()
+  let source = DataSourceActor<Int, UUID>()
   let renderer = Task { @MainActor in
     var shown = Snapshot<Int, UUID>()
     for await batch in source.updates() {

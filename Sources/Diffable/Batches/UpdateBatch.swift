@@ -45,7 +45,7 @@ extension UpdateBatch {
   /// The name of the state that this batch leads to, outside of the process.
   ///
   /// Store it, or give it to whoever shows the state, to resume after it with
-  /// ``DataSourceActor/updates(_:after:)``.
+  /// ``ListSource/updates(_:after:)``.
   public var token: ResumeToken { ResumeToken(epoch: epoch, revision: target) }
 
   /// The name of the state that the difference starts from; `nil` in a reset.

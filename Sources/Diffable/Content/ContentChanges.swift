@@ -69,7 +69,9 @@ extension ContentChanges {
   ) -> Bool {
     old.withModel(at: oldPath) { left in
       new.withModel(at: newPath) { right in
-        guard let left, let right else { return left == right }
+        guard let left = left?.first, let right = right?.first else {
+          return left == nil && right == nil
+        }
         return left == right || models.areEqual(left, right)
       }
     }
@@ -205,7 +207,7 @@ extension Outline {
               if !models.areEqual(before, new) { body(position, false) }
             } else if let origin = old.rows.base.firstPosition(of: row, hash: hash, in: old.table) {
               let isSame = old.rows.base.withModel(at: origin) {
-                $0.map { models.areEqual($0, new) } ?? false
+                $0.map { models.areEqual($0.first, new) } ?? false
               }
               if !isSame { body(position, false) }
             } else {

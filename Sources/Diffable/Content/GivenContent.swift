@@ -1,22 +1,17 @@
 /// What a writer gives beside an order: models of items and of sections.
-struct GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
+public struct GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
   /// `nil` until there is one.
   private(set) var items: ModelPool?
   var sections = IdentifierMap<SectionID, SectionContent>()
 
-  init() {}
+  init(_ items: ModelPool? = nil) { self.items = items }
 
   /// Gives an item a model, in the place of the one that it was given before.
   mutating func set<Model: Identifiable & Sendable>(
     _ model: Model, _ kernels: SnapshotKernels
   ) where Model.ID == ItemID {
     guard let models = kernels.models else { return }
-    let id = model.id
-    withUnsafePointer(to: model) { model in
-      withUnsafePointer(to: id) {
-        set($0, hash: id.storedHash, model: model, models, kernels.items)
-      }
-    }
+    change(models, kernels.items) { $0.set(model) }
   }
 
   /// Gives an item a model, in the place of the one that it was given before.
@@ -24,10 +19,16 @@ struct GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
     _ item: UnsafeRawPointer, hash: UInt32, model: UnsafeRawPointer, _ models: ElementKernel,
     _ identifiers: ElementKernel
   ) {
+    change(models, identifiers) { $0.set(item, hash: hash, model: model) }
+  }
+
+  private mutating func change(
+    _ models: ElementKernel, _ identifiers: ElementKernel, _ body: (inout ModelPool) -> Void
+  ) {
     var pool = items ?? ModelPool(identifiers, models)
     // Held once, so that it is added to in place.
     items = nil
-    pool.set(item, hash: hash, model: model)
+    body(&pool)
     items = pool
   }
 
@@ -63,7 +64,7 @@ struct GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
     changes.sections = sections
     items.forEach { item, hash, model in
       let id = item.assumingMemoryBound(to: ItemID.self).pointee
-      let isSame = base.withModel(of: id) { $0.map { models.areEqual($0, model) } ?? false }
+      let isSame = base.withModel(of: id) { $0.map { models.areEqual($0.first, model) } ?? false }
       if !isSame { changes.set(item, hash: hash, model: model, models, base.kernels.items) }
     }
     return changes

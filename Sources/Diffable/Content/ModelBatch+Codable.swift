@@ -29,7 +29,7 @@ extension ModelBatch: Codable where SectionID: Codable, Model: Codable, Model.ID
         throw DecodingError.dataCorruptedError(
           forKey: key, in: container, debugDescription: "A batch without a base has none.")
       }
-      self.init(update: update)
+      self.init(update)
       return
     }
     // Most of it is the same.
@@ -40,7 +40,7 @@ extension ModelBatch: Codable where SectionID: Codable, Model: Codable, Model.ID
     let formerSections = try Self.readSections(.previousSections, of: container, for: previous)
     for (section, content) in formerSections.elements { given.sections[section] = content }
     update.previousSnapshot = try Self.fill(previous, with: given, kernels, in: container)
-    self.init(update: update)
+    self.init(update)
     try checkThatChangesShow(former, formerSections.elements.map(\.key), in: container)
   }
 

@@ -7,13 +7,14 @@
 /// A batch can be encoded where the identifiers and the models can.
 public struct ModelBatch<
   SectionID: Hashable & Sendable, Model: Identifiable & Equatable & Sendable
->: Sendable where Model.ID: Sendable {
+>: ListBatch where Model.ID: Sendable {
+  public typealias ItemID = Model.ID
+
   /// What changed in the order, and which rows and headers show something else.
   public let update: UpdateBatch<SectionID, Model.ID>
-  /// The name of the state that this batch leads to, to resume after it, see ``UpdateBatch/token``.
-  public var token: ResumeToken { update.token }
 
-  init(update: UpdateBatch<SectionID, Model.ID>) {
+  /// Makes the batch with the models that an update of a ``ModelSource`` has, such as a preview of a drag.
+  public init(_ update: UpdateBatch<SectionID, Model.ID>) {
     self.update = update
   }
 
@@ -96,7 +97,7 @@ extension ModelBatch where SectionID: ModelledSection {
   ///
   /// - Complexity: O(log s) for s sections, given a good hash.
   public func sectionModel(for section: SectionID) -> SectionID.SectionModel? {
-    update.snapshot.content(ofSection: section)?.model as? SectionID.SectionModel
+    update.snapshot.sectionModel(of: section)
   }
 
   /// The models of exactly those sections that this batch inserts, reconfigures or reloads and that

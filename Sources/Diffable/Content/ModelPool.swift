@@ -34,6 +34,15 @@ struct ModelPool: Sendable {
     }
   }
 
+  /// Gives the item of a model that model.
+  mutating func set<Model: Identifiable & Sendable>(_ model: Model)
+  where Model.ID: Hashable & Sendable {
+    let id = model.id
+    withUnsafePointer(to: model) { model in
+      withUnsafePointer(to: id) { set($0, hash: id.storedHash, model: model) }
+    }
+  }
+
   private mutating func file(_ number: Int) {
     let span = identifiers.span
     withExtendedLifetime(identifiers) {

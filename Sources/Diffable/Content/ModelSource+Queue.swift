@@ -1,7 +1,7 @@
 extension ModelSource {
   /// Hands over all models of the list, to be applied in the order of these calls, without waiting.
   ///
-  /// As ``DataSourceActor/enqueue(_:presentation:)``: one list waits at most, the newest.
+  /// As ``EditableListSource/enqueue(_:presentation:)``: one list waits at most, the newest.
   ///
   /// - Parameters:
   ///   - models: All models.
@@ -13,14 +13,14 @@ extension ModelSource {
     _ models: [Model], section: @escaping @Sendable (Model) -> SectionID,
     presentation: Presentation = .animated
   ) -> Ticket {
-    enqueue(weight: models.count, presentation: presentation) { [kernels] _ in
+    enqueue(weight: models.count, presentation: presentation) { [kernels = entrance.kernels] _ in
       (ModelGroups(models, section: section).snapshot(kernels), GivenContent())
     }
   }
 
   /// Hands over an order with models, to be applied in the order of these calls, without waiting.
   ///
-  /// As ``DataSourceActor/enqueue(_:presentation:)``, with the models of
+  /// As ``EditableListSource/enqueue(_:presentation:)``, with the models of
   /// ``apply(_:models:presentation:ifRevision:)``.
   ///
   /// - Parameters:
@@ -35,33 +35,16 @@ extension ModelSource {
   ) -> Ticket {
     let weight = snapshot.numberOfItems + snapshot.numberOfSections + models.count
     return enqueue(weight: weight, presentation: presentation) {
-      [kernels] duplicates in
+      [kernels = entrance.kernels] duplicates in
       var given = GivenContent<SectionID, Model.ID>()
       given.set(models, duplicates, kernels)
       return (snapshot, given)
     }
   }
 
-  nonisolated func enqueue(
-    weight: Int, presentation: Presentation,
-    _ make:
-      @escaping @Sendable (DuplicatePolicy) throws(SnapshotError) ->
-      QueuedWrite<
-        SectionID, Model.ID
-      >.Input
-  ) -> Ticket {
-    let write = QueuedWrite<SectionID, Model.ID>(
-      weight: weight, presentation: presentation, make)
-    return queue.enqueue(write, hub: hub) { await self.drain() }
-  }
-
-  private func drain() async {
-    while core.drainOnce() { await Task.yield() }
-  }
-
   /// Applies the lists of a sequence, one after the other, until it ends.
   ///
-  /// As ``DataSourceActor/follow(_:presentation:)``: each list goes through the queue, the sequence is
+  /// As ``EditableListSource/follow(_:presentation:)``: each list goes through the queue, the sequence is
   /// asked for the next one when the one before has been answered, and it may belong to the main actor.
   ///
   /// - Parameters:

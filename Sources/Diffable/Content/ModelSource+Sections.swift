@@ -29,7 +29,7 @@ extension ModelSource where SectionID: ModelledSection {
   ///   - expected: The revision that the writer has seen. If somebody else was faster, nothing
   ///     changes.
   /// - Returns: The revision that holds the state: a new one, or the live one if nothing changed.
-  /// - Throws: ``DataSourceError`` as ``DataSourceActor/apply(_:presentation:ifRevision:)`` does,
+  /// - Throws: ``DataSourceError`` as ``EditableListSource/apply(_:presentation:ifRevision:)`` does,
   ///   and ``SnapshotError/unknownSection(_:)`` in it if models name sections that are not given.
   ///   Nothing has changed then.
   /// - Complexity: O(n + s) comparisons for n models and s sections, and a hash for each model that is

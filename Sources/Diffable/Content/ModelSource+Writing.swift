@@ -11,7 +11,7 @@ extension ModelSource {
   ///   - expected: The revision that the writer has seen. If somebody else was faster, nothing
   ///     changes.
   /// - Returns: The revision that holds the state: a new one, or the live one if nothing changed.
-  /// - Throws: ``DataSourceError`` as ``DataSourceActor/apply(_:presentation:ifRevision:)`` does.
+  /// - Throws: ``DataSourceError`` as ``EditableListSource/apply(_:presentation:ifRevision:)`` does.
   ///   Nothing has changed then.
   /// - Complexity: O(n) comparisons for n models, and a hash for each that is new or out of place.
   @discardableResult @inlinable public func apply(
@@ -34,7 +34,7 @@ extension ModelSource {
   ///   - expected: The revision that the writer has seen. If somebody else was faster, nothing
   ///     changes.
   /// - Returns: The revision that holds the state: a new one, or the live one if nothing changed.
-  /// - Throws: ``DataSourceError`` as ``DataSourceActor/apply(_:presentation:ifRevision:)`` does,
+  /// - Throws: ``DataSourceError`` as ``EditableListSource/apply(_:presentation:ifRevision:)`` does,
   ///   and ``SnapshotError/unknownSection(_:)`` in it if models name sections that are not given.
   ///   Nothing has changed then.
   /// - Complexity: O(n + s) comparisons for n models and s sections, and a hash for each model that is
@@ -63,13 +63,13 @@ extension ModelSource {
       for (section, content) in duplicates == .keepFirst ? contents.reversed() : contents {
         given.sections[section] = content
       }
-      return (groups.snapshot(kernels), given)
+      return (groups.snapshot(core.kernels), given)
     }
   }
 
   /// Replaces the order, and the models that are given.
   ///
-  /// Marks of the snapshot travel with this change, as in a ``DataSourceActor``.
+  /// Marks of the snapshot travel with this change.
   ///
   /// - Parameters:
   ///   - snapshot: The new order.
@@ -80,7 +80,7 @@ extension ModelSource {
   ///   - expected: The revision that the writer has seen. If somebody else was faster, nothing
   ///     changes.
   /// - Returns: The revision that holds the state: a new one, or the live one if nothing changed.
-  /// - Throws: ``DataSourceError`` as ``DataSourceActor/apply(_:presentation:ifRevision:)`` does,
+  /// - Throws: ``DataSourceError`` as ``EditableListSource/apply(_:presentation:ifRevision:)`` does,
   ///   and ``SnapshotError/missingModel(_:)`` in it if a new item has no model. Nothing has changed
   ///   then.
   /// - Complexity: That of applying the snapshot, and O(m · log n) for m given of n models.
@@ -90,7 +90,7 @@ extension ModelSource {
   ) throws(DataSourceError) -> Revision {
     try core.replace(presentation: presentation, ifRevision: expected) { duplicates in
       var given = GivenContent<SectionID, Model.ID>()
-      given.set(models, duplicates, kernels)
+      given.set(models, duplicates, core.kernels)
       return (snapshot, given)
     }
   }
@@ -117,59 +117,7 @@ extension ModelSource {
     _ models: sending some Sequence<Model>, presentation: Presentation = .animated
   ) throws(DataSourceError) -> Revision {
     var given = GivenContent<SectionID, Model.ID>()
-    for model in models { given.set(model, kernels) }
+    for model in models { given.set(model, core.kernels) }
     return try core.setModels(given, presentation: presentation)
-  }
-
-  /// Edits order and models in one step that no other writer can enter.
-  ///
-  /// Nothing is lost however many writers there are. The edit cannot suspend. If it throws, or if
-  /// what it makes of the draft is not valid, nothing has changed.
-  ///
-  /// - Parameters:
-  ///   - name: The name of the change, for a menu; see ``undo(_:presentation:)``.
-  ///   - presentation: How the change is to be shown.
-  ///   - edit: Changes the draft. Apply or update from inside it throws.
-  /// - Returns: What the edit returns.
-  /// - Throws: What the edit throws, or ``DataSourceError`` as
-  ///   ``apply(_:models:presentation:ifRevision:)`` does.
-  /// - Complexity: That of the edit and of finding the difference to the live state.
-  @discardableResult
-  public func update<Result>(
-    named name: String? = nil, presentation: Presentation = .animated,
-    _ edit: sending (inout ModelDraft<SectionID, Model>) throws -> sending Result
-  ) throws -> sending Result {
-    try core.update(named: name, presentation: presentation) { snapshot, given in
-      try ModelDraft.edit(&snapshot, &given, edit)
-    }
-  }
-
-  /// Edits order and models in one step that no other writer can enter, and answers the revision.
-  ///
-  /// - Parameters:
-  ///   - name: The name of the change, for a menu; see ``undo(_:presentation:)``.
-  ///   - presentation: How the change is to be shown.
-  ///   - edit: Changes the draft. Apply or update from inside it throws.
-  /// - Returns: The revision that holds the edited state: a new one, or the live one if nothing
-  ///   changed.
-  /// - Throws: What the edit throws, or ``DataSourceError`` as
-  ///   ``apply(_:models:presentation:ifRevision:)`` does. Nothing has changed then.
-  /// - Complexity: That of the edit and of finding the difference to the live state.
-  @discardableResult
-  public func update(
-    named name: String? = nil, presentation: Presentation = .animated,
-    _ edit: sending (inout ModelDraft<SectionID, Model>) throws -> Void
-  ) throws -> Revision {
-    try core.update(named: name, presentation: presentation) { snapshot, given in
-      try ModelDraft.edit(&snapshot, &given) { draft in try edit(&draft) }
-    }
-    return revision
-  }
-
-  /// Ends the source: changes throw from now on, and streams end.
-  ///
-  /// As ``DataSourceActor/finish()``.
-  public func finish() {
-    core.finish()
   }
 }

@@ -12,13 +12,13 @@
 /// }
 /// ```
 ///
-/// It is ``DataSourceActor`` with something beside the order: revisions, subscribers, policies and
-/// errors are the same. ``updates(_:after:)`` hands out a ``ModelBatch``, which is an ``UpdateBatch``
-/// with the models.
+/// It is ``DataSourceActor`` with something beside the order: what both do is in ``ListSource`` and
+/// ``EditableListSource``, and every renderer follows both. ``ListSource/updates(_:after:)`` hands out
+/// a ``ModelBatch``, which is an ``UpdateBatch`` with the models.
 ///
 /// What it guarantees besides:
 ///
-/// - There is a model for each item of ``snapshot``, those that an outline hides included, and for no
+/// - There is a model for each item of ``EditableListSource/snapshot``, those that an outline hides included, and for no
 ///   other.
 /// - An item whose model differs, by `==`, from what a subscriber shows is reconfigured in the next
 ///   batch. Equal models mark nothing, and an apply of equal models makes no revision.
@@ -26,26 +26,18 @@
 ///   rest.
 public actor ModelSource<
   SectionID: Hashable & Sendable, Model: Identifiable & Equatable & Sendable
-> where Model.ID: Sendable {
-  /// The live order.
-  ///
-  /// - Complexity: O(1).
-  ///
-  /// Read inside an update by way of `assumeIsolated`, it is the order before the update.
-  public var snapshot: Snapshot<SectionID, Model.ID> { core.snapshot }
+>: EditableListSource where Model.ID: Sendable {
+  public typealias ItemID = Model.ID
+  public typealias Element = Model
+  public typealias Batch = ModelBatch<SectionID, Model>
+  public typealias Draft = ModelDraft<SectionID, Model>
 
-  /// The number of the live state.
-  ///
-  /// - Complexity: O(1).
-  public var revision: Revision { core.revision }
-
-  let core: SourceCore<SectionID, Model.ID>
-  nonisolated let queue: WriteQueue<QueuedWrite<SectionID, Model.ID>>
-  nonisolated let reordering: ReorderingHandlers<SectionID, Model.ID>
-  nonisolated let hub: Hub
-  nonisolated let reader: RevisionReader<SectionID, Model.ID>
-  /// What the source knows of its identifiers.
-  nonisolated let kernels: SnapshotKernels
+  /// The live state and all that changes it; for this package alone.
+  public let core: SourceCore<SectionID, Model.ID>
+  /// What is reached without waiting for the actor; for this package alone.
+  public nonisolated let entrance: SourceEntrance<SectionID, Model.ID>
+  /// The way to what the source has published; for this package alone.
+  public nonisolated let reader: RevisionReader<SectionID, Model.ID>
 
   /// Creates an empty source.
   ///
@@ -59,30 +51,56 @@ public actor ModelSource<
   ///     itself.
   ///   - observer: Is told what happens; without one, nothing is spent on it.
   ///   - reordering: What the app has to say about reordering by the user.
+  ///   - childrenProvider: Answers the children of an item, with their models, as in
+  ///     ``DataSourceActor``. It is given the model that the item has when they are wanted.
   @inlinable public init(
     duplicates: DuplicatePolicy = .reject, history: Int = 64, epoch: Epoch = Epoch(),
     clock: any Clock<Duration> = ContinuousClock(), observer: DataSourceObserver? = nil,
-    reordering: ReorderingHandlers<SectionID, Model.ID> = ReorderingHandlers()
+    reordering: ReorderingHandlers<SectionID, Model.ID> = ReorderingHandlers(),
+    childrenProvider: (@Sendable (Model) async throws -> ModelOutline<Model>)? = nil
   ) {
     self.init(
       duplicates: duplicates, history: history, epoch: epoch, clock: clock, observer: observer,
-      reordering: reordering,
+      reordering: reordering, childrenProvider: childrenProvider,
       kernels: Snapshot<SectionID, Model.ID>.makeKernels(models: ElementKernel(models: Model.self)))
   }
 
   @usableFromInline init(
     duplicates: DuplicatePolicy, history: Int, epoch: Epoch, clock: any Clock<Duration>,
     observer: DataSourceObserver?, reordering: ReorderingHandlers<SectionID, Model.ID>,
+    childrenProvider: (@Sendable (Model) async throws -> ModelOutline<Model>)?,
     kernels: SnapshotKernels
   ) {
     core = SourceCore(
       duplicates: duplicates, history: history, epoch: epoch, clock: clock, observer: observer,
-      kernels: kernels)
-    self.reordering = reordering
-    queue = core.queue
-    hub = core.hub
-    self.kernels = kernels
-    reader = RevisionReader(hub: hub)
+      kernels: kernels,
+      children: childrenProvider.map { provider in
+        ChildrenLoading { item, snapshot in
+          guard let model = snapshot.model(of: item, as: Model.self) else {
+            throw CancellationError()
+          }
+          return try await provider(model).loaded(kernels)
+        }
+      })
+    entrance = SourceEntrance(core, reordering)
+    reader = RevisionReader(hub: core.hub)
+    if childrenProvider != nil { followLoads() }
+  }
+
+  /// The model of an item in a state of this source.
+  public static func element(
+    for item: Model.ID, in snapshot: Snapshot<SectionID, Model.ID>
+  ) -> Model? {
+    snapshot.model(of: item, as: Model.self)
+  }
+
+  /// Runs an edit; for this package alone.
+  public static func edit<Result>(
+    _ snapshot: inout Snapshot<SectionID, Model.ID>,
+    _ given: inout GivenContent<SectionID, Model.ID>,
+    _ body: (inout ModelDraft<SectionID, Model>) throws -> sending Result
+  ) rethrows -> sending Result {
+    try ModelDraft.edit(&snapshot, &given, body)
   }
 
   /// The live model of an item, or `nil` for an unknown one.
@@ -98,6 +116,6 @@ extension ModelSource where SectionID: ModelledSection {
   ///
   /// - Complexity: O(log s) for s sections, given a good hash.
   public func sectionModel(for section: SectionID) -> SectionID.SectionModel? {
-    snapshot.content(ofSection: section)?.model as? SectionID.SectionModel
+    snapshot.sectionModel(of: section)
   }
 }

@@ -33,14 +33,17 @@ extension OrderTree {
     root?.forEachLeaf(in: range, base: 0, body)
   }
 
-  /// Calls a function with the place of the model of the element at a position, and `nil` where that
+  /// Calls a function with the model of the element at a position, and `nil` where that
   /// has none.
   ///
   /// - Complexity: O(log n) for n elements.
-  func withModel<Result>(at position: Int, _ body: (UnsafeRawPointer?) -> Result) -> Result {
+  func withModel<Result>(at position: Int, _ body: (ModelSpan?) -> Result) -> Result {
     guard let place = leaf(atPosition: position) else { return body(nil) }
     return withExtendedLifetime(place.leaf) {
-      body(place.leaf.models?.address(position - place.base))
+      body(
+        place.leaf.models.map {
+          ModelSpan(kernel: $0.kernel, first: $0.address(position - place.base))
+        })
     }
   }
 }

@@ -41,14 +41,14 @@ extension Snapshot {
       guard let model else { return }
       let isKnown =
         mayHaveMoved
-        && base.withModel(of: item) { $0.map { models.areEqual($0, model) } ?? false }
+        && base.withModel(of: item) { $0.map { models.areEqual($0.first, model) } ?? false }
       guard !isKnown else { return }
       withUnsafePointer(to: item) {
         given.set($0, hash: item.storedHash, model: model, models, kernels.items)
       }
     }
     func give(at path: ItemPath) {
-      if let item = itemIdentifier(for: path) { withModel(at: path) { give(item, $0) } }
+      if let item = itemIdentifier(for: path) { withModel(at: path) { give(item, $0?.first) } }
     }
     changes.items.forEach(give(at:))
     for section in comparison.touched {
@@ -67,7 +67,7 @@ extension Snapshot {
       }
       let before = old?.outline?.value ?? Outline(outline.kernel)
       outline.forEachRow(since: before, models) { position, _ in
-        outline.rows.base.withModel(at: position) { give(outline.rows[position].id, $0) }
+        outline.rows.base.withModel(at: position) { give(outline.rows[position].id, $0?.first) }
       }
     }
     for section in comparison.correspondence.changed {

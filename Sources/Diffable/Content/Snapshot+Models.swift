@@ -3,8 +3,8 @@ extension Snapshot {
   /// The model of an item, hidden or not, or `nil` if the item is not there or has none.
   ///
   /// - Complexity: that of ``itemPath(for:)``.
-  func model<Model>(of item: ItemID, as type: Model.Type) -> Model? {
-    withModel(of: item) { $0?.assumingMemoryBound(to: type).pointee }
+  package func model<Model>(of item: ItemID, as type: Model.Type) -> Model? {
+    withModel(of: item) { $0?.model(as: type) }
   }
 
   /// The same for a state that has no table, by that of a state that was made of it.
@@ -21,27 +21,38 @@ extension Snapshot {
     guard let places = found, !places.visible.isEmpty || !places.hidden.isEmpty else {
       return model(of: item, as: type)
     }
-    return withModel(of: item, in: places) { $0?.assumingMemoryBound(to: type).pointee }
+    return withModel(of: item, in: places) { $0?.model(as: type) }
   }
 
   /// The model of the visible item at a path, or `nil` if there is none.
   ///
   /// - Complexity: O(log n) for n items.
   func model<Model>(at path: ItemPath, as type: Model.Type) -> Model? {
-    withModel(at: path) { $0?.assumingMemoryBound(to: type).pointee }
+    withModel(at: path) { $0?.model(as: type) }
   }
 
-  /// The model of a section, or `nil` if the section is not there or has none.
+  /// What is stored for a section, or `nil` if the section is not there or has no model.
   func content(ofSection section: SectionID) -> SectionContent? {
     indexOfSection(section).flatMap { order[$0].model }
   }
 
-  func withModel<Result>(of item: ItemID, _ body: (UnsafeRawPointer?) -> Result) -> Result {
+  /// The model of a section, or `nil` if the section is not there or has none.
+  package func sectionModel(of section: SectionID) -> SectionID.SectionModel?
+  where SectionID: ModelledSection {
+    anyModel(ofSection: section) as? SectionID.SectionModel
+  }
+
+  /// The same, whatever its type.
+  package func anyModel(ofSection section: SectionID) -> (any Equatable & Sendable)? {
+    content(ofSection: section)?.model
+  }
+
+  func withModel<Result>(of item: ItemID, _ body: (ModelSpan?) -> Result) -> Result {
     withModel(of: item, in: places(ofItem: item), body)
   }
 
   private func withModel<Result>(
-    of item: ItemID, in places: Places, _ body: (UnsafeRawPointer?) -> Result
+    of item: ItemID, in places: Places, _ body: (ModelSpan?) -> Result
   ) -> Result {
     if let path = places.visible.first { return withModel(at: path, body) }
     guard let section = places.hidden.first, let outline = order[section].outline?.value,
@@ -50,7 +61,7 @@ extension Snapshot {
     return outline.rows.base.withModel(at: position, body)
   }
 
-  func withModel<Result>(at path: ItemPath, _ body: (UnsafeRawPointer?) -> Result) -> Result {
+  func withModel<Result>(at path: ItemPath, _ body: (ModelSpan?) -> Result) -> Result {
     guard (0..<numberOfSections).contains(path.section) else { return body(nil) }
     let record = order[path.section]
     guard let outline = record.outline?.value else {
@@ -72,7 +83,7 @@ extension Snapshot {
       let tree = record.outline?.value.rows.base ?? record.items.tree.base
       tree.root?.forEachLeaf { leaf in
         withExtendedLifetime(leaf) {
-          guard let span = leaf.models else { return }
+          guard let span = leaf.models, span.kernel.type == type else { return }
           let first = span.first.assumingMemoryBound(to: type)
           models.append(contentsOf: UnsafeBufferPointer(start: first, count: leaf.count))
         }

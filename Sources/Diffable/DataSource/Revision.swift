@@ -4,7 +4,7 @@
 ///
 /// A number says nothing to another source, nor to the same one after a restart. So a revision is
 /// not `Codable`: what leaves the process is a ``ResumeToken``, which a source makes with
-/// ``DataSourceActor/token(for:)`` and reads with ``DataSourceActor/revision(for:)``.
+/// ``ListSource/token(for:)`` and reads with ``ListSource/revision(for:)``.
 public struct Revision: Hashable, Comparable, Sendable {
   /// The number, from 0.
   public let number: Int

@@ -1,4 +1,4 @@
-/// What every source is: the live state, who may change it, its revisions and its end.
+/// What every editable source is inside: the live state, who may change it, its revisions and its end.
 ///
 /// An actor owns one and is its only user. The core is not `Sendable`, so the compiler proves that it
 /// stays inside the actor that made it; it needs no isolation of its own, and no lock. What other
@@ -11,7 +11,7 @@
 /// Every write takes the same way: ``begin(ifRevision:)`` performs what is queued and checks, the
 /// live state makes a commit or throws, ``end(_:_:kind:named:duration:)`` publishes the
 /// commit, or else ``abandon(_:)`` says why there is none. Between the two nothing suspends.
-final class SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
+public final class SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   typealias Live = LiveState<SectionID, ItemID>
   typealias Reader = RevisionReader<SectionID, ItemID>
 
@@ -35,46 +35,26 @@ final class SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
   let hub: Hub
   /// What the source knows of its identifiers.
   let kernels: SnapshotKernels
+  /// What loads children of outlines, where there is a provider.
+  let children: ChildrenLoading<SectionID, ItemID>?
 
-  /// Creates a source.
+  /// Creates an empty source.
   ///
   /// - Parameters:
-  ///   - initial: The first state. If it is not empty, it is revision 1.
   ///   - duplicates: What to do with an identifier that stands twice in a snapshot.
   ///   - history: The number of revisions that are kept besides the live one.
   ///   - epoch: What its revisions are of.
   ///   - clock: What throttles and metrics go by.
   ///   - observer: Is told what happens.
-  ///   - kernels: What the source knows of its identifiers.
+  ///   - kernels: What the source knows of its identifiers and models.
+  ///   - children: What loads children of outlines.
   init(
-    _ initial: Snapshot<SectionID, ItemID>, duplicates: DuplicatePolicy, history: Int,
-    epoch: Epoch = Epoch(), clock: any Clock<Duration> = ContinuousClock(),
-    observer: DataSourceObserver? = nil, kernels: SnapshotKernels
-  ) throws(SnapshotError) {
-    self.kernels = kernels
-    self.duplicates = duplicates
-    var live = Live(kernels)
-    let empty = TypedRevisionState<SectionID, ItemID>.empty(kernels)
-    let commit = try live.apply(initial, duplicates: duplicates)
-    self.live = live
-    // Not the live snapshot itself: its lookup table is edited in place and must have one holder.
-    snapshot = commit?.snapshot ?? Snapshot(kernels)
-    revision = .empty
-    hub = Hub(
-      historyLength: history, epoch: epoch, empty: empty, clock: clock, observer: observer)
-    if let commit {
-      revision = revision.next
-      hub.publish(commit, presentation: .reset, kind: .change(name: nil), duration: .zero)
-    }
-  }
-
-  /// Creates an empty source.
-  init(
-    duplicates: DuplicatePolicy, history: Int, epoch: Epoch = Epoch(),
-    clock: any Clock<Duration> = ContinuousClock(), observer: DataSourceObserver? = nil,
-    kernels: SnapshotKernels
+    duplicates: DuplicatePolicy, history: Int, epoch: Epoch, clock: any Clock<Duration>,
+    observer: DataSourceObserver?, kernels: SnapshotKernels,
+    children: ChildrenLoading<SectionID, ItemID>?
   ) {
     self.kernels = kernels
+    self.children = children
     self.duplicates = duplicates
     live = Live(kernels)
     snapshot = Snapshot(kernels)
@@ -83,6 +63,14 @@ final class SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
       historyLength: history, epoch: epoch,
       empty: TypedRevisionState<SectionID, ItemID>.empty(kernels),
       clock: clock, observer: observer)
+  }
+
+  /// Makes a state the first one of an empty source; if it is not empty, it is revision 1.
+  func begin(with initial: Snapshot<SectionID, ItemID>) throws(SnapshotError) {
+    guard let commit = try live.apply(initial, duplicates: duplicates) else { return }
+    snapshot = commit.snapshot
+    revision = revision.next
+    hub.publish(commit, presentation: .reset, kind: .change(name: nil), duration: .zero)
   }
 
   deinit {

@@ -18,7 +18,7 @@ public struct UpdatePolicy: Hashable, Sendable {
   /// The first batch comes at once. After each batch the subscriber is left alone for the interval,
   /// then gets everything that has happened in it as one batch: nothing is lost, and the last state
   /// comes at the end of the interval at the latest. That goes for the last state of a source that
-  /// finishes, too. ``DataSourceActor/settled(_:)`` has to wait as long.
+  /// finishes, too. ``ListSource/settled(_:)`` has to wait as long.
   ///
   /// - Parameter interval: The time from a batch to the next; zero or less means none, and more
   ///   than a hundred years means a hundred. It is measured by the clock of the source.

@@ -9,6 +9,12 @@ struct ModelSpan {
   @inline(__always) func address(_ index: Int) -> UnsafeRawPointer {
     first + index &* kernel.stride
   }
+
+  /// The first of them, if they are of a type.
+  func model<Model>(as type: Model.Type) -> Model? {
+    // A batch of one kind of models can be taken for one of another.
+    kernel.type == type ? first.assumingMemoryBound(to: type).pointee : nil
+  }
 }
 
 /// Where the models of some elements are, in pieces, one behind the other.

@@ -23,7 +23,7 @@ extension FollowedModels {
   /// - Complexity: O(n) for n items.
   public var wholeState: ModelDelta<SectionID, Model>? {
     list.resetBatch.map {
-      ModelDelta(ModelBatch(update: $0))
+      ModelDelta(ModelBatch($0))
     }
   }
 }

@@ -48,7 +48,7 @@ public struct FollowedModels<
     try list.limits.check(elements: delta.elementCount)
     let plan = try list.plan(delta.update)
     let given = try given(by: delta, plan)
-    return ModelBatch(update: try list.commit(plan, delta.update, given))
+    return ModelBatch(try list.commit(plan, delta.update, given))
   }
 }
 
@@ -57,7 +57,7 @@ extension FollowedModels where SectionID: ModelledSection {
   ///
   /// - Complexity: O(log s) for s sections, given a good hash.
   public func sectionModel(for section: SectionID) -> SectionID.SectionModel? {
-    list.state.content(ofSection: section)?.model as? SectionID.SectionModel
+    list.state.sectionModel(of: section)
   }
 }
 

@@ -26,7 +26,7 @@ extension DiffableDataSource {
     let result = await withCheckedContinuation { waiter in
       enqueue(Write(change: change, presentation: presentation, waiter: waiter))
     }
-    await shown(try result.get())
+    await controller.displayed(try result.get())
   }
 
   /// Replaces the state in its turn.
@@ -95,7 +95,7 @@ extension DiffableDataSource {
       write.waiter?.resume(returning: .success(revision))
       guard !write.completions.isEmpty else { return }
       Task {
-        await shown(revision)
+        await controller.displayed(revision)
         for completion in write.completions { completion() }
       }
     } catch {
@@ -113,7 +113,7 @@ extension DiffableDataSource {
     _ edit: @escaping @Sendable (inout State) throws(SnapshotError) -> Void
   ) async throws(DataSourceError) -> Revision {
     do {
-      return try await source.update(presentation: presentation) { try edit(&$0) }
+      return try await source.updateOrder(presentation: presentation) { try edit(&$0) }
     } catch let error as DataSourceError {
       throw error
     } catch let error as SnapshotError {
@@ -121,21 +121,5 @@ extension DiffableDataSource {
     } catch {
       preconditionFailure("An edit throws nothing else: \(error)")
     }
-  }
-}
-
-// MARK: Waiting
-
-extension DiffableDataSource {
-  /// Waits until a revision, or a later one, is on the screen.
-  private func shown(_ revision: Revision) async {
-    guard (controller.revision ?? .empty) < revision else { return }
-    await withCheckedContinuation { waiting.append((revision, $0)) }
-  }
-
-  func didShow(_ revision: Revision) {
-    let ready = waiting.filter { $0.revision <= revision }
-    waiting.removeAll { $0.revision <= revision }
-    for waiter in ready { waiter.wake.resume() }
   }
 }

@@ -3,8 +3,7 @@ public import DiffableViews
 
 /// What the data sources that read like Apple's have in common, whatever the view.
 ///
-/// It owns a `DataSourceActor`, which the view follows, and lets it be used as Apple's data sources are:
-/// snapshots are applied, with `await` or with a completion, and what is on the screen can be asked for.
+/// It owns a source, which the view follows, and lets it be used as Apple's data sources are: snapshots are applied, with `await` or with a completion, and what is on the screen can be asked for.
 /// Make one of the kind for your view; ``CollectionViewDiffableDataSource`` shows how.
 ///
 /// - Any task may write to ``source``, at any time; the view follows.
@@ -23,8 +22,10 @@ public class DiffableDataSource<
   /// What an app has to say about folding and unfolding.
   public typealias SectionSnapshotHandlers = ExpansionHandlers<ItemIdentifierType>
 
-  /// The source, for writers on any task.
-  public let source: DataSourceActor<SectionIdentifierType, ItemIdentifierType>
+  /// The source, for writers on any task: the one that was passed, or a `DataSourceActor`.
+  ///
+  /// To edit it in place here, use `updateOrder`; a `ModelSource` is better edited where its type is known.
+  public let source: any EditableListSource<SectionIdentifierType, ItemIdentifierType>
   /// The list view as the host of a controller.
   let host: Host
   let controller: ListController<SectionIdentifierType, ItemIdentifierType, Host>
@@ -68,19 +69,16 @@ public class DiffableDataSource<
   var isWriting = false
   /// What the line comes to, as far as can be known now.
   var pending: State?
-  var waiting: [(revision: Revision, wake: CheckedContinuation<Void, Never>)] = []
 
   init(
-    host: Host, source: DataSourceActor<SectionIdentifierType, ItemIdentifierType>?,
-    cellProvider:
-      @escaping ListController<SectionIdentifierType, ItemIdentifierType, Host>.CellProvider
+    host: Host, source: (any EditableListSource<SectionIdentifierType, ItemIdentifierType>)?,
+    provider: @escaping ListController<SectionIdentifierType, ItemIdentifierType, Host>.Provider
   ) {
-    let source = source ?? Self.makeSource()
+    let source = source ?? DataSourceActor()
     self.source = source
     self.host = host
-    controller = ListController(host: host, cellProvider: cellProvider)
+    controller = ListController(host: host, provider: provider)
     controller.errorHandler = { [weak self] in self?.errorHandler?($0) }
-    controller.displayHandler = { [weak self] in self?.didShow($0) }
     controller.expansionHandler = { [weak self] item, isExpanded in
       if isExpanded { self?.expand([item]) } else { self?.collapse([item]) }
     }
@@ -91,14 +89,6 @@ public class DiffableDataSource<
   func canReorderItem(at path: ItemPath) -> Bool {
     controller.itemIdentifier(for: path).flatMap { reorderingHandlers.canReorderItem?($0) } ?? false
   }
-
-  private static func makeSource() -> DataSourceActor<SectionIdentifierType, ItemIdentifierType> {
-    do throws(SnapshotError) {
-      return try DataSourceActor()
-    } catch {
-      preconditionFailure("A state without items is valid: \(error)")
-    }
-  }
 }
 
 // MARK: What is where
@@ -108,7 +98,7 @@ extension DiffableDataSource {
   ///
   /// It contains what was applied before, whether its turn has come or not, and what others have
   /// written. It may be ahead of the screen. Where there are other writers, edit the ``source`` by its
-  /// `update`, which nobody can come between.
+  /// `updateOrder`, which nobody can come between.
   ///
   /// - Complexity: O(1).
   public func snapshot() -> State { pending ?? source.publishedSnapshot ?? controller.snapshot }

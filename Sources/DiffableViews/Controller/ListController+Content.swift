@@ -34,8 +34,8 @@ extension ListController: ListContent {
       let supply = ViewSupply<Host.Cell>(
         source: .host { [host] in host?.dequeueCell(of: $0, for: $1) })
       let cell = try asking(for: item) {
-        try cellProvider(
-          CellDequeuer(supply: supply, disclosure: disclosure(ofItemAt: path)), path, item)
+        try provider(
+          self, CellDequeuer(supply: supply, disclosure: disclosure(ofItemAt: path)), path, item)
       }
       guard let cell else { throw .noCell(item: AnyItemID(item)) }
       return cell

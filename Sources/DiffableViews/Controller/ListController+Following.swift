@@ -9,7 +9,7 @@ extension ListController {
   ///
   /// - Returns: Why it has ended. A cancelled task returns when the batch under way is on the screen.
   @discardableResult
-  public func follow(_ source: DataSourceActor<SectionID, ItemID>) async -> FollowingEnd {
+  public func follow(_ source: any ListSource<SectionID, ItemID>) async -> FollowingEnd {
     await follower.follow(source, after: token) { await take($0) }
   }
 
@@ -17,7 +17,7 @@ extension ListController {
   ///
   /// The task that this starts belongs to the controller and ends with it, with ``stop()``, and with
   /// everything else that ends ``follow(_:)``.
-  public func start(following source: DataSourceActor<SectionID, ItemID>) {
+  public func start(following source: any ListSource<SectionID, ItemID>) {
     follower.start(source, after: token) { [weak self] in await self?.take($0) ?? .hostGone }
   }
 
@@ -28,12 +28,26 @@ extension ListController {
     follower.stop()
   }
 
+  /// Waits until a revision of the source that the list follows, or a later one, is on the screen.
+  ///
+  /// `settled(_:)` of the source says that a batch was handed over; this says that the host has shown it
+  /// to its end. During a drag no batch is shown, so this waits for the end of the drag.
+  ///
+  /// - Parameter revision: The revision, for example what `apply` returned. It may be one that is still to
+  ///   come.
+  /// - Returns: Whether it is on the screen. It is not if the list stops following the source, follows
+  ///   another one, or follows none, or if the waiting task is cancelled.
+  @discardableResult
+  public func displayed(_ revision: Revision) async -> Bool {
+    await follower.displayed(revision, shown: self.revision, token)
+  }
+
   /// The source that the list follows, with its revision on display; `nil` as long as something else is
-  /// on display.
+  /// on display, and for a source that cannot be changed.
   ///
   /// Until the first batch of another source is shown, the revision is one of the source before it.
-  var shownSource: (source: DataSourceActor<SectionID, ItemID>, revision: Revision)? {
-    guard let source = follower.source, let revision, source.token(for: revision) == token
+  var shownSource: (source: any EditableListSource<SectionID, ItemID>, revision: Revision)? {
+    guard let source = follower.editableSource, let revision, source.token(for: revision) == token
     else { return nil }
     return (source, revision)
   }

@@ -52,7 +52,7 @@ extension ListController {
   /// Moves what the view has moved already, for whoever has the turn.
   private func commit(
     _ items: [ItemID], to destination: ReorderDestination<SectionID, ItemID>,
-    in source: DataSourceActor<SectionID, ItemID>, at revision: Revision,
+    in source: any EditableListSource<SectionID, ItemID>, at revision: Revision,
     or original: Snapshot<SectionID, ItemID>
   ) async {
     do {

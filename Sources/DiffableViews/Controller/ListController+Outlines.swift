@@ -27,21 +27,21 @@ extension ListController {
 
   /// Expands an item of the source that the list follows, and waits until its children are there.
   ///
-  /// The rows come with a batch, like every change. Without a source it does nothing.
+  /// The rows come with a batch, like every change. Without a source that can be changed it does nothing.
   ///
   /// - Parameters:
   ///   - item: An item of an outline; any other is ignored.
   ///   - name: The name of the change, for undo.
-  /// - Throws: What `DataSourceActor.expandItem(_:named:)` throws.
+  /// - Throws: What `EditableListSource.expandItem(_:named:)` throws.
   public func expand(
     _ item: ItemID, named name: String? = nil
   ) async throws(ChildrenError<ItemID>) {
-    try await follower.source?.expandItem(item, named: name)
+    try await follower.editableSource?.expandItem(item, named: name)
   }
 
   /// Collapses an item of the source that the list follows.
   ///
-  /// Without a source it does nothing.
+  /// Without a source that can be changed it does nothing.
   ///
   /// - Parameters:
   ///   - item: An item of an outline; any other is ignored.
@@ -51,7 +51,7 @@ extension ListController {
     _ item: ItemID, named name: String? = nil
   ) async throws(ChildrenError<ItemID>) {
     do {
-      try await follower.source?.update(named: name) { $0.collapseItems([item]) }
+      try await follower.editableSource?.updateOrder(named: name) { $0.collapseItems([item]) }
     } catch let error as DataSourceError {
       throw ChildrenError(item: item, reason: .source(error))
     } catch {
@@ -86,7 +86,7 @@ extension ListController {
     guard let disclosure = disclosure(of: item), disclosure.isExpandable,
       disclosure.isExpanded != isExpanded
     else { return }
-    let (handler, source) = (expansionHandler, follower.source)
+    let (handler, source) = (expansionHandler, follower.editableSource)
     // The tasks of a hasty user begin in the order of the wishes.
     Task { [weak self] in
       do {
@@ -95,7 +95,7 @@ extension ListController {
         } else if isExpanded {
           try await source?.expandItem(item)
         } else {
-          try await source?.update { $0.collapseItems([item]) }
+          try await source?.updateOrder { $0.collapseItems([item]) }
         }
       } catch {
         self?.errorHandler?(.expansionFailed(item: AnyItemID(item), reason: "\(error)"))

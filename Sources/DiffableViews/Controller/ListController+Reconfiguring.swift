@@ -38,7 +38,7 @@ extension ListController {
       source: .present(cell, reuseIdentifier: host.reuseIdentifier(of: cell)))
     let cells = CellDequeuer(supply: supply, disclosure: disclosure(ofItemAt: path))
     // What the provider throws here it throws again when the item is reloaded for it.
-    return (try? cellProvider(cells, path, item)) === cell
+    return (try? provider(self, cells, path, item)) === cell
   }
 
   /// Configures the supplementary views of sections anew, of all kinds; answers in which sections one

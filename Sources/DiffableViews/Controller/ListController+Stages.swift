@@ -32,6 +32,7 @@ extension ListController {
     }
     token = batch.token
     revision = batch.target
+    follower.didShow(batch)
     forgetPrefetchedItemsThatAreGone()
     deselectItemsThatAreGone()
   }

@@ -1,17 +1,19 @@
 public import Diffable
 
-/// Shows a data source in a list view.
+/// Shows a source in a list view.
 ///
-/// A controller follows the batches of a source, cuts each into the stages that its host accepts,
+/// A controller follows the batches of any source, cuts each into the stages that its host accepts,
 /// and hands them over one at a time; each is on the screen before the next one comes. It answers
 /// the host's questions, asks providers for cells, and knows what is on display:
 ///
 /// ```swift
-/// let controller = ListController<Section, Photo.ID, Host>(host: host) { cells, path, id in
-///   try cells.dequeueConfiguredReusableCell(using: photos, for: path, item: store[id])
+/// let controller = ListController(host: host, following: source) { cells, path, photo in
+///   try cells.dequeueConfiguredReusableCell(using: photos, for: path, item: photo)
 /// }
-/// controller.start(following: source)
 /// ```
+///
+/// Here `source` is a `ModelSource`, and the provider gets the model of each item. Where it is a
+/// `DataSourceActor`, the provider gets identifiers. A cell whose model changes is configured again.
 ///
 /// The laws:
 ///
@@ -83,7 +85,7 @@ public final class ListController<
   /// What the batch that is being shown leads from and to.
   var passage: (from: Snapshot<SectionID, ItemID>, to: Snapshot<SectionID, ItemID>)?
 
-  let cellProvider: CellProvider
+  let provider: Provider
   /// The providers of supplementary views, by what the layout calls them.
   public var supplementaryProviders: [String: SupplementaryProvider] = [:]
 
@@ -120,14 +122,23 @@ public final class ListController<
   var proposalCount = 0
   let follower = Follower<SectionID, ItemID>()
 
-  /// Creates a controller and makes it the content of a host, which is shown empty.
+  /// Creates a controller whose provider gets identifiers, and makes it the content of a host, which is
+  /// shown empty.
   ///
   /// - Parameters:
   ///   - host: The list view. It is not held.
   ///   - cellProvider: Makes a cell that shows an item.
-  public init(host: Host, cellProvider: @escaping CellProvider) {
+  public convenience init(host: Host, cellProvider: @escaping CellProvider) {
+    self.init(host: host) { _, cells, path, item in try cellProvider(cells, path, item) }
+  }
+
+  /// Makes a cell for a controller, which the provider must not hold.
+  package typealias Provider =
+    @MainActor (ListController, CellDequeuer<Host.Cell>, ItemPath, ItemID) throws -> Host.Cell?
+
+  package init(host: Host, provider: @escaping Provider) {
     self.host = host
-    self.cellProvider = cellProvider
+    self.provider = provider
     host.content = self
     host.reset(keeping: nil)
   }

@@ -7,6 +7,8 @@ public import Diffable
 public enum ListError: Error, Hashable, Sendable {
   /// The cell provider had no cell for an item.
   case noCell(item: AnyItemID)
+  /// The source that the list follows has no model of an item, or one of another type.
+  case noModel(item: AnyItemID)
   /// There is no provider for a kind of supplementary view, or it had none for a section.
   case noSupplementaryView(kind: String, section: AnyItemID)
   /// A provider threw an error of its own.
@@ -31,6 +33,9 @@ extension ListError: CustomStringConvertible {
     switch self {
     case .noCell(let item):
       "The cell provider has no cell for item “\(item)”. A placeholder is shown."
+    case .noModel(let item):
+      "The source has no such model of item “\(item)” as the cell provider shows. A placeholder is "
+        + "shown."
     case .noSupplementaryView(let kind, let section):
       "There is no view of kind “\(kind)” for section “\(section)”. A placeholder is shown."
     case .providerFailed(let identifier, let reason):

@@ -6,7 +6,7 @@ import Diffable
 /// was left, and not where something else has been shown since.
 @MainActor
 final class Follower<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
-  typealias Source = DataSourceActor<SectionID, ItemID>
+  typealias Source = any ListSource<SectionID, ItemID>
   typealias Batch = UpdateBatch<SectionID, ItemID>
 
   /// What became of a batch.
@@ -22,9 +22,16 @@ final class Follower<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
 
   /// Whose state is on display.
   private(set) weak var source: Source?
+  /// The same, if it can be changed.
+  var editableSource: (any EditableListSource<SectionID, ItemID>)? {
+    source as? any EditableListSource<SectionID, ItemID>
+  }
   /// Differs for each time something was followed.
   private(set) var number = 0
+  private var isFollowing = false
   private var task: Task<Void, Never>?
+  /// Those who wait until something of the source is on display.
+  private let waiters = DisplayWaiters()
 
   deinit {
     task?.cancel()
@@ -35,7 +42,10 @@ final class Follower<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
     _ source: Source, after token: ResumeToken?, _ show: Show
   ) async -> FollowingEnd {
     let updates = begin(source, after: token)
-    return await Self.take(updates, number, of: { [weak self] in self }, show)
+    let number = number
+    let end = await Self.take(updates, number, of: { [weak self] in self }, show)
+    didEnd(number)
+    return end
   }
 
   /// Follows a source in a task that ends with this object.
@@ -47,7 +57,27 @@ final class Follower<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
     let number = number
     task = Task { [weak self] in
       _ = await Self.take(updates, number, of: { [weak self] in self }, show)
+      self?.didEnd(number)
     }
+  }
+
+  /// Waits until a revision of the source that is followed, or a later one, is on display.
+  ///
+  /// - Parameters:
+  ///   - shown: The revision on display.
+  ///   - token: The name of the state on display, which says whose revision that is.
+  /// - Returns: Whether it is; not if nothing is followed any longer, or the task was cancelled.
+  func displayed(
+    _ revision: Revision, shown: Revision?, _ token: ResumeToken?
+  ) async -> Bool {
+    guard let source else { return false }
+    if let shown, shown >= revision, source.token(for: shown) == token { return true }
+    return isFollowing ? await waiters.wait(for: revision) : false
+  }
+
+  /// Says that a batch is on display.
+  func didShow(_ batch: Batch) {
+    if source?.token(for: batch.target) == batch.token { waiters.didShow(batch.target) }
   }
 
   /// Ends what ``start(_:after:_:)`` began.
@@ -61,13 +91,23 @@ final class Follower<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
     stop()
     number += 1
     source = nil
+    didEnd(number)
+  }
+
+  private func didEnd(_ number: Int) {
+    guard number == self.number else { return }
+    isFollowing = false
+    waiters.end()
   }
 
   private func begin(_ source: Source, after token: ResumeToken?) -> AsyncStream<Batch> {
     let isKnown = source === self.source
+    // Nobody is told any longer what becomes of the revisions of another source.
+    if !isKnown { waiters.end() }
     self.source = source
     number += 1
-    return source.updates(after: isKnown ? token : nil)
+    isFollowing = true
+    return source.reader.updates(after: isKnown ? token : nil)
   }
 
   /// Shows batches until there is a reason to end.
@@ -85,7 +125,7 @@ final class Follower<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
         case .shown: break
         case .hostGone: return .hostGone
         case .elsewhere(let token):
-          resumed = follower()?.source?.updates(after: token)
+          resumed = follower()?.source?.reader.updates(after: token)
           if resumed != nil { break batches }
           // The source is gone, and this is its last state.
           batch.base = nil

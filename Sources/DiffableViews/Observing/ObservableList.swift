@@ -1,7 +1,7 @@
 public import Diffable
 public import Observation
 
-/// A data source as sections and items that SwiftUI, or anybody else, can observe.
+/// A source as sections and items that SwiftUI, or anybody else, can observe.
 ///
 /// ```swift
 /// struct Inbox: View {
@@ -10,7 +10,9 @@ public import Observation
 ///     List {
 ///       ForEach(list.sections) { section in
 ///         Section(section.id.name) {
-///           ForEach(section.items, id: \.self) { MessageRow(id: $0) }
+///           ForEach(section.items, id: \.self) { id in
+///             MessageRow(message: list.model(for: id, as: Message.self))
+///           }
 ///         }
 ///       }
 ///     }
@@ -23,7 +25,9 @@ public import Observation
 /// section is an outline, ``ObservableSection/disclosure(of:)`` says how its rows are drawn. A
 /// section stays the same object as long as its identifier is there. No item is copied.
 ///
-/// What an item shows is not a matter of the list: observe the model, or ``refreshedItems``.
+/// In a list of models ``model(for:as:)`` is observed item by item, and ``ObservableSection/model`` section
+/// by section. What an item shows in a list of identifiers is not a matter of the list: observe your own
+/// models, or ``refreshedItems``.
 @MainActor
 @Observable
 public final class ObservableList<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
@@ -50,6 +54,10 @@ public final class ObservableList<SectionID: Hashable & Sendable, ItemID: Hashab
 
   @ObservationIgnored private let follower = Follower<SectionID, ItemID>()
 
+  @ObservationIgnored private let observedItems = ObservedItems<ItemID>()
+  /// The state on display, for those who observe less than all of it.
+  @ObservationIgnored private var shown = Snapshot<SectionID, ItemID>()
+
   /// Creates a list without sections.
   public init() {}
 
@@ -60,7 +68,7 @@ public final class ObservableList<SectionID: Hashable & Sendable, ItemID: Hashab
   ///
   /// - Returns: Why it has ended.
   @discardableResult
-  public func follow(_ source: DataSourceActor<SectionID, ItemID>) async -> FollowingEnd {
+  public func follow(_ source: any ListSource<SectionID, ItemID>) async -> FollowingEnd {
     await follower.follow(source, after: token) { batch in
       display(batch)
       return .shown
@@ -71,7 +79,7 @@ public final class ObservableList<SectionID: Hashable & Sendable, ItemID: Hashab
   ///
   /// The task that this starts ends with the list, with ``stop()``, and with everything else that
   /// ends ``follow(_:)``.
-  public func start(following source: DataSourceActor<SectionID, ItemID>) {
+  public func start(following source: any ListSource<SectionID, ItemID>) {
     follower.start(source, after: token) { [weak self] batch in
       self?.display(batch)
       return self == nil ? .hostGone : .shown
@@ -81,6 +89,31 @@ public final class ObservableList<SectionID: Hashable & Sendable, ItemID: Hashab
   /// Ends what ``start(following:)`` began.
   public func stop() {
     follower.stop()
+  }
+
+  /// Waits until a revision of the source that the list follows, or a later one, is on display.
+  ///
+  /// - Parameter revision: The revision, for example what `apply` returned. It may be one that is still to
+  ///   come.
+  /// - Returns: Whether it is on display. It is not if the list stops following the source, follows
+  ///   another one, or follows none, or if the waiting task is cancelled.
+  @discardableResult
+  public func displayed(_ revision: Revision) async -> Bool {
+    await follower.displayed(revision, shown: self.revision, token)
+  }
+
+  /// The model of an item on display, or `nil` if the item is not there or the source that the list
+  /// follows has no such models.
+  ///
+  /// Who observes it is told when this item shows something else, and of no other. An item that an
+  /// outline hides is not observed.
+  ///
+  /// - Complexity: That of `Snapshot.itemPath(for:)`.
+  public func model<Model: Identifiable & Equatable & Sendable>(
+    for item: ItemID, as type: Model.Type = Model.self
+  ) -> Model? where Model.ID == ItemID {
+    observedItems.access(item)
+    return shown.model(of: item, as: type)
   }
 
   /// Shows a batch that comes from elsewhere than a source.
@@ -106,14 +139,27 @@ extension ObservableList {
       showSections(
         of: new, changed: Set(changedSections(batch.difference)),
         batch.difference.outlineChanges)
+      showSectionModels(of: batch)
       showRefreshes(of: batch)
     } else {
       showSections(of: new, changed: nil, nil)
+      for section in sections { section.anyModel = new.anyModel(ofSection: section.id) }
     }
-    let former = Handover(snapshot)
+    let former = Handover((snapshot, shown))
     let weight = snapshot.numberOfItems
+    shown = new
     snapshot = new
     bury(former, weight: weight)
+    observedItems.follow(batch, isContinuous: isContinuous)
+    follower.didShow(batch)
+  }
+
+  private func showSectionModels(of batch: UpdateBatch<SectionID, ItemID>) {
+    let difference = batch.difference
+    let reloaded = PositionMap(difference).newSections(forOld: difference.sectionReloads)
+    for index in difference.sectionReconfigures.union(reloaded).ranges.joined() {
+      sections[index].anyModel = batch.snapshot.anyModel(ofSection: sections[index].id)
+    }
   }
 
   /// The sections that stay and whose items change, by their new index.
@@ -141,7 +187,8 @@ extension ObservableList {
       guard let id = new.sectionIdentifier(at: index) else { continue }
       let items = new.items(inSectionAt: index)
       let outline = new.outline(ofSectionAt: index)
-      let section = known[id] ?? Section(id: id, items: items, outline: outline)
+      let section = known[id] ?? Section(
+        id: id, items: items, outline: outline, anyModel: new.anyModel(ofSection: id))
       if let changed {
         if changed.contains(index) { section.items = items }
       } else if !section.items.elementsEqual(items) {

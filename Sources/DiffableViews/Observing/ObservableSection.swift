@@ -19,12 +19,17 @@ public final class ObservableSection<SectionID: Hashable & Sendable, ItemID: Has
   /// included.
   public internal(set) var outline: Outline<ItemID>?
 
+  /// The model of the section, whatever its type.
+  var anyModel: (any Equatable & Sendable)?
+
   init(
-    id: SectionID, items: Snapshot<SectionID, ItemID>.Items, outline: Outline<ItemID>?
+    id: SectionID, items: Snapshot<SectionID, ItemID>.Items, outline: Outline<ItemID>?,
+    anyModel: (any Equatable & Sendable)?
   ) {
     self.id = id
     self.items = items
     self.outline = outline
+    self.anyModel = anyModel
   }
 
   /// How the row of an item is drawn: how deep it stands, and whether its children show.
@@ -34,4 +39,11 @@ public final class ObservableSection<SectionID: Hashable & Sendable, ItemID: Has
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
   public func disclosure(of item: ItemID) -> Disclosure? { outline?.disclosure(of: item) }
+}
+
+extension ObservableSection where SectionID: ModelledSection {
+  /// The model of the section, or `nil` if it has none.
+  ///
+  /// It is observed by itself: another model of the section does not touch its items.
+  public var model: SectionID.SectionModel? { anyModel as? SectionID.SectionModel }
 }

@@ -10,7 +10,7 @@ struct ProcessesCommand: ListCommand {
     self.options = options
     table = ProcessTable(
       // Writers make some revisions a second, and what the user did is to be undone long after.
-      source: try ProcessSource(history: 4096),
+      source: ProcessSource(history: 4096),
       arrangement: ProcessArrangement(order: options.sort, grouping: options.grouping))
   }
 

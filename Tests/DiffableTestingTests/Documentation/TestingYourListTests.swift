@@ -20,7 +20,7 @@ struct TestingYourListTests {
     var new = old
     try new.moveItem(files[2], beforeItem: files[1])
     try DifferenceLaw.check(from: old, to: new)
-    let source = try DataSourceActor<String, FileID>()
+    let source = DataSourceActor<String, FileID>()
     var view = ListSimulator<String, FileID>(profile: .collectionView)
     var batches = source.updates().makeAsyncIterator()
     for state in [old, new] {

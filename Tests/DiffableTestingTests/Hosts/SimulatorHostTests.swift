@@ -16,7 +16,7 @@ struct SimulatorHostTests {
     let controller = ListController<Int, Int, SimulatorHost>(host: host) { cells, path, item in
       try cells.dequeueConfiguredReusableCell(using: Self.rows, for: path, item: item)
     }
-    let source = try DataSourceActor<Int, Int>()
+    let source = DataSourceActor<Int, Int>()
     controller.start(following: source)
     while controller.revision == nil { await Task.yield() }
 

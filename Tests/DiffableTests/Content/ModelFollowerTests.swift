@@ -145,7 +145,7 @@ import Testing
   func byHand(seed: UInt64) async throws {
     var random = SplitMix64(seed: seed)
     let source = Notes()
-    let plain = try DataSourceActor<Folder, Int>(epoch: source.epoch)
+    let plain = DataSourceActor<Folder, Int>(epoch: source.epoch)
     var batches = source.updates(.every(limit: 9)).makeAsyncIterator()
     var plainBatches = plain.updates(.every(limit: 9)).makeAsyncIterator()
     var shown: [Int: Note] = [:]

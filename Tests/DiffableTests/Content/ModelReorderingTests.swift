@@ -18,7 +18,7 @@ import Testing
     #expect(try await source.beginReorder([3]) == nil)
     var drag = try #require(try await source.beginReorder([1]))
     try await source.setModel(Note(id: 1, text: 9))
-    let preview = try drag.proposed(to: .after(3))
+    let preview = ModelBatch<Folder, Note>(try drag.proposed(to: .after(3)))
     #expect("\(preview)" == "r1→r1 0:0→1:1 ⇒ 0[2] 1[3 1]")
     #expect(preview.models.isEmpty && preview.removedItems.isEmpty)
     for note in Self.notes {
@@ -43,7 +43,7 @@ import Testing
       try draft.appendItems([Note(id: 4)], toSection: 0)
     }
     let drop = try #require(try await drag.commit(named: "Move"))
-    let rest = await drag.batch(completing: drop)
+    let rest = ModelBatch<Folder, Note>(await drag.batch(completing: drop))
     #expect("\(rest)" == "r1→r5 +0:1 *1:0 ~1:1 ⇒ 0[2 4] 1[3 1]")
     #expect(
       rest.models == [1: Note(id: 1, text: 5), 3: Self.notes[2], 4: Note(id: 4)])

@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test func `The first batch shows the state at the time it is asked for`() async throws {
-    let source = try Source()
+    let source = Source()
     var batches = source.updates().makeAsyncIterator()
     try await source.apply(.list([1]))
     let revision = try await source.apply(.list([1, 2]))
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test func `An empty source is revision 0 and shows nothing`() async throws {
-    let source = try Source()
+    let source = Source()
     #expect(await source.revision == .empty)
     var batches = source.updates().makeAsyncIterator()
     let batch = try #require(await batches.next())
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func `Each batch starts where the one before it ended`() async throws {
-    let source = try Source()
+    let source = Source()
     var batches = source.updates().makeAsyncIterator()
     var shown = try #require(await batches.next()).snapshot
     var revision = Revision.empty
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test func `Every revision is a batch until too many wait`() async throws {
-    let source = try Source()
+    let source = Source()
     var batches = source.updates(.every(limit: 3)).makeAsyncIterator()
     _ = await batches.next()
     for items in 1...3 { try await source.apply(.list(0..<items)) }
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test func `A batch has the strongest presentation of the revisions it spans`() async throws {
-    let source = try Source()
+    let source = Source()
     var batches = source.updates().makeAsyncIterator()
     _ = await batches.next()
     try await source.apply(.list([1]), presentation: .immediate)
@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test func `A reset has neither base nor difference`() async throws {
-    let source = try Source()
+    let source = Source()
     var batches = source.updates().makeAsyncIterator()
     _ = await batches.next()
     try await source.apply(.list([1]), presentation: .reset)
@@ -152,7 +152,7 @@ import Testing
   }
 
   @Test func `A subscriber resumes where it was`() async throws {
-    let source = try Source(history: 2)
+    let source = Source(history: 2)
     for items in 1...4 { try await source.apply(.list(0..<items)) }
     var known = source.updates(after: source.token(for: Revision(2))).makeAsyncIterator()
     var forgotten = source.updates(after: source.token(for: Revision(1))).makeAsyncIterator()
@@ -188,7 +188,7 @@ import Testing
   }
 
   @Test func `The difference between any two revisions of the history`() async throws {
-    let source = try Source(history: 3)
+    let source = Source(history: 3)
     for items in 1...5 { try await source.apply(.list(0..<items, reload: [0])) }
     let forward = try #require(await source.difference(from: Revision(3), to: Revision(5)))
     #expect(forward.itemInserts.map(\.item) == [3, 4])

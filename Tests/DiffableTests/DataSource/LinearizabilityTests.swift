@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test func `Writers and readers see one order`() async throws {
-    let source = try Source()
+    let source = Source()
     let history = try await Self.record(tasks: 16, operations: 300) { task, number in
       switch (task + number) % 4 {
       case 0:
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test func `Subscribers see the states in that order`() async throws {
-    let source = try Source()
+    let source = Source()
     let reader = Task {
       var states: [Revision: [Int]] = [:]
       for await batch in source.updates(.every(limit: 1_000_000)) {
@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test func `An update that suspends between reading and writing is found`() async throws {
-    let source = try Source()
+    let source = Source()
     var found = false
     // Torn updates need two tasks to meet; a few rounds always see that.
     for _ in 0..<100 where !found {

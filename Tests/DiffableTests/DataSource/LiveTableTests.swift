@@ -9,7 +9,7 @@ import Testing
   @Test("Any state, near the live one or not", arguments: 1...(30 * UInt64(effort)))
   func randomly(seed: UInt64) async throws {
     var random = SplitMix64(seed: seed)
-    let source = try DataSourceActor<Int, Int>()
+    let source = DataSourceActor<Int, Int>()
     var states: [Snapshot<Int, Int>] = []
     for _ in 0..<25 {
       let items = random.sample(random.shuffled(Array(0..<400)), oneIn: 2)
@@ -70,7 +70,7 @@ import Testing
 
   @Test("Questions while others write")
   func concurrently() async throws {
-    let source = try DataSourceActor<Int, Int>()
+    let source = DataSourceActor<Int, Int>()
     try await source.update {
       $0.appendSections([0])
       try $0.appendItems(Array(0..<5_000))

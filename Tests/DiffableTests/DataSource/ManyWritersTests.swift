@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test @MainActor func `The main actor applies and keeps responding`() async throws {
-    let source = try Source()
+    let source = Source()
     let writers = Task.detached {
       await withDiscardingTaskGroup { group in
         for writer in 0..<4 {

@@ -66,7 +66,7 @@ import Testing
   }
 
   private static func source(_ ledger: Ledger, history: Int = 64) async throws -> Heavy {
-    let source = try Heavy(history: history)
+    let source = Heavy(history: history)
     try await source.apply(list(ledger))
     return source
   }

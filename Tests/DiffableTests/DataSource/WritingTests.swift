@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func `Apply answers the revision that holds the state`() async throws {
-    let source = try Source()
+    let source = Source()
     #expect(try await source.apply(.list([1])) == Revision(1))
     #expect(try await source.apply(.list([1, 2])) == Revision(2))
     #expect(try await source.apply(.list([1, 2])) == Revision(2))
@@ -159,7 +159,7 @@ import Testing
   }
 
   @Test func `A change by an identifier that is being compared is refused`() async throws {
-    let source = try DataSourceActor<String, MeddlingID>()
+    let source = DataSourceActor<String, MeddlingID>()
     var snapshot = Snapshot<String, MeddlingID>()
     snapshot.appendSections(["list"])
     try snapshot.appendItems([MeddlingID(number: 1, source: source)])

@@ -60,7 +60,7 @@ import Testing
 
   @Test("Rows of several types in one list")
   func heterogeneousList() async throws {
-    let source = try DataSourceActor<String, AnyItemID>()
+    let source = DataSourceActor<String, AnyItemID>()
     try await source.update { snapshot in
       snapshot.appendSections(["today"])
       try snapshot.appendItems([AnyItemID(Note(id: 1)), AnyItemID("1"), AnyItemID(1)])
@@ -84,7 +84,7 @@ import Testing
       var id: Int
       var text: String
     }
-    let source = try DataSourceActor<String, Row>()
+    let source = DataSourceActor<String, Row>()
     let rows = [Row(id: 1, text: "milk"), Row(id: 2, text: "tea"), Row(id: 3, text: "rice")]
     func list(_ rows: [Row]) throws -> Snapshot<String, Row> {
       var list = Snapshot<String, Row>()

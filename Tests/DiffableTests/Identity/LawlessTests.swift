@@ -27,7 +27,7 @@ struct LawlessTests {
         let shown = snapshot.itemIdentifiers(inSection: 0)
         #expect(visible.map(\.bitPattern) == shown.map(\.bitPattern), "\(gone)")
         #expect(rest.contains(shown.count) && snapshot.numberOfItems == shown.count, "\(gone)")
-        let source = try DataSourceActor<Int, Double>()
+        let source = DataSourceActor<Int, Double>()
         try await source.update { [snapshot] in $0 = snapshot }
         for _ in 0..<20 {
           _ = try? await source.update { state in

@@ -48,7 +48,7 @@ struct LawlessTrial {
   mutating func editSource(_ steps: Int) async throws {
     let policies: [DuplicatePolicy] = [.reject, .keepFirst, .keepLast]
     let policy = script.random.element(of: policies) ?? .reject
-    let source = try DataSourceActor<Lawless, Lawless>(duplicates: policy)
+    let source = DataSourceActor<Lawless, Lawless>(duplicates: policy)
     var updates = source.updates().makeAsyncIterator()
     for step in 0..<steps {
       let (live, revision) = (await source.snapshot, await source.revision)
@@ -122,7 +122,7 @@ struct LawlessTrial {
 
   /// Lists of several leaves, applied one after the other.
   mutating func replaceLongList(_ count: Int) async throws {
-    let source = try DataSourceActor<Int, Lawless>()
+    let source = DataSourceActor<Int, Lawless>()
     var numbers = Array(0..<count)
     for step in 0..<12 {
       switch script.random.number(below: 4) {

@@ -73,7 +73,7 @@ struct OutlineMergeTests {
   @Test("undo takes back what was done to outlines", arguments: 0..<6 as Range<UInt64>)
   func undo(seed: UInt64) async throws {
     var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
-    let source = try DataSourceActor<Int, Int>()
+    let source = DataSourceActor<Int, Int>()
     for step in 0..<40 {
       let before = await source.snapshot
       let revision = await source.revision
@@ -176,7 +176,7 @@ struct OutlineMergeTests {
   @Test("folding that is undone takes back nothing else", arguments: 0..<8 as Range<UInt64>)
   func undoneFolds(seed: UInt64) async throws {
     var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
-    let source = try DataSourceActor<Int, Int>()
+    let source = DataSourceActor<Int, Int>()
     for step in 0..<25 * effort {
       let comment: Comment = "seed \(seed), step \(step)"
       let before = await source.snapshot

@@ -41,7 +41,7 @@ struct OutlineSnapshotTests {
   @Test("a source holds what its writers make, in whatever way", arguments: 0..<12 as Range<UInt64>)
   func source(seed: UInt64) async throws {
     var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
-    let source = try DataSourceActor<Int, Int>()
+    let source = DataSourceActor<Int, Int>()
     var model = State()
     var revision = Revision.empty
     for step in 0..<60 * effort {

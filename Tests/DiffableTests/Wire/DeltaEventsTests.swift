@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test func `A client follows, goes away and comes back`() async throws {
-    let source = try Source()
+    let source = Source()
     try await source.apply(List.list([1, 2, 3]))
     var client = Client()
     var response = events(of: source).makeAsyncIterator()
@@ -75,7 +75,7 @@ import Testing
 
   @Test(arguments: ["", "no token", "a\nid: 7", "AAAAAAAAAAHWetIayNNEB8KVnbp9-s0q"])
   func `Any token is taken, and one that means nothing gives a reset`(token: String) async throws {
-    let source = try Source()
+    let source = Source()
     try await source.apply(List.list([1]))
     var client = Client()
     var response = events(of: source, after: ResumeToken(token)).makeAsyncIterator()
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test func `A quiet response sends comments, and ends after its lifetime`() async throws {
-    let source = try Source()
+    let source = Source()
     let clock = ManualClock()
     var response = events(of: source, clock: clock).makeAsyncIterator()
     _ = try await response.next()
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test func `A client that reads slowly costs one batch`() async throws {
-    let source = try Source()
+    let source = Source()
     try await source.apply(List.list([0]))
     var client = Client()
     var response = events(of: source).makeAsyncIterator()
@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test func `Whoever stops reading ends the subscription`() async throws {
-    let source = try Source()
+    let source = Source()
     let events = events(of: source)
     let task = Task {
       var count = 0
@@ -143,7 +143,7 @@ import Testing
     var response: Events.Iterator? = events.makeAsyncIterator()
     for _ in 0..<2 { _ = try await response?.next() }
     response = nil
-    let other = try Source()
+    let other = Source()
     var iterator: Events.Iterator? = self.events(of: other).makeAsyncIterator()
     for _ in 0..<2 { _ = try await iterator?.next() }
     #expect(other.metrics.subscribers == 1)
@@ -153,7 +153,7 @@ import Testing
 
   @Test func `What the encoder throws ends the response`() async throws {
     struct Failure: Error {}
-    let source = try Source()
+    let source = Source()
     var response = source.events { _ in throw Failure() }.makeAsyncIterator()
     _ = try await response.next()
     await #expect(throws: Failure.self) { try await response.next() }

@@ -38,7 +38,7 @@ struct DeltaLawTests {
   @Test(arguments: 0..<12 as Range<UInt64>)
   func `Random edits of lists and outlines`(seed: UInt64) async throws {
     var generator = SnapshotGenerator(seed: seed, section: { "s\($0)" }, item: { $0 })
-    let source = try DataSourceActor<String, Int>()
+    let source = DataSourceActor<String, Int>()
     var batches = source.updates().makeAsyncIterator()
     var list = FollowedList<String, Int>()
     var shown: Revision?

@@ -15,7 +15,7 @@ struct NSTableViewHostTests {
   func headers(seed: UInt64) async throws {
     let fixture = NSTableViewFixture(height: 10_000, hasHeaders: true)
     let controller = fixture.makeController()
-    let source = try DataSourceActor<Int, Int>()
+    let source = DataSourceActor<Int, Int>()
     var updates = source.updates().makeAsyncIterator()
     var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
     for step in 0..<12 {

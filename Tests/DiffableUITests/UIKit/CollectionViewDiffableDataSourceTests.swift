@@ -96,7 +96,7 @@ struct CollectionViewDiffableDataSourceTests {
     try await dataSource.apply(state([1]))
     let source = dataSource.source
     try await Task.detached {
-      _ = try await source.update { try $0.appendItems([2], toSection: 100) }
+      _ = try await source.updateOrder { try $0.appendItems([2], toSection: 100) }
     }.value
     #expect(dataSource.snapshot().itemIdentifiers == [1, 2])
     try await dataSource.apply(state([1, 2, 3]))
@@ -237,7 +237,7 @@ struct CollectionViewDiffableDataSourceTests {
 
     // A section that is a list again has nothing to unfold.
     try await dataSource.apply(state([1, 2]))
-    _ = try await dataSource.source.update { try $0.removeOutline(ofSection: 100) }
+    _ = try await dataSource.source.updateOrder { try $0.removeOutline(ofSection: 100) }
     while dataSource.disclosure(of: 1) != nil { await Task.yield() }
     #expect(cell(1)?.drawnDisclosure == Disclosure())
     #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
@@ -273,7 +273,7 @@ struct CollectionViewDiffableDataSourceTests {
   @Test("A data source that nobody holds lets go of the source")
   func release() async throws {
     let fixture = CollectionViewFixture()
-    weak var source: DataSourceActor<Int, Int>?
+    weak var source: (any EditableListSource<Int, Int>)?
     do {
       let dataSource = makeDataSource(fixture)
       try await dataSource.apply(state([1]))

@@ -54,7 +54,7 @@ struct ReorderingTests {
   @Test("A drop that the source refuses goes back")
   func veto() async throws {
     let fixture = CollectionViewFixture()
-    let source = try DataSourceActor<Int, Int>(
+    let source = DataSourceActor<Int, Int>(
       reordering: ReorderingHandlers(canReorder: { _, destination in destination == nil }))
     let dataSource = makeDataSource(fixture, source: source)
     try await dataSource.apply(state([1, 2, 3]))

@@ -174,7 +174,7 @@ struct OutlineTests {
   @Test("Children that are loaded: the row waits for them, and errors are told")
   func loading() async throws {
     let isOpen = AsyncStream<Void>.makeStream()
-    let source = try DataSourceActor<Int, Int>(childrenProvider: { item in
+    let source = DataSourceActor<Int, Int>(childrenProvider: { item in
       for await _ in isOpen.stream.prefix(1) {}
       guard item == 1 else { throw Offline() }
       return try Outline([11, 12])

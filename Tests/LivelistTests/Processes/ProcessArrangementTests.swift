@@ -109,7 +109,7 @@ func records(
   @Test("The table says which rows look different")
   func table() async throws {
     let table = ProcessTable(
-      source: try ProcessSource(),
+      source: ProcessSource(),
       arrangement: ProcessArrangement(order: .cpu, grouping: .users))
     func listed(_ number: Int32, _ command: String) -> ListedProcess {
       ListedProcess(id: ProcessID(number), user: "ann", command: command)
@@ -147,7 +147,7 @@ func records(
     let listed = [1, 2, 3].map {
       ListedProcess(id: ProcessID($0), user: "ann", command: "program-\($0)")
     }
-    let source = try ProcessSource()
+    let source = ProcessSource()
     let table = ProcessTable(
       source: source, arrangement: ProcessArrangement(order: .memory, grouping: .users))
     var reader = FixedReader(listed: listed)

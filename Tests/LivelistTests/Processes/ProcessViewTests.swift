@@ -125,7 +125,7 @@ struct ProcessViewTests {
 
   @Test("A tree folds and unfolds by the arrows, and folded rows show sums")
   func tree() async throws {
-    let source = try ProcessSource(history: 4096)
+    let source = ProcessSource(history: 4096)
     let table = ProcessTable(
       source: source, arrangement: ProcessArrangement(order: .pid, grouping: .tree))
     let clock = Clock()

@@ -10,7 +10,7 @@ struct ProcessWishTests {
     _ grouping: ProcessArrangement.Grouping
   ) throws -> ProcessTable {
     ProcessTable(
-      source: try ProcessSource(history: 4096),
+      source: ProcessSource(history: 4096),
       arrangement: ProcessArrangement(order: .cpu, grouping: grouping))
   }
 

@@ -39,3 +39,15 @@ extension ChildrenError: CustomStringConvertible {
     return "The children of “\(item)” were not loaded: \(fault)"
   }
 }
+
+extension ChildrenError.Reason {
+  /// What an update threw.
+  static func of(_ error: any Error) -> Self {
+    switch error {
+    case let error as SnapshotError: .invalidChildren(error)
+    case DataSourceError.invalidSnapshot(let error): .invalidChildren(error)
+    case let error as DataSourceError: .source(error)
+    default: .provider(error)
+    }
+  }
+}

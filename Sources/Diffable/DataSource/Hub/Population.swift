@@ -14,7 +14,7 @@ package struct Population: Hashable, Sendable {
   }
 }
 
-extension DataSourceActor {
+extension ListSource {
   /// How many subscribers there are at this moment, and how many tasks wait.
-  package nonisolated var population: Population { hub.population }
+  package nonisolated var population: Population { reader.hub.population }
 }

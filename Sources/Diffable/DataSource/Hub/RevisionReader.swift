@@ -1,5 +1,5 @@
 /// Reads what the hub of a source holds, where the types of its identifiers are known.
-struct RevisionReader<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
+public struct RevisionReader<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
   let hub: Hub
 
   private typealias TypedState = TypedRevisionState<SectionID, ItemID>
@@ -18,6 +18,15 @@ struct RevisionReader<SectionID: Hashable & Sendable, ItemID: Hashable & Sendabl
   /// The marks that travelled with a revision.
   static func marks(of notes: any RevisionNotes) -> Snapshot<SectionID, ItemID>.Marks {
     TypedNotes.of(notes).marks
+  }
+
+  /// The changes for one new subscriber, as the batches of its source or plain.
+  package func updates<Batch: ListBatch<SectionID, ItemID>>(
+    _ policy: UpdatePolicy = .coalesced, after token: ResumeToken? = nil
+  ) -> AsyncStream<Batch> {
+    hub.updates(
+      policy, after: token, changeCount: { (batch: Batch) in batch.update.difference.changeCount }
+    ) { [self] transition, _ in Batch(await batch(of: transition)) }
   }
 
   /// What happened on the way of a transition.

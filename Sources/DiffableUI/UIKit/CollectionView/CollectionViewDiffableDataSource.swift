@@ -3,7 +3,7 @@ public import Diffable
 import DiffableViews
 public import UIKit
 
-/// The data source of a `UICollectionView` that is written like Apple's, over a `DataSourceActor`.
+/// The data source of a `UICollectionView` that is written like Apple's, over a source of identifiers or of models.
 ///
 /// ```swift
 /// let dataSource = CollectionViewDiffableDataSource<Section, Photo.ID>(
@@ -41,19 +41,51 @@ public final class CollectionViewDiffableDataSource<
   ///   - source: The source to show, which others may show as well; a new one by default.
   ///   - cellProvider: Makes cells. For an item that is reconfigured it is called again, and must
   ///     dequeue with the same registration: the view then gives it the cell on the screen.
-  public init(
+  public convenience init(
     collectionView: UICollectionView,
-    source: DataSourceActor<SectionIdentifierType, ItemIdentifierType>? = nil,
+    source: (any EditableListSource<SectionIdentifierType, ItemIdentifierType>)? = nil,
     cellProvider: @escaping CellProvider
+  ) {
+    self.init(collectionView, source) { _, view, path, item in cellProvider(view, path, item) }
+  }
+
+  /// Creates a data source whose cells show what a source has for each item: its model, in a
+  /// `ModelSource`.
+  ///
+  /// - Parameters:
+  ///   - collectionView: The view. Its delegate stays what it is.
+  ///   - source: The source to show, which others may show as well.
+  ///   - cellProvider: Makes cells. For an item whose model has changed it is called again, and must
+  ///     dequeue as before: the view then gives it the cell on the screen.
+  public convenience init<Source: EditableListSource<SectionIdentifierType, ItemIdentifierType>>(
+    collectionView: UICollectionView, following source: Source,
+    cellProvider:
+      @escaping @MainActor (
+        _ collectionView: UICollectionView, _ indexPath: IndexPath, _ element: Source.Element
+      ) -> UICollectionViewCell?
+  ) {
+    self.init(collectionView, source) { list, view, path, item in
+      cellProvider(view, path, try list.element(for: item, of: Source.self))
+    }
+  }
+
+  private init(
+    _ collectionView: UICollectionView,
+    _ source: (any EditableListSource<SectionIdentifierType, ItemIdentifierType>)?,
+    _ makeCell:
+      @escaping @MainActor (
+        ListController<SectionIdentifierType, ItemIdentifierType, CollectionViewHost>, UICollectionView, IndexPath,
+        ItemIdentifierType
+      ) throws -> UICollectionViewCell?
   ) {
     let delegate = collectionView.delegate
     let host = CollectionViewHost(collectionView: collectionView)
     collectionView.delegate = delegate
     host.reconfiguresByAsking = true
     host.keepsPosition = false
-    super.init(host: host, source: source) { [weak collectionView] cells, path, item in
+    super.init(host: host, source: source) { [weak collectionView] list, cells, path, item in
       if let cell = cells.presentCell { return cell }
-      return collectionView.flatMap { cellProvider($0, IndexPath(path), item) }
+      return try collectionView.flatMap { try makeCell(list, $0, IndexPath(path), item) }
     }
     host.canMoveItem = { [weak self] in self?.canReorderItem(at: $0) ?? false }
   }

@@ -3,7 +3,7 @@ public import Diffable
 import DiffableViews
 public import UIKit
 
-/// The data source of a `UITableView` that is written like Apple's, over a `DataSourceActor`.
+/// The data source of a `UITableView` that is written like Apple's, over a source of identifiers or of models.
 ///
 /// ```swift
 /// let dataSource = TableViewDiffableDataSource<Section, Mail.ID>(tableView: tableView) {
@@ -36,19 +36,51 @@ public final class TableViewDiffableDataSource<
   ///   - source: The source to show, which others may show as well; a new one by default.
   ///   - cellProvider: Makes cells. For an item that is reconfigured it is called again, and must
   ///     dequeue with the same identifier: the view then gives it the cell on the screen.
-  public init(
+  public convenience init(
     tableView: UITableView,
-    source: DataSourceActor<SectionIdentifierType, ItemIdentifierType>? = nil,
+    source: (any EditableListSource<SectionIdentifierType, ItemIdentifierType>)? = nil,
     cellProvider: @escaping CellProvider
+  ) {
+    self.init(tableView, source) { _, view, path, item in cellProvider(view, path, item) }
+  }
+
+  /// Creates a data source whose cells show what a source has for each item: its model, in a
+  /// `ModelSource`.
+  ///
+  /// - Parameters:
+  ///   - tableView: The view. Its delegate stays what it is.
+  ///   - source: The source to show, which others may show as well.
+  ///   - cellProvider: Makes cells. For an item whose model has changed it is called again, and must
+  ///     dequeue as before: the view then gives it the cell on the screen.
+  public convenience init<Source: EditableListSource<SectionIdentifierType, ItemIdentifierType>>(
+    tableView: UITableView, following source: Source,
+    cellProvider:
+      @escaping @MainActor (
+        _ tableView: UITableView, _ indexPath: IndexPath, _ element: Source.Element
+      ) -> UITableViewCell?
+  ) {
+    self.init(tableView, source) { list, view, path, item in
+      cellProvider(view, path, try list.element(for: item, of: Source.self))
+    }
+  }
+
+  private init(
+    _ tableView: UITableView,
+    _ source: (any EditableListSource<SectionIdentifierType, ItemIdentifierType>)?,
+    _ makeCell:
+      @escaping @MainActor (
+        ListController<SectionIdentifierType, ItemIdentifierType, TableViewHost>, UITableView, IndexPath,
+        ItemIdentifierType
+      ) throws -> UITableViewCell?
   ) {
     let delegate = tableView.delegate
     let host = TableViewHost(tableView: tableView)
     tableView.delegate = delegate
     host.reconfiguresByAsking = true
     host.keepsPosition = false
-    super.init(host: host, source: source) { [weak tableView] cells, path, item in
+    super.init(host: host, source: source) { [weak tableView] list, cells, path, item in
       if let cell = cells.presentCell { return cell }
-      return tableView.flatMap { cellProvider($0, IndexPath(path), item) }
+      return try tableView.flatMap { try makeCell(list, $0, IndexPath(path), item) }
     }
     host.headerTitle = { [weak self] in self?.title($0, from: self?.headerTitleProvider) }
     host.canMoveItem = { [weak self] in self?.canReorderItem(at: $0) ?? false }

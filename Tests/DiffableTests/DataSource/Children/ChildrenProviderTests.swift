@@ -171,7 +171,7 @@ struct ChildrenProviderTests {
 
   @Test("without a provider, expanding an item is only that")
   func noProvider() async throws {
-    let source = try TreeSource()
+    let source = TreeSource()
     try await source.update {
       $0.appendSections(["main"])
       var outline = try Outline(["a"])

@@ -5,7 +5,7 @@ import Testing
 /// Undo, redo and merge of a source.
 @Suite(.timeLimit(.minutes(15))) struct HistoryTests {
   @Test func `Undo and redo make revisions that subscribers see as batches`() async throws {
-    let source = try Source()
+    let source = Source()
     try await source.apply(.list([1]))
     try await source.update(named: "Add") { try $0.appendItems([2]) }
     var batches = source.updates().makeAsyncIterator()
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test func `There may be nothing to undo or redo`() async throws {
-    let source = try Source()
+    let source = Source()
     #expect(try await source.undo() == nil)
     #expect(try await source.redo() == nil)
     try await source.apply(.list([1]))
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test func `Undo goes back as far as the history`() async throws {
-    let source = try Source(history: 8)
+    let source = Source(history: 8)
     for last in 1...20 { try await source.apply(.list(0..<last)) }
     var undone = 0
     while try await source.undo() != nil { undone += 1 }
@@ -117,7 +117,7 @@ import Testing
     for seed in 0..<UInt64(30 * effort) {
       var generator = SnapshotGenerator<String, Int>(
         seed: seed, section: { "s\($0)" }, item: { $0 })
-      let source = try Source(history: 500)
+      let source = Source(history: 500)
       var (past, present, future) = ([List](), List(), [List]())
       for _ in 0..<60 {
         switch generator.random.number(below: 5) {

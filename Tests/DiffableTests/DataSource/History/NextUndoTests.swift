@@ -112,10 +112,10 @@ struct NextUndoTests {
     ] {
       for _ in 0..<200 {
         let live = await source.snapshot
-        guard source.hub.next(direction, scope) != nil else { break }
+        guard source.reader.hub.next(direction, scope) != nil else { break }
         idle += try await reverse(direction, scope, source, live, "seed \(seed)") ? 0 : 1
       }
-      #expect(source.hub.next(direction, scope) == nil, "seed \(seed): \(direction), \(scope)")
+      #expect(source.reader.hub.next(direction, scope) == nil, "seed \(seed): \(direction), \(scope)")
     }
     return idle
   }

@@ -13,7 +13,7 @@ import Testing
 
   @Test func `Metrics count what happens`() async throws {
     let clock = ManualClock()
-    let source = try Source(clock: clock)
+    let source = Source(clock: clock)
     var batches = source.updates().makeAsyncIterator()
     _ = await batches.next()
     for last in 1...3 { try await source.apply(.list(0..<last)) }
@@ -37,7 +37,7 @@ import Testing
   @Test func `An observer is told of everything, in order`() async throws {
     let log = Log()
     let clock = ManualClock()
-    let source = try Source(clock: clock, observer: log.add)
+    let source = Source(clock: clock, observer: log.add)
     var stream: AsyncStream<UpdateBatch<String, Int>>? = source.updates()
     var batches = stream?.makeAsyncIterator()
     try await source.update(named: "Fill") { snapshot in
@@ -71,7 +71,7 @@ import Testing
 
   @Test func `An observer may use the source`() async throws {
     let holder = Mutex<Source?>(nil)
-    let source = try Source { event in
+    let source = Source { event in
       guard case .changed(let revision, _, _, _) = event, revision < Revision(5),
         let source = holder.withLock({ $0 })
       else { return }
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test func `The description shows the state on one screen`() async throws {
-    let source = try Source()
+    let source = Source()
     try await source.update(named: "Fill") { snapshot in
       for section in 0..<100 {
         snapshot.appendSections(["section \(section)"])

@@ -6,7 +6,7 @@ import Testing
   private struct Broken: Error {}
 
   @Test func `A source follows a sequence to its end`() async throws {
-    let source = try Source()
+    let source = Source()
     let (stream, input) = AsyncStream.makeStream(of: List.self)
     for last in 1...5 { input.yield(try .list(0..<last)) }
     input.finish()
@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test func `An error of the sequence surfaces`() async throws {
-    let source = try Source()
+    let source = Source()
     let (stream, input) = AsyncThrowingStream.makeStream(of: List.self)
     input.yield(try .list([1]))
     input.finish(throwing: Broken())
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test func `A snapshot that is rejected ends it`() async throws {
-    let source = try Source()
+    let source = Source()
     let (stream, input) = AsyncStream.makeStream(of: List.self)
     input.yield(try .list([1]))
     input.yield(try .duplicates())
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test func `A task that is cancelled stops following`() async throws {
-    let source = try Source()
+    let source = Source()
     let (stream, input) = AsyncStream.makeStream(of: List.self)
     input.yield(try .list([1]))
     let task = Task { try await source.follow(stream) }
@@ -72,7 +72,7 @@ import Testing
   @Test @MainActor func `A sequence that stays on the main actor is asked when there is time`()
     async throws
   {
-    let source = try Source()
+    let source = Source()
     let steps = Steps(source: source)
     try await source.follow(steps)
     #expect(try await source.snapshot == .list(0..<3))

@@ -6,7 +6,7 @@ import Testing
 /// Snapshots that are handed over without waiting.
 @Suite(.timeLimit(.minutes(30)), .serialized) struct QueueTests {
   @Test func `A ticket tells what became of its snapshot`() async throws {
-    let source = try Source()
+    let source = Source()
     #expect(try await source.enqueue(.list([1])).outcome == .applied(Revision(1)))
     #expect(try await source.enqueue(.list([1])).outcome == .unchanged)
     let refused = try await source.enqueue(.duplicates()).outcome
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test func `The newest snapshot wins, and an outcome can be asked for again`() async throws {
-    let source = try Source()
+    let source = Source()
     let tickets = try await source.update { snapshot in
       // Nothing can start while the source is busy.
       snapshot.appendSections(["list"])
@@ -59,7 +59,7 @@ import Testing
 
   @Test func `What is enqueued before the end is applied, what comes later rejected`() async throws
   {
-    let source = try Source()
+    let source = Source()
     let before = try source.enqueue(.list([1]))
     await source.finish()
     let after = try source.enqueue(.list([2]))
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test func `A source that its owner drops still applies what is enqueued`() async throws {
-    var source: Source? = try Source()
+    var source: Source? = Source()
     let batches = try #require(source).updates()
     let ticket = try #require(try source?.enqueue(.list([1])))
     source = nil
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test func `A cancelled task enqueues all the same`() async throws {
-    let source = try Source()
+    let source = Source()
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
       return try await source.enqueue(.list([1])).outcome
@@ -109,7 +109,7 @@ import Testing
   @Test func `Threads that flood the queue end on the right state in little memory`() async throws {
     let threads = 8
     let calls = isLong ? 125_000 : 2_500
-    let source = try DataSourceActor<String, Counted>(history: 4)
+    let source = DataSourceActor<String, Counted>(history: 4)
     let outcomes = await withTaskGroup(of: [Ticket].self) { group in
       for thread in 0..<threads {
         group.addTask {

@@ -67,7 +67,7 @@ final class ManualClock: Clock {
     async throws
   {
     let clock = ManualClock()
-    let source = try Source(clock: clock)
+    let source = Source(clock: clock)
     let (taken, take) = AsyncStream.makeStream(of: UpdateBatch<String, Int>.self)
     let reader = Task {
       for await batch in source.updates(Self.policy) { take.yield(batch) }
@@ -101,7 +101,7 @@ final class ManualClock: Clock {
 
   @Test func `The last state comes although the source has finished`() async throws {
     let clock = ManualClock()
-    let source = try Source(clock: clock)
+    let source = Source(clock: clock)
     var batches = source.updates(Self.policy).makeAsyncIterator()
     _ = await batches.next()
     try await source.apply(.list([1]))
@@ -116,7 +116,7 @@ final class ManualClock: Clock {
   func `However long the interval, the clock of the system can wait for it`(interval: Duration)
     async throws
   {
-    let source = try DataSourceActor<String, Int>()
+    let source = DataSourceActor<String, Int>()
     var batches = source.updates(.coalesced(throttle: interval)).makeAsyncIterator()
     #expect(await batches.next()?.target == .empty)
     try await source.apply(.list([1]))

@@ -43,7 +43,7 @@ struct RestartLawTests {
     generator.random = random
     var history = generator.random.number(below: 8)
     var lives = [Life(List())]
-    var source = try Source(history: history, epoch: lives[0].epoch)
+    var source = Source(history: history, epoch: lives[0].epoch)
     var subscribers = [
       UpdatePolicy.coalesced, .every(limit: 1), .every(limit: 3), .every(limit: 1_000),
     ].map { Subscriber(policy: $0) }

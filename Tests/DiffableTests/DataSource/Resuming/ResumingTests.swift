@@ -6,14 +6,14 @@ import Testing
 struct ResumingTests {
   @Test("After a restart a subscriber starts from scratch, although there is a revision 22 again")
   func restart() async throws {
-    let before = try Source()
+    let before = Source()
     for last in 1...22 { try await before.apply(.list(0..<last)) }
     var batches = before.updates().makeAsyncIterator()
     let shown = try #require(await batches.next())
     #expect(shown.target == Revision(22))
     let stored = shown.token.description
 
-    let after = try Source()
+    let after = Source()
     for last in 1...22 { try await after.apply(.list(100..<100 + last)) }
     try await after.update { $0.deleteItems([100]) }
     var resumed = after.updates(after: ResumeToken(stored)).makeAsyncIterator()
@@ -75,7 +75,7 @@ struct ResumingTests {
 
   @Test("Without a revision to resume after there is a reset, never an error and never a wait")
   func resets() async throws {
-    let source = try Source(history: 2)
+    let source = Source(history: 2)
     for last in 1...6 { try await source.apply(.list(0..<last)) }
     let (live, lost) = (source.token(for: Revision(6)), source.token(for: Revision(3)))
     let other = try Source(.list([9]))

@@ -8,5 +8,5 @@ final class Item: Hashable {
 }
 
 func make() throws -> DataSourceActor<String, Item> {
-  try DataSourceActor<String, Item>()
+  DataSourceActor<String, Item>()
 }

@@ -1,4 +1,4 @@
-extension DataSourceActor {
+extension EditableListSource {
   /// Expands an item and waits until its children are there.
   ///
   /// Where nothing has to be loaded, that is at once. Else the children provider is asked, as it is
@@ -15,14 +15,14 @@ extension DataSourceActor {
     _ item: ItemID, named name: String? = nil
   ) async throws(ChildrenError<ItemID>) {
     do {
-      try update(named: name) { $0.expandItems([item]) }
+      try updateOrder(named: name) { $0.expandItems([item]) }
     } catch {
       throw ChildrenError(item: item, reason: .of(error))
     }
-    guard children != nil, snapshot.isLoading(item) else { return }
-    for await batch in updates() {
+    guard let children = core.children, snapshot.isLoading(item) else { return }
+    for await batch in reader.updates() as AsyncStream<UpdateBatch> {
       guard !batch.snapshot.isLoading(item) else { continue }
-      if let error = children?.errors[item] { throw error }
+      if let error = children.errors[item] { throw error }
       guard batch.snapshot.isExpanded(item) else { break }
       return
     }
@@ -36,12 +36,12 @@ extension DataSourceActor {
   ///
   /// - Complexity: O(1).
   public func childrenError(of item: ItemID) -> ChildrenError<ItemID>? {
-    children?.errors[item]
+    core.children?.errors[item]
   }
 
   /// Lets the loads follow the live state, until the source finishes or is dropped.
   nonisolated func followLoads() {
-    let batches = updates()
+    let batches: AsyncStream<UpdateBatch<SectionID, ItemID>> = reader.updates()
     Task.detached { [weak self] in
       for await _ in batches { await self?.updateLoads() }
       await self?.endLoads()
@@ -49,29 +49,32 @@ extension DataSourceActor {
   }
 
   private func updateLoads() {
-    guard let children else { return }
+    guard let children = core.children else { return }
     let change = children.loads.follow(snapshot.loadingItems)
     for load in change.cancelled { children.forget(load) }
     for load in change.started {
-      children.start(load) { [weak self] load, result in await self?.finish(load, result) }
+      children.start(load, in: snapshot) { [weak self] load, result in await self?.finish(load, result) }
     }
   }
 
   private func endLoads() {
-    _ = children?.loads.follow([])
-    children?.cancelAll()
+    _ = core.children?.loads.follow([])
+    core.children?.cancelAll()
   }
 
   /// Puts loaded children in their place, or collapses the item again.
   private func finish(
-    _ load: ChildLoads<ItemID>.Load, _ result: Result<Outline<ItemID>, any Error>
+    _ load: ChildLoads<ItemID>.Load, _ result: Result<LoadedChildren<ItemID>, any Error>
   ) {
-    guard let children, children.loads.end(load) else { return }
+    guard let children = core.children, children.loads.end(load) else { return }
     let item = load.item
     switch result {
     case .success(let loaded):
       do {
-        try update { try $0.replaceItems(childrenOf: item, using: loaded) }
+        try core.update(presentation: .animated) { snapshot, given in
+          try snapshot.replaceItems(childrenOf: item, using: loaded.outline)
+          given = GivenContent(loaded.models)
+        }
       } catch {
         refuse(item, .of(error))
       }
@@ -84,37 +87,8 @@ extension DataSourceActor {
   }
 
   private func refuse(_ item: ItemID, _ reason: ChildrenError<ItemID>.Reason) {
-    children?.errors[item] = ChildrenError(item: item, reason: reason)
+    core.children?.errors[item] = ChildrenError(item: item, reason: reason)
     // A source that has finished shows nothing to collapse.
-    _ = try? update { $0.collapseItems([item]) }
-  }
-}
-
-extension ChildrenError.Reason {
-  /// What an update threw.
-  static func of(_ error: any Error) -> Self {
-    switch error {
-    case let error as SnapshotError: .invalidChildren(error)
-    case DataSourceError.invalidSnapshot(let error): .invalidChildren(error)
-    case let error as DataSourceError: .source(error)
-    default: .provider(error)
-    }
-  }
-}
-
-extension Snapshot {
-  /// Whether an item is expanded while its children are not loaded.
-  ///
-  /// Needs no lookup table.
-  func isLoading(_ item: ItemID) -> Bool {
-    outlineIndices.contains { index in
-      outline(ofSectionAt: index).map { $0.isExpanded(item) && $0.hasUnloadedChildren(item) }
-        ?? false
-    }
-  }
-
-  /// Whether an item of an outline is expanded.
-  func isExpanded(_ item: ItemID) -> Bool {
-    outlineIndices.contains { outline(ofSectionAt: $0)?.isExpanded(item) ?? false }
+    _ = try? updateOrder { $0.collapseItems([item]) }
   }
 }

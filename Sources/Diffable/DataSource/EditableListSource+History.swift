@@ -1,9 +1,10 @@
-extension DataSourceActor {
+extension EditableListSource {
   /// Takes back the newest change that has not been taken back.
   ///
   /// Only what that change did is taken back, and by merging: what others have changed since stays,
   /// and contradictions are listed as conflicts. If nobody has changed anything since, the state is
-  /// what it was before the change.
+  /// what it was before the change. Models are taken back with the order; one that was changed again
+  /// since becomes what it was before the change that is taken back.
   ///
   /// Each call takes back one change, the one that ``nextUndo(_:)`` names. If nothing is left of it,
   /// because others have deleted its items for example, the live state stays as it is: there is no
@@ -58,7 +59,7 @@ extension DataSourceActor {
   ///
   /// - Complexity: O(1).
   public nonisolated func nextUndo(_ scope: UndoScope = .everything) -> UndoableChange? {
-    hub.next(.undo, scope)
+    reader.hub.next(.undo, scope)
   }
 
   /// The undo that ``redo(_:presentation:)`` takes back, for a menu; `nil` if there is none.
@@ -68,14 +69,7 @@ extension DataSourceActor {
   ///
   /// - Complexity: O(1).
   public nonisolated func nextRedo(_ scope: UndoScope = .everything) -> UndoableChange? {
-    hub.next(.redo, scope)
-  }
-
-  /// The state that a revision was, or `nil` if the history does not have it.
-  ///
-  /// - Complexity: O(1).
-  public nonisolated func snapshot(at revision: Revision) -> Snapshot<SectionID, ItemID>? {
-    reader.snapshot(at: revision)
+    reader.hub.next(.redo, scope)
   }
 
   /// Replays what a writer changed since a revision onto the live state.

@@ -1,11 +1,9 @@
-extension DataSourceActor {
+extension ListSource {
   /// What the source has done so far.
   ///
   /// - Complexity: O(k) for k subscribers.
-  public nonisolated var metrics: DataSourceMetrics { hub.metrics }
-}
+  public nonisolated var metrics: DataSourceMetrics { reader.hub.metrics }
 
-extension DataSourceActor: CustomDebugStringConvertible {
   /// The state of the source on one screen: the live revision, what undo and redo would take back,
   /// the sections with their first items, the subscribers and the metrics.
   ///

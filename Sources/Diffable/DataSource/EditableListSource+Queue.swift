@@ -1,4 +1,4 @@
-extension DataSourceActor {
+extension EditableListSource {
   /// Hands over a snapshot to be applied in the order of these calls, without waiting.
   ///
   /// The order is fixed at the moment of the call, from whatever thread. A snapshot that has not
@@ -21,10 +21,20 @@ extension DataSourceActor {
     _ snapshot: consuming Snapshot<SectionID, ItemID>, presentation: Presentation = .animated
   ) -> Ticket {
     let snapshot = snapshot
+    let weight = snapshot.numberOfItems + snapshot.numberOfSections
+    return enqueue(weight: weight, presentation: presentation) { _ in (snapshot, GivenContent()) }
+  }
+
+  /// Hands over what is made when its turn has come.
+  nonisolated func enqueue(
+    weight: Int, presentation: Presentation,
+    _ make:
+      @escaping @Sendable (DuplicatePolicy) throws(SnapshotError) ->
+      QueuedWrite<SectionID, ItemID>.Input
+  ) -> Ticket {
     let write = QueuedWrite<SectionID, ItemID>(
-      weight: snapshot.numberOfItems + snapshot.numberOfSections, presentation: presentation
-    ) { _ in (snapshot, GivenContent()) }
-    return queue.enqueue(write, hub: hub) { await self.drain() }
+      weight: weight, presentation: presentation, make)
+    return entrance.queue.enqueue(write, hub: reader.hub) { await self.drain() }
   }
 
   private func drain() async {

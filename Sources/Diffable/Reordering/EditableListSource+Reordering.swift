@@ -1,4 +1,4 @@
-extension DataSourceActor {
+extension EditableListSource {
   /// Begins to reorder items by hand.
   ///
   /// - Parameters:
@@ -12,7 +12,7 @@ extension DataSourceActor {
   public nonisolated func beginReorder(
     _ items: some Collection<ItemID> & Sendable, at revision: Revision? = nil
   ) async throws(DataSourceError) -> Reordering<SectionID, ItemID>? {
-    try Reordering(items, at: revision, reader, handlers: reordering) {
+    try Reordering(items, at: revision, reader, handlers: entrance.reordering) {
       (preview, original, name) async throws(DataSourceError) in
       try await self.merge(preview, basedOn: original, named: name)
     }

@@ -1,4 +1,4 @@
-extension DataSourceActor {
+extension ListSource {
   /// The changes, as batches that lead from one state to the next.
   ///
   /// Each call makes a subscriber of its own, from this moment on. The first batch shows the state
@@ -6,7 +6,8 @@ extension DataSourceActor {
   /// each batch starts at the revision where the one before it ended: it is worked out when it is
   /// asked for, as the policy says, so that a subscriber is never behind by more than it wants.
   /// A batch that spans several revisions carries the marks of all of them and the strongest
-  /// presentation; each duplicate that was dropped on the way is listed once.
+  /// presentation; each duplicate that was dropped on the way is listed once. An item whose model
+  /// several revisions changed is reconfigured once, and one that they changed and changed back is not.
   ///
   /// The stream ends when the source finishes or nobody holds it any longer, after the state at that
   /// time was handed over, and at once when the task that waits is cancelled. To end it earlier,
@@ -23,11 +24,8 @@ extension DataSourceActor {
   ///   one costs finding the difference, once for all subscribers that ask for the same.
   public nonisolated func updates(
     _ policy: UpdatePolicy = .coalesced, after token: ResumeToken? = nil
-  ) -> AsyncStream<UpdateBatch<SectionID, ItemID>> {
-    let reader = reader
-    return hub.updates(
-      policy, after: token, changeCount: { $0.difference.changeCount }
-    ) { transition, _ in await reader.batch(of: transition) }
+  ) -> AsyncStream<Batch> {
+    reader.updates(policy, after: token)
   }
 
   /// Waits until every subscriber that is there now has been handed a revision.
@@ -39,13 +37,13 @@ extension DataSourceActor {
   /// finishes or the waiting task is cancelled.
   ///
   /// - Parameter revision: The revision to wait for, for example what
-  ///   ``apply(_:presentation:ifRevision:)`` returned. It may be one that is still to come.
+  ///   ``EditableListSource/apply(_:presentation:ifRevision:)`` returned. It may be one that is still to come.
   /// - Complexity: O(k) for k subscribers, and O(1) for each batch taken in the meantime.
   public nonisolated func settled(_ revision: Revision) async {
-    await hub.settled(revision)
+    await reader.hub.settled(revision)
   }
 
-  /// What changed between two revisions, marks of those in between included.
+  /// What changed between two revisions: order, content, and the marks of those in between.
   ///
   /// - Parameters:
   ///   - base: The revision to start from. If it is the later one, the answer is the inverse.

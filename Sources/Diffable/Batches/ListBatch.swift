@@ -1,0 +1,38 @@
+/// One step of a renderer, of whatever source: an ``UpdateBatch``, with models or without.
+public protocol ListBatch<SectionID, ItemID>: Sendable {
+  /// What identifies sections.
+  associatedtype SectionID: Hashable & Sendable
+  /// What identifies items.
+  associatedtype ItemID: Hashable & Sendable
+
+  /// What changed in the order, which rows and headers show something else, and both states.
+  var update: UpdateBatch<SectionID, ItemID> { get }
+
+  /// Makes the batch of what a source of this kind hands out, such as a preview of a drag.
+  init(_ update: UpdateBatch<SectionID, ItemID>)
+}
+
+extension ListBatch {
+  /// The revision the difference starts from; `nil` says: show ``snapshot`` from scratch.
+  public var base: Revision? { update.base }
+  /// The revision that ``snapshot`` is.
+  public var target: Revision { update.target }
+  /// The name of the state that this batch leads to, see ``UpdateBatch/token``.
+  public var token: ResumeToken { update.token }
+  /// What changed; empty in a reset.
+  public var difference: SnapshotDifference { update.difference }
+  /// The state before this batch; `nil` in a reset.
+  public var previousSnapshot: Snapshot<SectionID, ItemID>? { update.previousSnapshot }
+  /// The state after this batch.
+  public var snapshot: Snapshot<SectionID, ItemID> { update.snapshot }
+  /// The strongest presentation that a writer asked for among the revisions of this batch.
+  public var presentation: Presentation { update.presentation }
+}
+
+extension UpdateBatch: ListBatch {
+  /// The batch itself.
+  public var update: Self { self }
+
+  /// The same batch.
+  public init(_ update: Self) { self = update }
+}

@@ -1,0 +1,53 @@
+/// Items that stand below each other, with their models.
+///
+/// What a children provider of a ``ModelSource`` answers:
+///
+/// ```swift
+/// ModelSource<Volume, File>(childrenProvider: { folder in
+///   ModelOutline(try await files(in: folder)) { $0.isFolder }
+/// })
+/// ```
+public struct ModelOutline<Model: Identifiable & Equatable & Sendable>: Sendable
+where Model.ID: Sendable {
+  /// The order.
+  public var outline: Outline<Model.ID>
+  /// The models of the items that are new or have changed.
+  public var models: [Model]
+
+  /// Creates an outline with models.
+  ///
+  /// - Parameters:
+  ///   - outline: The order.
+  ///   - models: The models of its items. Those of others are ignored.
+  public init(_ outline: Outline<Model.ID>, models: some Sequence<Model>) {
+    (self.outline, self.models) = (outline, Array(models))
+  }
+
+  /// Creates an outline of models that stand one behind the other.
+  ///
+  /// - Parameters:
+  ///   - models: The models.
+  ///   - hasUnloadedChildren: Whether the item of a model has children that are loaded when it is
+  ///     expanded.
+  /// - Throws: ``SnapshotError/duplicateItems(_:)`` if two models have the same identifier.
+  public init(
+    _ models: some Sequence<Model>, hasUnloadedChildren: (Model) -> Bool = { _ in false }
+  ) throws(SnapshotError) {
+    let models = Array(models)
+    var outline = Outline<Model.ID>()
+    try outline.append(models.map(\.id))
+    outline.setHasUnloadedChildren(models.filter(hasUnloadedChildren).map(\.id))
+    (self.outline, self.models) = (outline, models)
+  }
+
+  /// What a source takes over.
+  func loaded(_ kernels: SnapshotKernels) -> LoadedChildren<Model.ID> {
+    var pool: ModelPool?
+    if let known = kernels.models, !models.isEmpty {
+      var given = ModelPool(kernels.items, known)
+      for model in models { given.set(model) }
+      pool = given
+    }
+    return LoadedChildren(outline: outline, models: pool)
+  }
+}

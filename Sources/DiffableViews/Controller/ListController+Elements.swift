@@ -1,0 +1,93 @@
+public import Diffable
+
+// What the source shows for items and sections: identifiers, or models.
+
+extension ListController {
+  /// Creates a controller that follows a source, and whose provider gets what that shows for an item.
+  ///
+  /// That is the model in a `ModelSource`, and the identifier in a `DataSourceActor`. The host is shown
+  /// empty until the first batch. The controller follows the source as after ``start(following:)``.
+  ///
+  /// Where it is told to follow a source of other elements later, placeholders are shown, and the
+  /// ``errorHandler`` is told.
+  ///
+  /// - Parameters:
+  ///   - host: The list view. It is not held.
+  ///   - source: The source. It is not held.
+  ///   - cellProvider: Makes a cell that shows an element of the source.
+  public convenience init<Source: ListSource<SectionID, ItemID>>(
+    host: Host, following source: Source,
+    cellProvider:
+      @escaping @MainActor (
+        _ cells: CellDequeuer<Host.Cell>, _ path: ItemPath, _ element: Source.Element
+      ) throws -> Host.Cell?
+  ) {
+    self.init(host: host) { list, cells, path, item in
+      try cellProvider(cells, path, try list.element(for: item, of: Source.self))
+    }
+    start(following: source)
+  }
+
+  /// The model of an item on display, or `nil` if the item is not there or the source that the list
+  /// follows has no such models.
+  ///
+  /// In the middle of a batch it is the one that the item has after it.
+  ///
+  /// - Complexity: O(log n) for n items, given a good hash.
+  public func model<Model: Identifiable & Equatable & Sendable>(
+    for item: ItemID, as type: Model.Type = Model.self
+  ) -> Model? where Model.ID == ItemID {
+    element(of: item) { $0.model(of: $1, as: type) }
+  }
+
+  /// What a kind of source shows for an item on display.
+  package func element<Source: ListSource<SectionID, ItemID>>(
+    for item: ItemID, of source: Source.Type
+  ) throws(ListError) -> Source.Element {
+    guard let element = element(of: item, { Source.element(for: $1, in: $0) }) else {
+      throw .noModel(item: AnyItemID(item))
+    }
+    return element
+  }
+
+  /// What a state on display has for an item; between two stages of a batch there are identifiers alone.
+  private func element<Element>(
+    of item: ItemID, _ find: (Snapshot<SectionID, ItemID>, ItemID) -> Element?
+  ) -> Element? {
+    guard let passage else { return find(snapshot, item) }
+    return find(passage.to, item) ?? find(snapshot, item) ?? find(passage.from, item)
+  }
+}
+
+extension ListController where SectionID: ModelledSection {
+  /// The model of a section on display, or `nil` if it has none or is not there.
+  ///
+  /// In the middle of a batch it is the one that the section has after it.
+  ///
+  /// - Complexity: O(log s) for s sections, given a good hash.
+  public func sectionModel(for section: SectionID) -> SectionID.SectionModel? {
+    guard let passage else { return snapshot.sectionModel(of: section) }
+    let isThere = passage.to.containsSection(section)
+    return (isThere ? passage.to : passage.from).sectionModel(of: section)
+  }
+
+  /// Lets a provider make supplementary views that show the models of their sections.
+  ///
+  /// The views of a section whose model changes are configured again.
+  ///
+  /// - Parameters:
+  ///   - kind: What the layout calls the views.
+  ///   - provider: Makes a view. The model is `nil` for a section that has none.
+  public func setSupplementaryProvider(
+    ofKind kind: String,
+    _ provider:
+      @escaping @MainActor (
+        _ views: SupplementaryDequeuer<Host.SupplementaryView>, _ path: ItemPath,
+        _ section: SectionID, _ model: SectionID.SectionModel?
+      ) throws -> Host.SupplementaryView?
+  ) {
+    supplementaryProviders[kind] = { [weak self] views, path, section in
+      try provider(views, path, section, self?.sectionModel(for: section))
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import Diffable
+
+/// Those who wait until a revision of the source that a list follows is on display.
+@MainActor
+final class DisplayWaiters {
+  private typealias Waiter = CheckedContinuation<Bool, Never>
+  private var waiting: [Int: (revision: Revision, waiter: Waiter)] = [:]
+  private var count = 0
+
+  /// Waits for a revision, or a later one.
+  ///
+  /// - Returns: Whether it is on display; not if nothing is followed any longer, or the task was
+  ///   cancelled.
+  func wait(for revision: Revision) async -> Bool {
+    count += 1
+    let number = count
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { waiter in
+        if Task.isCancelled {
+          waiter.resume(returning: false)
+        } else {
+          waiting[number] = (revision, waiter)
+        }
+      }
+    } onCancel: {
+      Task { @MainActor [weak self] in
+        self?.waiting.removeValue(forKey: number)?.waiter.resume(returning: false)
+      }
+    }
+  }
+
+  /// Wakes those who wait for a revision, or for an earlier one.
+  func didShow(_ revision: Revision) {
+    for (number, waiting) in waiting where waiting.revision <= revision {
+      self.waiting[number] = nil
+      waiting.waiter.resume(returning: true)
+    }
+  }
+
+  /// Wakes all, as nothing is followed any longer.
+  func end() {
+    let all = waiting.values
+    waiting = [:]
+    for waiting in all { waiting.waiter.resume(returning: false) }
+  }
+}
