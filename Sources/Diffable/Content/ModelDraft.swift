@@ -61,54 +61,6 @@ public struct ModelDraft<
   public mutating func setModels(_ models: some Sequence<Model>) {
     for model in models { given.set(model, base.kernels) }
   }
-
-  /// Adds models behind the last item of a section.
-  ///
-  /// - Throws: ``SnapshotError/unknownSection(_:)`` if that is not there.
-  /// - Complexity: O(m · log n) for m new ones among n items.
-  public mutating func appendItems(
-    _ models: some Sequence<Model>, toSection section: SectionID
-  ) throws(SnapshotError) {
-    let models = Array(models)
-    try snapshot.appendItems(models.map(\.id), toSection: section)
-    setModels(models)
-  }
-
-  /// Adds models, in their order, before an item.
-  ///
-  /// - Throws: ``SnapshotError/unknownItem(_:)`` if that is not there.
-  /// - Complexity: O(m · log n) for m new ones among n items.
-  public mutating func insertItems(
-    _ models: some Sequence<Model>, beforeItem anchor: Model.ID
-  ) throws(SnapshotError) {
-    let models = Array(models)
-    try snapshot.insertItems(models.map(\.id), beforeItem: anchor)
-    setModels(models)
-  }
-
-  /// Adds models, in their order, behind an item.
-  ///
-  /// - Throws: ``SnapshotError/unknownItem(_:)`` if that is not there.
-  /// - Complexity: O(m · log n) for m new ones among n items.
-  public mutating func insertItems(
-    _ models: some Sequence<Model>, afterItem anchor: Model.ID
-  ) throws(SnapshotError) {
-    let models = Array(models)
-    try snapshot.insertItems(models.map(\.id), afterItem: anchor)
-    setModels(models)
-  }
-
-  /// Puts other models in the place of all items of a section.
-  ///
-  /// - Throws: ``SnapshotError/unknownSection(_:)`` if that is not there.
-  /// - Complexity: O(m · log n) for m new ones among n items.
-  public mutating func replaceItems(
-    inSection section: SectionID, with models: some Sequence<Model>
-  ) throws(SnapshotError) {
-    let models = Array(models)
-    try snapshot.replaceItems(inSection: section, with: models.map(\.id))
-    setModels(models)
-  }
 }
 
 extension ModelDraft where SectionID: ModelledSection {

@@ -66,8 +66,26 @@ struct ModelGroups<
     groups = ordered
   }
 
+  /// What a source applies: the order with the models, and what sections show.
+  ///
+  /// - Parameters:
+  ///   - order: All sections, in their order; that of their first appearance if there is none.
+  ///   - contents: The models of sections.
+  func input(
+    order: [SectionID]?, _ contents: [(section: SectionID, content: SectionContent)] = [],
+    _ duplicates: DuplicatePolicy, _ kernels: SnapshotKernels
+  ) throws(SnapshotError) -> QueuedWrite<SectionID, Model.ID>.Input {
+    var groups = self
+    if let order { try groups.order(by: order) }
+    var given = GivenContent<SectionID, Model.ID>()
+    for (section, content) in duplicates == .keepFirst ? contents.reversed() : contents {
+      given.sections[section] = content
+    }
+    return (groups.snapshot(kernels), given)
+  }
+
   /// The order with the models.
-  func snapshot(_ kernels: SnapshotKernels) -> Snapshot<SectionID, Model.ID> {
+  private func snapshot(_ kernels: SnapshotKernels) -> Snapshot<SectionID, Model.ID> {
     Snapshot(
       kernels,
       contents: groups.lazy.map { group in

@@ -6,15 +6,26 @@ extension ModelSource {
   /// - Parameters:
   ///   - models: All models.
   ///   - section: The section of a model. It is asked when the list is applied, by the source.
+  ///   - sections: All sections, in their order, as in
+  ///     ``apply(_:section:sections:presentation:ifRevision:)``.
   ///   - presentation: How the change is to be shown.
   /// - Returns: A ticket that tells what became of the list.
   /// - Complexity: O(1), without a lock.
   @discardableResult public nonisolated func enqueue(
     _ models: [Model], section: @escaping @Sendable (Model) -> SectionID,
-    presentation: Presentation = .animated
+    sections: [SectionID]? = nil, presentation: Presentation = .animated
   ) -> Ticket {
-    enqueue(weight: models.count, presentation: presentation) { [kernels = entrance.kernels] _ in
-      (ModelGroups(models, section: section).snapshot(kernels), GivenContent())
+    enqueue(models, section: section, order: sections, contents: [], presentation: presentation)
+  }
+
+  nonisolated func enqueue(
+    _ models: [Model], section: @escaping @Sendable (Model) -> SectionID, order: [SectionID]?,
+    contents: [(section: SectionID, content: SectionContent)], presentation: Presentation
+  ) -> Ticket {
+    enqueue(weight: models.count, presentation: presentation) {
+      [kernels = entrance.kernels] duplicates throws(SnapshotError) in
+      try ModelGroups(models, section: section).input(
+        order: order, contents, duplicates, kernels)
     }
   }
 
@@ -50,15 +61,17 @@ extension ModelSource {
   /// - Parameters:
   ///   - lists: A sequence whose elements are all models of the list.
   ///   - section: The section of a model.
+  ///   - sections: All sections, in their order, as in
+  ///     ``apply(_:section:sections:presentation:ifRevision:)``.
   ///   - presentation: How the changes are to be shown.
   /// - Throws: What the sequence throws, ``DataSourceError`` if a list is rejected, or
   ///   `CancellationError` if the task is cancelled. What was applied before stays.
   nonisolated(nonsending) public func follow<Lists: AsyncSequence>(
     _ lists: Lists, section: @escaping @Sendable (Model) -> SectionID,
-    presentation: Presentation = .animated
+    sections: [SectionID]? = nil, presentation: Presentation = .animated
   ) async throws where Lists.Element == [Model] {
     try await enqueueEach(of: lists) { models in
-      enqueue(models, section: section, presentation: presentation)
+      enqueue(models, section: section, sections: sections, presentation: presentation)
     }
   }
 }

@@ -45,4 +45,21 @@ extension ModelSource where SectionID: ModelledSection {
       contents: sections.map { ($0.0, SectionContent($0.1)) }, presentation: presentation,
       ifRevision: expected)
   }
+
+  /// Hands over all models of the list with its sections and their models, to be applied in the order of
+  /// these calls, without waiting.
+  ///
+  /// As ``enqueue(_:section:sections:presentation:)`` with an array of sections.
+  ///
+  /// - Complexity: O(s) for s sections, without a lock.
+  @discardableResult public nonisolated func enqueue(
+    _ models: [Model], section: @escaping @Sendable (Model) -> SectionID,
+    sections: some Sequence<(SectionID, SectionID.SectionModel)>,
+    presentation: Presentation = .animated
+  ) -> Ticket {
+    let sections = Array(sections)
+    return enqueue(
+      models, section: section, order: sections.map(\.0),
+      contents: sections.map { ($0.0, SectionContent($0.1)) }, presentation: presentation)
+  }
 }

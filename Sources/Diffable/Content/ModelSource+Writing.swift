@@ -1,35 +1,14 @@
 extension ModelSource {
   /// Replaces the whole list by models, each in the section that it names.
   ///
-  /// Sections stand in the order in which the models name them first, and models in their order
-  /// inside them. Kept models that differ from the live ones are reconfigured.
+  /// Models stand in their order inside their sections. Kept models that differ from the live ones are
+  /// reconfigured.
   ///
   /// - Parameters:
   ///   - models: All models.
   ///   - section: The section of a model.
-  ///   - presentation: How the change is to be shown.
-  ///   - expected: The revision that the writer has seen. If somebody else was faster, nothing
-  ///     changes.
-  /// - Returns: The revision that holds the state: a new one, or the live one if nothing changed.
-  /// - Throws: ``DataSourceError`` as ``EditableListSource/apply(_:presentation:ifRevision:)`` does.
-  ///   Nothing has changed then.
-  /// - Complexity: O(n) comparisons for n models, and a hash for each that is new or out of place.
-  @discardableResult @inlinable public func apply(
-    _ models: sending some Sequence<Model>, section: @Sendable (Model) -> SectionID,
-    presentation: Presentation = .animated, ifRevision expected: Revision? = nil
-  ) throws(DataSourceError) -> Revision {
-    try apply(
-      ModelGroups(models, section: section), order: nil, presentation: presentation,
-      ifRevision: expected)
-  }
-
-  /// Replaces the whole list by models, each in the section that it names, in sections of a given
-  /// order.
-  ///
-  /// - Parameters:
-  ///   - models: All models.
-  ///   - section: The section of a model.
-  ///   - sections: All sections, in their order. Those without models are there, too, and empty.
+  ///   - sections: All sections, in their order. Those without models are there, too, and empty. Leave
+  ///     them out, and sections stand in the order in which the models name them first.
   ///   - presentation: How the change is to be shown.
   ///   - expected: The revision that the writer has seen. If somebody else was faster, nothing
   ///     changes.
@@ -41,8 +20,8 @@ extension ModelSource {
   ///   new or out of place.
   @discardableResult @inlinable public func apply(
     _ models: sending some Sequence<Model>, section: @Sendable (Model) -> SectionID,
-    sections: [SectionID],
-    presentation: Presentation = .animated, ifRevision expected: Revision? = nil
+    sections: [SectionID]? = nil, presentation: Presentation = .animated,
+    ifRevision expected: Revision? = nil
   ) throws(DataSourceError) -> Revision {
     try apply(
       ModelGroups(models, section: section), order: sections, presentation: presentation,
@@ -57,13 +36,7 @@ extension ModelSource {
   ) throws(DataSourceError) -> Revision {
     try core.replace(presentation: presentation, ifRevision: expected) {
       duplicates throws(SnapshotError) in
-      var groups = groups
-      if let order { try groups.order(by: order) }
-      var given = GivenContent<SectionID, Model.ID>()
-      for (section, content) in duplicates == .keepFirst ? contents.reversed() : contents {
-        given.sections[section] = content
-      }
-      return (groups.snapshot(core.kernels), given)
+      try groups.input(order: order, contents, duplicates, core.kernels)
     }
   }
 

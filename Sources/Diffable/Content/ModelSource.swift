@@ -51,23 +51,28 @@ public actor ModelSource<
   ///     itself.
   ///   - observer: Is told what happens; without one, nothing is spent on it.
   ///   - reordering: What the app has to say about reordering by the user.
+  ///   - dropHandler: Changes the model of an item that the user has dropped in a section, such as a card
+  ///     that names its column. The change is part of the revision that the drop makes. It must leave
+  ///     the identifier as it is.
   ///   - childrenProvider: Answers the children of an item, with their models, as in
   ///     ``DataSourceActor``. It is given the model that the item has when they are wanted.
   @inlinable public init(
     duplicates: DuplicatePolicy = .reject, history: Int = 64, epoch: Epoch = Epoch(),
     clock: any Clock<Duration> = ContinuousClock(), observer: DataSourceObserver? = nil,
     reordering: ReorderingHandlers<SectionID, Model.ID> = ReorderingHandlers(),
+    dropHandler: (@Sendable (inout Model, SectionID) -> Void)? = nil,
     childrenProvider: (@Sendable (Model) async throws -> ModelOutline<Model>)? = nil
   ) {
     self.init(
       duplicates: duplicates, history: history, epoch: epoch, clock: clock, observer: observer,
-      reordering: reordering, childrenProvider: childrenProvider,
+      reordering: reordering, dropHandler: dropHandler, childrenProvider: childrenProvider,
       kernels: Snapshot<SectionID, Model.ID>.makeKernels(models: ElementKernel(models: Model.self)))
   }
 
   @usableFromInline init(
     duplicates: DuplicatePolicy, history: Int, epoch: Epoch, clock: any Clock<Duration>,
     observer: DataSourceObserver?, reordering: ReorderingHandlers<SectionID, Model.ID>,
+    dropHandler: (@Sendable (inout Model, SectionID) -> Void)?,
     childrenProvider: (@Sendable (Model) async throws -> ModelOutline<Model>)?,
     kernels: SnapshotKernels
   ) {
@@ -82,9 +87,27 @@ public actor ModelSource<
           return try await provider(model).loaded(kernels)
         }
       })
-    entrance = SourceEntrance(core, reordering)
+    entrance = SourceEntrance(
+      core, reordering, givenByDrop: dropHandler.map { Self.models(givenBy: $0, kernels) })
     reader = RevisionReader(hub: core.hub)
     if childrenProvider != nil { followLoads() }
+  }
+
+  /// What items get that the user has dropped.
+  private static func models(
+    givenBy handler: @escaping @Sendable (inout Model, SectionID) -> Void, _ kernels: SnapshotKernels
+  ) -> SourceEntrance<SectionID, Model.ID>.GivenByDrop {
+    { items, dropped, live in
+      var given = GivenContent<SectionID, Model.ID>()
+      for item in items {
+        guard let section = dropped.sectionIdentifier(containingItem: item),
+          var model = live.model(of: item, as: Model.self)
+        else { continue }
+        handler(&model, section)
+        given.set(model, kernels)
+      }
+      return given
+    }
   }
 
   /// The model of an item in a state of this source.

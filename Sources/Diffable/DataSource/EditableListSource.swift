@@ -28,11 +28,20 @@ public struct SourceEntrance<SectionID: Hashable & Sendable, ItemID: Hashable & 
   /// What the source knows of its identifiers and models.
   let kernels: SnapshotKernels
 
+  /// Other models that dropped items get, by the state after the drop and the live one.
+  let givenByDrop: GivenByDrop?
+
+  typealias GivenByDrop =
+    @Sendable (
+      [ItemID], _ dropped: Snapshot<SectionID, ItemID>, _ live: Snapshot<SectionID, ItemID>
+    ) -> GivenContent<SectionID, ItemID>
+
   init(
-    _ core: SourceCore<SectionID, ItemID>, _ reordering: ReorderingHandlers<SectionID, ItemID>
+    _ core: SourceCore<SectionID, ItemID>, _ reordering: ReorderingHandlers<SectionID, ItemID>,
+    givenByDrop: GivenByDrop? = nil
   ) {
     (queue, kernels) = (core.queue, core.kernels)
-    self.reordering = reordering
+    (self.reordering, self.givenByDrop) = (reordering, givenByDrop)
   }
 }
 

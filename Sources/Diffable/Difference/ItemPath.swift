@@ -21,6 +21,11 @@ public struct ItemPath: Hashable, Comparable, Sendable {
   }
 }
 
+extension ItemPath: CustomStringConvertible {
+  /// The two indices, as batches and differences print them: `2:5`.
+  public var description: String { "\(section):\(item)" }
+}
+
 extension ItemPath: Codable {
   private enum CodingKeys: String, CodingKey {
     case section

@@ -13,15 +13,16 @@ extension EditableListSource {
     _ items: some Collection<ItemID> & Sendable, at revision: Revision? = nil
   ) async throws(DataSourceError) -> Reordering<SectionID, ItemID>? {
     try Reordering(items, at: revision, reader, handlers: entrance.reordering) {
-      (preview, original, name) async throws(DataSourceError) in
-      try await self.merge(preview, basedOn: original, named: name)
+      (items, preview, original, name) async throws(DataSourceError) in
+      try await self.merge(items, preview, basedOn: original, named: name)
     }
   }
 
   private func merge(
-    _ preview: Snapshot<SectionID, ItemID>, basedOn original: Snapshot<SectionID, ItemID>,
+    _ items: [ItemID], _ preview: Snapshot<SectionID, ItemID>, basedOn original: Snapshot<SectionID, ItemID>,
     named name: String?
   ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
-    try core.merge(preview, basedOn: original, named: name)
+    let given = entrance.givenByDrop?(items, preview, core.snapshot) ?? GivenContent()
+    return try core.merge(preview, given, basedOn: original, named: name)
   }
 }

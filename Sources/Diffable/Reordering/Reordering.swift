@@ -30,9 +30,9 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   private let findBatch: @Sendable (HubTransition, State) async -> UpdateBatch<SectionID, ItemID>
 
   typealias State = Snapshot<SectionID, ItemID>
-  /// Merges a preview, based on the state that the drag started from, under a name.
+  /// Merges a preview of some items, based on the state that the drag started from, under a name.
   typealias Merging =
-    @Sendable (State, State, String?) async throws(DataSourceError) -> Transaction<
+    @Sendable ([ItemID], State, State, String?) async throws(DataSourceError) -> Transaction<
       SectionID, ItemID
     >
 
@@ -66,7 +66,8 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     }
     guard unknown.isEmpty else { throw .invalidSnapshot(.unknownItem(unknown)) }
     self.items = places.sorted { $0.key < $1.key }.map(\.value)
-    guard !self.items.isEmpty, handlers.canReorder(self.items, nil) else { return nil }
+    guard !self.items.isEmpty, handlers.canReorder(self.items, nil, originalSnapshot)
+    else { return nil }
   }
 
   /// Proposes a place for the items.
@@ -76,13 +77,14 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   ///
   /// - Returns: What leads from the preview that is shown to this one, for the renderer alone.
   /// - Throws: ``SnapshotError/unknownItem(_:)`` or ``SnapshotError/unknownSection(_:)`` if the
-  ///   destination is not in ``originalSnapshot``. The preview is unchanged then.
+  ///   destination is not in ``originalSnapshot``, or has no room for items below it, and
+  ///   ``SnapshotError/cyclicMove(_:)`` if an item would go below itself. The preview is unchanged then.
   /// - Complexity: O(k · log n) for k dragged of n items.
   public mutating func proposed(
     to destination: ReorderDestination<SectionID, ItemID>
   ) throws(SnapshotError) -> UpdateBatch<SectionID, ItemID> {
     switch destination {
-    case .before(let anchor), .after(let anchor):
+    case .before(let anchor), .after(let anchor), .into(let anchor):
       guard originalSnapshot.containsItem(anchor) else {
         throw .unknownItem([AnyItemID(anchor)])
       }
@@ -92,9 +94,9 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
         throw .unknownSection([AnyItemID(section)])
       }
     }
-    guard handlers.canReorder(items, destination) else { return cancel() }
     var preview = originalSnapshot
     try preview.reorder(items, to: destination)
+    guard handlers.canReorder(items, destination, preview) else { return cancel() }
     preview.takeModels(of: originalSnapshot)
     self.destination = destination
     return show(preview)
@@ -123,8 +125,10 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   public func commit(
     named name: String? = nil
   ) async throws(DataSourceError) -> Transaction<SectionID, ItemID>? {
-    guard let destination, handlers.canReorder(items, destination) else { return nil }
-    let transaction = try await merge(proposedSnapshot, originalSnapshot, name)
+    guard let destination, handlers.canReorder(items, destination, proposedSnapshot) else {
+      return nil
+    }
+    let transaction = try await merge(items, proposedSnapshot, originalSnapshot, name)
     handlers.didReorder(transaction)
     return transaction
   }

@@ -12,6 +12,7 @@ extension Snapshot {
     switch destination {
     case .before(let anchor): try insertItems(items, beforeItem: anchor)
     case .after(let anchor): try insertItems(items, afterItem: anchor)
+    case .into(let parent): throw .unknownItem([AnyItemID(parent)])
     case .end(of: let section): try appendItems(items, toSection: section)
     }
   }
@@ -27,27 +28,11 @@ extension Snapshot {
         switch destination {
         case .before(let anchor): try moveItem(item, beforeItem: anchor)
         case .after(let anchor): try moveItem(item, afterItem: anchor)
-        case .end(of: let section): try moveToEnd(item, of: section)
+        case .into(let parent): try moveItem(item, intoItem: parent)
+        case .end(of: let section): try moveItem(item, toSection: section)
         }
       }
       previous = item
-    }
-  }
-
-  private mutating func moveToEnd(
-    _ item: ItemID, of section: SectionID
-  ) throws(SnapshotError) {
-    let outline = outline(ofSection: section)
-    if let last = outline.map({ $0.rootItems.last }) ?? self.items(inSection: section).last {
-      return try moveItem(item, afterItem: last)
-    }
-    let subtree = sectionIdentifier(containingItem: item).flatMap { self.outline(ofSection: $0) }?
-      .outline(of: item, includingParent: true)
-    deleteItems([item])
-    if outline != nil, let subtree {
-      try setOutline(subtree, forSection: section)
-    } else {
-      try appendItems([item], toSection: section)
     }
   }
 

@@ -11,7 +11,10 @@ extension Snapshot {
     guard itemTable == nil, resolution?.cached == nil, let table = earlier.itemTable,
       !hasDuplicateSections, !earlier.hasDuplicateSections
     else { return resolved }
-    let adopted = adopted(by: earlier, keepingOutlines: false)
+    // The storage of an earlier state has the models of that. What has models is made of trees already.
+    let adopted =
+      kernels.models == nil
+      ? adopted(by: earlier, keepingOutlines: false) : Adopted(snapshot: self)
     var result = adopted.snapshot
     let comparison = SnapshotComparison(old: earlier, new: result, matchings: adopted.matchings)
     guard let changes = comparison.changes, changes.removed.count * 2 <= earlier.numberOfItems

@@ -173,45 +173,6 @@ extension Snapshot {
     if hadTable { itemTable = ItemTable<ItemID>() }
   }
 
-  /// Moves an item before another, to its section; before itself changes nothing.
-  ///
-  /// - Throws: ``SnapshotError/unknownItem(_:)`` if either is not there.
-  /// - Complexity: O(log n) for n items; O(k + log n) with k descendants in an outline, and O(m) to the
-  ///   outline of another section, for its m items.
-  public mutating func moveItem(
-    _ item: ItemID, beforeItem anchor: ItemID
-  ) throws(SnapshotError) {
-    try moveItem(item, around: anchor, isBefore: true)
-  }
-
-  /// Moves an item behind another, to its section; behind itself changes nothing.
-  ///
-  /// - Throws: ``SnapshotError/unknownItem(_:)`` if either is not there.
-  /// - Complexity: O(log n) for n items; O(k + log n) with k descendants in an outline, and O(m) to the
-  ///   outline of another section, for its m items.
-  public mutating func moveItem(
-    _ item: ItemID, afterItem anchor: ItemID
-  ) throws(SnapshotError) {
-    try moveItem(item, around: anchor, isBefore: false)
-  }
-
-  mutating func moveItem(
-    _ item: ItemID, around anchor: ItemID, isBefore: Bool
-  ) throws(SnapshotError) {
-    if order.totals.outlines > 0,
-      try moveInOutlines(item, around: anchor, isBefore: isBefore)
-    {
-      return
-    }
-    let source = try listPath(ofItem: item)
-    var target = try path(ofItem: anchor)
-    guard item != anchor, source != target else { return }
-    if target.section == source.section, target.item > source.item { target.item -= 1 }
-    if !isBefore { target.item += 1 }
-    editItems(ofSectionAt: source.section) { $0.remove(at: [source.item], section: $1) }
-    try insertItems([item], at: target)
-  }
-
   /// Marks items whose view is to be replaced; such a mark wins over a reconfigure mark.
   ///
   /// - Throws: ``SnapshotError/unknownItem(_:)`` with all that are not there.

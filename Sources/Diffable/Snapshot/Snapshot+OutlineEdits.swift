@@ -42,22 +42,23 @@ extension Snapshot {
     }
   }
 
-  /// Moves an item around another where at least one of them stands in an outline.
+  /// Moves an item to a place seen from another where at least one of them stands in an outline.
   ///
   /// - Returns: Whether that was so.
   mutating func moveInOutlines(
-    _ item: ItemID, around anchor: ItemID, isBefore: Bool
+    _ item: ItemID, _ placement: RowPlacement, _ anchor: ItemID
   ) throws(SnapshotError) -> Bool {
     resolve()
     let source = outlinePlaces(ofItem: item).first
     let target = outlinePlaces(ofItem: anchor).first
     guard source != nil || target != nil else { return false }
     guard containsItem(item) else { throw .unknownItem([AnyItemID(item)]) }
-    guard item != anchor else { return true }
+    guard item != anchor || placement == .into else { return true }
+    // An item of a list has nothing below it.
+    if placement == .into, target == nil { throw .unknownItem([AnyItemID(anchor)]) }
     if let source, let target, source.section == target.section {
       try moveOutlineRow(
-        at: source.position, inSectionAt: source.section, around: target.position,
-        isBefore: isBefore)
+        at: source.position, inSectionAt: source.section, placement, target.position)
       return true
     }
     guard let path = itemPath(for: anchor) ?? target.map({ ItemPath(section: $0.section, item: 0) })
@@ -70,12 +71,12 @@ extension Snapshot {
         ofRowsIn: source.position..<outline.endOfSubtree(at: source.position))
     }
     var edited = order[path.section].outline?.value
-    if isBefore {
-      try edited?.insert(moved, before: anchor)
-    } else {
-      try edited?.insert(moved, after: anchor)
+    switch placement {
+    case .before: try edited?.insert(moved, before: anchor)
+    case .after: try edited?.insert(moved, after: anchor)
+    case .into: try edited?.append(moved, to: anchor)
     }
-    var place = path.item + (isBefore ? 0 : 1)
+    var place = path.item + (placement == .before ? 0 : 1)
     if let source {
       deleteOutlineRows(at: [source.position], inSectionAt: source.section)
     } else {
@@ -91,16 +92,16 @@ extension Snapshot {
     return true
   }
 
-  /// Moves a row of an outline with its descendants around another row of it.
+  /// Moves a row of an outline with its descendants to a place seen from another row of it.
   ///
   /// - Complexity: O(k + log n) for k descendants among n items, given a good hash, and what the
   ///   outline costs that is edited while an older snapshot holds it.
   mutating func moveOutlineRow(
-    at position: Int, inSectionAt section: Int, around anchor: Int, isBefore: Bool
+    at position: Int, inSectionAt section: Int, _ placement: RowPlacement, _ anchor: Int
   ) throws(SnapshotError) {
     guard let outline = order[section].outline?.value else { return }
     var edited = outline
-    let come = try edited.moveRow(at: position, around: anchor, isBefore: isBefore)
+    let come = try edited.moveRow(at: position, placement, anchor)
     let gone = outline.visibleRange(of: position..<outline.endOfSubtree(at: position))
     let place = edited.visibleCount(before: come.lowerBound)
     let nothing = LeafContent(kernels.items)

@@ -19,17 +19,19 @@ extension ListController {
   /// Shows a batch for whoever has the turn, and returns when it is on the screen.
   func display(_ batch: UpdateBatch<SectionID, ItemID>) async {
     guard let profile = host?.profile else { return }
-    let stages = await Self.stages(
+    let (stages, end) = await Self.stages(
       of: batch, for: profile, fromScratch: batch.base == nil || batch.baseToken != token,
       after: snapshot)
     let anchors = anchoredItems()
-    passage = (snapshot, stages.last?.snapshot ?? batch.snapshot)
+    passage = (snapshot, end)
     defer { passage = nil }
     let isAnimated = batch.presentation == .animated
     for stage in stages where !(await perform(stage, isAnimated: isAnimated, anchors)) {
-      reset(to: stages.last?.snapshot ?? stage.snapshot, anchors)
+      reset(to: end, anchors)
       break
     }
+    // What an outline hides can have changed without a stage.
+    if stages.isEmpty { install(end) }
     token = batch.token
     revision = batch.target
     follower.didShow(batch)
@@ -37,11 +39,12 @@ extension ListController {
     deselectItemsThatAreGone()
   }
 
-  /// The stages of a batch, each with a state that can be asked for identifiers.
+  /// The stages of a batch, each with a state that can be asked for identifiers, and the state after the
+  /// batch.
   private static func stages(
     of batch: UpdateBatch<SectionID, ItemID>, for profile: ListProfile, fromScratch: Bool,
     after shown: Snapshot<SectionID, ItemID>
-  ) async -> [UpdateStage<SectionID, ItemID>] {
+  ) async -> (stages: [UpdateStage<SectionID, ItemID>], end: Snapshot<SectionID, ItemID>) {
     await Task.detached(priority: Task.currentPriority) {
       var stages =
         fromScratch ? [UpdateStage(resettingTo: batch.snapshot)] : batch.stages(for: profile)
@@ -51,7 +54,7 @@ extension ListController {
         stages[index].snapshot = stages[index].snapshot.resolved(continuing: previous)
         previous = stages[index].snapshot
       }
-      return stages
+      return (stages, stages.last?.snapshot ?? batch.snapshot.resolved(continuing: shown))
     }.value
   }
 

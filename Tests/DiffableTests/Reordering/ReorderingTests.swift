@@ -88,7 +88,7 @@ import Testing
     let isOpen = Atomic<Bool>(true)
     let source = try Source(
       Self.start(),
-      reordering: Handlers(canReorder: { items, destination in
+      reordering: Handlers(canReorder: { items, destination, _ in
         !items.contains(4) && destination != .end(of: "b") && isOpen.load(ordering: .relaxed)
       }))
     #expect(try await source.beginReorder([1, 4]) == nil)

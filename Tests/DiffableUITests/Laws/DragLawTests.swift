@@ -72,7 +72,7 @@ struct DragLawTests {
       let sections = [[1, 2, 3], [4, 5]]
       let list = try await ShownSource(
         in: fixture, state(of: sections),
-        reordering: ReorderingHandlers(canReorder: { _, destination in destination == nil }))
+        reordering: ReorderingHandlers(canReorder: { _, destination, _ in destination == nil }))
       fixture.canMoveItem = { _ in true }
       for origin in Self.paths(of: sections) {
         for target in Self.paths(of: sections) {
@@ -137,7 +137,7 @@ struct DragLawTests {
       let moved = Mutex<[[Int]]>([])
       let list = try await ShownSource(
         in: fixture, state([1, 2, 3, 4], [5, 6, 7], [8, 9]),
-        reordering: ReorderingHandlers(canReorder: { items, _ in
+        reordering: ReorderingHandlers(canReorder: { items, _, _ in
           moved.withLock { $0.append(items) }
           return true
         }))

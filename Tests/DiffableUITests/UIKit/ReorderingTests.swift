@@ -55,7 +55,7 @@ struct ReorderingTests {
   func veto() async throws {
     let fixture = CollectionViewFixture()
     let source = DataSourceActor<Int, Int>(
-      reordering: ReorderingHandlers(canReorder: { _, destination in destination == nil }))
+      reordering: ReorderingHandlers(canReorder: { _, destination, _ in destination == nil }))
     let dataSource = makeDataSource(fixture, source: source)
     try await dataSource.apply(state([1, 2, 3]))
     dataSource.reorderingHandlers.canReorderItem = { _ in true }

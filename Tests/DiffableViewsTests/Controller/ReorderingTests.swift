@@ -141,7 +141,7 @@ struct ReorderingTests {
 
   @Test("Drags that are not allowed, not possible, or under way already")
   func refused() async throws {
-    let handlers = ReorderingHandlers<Int, Int>(canReorder: { items, destination in
+    let handlers = ReorderingHandlers<Int, Int>(canReorder: { items, destination, _ in
       !items.contains(1) && destination != .end(of: 1)
     })
     let (host, controller, source) = try await fixture(list([1, 2, 3], [4]), reordering: handlers)

@@ -1,5 +1,5 @@
 // error: no exact matches in call to instance method 'update'
-// note: found candidate with type '(inout Snapshot<String, Int>) async throws -> ()'
+// note: found candidate with type
 import Diffable
 
 func load() async -> [Int] { [] }

@@ -1,8 +1,8 @@
-// error: 'core' is inaccessible due to 'internal' protection level
+// error: 'live' is inaccessible due to 'internal' protection level
 import Diffable
 
 extension DataSourceActor {
   func peek() {
-    _ = core
+    _ = core.live
   }
 }

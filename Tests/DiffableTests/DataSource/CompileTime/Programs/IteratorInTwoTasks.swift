@@ -1,4 +1,4 @@
-// error: sending value of non-Sendable type '() async -> UpdateBatch<String, Int>?' risks causing data races
+// error: sending value of non-Sendable type '() async -> DataSourceActor<String, Int>.Batch?'
 import Diffable
 
 func share(_ source: DataSourceActor<String, Int>) async {

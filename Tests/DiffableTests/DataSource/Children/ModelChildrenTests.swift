@@ -1,0 +1,78 @@
+import Diffable
+import Testing
+
+@Suite("Children with models, loaded when somebody wants to see them", .timeLimit(.minutes(5)))
+struct ModelChildrenTests {
+  struct File: Identifiable, Equatable {
+    let id: String
+    var size: Int
+    var isFolder: Bool { size == 0 }
+  }
+
+  struct Unreadable: Error {}
+
+  /// `volume`: a folder whose content is a folder and a file, without end, and one that nobody can read.
+  private func source() async throws -> ModelSource<String, File> {
+    let source = ModelSource<String, File>(childrenProvider: { folder in
+      guard folder.id != "secret" else { throw Unreadable() }
+      let inside = [
+        File(id: folder.id + "/sub", size: 0), File(id: folder.id + "/file", size: folder.id.count),
+      ]
+      return try ModelOutline(inside) { $0.isFolder }
+    })
+    let roots = [File(id: "home", size: 0), File(id: "secret", size: 0)]
+    var order = Snapshot<String, String>()
+    order.appendSections(["volume"])
+    var outline = try Outline(roots.map(\.id))
+    outline.setHasUnloadedChildren(roots.map(\.id))
+    try order.setOutline(outline, forSection: "volume")
+    try await source.apply(order, models: roots)
+    return source
+  }
+
+  @Test func `Children come with their models, and have children of their own`() async throws {
+    let source = try await source()
+    try await source.expandItem("home")
+    #expect(await source.snapshot.itemIdentifiers == ["home", "home/sub", "home/file", "secret"])
+    #expect(await source.model(for: "home/file") == File(id: "home/file", size: 4))
+    try await source.expandItem("home/sub")
+    #expect(await source.model(for: "home/sub/file")?.size == 8)
+    try await source.undo()
+    #expect(await source.model(for: "home/sub/file") == nil)
+  }
+
+  @Test func `An item whose children cannot be loaded is collapsed`() async throws {
+    let source = try await source()
+    let error = try await #require(throws: ChildrenError<String>.self) {
+      try await source.expandItem("secret")
+    }
+    guard case .provider(let reason) = error.reason else { throw error }
+    #expect(reason is Unreadable)
+    #expect(await source.childrenError(of: "secret") != nil)
+    #expect(await source.snapshot.itemIdentifiers == ["home", "secret"])
+  }
+
+  @Test func `Children without models, or with an identifier that is there, are refused`() async throws {
+    let source = ModelSource<String, File>(childrenProvider: { folder in
+      folder.id == "twice"
+        ? try ModelOutline([folder]) : ModelOutline(try Outline(["child"]), models: [])
+    })
+    var outline = try Outline(["bare", "twice"])
+    outline.setHasUnloadedChildren(["bare", "twice"])
+    var order = Snapshot<String, String>()
+    order.appendSections(["volume"])
+    try order.setOutline(outline, forSection: "volume")
+    try await source.apply(
+      order, models: [File(id: "bare", size: 0), File(id: "twice", size: 0)])
+    for item in ["bare", "twice"] {
+      let error = try await #require(throws: ChildrenError<String>.self) {
+        try await source.expandItem(item)
+      }
+      guard case .invalidChildren = error.reason else { throw error }
+    }
+    #expect(await source.snapshot.itemIdentifiers == ["bare", "twice"])
+    #expect(throws: SnapshotError.self) {
+      try ModelOutline([File(id: "a", size: 1), File(id: "a", size: 2)])
+    }
+  }
+}

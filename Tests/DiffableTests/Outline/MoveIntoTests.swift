@@ -1,0 +1,119 @@
+import Diffable
+import DiffableTesting
+import Testing
+
+@Suite("Items are moved below others") struct MoveIntoTests {
+  private typealias Tree = Outline<Int>
+  private typealias List = Snapshot<String, Int>
+
+  /// 1 with 2 and 3, of which 2 has 4; 5.
+  private func tree() throws -> Tree {
+    var tree = try Tree([1, 5])
+    try tree.append([2, 3], to: 1)
+    try tree.append([4], to: 2)
+    tree.expand([1, 2])
+    return tree
+  }
+
+  @Test func `In an outline`() throws {
+    for (item, parent, expected) in [
+      (5, 1, [1, 2, 4, 3, 5]), (2, 5, [1, 3, 5, 2, 4]), (4, 1, [1, 2, 3, 4, 5]),
+      (3, 1, [1, 2, 4, 3, 5]), (2, 1, [1, 3, 2, 4, 5]), (1, 5, [5, 1, 2, 4, 3]),
+    ] {
+      var tree = try tree()
+      try tree.move(item, into: parent)
+      #expect(tree.items == expected, "\(item) into \(parent)")
+      #expect(tree.parent(of: item) == parent, "\(item) into \(parent)")
+      #expect(tree.isExpanded(2))
+    }
+    var tree = try tree()
+    for (item, parent) in [(1, 1), (1, 4), (2, 2)] {
+      #expect(throws: SnapshotError.cyclicMove([AnyItemID(item)])) {
+        try tree.move(item, into: parent)
+      }
+    }
+    #expect(throws: SnapshotError.unknownItem([AnyItemID(9)])) { try tree.move(9, into: 1) }
+    #expect(throws: SnapshotError.unknownItem([AnyItemID(9)])) { try tree.move(1, into: 9) }
+    #expect(try tree == self.tree())
+  }
+
+  @Test func `In a snapshot, from lists and other outlines as well`() throws {
+    var list = List()
+    list.appendSections(["tree", "list", "other"])
+    try list.setOutline(tree(), forSection: "tree")
+    try list.appendItems([6, 7], toSection: "list")
+    try list.setOutline(try Tree([8]), forSection: "other")
+    let original = list
+    try list.moveItem(6, intoItem: 3)
+    #expect(list.outline(ofSection: "tree")?.parent(of: 6) == 3)
+    #expect(list.itemIdentifiers(inSection: "tree") == [1, 2, 4, 3, 5], "3 is folded")
+    try list.moveItem(2, intoItem: 8)
+    #expect(list.outline(ofSection: "other")?.items == [8, 2, 4])
+    #expect(list.outline(ofSection: "other")?.parent(of: 4) == 2)
+    try list.validate()
+    list = original
+    #expect(throws: SnapshotError.unknownItem([AnyItemID(7)])) {
+      try list.moveItem(1, intoItem: 7)
+    }
+    #expect(throws: SnapshotError.cyclicMove([AnyItemID(1)])) { try list.moveItem(1, intoItem: 4) }
+    #expect(list == original)
+    try list.moveItem(2, toSection: "other")
+    #expect(list.outline(ofSection: "other")?.rootItems == [8, 2])
+    try list.moveItem(7, toSection: "list")
+    #expect(list.itemIdentifiers(inSection: "list") == [6, 7])
+    #expect(throws: SnapshotError.unknownItem([AnyItemID(9)])) {
+      try list.moveItem(9, toSection: "list")
+    }
+    #expect(throws: SnapshotError.unknownSection([AnyItemID("none")])) {
+      try list.moveItem(7, toSection: "none")
+    }
+  }
+
+  @Test("It is what deleting and adding would make", arguments: 1...UInt64(30 * effort))
+  func randomly(seed: UInt64) throws {
+    var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
+    var list = Snapshot<Int, Int>()
+    for step in 0..<30 {
+      try? generator.outlineEdit(of: list).apply(to: &list)
+      guard (try? list.validate()) != nil else { return }
+      let outlines = list.sectionIdentifiers.compactMap(list.outline(ofSection:))
+      let items = outlines.flatMap(\.items)
+      guard let item = generator.random.element(of: items),
+        let parent = generator.random.element(of: items),
+        let home = outlines.first(where: { $0.contains(item) })
+      else { continue }
+      let subtree = home.outline(of: item, includingParent: true)
+      var moved = list
+      if subtree.contains(parent) {
+        #expect(throws: SnapshotError.self) { try moved.moveItem(item, intoItem: parent) }
+        #expect(moved == list, "seed \(seed), step \(step)")
+        continue
+      }
+      try moved.moveItem(item, intoItem: parent)
+      var expected = list
+      expected.deleteItems([item])
+      let section = try #require(
+        expected.sectionIdentifiers.first {
+          expected.outline(ofSection: $0)?.contains(parent) == true
+        })
+      var outline = try #require(expected.outline(ofSection: section))
+      try outline.append(subtree, to: parent)
+      try expected.setOutline(outline, forSection: section)
+      #expect(moved == expected, "seed \(seed), step \(step)")
+      list = moved
+    }
+  }
+
+  @Test func `A drag goes below an item`() async throws {
+    var list = List()
+    list.appendSections(["tree"])
+    try list.setOutline(tree(), forSection: "tree")
+    let source = try DataSourceActor(list)
+    var drag = try #require(try await source.beginReorder([5]))
+    _ = try drag.proposed(to: .into(3))
+    #expect(drag.proposedSnapshot.outline(ofSection: "tree")?.parent(of: 5) == 3)
+    #expect(throws: SnapshotError.self) { try drag.proposed(to: .into(9)) }
+    try await drag.commit()
+    #expect(await source.snapshot.outline(ofSection: "tree")?.parent(of: 5) == 3)
+  }
+}

@@ -1,0 +1,90 @@
+import Diffable
+import DiffableTesting
+import DiffableViews
+import Testing
+
+@Suite("A list says when a revision is on the screen", .timeLimit(.minutes(5)))
+@MainActor
+struct DisplayedTests {
+  private func shown(_ items: [Int]) throws -> Snapshot<Int, Int> { try list(items) }
+
+  @Test func `It is there when the host has shown the stage to its end, and not before`() async throws {
+    let source = DataSourceActor<Int, Int>()
+    let host = Host(profile: .collectionView)
+    let controller = Rows().controller(of: host)
+    controller.start(following: source)
+    #expect(await controller.displayed(try await source.apply(shown([1]))))
+    host.holdsStages = true
+    let revision = try await source.apply(shown([1, 2]))
+    var isDisplayed = false
+    let wait = Task {
+      let result = await controller.displayed(revision)
+      isDisplayed = true
+      return result
+    }
+    await host.stageBegun()
+    for _ in 0..<50 { await Task.yield() }
+    #expect(!isDisplayed)
+    host.endStage()
+    #expect(await wait.value)
+    #expect(host.texts == ["1", "2"])
+    #expect(await controller.displayed(revision), "it is there already")
+    #expect(await controller.displayed(.empty), "and so is what came before")
+  }
+
+  @Test func `Who waits for what will not come is told`() async throws {
+    let source = DataSourceActor<Int, Int>()
+    let host = Host(profile: .collectionView)
+    let controller = Rows().controller(of: host)
+    #expect(await !controller.displayed(Revision(1)), "nothing is followed")
+    controller.start(following: source)
+    let waits = (0..<3).map { _ in Task { await controller.displayed(Revision(9)) } }
+    for _ in 0..<50 { await Task.yield() }
+    waits[0].cancel()
+    #expect(await !waits[0].value)
+    await source.finish()
+    for wait in waits { #expect(await !wait.value) }
+
+    let other = DataSourceActor<Int, Int>()
+    controller.start(following: other)
+    let wait = Task { await controller.displayed(Revision(9)) }
+    for _ in 0..<50 { await Task.yield() }
+    controller.start(following: DataSourceActor<Int, Int>())
+    #expect(await !wait.value, "the list follows another source")
+    let last = Task { await controller.displayed(Revision(9)) }
+    for _ in 0..<50 { await Task.yield() }
+    controller.stop()
+    #expect(await !last.value, "the list follows nothing")
+  }
+
+  @Test func `Many writers each see their revision`() async throws {
+    let source = DataSourceActor<Int, Int>()
+    try await source.apply(shown([0]))
+    let host = Host(profile: .tableView)
+    let controller = Rows().controller(of: host)
+    controller.start(following: source)
+    await withTaskGroup(of: Void.self) { tasks in
+      for item in 1...20 {
+        tasks.addTask {
+          let revision = try? await source.update { try $0.appendItems([item]) }
+          await #expect(controller.displayed(revision ?? .empty))
+          #expect(await controller.itemPath(for: item) != nil)
+        }
+      }
+    }
+    #expect(host.violations.isEmpty)
+  }
+
+  @Test func `An observable list says so as well`() async throws {
+    let source = DataSourceActor<Int, Int>()
+    let observed = ObservableList<Int, Int>()
+    observed.start(following: source)
+    #expect(await observed.displayed(try await source.apply(shown([1, 2]))))
+    #expect(observed.snapshot.itemIdentifiers == [1, 2])
+    let wait = Task { await observed.displayed(Revision(5)) }
+    for _ in 0..<50 { await Task.yield() }
+    var batches = Batches()
+    observed.show(try batches.next(shown([7])))
+    #expect(await !wait.value)
+  }
+}

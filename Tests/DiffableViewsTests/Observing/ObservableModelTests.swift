@@ -1,0 +1,95 @@
+import Diffable
+import DiffableTesting
+import DiffableViews
+import Observation
+import Synchronization
+import Testing
+
+@Suite("Models of an observable list are observed one by one", .timeLimit(.minutes(5)))
+@MainActor
+struct ObservableModelTests {
+  private typealias Notes = ModelSource<Folder, Note>
+
+  private final class Watch: Sendable {
+    private let flag = Atomic(false)
+    var hasFired: Bool { flag.load(ordering: .relaxed) }
+
+    @MainActor
+    init(_ read: () -> Void) {
+      withObservationTracking(read) { [self] in flag.store(true, ordering: .relaxed) }
+    }
+  }
+
+  @Test("Who looks at a model is told of that one, and of no other", arguments: [true, false])
+  func oneByOne(isContinuous: Bool) async throws {
+    for seed in 0..<UInt64(isLong ? 2_000 : 30) {
+      var generator = SnapshotGenerator<Folder, Int>(
+        seed: seed, section: { Folder(number: $0) }, item: { $0 })
+      let source = Notes()
+      let observed = ObservableList<Folder, Int>()
+      var batches = source.updates().makeAsyncIterator()
+      for step in 0..<10 {
+        let comment: Comment = "seed \(seed), step \(step)"
+        let old = observed.snapshot
+        let items = old.itemIdentifiers
+        let before = items.map { observed.model(for: $0, as: Note.self) }
+        let sections = observed.sections
+        let titles = sections.map(\.model)
+        let watches = items.map { item in
+          Watch { _ = observed.model(for: item, as: Note.self) }
+        }
+        let titleWatches = sections.map { section in Watch { _ = section.model } }
+
+        let kind = generator.random.element(of: SnapshotChange.allCases) ?? .mixed
+        let marked = generator.changing(old, by: kind)
+        var new = Snapshot<Folder, Int>()
+        new.appendSections(marked.sectionIdentifiers)
+        for section in marked.sectionIdentifiers {
+          try new.appendItems(marked.itemIdentifiers(inSection: section), toSection: section)
+        }
+        let changed = new.itemIdentifiers.filter {
+          !old.containsItem($0) || generator.random.chance(oneIn: 4)
+        }
+        let reached = try await source.apply(
+          new, models: changed.map { Note(id: $0, text: step) })
+        if let section = generator.random.element(of: new.sectionIdentifiers) {
+          try await source.setSectionModel("\(seed % 3)", for: section)
+        }
+        guard await source.revision != observed.revision ?? .empty, reached != .empty else {
+          continue
+        }
+        var batch = try #require(await batches.next()).update
+        if !isContinuous { batch.base = nil }
+        observed.show(batch)
+
+        for item in new.itemIdentifiers {
+          #expect(await observed.model(for: item, as: Note.self) == source.model(for: item), comment)
+        }
+        for (item, (model, watch)) in zip(items, zip(before, watches)) {
+          let isSame = new.containsItem(item) && observed.model(for: item, as: Note.self) == model
+          if !isSame { #expect(watch.hasFired, "item \(item), \(comment)") }
+          guard isContinuous, isSame, watch.hasFired else { continue }
+          // It went to another section that has come, or left one that is gone.
+          let isElsewhere =
+            new.sectionIdentifier(containingItem: item)
+            != old.sectionIdentifier(containingItem: item)
+          #expect(isElsewhere, "item \(item), \(comment)")
+        }
+        for (section, (title, watch)) in zip(sections, zip(titles, titleWatches))
+        where new.containsSection(section.id) {
+          #expect(section.model == title || watch.hasFired, comment)
+          if isContinuous, section.model == title { #expect(!watch.hasFired, comment) }
+          #expect(await section.model == source.sectionModel(for: section.id), comment)
+        }
+      }
+    }
+  }
+
+  @Test func `A list of other models, or of none, answers with none`() async throws {
+    let observed = ObservableList<Int, Int>()
+    let source = DataSourceActor<Int, Int>()
+    observed.start(following: source)
+    await observed.displayed(try await source.apply(list([1])))
+    #expect(observed.model(for: 1, as: Note.self) == nil)
+  }
+}
