@@ -79,7 +79,8 @@ extension ContentChanges {
 }
 
 extension OrderTree {
-  /// Calls a function with the positions of elements that an older tree has as well, with another model.
+  /// Calls a function with the positions of elements that an older tree has as well, with another
+  /// model.
   ///
   /// - Parameter runs: Elements that are in both, in ascending order of `new`.
   /// - Complexity: O(d + r · log n) for the elements of d leaves that differ, in r runs.

@@ -8,12 +8,14 @@
 public struct ModelBatch<
   SectionID: Hashable & Sendable, Model: Identifiable & Equatable & Sendable
 >: ListBatch where Model.ID: Sendable {
+  /// An item is identified by the `id` of its model.
   public typealias ItemID = Model.ID
 
   /// What changed in the order, and which rows and headers show something else.
   public let update: UpdateBatch<SectionID, Model.ID>
 
-  /// Makes the batch with the models that an update of a ``ModelSource`` has, such as a preview of a drag.
+  /// Makes the batch with the models that an update of a ``ModelSource`` has, such as a preview of
+  /// a drag.
   public init(_ update: UpdateBatch<SectionID, Model.ID>) {
     self.update = update
   }
@@ -68,8 +70,9 @@ public struct ModelBatch<
 
   /// The items that are gone, in no particular order; none in a reset.
   ///
-  /// - Complexity: O(c · log n) for c deleted items among n, those of deleted sections included. Where the
-  ///   new state has outlines or new sections, c questions as of ``Snapshot/itemPath(for:)``.
+  /// - Complexity: O(c · log n) for c deleted items among n, those of deleted sections included.
+  ///   Where the new state has outlines or new sections, c questions as of
+  ///   ``Snapshot/itemPath(for:)``.
   public var removedItems: [Model.ID] {
     guard let previous = update.previousSnapshot else { return [] }
     let (difference, snapshot) = (update.difference, update.snapshot)

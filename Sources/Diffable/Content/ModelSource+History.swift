@@ -9,8 +9,8 @@ extension ModelSource {
 
   /// Replays what a writer changed since a revision, onto what others have made of the list.
   ///
-  /// As ``EditableListSource/merge(_:basedOn:named:presentation:)``. Where the writer and others changed
-  /// the same model, that of the writer counts.
+  /// As ``EditableListSource/merge(_:basedOn:named:presentation:)``. Where the writer and others
+  /// changed the same model, that of the writer counts.
   ///
   /// - Parameters:
   ///   - snapshot: What the writer made of the order.

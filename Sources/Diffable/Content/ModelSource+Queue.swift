@@ -55,8 +55,9 @@ extension ModelSource {
 
   /// Applies the lists of a sequence, one after the other, until it ends.
   ///
-  /// As ``EditableListSource/follow(_:presentation:)``: each list goes through the queue, the sequence is
-  /// asked for the next one when the one before has been answered, and it may belong to the main actor.
+  /// As ``EditableListSource/follow(_:presentation:)``: each list goes through the queue, the
+  /// sequence is asked for the next one when the one before has been answered, and it may belong to
+  /// the main actor.
   ///
   /// - Parameters:
   ///   - lists: A sequence whose elements are all models of the list.

@@ -46,8 +46,8 @@ extension ModelSource where SectionID: ModelledSection {
       ifRevision: expected)
   }
 
-  /// Hands over all models of the list with its sections and their models, to be applied in the order of
-  /// these calls, without waiting.
+  /// Hands over all models of the list with its sections and their models, to be applied in the
+  /// order of these calls, without waiting.
   ///
   /// As ``enqueue(_:section:sections:presentation:)`` with an array of sections.
   ///

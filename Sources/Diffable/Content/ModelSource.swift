@@ -18,8 +18,8 @@
 ///
 /// What it guarantees besides:
 ///
-/// - There is a model for each item of ``EditableListSource/snapshot``, those that an outline hides included, and for no
-///   other.
+/// - There is a model for each item of ``EditableListSource/snapshot``, those that an outline hides
+///   included, and for no other.
 /// - An item whose model differs, by `==`, from what a subscriber shows is reconfigured in the next
 ///   batch. Equal models mark nothing, and an apply of equal models makes no revision.
 /// - Copies are never made of all models: a change costs what it changes, and revisions share the
@@ -27,9 +27,13 @@
 public actor ModelSource<
   SectionID: Hashable & Sendable, Model: Identifiable & Equatable & Sendable
 >: EditableListSource where Model.ID: Sendable {
+  /// An item is identified by the `id` of its model.
   public typealias ItemID = Model.ID
+  /// Shows models.
   public typealias Element = Model
+  /// Hands out what changed in order and models.
   public typealias Batch = ModelBatch<SectionID, Model>
+  /// Lets you edit order and models.
   public typealias Draft = ModelDraft<SectionID, Model>
 
   /// The live state and all that changes it; for this package alone.
@@ -51,9 +55,9 @@ public actor ModelSource<
   ///     itself.
   ///   - observer: Is told what happens; without one, nothing is spent on it.
   ///   - reordering: What the app has to say about reordering by the user.
-  ///   - dropHandler: Changes the model of an item that the user has dropped in a section, such as a card
-  ///     that names its column. The change is part of the revision that the drop makes. It must leave
-  ///     the identifier as it is.
+  ///   - dropHandler: Changes the model of an item that the user has dropped in a section, such as
+  ///     a card that names its column. The change is part of the revision that the drop makes. It
+  ///     must leave the identifier as it is.
   ///   - childrenProvider: Answers the children of an item, with their models, as in
   ///     ``DataSourceActor``. It is given the model that the item has when they are wanted.
   @inlinable public init(
@@ -95,7 +99,8 @@ public actor ModelSource<
 
   /// What items get that the user has dropped.
   private static func models(
-    givenBy handler: @escaping @Sendable (inout Model, SectionID) -> Void, _ kernels: SnapshotKernels
+    givenBy handler: @escaping @Sendable (inout Model, SectionID) -> Void,
+    _ kernels: SnapshotKernels
   ) -> SourceEntrance<SectionID, Model.ID>.GivenByDrop {
     { items, dropped, live in
       var given = GivenContent<SectionID, Model.ID>()

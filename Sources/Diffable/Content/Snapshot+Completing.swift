@@ -12,7 +12,8 @@ extension Snapshot {
   ///
   /// - Parameters:
   ///   - live: The live state, which has its models.
-  ///   - comparison: Which sections are not those of the live state; notes those that are not any longer.
+  ///   - comparison: Which sections are not those of the live state; notes those that are not any
+  ///     longer.
   ///   - complete: Indices of sections that have the models of their items already.
   ///   - given: What the writer gives.
   /// - Returns: The items that have come without a model.

@@ -26,8 +26,8 @@ extension Snapshot {
     }
   }
 
-  /// The models that this state has and a base has not, or has others: what a writer gives who makes this
-  /// state of the base.
+  /// The models that this state has and a base has not, or has others: what a writer gives who
+  /// makes this state of the base.
   ///
   /// - Complexity: O(c · log n) for c elements that differ; O(n) where whole sections come or go.
   func givenContent(since base: Snapshot) -> Given {

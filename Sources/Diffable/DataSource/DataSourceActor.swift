@@ -1,9 +1,9 @@
 /// A list that any task may change and any number of renderers may follow.
 ///
-/// Writers hand over snapshots with ``EditableListSource/apply(_:presentation:ifRevision:)`` or edit the
-/// live one with ``EditableListSource/update(named:presentation:_:)->Revision``; the actor puts the changes
-/// in order and numbers them. Renderers follow ``ListSource/updates(_:after:)``, an `AsyncStream` of batches, each with what changed, the state
-/// before and the state after.
+/// Writers hand over snapshots with ``EditableListSource/apply(_:presentation:ifRevision:)`` or
+/// edit the live one with ``EditableListSource/update(named:presentation:_:)->Revision``; the actor
+/// puts the changes in order and numbers them. Renderers follow ``ListSource/updates(_:after:)``,
+/// an `AsyncStream` of batches, each with what changed, the state before and the state after.
 ///
 /// ```swift
 /// let source = DataSourceActor<String, Int>()
@@ -16,10 +16,11 @@
 /// }
 /// ```
 ///
-/// Code that cannot wait hands snapshots over with ``EditableListSource/enqueue(_:presentation:)``, whoever has worked on
-/// a copy for a while merges it with ``EditableListSource/merge(_:basedOn:named:presentation:)``, and
-/// ``EditableListSource/undo(_:presentation:)`` takes changes back. Lists that show models are better
-/// kept in a ``ModelSource``.
+/// Code that cannot wait hands snapshots over with ``EditableListSource/enqueue(_:presentation:)``,
+/// whoever has worked on a copy for a while merges it with
+/// ``EditableListSource/merge(_:basedOn:named:presentation:)``, and
+/// ``EditableListSource/undo(_:presentation:)`` takes changes back. Lists that show models are
+/// better kept in a ``ModelSource``.
 ///
 /// What it guarantees:
 ///
@@ -38,8 +39,11 @@
 public actor DataSourceActor<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
   EditableListSource
 {
+  /// Shows identifiers.
   public typealias Element = ItemID
+  /// Hands out what changed in the order.
   public typealias Batch = UpdateBatch<SectionID, ItemID>
+  /// Lets you edit the order.
   public typealias Draft = Snapshot<SectionID, ItemID>
 
   /// The live state and all that changes it; for this package alone.
@@ -60,8 +64,8 @@ public actor DataSourceActor<SectionID: Hashable & Sendable, ItemID: Hashable & 
   ///     of an earlier source only to one that goes through the same revisions again: from the same
   ///     first state, by all the same writes in the same order, before anybody resumes. If some
   ///     revision may be another than before, leave it out; then whoever resumes gets a reset.
-  ///   - clock: The clock of ``UpdatePolicy/coalesced(throttle:)`` and of the times in ``ListSource/metrics``; a
-  ///     test can pass one that it moves itself.
+  ///   - clock: The clock of ``UpdatePolicy/coalesced(throttle:)`` and of the times in
+  ///     ``ListSource/metrics``; a test can pass one that it moves itself.
   ///   - observer: Is told what happens; without one, nothing is spent on it.
   ///   - reordering: What the app has to say about reordering by the user.
   ///   - childrenProvider: Answers the children of an item that is expanded while they are not

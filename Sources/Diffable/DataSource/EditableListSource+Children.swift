@@ -53,7 +53,9 @@ extension EditableListSource {
     let change = children.loads.follow(snapshot.loadingItems)
     for load in change.cancelled { children.forget(load) }
     for load in change.started {
-      children.start(load, in: snapshot) { [weak self] load, result in await self?.finish(load, result) }
+      children.start(load, in: snapshot) { [weak self] load, result in
+        await self?.finish(load, result)
+      }
     }
   }
 

@@ -15,8 +15,8 @@ extension EditableListSource {
   /// - Throws: ``DataSourceError``: `reentrant` from inside another change, `finished` after
   ///   ``finish()``, `cancelled` if the task was cancelled before the change began, `conflict` if
   ///   the live revision is not the expected one, `invalidSnapshot` for duplicate identifiers under
-  ///   the policy to reject them, or for an item without a model. In each case nothing has changed. A task that is cancelled later
-  ///   has its change made.
+  ///   the policy to reject them, or for an item without a model. In each case nothing has changed.
+  ///   A task that is cancelled later has its change made.
   /// - Complexity: That of finding the difference to the live state; for k subscribers that wait,
   ///   O(k) more to wake them.
   @discardableResult

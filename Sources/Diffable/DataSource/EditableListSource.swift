@@ -20,7 +20,8 @@ public protocol EditableListSource<SectionID, ItemID>: Actor, ListSource {
 }
 
 /// What writers reach of a source without waiting for its actor.
-public struct SourceEntrance<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
+public struct SourceEntrance<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable
+{
   /// Where lists wait that were handed over.
   let queue: WriteQueue<QueuedWrite<SectionID, ItemID>>
   /// What the app has to say about drags.

@@ -2,12 +2,13 @@ extension ListSource {
   /// The changes, as batches that lead from one state to the next.
   ///
   /// Each call makes a subscriber of its own, from this moment on. The first batch shows the state
-  /// at the time it is asked for from scratch, or leads on from the state that `after` names. From then on
-  /// each batch starts at the revision where the one before it ended: it is worked out when it is
-  /// asked for, as the policy says, so that a subscriber is never behind by more than it wants.
-  /// A batch that spans several revisions carries the marks of all of them and the strongest
+  /// at the time it is asked for from scratch, or leads on from the state that `after` names. From
+  /// then on each batch starts at the revision where the one before it ended: it is worked out when
+  /// it is asked for, as the policy says, so that a subscriber is never behind by more than it
+  /// wants. A batch that spans several revisions carries the marks of all of them and the strongest
   /// presentation; each duplicate that was dropped on the way is listed once. An item whose model
-  /// several revisions changed is reconfigured once, and one that they changed and changed back is not.
+  /// several revisions changed is reconfigured once, and one that they changed and changed back is
+  /// not.
   ///
   /// The stream ends when the source finishes or nobody holds it any longer, after the state at that
   /// time was handed over, and at once when the task that waits is cancelled. To end it earlier,
@@ -37,7 +38,8 @@ extension ListSource {
   /// finishes or the waiting task is cancelled.
   ///
   /// - Parameter revision: The revision to wait for, for example what
-  ///   ``EditableListSource/apply(_:presentation:ifRevision:)`` returned. It may be one that is still to come.
+  ///   ``EditableListSource/apply(_:presentation:ifRevision:)`` returned. It may be one that is
+  ///   still to come.
   /// - Complexity: O(k) for k subscribers, and O(1) for each batch taken in the meantime.
   public nonisolated func settled(_ revision: Revision) async {
     await reader.hub.settled(revision)

@@ -1,8 +1,8 @@
 /// A list that goes through revisions, and that any number of renderers may follow.
 ///
-/// ``DataSourceActor`` is a source of identifiers, and ``ModelSource`` one of models. What both can do is
-/// declared here and in ``EditableListSource``, once for both. Every renderer of this package follows
-/// any source.
+/// ``DataSourceActor`` is a source of identifiers, and ``ModelSource`` one of models. What both can
+/// do is declared here and in ``EditableListSource``, once for both. Every renderer of this package
+/// follows any source.
 ///
 /// Only this package makes sources: nobody else can have a ``reader``.
 public protocol ListSource<SectionID, ItemID>: AnyObject, Sendable, CustomDebugStringConvertible {

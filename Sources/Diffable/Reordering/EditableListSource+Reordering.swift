@@ -19,7 +19,8 @@ extension EditableListSource {
   }
 
   private func merge(
-    _ items: [ItemID], _ preview: Snapshot<SectionID, ItemID>, basedOn original: Snapshot<SectionID, ItemID>,
+    _ items: [ItemID], _ preview: Snapshot<SectionID, ItemID>,
+    basedOn original: Snapshot<SectionID, ItemID>,
     named name: String?
   ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
     let given = entrance.givenByDrop?(items, preview, core.snapshot) ?? GivenContent()

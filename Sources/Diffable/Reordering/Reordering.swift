@@ -78,7 +78,8 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   /// - Returns: What leads from the preview that is shown to this one, for the renderer alone.
   /// - Throws: ``SnapshotError/unknownItem(_:)`` or ``SnapshotError/unknownSection(_:)`` if the
   ///   destination is not in ``originalSnapshot``, or has no room for items below it, and
-  ///   ``SnapshotError/cyclicMove(_:)`` if an item would go below itself. The preview is unchanged then.
+  ///   ``SnapshotError/cyclicMove(_:)`` if an item would go below itself. The preview is unchanged
+  ///   then.
   /// - Complexity: O(k · log n) for k dragged of n items.
   public mutating func proposed(
     to destination: ReorderDestination<SectionID, ItemID>

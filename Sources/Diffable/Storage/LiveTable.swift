@@ -2,12 +2,12 @@ internal import Synchronization
 
 /// The lookup table of a live state, where states of the history can ask it.
 ///
-/// A state that was handed out has no table of its own. What it is asked for is most likely where the live
-/// table says, as most leaves of both are the same: the tree of the state then confirms it. If the state
-/// is the live one, what the table does not know is not there.
+/// A state that was handed out has no table of its own. What it is asked for is most likely where
+/// the live table says, as most leaves of both are the same: the tree of the state then confirms
+/// it. If the state is the live one, what the table does not know is not there.
 ///
-/// The source takes the table back while it edits it, and so nothing is ever copied. Questions that come
-/// meanwhile are answered in another way.
+/// The source takes the table back while it edits it, and so nothing is ever copied. Questions that
+/// come meanwhile are answered in another way.
 final class LiveTable: Sendable {
   private struct Published {
     let entries: IdentityTable

@@ -44,8 +44,8 @@ enum OrderNode: Sendable {
 /// The children of a node, with what a descent needs to know of each.
 ///
 /// It may be shared between threads as an array may: who writes to it holds the only reference, and
-/// those who share it only read. Those who write are the edits in place of ``OrderNode``, which have asked
-/// for that.
+/// those who share it only read. Those who write are the edits in place of ``OrderNode``, which
+/// have asked for that.
 final class InnerNode: @unchecked Sendable {
   struct Child: Sendable {
     let label: LeafLabel

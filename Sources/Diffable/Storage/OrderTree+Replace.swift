@@ -17,8 +17,8 @@ extension OrderTree {
     return changes
   }
 
-  /// Takes out the elements at some positions, given in ascending order: a single one out of its leaf, if
-  /// that is not too thin then.
+  /// Takes out the elements at some positions, given in ascending order: a single one out of its
+  /// leaf, if that is not too thin then.
   ///
   /// - Parameter section: What the elements are filed under.
   /// - Returns: What a table has to learn.

@@ -3,14 +3,15 @@ public import DiffableViews
 
 /// What the data sources that read like Apple's have in common, whatever the view.
 ///
-/// It owns a source, which the view follows, and lets it be used as Apple's data sources are: snapshots are applied, with `await` or with a completion, and what is on the screen can be asked for.
-/// Make one of the kind for your view; ``CollectionViewDiffableDataSource`` shows how.
+/// It owns a source, which the view follows, and lets it be used as Apple's data sources are:
+/// snapshots are applied, with `await` or with a completion, and what is on the screen can be asked
+/// for. Make one of the kind for your view; ``CollectionViewDiffableDataSource`` shows how.
 ///
 /// - Any task may write to ``source``, at any time; the view follows.
 /// - What Apple's data sources raise an exception for is a typed error: `apply` throws it, and where it
 ///   is called without `await`, ``errorHandler`` is told.
-/// - Writes reach the source in the order of the calls, with `await` or without. Of snapshots that follow
-///   one another and that nobody waits for, the newest one counts.
+/// - Writes reach the source in the order of the calls, with `await` or without. Of snapshots that
+///   follow one another and that nobody waits for, the newest one counts.
 /// - ``snapshot()`` is the newest state, whereas index paths are those of what is on the screen.
 @MainActor
 public class DiffableDataSource<
@@ -24,7 +25,8 @@ public class DiffableDataSource<
 
   /// The source, for writers on any task: the one that was passed, or a `DataSourceActor`.
   ///
-  /// To edit it in place here, use `updateOrder`; a `ModelSource` is better edited where its type is known.
+  /// To edit it in place here, use `updateOrder`; a `ModelSource` is better edited where its type
+  /// is known.
   public let source: any EditableListSource<SectionIdentifierType, ItemIdentifierType>
   /// The list view as the host of a controller.
   let host: Host

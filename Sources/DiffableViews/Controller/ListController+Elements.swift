@@ -50,7 +50,8 @@ extension ListController {
     return element
   }
 
-  /// What a state on display has for an item; between two stages of a batch there are identifiers alone.
+  /// What a state on display has for an item; between two stages of a batch there are identifiers
+  /// alone.
   private func element<Element>(
     of item: ItemID, _ find: (Snapshot<SectionID, ItemID>, ItemID) -> Element?
   ) -> Element? {

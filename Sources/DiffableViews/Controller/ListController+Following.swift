@@ -30,11 +30,11 @@ extension ListController {
 
   /// Waits until a revision of the source that the list follows, or a later one, is on the screen.
   ///
-  /// `settled(_:)` of the source says that a batch was handed over; this says that the host has shown it
-  /// to its end. During a drag no batch is shown, so this waits for the end of the drag.
+  /// `settled(_:)` of the source says that a batch was handed over; this says that the host has
+  /// shown it to its end. During a drag no batch is shown, so this waits for the end of the drag.
   ///
-  /// - Parameter revision: The revision, for example what `apply` returned. It may be one that is still to
-  ///   come.
+  /// - Parameter revision: The revision, for example what `apply` returned. It may be one that is
+  ///   still to come.
   /// - Returns: Whether it is on the screen. It is not if the list stops following the source, follows
   ///   another one, or follows none, or if the waiting task is cancelled.
   @discardableResult

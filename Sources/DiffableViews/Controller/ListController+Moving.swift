@@ -3,16 +3,18 @@ public import Diffable
 extension ListController {
   /// Takes note that the view has moved an item by itself, and moves it in the source.
   ///
-  /// For views that let the user drag items and say where one was dropped. What is on display follows at
-  /// once. The source follows as after ``commitReorder(named:)``; if the app or the source refuses, the
-  /// item goes back. A row of an outline takes along what is folded away below it.
+  /// For views that let the user drag items and say where one was dropped. What is on display
+  /// follows at once. The source follows as after ``commitReorder(named:)``; if the app or the
+  /// source refuses, the item goes back. A row of an outline takes along what is folded away below
+  /// it.
   ///
   /// - Parameters:
   ///   - origin: Where the item was, in the state on display.
   ///   - target: Where it is now.
-  /// - Returns: `false` if the list is at work on something else, follows no source or shows nothing of
-  ///   it yet, has no such paths, would move children along that are to be seen, or would lose those that are not in a
-  ///   section that is a list: nothing has changed, and the view has to be reset.
+  /// - Returns: `false` if the list is at work on something else, follows no source or shows
+  ///   nothing of it yet, has no such paths, would move children along that are to be seen, or
+  ///   would lose those that are not in a section that is a list: nothing has changed, and the view
+  ///   has to be reset.
   public func didMoveItem(from origin: ItemPath, to target: ItemPath) -> Bool {
     guard reordering == nil, let (source, revision) = shownSource,
       let item = snapshot.itemIdentifier(for: origin),

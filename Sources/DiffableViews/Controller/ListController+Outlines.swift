@@ -27,7 +27,8 @@ extension ListController {
 
   /// Expands an item of the source that the list follows, and waits until its children are there.
   ///
-  /// The rows come with a batch, like every change. Without a source that can be changed it does nothing.
+  /// The rows come with a batch, like every change. Without a source that can be changed it does
+  /// nothing.
   ///
   /// - Parameters:
   ///   - item: An item of an outline; any other is ignored.

@@ -39,8 +39,8 @@ extension ListController {
     deselectItemsThatAreGone()
   }
 
-  /// The stages of a batch, each with a state that can be asked for identifiers, and the state after the
-  /// batch.
+  /// The stages of a batch, each with a state that can be asked for identifiers, and the state
+  /// after the batch.
   private static func stages(
     of batch: UpdateBatch<SectionID, ItemID>, for profile: ListProfile, fromScratch: Bool,
     after shown: Snapshot<SectionID, ItemID>

@@ -25,9 +25,9 @@ public import Observation
 /// section is an outline, ``ObservableSection/disclosure(of:)`` says how its rows are drawn. A
 /// section stays the same object as long as its identifier is there. No item is copied.
 ///
-/// In a list of models ``model(for:as:)`` is observed item by item, and ``ObservableSection/model`` section
-/// by section. What an item shows in a list of identifiers is not a matter of the list: observe your own
-/// models, or ``refreshedItems``.
+/// In a list of models ``model(for:as:)`` is observed item by item, and ``ObservableSection/model``
+/// section by section. What an item shows in a list of identifiers is not a matter of the list:
+/// observe your own models, or ``refreshedItems``.
 @MainActor
 @Observable
 public final class ObservableList<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
@@ -93,8 +93,8 @@ public final class ObservableList<SectionID: Hashable & Sendable, ItemID: Hashab
 
   /// Waits until a revision of the source that the list follows, or a later one, is on display.
   ///
-  /// - Parameter revision: The revision, for example what `apply` returned. It may be one that is still to
-  ///   come.
+  /// - Parameter revision: The revision, for example what `apply` returned. It may be one that is
+  ///   still to come.
   /// - Returns: Whether it is on display. It is not if the list stops following the source, follows
   ///   another one, or follows none, or if the waiting task is cancelled.
   @discardableResult
@@ -187,8 +187,10 @@ extension ObservableList {
       guard let id = new.sectionIdentifier(at: index) else { continue }
       let items = new.items(inSectionAt: index)
       let outline = new.outline(ofSectionAt: index)
-      let section = known[id] ?? Section(
-        id: id, items: items, outline: outline, anyModel: new.anyModel(ofSection: id))
+      let section =
+        known[id]
+        ?? Section(
+          id: id, items: items, outline: outline, anyModel: new.anyModel(ofSection: id))
       if let changed {
         if changed.contains(index) { section.items = items }
       } else if !section.items.elementsEqual(items) {

@@ -20,7 +20,8 @@ struct SourceLawTests {
 
     /// Does what a seed says; the same in every source.
     mutating func perform(
-      _ step: Int, _ generator: inout SnapshotGenerator<Int, Int>, _ stale: inout [(Snapshot<Int, Int>, Revision)]
+      _ step: Int, _ generator: inout SnapshotGenerator<Int, Int>,
+      _ stale: inout [(Snapshot<Int, Int>, Revision)]
     ) async throws -> String {
       let state = await source.snapshot
       let choice = generator.random.number(below: 8)

@@ -158,7 +158,8 @@ import Testing
     _ = try await response.next()
     await #expect(throws: Failure.self) { try await response.next() }
     #expect(try await response.next() == nil)
-    var other = source.events(clock: ManualClock()) { _ in Array("a\r\nb".utf8) }.makeAsyncIterator()
+    var other = source.events(clock: ManualClock()) { _ in Array("a\r\nb".utf8) }
+      .makeAsyncIterator()
     _ = try await other.next()
     await #expect(throws: EventStreamError.unwritable("data")) { try await other.next() }
   }
@@ -172,7 +173,8 @@ import Testing
     try await source.apply([Row(id: 1, text: "a\nb")]) { _ in "list" }
     var list = FollowedModels<String, Row>()
     var parser = EventParser()
-    var response = source.events(clock: ManualClock()) { try Array(JSONEncoder().encode($0)) }.makeAsyncIterator()
+    var response = source.events(clock: ManualClock()) { try Array(JSONEncoder().encode($0)) }
+      .makeAsyncIterator()
     func follow() async throws {
       var events: [EventParser.Event] = []
       try parser.parse(#require(try await response.next())) { events.append($0) }

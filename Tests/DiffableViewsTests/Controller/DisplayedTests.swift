@@ -8,7 +8,9 @@ import Testing
 struct DisplayedTests {
   private func shown(_ items: [Int]) throws -> Snapshot<Int, Int> { try list(items) }
 
-  @Test func `It is there when the host has shown the stage to its end, and not before`() async throws {
+  @Test func `It is there when the host has shown the stage to its end, and not before`()
+    async throws
+  {
     let source = DataSourceActor<Int, Int>()
     let host = Host(profile: .collectionView)
     let controller = Rows().controller(of: host)

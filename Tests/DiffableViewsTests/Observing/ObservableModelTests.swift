@@ -63,7 +63,8 @@ struct ObservableModelTests {
         observed.show(batch)
 
         for item in new.itemIdentifiers {
-          #expect(await observed.model(for: item, as: Note.self) == source.model(for: item), comment)
+          #expect(
+            await observed.model(for: item, as: Note.self) == source.model(for: item), comment)
         }
         for (item, (model, watch)) in zip(items, zip(before, watches)) {
           let isSame = new.containsItem(item) && observed.model(for: item, as: Note.self) == model

@@ -1,5 +1,6 @@
 /// Reads what the hub of a source holds, where the types of its identifiers are known.
-public struct RevisionReader<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
+public struct RevisionReader<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable
+{
   let hub: Hub
 
   private typealias TypedState = TypedRevisionState<SectionID, ItemID>

@@ -3,7 +3,8 @@ public import Diffable
 import DiffableViews
 public import UIKit
 
-/// The data source of a `UICollectionView` that is written like Apple's, over a source of identifiers or of models.
+/// The data source of a `UICollectionView` that is written like Apple's, over a source of
+/// identifiers or of models.
 ///
 /// ```swift
 /// let dataSource = CollectionViewDiffableDataSource<Section, Photo.ID>(
@@ -74,7 +75,8 @@ public final class CollectionViewDiffableDataSource<
     _ source: (any EditableListSource<SectionIdentifierType, ItemIdentifierType>)?,
     _ makeCell:
       @escaping @MainActor (
-        ListController<SectionIdentifierType, ItemIdentifierType, CollectionViewHost>, UICollectionView, IndexPath,
+        ListController<SectionIdentifierType, ItemIdentifierType, CollectionViewHost>,
+        UICollectionView, IndexPath,
         ItemIdentifierType
       ) throws -> UICollectionViewCell?
   ) {

@@ -3,7 +3,8 @@ public import Diffable
 import DiffableViews
 public import UIKit
 
-/// The data source of a `UITableView` that is written like Apple's, over a source of identifiers or of models.
+/// The data source of a `UITableView` that is written like Apple's, over a source of identifiers or
+/// of models.
 ///
 /// ```swift
 /// let dataSource = TableViewDiffableDataSource<Section, Mail.ID>(tableView: tableView) {
@@ -16,9 +17,9 @@ public import UIKit
 /// ```
 ///
 /// The initializer and the methods, most of which ``DiffableDataSource`` has, are named as those of
-/// `UITableViewDiffableDataSource`. It is not an `NSObject` to make a subclass of: titles of sections are
-/// closures, and so is what may be dragged, see ``DiffableDataSource/reorderingHandlers``. Keep it as long
-/// as the view, which does not hold it.
+/// `UITableViewDiffableDataSource`. It is not an `NSObject` to make a subclass of: titles of
+/// sections are closures, and so is what may be dragged, see
+/// ``DiffableDataSource/reorderingHandlers``. Keep it as long as the view, which does not hold it.
 public final class TableViewDiffableDataSource<
   SectionIdentifierType: Hashable & Sendable, ItemIdentifierType: Hashable & Sendable
 >: DiffableDataSource<SectionIdentifierType, ItemIdentifierType, TableViewHost> {
@@ -69,7 +70,8 @@ public final class TableViewDiffableDataSource<
     _ source: (any EditableListSource<SectionIdentifierType, ItemIdentifierType>)?,
     _ makeCell:
       @escaping @MainActor (
-        ListController<SectionIdentifierType, ItemIdentifierType, TableViewHost>, UITableView, IndexPath,
+        ListController<SectionIdentifierType, ItemIdentifierType, TableViewHost>, UITableView,
+        IndexPath,
         ItemIdentifierType
       ) throws -> UITableViewCell?
   ) {

@@ -52,7 +52,9 @@ struct ModelChildrenTests {
     #expect(await source.snapshot.itemIdentifiers == ["home", "secret"])
   }
 
-  @Test func `Children without models, or with an identifier that is there, are refused`() async throws {
+  @Test func `Children without models, or with an identifier that is there, are refused`()
+    async throws
+  {
     let source = ModelSource<String, File>(childrenProvider: { folder in
       folder.id == "twice"
         ? try ModelOutline([folder]) : ModelOutline(try Outline(["child"]), models: [])

@@ -115,7 +115,8 @@ struct NextUndoTests {
         guard source.reader.hub.next(direction, scope) != nil else { break }
         idle += try await reverse(direction, scope, source, live, "seed \(seed)") ? 0 : 1
       }
-      #expect(source.reader.hub.next(direction, scope) == nil, "seed \(seed): \(direction), \(scope)")
+      #expect(
+        source.reader.hub.next(direction, scope) == nil, "seed \(seed): \(direction), \(scope)")
     }
     return idle
   }
