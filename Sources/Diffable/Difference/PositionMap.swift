@@ -1,5 +1,8 @@
 /// Translates positions of one index space of a difference to the other.
 ///
+/// For a host or a renderer that keeps something by position: selected paths, measured heights, what is
+/// scrolled to.
+///
 /// Elements that are neither deleted, inserted nor moved fill what is left of the new places in
 /// their old order. So the place of such an element follows from its rank among them.
 ///
@@ -7,7 +10,7 @@
 /// not go there. A difference that contradicts itself gets some answer, but none traps.
 ///
 /// - Complexity: O(c log c) to create for c changes or ranges of them, O(log c) a question.
-package struct PositionMap {
+public struct PositionMap: Sendable {
   private let sections: SlotMap
   /// By old section index.
   private let removedItems: [Int: SlotList]
@@ -16,7 +19,8 @@ package struct PositionMap {
   private let moveTargets: [ItemPath: ItemPath]
   private let moveSources: [ItemPath: ItemPath]
 
-  package init(_ difference: SnapshotDifference) {
+  /// Creates the map of a difference.
+  public init(_ difference: SnapshotDifference) {
     sections = SlotMap(
       deletes: difference.sectionDeletes, inserts: difference.sectionInserts,
       moves: difference.sectionMoves)
@@ -40,14 +44,14 @@ package struct PositionMap {
   }
 
   /// Where a section is afterwards; `nil` when it is gone.
-  package func newSection(forOld section: Int) -> Int? { sections.new(forOld: section) }
+  public func newSection(forOld section: Int) -> Int? { sections.new(forOld: section) }
 
   /// Where a section was before; `nil` when it is new.
-  package func oldSection(forNew section: Int) -> Int? { sections.old(forNew: section) }
+  public func oldSection(forNew section: Int) -> Int? { sections.old(forNew: section) }
 
   /// Where an item is afterwards; `nil` when it is gone or does not stay by itself, as the items of
   /// sections that go.
-  package func newPath(forOld path: ItemPath) -> ItemPath? {
+  public func newPath(forOld path: ItemPath) -> ItemPath? {
     if let target = moveTargets[path] { return target }
     let removed = removedItems[path.section] ?? SlotList()
     guard path.isPossible, let section = newSection(forOld: path.section),
@@ -59,7 +63,7 @@ package struct PositionMap {
   }
 
   /// Where an item was before; `nil` when it is new or came with its section.
-  package func oldPath(forNew path: ItemPath) -> ItemPath? {
+  public func oldPath(forNew path: ItemPath) -> ItemPath? {
     if let source = moveSources[path] { return source }
     let added = addedItems[path.section] ?? SlotList()
     guard path.isPossible, let section = oldSection(forNew: path.section),
@@ -73,13 +77,13 @@ package struct PositionMap {
 
 extension PositionMap {
   /// Where an item was that moved to a place; `nil` when the item there has not moved.
-  package func source(ofMoveTo path: ItemPath) -> ItemPath? { moveSources[path] }
+  public func source(ofMoveTo path: ItemPath) -> ItemPath? { moveSources[path] }
 
   /// Where something that stands in front of an old place stands afterwards; `nil` when its section
   /// is gone.
   ///
   /// That is directly behind the nearest item before it that neither goes nor moves.
-  package func newGap(forOld path: ItemPath) -> ItemPath? {
+  public func newGap(forOld path: ItemPath) -> ItemPath? {
     guard path.isPossible, let section = newSection(forOld: path.section) else { return nil }
     let staying = stayingItems(beforeOld: path)
     let added = addedItems[section] ?? SlotList()
@@ -108,18 +112,18 @@ extension PositionMap {
   /// Where the sections of a set are afterwards, those that are gone left out.
   ///
   /// - Complexity: O((r + c) log c) for r ranges and c changes, however many sections they have.
-  package func newSections(forOld set: RangeSet<Int>) -> RangeSet<Int> { sections.new(forOld: set) }
+  public func newSections(forOld set: RangeSet<Int>) -> RangeSet<Int> { sections.new(forOld: set) }
 
   /// Where the sections of a set were before, those that are new left out.
   ///
   /// - Complexity: that of ``newSections(forOld:)``.
-  package func oldSections(forNew set: RangeSet<Int>) -> RangeSet<Int> { sections.old(forNew: set) }
+  public func oldSections(forNew set: RangeSet<Int>) -> RangeSet<Int> { sections.old(forNew: set) }
 
   /// Where the items of a set are afterwards, those left out that ``newPath(forOld:)`` has no
   /// answer for.
   ///
   /// - Complexity: O((r + c) log c) for r ranges and c changes, however many items they have.
-  package func newPaths(forOld set: ItemPathSet) -> ItemPathSet {
+  public func newPaths(forOld set: ItemPathSet) -> ItemPathSet {
     translate(set, removedItems, addedItems, moveTargets, newSection(forOld:))
   }
 
@@ -127,7 +131,7 @@ extension PositionMap {
   /// for.
   ///
   /// - Complexity: that of ``newPaths(forOld:)``.
-  package func oldPaths(forNew set: ItemPathSet) -> ItemPathSet {
+  public func oldPaths(forNew set: ItemPathSet) -> ItemPathSet {
     translate(set, addedItems, removedItems, moveSources, oldSection(forNew:))
   }
 

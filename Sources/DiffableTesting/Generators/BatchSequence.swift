@@ -15,10 +15,8 @@ package struct BatchSequence<SectionID: Hashable & Sendable, ItemID: Hashable & 
   package mutating func next(
     _ new: State, presentation: Presentation = .animated
   ) throws(SnapshotError) -> UpdateBatch<SectionID, ItemID> {
-    var batch = try UpdateBatch(from: snapshot, to: new)
-    batch.base = revision
-    batch.target = Revision(revision.number + 1)
-    batch.presentation = presentation
+    let batch = try UpdateBatch(
+      from: snapshot, to: new, base: revision, presentation: presentation)
     snapshot = batch.snapshot
     revision = batch.target
     return batch
@@ -26,11 +24,6 @@ package struct BatchSequence<SectionID: Hashable & Sendable, ItemID: Hashable & 
 
   /// The state now, from scratch.
   package func reset() throws(SnapshotError) -> UpdateBatch<SectionID, ItemID> {
-    var batch = try UpdateBatch(from: State(), to: snapshot)
-    batch.base = nil
-    batch.previousSnapshot = nil
-    batch.difference = SnapshotDifference()
-    batch.target = revision
-    return batch
+    try UpdateBatch(showing: snapshot, target: revision)
   }
 }

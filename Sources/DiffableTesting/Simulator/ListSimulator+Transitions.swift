@@ -18,18 +18,3 @@ extension ListSimulator {
     return view.perform(try UpdateBatch(from: old, to: new))
   }
 }
-
-extension UpdateBatch {
-  /// The batch that a data source makes of the change from one snapshot to another.
-  package init(
-    from old: Snapshot<SectionID, ItemID>, to new: Snapshot<SectionID, ItemID>
-  ) throws(SnapshotError) {
-    let difference = try new.difference(from: old)
-    var unmarked = new
-    unmarked.marks = Snapshot.Marks()
-    self.init(
-      epoch: Epoch(high: 0, low: 0), base: Revision(1), target: Revision(2), difference: difference,
-      previousSnapshot: old,
-      snapshot: unmarked, presentation: .animated)
-  }
-}

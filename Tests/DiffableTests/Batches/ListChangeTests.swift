@@ -1,0 +1,114 @@
+import Diffable
+import DiffableTesting
+import Testing
+
+@Suite("The changes of a batch, one by one") struct ListChangeTests {
+  typealias List = Snapshot<Int, Int>
+  typealias Change = ListChange<Int, Int>
+
+  /// Arrays that changes are made in.
+  private struct Arrays: Equatable {
+    var sections: [(id: Int, items: [Int])] = []
+
+    init(_ list: List?) {
+      sections = (list?.sectionIdentifiers ?? []).map {
+        ($0, list?.itemIdentifiers(inSection: $0) ?? [])
+      }
+    }
+
+    static func == (left: Arrays, right: Arrays) -> Bool {
+      left.sections.elementsEqual(right.sections) { $0 == $1 }
+    }
+
+    /// Makes a change, if it is about what stands there.
+    mutating func make(_ change: Change) -> Bool {
+      switch change {
+      case .deleteSection(let id, let index):
+        return sections.remove(at: index).id == id
+      case .insertSection(let id, let items, let index):
+        sections.insert((id, items), at: index)
+      case .moveSection(let id, let from, let to):
+        let section = sections.remove(at: from)
+        sections.insert(section, at: to)
+        return section.id == id
+      case .updateSection(let id, let index): return sections[index].id == id
+      case .deleteItem(let id, let path):
+        return sections[path.section].items.remove(at: path.item) == id
+      case .insertItem(let id, let path):
+        sections[path.section].items.insert(id, at: path.item)
+      case .moveItem(let id, let from, let to):
+        let item = sections[from.section].items.remove(at: from.item)
+        sections[to.section].items.insert(item, at: to.item)
+        return item == id
+      case .updateItem(let id, let path): return sections[path.section].items[path.item] == id
+      }
+      return true
+    }
+  }
+
+  @Test("made in arrays they lead to the new state", arguments: SnapshotChange.allCases)
+  func replay(change: SnapshotChange) throws {
+    for seed in 0..<UInt64(40 * effort) {
+      var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
+      var batches = BatchSequence<Int, Int>()
+      for step in 0..<4 {
+        let new =
+          step == 0
+          ? generator.snapshot(.anyOf(sections: 5, items: 20))
+          : generator.changing(batches.snapshot, by: change)
+        var batch = try batches.next(new)
+        if seed % 7 == 6 { batch.presentation = .reset }
+        var arrays = Arrays(batch.previousSnapshot)
+        for change in batch.changes {
+          #expect(arrays.make(change), "\(change), seed \(seed), step \(step): \(batch)")
+        }
+        #expect(arrays == Arrays(batch.snapshot), "seed \(seed), step \(step): \(batch)")
+      }
+      var arrays = Arrays(nil)
+      for change in try batches.reset().changes { #expect(arrays.make(change)) }
+      #expect(arrays == Arrays(batches.snapshot))
+    }
+  }
+
+  @Test func `They are printed as batches are, with identifiers`() throws {
+    let old = Snapshot<String, String>("A[a b c d] B[e] C[f]")
+    var new = Snapshot<String, String>("C[f] A[c a x y] D[z w]")
+    try new.reconfigureItems(["f"])
+    let batch = try UpdateBatch(from: old, to: new)
+    #expect(
+      batch.changes.map(\.description) == [
+        "-§1 B", "-0:3 d", "-0:1 b", "0:0→0:1 a", "+0:2 x", "+0:3 y", "§0→1 A",
+        "+§2 D[z w]", "~0:0 f",
+      ])
+    #expect(try UpdateBatch(from: old, to: old).changes.isEmpty)
+  }
+
+  @Test func `A batch of one's own is checked`() throws {
+    let list = Snapshot<String, String>("A[a]")
+    var twice = list
+    try twice.appendItems(["a"])
+    #expect(throws: SnapshotError.self) { try UpdateBatch(from: list, to: twice) }
+    #expect(throws: SnapshotError.self) { try UpdateBatch(showing: twice) }
+    let batch = try UpdateBatch(showing: list, target: Revision(4))
+    #expect("\(batch)" == "reset→r4 ⇒ A[a]")
+    #expect(batch.previousSnapshot == nil && batch.presentation == .reset)
+  }
+
+  @Test func `With models`() async throws {
+    let source = Notes()
+    try await source.apply([Note(id: 1), Note(id: 2)], section: \.folder)
+    var batches = source.updates().makeAsyncIterator()
+    _ = await batches.next()
+    try await source.update { draft in
+      try draft.update(2) { $0.text = 7 }
+      try draft.moveItem(2, beforeItem: 1)
+    }
+    let batch = try #require(await batches.next())
+    #expect(
+      batch.changes == [
+        .moveItem(2, from: ItemPath(section: 0, item: 1), to: ItemPath(section: 0, item: 0)),
+        .updateItem(2, at: ItemPath(section: 0, item: 0)),
+      ])
+    #expect(batch.previousModel(for: 2)?.text == 0 && batch.model(for: 2)?.text == 7)
+  }
+}
