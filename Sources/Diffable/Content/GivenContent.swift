@@ -6,6 +6,8 @@ struct GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
 
   init() {}
 
+  var isEmpty: Bool { items == nil && sections.isEmpty }
+
   /// Gives an item a model, in the place of the one that it was given before.
   mutating func set<Model: Identifiable & Sendable>(
     _ model: Model, _ kernels: SnapshotKernels

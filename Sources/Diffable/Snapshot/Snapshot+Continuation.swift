@@ -11,8 +11,8 @@ extension Snapshot {
     guard itemTable == nil, resolution?.cached == nil, let table = earlier.itemTable,
       !hasDuplicateSections, !earlier.hasDuplicateSections
     else { return resolved }
-    let adopted = adopted(by: earlier, keepingOutlines: false)
-    var result = adopted.snapshot
+    let adopted = base.adopted(by: earlier.base, keepingOutlines: false)
+    var result = Snapshot(adopted.snapshot, marks: marks)
     let comparison = SnapshotComparison(old: earlier, new: result, matchings: adopted.matchings)
     guard let changes = comparison.changes, changes.removed.count * 2 <= earlier.numberOfItems
     else {
