@@ -9,7 +9,7 @@ extension Snapshot {
   mutating func removeItems(at range: ItemPathSet.PathRange) throws(SnapshotError) {
     _ = try identifiers(at: range)
     let nothing = LeafContent(kernels.items)
-    editItems(ofSectionAt: range.section) { tree, key in
+    removeItems(ofSectionAt: range.section) { tree, key in
       var changes = IdentityChanges()
       changes.append(tree.replaceSubrange(range.items, with: nothing), section: key)
       return changes
@@ -22,9 +22,7 @@ extension Snapshot {
   mutating func insert(_ items: some Sequence<ItemID>, at path: ItemPath) throws(SnapshotError) {
     _ = try identifiers(at: .init(section: path.section, items: path.item..<path.item))
     let content = LeafContent(hashing: ContiguousArray(items), kernels.items)
-    editItems(ofSectionAt: path.section, bringing: content) { tree, key in
-      tree.insert(content, at: path.item, section: key)
-    }
+    insert(content, at: path)
   }
 
   /// Moves an item; `to` is where it stands afterwards.
@@ -42,7 +40,7 @@ extension Snapshot {
   /// - Complexity: O(log s) for s sections.
   mutating func removeSections(at range: Range<Int>) throws(SnapshotError) {
     _ = try identifiers(at: range)
-    replaceSections(range, with: [])
+    removeSections(inRange: range)
   }
 
   /// Adds sections with the items they have in another snapshot.

@@ -18,7 +18,7 @@ extension ContentChanges {
   /// - Complexity: O(d · log n) for d leaves that differ in trees of n items.
   init<SectionID, ItemID>(
     from old: Snapshot<SectionID, ItemID>, to new: Snapshot<SectionID, ItemID>,
-    _ comparison: SnapshotComparison<SectionID, ItemID>
+    _ comparison: SnapshotComparison
   ) {
     guard let models = new.kernels.models else { return }
     let correspondence = comparison.correspondence

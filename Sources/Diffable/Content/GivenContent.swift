@@ -6,6 +6,8 @@ public struct GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & Se
 
   init(_ items: ModelPool? = nil) { self.items = items }
 
+  var isEmpty: Bool { items == nil && sections.isEmpty }
+
   /// Gives an item a model, in the place of the one that it was given before.
   mutating func set<Model: Identifiable & Sendable>(
     _ model: Model, _ kernels: SnapshotKernels

@@ -1,6 +1,6 @@
 /// How an edited state gets the models that go with it.
 extension Snapshot {
-  typealias Comparison = SnapshotComparison<SectionID, ItemID>
+  typealias Comparison = SnapshotComparison
   typealias Touched = Comparison.TouchedSection
   typealias Given = GivenContent<SectionID, ItemID>
 
@@ -101,6 +101,7 @@ extension Snapshot {
   ///
   /// - Returns: The indices of the sections that are not the same any longer.
   private mutating func replaceModels(_ given: Given, _ filler: ModelFiller) -> Set<Int> {
+    guard !given.isEmpty else { return [] }
     var replaced: Set<Int> = []
     var labels: [Int: Set<LeafLabel>] = [:]
     given.items?.forEach { item, hash, _ in

@@ -32,10 +32,10 @@ extension LiveState {
     dropped: (sections: [SectionID], items: [ItemID]) = ([], [])
   ) throws(SnapshotError) -> Merged {
     table.withdraw()
-    defer { table.publish(snapshot) }
+    defer { table.publish(snapshot.base) }
     var draft = snapshot
     // The draft alone holds the table now, so that it is edited in place.
-    snapshot = snapshot.detached
+    snapshot.base.itemTable = nil
     let conflicts: [MergeConflict<SectionID, ItemID>]
     do throws(SnapshotError) {
       conflicts = try draft.merge(valid: theirs, basedOn: base)
@@ -52,8 +52,12 @@ extension LiveState.Commit {
   /// The same with what the duplicates policy dropped before it was made.
   func adding(_ dropped: (sections: [SectionID], items: [ItemID])) -> Self {
     Self(
-      snapshot: snapshot, difference: difference, marks: marks,
-      droppedItems: droppedItems + dropped.items,
-      droppedSections: droppedSections + dropped.sections)
+      state: state,
+      notes: .notes(
+        notes?.marks ?? .init(),
+        (
+          sections: (notes?.droppedSections ?? []) + dropped.sections,
+          items: (notes?.droppedItems ?? []) + dropped.items
+        )))
   }
 }

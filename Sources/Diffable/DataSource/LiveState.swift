@@ -20,14 +20,13 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
 
   /// A change that was made: all that the history and the subscribers need of it.
   struct Commit: Sendable {
-    /// The order after it, without marks.
-    let snapshot: State
-    /// What changed since the state before it, models included.
-    let difference: SnapshotDifference
-    /// The marks that travelled with it.
-    let marks: State.Marks
-    let droppedItems: [ItemID]
-    let droppedSections: [SectionID]
+    /// The order after it, without marks, and what changed since the state before it, models included.
+    let state: TypedRevisionState<SectionID, ItemID>
+    /// What travels with it besides; `nil` if that is nothing.
+    let notes: TypedRevisionNotes<SectionID, ItemID>?
+
+    var snapshot: State { state.snapshot }
+    var difference: SnapshotDifference { state.difference ?? SnapshotDifference() }
   }
 
   /// Replaces the whole state; `nil` says that nothing changed.
@@ -38,15 +37,15 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
     _ new: State, _ given: Given = Given(), duplicates: DuplicatePolicy
   ) throws(SnapshotError) -> Commit? {
     table.withdraw()
-    defer { table.publish(snapshot) }
+    defer { table.publish(snapshot.base) }
     do {
-      return try replace(with: new, given, dropped: ([], []))
+      return try replace(with: new, given)
     } catch {
       guard duplicates != .reject else { throw error }
       var given = given
       new.giveModels(to: &given, duplicates)
       var unique =
-        new.hasDuplicateSections ? new : new.adopted(by: snapshot, keepingOutlines: true).snapshot
+        new.hasDuplicateSections ? new : new.adopted(by: snapshot, keepingOutlines: true)
       let dropped = unique.dropDuplicates(keepingLast: duplicates == .keepLast)
       return try replace(with: unique, given, dropped: dropped)
     }
@@ -61,11 +60,11 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
     duplicates: DuplicatePolicy, _ edit: (inout State, inout Given) throws -> Void
   ) throws -> Commit? {
     table.withdraw()
-    defer { table.publish(snapshot) }
+    defer { table.publish(snapshot.base) }
     var draft = snapshot
     var given = Given()
     // The draft alone holds the table now, so that it is edited in place.
-    snapshot = snapshot.detached
+    snapshot.base.itemTable = nil
     do {
       try edit(&draft, &given)
     } catch {
@@ -86,31 +85,32 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
     let unknown = snapshot.unknown(of: given)
     if let unknown { throw unknown }
     table.withdraw()
-    defer { table.publish(snapshot) }
+    defer { table.publish(snapshot.base) }
     let draft = snapshot
-    snapshot = snapshot.detached
+    snapshot.base.itemTable = nil
     return try commit(draft, given, duplicates: .reject)
   }
 
   mutating func commit(
-    _ draft: State, _ given: Given, duplicates: DuplicatePolicy
+    _ draft: consuming State, _ given: Given, duplicates: DuplicatePolicy
   ) throws(SnapshotError) -> Commit? {
-    guard draft.itemTable != nil, !draft.hasDuplicateSections, !draft.hasDuplicateItems() else {
-      restoreTable(from: draft)
-      return try apply(
-        draft.itemTable == nil ? draft : draft.detached, given, duplicates: duplicates)
-    }
     var draft = draft
-    // The edit may have put a snapshot of the user's in its place.
-    draft.kernels = snapshot.kernels
-    var comparison = SnapshotComparison(old: snapshot, new: draft)
-    let missing = draft.complete(since: snapshot, &comparison, given: given)
-    guard missing.isEmpty else {
+    guard draft.base.itemTable != nil, !draft.hasDuplicates else {
+      let proposal = draft.base.itemTable == nil ? draft : draft.detached
       restoreTable(from: draft)
-      throw .missingModel(missing.map(AnyItemID.init))
+      return try apply(proposal, given, duplicates: duplicates)
     }
-    let changes = ContentChanges(from: snapshot, to: draft, comparison)
-    return install(draft, comparison.correspondence, changes, dropped: ([], []))
+    // The edit may have put a snapshot of the user's in its place.
+    draft.base.kernels = snapshot.base.kernels
+    var comparison = SnapshotComparison(old: snapshot.base, new: draft.base)
+    if draft.base.kernels.models != nil {
+      let missing = draft.complete(since: snapshot, &comparison, given: given)
+      guard missing.isEmpty else {
+        restoreTable(from: draft)
+        throw .missingModel(missing.map(AnyItemID.init))
+      }
+    }
+    return install(draft.base, draft.marks, comparison)
   }
 
   /// Makes the table of a draft that is given up that of the live state again, whatever became of
@@ -118,13 +118,13 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
   ///
   /// - Complexity: O(d · log n) for d leaves that the edit changed; O(n) if it lost the table.
   mutating func restoreTable(from draft: consuming State) {
-    guard var table = draft.itemTable else {
+    guard var table = draft.base.itemTable else {
       snapshot = snapshot.withItemTable()
       snapshot.itemTable?.acquit()
       return
     }
     let changes = SnapshotComparison(old: draft, new: snapshot).changes
-    draft.itemTable = nil
+    draft.base.itemTable = nil
     // A comparison of trees always knows.
     _ = table.apply(changes ?? IdentityChanges())
     table.acquit()
@@ -133,62 +133,79 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
   }
 
   mutating func replace(
-    with new: State, _ given: Given, dropped: (sections: [SectionID], items: [ItemID])
+    with new: State, _ given: Given, dropped: (sections: [SectionID], items: [ItemID])? = nil
   ) throws(SnapshotError) -> Commit? {
-    guard !new.hasDuplicateSections else { throw new.duplicates() }
-    var adopted = new.adopted(by: snapshot, keepingOutlines: true)
+    guard new.base.sectionTable.suspects.isEmpty || !new.hasDuplicateSections else {
+      throw new.duplicates()
+    }
+    var adopted = new.base.adopted(by: snapshot.base, keepingOutlines: true)
     var next = adopted.snapshot
-    var comparison = SnapshotComparison(old: snapshot, new: next, matchings: adopted.matchings)
+    var comparison = SnapshotComparison(
+      old: snapshot.base, new: next, matchings: adopted.matchings)
     adopted.matchings = [:]
     var borrowed: IdentityChanges?
     let areComplete = next.itemTable == nil && comparison.newcomers != nil
     if next.itemTable == nil {
-      if let changes = comparison.changes, changes.removed.count * 2 <= snapshot.numberOfItems {
-        next.takeTable(of: &snapshot, changes, bringing: comparison.newcomerItems)
+      if let changes = comparison.changes, changes.removed.count * 2 <= snapshot.base.itemCount {
+        let met = next.takeTable(of: &snapshot.base, changes)
+        if !met.isEmpty {
+          let items = comparison.newcomerItems ?? State(next).everyItem
+          next.itemTable?.suspect(items, met)
+        }
         borrowed = changes
       } else {
-        next = next.withItemTable(newcomers: comparison.newcomerItems)
+        next = State(next).withItemTable(newcomers: comparison.newcomerItems).base
       }
     }
-    let hasDuplicates = next.hasDuplicateItems(whereSuspectsAreComplete: areComplete)
+    let hasDuplicates =
+      next.hasSuspects && State(next).hasDuplicateItems(whereSuspectsAreComplete: areComplete)
     var missing: [ItemID] = []
     if !hasDuplicates, next.kernels.models != nil {
       var given = given
       new.giveModels(to: &given, .keepLast, except: adopted.modelled)
-      missing = next.complete(
+      var completed = State(next)
+      next.itemTable = nil
+      missing = completed.complete(
         since: snapshot, &comparison, except: adopted.modelled, given: given)
+      next = completed.base
     }
     guard !hasDuplicates, missing.isEmpty else {
+      var refused = State(next)
+      refused.base.itemTable = nil
       if let borrowed {
-        let nothing = LeafContent(next.kernels.items)
-        snapshot.takeTable(of: &next, borrowed.inverse, bringing: nothing)
-        snapshot.itemTable?.acquit()
+        _ = snapshot.base.takeTable(of: &next, borrowed.inverse)
+        snapshot.base.itemTable?.acquit()
       }
-      throw hasDuplicates ? next.duplicates() : .missingModel(missing.map(AnyItemID.init))
+      throw hasDuplicates ? refused.duplicates() : .missingModel(missing.map(AnyItemID.init))
     }
-    let changes = ContentChanges(from: snapshot, to: next, comparison)
-    return install(next, comparison.correspondence, changes, dropped: dropped)
+    return install(next, new.marks, comparison, dropped: dropped)
   }
 
+  /// Makes a state the live one, and says what that amounts to; `nil` if nothing has changed.
   mutating func install(
-    _ next: consuming State, _ correspondence: Correspondence, _ changes: ContentChanges,
-    dropped: (sections: [SectionID], items: [ItemID])
+    _ next: consuming UntypedSnapshot, _ marks: State.Marks, _ comparison: SnapshotComparison,
+    dropped: (sections: [SectionID], items: [ItemID])? = nil
   ) -> Commit? {
-    let marks = next.marks
-    next.marks = State.Marks()
-    next.sectionTable.acquit()
-    next.itemTable?.acquit()
+    next.acquit()
     next.resolution = nil
-    next.dropGarbage(moreThan: next.numberOfItems + next.order.totals.hiddenRows)
-    snapshot = next
+    let content =
+      next.kernels.models == nil
+      ? ContentChanges() : ContentChanges(from: snapshot, to: State(copy next), comparison)
+    snapshot.base = next
+    snapshot.dropGarbage(
+      moreThan: snapshot.base.itemCount + snapshot.base.order.totals.hiddenRows)
     snapshot._checkInvariants()
     snapshot._checkModels()
-    let difference = snapshot.difference(
-      correspondence, marks: marks, content: changes)
+    var difference = SnapshotDifference(comparison.correspondence)
+    if !marks.isEmpty || !content.isEmpty {
+      snapshot.addRefreshes(of: marks, content, to: &difference)
+    }
     // Content may change of what an outline hides.
-    guard !difference.isEmpty || !changes.isEmpty else { return nil }
+    guard !difference.isEmpty || !content.isEmpty else { return nil }
+    let notes = dropped != nil || !marks.isEmpty
     return Commit(
-      snapshot: snapshot.detached(asking: table), difference: difference, marks: marks,
-      droppedItems: dropped.items, droppedSections: dropped.sections)
+      state: TypedRevisionState(
+        snapshot: snapshot.detached(asking: table), difference: difference),
+      notes: notes ? .notes(marks, dropped ?? ([], [])) : nil)
   }
 }

@@ -16,7 +16,9 @@ public final class SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable &
   typealias Reader = RevisionReader<SectionID, ItemID>
 
   /// The live state, as it was before the change that is under way.
-  private(set) var snapshot: Snapshot<SectionID, ItemID>
+  var snapshot: Snapshot<SectionID, ItemID> { state.snapshot }
+  /// The same as the history has it.
+  private var state: TypedRevisionState<SectionID, ItemID>
   /// The number of the live state.
   private(set) var revision: Revision
 
@@ -57,18 +59,18 @@ public final class SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable &
     self.children = children
     self.duplicates = duplicates
     live = Live(kernels)
-    snapshot = Snapshot(kernels)
+    let empty = TypedRevisionState<SectionID, ItemID>.empty(kernels)
+    state = empty
     revision = .empty
     hub = Hub(
-      historyLength: history, epoch: epoch,
-      empty: TypedRevisionState<SectionID, ItemID>.empty(kernels),
-      clock: clock, observer: observer)
+      historyLength: history, epoch: epoch, empty: empty, clock: clock, observer: observer)
   }
 
   /// Makes a state the first one of an empty source; if it is not empty, it is revision 1.
   func begin(with initial: Snapshot<SectionID, ItemID>) throws(SnapshotError) {
     guard let commit = try live.apply(initial, duplicates: duplicates) else { return }
-    snapshot = commit.snapshot
+    // Not the live snapshot itself: its lookup table is edited in place and must have one holder.
+    state = commit.state
     revision = revision.next
     hub.publish(commit, presentation: .reset, kind: .change(name: nil), duration: .zero)
   }
@@ -78,10 +80,10 @@ public final class SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable &
     // Nothing can be queued: the task that drains the queue holds the source.
     hub.perform(hub.close(), releasing: .elsewhere)
     live.table.withdraw()
-    let remains = Handover((live, snapshot))
-    let weight = snapshot.numberOfItems + snapshot.numberOfSections
+    let remains = Handover((live, state))
+    let weight = state.weight
     live = Live(kernels)
-    snapshot = Snapshot(kernels)
+    state = .empty(kernels)
     bury(remains, weight: weight)
   }
 
@@ -114,7 +116,7 @@ public final class SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable &
     let reached = commit == nil ? revision : revision.next
     if let commit {
       // The history still holds the state that goes, so that nothing is released in between.
-      snapshot = commit.snapshot
+      state = commit.state
       revision = reached
       hub.publish(commit, presentation: presentation, kind: kind, duration: duration)
       hub.observer?(
@@ -159,15 +161,8 @@ extension Hub {
     _ commit: LiveState<SectionID, ItemID>.Commit, presentation: Presentation,
     kind: RevisionKind, duration: Duration
   ) {
-    let hasNotes =
-      !commit.marks.isEmpty || !commit.droppedItems.isEmpty || !commit.droppedSections.isEmpty
     self.commit(
-      state: TypedRevisionState(
-        snapshot: commit.snapshot, difference: commit.difference),
-      notes: hasNotes
-        ? TypedRevisionNotes<SectionID, ItemID>(
-          marks: commit.marks, droppedItems: commit.droppedItems,
-          droppedSections: commit.droppedSections) : nil,
-      presentation: presentation, kind: kind, duration: duration)
+      state: commit.state, notes: commit.notes, presentation: presentation, kind: kind,
+      duration: duration)
   }
 }

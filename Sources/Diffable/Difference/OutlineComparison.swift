@@ -6,9 +6,7 @@
 ///
 /// - Complexity: O(d · log n) for d leaves of rows that differ, and O(log² n) for each item whose
 ///   disclosure changed. O(n) where a section is an outline on one side only.
-struct OutlineComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
-  typealias Record = SectionRecord<SectionID, ItemID>
-
+struct OutlineComparison {
   var hasChanged = false
   /// New indices of visible items whose disclosure changed, ascending.
   var disclosures: [Int] = []
@@ -19,7 +17,7 @@ struct OutlineComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   var departures: [Range<Int>] = []
   var arrivals: [Range<Int>] = []
 
-  init(old: Record, new: Record, visible: OrderMatching) {
+  init<ItemID>(old: SectionBody<ItemID>, new: SectionBody<ItemID>, visible: OrderMatching) {
     switch (old.outline?.value, new.outline?.value) {
     case (nil, nil): break
     case (let outline?, nil):
@@ -44,9 +42,9 @@ struct OutlineComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     disclosures.sort()
   }
 
-  mutating func compare(
-    _ old: Record, _ oldOutline: Outline<ItemID>, _ new: Record, _ newOutline: Outline<ItemID>,
-    _ visible: OrderMatching
+  mutating func compare<ItemID>(
+    _ old: SectionFacts, _ oldOutline: Outline<ItemID>, _ new: SectionFacts,
+    _ newOutline: Outline<ItemID>, _ visible: OrderMatching
   ) {
     let comparison = TreeComparison(
       old: oldOutline.rows.base, new: newOutline.rows.base, keepingPairs: true)
@@ -62,7 +60,7 @@ struct OutlineComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     }
     departures = rows.departures
     for leftover in rows.arrivals { arrivals.appendIndex(leftover.position) }
-    let (oldItems, newItems) = (old.items.tree.base, new.items.tree.base)
+    let (oldItems, newItems) = (old.itemTree, new.itemTree)
     for leftover in visible.arrivals { hidden.add(leftover.hash, -1) }
     for leftover in newItems.leftovers(at: visible.inserts) { hidden.add(leftover.hash, -1) }
     for leftover in oldItems.leftovers(at: visible.departures) { hidden.add(leftover.hash, 1) }
@@ -103,7 +101,7 @@ struct OutlineComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   }
 
   /// The disclosure of each visible item.
-  static func signs(of outline: Outline<ItemID>) -> [Disclosure] {
+  static func signs<ItemID>(of outline: Outline<ItemID>) -> [Disclosure] {
     var signs: [Disclosure] = []
     var position = 0
     outline.forEachRow { row, _, isHidden in
@@ -116,12 +114,12 @@ struct OutlineComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   /// Calls a function with the old and the new index of each item that is in the section on both sides,
   /// those that have moved included.
   static func forEachPair(
-    _ visible: OrderMatching, _ old: Record, _ body: (_ old: Int, _ new: Int) -> Void
+    _ visible: OrderMatching, _ old: SectionFacts, _ body: (_ old: Int, _ new: Int) -> Void
   ) {
     for run in visible.runs {
       for offset in 0..<run.count { body(run.old + offset, run.new + offset) }
     }
-    let tree = old.items.tree.base
+    let tree = old.itemTree
     defer { withExtendedLifetime(tree) {} }
     var pool = LeftoverPool(tree.leftovers(at: visible.departures), tree.kernel)
     for arrival in visible.arrivals {

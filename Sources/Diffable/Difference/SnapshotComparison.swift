@@ -7,9 +7,7 @@
 ///
 /// - Complexity: O(d · log n) for d leaves that differ in trees of n items that are related. For
 ///   unrelated ones O(n) comparisons and expected O(m) probes for m items out of place.
-struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
-  typealias State = Snapshot<SectionID, ItemID>
-
+struct SnapshotComparison {
   var correspondence = Correspondence()
   /// `nil` where the table is better made anew.
   var changes: IdentityChanges? = IdentityChanges()
@@ -18,15 +16,15 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   struct SectionPair {
     let old: Int
     let new: Int
-    let oldElement: State.Record
-    let newElement: State.Record
+    let oldFacts: SectionFacts
+    let newFacts: SectionFacts
   }
 
   /// By place in `correspondence.changed`: the old items of the section, and where those stand that
   /// have no partner in it.
   var departures: [(items: OrderTree, places: [Range<Int>])] = []
-  /// The outlines of the same sections, where they have any.
-  var outlines: [(old: Outline<ItemID>?, new: Outline<ItemID>?)] = []
+  /// The same sections on both sides.
+  var sections: [(old: SectionFacts, new: SectionFacts)] = []
   var hasOutlines = false
   /// By the same place: the new items that have no partner in their section.
   var arrivals: [(items: OrderTree, matching: OrderMatching)] = []
@@ -51,9 +49,18 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   ///
   /// - Parameter matchings: How the items of new sections match those that the sections had, as far
   ///   as that is known, by new index.
-  init(old: State, new: State, matchings: [Int: OrderMatching] = [:]) {
+  init<SectionID, ItemID>(
+    old: Snapshot<SectionID, ItemID>, new: Snapshot<SectionID, ItemID>,
+    matchings: [Int: OrderMatching] = [:]
+  ) {
+    self.init(old: old.base, new: new.base, matchings: matchings)
+  }
+
+  init(
+    old: UntypedSnapshot, new: UntypedSnapshot, matchings: [Int: OrderMatching] = [:]
+  ) {
     kernel = old.kernels.items
-    for pair in matchSections(old.order.base, new.order.base) {
+    for pair in matchSections(old.order, new.order, new.kernels.facts) {
       matchItems(of: pair, knowing: matchings[pair.new])
     }
     matchLeftovers()
@@ -86,18 +93,19 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   }
 
   /// Matches sections and answers the pairs whose items have to be looked at, ascending by `new`.
-  mutating func matchSections(_ old: OrderTree, _ new: OrderTree) -> [SectionPair] {
+  mutating func matchSections(
+    _ old: OrderTree, _ new: OrderTree, _ place: SectionFacts.Place
+  ) -> [SectionPair] {
     // What is read of records here is in the trees, or held by the matching.
     let sections = TreeComparison(old: old, new: new, keepingPairs: true)
     defer { withExtendedLifetime((old, new, sections)) {} }
-    func record(_ address: UnsafeRawPointer) -> State.Record {
-      address.assumingMemoryBound(to: State.Record.self).pointee
+    func facts(_ address: UnsafeRawPointer) -> SectionFacts {
+      place.withFacts(ofRecordAt: address) { $0 }
     }
     correspondence.sections = sections.matching.runs
     var pairs = sections.comparedPairs.map {
       SectionPair(
-        old: $0.old, new: $0.new, oldElement: record($0.oldAddress),
-        newElement: record($0.newAddress))
+        old: $0.old, new: $0.new, oldFacts: facts($0.oldAddress), newFacts: facts($0.newAddress))
     }
     var pool = LeftoverPool(old.leftovers(at: sections.matching.departures), old.kernel)
     for leftover in sections.matching.arrivals {
@@ -107,18 +115,18 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
           MatchedRun(old: partner.position, new: leftover.position, count: 1))
         pairs.append(
           SectionPair(
-            old: partner.position, new: leftover.position, oldElement: record(partner.address),
-            newElement: record(leftover.address)))
+            old: partner.position, new: leftover.position, oldFacts: facts(partner.address),
+            newFacts: facts(leftover.address)))
       } else {
         correspondence.sectionInserts.append(leftover.position)
         touched.append(TouchedSection(old: nil, new: leftover.position))
         newcomers = nil
-        changes?.appendInserts(record(leftover.address))
+        changes?.appendInserts(facts(leftover.address))
       }
     }
     for (leftover, isTaken) in zip(pool.leftovers, pool.isTaken) where !isTaken {
       correspondence.sectionDeletes.append(leftover.position)
-      changes?.appendRemoves(record(leftover.address))
+      changes?.appendRemoves(facts(leftover.address))
     }
     correspondence.sections = correspondence.sections.sortedIfNeeded { $0.new < $1.new }
     return pairs.sortedIfNeeded { $0.new < $1.new }
@@ -127,22 +135,23 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   mutating func matchItems(
     of pair: SectionPair, knowing known: OrderMatching?
   ) {
-    let (oldRecord, newRecord) = (pair.oldElement, pair.newElement)
-    guard !oldRecord.isIdentical(to: newRecord) else { return }
+    let (oldFacts, newFacts) = (pair.oldFacts, pair.newFacts)
+    guard oldFacts !== newFacts else { return }
     touched.append(TouchedSection(old: pair.old, new: pair.new))
-    let hasSameKey = oldRecord.key == newRecord.key
-    let isSame = oldRecord.items.isIdentical(to: newRecord.items)
-    let hasSameOutline = oldRecord.outline === newRecord.outline
+    let hasSameKey = oldFacts.key == newFacts.key
+    let isSame = oldFacts.holdsSameItems(as: newFacts)
+    let haveOutlines = oldFacts.isOutline || newFacts.isOutline
+    let hasSameOutline = !haveOutlines || newFacts.holdsSameOutline(as: oldFacts)
     guard !isSame || !hasSameKey || !hasSameOutline else { return }
     if !hasSameKey {
-      changes?.appendRemoves(oldRecord)
-      changes?.appendInserts(newRecord)
+      changes?.appendRemoves(oldFacts)
+      changes?.appendInserts(newFacts)
     }
     guard !isSame || !hasSameOutline else { return }
-    let (old, new) = (oldRecord.items.tree.base, newRecord.items.tree.base)
+    let (old, new) = (oldFacts.itemTree, newFacts.itemTree)
     let items =
       known
-      ?? TreeComparison(old: old, new: new, section: hasSameKey ? newRecord.key : nil).matching
+      ?? TreeComparison(old: old, new: new, section: hasSameKey ? newFacts.key : nil).matching
     changes.append(items.changes)
     if known == nil || !hasSameOutline { newcomers = nil }
     newcomers?.append((new, items.inserts))
@@ -150,8 +159,8 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     guard !items.isEqual else { return }
     arrivals.append((new, items))
     departures.append((old, items.departures))
-    outlines.append((oldRecord.outline?.value, newRecord.outline?.value))
-    if oldRecord.outline != nil || newRecord.outline != nil { hasOutlines = true }
+    sections.append((oldFacts, newFacts))
+    if haveOutlines { hasOutlines = true }
     correspondence.changed.append(
       .init(
         old: pair.old, new: pair.new, runs: items.runs, stays: items.stays,
@@ -162,8 +171,7 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   mutating func matchOutlines(
     of pair: SectionPair, visible: OrderMatching
   ) {
-    let comparison = OutlineComparison(
-      old: pair.oldElement, new: pair.newElement, visible: visible)
+    let comparison = pair.newFacts.compareOutline(since: pair.oldFacts, visible: visible)
     guard comparison.hasChanged else { return }
     correspondence.outlines.append(
       .init(
@@ -172,8 +180,8 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     correspondence.disclosures += comparison.disclosures.map {
       ItemPath(section: pair.new, item: $0)
     }
-    if pair.oldElement.key == pair.newElement.key {
-      changes?.append(comparison.hidden, section: pair.newElement.key)
+    if pair.oldFacts.key == pair.newFacts.key {
+      changes?.append(comparison.hidden, section: pair.newFacts.key)
       changes?.exchanged += comparison.arrivedHashes
     }
   }
@@ -229,7 +237,7 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
       let origin = (section: origins[found], index: pool.leftovers[found].position)
       let path = ItemPath(section: changed.new, item: position)
       if hasOutlines,
-        isDrawnAnew(items[number].element(as: ItemID.self), from: origin.section, to: section)
+        isDrawnAnew(items[number].address, from: origin.section, to: section)
       {
         correspondence.disclosures.append(path)
       }
@@ -250,12 +258,12 @@ struct SnapshotComparison<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   /// Answers whether an item that left its place has another disclosure where it arrived.
   ///
   /// What moved inside an outline is known from comparing that.
-  func isDrawnAnew(_ item: ItemID, from origin: Int, to section: Int) -> Bool {
-    let (old, new) = (outlines[origin].old, outlines[section].new)
-    guard old != nil || new != nil, origin != section || old == nil || new == nil else {
-      return false
-    }
-    return (old?.disclosure(of: item) ?? Disclosure())
-      != (new?.disclosure(of: item) ?? Disclosure())
+  func isDrawnAnew(_ item: UnsafeRawPointer, from origin: Int, to section: Int) -> Bool {
+    let (old, new) = (sections[origin].old, sections[section].new)
+    guard old.isOutline || new.isOutline,
+      origin != section || !old.isOutline || !new.isOutline
+    else { return false }
+    return (old.disclosure(ofItem: item) ?? Disclosure())
+      != (new.disclosure(ofItem: item) ?? Disclosure())
   }
 }

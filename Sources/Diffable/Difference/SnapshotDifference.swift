@@ -92,6 +92,7 @@ extension RangeSet<Int> {
   ///
   /// - Complexity: O(r) for r ranges.
   var elementCount: Int {
-    ranges.reduce(0) { $0 + $1.clamped(to: SnapshotDifference.positions).count }
+    guard !isEmpty else { return 0 }
+    return ranges.reduce(0) { $0 + $1.clamped(to: SnapshotDifference.positions).count }
   }
 }

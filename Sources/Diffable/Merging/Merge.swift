@@ -97,7 +97,7 @@ extension Snapshot {
   ///
   /// - Complexity: O(s + d · log n) for s sections, and d leaves that the writer changed.
   mutating func becomeSuccessor(_ theirs: Snapshot) {
-    var next = theirs.adopted(by: self, keepingOutlines: false).snapshot
+    var next = theirs.adopted(by: self, keepingOutlines: false)
     let marks = marks
     if let changes = SnapshotComparison(old: self, new: next).changes {
       let nothing = LeafContent(kernels.items)

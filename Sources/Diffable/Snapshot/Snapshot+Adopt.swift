@@ -1,7 +1,7 @@
-extension Snapshot {
+extension UntypedSnapshot {
   /// A state on the storage of another one.
   struct Adopted {
-    var snapshot: Snapshot
+    var snapshot: UntypedSnapshot
     /// How the items of sections that were arrays match those of the other snapshot, by section index.
     var matchings: [Int: OrderMatching] = [:]
     /// The sections whose items have the models that came with them, by index.
@@ -19,52 +19,46 @@ extension Snapshot {
   ///     changes it.
   /// - Complexity: O(s + n) for s sections and n items in arrays, in comparisons; O(1) where there
   ///   is no array.
-  func adopted(by live: Snapshot, keepingOutlines keepsOutlines: Bool) -> Adopted {
-    var partners: [Record?] = []
-    partners.reserveCapacity(order.count)
-    var isSettled = true
-    var isAligned = order.count == live.order.count
-    // Sections that are equal to the same one, and not to each other, must not get one key.
-    var isTaken = Array(repeating: false, count: live.numberOfSections)
-    let records = records
-    for index in 0..<records.count {
-      let record = records[index]
-      var partner: Record?
-      if let place = live.place(ofSection: record.id, near: index), !isTaken[place] {
-        isTaken[place] = true
-        partner = live.order[place]
-        if place != index { isAligned = false }
-      } else {
-        isAligned = false
+  func adopted(by live: UntypedSnapshot, keepingOutlines keepsOutlines: Bool) -> Adopted {
+    let (places, facts) = (order.places, live.kernels.facts)
+    // What is known of records here are their places in memory.
+    defer { withExtendedLifetime((order, live.order)) {} }
+    let (partners, isAligned) = partners(of: places, in: live)
+    let isSettled = places.indices.allSatisfy { index in
+      facts.withFacts(ofRecordAt: places[index]) {
+        $0.isSettled(beside: partners[index], keepingOutlines: keepsOutlines)
       }
-      partners.append(partner)
-      if !record.isSettled(beside: partner, keepingOutlines: keepsOutlines) { isSettled = false }
     }
     guard !isSettled else {
       var settled = self
       settled.kernels = live.kernels
       return Adopted(snapshot: settled)
     }
-    var adopted = Adopted(snapshot: isAligned ? live.detached : Snapshot(live.kernels))
-    adopted.snapshot.marks = marks
+    var adopted = Adopted(snapshot: isAligned ? live : UntypedSnapshot(live.kernels))
+    adopted.snapshot.itemTable = nil
+    adopted.snapshot.resolution = Resolution()
     adopted.snapshot.itemCount = 0
     var keys = live.sectionTable
+    let table = live.itemTable?.entries
     var content = LeafContent(live.kernels.records, capacity: isAligned ? 0 : order.count)
-    let hashes = isAligned ? [] : order.base.hashes
-    for index in 0..<records.count {
+    let hashes = isAligned ? [] : order.hashes
+    for index in places.indices {
       let partner = partners[index]
-      let (record, matching) = records[index].adopted(
-        by: partner, key: partner?.key ?? keys.makeKey(), table: live.itemTable?.entries,
-        mostChanges: live.numberOfItems / 2, keepingOutlines: keepsOutlines)
-      adopted.snapshot.itemCount += record.itemCount
-      if let matching { adopted.matchings[index] = matching }
-      if case .array(_, _, .some) = records[index].items, record.outline == nil {
-        adopted.modelled.insert(index)
+      let (section, matching) = facts.withFacts(ofRecordAt: places[index]) { section in
+        let result = section.adopted(
+          by: partner, key: partner?.key ?? keys.makeKey(), table: table,
+          mostChanges: live.itemCount / 2, keepingOutlines: keepsOutlines)
+        if section.hasModels, !result.section.isOutline { adopted.modelled.insert(index) }
+        return result
       }
+      adopted.snapshot.itemCount += section.itemCount
+      if let matching { adopted.matchings[index] = matching }
       if !isAligned {
-        withUnsafePointer(to: record) { content.append($0, hash: hashes[index]) }
-      } else if partner?.isIdentical(to: record) != true {
-        adopted.snapshot.order.replaceElement(at: index, with: record)
+        content.append(places[index], hash: hashes[index]) {
+          facts.put(section, inRecordAt: $0)
+        }
+      } else if partner !== section {
+        adopted.snapshot.order.mutateElement(at: index) { facts.put(section, inRecordAt: $0) }
       }
     }
     guard !isAligned else { return adopted }
@@ -74,62 +68,63 @@ extension Snapshot {
     return adopted
   }
 
-  /// The index of a section, which most likely is the given one.
-  func place(ofSection id: SectionID, near index: Int) -> Int? {
-    let isThere =
-      index < order.count
-      && withUnsafePointer(to: id) { id in
-        order.base.withElement(at: index) { order.kernel.areEqual($0, id) }
+  /// The sections of another state that are equal to those at some places, and whether both have the same
+  /// sections in the same order.
+  private func partners(
+    of places: [UnsafeRawPointer], in live: UntypedSnapshot
+  ) -> (sections: [SectionFacts?], areAligned: Bool) {
+    let (livePlaces, kernel, facts) = (live.order.places, kernels.records, live.kernels.facts)
+    var partners: [SectionFacts?] = []
+    partners.reserveCapacity(places.count)
+    var areAligned = places.count == livePlaces.count
+    // Sections that are equal to the same one, and not to each other, must not get one key.
+    var isTaken = Array(repeating: false, count: livePlaces.count)
+    for (index, place) in places.enumerated() {
+      // Most sections stand where they stood.
+      let isThere = index < livePlaces.count && kernel.areEqual(livePlaces[index], place)
+      let found = isThere ? index : live.index(ofSectionEqualTo: place)
+      if found != index { areAligned = false }
+      if let found, !isTaken[found] {
+        isTaken[found] = true
+        partners.append(facts.withFacts(ofRecordAt: livePlaces[found]) { $0 })
+      } else {
+        areAligned = false
+        partners.append(nil)
       }
-    if isThere { return index }
-    return indexOfSection(id)
+    }
+    return (partners, areAligned)
   }
 }
 
-extension SectionRecord {
-  /// Whether there is nothing to take over from the record of the same section in the live state.
-  func isSettled(
-    beside partner: SectionRecord?, keepingOutlines keepsOutlines: Bool
-  ) -> Bool {
-    if case .array = items { return false }
+extension SectionFacts {
+  /// Whether there is nothing to take over from the same section in the live state.
+  func isSettled(beside partner: SectionFacts?, keepingOutlines keepsOutlines: Bool) -> Bool {
+    guard tree != nil else { return false }
     guard let partner else { return true }
-    let keepsOutline = partner.outline != nil && (keepsOutlines || outline != nil)
-    return key == partner.key && (!keepsOutline || outline === partner.outline)
+    let keepsOutline = partner.isOutline && (keepsOutlines || isOutline)
+    return key == partner.key && (!keepsOutline || holdsSameOutline(as: partner))
   }
+}
 
-  /// The same content on the storage of the live record of the section, and how the items match
-  /// those of that record, where this held an array.
+extension OrderTree {
+  /// Where the elements are, for as long as somebody holds the tree.
   ///
-  /// A list beside an outline keeps the tree if it is to, see ``Outline/showing(_:)``.
-  func adopted(
-    by partner: SectionRecord?, key: SectionKey, table: IdentityTable?, mostChanges: Int,
-    keepingOutlines keepsOutlines: Bool
-  ) -> (record: SectionRecord, matching: OrderMatching?) {
-    var content = (items: items, outline: outline)
-    let kernel = items.kernel
-    if let live = partner?.outline, live !== outline, outline != nil || keepsOutlines {
-      let kept = outline?.value ?? live.value.showing(items.array)
-      if let kept, kept == live.value, let partner {
-        content = (partner.items, live)
-      } else if outline == nil, let kept {
-        content = (.array(kept.visibleItems, kernel), HeldOutline(kept))
-      }
+  /// - Complexity: O(n) for n elements.
+  var places: [UnsafeRawPointer] {
+    var places: [UnsafeRawPointer] = []
+    places.reserveCapacity(count)
+    root?.forEachLeaf { leaf in
+      let span = leaf.span
+      for index in 0..<span.count { places.append(span.address(index)) }
     }
-    var matching: OrderMatching?
-    if case .array(let items, _, let models) = content.items, let partner {
-      let adopted = partner.items.tree.adopting(
-        items, models: models, table: table, section: partner.key, mostChanges: mostChanges)
-      content.items = .tree(adopted.tree)
-      matching = adopted.matching
-    }
-    // What is the same is to be the same object, which is compared at a glance.
-    if let partner, matching == nil, partner.key == key, partner.outline === content.outline,
-      partner.items.isIdentical(to: content.items)
-    {
-      return (partner, nil)
-    }
-    let record = SectionRecord(
-      id: id, key: key, items: .tree(content.items.tree), outline: content.outline)
-    return (record, matching)
+    return places
+  }
+}
+
+extension Snapshot {
+  /// The same state on the storage of another one; see ``UntypedSnapshot/adopted(by:keepingOutlines:)``.
+  func adopted(by live: Snapshot, keepingOutlines keepsOutlines: Bool) -> Snapshot {
+    Snapshot(
+      base.adopted(by: live.base, keepingOutlines: keepsOutlines).snapshot, marks: marks)
   }
 }

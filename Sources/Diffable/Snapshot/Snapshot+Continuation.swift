@@ -14,8 +14,9 @@ extension Snapshot {
     // The storage of an earlier state has the models of that. What has models is made of trees already.
     let adopted =
       kernels.models == nil
-      ? adopted(by: earlier, keepingOutlines: false) : Adopted(snapshot: self)
-    var result = adopted.snapshot
+      ? base.adopted(by: earlier.base, keepingOutlines: false)
+      : UntypedSnapshot.Adopted(snapshot: base)
+    var result = Snapshot(adopted.snapshot, marks: marks)
     let comparison = SnapshotComparison(old: earlier, new: result, matchings: adopted.matchings)
     guard let changes = comparison.changes, changes.removed.count * 2 <= earlier.numberOfItems
     else {

@@ -63,8 +63,8 @@ extension Snapshot {
   }
 
   private mutating func append(_ items: [ItemID], toSectionAt index: Int) throws(SnapshotError) {
-    let count = itemCount(ofSectionAt: index)
-    if count == 0, !isOutline(sectionAt: index) {
+    let (count, isOutline) = base.withFacts(ofSectionAt: index) { ($0.itemCount, $0.isOutline) }
+    if count == 0, !isOutline {
       setItems(ofSectionAt: index, to: items)
     } else {
       try insertItems(items, at: ItemPath(section: index, item: count))
@@ -75,11 +75,11 @@ extension Snapshot {
     if isOutline(sectionAt: path.section), let outline = order[path.section].outline?.value {
       return try insertOutlineItems(items, at: path, in: outline)
     }
-    let content = LeafContent(hashing: items, kernels.items)
-    guard content.count > 0 else { return }
-    editItems(ofSectionAt: path.section, bringing: content) { tree, key in
-      tree.insert(content, at: path.item, section: key)
+    guard !items.isEmpty else { return }
+    let content = items.withUnsafeBufferPointer {
+      LeafContent(hashing: .init($0), kernels.items)
     }
+    insert(content, at: path)
   }
 
   /// Puts other items in the place of all items of a section.
@@ -124,8 +124,10 @@ extension Snapshot {
       for path in paths(ofItem: item) where !isOutline(sectionAt: path.section) {
         gone[path.section, default: []].insert(path.item)
       }
-      for (section, position) in outlinePlaces(ofItem: item) {
-        goneRows[section, default: []].insert(position)
+      if base.hasOutlines {
+        for (section, position) in outlinePlaces(ofItem: item) {
+          goneRows[section, default: []].insert(position)
+        }
       }
       marks.forget(item: item)
     }
@@ -133,7 +135,7 @@ extension Snapshot {
       deleteOutlineRows(at: Array(positions), inSectionAt: section)
     }
     for (section, positions) in gone {
-      editItems(ofSectionAt: section) { $0.remove(at: positions.sorted(), section: $1) }
+      removeItems(ofSectionAt: section) { $0.remove(at: positions.sorted(), section: $1) }
     }
   }
 
@@ -159,7 +161,7 @@ extension Snapshot {
         deleteOutlineRows(at: positions, inSectionAt: section)
         continue
       }
-      editItems(ofSectionAt: section) { $0.remove(at: positions, section: $1) }
+      removeItems(ofSectionAt: section) { $0.remove(at: positions, section: $1) }
       if !marks.isEmpty { items.forEach { marks.forget(item: $0) } }
     }
   }
@@ -170,7 +172,7 @@ extension Snapshot {
   public mutating func deleteAllItems() {
     let hadTable = itemTable != nil
     self = Snapshot(kernels)
-    if hadTable { itemTable = ItemTable<ItemID>() }
+    if hadTable { itemTable = ItemTable(kernels.items) }
   }
 
   /// Marks items whose view is to be replaced; such a mark wins over a reconfigure mark.
@@ -206,10 +208,17 @@ extension Snapshot {
     return path
   }
 
+  /// The first path of an item, by the table.
+  private func firstPath(ofItem item: ItemID) -> ItemPath? {
+    withUnsafePointer(to: item) {
+      base.firstPath(ofItem: $0, hash: base.kernels.items.hash(of: $0))
+    }
+  }
+
   /// The path of an item that an edit names; makes the table, which the edit will keep.
   mutating func path(ofItem item: ItemID) throws(SnapshotError) -> ItemPath {
     resolve()
-    guard let path = itemPath(for: item) else {
+    guard let path = firstPath(ofItem: item) else {
       throw containsItem(item)
         ? .hiddenItem([AnyItemID(item)]) : .unknownItem([AnyItemID(item)])
     }

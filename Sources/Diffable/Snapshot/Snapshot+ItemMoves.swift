@@ -62,14 +62,14 @@ extension Snapshot {
   mutating func moveItem(
     _ item: ItemID, _ placement: RowPlacement, _ anchor: ItemID
   ) throws(SnapshotError) {
-    if order.totals.outlines > 0, try moveInOutlines(item, placement, anchor) { return }
+    if base.order.totals.outlines > 0, try moveInOutlines(item, placement, anchor) { return }
     let source = try listPath(ofItem: item)
     var target = try path(ofItem: anchor)
     if placement == .into { throw .unknownItem([AnyItemID(anchor)]) }
     guard item != anchor, source != target else { return }
     if target.section == source.section, target.item > source.item { target.item -= 1 }
     if placement == .after { target.item += 1 }
-    editItems(ofSectionAt: source.section) { $0.remove(at: [source.item], section: $1) }
+    removeItems(ofSectionAt: source.section) { $0.remove(at: [source.item], section: $1) }
     try insertItems([item], at: target)
   }
 }

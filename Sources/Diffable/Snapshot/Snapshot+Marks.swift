@@ -1,70 +1,111 @@
 extension Snapshot {
   /// What to show anew although it stays: reloads replace a view, reconfigures update it in place.
   ///
+  /// Most snapshots have none and are copied often, so all of it is behind one reference.
+  ///
   /// Invariant: no item is in both sets, and no section.
   package struct Marks: Sendable {
-    package var reloadedSections = OrderedMarks<SectionID>()
-    package var reconfiguredSections = OrderedMarks<SectionID>()
-    package var reloadedItems = OrderedMarks<ItemID>()
-    package var reconfiguredItems = OrderedMarks<ItemID>()
+    /// `nil` where nothing is marked.
+    private var lists: Lists?
+
+    private final class Lists: Sendable {
+      let sections: Pair<SectionID>
+      let items: Pair<ItemID>
+
+      init(_ sections: Pair<SectionID>, _ items: Pair<ItemID>) {
+        self.sections = sections
+        self.items = items
+      }
+    }
+
+    private struct Pair<ID: Hashable & Sendable>: Sendable {
+      var reloaded = OrderedMarks<ID>()
+      var reconfigured = OrderedMarks<ID>()
+
+      var isEmpty: Bool { reloaded.isEmpty && reconfigured.isEmpty }
+      var count: Int { reloaded.count + reconfigured.count }
+
+      mutating func reload(_ ids: some Sequence<ID>) {
+        for id in ids {
+          reloaded.insert(id)
+          reconfigured.remove(id)
+        }
+      }
+
+      mutating func reconfigure(_ ids: some Sequence<ID>) {
+        for id in ids where !reloaded.contains(id) { reconfigured.insert(id) }
+      }
+
+      mutating func forget(_ id: ID) {
+        reloaded.remove(id)
+        reconfigured.remove(id)
+      }
+    }
 
     package init() {}
 
-    package var isEmpty: Bool {
-      reloadedSections.isEmpty && reconfiguredSections.isEmpty && reloadedItems.isEmpty
-        && reconfiguredItems.isEmpty
-    }
+    package var isEmpty: Bool { lists == nil }
 
     /// The number of marks.
     ///
     /// - Complexity: O(1).
-    package var count: Int {
-      reloadedSections.count + reconfiguredSections.count + reloadedItems.count
-        + reconfiguredItems.count
+    package var count: Int { lists.map { $0.sections.count + $0.items.count } ?? 0 }
+
+    package var reloadedSections: OrderedMarks<SectionID> {
+      lists?.sections.reloaded ?? OrderedMarks()
+    }
+    package var reconfiguredSections: OrderedMarks<SectionID> {
+      lists?.sections.reconfigured ?? OrderedMarks()
+    }
+    package var reloadedItems: OrderedMarks<ItemID> { lists?.items.reloaded ?? OrderedMarks() }
+    package var reconfiguredItems: OrderedMarks<ItemID> {
+      lists?.items.reconfigured ?? OrderedMarks()
+    }
+
+    /// Lets a function change what is marked.
+    private mutating func edit(_ body: (inout Pair<SectionID>, inout Pair<ItemID>) -> Void) {
+      var (sections, items) = (lists?.sections ?? Pair(), lists?.items ?? Pair())
+      // One holder alone, so that nothing is copied.
+      lists = nil
+      body(&sections, &items)
+      if !sections.isEmpty || !items.isEmpty { lists = Lists(sections, items) }
     }
 
     mutating func reload(sections: some Sequence<SectionID>) {
-      for section in sections {
-        reloadedSections.insert(section)
-        reconfiguredSections.remove(section)
-      }
+      edit { marks, _ in marks.reload(sections) }
     }
 
     mutating func reconfigure(sections: some Sequence<SectionID>) {
-      for section in sections where !reloadedSections.contains(section) {
-        reconfiguredSections.insert(section)
-      }
+      edit { marks, _ in marks.reconfigure(sections) }
     }
 
     mutating func reload(items: some Sequence<ItemID>) {
-      for item in items {
-        reloadedItems.insert(item)
-        reconfiguredItems.remove(item)
-      }
+      edit { _, marks in marks.reload(items) }
     }
 
     mutating func reconfigure(items: some Sequence<ItemID>) {
-      for item in items where !reloadedItems.contains(item) {
-        reconfiguredItems.insert(item)
-      }
+      edit { _, marks in marks.reconfigure(items) }
     }
 
     mutating func forget(item: ItemID) {
-      reloadedItems.remove(item)
-      reconfiguredItems.remove(item)
+      guard !isEmpty else { return }
+      edit { _, marks in marks.forget(item) }
     }
 
     mutating func forget(section: SectionID) {
-      reloadedSections.remove(section)
-      reconfiguredSections.remove(section)
+      guard !isEmpty else { return }
+      edit { marks, _ in marks.forget(section) }
     }
 
     /// Adds the marks of a later revision to these: what was marked in either is marked.
     package mutating func formUnion(_ later: Marks) {
-      reload(sections: later.reloadedSections.inOrder)
-      reconfigure(sections: later.reconfiguredSections.inOrder)
-      reload(items: later.reloadedItems.inOrder)
-      reconfigure(items: later.reconfiguredItems.inOrder)
+      guard !later.isEmpty else { return }
+      edit { sections, items in
+        sections.reload(later.reloadedSections.inOrder)
+        sections.reconfigure(later.reconfiguredSections.inOrder)
+        items.reload(later.reloadedItems.inOrder)
+        items.reconfigure(later.reconfiguredItems.inOrder)
+      }
     }
   }
 }

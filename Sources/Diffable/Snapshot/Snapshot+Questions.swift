@@ -2,12 +2,12 @@ extension Snapshot {
   /// The number of items in all sections, those left out that a collapsed row of an outline hides.
   ///
   /// - Complexity: O(1).
-  public var numberOfItems: Int { itemCount }
+  public var numberOfItems: Int { base.itemCount }
 
   /// The number of sections.
   ///
   /// - Complexity: O(1).
-  public var numberOfSections: Int { order.count }
+  public var numberOfSections: Int { base.order.count }
 
   /// The section identifiers, in order.
   ///
@@ -73,10 +73,7 @@ extension Snapshot {
   ///
   /// - Complexity: O(log s) for s sections, given a good hash.
   public func indexOfSection(_ section: SectionID) -> Int? {
-    let hash = section.storedHash
-    return withUnsafePointer(to: section) {
-      order.base.firstPosition(of: $0, hash: hash, in: sectionTable.byIdentifier)
-    }
+    withUnsafePointer(to: section) { base.index(ofSectionEqualTo: $0) }
   }
 
   /// The index of an item in the flat list over all sections, or `nil` for an unknown or hidden one.

@@ -2,7 +2,11 @@ extension Snapshot {
   /// Adds sections behind the last one.
   ///
   /// - Complexity: O(m + log s) for m new ones among s sections.
-  public mutating func appendSections(_ sections: some Sequence<SectionID>) {
+  @inlinable public mutating func appendSections(_ sections: some Sequence<SectionID>) {
+    append(sections: Array(sections))
+  }
+
+  @usableFromInline mutating func append(sections: [SectionID]) {
     insertSections(sections, at: numberOfSections)
   }
 
@@ -13,7 +17,7 @@ extension Snapshot {
   public mutating func insertSections(
     _ sections: some Sequence<SectionID>, beforeSection anchor: SectionID
   ) throws(SnapshotError) {
-    insertSections(sections, at: try index(ofSection: anchor))
+    insertSections(Array(sections), at: try index(ofSection: anchor))
   }
 
   /// Adds sections, in their order, behind another.
@@ -23,15 +27,7 @@ extension Snapshot {
   public mutating func insertSections(
     _ sections: some Sequence<SectionID>, afterSection anchor: SectionID
   ) throws(SnapshotError) {
-    insertSections(sections, at: try index(ofSection: anchor) + 1)
-  }
-
-  mutating func insertSections(_ sections: some Sequence<SectionID>, at index: Int) {
-    let records = sections.map {
-      Record(id: $0, key: sectionTable.makeKey(), items: .none(kernels.items))
-    }
-    guard !records.isEmpty else { return }
-    replaceSections(index..<index, with: records)
+    insertSections(Array(sections), at: try index(ofSection: anchor) + 1)
   }
 
   /// Removes sections with their items.
@@ -47,7 +43,7 @@ extension Snapshot {
           forgetMarks(inSectionAt: index) { _ in false }
           marks.forget(section: section)
         }
-        replaceSections(index..<index + 1, with: [])
+        removeSections(inRange: index..<index + 1)
       }
     }
   }

@@ -49,15 +49,12 @@ extension Snapshot {
 
   /// The number of visible items of a section that is there.
   func itemCount(ofSectionAt index: Int) -> Int {
-    order.base.withElement(at: index) { kernels.facts.withFacts(ofRecordAt: $0) { $0.itemCount } }
+    base.itemCount(ofSectionAt: index)
   }
 
   /// Whether a section that is there is an outline.
   func isOutline(sectionAt index: Int) -> Bool {
-    order.totals.outlines > 0
-      && order.base.withElement(at: index) {
-        kernels.facts.withFacts(ofRecordAt: $0) { $0.rowCount != nil }
-      }
+    base.isOutline(sectionAt: index)
   }
 
   /// The indices of a section, in ascending order; more than one only in a snapshot that is not
@@ -65,13 +62,13 @@ extension Snapshot {
   func indices(ofSection id: SectionID) -> [Int] {
     let hash = id.storedHash
     return withUnsafePointer(to: id) {
-      order.base.positions(of: $0, hash: hash, in: sectionTable.byIdentifier)
+      base.order.positions(of: $0, hash: hash, in: sectionTable.byIdentifier)
     }
   }
 
   /// Where a section with a key stands.
   func index(ofSection key: SectionKey) -> Int? {
-    order.base.index(ofSection: key, sectionTable, kernels.facts)
+    base.order.index(ofSection: key, sectionTable, kernels.facts)
   }
 
   /// Where an item is visible, and the sections whose outlines hide it, each in ascending order.
@@ -80,7 +77,7 @@ extension Snapshot {
   /// Where an item is; more than one path only in a snapshot that is not valid.
   func places(ofItem item: ItemID) -> Places {
     if let places = placesByLiveTable(ofItem: item) { return places }
-    guard order.totals.outlines > 0 else { return (pathsAlone(ofItem: item), []) }
+    guard base.order.totals.outlines > 0 else { return (pathsAlone(ofItem: item), []) }
     return resolved.places(ofItem: item, hash: item.storedHash)
   }
 
@@ -99,12 +96,7 @@ extension Snapshot {
   ///
   /// Needs the table.
   func paths(ofItem item: ItemID, hash: UInt32) -> [ItemPath] {
-    guard let table = itemTable?.entries else { return [] }
-    return withUnsafePointer(to: item) {
-      order.base.paths(ofItem: $0, hash: hash, sectionTable, kernels.facts) {
-        table.forEachEntry(hash: hash, $0)
-      }
-    }
+    withUnsafePointer(to: item) { base.paths(ofItem: $0, hash: hash) }
   }
 
   /// Where an item is.
@@ -123,7 +115,7 @@ extension Snapshot {
       return nil
     }
     let hash = item.storedHash
-    guard let answer = live.entries(hash: hash, of: order.base) else { return nil }
+    guard let answer = live.entries(hash: hash, of: base.order) else { return nil }
     let places = places(ofItem: item, hash: hash) { body in
       _ = answer.entries.first { !body($0) }
     }
@@ -136,10 +128,10 @@ extension Snapshot {
     forEachEntry: ((IdentityTable.Entry) -> Bool) -> Void
   ) -> Places {
     let visible = withUnsafePointer(to: item) {
-      order.base.paths(
+      base.order.paths(
         ofItem: $0, hash: hash, sectionTable, kernels.facts, forEachEntry: forEachEntry)
     }
-    guard order.totals.outlines > 0 else { return (visible, []) }
+    guard base.order.totals.outlines > 0 else { return (visible, []) }
     var hidden: [Int] = []
     var previous: SectionKey?
     forEachEntry { entry in
@@ -161,30 +153,22 @@ extension Snapshot {
 
   /// Edits the items of a section that is a list as a tree, and lets the table follow.
   ///
-  /// - Parameters:
-  ///   - items: What the edit brings. An edit that also takes items out uses
-  ///     ``setContent(ofSectionAt:_:_:bringing:)``.
-  ///   - edit: Edits the tree, whose items are filed under a key, and answers what the table has to learn.
-  mutating func editItems(
-    ofSectionAt index: Int, bringing items: LeafContent? = nil,
-    _ edit: (inout OrderTree, SectionKey) -> IdentityChanges
+  /// - Parameter edit: Takes items out of the tree, whose items are filed under a key, and answers
+  ///   what the table has to learn.
+  mutating func removeItems(
+    ofSectionAt index: Int, _ edit: (inout OrderTree, SectionKey) -> IdentityChanges
   ) {
-    willEdit()
-    var changes = IdentityChanges()
-    var count = 0
-    order.mutateElement(at: index) { record in
-      let key = record.key
-      record.editTree { tree in
-        count -= tree.count
-        changes = edit(&tree, key)
-        count += tree.count
-      }
-    }
-    itemCount += count
-    if itemTable != nil {
-      let items = items ?? LeafContent(kernels.items)
-      follow(changes, bringing: items)
-    }
+    base.willEdit()
+    let changes = base.editTree(ofSectionAt: index, edit)
+    base.follow(changes, bringing: LeafContent(kernels.items))
+    dropGarbage(moreThan: 64 + 2 * itemCount)
+    _checkInvariants()
+  }
+
+  /// Puts items before a position of a section that is a list; the table follows.
+  mutating func insert(_ items: LeafContent, at path: ItemPath) {
+    base.insert(items, at: path)
+    dropGarbage(moreThan: 64 + 2 * itemCount)
     _checkInvariants()
   }
 
@@ -200,29 +184,35 @@ extension Snapshot {
         ofSectionAt: index, .tree(tree), nil,
         bringing: tree.base.newcomers(matching, since: record.items.tree.base))
     } else {
-      let kernel = kernels.items
-      itemCount += items.count - itemCount(ofSectionAt: index)
-      order.mutateElement(at: index) { $0.setItems(items, kernel) }
+      let kernels = kernels
+      var count = items.count
+      base.order.mutateElement(at: index) { record in
+        kernels.facts.edit(ofRecordAt: record) {
+          count -= $0.itemCount
+          SectionBody<ItemID>.of($0).setItems(.array(items, kernels.items))
+        }
+      }
+      base.itemCount += count
     }
     _checkInvariants()
   }
 
-  /// Puts sections in the place of others, with the items that both have.
-  mutating func replaceSections(_ range: Range<Int>, with records: [Record]) {
-    willEdit()
-    var changes = IdentityChanges()
-    for index in range {
-      let record = order[index]
-      itemCount -= record.items.count
-      if itemTable != nil { changes.appendRemoves(record) }
+  /// Adds sections without items before an index.
+  mutating func insertSections(_ sections: [SectionID], at index: Int) {
+    guard !sections.isEmpty else { return }
+    let nothing = SectionItems<ItemID>.none(kernels.items)
+    sections.withUnsafeBufferPointer { sections in
+      base.insertSections(.init(sections), at: index) { key in
+        SectionBody(key: key, items: nothing)
+      }
     }
-    for record in records {
-      itemCount += record.items.count
-      if itemTable != nil { changes.appendInserts(record) }
-    }
-    let content = LeafContent(hashing: records, kernels.records)
-    sectionTable.apply(order.replaceSubrange(range, with: content), kernels.facts)
-    follow(changes, bringing: nil)
+    _checkInvariants()
+  }
+
+  /// Takes out sections with their items.
+  mutating func removeSections(inRange range: Range<Int>) {
+    base.removeSections(range)
+    dropGarbage(moreThan: 64 + 2 * itemCount)
     _checkInvariants()
   }
 

@@ -11,10 +11,16 @@ extension Snapshot {
     throw duplicates()
   }
 
+  /// Whether anything that is suspected really stands twice.
+  ///
+  /// Needs the table.
+  var hasDuplicates: Bool { base.hasSuspects && (hasDuplicateSections || hasDuplicateItems()) }
+
   /// Whether a section that is suspected really stands twice.
   ///
   /// - Complexity: O(k) comparisons for k sections with the hashes of the suspects.
   var hasDuplicateSections: Bool {
+    guard !base.sectionTable.suspects.isEmpty else { return false }
     for suspect in sectionTable.suspects {
       guard let leaf = order.leaf(labelled: suspect.label)?.leaf else { continue }
       for (hash, record) in zip(leaf.hashes, leaf.elements)
@@ -33,9 +39,11 @@ extension Snapshot {
   /// - Complexity: O(k) comparisons for each of a few suspects, with k items of its hash. For many
   ///   suspects of one hash what an ``IdentifierSet`` of them costs, or of all items of that hash.
   func hasDuplicateItems(whereSuspectsAreComplete areComplete: Bool = false) -> Bool {
-    guard let suspects = itemTable?.suspects, !suspects.isEmpty else { return false }
+    guard let suspects = base.itemTable?.suspects, !suspects.isEmpty else { return false }
     var byHash: [UInt32: [ItemID]] = [:]
-    for suspect in suspects { byHash[suspect.hash, default: []].append(suspect.item) }
+    suspects.forEach(as: ItemID.self) { item, hash in
+      byHash[hash, default: []].append(item())
+    }
     return byHash.contains { hash, suspects in
       if areComplete { return IdentifierSet(suspects).count < suspects.count }
       let all = items(hash: hash)

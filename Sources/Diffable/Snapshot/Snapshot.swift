@@ -36,12 +36,8 @@
 public struct Snapshot<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
   typealias Record = SectionRecord<SectionID, ItemID>
 
-  var kernels: SnapshotKernels
-  var order: TypedTree<Record>
-  var sectionTable = SectionTable()
-  var itemCount = 0
-  var itemTable: ItemTable<ItemID>?
-  var resolution: Resolution?
+  /// All but the types, and the marks.
+  var base: UntypedSnapshot
   package var marks = Marks()
 
   /// Creates a snapshot without any section.
@@ -51,9 +47,47 @@ public struct Snapshot<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
 
   /// Creates a snapshot without any section.
   @usableFromInline init(_ kernels: SnapshotKernels) {
-    self.kernels = kernels
-    order = TypedTree(shape: .sections, kernel: kernels.records)
-    resolution = Resolution()
+    base = UntypedSnapshot(kernels)
+  }
+
+  init(_ base: UntypedSnapshot, marks: Marks = Marks()) {
+    self.base = base
+    self.marks = marks
+  }
+}
+
+/// What the untyped snapshot has, where code is written with types.
+extension Snapshot {
+  var kernels: SnapshotKernels {
+    get { base.kernels }
+    set { base.kernels = newValue }
+  }
+  /// The records of the sections.
+  var order: TypedTree<Record> {
+    get { TypedTree(base.order) }
+    _modify {
+      var order = TypedTree<Record>(base.order)
+      // One holder alone, so that it is edited in place.
+      base.order.root = nil
+      defer { base.order = order.base }
+      yield &order
+    }
+  }
+  var sectionTable: SectionTable {
+    get { base.sectionTable }
+    _modify { yield &base.sectionTable }
+  }
+  var itemCount: Int {
+    get { base.itemCount }
+    set { base.itemCount = newValue }
+  }
+  var itemTable: ItemTable? {
+    get { base.itemTable }
+    _modify { yield &base.itemTable }
+  }
+  var resolution: Resolution? {
+    get { base.resolution }
+    set { base.resolution = newValue }
   }
 }
 

@@ -1,21 +1,19 @@
 extension IdentityChanges {
   /// Adds all items of a section that comes, hidden ones too.
-  mutating func appendInserts<SectionID, ItemID>(
-    _ record: SectionRecord<SectionID, ItemID>
-  ) {
-    appendInserts(record.items.tree.base, section: record.key)
-    record.outline?.value.forEachHiddenHash { hash in
-      inserted.append(.init(hash: hash, section: record.key, label: .hidden))
+  mutating func appendInserts(_ section: SectionFacts) {
+    appendInserts(section.itemTree, section: section.key)
+    guard section.isOutline else { return }
+    section.forEachHiddenHash { hash in
+      inserted.append(.init(hash: hash, section: section.key, label: .hidden))
     }
   }
 
   /// Adds all items of a section that goes, hidden ones too.
-  mutating func appendRemoves<SectionID, ItemID>(
-    _ record: SectionRecord<SectionID, ItemID>
-  ) {
-    appendRemoves(record.items.tree.base, section: record.key)
-    record.outline?.value.forEachHiddenHash { hash in
-      removed.append(.init(hash: hash, section: record.key, label: .hidden))
+  mutating func appendRemoves(_ section: SectionFacts) {
+    appendRemoves(section.itemTree, section: section.key)
+    guard section.isOutline else { return }
+    section.forEachHiddenHash { hash in
+      removed.append(.init(hash: hash, section: section.key, label: .hidden))
     }
   }
 

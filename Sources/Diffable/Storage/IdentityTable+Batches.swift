@@ -43,6 +43,10 @@ extension IdentityTable {
   ///
   /// - Complexity: expected O(k) for k entries.
   mutating func insert(_ entries: [Entry], _ meet: (Entry) -> Void) {
+    if entries.count == 1 {
+      if insert(entries[0]) { meet(entries[0]) }
+      return
+    }
     forEachBatch(of: entries) { table, batch in
       let rest = table.edit(batch) { segment, entry in
         guard !segment.isFull else { return nil }
@@ -57,6 +61,7 @@ extension IdentityTable {
   ///
   /// - Complexity: expected O(k) for k entries.
   mutating func remove(_ entries: [Entry]) {
+    if entries.count == 1 { return remove(entries[0]) }
     forEachBatch(of: entries) { table, batch in
       let rest = table.edit(batch) { segment, entry in
         guard !segment.isThinWithoutOne else { return nil }

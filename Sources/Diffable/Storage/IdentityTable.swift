@@ -74,6 +74,10 @@ struct IdentityTable: Sendable {
 struct SectionKey: Hashable, Sendable {
   var rawValue: UInt32
 
+  /// What a table files the section under: keys are counted up, so that to spread them takes one
+  /// multiplication.
+  var tableHash: UInt32 { rawValue &* 0x9E37_79B1 | 1 }
+
   init(rawValue: UInt32) {
     self.rawValue = rawValue
   }

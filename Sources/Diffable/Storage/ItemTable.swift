@@ -19,37 +19,25 @@
 /// 2. That finds the hash of each item that came unless the edit also took another item of that hash
 ///    out of the same place: then the table does not change. Edits that do both name the hashes of all
 ///    that came, in ``IdentityChanges/exchanged``, and the table is asked for each of them.
-struct ItemTable<ItemID: Hashable & Sendable>: Sendable {
-  /// An item that may be there twice.
-  struct Suspect: Sendable {
-    let hash: UInt32
-    let item: ItemID
-
-    init(hash: UInt32, item: ItemID) {
-      self.hash = hash
-      self.item = item
-    }
-  }
-
+struct ItemTable: Sendable {
   var entries: IdentityTable
   /// What came while the table had another entry of its hash; most often nothing.
-  var suspects: [Suspect] = []
+  var suspects: LeafContent
 
   /// Creates an empty table with room for some items.
-  init(capacity: Int = 0) {
+  init(_ kernel: ElementKernel, capacity: Int = 0) {
     entries = IdentityTable(capacity: capacity)
+    suspects = LeafContent(kernel)
   }
 
   /// Files all items of a section that has none in the table yet.
   ///
   /// - Parameter met: Receives the hashes that have another entry.
   /// - Complexity: O(n) for n items.
-  mutating func file(
-    _ tree: ItemTree<ItemID>, section: SectionKey, _ met: inout Set<UInt32>
-  ) {
+  mutating func file(_ tree: OrderTree, section: SectionKey, _ met: inout Set<UInt32>) {
     var entries: [IdentityTable.Entry] = []
     entries.reserveCapacity(Swift.min(tree.count, 1024))
-    tree.base.root?.forEachLeaf { leaf in
+    tree.root?.forEachLeaf { leaf in
       if entries.count + leaf.count > 1024 {
         file(entries, &met)
         entries.removeAll(keepingCapacity: true)
@@ -76,13 +64,17 @@ struct ItemTable<ItemID: Hashable & Sendable>: Sendable {
 
   /// Adds those of some items that came whose hashes have another entry.
   mutating func suspect(_ items: LeafContent, _ met: Set<UInt32>) {
-    items.forEach(as: ItemID.self) { item, hash in
-      if met.contains(hash) { suspects.append(Suspect(hash: hash, item: item())) }
+    withExtendedLifetime(items) {
+      let span = items.span
+      for index in 0..<span.count where met.contains(span.hashes[index]) {
+        suspects.append(span.address(index), hash: span.hashes[index])
+      }
     }
   }
 
   /// Forgets the suspects, once none of them has turned out to be there twice.
   mutating func acquit() {
-    suspects = []
+    guard !suspects.isEmpty else { return }
+    suspects = LeafContent(suspects.kernel)
   }
 }

@@ -87,8 +87,11 @@ extension Leaf {
   /// Calls a function that may change an element, but not its identity.
   func mutateElement(at index: Int, _ body: (UnsafeMutableRawPointer) -> Void) {
     precondition(index >= 0 && index < count, "no element \(index) in a leaf")
-    body(memory + index &* kernel.stride)
-    if let count = kernel.totals { totals = count(memory, self.count) }
+    let element = memory + index &* kernel.stride
+    guard let count = kernel.totals else { return body(element) }
+    let old = count(element, 1)
+    body(element)
+    if !totals.exchange(old, for: count(element, 1)) { totals = count(memory, self.count) }
   }
 
   /// Whether elements may be put among those that are there.

@@ -63,6 +63,17 @@ struct LeafContent: Sendable {
     }
   }
 
+  /// Lets a function make each of some elements, by its number and its address, and hashes each once.
+  init(
+    _ kernel: ElementKernel, count: Int, _ make: (Int, UnsafeMutableRawPointer) -> Void
+  ) {
+    self.init(kernel, capacity: count)
+    guard let memory else { return }
+    for number in 0..<count { make(number, memory.elements + number &* kernel.stride) }
+    memory.count = count
+    kernel.writeHashes(memory.elements, count, memory.hashes)
+  }
+
   /// Copies elements to a content that is new and has room for them, and hashes each once.
   func fill(_ first: UnsafeRawPointer, count: Int) {
     guard let memory, count > 0 else { return }
@@ -72,6 +83,8 @@ struct LeafContent: Sendable {
   }
 
   var count: Int { memory?.count ?? 0 }
+
+  var isEmpty: Bool { count == 0 }
 
   /// The elements and their hashes, for as long as somebody holds the content.
   var span: ElementSpan {
@@ -95,6 +108,16 @@ struct LeafContent: Sendable {
     withUnsafePointer(to: hash) {
       append(ElementSpan(first: element, hashes: $0, count: 1, stride: kernel.stride))
     }
+  }
+
+  /// Adds a copy of an element, which a function may change, but not its identity.
+  mutating func append(
+    _ element: UnsafeRawPointer, hash: UInt32, _ change: (UnsafeMutableRawPointer) -> Void
+  ) {
+    append(element, hash: hash)
+    // It has just been added, and so nobody else holds the memory.
+    guard let memory else { return }
+    change(memory.elements + (memory.count - 1) &* kernel.stride)
   }
 
   /// Adds elements that are held by somebody.

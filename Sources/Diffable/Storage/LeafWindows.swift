@@ -54,35 +54,45 @@ struct LeafWindows {
   ) {
     withoutActuallyEscaping(body) { body in
       var walk = LeafWindows(body: body)
-      var (old, new) = (old.root.map { [Child($0)] } ?? [], new.root.map { [Child($0)] } ?? [])
+      var (old, new) = (children(of: old), children(of: new))
       // Bring both sides to the same height; what is on one side only is entered down to its leaves.
       let height = min(old.first?.node.height ?? 0, new.first?.node.height ?? 0)
-      while let node = old.first?.node, node.height > height { old = children(of: old[...]) }
-      while let node = new.first?.node, node.height > height { new = children(of: new[...]) }
-      walk.compare(old[...], new[...])
+      while let node = old.first?.node, node.height > height { old = children(of: old) }
+      while let node = new.first?.node, node.height > height { new = children(of: new) }
+      walk.compare(old, new)
     }
   }
 
-  static func children(of nodes: ArraySlice<Child>) -> [Child] {
+  /// The nodes below the root, or the root where that is a leaf.
+  private static func children(of tree: OrderTree) -> ArraySlice<Child> {
+    switch tree.root {
+    case nil: []
+    case .leaf(let leaf)?: [Child(.leaf(leaf))]
+    case .inner(let inner)?: inner.children[...]
+    }
+  }
+
+  private static func children(of nodes: ArraySlice<Child>) -> ArraySlice<Child> {
+    // Most often it is one, whose children are not copied.
+    if nodes.count == 1, case .inner(let inner)? = nodes.first?.node { return inner.children[...] }
     var children: [Child] = []
     for child in nodes {
       if case .inner(let inner) = child.node { children.append(contentsOf: inner.children) }
     }
-    return children
+    return children[...]
   }
 
   /// Compares nodes of one height.
   mutating func compare(_ old: ArraySlice<Child>, _ new: ArraySlice<Child>) {
-    var (old, new) = (old, new)
-    while !old.isEmpty || !new.isEmpty {
-      let (i, j) = firstShared(old, new)
-      enter(old[..<i], new[..<j])
+    var (i, j) = (old.startIndex, new.startIndex)
+    while i < old.endIndex || j < new.endIndex {
+      let (nextI, nextJ) = firstShared(old[i...], new[j...])
+      enter(old[i..<nextI], new[j..<nextJ])
+      (i, j) = (nextI, nextJ)
       var count = 0
-      (old, new) = (old[i...], new[j...])
-      while let left = old.first, let right = new.first, left.node === right.node {
-        count += left.count
-        old.removeFirst()
-        new.removeFirst()
+      while i < old.endIndex, j < new.endIndex, old[i].node === new[j].node {
+        count += old[i].count
+        (i, j) = (i + 1, j + 1)
       }
       if count > 0 { body(.shared(MatchedRun(old: oldBase, new: newBase, count: count))) }
       oldBase += count
@@ -112,7 +122,7 @@ struct LeafWindows {
   mutating func enter(_ old: ArraySlice<Child>, _ new: ArraySlice<Child>) {
     guard let node = (old.first ?? new.first)?.node else { return }
     guard node.height == 0 else {
-      compare(Self.children(of: old)[...], Self.children(of: new)[...])
+      compare(Self.children(of: old), Self.children(of: new))
       return
     }
     var (i, j) = (old.startIndex, new.startIndex)

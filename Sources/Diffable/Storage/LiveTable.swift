@@ -18,8 +18,8 @@ final class LiveTable: Sendable {
   private let published = Mutex<Published?>(nil)
 
   /// Lets others ask the table of a state.
-  func publish<SectionID, ItemID>(_ state: Snapshot<SectionID, ItemID>) {
-    var table = state.itemTable.map { Published(entries: $0.entries, order: state.order.base) }
+  func publish(_ state: UntypedSnapshot) {
+    var table = state.itemTable.map { Published(entries: $0.entries, order: state.order) }
     // What was there is released outside of the lock.
     published.withLock { swap(&$0, &table) }
   }

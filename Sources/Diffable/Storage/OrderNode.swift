@@ -85,6 +85,11 @@ final class InnerNode: @unchecked Sendable {
     if hasTotals { join() }
   }
 
+  /// Creates a node that nobody else holds.
+  init(copying other: InnerNode) {
+    (children, count, height, totals) = (other.children, other.count, other.height, other.totals)
+  }
+
   /// Joins the totals of all children.
   private func join() {
     totals = Totals()
@@ -93,12 +98,48 @@ final class InnerNode: @unchecked Sendable {
 
   /// The child that holds a position, and the number of elements in those before it.
   func child(holding position: Int) -> (index: Int, base: Int) {
-    var (index, base) = (0, 0)
-    while index + 1 < children.count, base + children[index].count <= position {
-      base += children[index].count
-      index += 1
+    children.withUnsafeBufferPointer { children in
+      var (index, base) = (0, 0)
+      while index + 1 < children.count, base + children[index].count <= position {
+        base += children[index].count
+        index += 1
+      }
+      return (index, base)
     }
-    return (index, base)
+  }
+
+  /// The last child whose leaves do not all come behind a label, and the number of elements in those
+  /// before it.
+  func child(labelled label: LeafLabel) -> (index: Int, base: Int) {
+    children.withUnsafeBufferPointer { children in
+      var (index, base) = (0, 0)
+      while index + 1 < children.count, children[index + 1].label <= label {
+        base += children[index].count
+        index += 1
+      }
+      return (index, base)
+    }
+  }
+
+  /// A child that is no leaf, for as long as somebody holds this node.
+  ///
+  /// - Parameter nextLabel: Becomes the label of the child behind it, if there is one.
+  func unretainedChild(at index: Int, _ nextLabel: inout LeafLabel?) -> Unmanaged<InnerNode> {
+    children.withUnsafeBufferPointer { children in
+      if index + 1 < children.count { nextLabel = children[index + 1].label }
+      guard case .inner(let inner) = children[index].node else {
+        preconditionFailure("leaves at two depths")
+      }
+      return Unmanaged.passUnretained(inner)
+    }
+  }
+
+  /// A child that is a leaf.
+  func leaf(at index: Int, _ nextLabel: inout LeafLabel?) -> Leaf? {
+    children.withUnsafeBufferPointer { children in
+      if index + 1 < children.count { nextLabel = children[index + 1].label }
+      return children[index].leaf
+    }
   }
 }
 
@@ -122,7 +163,7 @@ extension OrderNode {
     case .inner(var inner):
       self = Self.vacant
       if !isKnownUniquelyReferenced(&inner) {
-        inner = InnerNode(inner.children, hasTotals: false)
+        inner = InnerNode(copying: inner)
       }
       inner.mutateElement(at: position, hasTotals: hasTotals, body)
       self = .inner(inner)
@@ -150,7 +191,7 @@ extension OrderNode {
     case .inner(var inner):
       self = Self.vacant
       if !isKnownUniquelyReferenced(&inner) {
-        inner = InnerNode(inner.children, hasTotals: hasTotals)
+        inner = InnerNode(copying: inner)
       }
       let place = inner.perform(edit, at: position, shape, hasTotals: hasTotals)
       self = .inner(inner)
@@ -165,8 +206,9 @@ extension InnerNode {
     at position: Int, hasTotals: Bool, _ body: (UnsafeMutableRawPointer) -> Void
   ) {
     let (index, base) = child(holding: position)
+    let old = hasTotals ? children[index].totals : Totals()
     children[index].node.mutateElement(at: position - base, hasTotals: hasTotals, body)
-    if hasTotals { join() }
+    if hasTotals, !totals.exchange(old, for: children[index].totals) { join() }
   }
 
   fileprivate func perform(

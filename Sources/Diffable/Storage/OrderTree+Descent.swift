@@ -12,37 +12,49 @@ extension OrderTree {
   ///
   /// - Complexity: O(log n) for n elements.
   func leaf(atPosition position: Int) -> LeafPlace? {
-    guard var node = root else { return nil }
-    var base = 0
-    var nextLabel: LeafLabel?
-    while case .inner(let inner) = node {
-      let (index, before) = inner.child(holding: position - base)
-      base += before
-      if index + 1 < inner.children.count { nextLabel = inner.children[index + 1].label }
-      node = inner.children[index].node
-    }
-    guard case .leaf(let leaf) = node else { return nil }
-    return LeafPlace(leaf: leaf, base: base, nextLabel: nextLabel)
+    descend { inner, base in inner.child(holding: position - base) }
   }
 
   /// The leaf with a label, or `nil` if no leaf has it.
   ///
   /// - Complexity: O(log n) for n elements.
   func leaf(labelled label: LeafLabel) -> LeafPlace? {
-    guard var node = root else { return nil }
-    var base = 0
-    var nextLabel: LeafLabel?
-    while case .inner(let inner) = node {
-      var index = 0
-      while index + 1 < inner.children.count, inner.children[index + 1].label <= label {
-        base += inner.children[index].count
-        index += 1
+    let place = descend { inner, _ in inner.child(labelled: label) }
+    return place?.leaf.label == label ? place : nil
+  }
+
+  /// Goes down to a leaf.
+  ///
+  /// The tree holds all nodes on the way, so none of them is retained: to count references takes longer
+  /// than to find the way.
+  ///
+  /// - Parameter choose: Answers the child of a node to go to, and the number of elements in the children
+  ///   before it; it is given the number of elements before the node.
+  @inline(__always) private func descend(
+    _ choose: (InnerNode, _ base: Int) -> (index: Int, base: Int)
+  ) -> LeafPlace? {
+    switch root {
+    case nil: nil
+    case .leaf(let leaf)?: LeafPlace(leaf: leaf, base: 0, nextLabel: nil)
+    case .inner(let top)?:
+      withExtendedLifetime(top) {
+        var node = Unmanaged.passUnretained(top)
+        var base = 0
+        var nextLabel: LeafLabel?
+        for _ in 1..<top.height {
+          node = node._withUnsafeGuaranteedRef { inner in
+            let (index, before) = choose(inner, base)
+            base += before
+            return inner.unretainedChild(at: index, &nextLabel)
+          }
+        }
+        return node._withUnsafeGuaranteedRef { inner in
+          let (index, before) = choose(inner, base)
+          guard let leaf = inner.leaf(at: index, &nextLabel) else { return nil }
+          return LeafPlace(leaf: leaf, base: base + before, nextLabel: nextLabel)
+        }
       }
-      if index + 1 < inner.children.count { nextLabel = inner.children[index + 1].label }
-      node = inner.children[index].node
     }
-    guard case .leaf(let leaf) = node, leaf.label == label else { return nil }
-    return LeafPlace(leaf: leaf, base: base, nextLabel: nextLabel)
   }
 
   /// Calls a function with the address of the element at a position that exists.

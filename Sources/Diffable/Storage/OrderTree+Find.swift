@@ -80,6 +80,13 @@ extension OrderTree {
   /// The index of the section that has a key, in an order of records.
   func index(ofSection key: SectionKey, _ table: SectionTable, _ facts: SectionFacts.Place) -> Int?
   {
+    // Most lists have few sections, which are found sooner than an entry of the table.
+    if case .leaf(let leaf)? = root {
+      let first = leaf.span.first
+      return withExtendedLifetime(leaf) {
+        (0..<leaf.count).first { facts.withFacts(ofRecordAt: first, $0) { $0.key == key } }
+      }
+    }
     guard let label = table.label(of: key), let place = leaf(labelled: label) else { return nil }
     let span = place.leaf.span
     return withExtendedLifetime(place.leaf) {

@@ -1,4 +1,12 @@
 extension OrderTree {
+  /// Puts elements before a position into the leaf that is there, if it takes them.
+  ///
+  /// - Returns: Where the first of them is; `nil` if nothing has changed.
+  /// - Complexity: O(log n + m) for m new elements among n.
+  mutating func insertIntoLeaf(_ content: LeafContent, at position: Int) -> LeafEdit.Place? {
+    withExtendedLifetime(content) { edit(.insert(content.span), at: position) }
+  }
+
   /// Puts elements before a position: into the leaf that is there, if it takes them.
   ///
   /// - Parameter section: What the elements are filed under.
@@ -8,8 +16,7 @@ extension OrderTree {
     _ content: LeafContent, at position: Int, section: SectionKey
   ) -> IdentityChanges {
     var changes = IdentityChanges()
-    let place = withExtendedLifetime(content) { edit(.insert(content.span), at: position) }
-    if let place {
+    if let place = insertIntoLeaf(content, at: position) {
       changes.appendInserts(content, section: section, label: place.label, from: place.offset)
     } else {
       changes.append(replaceSubrange(position..<position, with: content), section: section)

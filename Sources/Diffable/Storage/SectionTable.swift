@@ -24,7 +24,7 @@ struct SectionTable: Sendable {
   /// Expected O(1).
   func label(of key: SectionKey) -> LeafLabel? {
     var label: LeafLabel?
-    byKey.forEachEntry(hash: key.storedHash) { entry in
+    byKey.forEachEntry(hash: key.tableHash) { entry in
       guard entry.section == key else { return true }
       label = entry.label
       return false
@@ -38,24 +38,20 @@ struct SectionTable: Sendable {
   mutating func apply(_ delta: LeafDelta, _ facts: SectionFacts.Place) {
     var changes = IdentityChanges()
     changes.append(delta) { facts.withFacts(ofRecordAt: $0) { $0.key } }
-    for entry in changes.removed {
-      byIdentifier.remove(entry)
-      byKey.remove(entry.keyed)
-    }
-    for entry in changes.inserted {
-      if byIdentifier.insert(entry) { suspects.append(entry) }
-      byKey.insert(entry.keyed)
-    }
+    byIdentifier.remove(changes.removed)
+    byKey.remove(changes.removed.map(\.keyed))
+    byIdentifier.insert(changes.inserted) { suspects.append($0) }
+    byKey.insert(changes.inserted.map(\.keyed)) { _ in }
   }
 
   mutating func acquit() {
-    suspects = []
+    if !suspects.isEmpty { suspects = [] }
   }
 }
 
 extension IdentityTable.Entry {
   /// The same section, filed under its key.
   var keyed: IdentityTable.Entry {
-    IdentityTable.Entry(hash: section.storedHash, section: section, label: label)
+    IdentityTable.Entry(hash: section.tableHash, section: section, label: label)
   }
 }

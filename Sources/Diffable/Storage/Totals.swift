@@ -24,4 +24,15 @@ struct Totals: Hashable, Sendable {
     lowestLevel = min(lowestLevel, next.lowestLevel)
     if next.isLoading { isLoading = true }
   }
+
+  /// Puts other totals in the place of those of one part, where that needs no look at the others.
+  ///
+  /// - Returns: Whether it did: numbers can be taken off, but who knows the lowest level of the rest?
+  mutating func exchange(_ old: Totals, for new: Totals) -> Bool {
+    guard old.lowestLevel == new.lowestLevel, old.isLoading == new.isLoading else { return false }
+    items += new.items - old.items
+    outlines += new.outlines - old.outlines
+    hiddenRows += new.hiddenRows - old.hiddenRows
+    return true
+  }
 }

@@ -8,8 +8,11 @@ struct Findings: Sendable {
 ///
 /// A detached task is the only place that is never on the main executor, whoever consumes the
 /// batches and however that task was started: annotations on functions do not help when the
-/// consumer runs under `Task.immediate` or prefers an executor of the main queue. Sharing the tasks
-/// keeps several subscribers that lag alike from occupying the pool with the same work.
+/// consumer runs under `Task.immediate` or prefers an executor of the main queue. Nor may this actor
+/// compute what is small by itself: like every actor on the default executor it follows the task that
+/// calls it to the executor that this prefers. A batch of one revision costs no task, as it does not
+/// come here. Sharing the tasks keeps several subscribers that lag alike from occupying the pool with
+/// the same work.
 actor DifferenceMemo {
   private struct Key: Hashable {
     let base: Revision?

@@ -15,7 +15,7 @@ extension RevisionHistory {
   ///
   /// - Complexity: O(1).
   func reversible(_ direction: UndoDirection, _ scope: UndoScope) -> Reversible? {
-    guard let revision = entry(at: live)?.positions[scope][direction],
+    guard let revision = positions(at: live)?[scope][direction],
       let entry = entry(at: revision), let before = self.entry(at: revision.previous)
     else { return nil }
     return Reversible(
@@ -27,9 +27,9 @@ extension RevisionHistory {
   ///
   /// - Complexity: O(1).
   mutating func passOver(_ revision: Revision, _ direction: UndoDirection) {
-    let below = entry(at: revision.previous)?.positions
+    let below = positions(at: revision.previous)
     for scope in UndoScope.allCases
-    where entry(at: live)?.positions[scope][direction] == revision {
+    where positions(at: live)?[scope][direction] == revision {
       entries[slot(live)].positions[scope][direction] = below?[scope][direction]
     }
   }
@@ -44,12 +44,12 @@ extension RevisionHistory {
 
   /// Where undo and redo stand after one more revision.
   func positions(after kind: RevisionKind) -> UndoPositions {
-    var positions = entry(at: live)?.positions ?? UndoPositions()
+    var positions = self.positions(at: live) ?? UndoPositions()
     var below: UndoPositions?
     switch kind {
     case .change: break
     case .undo(of: let revision), .redo(of: let revision):
-      below = entry(at: revision.previous)?.positions
+      below = self.positions(at: revision.previous)
     }
     let isNamed = name(of: kind) != nil
     for scope in UndoScope.allCases {

@@ -75,7 +75,8 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
   ///
   /// - Complexity: O(1).
   func stop(at revision: Revision) -> Stop? {
-    entry(at: revision).map { Stop(revision: revision, state: $0.state) }
+    guard contains(revision) else { return nil }
+    return Stop(revision: revision, state: entries[slot(revision)].state)
   }
 
   /// A revision in the ring with all that is kept of it, or `nil`.
@@ -83,6 +84,20 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
   /// - Complexity: O(1).
   func entry(at revision: Revision) -> Entry? {
     contains(revision) ? entries[slot(revision)] : nil
+  }
+
+  /// What travelled with a revision in the ring, or `nil`.
+  ///
+  /// - Complexity: O(1).
+  func notes(at revision: Revision) -> Notes? {
+    contains(revision) ? entries[slot(revision)].notes : nil
+  }
+
+  /// Where undo and redo stand at a revision in the ring, or `nil`.
+  ///
+  /// - Complexity: O(1).
+  func positions(at revision: Revision) -> UndoPositions? {
+    contains(revision) ? entries[slot(revision)].positions : nil
   }
 
   func slot(_ revision: Revision) -> Int { revision.number % capacity }
@@ -98,7 +113,7 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
     state: State, notes: Notes?, presentation: Presentation, kind: RevisionKind
   ) -> (evicted: State?, join: JoinRequest?) {
     defer { _checkInvariants() }
-    let entry = Entry(
+    var entry = Entry(
       state: state, presentation: presentation, notes: notes, name: name(of: kind),
       positions: positions(after: kind))
     live = live.next
@@ -106,11 +121,10 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
       entries.append(entry)
       return (nil, nil)
     }
-    let evicted = entries[slot(live)]
-    entries[slot(live)] = entry
-    forget(Revision(oldest), evicted)
+    swap(&entries[slot(live)], &entry)
+    forget(Revision(oldest), entry)
     oldest += 1
-    return (evicted.state, joinRequest())
+    return (entry.state, joinRequest())
   }
 
   /// Hands what a leaving revision had noted to the groups that have not seen it.
@@ -212,9 +226,9 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
     }
     var revision = Revision(max(oldest, base.number + 1))
     while revision <= target, contains(revision) {
-      let entry = entries[slot(revision)]
-      presentation = max(presentation, entry.presentation)
-      if let note = entry.notes { notes.append(note) }
+      // Part by part: to copy an entry takes longer than to look at it.
+      presentation = max(presentation, entries[slot(revision)].presentation)
+      if let note = entries[slot(revision)].notes { notes.append(note) }
       revision = revision.next
     }
     return (presentation, notes)

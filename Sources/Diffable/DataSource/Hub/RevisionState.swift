@@ -23,10 +23,12 @@ final class TypedRevisionState<SectionID: Hashable & Sendable, ItemID: Hashable 
   let difference: SnapshotDifference?
   let weight: Int
 
-  init(snapshot: Snapshot<SectionID, ItemID>, difference: SnapshotDifference?) {
+  init(
+    snapshot: consuming Snapshot<SectionID, ItemID>, difference: consuming SnapshotDifference?
+  ) {
+    weight = snapshot.base.itemCount + snapshot.base.order.count
     self.snapshot = snapshot
     self.difference = difference
-    weight = snapshot.numberOfItems + snapshot.numberOfSections
   }
 
   /// The state of revision 0.
@@ -56,6 +58,16 @@ final class TypedRevisionNotes<
     self.marks = marks
     self.droppedItems = droppedItems
     self.droppedSections = droppedSections
+  }
+
+  /// Notes of marks and dropped duplicates; `nil` if there are none.
+  static func notes(
+    _ marks: Snapshot<SectionID, ItemID>.Marks,
+    _ dropped: (sections: [SectionID], items: [ItemID])
+  ) -> TypedRevisionNotes? {
+    guard !marks.isEmpty || !dropped.items.isEmpty || !dropped.sections.isEmpty else { return nil }
+    return TypedRevisionNotes(
+      marks: marks, droppedItems: dropped.items, droppedSections: dropped.sections)
   }
 
   var markCount: Int { marks.count }

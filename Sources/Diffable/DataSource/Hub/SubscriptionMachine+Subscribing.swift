@@ -76,7 +76,7 @@ extension SubscriptionMachine {
     } else {
       transition = Transition(
         base: nil, target: target, presentation: .reset,
-        notes: history.entry(at: target.revision)?.notes.map { [$0] } ?? [])
+        notes: history.notes(at: target.revision).map { [$0] } ?? [])
     }
     history.arrive(at: target.revision)
     if let previous = cursor.previous { actions.released.append(previous) }

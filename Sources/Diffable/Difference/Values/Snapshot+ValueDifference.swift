@@ -57,7 +57,7 @@ extension Snapshot {
   /// The items of all sections, and what is known of them.
   private var value: SnapshotValue<ItemID> {
     // If somebody has asked for the table, trees have the hashes.
-    let known = resolution?.cached ?? self
+    let known = resolution?.cached.map { Snapshot($0) } ?? self
     return SnapshotValue(
       known.records.map { $0.items }, proof: resolution?.proof,
       isUnique: known.itemTable != nil && !known.hasDuplicateItems())

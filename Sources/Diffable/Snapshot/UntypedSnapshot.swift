@@ -1,0 +1,205 @@
+/// A snapshot, where the types of its identifiers are not known.
+///
+/// ``Snapshot`` adds the types, as ``TypedTree`` does for ``OrderTree``. What can be done without them is
+/// done here: generic code asks the runtime for its types again and again, and an edit of one item
+/// takes longer to ask than to edit.
+///
+/// Its invariants are those of ``Snapshot``.
+struct UntypedSnapshot: Sendable {
+  var kernels: SnapshotKernels
+  /// The records of the sections.
+  var order: OrderTree
+  var sectionTable = SectionTable()
+  var itemCount = 0
+  var itemTable: ItemTable?
+  var resolution: Resolution?
+
+  /// Creates a snapshot without any section.
+  init(_ kernels: SnapshotKernels) {
+    self.kernels = kernels
+    order = OrderTree(shape: .sections, kernel: kernels.records)
+    resolution = Resolution()
+  }
+
+  /// Whether any section is an outline.
+  var hasOutlines: Bool { order.totals.outlines > 0 }
+
+  // MARK: Finding
+
+  /// Calls a function with the facts of a section that is there.
+  func withFacts<Result>(ofSectionAt index: Int, _ body: (SectionFacts) -> Result) -> Result {
+    order.withElement(at: index) { kernels.facts.withFacts(ofRecordAt: $0, 0, body) }
+  }
+
+  /// The number of visible items of a section that is there.
+  func itemCount(ofSectionAt index: Int) -> Int {
+    withFacts(ofSectionAt: index) { $0.itemCount }
+  }
+
+  /// Whether a section that is there is an outline.
+  func isOutline(sectionAt index: Int) -> Bool {
+    hasOutlines && withFacts(ofSectionAt: index) { $0.rowCount != nil }
+  }
+
+  /// Where a section with a key stands.
+  func index(ofSection key: SectionKey) -> Int? {
+    order.index(ofSection: key, sectionTable, kernels.facts)
+  }
+
+  /// The index of the section with an identifier.
+  func index(ofSectionEqualTo id: UnsafeRawPointer) -> Int? {
+    order.firstPosition(
+      of: id, hash: kernels.sections.hash(of: id), in: sectionTable.byIdentifier)
+  }
+
+  /// The paths of an item, in ascending order.
+  ///
+  /// Needs the table.
+  func paths(ofItem item: UnsafeRawPointer, hash: UInt32) -> [ItemPath] {
+    guard let table = itemTable?.entries else { return [] }
+    return order.paths(ofItem: item, hash: hash, sectionTable, kernels.facts) {
+      table.forEachEntry(hash: hash, $0)
+    }
+  }
+
+  /// The first path of an item.
+  ///
+  /// Needs the table.
+  func firstPath(ofItem item: UnsafeRawPointer, hash: UInt32) -> ItemPath? {
+    var first: ItemPath?
+    itemTable?.entries.forEachEntry(hash: hash) { entry in
+      guard let section = index(ofSection: entry.section),
+        let found = withFacts(
+          ofSectionAt: section, { $0.firstPosition(ofItem: item, hash: hash, in: entry.label) })
+      else { return true }
+      let path = ItemPath(section: section, item: found)
+      if first.map({ path < $0 }) ?? true { first = path }
+      return true
+    }
+    return first
+  }
+
+  // MARK: Editing
+
+  /// Says that the order is about to change: what was resolved belongs to the old one.
+  ///
+  /// If the table has been made already, it is kept and follows the edit.
+  mutating func willEdit() {
+    guard itemTable == nil else { return }
+    if let cached = resolution?.cached {
+      self = cached
+    } else if !isKnownUniquelyReferenced(&resolution) || resolution?.isUntouched != true {
+      resolution = Resolution()
+    }
+  }
+
+  /// Edits the items of a section that is a list as a tree.
+  ///
+  /// - Parameter edit: Edits the tree, whose items are filed under a key.
+  mutating func editTree<Result>(
+    ofSectionAt index: Int, _ edit: (inout OrderTree, SectionKey) -> Result
+  ) -> Result {
+    let facts = kernels.facts
+    var result: Result?
+    var count = 0
+    order.mutateElement(at: index) { record in
+      let key = facts.withFacts(ofRecordAt: record) { $0.key }
+      result = facts.editTree(ofRecordAt: record) { tree in
+        count -= tree.count
+        defer { count += tree.count }
+        return edit(&tree, key)
+      }
+    }
+    itemCount += count
+    guard let result else { preconditionFailure("no section \(index) to edit") }
+    return result
+  }
+
+  /// Puts items before a position of a section that is a list; the table follows.
+  mutating func insert(_ items: LeafContent, at path: ItemPath) {
+    willEdit()
+    let changes = editTree(ofSectionAt: path.section) { tree, key in
+      tree.insert(items, at: path.item, section: key)
+    }
+    follow(changes, bringing: items)
+  }
+
+  /// Adds sections without items before an index.
+  ///
+  /// - Parameters:
+  ///   - sections: Their identifiers.
+  ///   - make: Makes the facts of a section with a key.
+  mutating func insertSections(
+    _ sections: Adoption.Elements, at index: Int, _ make: (SectionKey) -> SectionFacts
+  ) {
+    willEdit()
+    let kernels = kernels
+    let content = LeafContent(kernels.records, count: sections.count) { number, record in
+      // An identifier is the first property of its record.
+      kernels.sections.copy(sections[number], to: record, count: 1)
+      kernels.facts.initialize(ofRecordAt: record, to: make(sectionTable.makeKey()))
+    }
+    sectionTable.apply(order.replaceSubrange(index..<index, with: content), kernels.facts)
+  }
+
+  /// Takes out sections with their items; the table follows.
+  mutating func removeSections(_ range: Range<Int>) {
+    willEdit()
+    var changes = IdentityChanges()
+    for index in range {
+      let facts = withFacts(ofSectionAt: index) { $0 }
+      itemCount -= facts.itemCount
+      if itemTable != nil { changes.appendRemoves(facts) }
+    }
+    let nothing = LeafContent(kernels.records)
+    sectionTable.apply(order.replaceSubrange(range, with: nothing), kernels.facts)
+    follow(changes, bringing: LeafContent(kernels.items))
+  }
+
+  /// Lets the table follow an edit; see ``ItemTable`` for the rule by which items are suspected.
+  ///
+  /// - Parameter items: What the edit brought, or more.
+  mutating func follow(_ changes: IdentityChanges, bringing items: LeafContent) {
+    guard let met = itemTable?.apply(changes), !met.isEmpty else { return }
+    itemTable?.suspect(items, met)
+  }
+
+  /// Takes the table of another snapshot over, and lets it follow what parts the two.
+  ///
+  /// - Returns: The hashes of what came that have another entry.
+  mutating func takeTable(
+    of other: inout UntypedSnapshot, _ changes: IdentityChanges
+  ) -> Set<UInt32> {
+    itemTable = other.itemTable
+    // The table has one holder while it is edited, or all of it would be copied.
+    other.itemTable = nil
+    resolution = nil
+    return itemTable?.apply(changes) ?? []
+  }
+
+  /// Whether something may be there twice.
+  var hasSuspects: Bool {
+    !sectionTable.suspects.isEmpty || itemTable.map { !$0.suspects.isEmpty } ?? false
+  }
+
+  /// Forgets the suspects, once none of them has turned out to be there twice.
+  mutating func acquit() {
+    sectionTable.acquit()
+    itemTable?.acquit()
+  }
+
+  /// Whether the table has more entries than there can be.
+  func hasGarbage(moreThan limit: Int) -> Bool {
+    guard let count = itemTable?.entries.count, count > limit else { return false }
+    return count > limit + 2 * order.totals.hiddenRows
+  }
+}
+
+extension ElementKernel {
+  /// The stored hash of an element.
+  func hash(of element: UnsafeRawPointer) -> UInt32 {
+    var hash: UInt32 = 0
+    writeHashes(element, 1, &hash)
+    return hash
+  }
+}

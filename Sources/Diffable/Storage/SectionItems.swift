@@ -1,0 +1,73 @@
+/// The items of a section.
+enum SectionItems<ItemID: Hashable & Sendable>: Sendable {
+  /// As they were handed in: nothing copied, nothing hashed.
+  ///
+  /// With the kernel of the tree that they may become, and where a writer gives them, their models.
+  case array([ItemID], ElementKernel, models: RowModels? = nil)
+  /// In order, with their hashes.
+  case tree(ItemTree<ItemID>)
+
+  /// No items, as a tree.
+  static func none(_ kernel: ElementKernel) -> SectionItems {
+    .tree(ItemTree(shape: .items, kernel: kernel))
+  }
+
+  /// What is known of the items.
+  var kernel: ElementKernel {
+    switch self {
+    case .array(_, let kernel, _): kernel
+    case .tree(let tree): tree.kernel
+    }
+  }
+
+  var count: Int {
+    switch self {
+    case .array(let items, _, _): items.count
+    case .tree(let tree): tree.count
+    }
+  }
+
+  /// The items as a tree; hashes those of an array.
+  var tree: ItemTree<ItemID> {
+    switch self {
+    case .array(let items, let kernel, let models):
+      RowModels.withSpan(of: models) {
+        ItemTree(items, models: $0, shape: .items, kernel: kernel)
+      }
+    case .tree(let tree): tree
+    }
+  }
+
+  /// The items as an array; copies those of a tree.
+  var array: [ItemID] {
+    switch self {
+    case .array(let items, _, _): items
+    case .tree(let tree): tree.elements
+    }
+  }
+
+  /// The item at an index that exists.
+  ///
+  /// - Complexity: O(1) in an array, O(log n) in a tree of n items.
+  subscript(index: Int) -> ItemID {
+    switch self {
+    case .array(let items, _, _): items[index]
+    case .tree(let tree): tree[index]
+    }
+  }
+
+  /// Whether both are the same object, so that nothing has to be compared.
+  func isIdentical(to other: SectionItems) -> Bool {
+    guard case .tree(let tree) = self, case .tree(let other) = other else { return false }
+    return tree.isIdentical(to: other)
+  }
+}
+
+/// An outline as a record holds it: one word, and the same object where nothing changed.
+final class HeldOutline<ItemID: Hashable & Sendable>: Sendable {
+  let value: Outline<ItemID>
+
+  init(_ value: Outline<ItemID>) {
+    self.value = value
+  }
+}
