@@ -2,7 +2,8 @@ import Diffable
 import DiffableTesting
 import Testing
 
-@Suite("100,000 random transitions are accepted by every kind of view")
+/// A hundred thousand transitions in the long mode, and some twenty thousand in the short one.
+@Suite("Random transitions are accepted by every kind of view")
 struct RandomStageTests {
   static let profiles: [ListProfile] = [.collectionView, .tableView, .movesApart, .sequential]
 
@@ -10,7 +11,7 @@ struct RandomStageTests {
   func pooled(seed: UInt64) throws {
     var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
     var old = generator.snapshot(.anyOf(sections: 4, items: 7))
-    for step in 0..<1_800 * effort {
+    for step in 0..<(isLong ? 1_800 : 200) {
       let next = generator.snapshot(.anyOf(sections: 4, items: 7))
       let new = step.isMultiple(of: 4) ? generator.changing(next, by: .marked) : next
       try expectAccepted(from: old, to: new, seed: seed, step: step)
@@ -25,7 +26,7 @@ struct RandomStageTests {
       .empty, .emptySections(3), .oneSection(items: 12), .even(sections: 3, itemsEach: 3),
       .uneven(sections: 4, items: 8), .uneven(sections: 9, items: 5),
     ]
-    for step in 0..<1_000 * effort {
+    for step in 0..<(isLong ? 1_000 : 400) {
       let old = generator.snapshot(shapes[step % shapes.count])
       let changes = SnapshotChange.allCases
       let new = generator.changing(old, by: changes[step / shapes.count % changes.count])

@@ -51,7 +51,7 @@ struct AdoptionTests {
 
   @Test("Any array, one after the other", arguments: OrderTreeTests.shapes, [false, true])
   func content(shape: TreeShape, usesTable: Bool) {
-    for seed in 0..<UInt64(4 * effort) {
+    for seed in 0..<UInt64(2 * effort) {
       var random = SplitMix64(seed: seed)
       var next = 300
       var elements = Array(0..<random.number(below: 300))

@@ -61,7 +61,7 @@ struct IdentityTableTests {
 
   @Test("Many entries at once, as one by one", arguments: Hashes.allCases)
   func batches(hashes: Hashes) {
-    for seed in 0..<UInt64(2 * effort) {
+    for seed in 0..<UInt64(effort) {
       var random = SplitMix64(seed: seed)
       var (table, other) = (IdentityTable(), IdentityTable())
       var model = Multiset()

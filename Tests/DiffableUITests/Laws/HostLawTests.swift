@@ -13,7 +13,7 @@ struct HostLawTests {
   func laws(kind: ListViewKind, habits: StandInHabits) async {
     func check<Fixture: ListViewFixture>(_ fixture: Fixture) async {
       let violations = await ListHostLaw.violations(
-        of: fixture.host, seeds: 0..<UInt64((habits == .all ? 15 : 3) * effort),
+        of: fixture.host, seeds: 0..<UInt64((habits == .all ? 9 : 2) * effort),
         supplementaryProviders: [
           fixture.headerKind: { try fixture.header($0, $1, $2) }
         ]
