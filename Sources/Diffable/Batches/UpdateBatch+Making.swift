@@ -42,7 +42,8 @@ extension UpdateBatch {
     var unmarked = snapshot
     unmarked.marks = Snapshot.Marks()
     self.init(
-      epoch: epoch ?? Epoch(high: 0, low: 0), base: nil, target: target, difference: SnapshotDifference(),
+      epoch: epoch ?? Epoch(high: 0, low: 0), base: nil, target: target,
+      difference: SnapshotDifference(),
       previousSnapshot: nil, snapshot: unmarked, presentation: .reset)
   }
 }

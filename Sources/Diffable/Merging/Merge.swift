@@ -27,13 +27,14 @@ extension Snapshot {
   ///   that still stands in the same section; the one before it, if two are equally near.
   /// - An item stays in the section that others moved it to, unless the writer moved it to another
   ///   section as well.
-  /// - A section that one side deleted and the other put items into stays, with those items. If the other
-  ///   only put its items in another order or below each other, it goes, list or outline.
+  /// - A section that one side deleted and the other put items into stays, with those items. If the
+  ///   other only put its items in another order or below each other, it goes, list or outline.
   ///
-  /// In outlines this goes for hidden items as well, and for what stands side by side below the same
-  /// parent as for what stands in the same section. What an item is below that one side deleted and the
-  /// other put items under, these are below then. Whether an item is expanded is the writer's word where
-  /// the writer changed that, else what it is here; so folding is never undone by what others do.
+  /// In outlines this goes for hidden items as well, and for what stands side by side below the
+  /// same parent as for what stands in the same section. What an item is below that one side
+  /// deleted and the other put items under, these are below then. Whether an item is expanded is
+  /// the writer's word where the writer changed that, else what it is here; so folding is never
+  /// undone by what others do.
   ///
   /// So an item is in the result exactly if both sides have it, or one side has it and the base has
   /// not. Marks of both sides stay on what is still there. Where both say something about the same

@@ -68,8 +68,8 @@ extension UntypedSnapshot {
     return adopted
   }
 
-  /// The sections of another state that are equal to those at some places, and whether both have the same
-  /// sections in the same order.
+  /// The sections of another state that are equal to those at some places, and whether both have
+  /// the same sections in the same order.
   private func partners(
     of places: [UnsafeRawPointer], in live: UntypedSnapshot
   ) -> (sections: [SectionFacts?], areAligned: Bool) {
@@ -122,7 +122,8 @@ extension OrderTree {
 }
 
 extension Snapshot {
-  /// The same state on the storage of another one; see ``UntypedSnapshot/adopted(by:keepingOutlines:)``.
+  /// The same state on the storage of another one; see
+  /// ``UntypedSnapshot/adopted(by:keepingOutlines:)``.
   func adopted(by live: Snapshot, keepingOutlines keepsOutlines: Bool) -> Snapshot {
     Snapshot(
       base.adopted(by: live.base, keepingOutlines: keepsOutlines).snapshot, marks: marks)

@@ -1,8 +1,8 @@
 /// A snapshot, where the types of its identifiers are not known.
 ///
-/// ``Snapshot`` adds the types, as ``TypedTree`` does for ``OrderTree``. What can be done without them is
-/// done here: generic code asks the runtime for its types again and again, and an edit of one item
-/// takes longer to ask than to edit.
+/// ``Snapshot`` adds the types, as ``TypedTree`` does for ``OrderTree``. What can be done without
+/// them is done here: generic code asks the runtime for its types again and again, and an edit of
+/// one item takes longer to ask than to edit.
 ///
 /// Its invariants are those of ``Snapshot``.
 struct UntypedSnapshot: Sendable {

@@ -1,16 +1,17 @@
 /// Where each item of a snapshot is, and which items may be in it twice.
 ///
-/// The table files hashes, not items, so it never knows that an item is there twice. It knows where that
-/// is possible, and the rest is decided with `==`. An edit that brings items follows this rule:
+/// The table files hashes, not items, so it never knows that an item is there twice. It knows where
+/// that is possible, and the rest is decided with `==`. An edit that brings items follows this
+/// rule:
 ///
 /// > Each item that came is a suspect if the table, having followed the edit, has another entry of its
 /// > hash.
 ///
-/// So every item that is there twice is equal to a suspect. Let the snapshot hold each item once when the
-/// list of suspects is empty. If it holds one twice later, there is an edit after which it first did.
-/// One of the two came with that edit, both are filed under the same hash, and so what came is a
-/// suspect. Suspects are items and not places, so it does not matter where later edits move them; and
-/// one that is alone again by the time of the check is acquitted by the check.
+/// So every item that is there twice is equal to a suspect. Let the snapshot hold each item once
+/// when the list of suspects is empty. If it holds one twice later, there is an edit after which it
+/// first did. One of the two came with that edit, both are filed under the same hash, and so what
+/// came is a suspect. Suspects are items and not places, so it does not matter where later edits
+/// move them; and one that is alone again by the time of the check is acquitted by the check.
 ///
 /// Which hashes have another entry is answered for little:
 ///

@@ -28,8 +28,8 @@ extension OrderTree {
   /// The tree holds all nodes on the way, so none of them is retained: to count references takes longer
   /// than to find the way.
   ///
-  /// - Parameter choose: Answers the child of a node to go to, and the number of elements in the children
-  ///   before it; it is given the number of elements before the node.
+  /// - Parameter choose: Answers the child of a node to go to, and the number of elements in the
+  ///   children before it; it is given the number of elements before the node.
   @inline(__always) private func descend(
     _ choose: (InnerNode, _ base: Int) -> (index: Int, base: Int)
   ) -> LeafPlace? {

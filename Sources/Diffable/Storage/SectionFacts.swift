@@ -1,9 +1,9 @@
 /// What a tree of sections has to know of each, whatever its identifiers are.
 ///
-/// It may be shared between threads as an array may: who edits its tree in place holds the only reference,
-/// and those who share it only read. All other properties are constant and `Sendable`. The compiler
-/// proves that of final classes only. The one subclass is ``SectionBody``, since nothing outside of this
-/// file can call the initialiser.
+/// It may be shared between threads as an array may: who edits its tree in place holds the only
+/// reference, and those who share it only read. All other properties are constant and `Sendable`.
+/// The compiler proves that of final classes only. The one subclass is ``SectionBody``, since
+/// nothing outside of this file can call the initialiser.
 class SectionFacts: @unchecked Sendable {
   let key: SectionKey
   fileprivate(set) var itemCount: Int

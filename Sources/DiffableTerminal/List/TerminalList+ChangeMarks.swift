@@ -8,6 +8,8 @@ extension TerminalList {
 
   /// Lets go of marks, and of items that are gone, that have been shown long enough.
   ///
+  /// The list does so by itself, unless it was made with a time that somebody else moves.
+  ///
   /// - Returns: Whether there were any; ``changeHandler`` has been called then.
   @discardableResult
   public func expireChangeMarks() -> Bool {
@@ -24,6 +26,20 @@ extension TerminalList {
     changeHandler?()
     return true
   }
+
+  /// Lets marks end by themselves.
+  func awaitExpiry() {
+    guard time == nil, expiry == nil, let deadline = nextChangeMarkExpiry else { return }
+    expiry = Task { [weak self] in
+      try? await Task.sleep(until: deadline, clock: .continuous)
+      guard !Task.isCancelled, let self else { return }
+      expiry = nil
+      expireChangeMarks()
+      awaitExpiry()
+    }
+  }
+
+  private func now() -> ContinuousClock.Instant { time?() ?? .now }
 
   /// When a change mark that is made now ends; `nil` if there are to be none.
   var changeMarkExpiry: ContinuousClock.Instant? {

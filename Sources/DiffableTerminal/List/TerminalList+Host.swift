@@ -43,6 +43,7 @@ extension TerminalList: ListHost {
     refresh(keeping: stage.anchor)
     if showedFocus { keepFocusInSight() }
     if stage.isAnimated { markChanges(of: stage.difference, map) }
+    awaitExpiry()
     prefetch()
     changeHandler?()
     stage.end()

@@ -17,9 +17,9 @@ public import DiffableViews
 /// Cells are made for what is visible only, and used again once they have left. A list that is
 /// scrolled keeps its first item in its place; one that shows its beginning goes on doing so.
 ///
-/// One item may have the *focus*: the keys move it, the list scrolls after it, and Enter selects it.
-/// It belongs to the item, wherever that moves, and a change that would take it off the screen takes the
-/// list along. Sections that scroll across the list do so with the focus.
+/// One item may have the *focus*: the keys move it, the list scrolls after it, and Enter selects
+/// it. It belongs to the item, wherever that moves, and a change that would take it off the screen
+/// takes the list along. Sections that scroll across the list do so with the focus.
 ///
 /// The content is told what may soon be in sight: the next screen where the list was scrolled last, and
 /// the next page of sections that scroll across it.
@@ -59,12 +59,13 @@ public final class TerminalList {
   /// How long an item shows what has happened to it, and how long one that is gone stays; `nil`, as
   /// it is unless you set it, for not at all.
   ///
-  /// Somebody has to call ``expireChangeMarks()`` from time to time. What is not to be animated is not
-  /// marked.
+  /// Marks end by themselves. What is not to be animated is not marked.
   public var changeMarkDuration: Duration?
 
-  /// What time it is.
-  let now: @MainActor () -> ContinuousClock.Instant
+  /// What time it is; `nil` for the clock of the machine.
+  let time: (@MainActor () -> ContinuousClock.Instant)?
+  /// Waits for the end of the next mark.
+  var expiry: Task<Void, Never>?
 
   /// How far the list is scrolled, in rows, or in columns where it scrolls sideways.
   public internal(set) var position = ScrollPosition()
@@ -92,15 +93,18 @@ public final class TerminalList {
   /// - Parameters:
   ///   - size: The room that the list may take.
   ///   - layout: Where cells and headers go; one point is one character.
-  ///   - now: What time it is, for ``changeMarkDuration``.
+  ///   - now: What time it is, for ``changeMarkDuration``. A test can pass a time that it moves itself;
+  ///     it has to call ``expireChangeMarks()`` then, as nobody else knows when that has moved.
   public init(
     size: TerminalSize, layout: CompositionalLayout,
-    now: @escaping @MainActor () -> ContinuousClock.Instant = { .now }
+    now: (@MainActor () -> ContinuousClock.Instant)? = nil
   ) {
     self.size = size
     self.layout = layout
-    self.now = now
+    time = now
   }
+
+  deinit { expiry?.cancel() }
 
   /// Creates an empty list of one row for each item.
   ///

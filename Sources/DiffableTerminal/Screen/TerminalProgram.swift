@@ -36,10 +36,6 @@ public final class TerminalProgram {
   public var screen: @MainActor (TerminalSize) -> Screen = { Screen(size: $0, lines: []) }
   /// Does what a key is for.
   public var keyHandler: @MainActor (Key) -> KeyOutcome = { _ in .handled(false) }
-  /// Is called from time to time, where ``tickInterval`` says how often.
-  public var tickHandler: @MainActor () -> Void = {}
-  /// How often ``tickHandler`` is called; `nil` for never.
-  public var tickInterval: Duration?
 
   private let terminal: Terminal
   private var display: TerminalDisplay
@@ -83,9 +79,6 @@ public final class TerminalProgram {
       }
       group.addTask { try await self.obey(events) }
       group.addTask { try await self.drawWhenAsked() }
-      if let tickInterval {
-        group.addTask { try await self.tick(every: tickInterval) }
-      }
       defer { group.cancelAll() }
       setNeedsDisplay()
       let ending = try await group.next() ?? .finished
@@ -97,13 +90,6 @@ public final class TerminalProgram {
   private func drawWhenAsked() async throws -> Ending {
     for await _ in wishes { try draw() }
     return .finished
-  }
-
-  private func tick(every interval: Duration) async throws -> Ending {
-    while true {
-      try await Task.sleep(for: min(interval, .longest))
-      tickHandler()
-    }
   }
 
   private func draw() throws(OutputError) {

@@ -10,7 +10,6 @@ struct GalleryCommand: ListCommand {
   }
 
   var frames: Int? { options.frames }
-  var tickInterval: Duration { GalleryView.moment / 4 }
 
   func updates() -> AsyncStream<GalleryBatch> { source.updates() }
 

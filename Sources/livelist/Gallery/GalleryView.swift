@@ -15,7 +15,7 @@ final class GalleryView: ListScreen {
   var changeHandler: @MainActor () -> Void = {}
   var field = SearchField()
 
-  init(now: @escaping @MainActor () -> ContinuousClock.Instant = { .now }) {
+  init(now: (@MainActor () -> ContinuousClock.Instant)? = nil) {
     let list = TerminalList(
       size: TerminalSize(columns: 0, rows: 0), layout: GalleryLayout.layout, now: now)
     list.changeMarkDuration = GalleryView.moment

@@ -10,8 +10,6 @@ protocol ListCommand {
 
   /// The number of batches after which the command stops; `nil` if only the user stops it.
   var frames: Int? { get }
-  /// How often the list forgets what has just happened.
-  var tickInterval: Duration { get }
 
   /// The batches to show.
   func updates() -> AsyncStream<Batch>
@@ -41,8 +39,6 @@ extension ListCommand {
     view.changeHandler = { program.setNeedsDisplay() }
     program.screen = { view.screen($0) }
     program.keyHandler = { view.press($0) }
-    program.tickInterval = tickInterval
-    program.tickHandler = { view.list.expireChangeMarks() }
     let ending = try await program.run {
       try await writing {
         try await follow { await show($0, in: view) }

@@ -29,7 +29,7 @@ final class ProcessView: ListScreen {
   init(
     grouping: ProcessArrangement.Grouping, cores: Int,
     metrics: @escaping @MainActor () -> DataSourceMetrics,
-    now: @escaping @MainActor () -> ContinuousClock.Instant = { .now }
+    now: (@MainActor () -> ContinuousClock.Instant)? = nil
   ) {
     self.cores = cores
     self.metrics = metrics

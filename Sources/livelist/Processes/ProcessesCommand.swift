@@ -15,7 +15,6 @@ struct ProcessesCommand: ListCommand {
   }
 
   var frames: Int? { options.frames }
-  var tickInterval: Duration { ProcessView.moment / 4 }
 
   func updates() -> AsyncStream<ProcessBatch> { table.source.updates() }
 

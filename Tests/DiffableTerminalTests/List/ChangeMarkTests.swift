@@ -32,6 +32,22 @@ struct ChangeMarkTests {
     Array(list.texts.prefix { !$0.isEmpty })
   }
 
+  @Test("end by themselves", .timeLimit(.minutes(5)))
+  func end() async throws {
+    let list = TerminalList(size: TerminalSize(columns: 10, rows: 6))
+    list.changeMarkDuration = .milliseconds(1)
+    let controller = Cells.controller(of: list, cells: rows)
+    var changeCount = 0
+    list.changeHandler = { changeCount += 1 }
+    var batches = Batches()
+    await controller.show(try batches.next(try DiffableTerminalTests.list([1, 2])))
+    await controller.show(try batches.next(try DiffableTerminalTests.list([2, 3])))
+    let count = changeCount
+    while list.nextChangeMarkExpiry != nil { await Task.yield() }
+    #expect(texts(list) == ["  2", "  3"])
+    #expect(changeCount >= count)
+  }
+
   @Test("say for a moment what came, went and moved; what went stays where it was")
   func signs() async throws {
     let (list, controller) = list()
