@@ -56,8 +56,8 @@ public actor ModelSource<
   ///   - observer: Is told what happens; without one, nothing is spent on it.
   ///   - reordering: What the app has to say about reordering by the user.
   ///   - dropHandler: Changes the model of an item that the user has dropped in a section, such as
-  ///     a card that names its column. The change is part of the revision that the drop makes. It
-  ///     must leave the identifier as it is.
+  ///     a card that names its column. The change is part of the revision that the drop makes. A
+  ///     model with another identifier is ignored.
   ///   - childrenProvider: Answers the children of an item, with their models, as in
   ///     ``DataSourceActor``. It is given the model that the item has when they are wanted.
   @inlinable public init(
@@ -109,7 +109,8 @@ public actor ModelSource<
           var model = live.model(of: item, as: Model.self)
         else { continue }
         handler(&model, section)
-        given.set(model, kernels)
+        // One with another identifier would be the model of another item.
+        if model.id == item { given.set(model, kernels) }
       }
       return given
     }
