@@ -59,6 +59,24 @@ extension SimulatorHost {
         makeSupplementaryView(ofKind: kind, in: section)
       }
     }
+    prefetch(below: visible)
+  }
+
+  /// Tells the content which items below the screen may soon be on it, and which will not be after all.
+  private func prefetch(below visible: [ItemPath]) {
+    guard let content, prefetchRowCount > 0 else { return }
+    let end = visibleRows.upperBound
+    let ahead = paths(ofRows: end..<max(end, end.clampedSum(prefetchRowCount)))
+    let next = Set(ahead.compactMap(content.identity(ofItemAt:)))
+    let new = ahead.filter { path in
+      content.identity(ofItemAt: path).map { !announced.contains($0) } ?? false
+    }
+    let former = announced.subtracting(next)
+      .subtracting(visible.compactMap(content.identity(ofItemAt:)))
+      .compactMap(content.itemPath(withIdentity:)).sorted()
+    announced = next
+    if !former.isEmpty { content.cancelPrefetchingItems(at: former) }
+    if !new.isEmpty { content.prefetchItems(at: new) }
   }
 
   func makeCell(at path: ItemPath) {

@@ -48,6 +48,10 @@ public final class SimulatorHost<Cell: AnyObject, SupplementaryView: AnyObject> 
 
   /// The number of rows that fit on the screen.
   public let visibleRowCount: Int
+  /// The number of rows below the screen that the content is told to prefetch.
+  public let prefetchRowCount: Int
+  /// What the content was told to prefetch, and has not shown since.
+  var announced: Set<AnyItemID> = []
   /// The number of rows above the first one on the screen.
   public internal(set) var firstVisibleRow = 0
   /// The cells on the screen.
@@ -69,18 +73,20 @@ public final class SimulatorHost<Cell: AnyObject, SupplementaryView: AnyObject> 
   ///   - profile: The rules that the view imposes.
   ///   - visibleRowCount: The number of rows that fit on the screen.
   ///   - elementKinds: The kinds of supplementary views that each section has one of.
+  ///   - prefetchRowCount: The number of rows below the screen that the content is told to prefetch.
   ///   - makeView: Makes a view of a kind whose registration does not say how.
   ///   - placeholder: Makes what is shown instead of a cell.
   ///   - supplementaryPlaceholder: Makes what is shown instead of a supplementary view.
   public init(
     profile: ListProfile, visibleRowCount: Int = .max, elementKinds: [String] = [],
-    makeView: @escaping (ReuseKind) -> AnyObject?,
+    prefetchRowCount: Int = 0, makeView: @escaping (ReuseKind) -> AnyObject?,
     placeholder: @escaping (ListError) -> Cell,
     supplementaryPlaceholder: @escaping (ListError) -> SupplementaryView
   ) {
     self.profile = profile
     self.visibleRowCount = max(0, visibleRowCount)
     self.elementKinds = elementKinds
+    self.prefetchRowCount = max(0, prefetchRowCount)
     self.placeholder = placeholder
     self.supplementaryPlaceholder = supplementaryPlaceholder
     store = ViewStore(makeView: makeView)
@@ -97,8 +103,10 @@ extension SimulatorHost where Cell == SimulatedView, SupplementaryView == Simula
   ///   - profile: The rules that the view imposes.
   ///   - visibleRowCount: The number of rows that fit on the screen.
   ///   - elementKinds: The kinds of supplementary views that each section has one of.
+  ///   - prefetchRowCount: The number of rows below the screen that the content is told to prefetch.
   public convenience init(
-    profile: ListProfile, visibleRowCount: Int = .max, elementKinds: [String] = []
+    profile: ListProfile, visibleRowCount: Int = .max, elementKinds: [String] = [],
+    prefetchRowCount: Int = 0
   ) {
     func placeholder(_ error: ListError) -> SimulatedView {
       let view = SimulatedView()
@@ -107,7 +115,7 @@ extension SimulatorHost where Cell == SimulatedView, SupplementaryView == Simula
     }
     self.init(
       profile: profile, visibleRowCount: visibleRowCount, elementKinds: elementKinds,
-      makeView: { ($0.viewType as? SimulatedView.Type)?.init() },
+      prefetchRowCount: prefetchRowCount, makeView: { ($0.viewType as? SimulatedView.Type)?.init() },
       placeholder: placeholder, supplementaryPlaceholder: placeholder)
   }
 }
