@@ -115,7 +115,8 @@ extension SimulatorHost where Cell == SimulatedView, SupplementaryView == Simula
     }
     self.init(
       profile: profile, visibleRowCount: visibleRowCount, elementKinds: elementKinds,
-      prefetchRowCount: prefetchRowCount, makeView: { ($0.viewType as? SimulatedView.Type)?.init() },
+      prefetchRowCount: prefetchRowCount,
+      makeView: { ($0.viewType as? SimulatedView.Type)?.init() },
       placeholder: placeholder, supplementaryPlaceholder: placeholder)
   }
 }
