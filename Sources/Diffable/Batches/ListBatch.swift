@@ -5,8 +5,14 @@ public protocol ListBatch<SectionID, ItemID>: Sendable {
   /// What identifies items.
   associatedtype ItemID: Hashable & Sendable
 
+  /// What a follower in another process needs of a batch.
+  associatedtype Delta: Sendable
+
   /// What changed in the order, which rows and headers show something else, and both states.
   var update: UpdateBatch<SectionID, ItemID> { get }
+
+  /// What a follower in another process needs of this batch.
+  var delta: Delta { get }
 
   /// Makes the batch of what a source of this kind hands out, such as a preview of a drag.
   init(_ update: UpdateBatch<SectionID, ItemID>)

@@ -73,7 +73,7 @@ extension ListController {
     } catch {
       // The destination was on display when the drag began.
     }
-    reset(to: original, [])
+    reset(to: original, .items([]))
     turns.pass()
   }
 }

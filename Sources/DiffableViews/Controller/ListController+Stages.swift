@@ -22,12 +22,12 @@ extension ListController {
     let (stages, end) = await Self.stages(
       of: batch, for: profile, fromScratch: batch.base == nil || batch.baseToken != token,
       after: snapshot)
-    let anchors = anchoredItems()
+    let anchoring = anchoring()
     passage = (snapshot, end)
     defer { passage = nil }
     let isAnimated = batch.presentation == .animated
-    for stage in stages where !(await perform(stage, isAnimated: isAnimated, anchors)) {
-      reset(to: end, anchors)
+    for stage in stages where !(await perform(stage, isAnimated: isAnimated, anchoring)) {
+      reset(to: end, anchoring)
       break
     }
     // What an outline hides can have changed without a stage.
@@ -70,11 +70,11 @@ extension ListController {
 
   /// Shows a stage; `false` if the host has to be reset instead.
   private func perform(
-    _ stage: UpdateStage<SectionID, ItemID>, isAnimated: Bool, _ anchors: [AnchoredItem]
+    _ stage: UpdateStage<SectionID, ItemID>, isAnimated: Bool, _ anchoring: Anchoring
   ) async -> Bool {
     guard let differences = differences(toPerform: stage) else { return false }
     for difference in differences {
-      guard await perform(difference, of: stage, isAnimated: isAnimated, anchors) else {
+      guard await perform(difference, of: stage, isAnimated: isAnimated, anchoring) else {
         return false
       }
     }
@@ -86,13 +86,13 @@ extension ListController {
   /// The host is not held while it works: nothing here may outlive a call of it.
   private func perform(
     _ difference: SnapshotDifference, of stage: UpdateStage<SectionID, ItemID>, isAnimated: Bool,
-    _ anchors: [AnchoredItem]
+    _ anchoring: Anchoring
   ) async -> Bool {
     var isBegun = false
     await withCheckedContinuation { continuation in
       let handed = ListStage(
         difference: difference, isAnimated: isAnimated,
-        anchor: anchor(among: anchors, in: stage.snapshot),
+        anchor: anchoring.anchor(in: stage.snapshot),
         install: {
           isBegun = true
           self.install(stage.snapshot)
@@ -108,9 +108,9 @@ extension ListController {
   }
 
   /// Shows a state from scratch, or only takes note of it where there is nobody to show it.
-  func reset(to snapshot: Snapshot<SectionID, ItemID>, _ anchors: [AnchoredItem]) {
+  func reset(to snapshot: Snapshot<SectionID, ItemID>, _ anchoring: Anchoring) {
     install(snapshot)
-    host?.reset(keeping: anchor(among: anchors, in: snapshot))
+    host?.reset(keeping: anchoring.anchor(in: snapshot))
     showSelection()
   }
 
@@ -120,28 +120,5 @@ extension ListController {
     let weight = snapshot.numberOfItems
     snapshot = new
     bury(grave, weight: weight)
-  }
-}
-
-// MARK: Anchors
-
-extension ListController {
-  /// An item on the screen, and where it is.
-  typealias AnchoredItem = (item: ItemID, position: Double)
-
-  private func anchoredItems() -> [AnchoredItem] {
-    (host?.anchors ?? []).compactMap { anchor in
-      snapshot.itemIdentifier(for: anchor.path).map { ($0, anchor.position) }
-    }
-  }
-
-  private func anchor(
-    among items: [AnchoredItem], in snapshot: Snapshot<SectionID, ItemID>
-  ) -> ListAnchor? {
-    for (item, position) in items {
-      guard let path = snapshot.itemPath(for: item) else { continue }
-      return ListAnchor(path: path, position: position)
-    }
-    return nil
   }
 }

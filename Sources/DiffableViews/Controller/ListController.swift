@@ -35,7 +35,7 @@ public import Diffable
 /// 7. Selection belongs to identifiers. It stays with an item that moves, is reloaded or shown from
 ///    scratch, and ends with an item that goes.
 /// 8. Where the host names anchors, the first item of them that is still there after a batch stays at
-///    its place on the screen.
+///    its place on the screen; or else, with ``sticksToEnd``, the end of the list does.
 /// 9. Expansion belongs to identifiers as well, since it is part of the state. After a batch each cell
 ///    was asked for, or reconfigured, with the disclosure that its row has.
 /// 10. While the user drags items, the list shows what is proposed and no batch of the source. Once
@@ -97,6 +97,12 @@ public final class ListController<
   /// Is told which of them no longer will be, also because they were deleted.
   public var prefetchCancellationHandler: (@MainActor ([ItemID]) -> Void)?
   var prefetching: Set<ItemID> = []
+
+  /// Whether a list that shows its last item goes on showing the last one, as chats do.
+  ///
+  /// Where the user has scrolled away from the end, the items on the screen stay at their places (law
+  /// 8).
+  public var sticksToEnd = false
 
   /// The items that are selected.
   public internal(set) var selectedItems: Set<ItemID> = []

@@ -1,0 +1,48 @@
+import Diffable
+
+extension ListController {
+  /// What stays where it is on the screen.
+  enum Anchoring {
+    /// The first of some items that is still there, at its place.
+    case items([(item: ItemID, position: Double)])
+    /// The end of the list.
+    case end
+
+    /// Where a host has to scroll to after a stage.
+    func anchor(in snapshot: Snapshot<SectionID, ItemID>) -> ListAnchor? {
+      switch self {
+      case .items(let items):
+        for (item, position) in items {
+          guard let path = snapshot.itemPath(for: item) else { continue }
+          return ListAnchor(path: path, position: position)
+        }
+        return nil
+      case .end:
+        // As far up as it can go: hosts scroll no further than to the end.
+        return snapshot.lastPath.map { ListAnchor(path: $0, position: 0) }
+      }
+    }
+  }
+
+  /// What is to stay through the next batch.
+  func anchoring() -> Anchoring {
+    if sticksToEnd, showsEnd { return .end }
+    return .items(
+      (host?.anchors ?? []).compactMap { anchor in
+        snapshot.itemIdentifier(for: anchor.path).map { ($0, anchor.position) }
+      })
+  }
+
+  private var showsEnd: Bool {
+    guard let host, let last = snapshot.lastPath else { return true }
+    return host.visibleItemPaths.contains(last)
+  }
+}
+
+extension Snapshot {
+  /// The path of the last item; `nil` if there is none.
+  fileprivate var lastPath: ItemPath? {
+    let section = (0..<numberOfSections).last { !items(inSectionAt: $0).isEmpty }
+    return section.map { ItemPath(section: $0, item: items(inSectionAt: $0).count - 1) }
+  }
+}
