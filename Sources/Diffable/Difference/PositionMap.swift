@@ -6,7 +6,7 @@
 /// Elements that are neither deleted, inserted nor moved fill what is left of the new places in
 /// their old order. So the place of such an element follows from its rank among them.
 ///
-/// It answers for ``SnapshotDifference/positions`` alone: what lies outside is not there, and does
+/// It answers for ``ItemPath/indices`` alone: what lies outside is not there, and does
 /// not go there. A difference that contradicts itself gets some answer, but none traps.
 ///
 /// - Complexity: O(c log c) to create for c changes or ranges of them, O(log c) a question.
@@ -163,13 +163,6 @@ extension PositionMap {
   }
 }
 
-extension ItemPath {
-  /// Whether an item can be there in any snapshot.
-  var isPossible: Bool {
-    SnapshotDifference.positions.contains(section) && SnapshotDifference.positions.contains(item)
-  }
-}
-
 /// The same for one flat list.
 private struct SlotMap {
   let removed: SlotList
@@ -178,7 +171,7 @@ private struct SlotMap {
   private let sources: [Int: Int]
 
   init(deletes: RangeSet<Int>, inserts: RangeSet<Int>, moves: [Move<Int>]) {
-    let positions = SnapshotDifference.positions
+    let positions = ItemPath.indices
     let moves = moves.filter { positions.contains($0.from) && positions.contains($0.to) }
     removed = SlotList(deletes.ranges + moves.map { $0.from..<$0.from + 1 })
     added = SlotList(inserts.ranges + moves.map { $0.to..<$0.to + 1 })
@@ -198,7 +191,7 @@ private struct SlotMap {
     _ index: Int, _ leaving: SlotList, _ entering: SlotList, _ moves: [Int: Int]
   ) -> Int? {
     if let target = moves[index] { return target }
-    let positions = SnapshotDifference.positions
+    let positions = ItemPath.indices
     guard positions.contains(index), !leaving.contains(index) else { return nil }
     let target = entering.free(at: leaving.rank(of: index))
     return positions.contains(target) ? target : nil

@@ -98,7 +98,7 @@ extension Range<Int> {
   /// A range that was written down as its first position and the one behind its last; `nil` if
   /// there is none such, or nothing in it.
   init?(first: Int, end: Int) {
-    let positions = SnapshotDifference.positions
+    let positions = ItemPath.indices
     guard positions.contains(first), first < end, end <= positions.upperBound else { return nil }
     self = first..<end
   }

@@ -1,10 +1,4 @@
 extension SnapshotDifference {
-  /// Every index that a section can have, or an item inside its section.
-  ///
-  /// There are as many as numbers that JavaScript and other readers of JSON keep exact. A few of
-  /// them added up never overflow.
-  static let positions = 0..<Int(min((1 as Int64) << 53 - 1, Int64(Int.max / 4)))
-
   /// How many sections a snapshot has, and how many items each section has.
   struct Extent {
     let sections: Int

@@ -93,6 +93,6 @@ extension RangeSet<Int> {
   /// - Complexity: O(r) for r ranges.
   var elementCount: Int {
     guard !isEmpty else { return 0 }
-    return ranges.reduce(0) { $0 + $1.clamped(to: SnapshotDifference.positions).count }
+    return ranges.reduce(0) { $0 + $1.clamped(to: ItemPath.indices).count }
   }
 }

@@ -101,7 +101,7 @@ extension RowSplice: Codable where ItemID: Codable {
     let container = try decoder.container(keyedBy: Key.self)
     let start = try container.decode(Int.self, forKey: .at)
     let count = try container.decodeIfPresent(Int.self, forKey: .remove) ?? 0
-    let positions = SnapshotDifference.positions
+    let positions = ItemPath.indices
     guard positions.contains(start), count >= 0, count <= positions.upperBound - start else {
       throw DecodingError.dataCorruptedError(
         forKey: .at, in: container, debugDescription: "No outline has \(count) rows at \(start).")

@@ -1,6 +1,6 @@
 /// Slots that are taken, and the ranks of those that are free.
 ///
-/// Slots are among ``SnapshotDifference/positions``; what lies outside is ignored.
+/// Slots are among ``ItemPath/indices``; what lies outside is ignored.
 ///
 /// Invariant: the taken ranges ascend, none is empty, and no two overlap or touch.
 struct SlotList {
@@ -17,7 +17,7 @@ struct SlotList {
   /// - Complexity: O(r log r) for r ranges, O(r) if they ascend.
   init(_ ranges: some Sequence<Range<Int>>) {
     for range in Array(ranges).sortedIfNeeded(by: { $0.lowerBound < $1.lowerBound }) {
-      let range = range.clamped(to: SnapshotDifference.positions)
+      let range = range.clamped(to: ItemPath.indices)
       guard !range.isEmpty else { continue }
       if let last = taken.last, range.lowerBound <= last.upperBound {
         let end = max(last.upperBound, range.upperBound)
@@ -52,7 +52,7 @@ struct SlotList {
 
   /// The ranks of the free slots in a range.
   func ranks(of slots: Range<Int>) -> Range<Int> {
-    let slots = slots.clamped(to: SnapshotDifference.positions)
+    let slots = slots.clamped(to: ItemPath.indices)
     return rank(of: slots.lowerBound)..<rank(of: slots.upperBound)
   }
 
@@ -66,7 +66,7 @@ struct SlotList {
     while rank < ranks.upperBound {
       let end = next < taken.count ? min(freeBefore[next], ranks.upperBound) : ranks.upperBound
       let shift = next > 0 ? taken[next - 1].upperBound - freeBefore[next - 1] : 0
-      let slots = (rank + shift..<end + shift).clamped(to: SnapshotDifference.positions)
+      let slots = (rank + shift..<end + shift).clamped(to: ItemPath.indices)
       if !slots.isEmpty { result.append(slots) }
       rank = end
       next += 1

@@ -74,7 +74,7 @@ extension ItemPathSet: Codable {
       func refuse(_ reason: String) -> DecodingError {
         .dataCorruptedError(in: container, debugDescription: reason)
       }
-      guard triple.count == 3, SnapshotDifference.positions.contains(triple[0]),
+      guard triple.count == 3, ItemPath.indices.contains(triple[0]),
         let items = Range(first: triple[1], end: triple[2])
       else {
         throw refuse("\(triple) is no range of paths: [section, first item, item behind the last].")

@@ -21,6 +21,17 @@ public struct ItemPath: Hashable, Comparable, Sendable {
   }
 }
 
+extension ItemPath {
+  /// Every index that a section can have, or an item inside its section.
+  ///
+  /// There are as many as numbers that JavaScript and other readers of JSON keep exact. A few of
+  /// them added up never overflow.
+  static let indices = 0..<Int(min((1 as Int64) << 53 - 1, Int64(Int.max / 4)))
+
+  /// Whether an item can be there in any snapshot.
+  var isPossible: Bool { Self.indices.contains(section) && Self.indices.contains(item) }
+}
+
 extension ItemPath: CustomStringConvertible {
   /// The two indices, as batches and differences print them: `2:5`.
   public var description: String { "\(section):\(item)" }

@@ -28,7 +28,7 @@ public struct ResumeToken: Hashable, Sendable {
   /// The epoch and the revision; `nil` if the text was never a token.
   var parts: (epoch: Epoch, revision: Revision)? {
     guard let words = Base64URL.words(of: text, count: 3),
-      let number = Int(exactly: words[0]), SnapshotDifference.positions.contains(number)
+      let number = Int(exactly: words[0]), ItemPath.indices.contains(number)
     else { return nil }
     let mask = Self.mask(words[0])
     return (Epoch(high: words[1] ^ mask, low: words[2] ^ mask), Revision(number))
