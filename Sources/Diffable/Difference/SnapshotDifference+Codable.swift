@@ -48,7 +48,7 @@ extension SnapshotDifference: Codable {
     sectionInserts = try indices(.sectionInserts)
     sectionMoves = try container.decodeIfPresent([Move<Int>].self, forKey: .sectionMoves) ?? []
     for move in sectionMoves {
-      guard Self.positions.contains(move.from), Self.positions.contains(move.to) else {
+      guard ItemPath.indices.contains(move.from), ItemPath.indices.contains(move.to) else {
         throw refuse(.sectionMoves, "No section moves from \(move.from) to \(move.to).")
       }
     }

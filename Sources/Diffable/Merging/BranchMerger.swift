@@ -3,7 +3,6 @@
 /// Every flag is the writer's where the writer changed it, else that of the live snapshot. Whether a
 /// section is an outline is decided in the same way.
 struct BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
-  typealias State = Snapshot<SectionID, ItemID>
   typealias Key = Branch<SectionID, ItemID>
   typealias Conflict = MergeConflict<SectionID, ItemID>
 
@@ -23,7 +22,10 @@ struct BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
   /// The sections that one side deleted and that are back for what others put below their rows.
   var restored = IdentifierMap<SectionID, Contradiction>()
 
-  init(live: State, theirs: State, base: State) {
+  init(
+    live: Snapshot<SectionID, ItemID>, theirs: Snapshot<SectionID, ItemID>,
+    base: Snapshot<SectionID, ItemID>
+  ) {
     self.live = Branches(live)
     self.theirs = Branches(theirs)
     self.base = Branches(base)
@@ -32,7 +34,9 @@ struct BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
   /// Makes the live snapshot the result.
   ///
   /// - Complexity: O(n) for n items.
-  mutating func merge(into snapshot: inout State) throws(SnapshotError) -> [Conflict] {
+  mutating func merge(into snapshot: inout Snapshot<SectionID, ItemID>) throws(SnapshotError)
+    -> [Conflict]
+  {
     var merged = live.list
     let found = try merged.mergeLists(theirs.list, basedOn: base.list)
     for (index, branch) in merged.sectionIdentifiers.enumerated() {
@@ -142,7 +146,10 @@ struct BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
   }
 
   /// Finds sections that one side made a list while the other changed their outline.
-  mutating func findLostOutlines(live: State, theirs: State, base: State) {
+  mutating func findLostOutlines(
+    live: Snapshot<SectionID, ItemID>, theirs: Snapshot<SectionID, ItemID>,
+    base: Snapshot<SectionID, ItemID>
+  ) {
     for section in base.sectionIdentifiers where !isOutline(section) {
       guard live.containsSection(section), theirs.containsSection(section),
         let outline = base.outline(ofSection: section),
@@ -187,7 +194,7 @@ struct BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
 
   /// Edits the live snapshot, so that what it shares with the result stays shared.
   func install(
-    in snapshot: inout State, _ marks: Snapshot<Key, ItemID>.Marks
+    in snapshot: inout Snapshot<SectionID, ItemID>, _ marks: Snapshot<Key, ItemID>.Marks
   ) throws(SnapshotError) {
     let isThere = IdentifierSet(sections)
     snapshot.deleteSections(snapshot.sectionIdentifiers.filter { !isThere.contains($0) })
@@ -211,7 +218,7 @@ struct BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
         snapshot.setItems(ofSectionAt: index, to: items)
       }
     }
-    snapshot.marks = State.Marks()
+    snapshot.marks = Snapshot<SectionID, ItemID>.Marks()
     snapshot.marks.reload(items: marks.reloadedItems.inOrder)
     snapshot.marks.reconfigure(items: marks.reconfiguredItems.inOrder)
     snapshot.marks.reload(sections: marks.reloadedSections.inOrder.compactMap(\.section))

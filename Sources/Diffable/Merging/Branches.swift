@@ -11,7 +11,6 @@ enum Branch<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Hashab
 /// the other put items into stays. The branches of sections come first, in their order; that of the
 /// others means nothing.
 struct Branches<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
-  typealias State = Snapshot<SectionID, ItemID>
   typealias Key = Branch<SectionID, ItemID>
 
   var list: Snapshot<Key, ItemID>
@@ -23,7 +22,7 @@ struct Branches<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   var kinds = IdentifierMap<SectionID, Bool>()
 
   /// - Complexity: O(n) for n items, hidden ones too.
-  init(_ snapshot: State) {
+  init(_ snapshot: Snapshot<SectionID, ItemID>) {
     let kernels = SnapshotKernels(
       of: Snapshot<Key, ItemID>.self, sections: ElementKernel(Key.self),
       items: snapshot.kernels.items)

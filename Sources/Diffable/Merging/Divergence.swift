@@ -3,7 +3,6 @@
 /// A difference leaves out the items of sections that come or go. Here they count like all others:
 /// what went with one section and came with another has moved.
 struct Divergence<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
-  typealias State = Snapshot<SectionID, ItemID>
 
   var insertedSections = IdentifierSet<SectionID>()
   /// In their order in the base.
@@ -23,8 +22,8 @@ struct Divergence<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   /// Compares two valid snapshots.
   ///
   /// - Complexity: That of finding the difference, and O(c · log n) for c changed elements.
-  init(from base: State, to side: State) {
-    let difference = side.difference(fromValid: base, marks: State.Marks())
+  init(from base: Snapshot<SectionID, ItemID>, to side: Snapshot<SectionID, ItemID>) {
+    let difference = side.difference(fromValid: base, marks: Snapshot<SectionID, ItemID>.Marks())
     addSections(difference, base, side)
 
     var origins = IdentifierMap<ItemID, SectionID>()
@@ -52,7 +51,8 @@ struct Divergence<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   }
 
   mutating func addSections(
-    _ difference: SnapshotDifference, _ base: State, _ side: State
+    _ difference: SnapshotDifference, _ base: Snapshot<SectionID, ItemID>,
+    _ side: Snapshot<SectionID, ItemID>
   ) {
     deletedSections = difference.sectionDeletes.ranges.joined()
       .compactMap(base.sectionIdentifier(at:))
@@ -68,7 +68,7 @@ struct Divergence<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
 
   /// What is listed as gone, and what went with its section.
   static func departures(
-    _ difference: SnapshotDifference, _ base: State
+    _ difference: SnapshotDifference, _ base: Snapshot<SectionID, ItemID>
   ) -> [(item: ItemID, section: SectionID)] {
     var departures: [(path: ItemPath, item: ItemID, section: SectionID)] = []
     for index in difference.sectionDeletes.ranges.joined() {
@@ -88,7 +88,7 @@ struct Divergence<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
 
   /// What is listed as new, and what came with its section.
   static func arrivals(
-    _ difference: SnapshotDifference, _ side: State
+    _ difference: SnapshotDifference, _ side: Snapshot<SectionID, ItemID>
   ) -> [(item: ItemID, path: ItemPath)] {
     var arrivals: [(item: ItemID, path: ItemPath)] = []
     for index in difference.sectionInserts.ranges.joined() {

@@ -28,7 +28,10 @@ extension Merger {
     guard let section = theirs.sectionIdentifier(at: path.section),
       section == draft.sectionIdentifier(at: livePath.section)
     else { return false }
-    func previous(_ path: ItemPath, in side: State, sharedWith other: State) -> ItemID? {
+    func previous(
+      _ path: ItemPath, in side: Snapshot<SectionID, ItemID>,
+      sharedWith other: Snapshot<SectionID, ItemID>
+    ) -> ItemID? {
       side.items(inSectionAt: path.section)[..<path.item].last { item in
         other.sectionIdentifier(containingItem: item) == section
       }
@@ -57,7 +60,9 @@ extension Merger {
 
   /// Answers whether both sides have a section behind the same one of those that both have.
   func agree(on section: SectionID) -> Bool {
-    func previous(_ side: State, sharedWith other: State) -> SectionID? {
+    func previous(
+      _ side: Snapshot<SectionID, ItemID>, sharedWith other: Snapshot<SectionID, ItemID>
+    ) -> SectionID? {
       guard let index = side.indexOfSection(section) else { return nil }
       return (0..<index).reversed().lazy.compactMap(side.sectionIdentifier(at:))
         .first(where: other.containsSection)

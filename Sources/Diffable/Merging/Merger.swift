@@ -5,14 +5,13 @@
 /// beside the nearest element of the writer's snapshot that the draft has in the same section. Runs
 /// go from first to last, so what stands before a run is in its place already.
 struct Merger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
-  typealias State = Snapshot<SectionID, ItemID>
   typealias Conflict = MergeConflict<SectionID, ItemID>
 
-  let theirs: State
+  let theirs: Snapshot<SectionID, ItemID>
   let writer: Divergence<SectionID, ItemID>
   let others: Divergence<SectionID, ItemID>
   /// The live snapshot, on its way to the result.
-  var draft: State
+  var draft: Snapshot<SectionID, ItemID>
   var sectionConflicts: [Conflict] = []
   var itemConflicts: [Conflict] = []
 
@@ -32,7 +31,10 @@ struct Merger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   }
 
   /// Starts from three valid snapshots with their lookup tables.
-  init(draft: State, theirs: State, base: State) {
+  init(
+    draft: Snapshot<SectionID, ItemID>, theirs: Snapshot<SectionID, ItemID>,
+    base: Snapshot<SectionID, ItemID>
+  ) {
     self.draft = draft
     self.theirs = theirs
     writer = Divergence(from: base, to: theirs)

@@ -212,7 +212,7 @@ struct HostileIdentifierTests {
 
 extension LiveState {
   /// Everything by which this is not a live state of that content.
-  func faults(expecting expected: State) -> [String] {
+  func faults(expecting expected: Snapshot<SectionID, ItemID>) -> [String] {
     var faults: [String] = []
     if snapshot != expected { faults.append("holds \(snapshot), not \(expected)") }
     if !snapshot.marks.isEmpty { faults.append("holds marks") }

@@ -3,7 +3,7 @@
 extension LiveState {
   /// Edits the order alone.
   mutating func update(
-    duplicates: DuplicatePolicy, _ edit: (inout State) throws -> Void
+    duplicates: DuplicatePolicy, _ edit: (inout Snapshot<SectionID, ItemID>) throws -> Void
   ) throws -> Commit? {
     try update(duplicates: duplicates) { snapshot, _ in try edit(&snapshot) }
   }
@@ -11,7 +11,7 @@ extension LiveState {
 
 extension LiveState {
   /// The empty state, with kernels of its own.
-  init() { self.init(State.makeKernels()) }
+  init() { self.init(Snapshot<SectionID, ItemID>.makeKernels()) }
 }
 
 extension Outline {

@@ -27,12 +27,13 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   private let cursor: CursorToken
   private let handlers: ReorderingHandlers<SectionID, ItemID>
   private let merge: Merging
-  private let findBatch: @Sendable (HubTransition, State) async -> UpdateBatch<SectionID, ItemID>
+  private let findBatch:
+    @Sendable (HubTransition, Snapshot<SectionID, ItemID>) async -> UpdateBatch<SectionID, ItemID>
 
-  typealias State = Snapshot<SectionID, ItemID>
   /// Merges a preview of some items, based on the state that the drag started from, under a name.
   typealias Merging =
-    @Sendable ([ItemID], State, State, String?) async throws(DataSourceError) -> Transaction<
+    @Sendable ([ItemID], Snapshot<SectionID, ItemID>, Snapshot<SectionID, ItemID>, String?)
+    async throws(DataSourceError) -> Transaction<
       SectionID, ItemID
     >
 
@@ -162,12 +163,16 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     return await findBatch(transition, proposedSnapshot)
   }
 
-  private mutating func show(_ preview: State) -> UpdateBatch<SectionID, ItemID> {
+  private mutating func show(_ preview: Snapshot<SectionID, ItemID>) -> UpdateBatch<
+    SectionID, ItemID
+  > {
     defer { proposedSnapshot = preview }
     return batch(from: proposedSnapshot, to: preview)
   }
 
-  private func batch(from old: State, to new: State) -> UpdateBatch<SectionID, ItemID> {
+  private func batch(from old: Snapshot<SectionID, ItemID>, to new: Snapshot<SectionID, ItemID>)
+    -> UpdateBatch<SectionID, ItemID>
+  {
     UpdateBatch(
       epoch: cursor.hub.epoch, base: base, target: base,
       difference: new.difference(fromValid: old, marks: .init()),

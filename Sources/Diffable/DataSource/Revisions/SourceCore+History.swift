@@ -3,7 +3,8 @@ extension SourceCore {
   ///
   /// - Parameter given: Models of the writer. Those that the base has as well are no change.
   func merge(
-    _ theirs: Live.State, _ given: Live.Given = Live.Given(), basedOn base: Revision,
+    _ theirs: Snapshot<SectionID, ItemID>, _ given: Live.Given = Live.Given(),
+    basedOn base: Revision,
     named name: String?, presentation: Presentation
   ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
     guard let state = hub.state(at: base) else { throw refusing(.unknownRevision(base)) }
@@ -14,7 +15,8 @@ extension SourceCore {
 
   /// The same for a base that the writer holds.
   func merge(
-    _ theirs: Live.State, _ given: Live.Given = Live.Given(), basedOn base: Live.State,
+    _ theirs: Snapshot<SectionID, ItemID>, _ given: Live.Given = Live.Given(),
+    basedOn base: Snapshot<SectionID, ItemID>,
     named name: String?, presentation: Presentation = .animated
   ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
     try begin(ifRevision: nil)
@@ -49,7 +51,8 @@ extension SourceCore {
   }
 
   private func merged(
-    _ theirs: Live.State, _ given: Live.Given, _ base: Live.State, _ duplicates: DuplicatePolicy?
+    _ theirs: Snapshot<SectionID, ItemID>, _ given: Live.Given, _ base: Snapshot<SectionID, ItemID>,
+    _ duplicates: DuplicatePolicy?
   ) throws(DataSourceError) -> (Live.Merged, Duration) {
     let elapsed = hub.startTimer()
     do throws(SnapshotError) {

@@ -8,7 +8,8 @@ extension LiveState {
   ///   writer count.
   /// - Complexity: That of ``Snapshot/merging(_:basedOn:)``.
   mutating func merge(
-    _ theirs: State, _ given: Given, basedOn base: State, duplicates: DuplicatePolicy
+    _ theirs: Snapshot<SectionID, ItemID>, _ given: Given,
+    basedOn base: Snapshot<SectionID, ItemID>, duplicates: DuplicatePolicy
   ) throws(SnapshotError) -> Merged {
     var writer = theirs
     var dropped: (sections: [SectionID], items: [ItemID]) = ([], [])
@@ -28,7 +29,8 @@ extension LiveState {
   ///
   /// - Complexity: O(c · log n) for c elements that either side changed.
   mutating func merge(
-    valid theirs: State, _ given: Given, basedOn base: State,
+    valid theirs: Snapshot<SectionID, ItemID>, _ given: Given,
+    basedOn base: Snapshot<SectionID, ItemID>,
     dropped: (sections: [SectionID], items: [ItemID]) = ([], [])
   ) throws(SnapshotError) -> Merged {
     table.withdraw()

@@ -4,17 +4,16 @@
 /// table that is edited in place; what is handed out shares its trees, and may ask the table while
 /// nobody edits it.
 struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
-  typealias State = Snapshot<SectionID, ItemID>
   typealias Given = GivenContent<SectionID, ItemID>
 
   /// The live order, valid and without marks, and in a source of models with a model for each item.
-  var snapshot: State
+  var snapshot: Snapshot<SectionID, ItemID>
   /// Where the states that are handed out find the table of the live one.
   let table = LiveTable()
 
   /// The empty state.
   init(_ kernels: SnapshotKernels) {
-    snapshot = State(kernels)
+    snapshot = Snapshot<SectionID, ItemID>(kernels)
     snapshot.resolve()
   }
 
@@ -25,7 +24,7 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
     /// What travels with it besides; `nil` if that is nothing.
     let notes: TypedRevisionNotes<SectionID, ItemID>?
 
-    var snapshot: State { state.snapshot }
+    var snapshot: Snapshot<SectionID, ItemID> { state.snapshot }
     var difference: SnapshotDifference { state.difference ?? SnapshotDifference() }
   }
 
@@ -34,7 +33,7 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
   /// - Complexity: O(n) comparisons for n items in arrays, and O(d · log n) for d leaves that
   ///   differ from the live ones.
   mutating func apply(
-    _ new: State, _ given: Given = Given(), duplicates: DuplicatePolicy
+    _ new: Snapshot<SectionID, ItemID>, _ given: Given = Given(), duplicates: DuplicatePolicy
   ) throws(SnapshotError) -> Commit? {
     table.withdraw()
     defer { table.publish(snapshot.base) }
@@ -57,7 +56,8 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
   ///
   /// - Complexity: That of the edit, and O(d · log n) for d leaves that it changed.
   mutating func update(
-    duplicates: DuplicatePolicy, _ edit: (inout State, inout Given) throws -> Void
+    duplicates: DuplicatePolicy,
+    _ edit: (inout Snapshot<SectionID, ItemID>, inout Given) throws -> Void
   ) throws -> Commit? {
     table.withdraw()
     defer { table.publish(snapshot.base) }
@@ -92,7 +92,7 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
   }
 
   mutating func commit(
-    _ draft: consuming State, _ given: Given, duplicates: DuplicatePolicy
+    _ draft: consuming Snapshot<SectionID, ItemID>, _ given: Given, duplicates: DuplicatePolicy
   ) throws(SnapshotError) -> Commit? {
     var draft = draft
     guard draft.base.itemTable != nil, !draft.hasDuplicates else {
@@ -117,7 +117,7 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
   /// it: a table is a function of the trees.
   ///
   /// - Complexity: O(d · log n) for d leaves that the edit changed; O(n) if it lost the table.
-  mutating func restoreTable(from draft: consuming State) {
+  mutating func restoreTable(from draft: consuming Snapshot<SectionID, ItemID>) {
     guard var table = draft.base.itemTable else {
       snapshot = snapshot.withItemTable()
       snapshot.itemTable?.acquit()
@@ -133,7 +133,8 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
   }
 
   mutating func replace(
-    with new: State, _ given: Given, dropped: (sections: [SectionID], items: [ItemID])? = nil
+    with new: Snapshot<SectionID, ItemID>, _ given: Given,
+    dropped: (sections: [SectionID], items: [ItemID])? = nil
   ) throws(SnapshotError) -> Commit? {
     guard new.base.sectionTable.suspects.isEmpty || !new.hasDuplicateSections else {
       throw new.duplicates()
@@ -149,28 +150,30 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
       if let changes = comparison.changes, changes.removed.count * 2 <= snapshot.base.itemCount {
         let met = next.takeTable(of: &snapshot.base, changes)
         if !met.isEmpty {
-          let items = comparison.newcomerItems ?? State(next).everyItem
+          let items = comparison.newcomerItems ?? Snapshot<SectionID, ItemID>(next).everyItem
           next.itemTable?.suspect(items, met)
         }
         borrowed = changes
       } else {
-        next = State(next).withItemTable(newcomers: comparison.newcomerItems).base
+        next =
+          Snapshot<SectionID, ItemID>(next).withItemTable(newcomers: comparison.newcomerItems).base
       }
     }
     let hasDuplicates =
-      next.hasSuspects && State(next).hasDuplicateItems(whereSuspectsAreComplete: areComplete)
+      next.hasSuspects
+      && Snapshot<SectionID, ItemID>(next).hasDuplicateItems(whereSuspectsAreComplete: areComplete)
     var missing: [ItemID] = []
     if !hasDuplicates, next.kernels.models != nil {
       var given = given
       new.giveModels(to: &given, .keepLast, except: adopted.modelled)
-      var completed = State(next)
+      var completed = Snapshot<SectionID, ItemID>(next)
       next.itemTable = nil
       missing = completed.complete(
         since: snapshot, &comparison, except: adopted.modelled, given: given)
       next = completed.base
     }
     guard !hasDuplicates, missing.isEmpty else {
-      var refused = State(next)
+      var refused = Snapshot<SectionID, ItemID>(next)
       refused.base.itemTable = nil
       if let borrowed {
         _ = snapshot.base.takeTable(of: &next, borrowed.inverse)
@@ -183,14 +186,16 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
 
   /// Makes a state the live one, and says what that amounts to; `nil` if nothing has changed.
   mutating func install(
-    _ next: consuming UntypedSnapshot, _ marks: State.Marks, _ comparison: SnapshotComparison,
+    _ next: consuming UntypedSnapshot, _ marks: Snapshot<SectionID, ItemID>.Marks,
+    _ comparison: SnapshotComparison,
     dropped: (sections: [SectionID], items: [ItemID])? = nil
   ) -> Commit? {
     next.acquit()
     next.resolution = nil
     let content =
       next.kernels.models == nil
-      ? ContentChanges() : ContentChanges(from: snapshot, to: State(copy next), comparison)
+      ? ContentChanges()
+      : ContentChanges(from: snapshot, to: Snapshot<SectionID, ItemID>(copy next), comparison)
     snapshot.base = next
     snapshot.dropGarbage(
       moreThan: snapshot.base.itemCount + snapshot.base.order.totals.hiddenRows)

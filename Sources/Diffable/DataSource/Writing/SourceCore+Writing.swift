@@ -7,7 +7,7 @@ extension SourceCore {
   /// - Returns: What the edit returns.
   func update<Result>(
     named name: String? = nil, presentation: Presentation,
-    _ edit: sending (inout Live.State, inout Live.Given) throws -> sending Result
+    _ edit: sending (inout Snapshot<SectionID, ItemID>, inout Live.Given) throws -> sending Result
   ) throws -> sending Result {
     try begin(ifRevision: nil)
     let elapsed = hub.startTimer()
