@@ -54,6 +54,7 @@ final class GalleryView: ListScreen {
         model: { list?.orthogonalPage(ofSection: path.section) })
     }
     list.changeHandler = { [weak self] in self?.changeHandler() }
+    feed.changeHandler = { [weak self] in self?.changeHandler() }
   }
 
   /// Whom the cell provider asks; it is made before the feed.

@@ -22,6 +22,9 @@ final class SearchFeed<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
   private(set) var found: State?
   private(set) var query = SearchQuery("")
 
+  /// Is called when the newest state is shown, also if no row looks different for it.
+  var changeHandler: @MainActor () -> Void = {}
+
   private let controller: ListController<SectionID, ItemID, TerminalList>
   private let find: Find
   /// The news that the list does not show yet.
@@ -119,6 +122,7 @@ final class SearchFeed<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
       (isImmediate, changed, revision) = (false, [], batch.target)
       (self.found, contents) = (found, next)
       await controller.show(batch)
+      changeHandler()
     } catch {
       preconditionFailure("What is marked is among what was found: \(error)")
     }

@@ -68,6 +68,7 @@ final class ProcessView: ListScreen {
       wish(isExpanded ? .expand(item) : .collapse(item))
     }
     list.changeHandler = { [weak self] in self?.changeHandler() }
+    feed.changeHandler = { [weak self] in self?.changeHandler() }
   }
 
   /// Whom the cell provider asks; it is made before the view is complete.

@@ -98,6 +98,20 @@ struct ProcessViewTests {
     }
   }
 
+  @Test("The lines around the list are drawn anew with a batch that changes no row")
+  func surroundings() async throws {
+    let view = try await view()
+    var drawings = 0
+    view.changeHandler = { drawings += 1 }
+    let state = view.controller.snapshot
+    let batch = try UpdateBatch(from: state, to: state)
+    let arrangement = ProcessArrangement(order: .memory, grouping: .users)
+    await view.take(
+      batch, .init(records: Self.after, machineMemory: Self.memory, arrangement: arrangement))
+    #expect(drawings > 0)
+    #expect(view.screen(TerminalSize(columns: 80, rows: 14)).text.contains("▾MEMORY"))
+  }
+
   @Test("Keys say what the user wants, and what was done stands below the list")
   func keys() async throws {
     let view = try await view()
