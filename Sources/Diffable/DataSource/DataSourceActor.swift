@@ -88,8 +88,14 @@ public actor DataSourceActor<SectionID: Hashable & Sendable, ItemID: Hashable & 
   /// Creates a source with a first state.
   ///
   /// - Parameters:
-  ///   - initial: The first state. If it is not empty, it is revision 1. The other parameters are those
-  ///     of an empty source.
+  ///   - initial: The first state. If it is not empty, it is revision 1.
+  ///   - duplicates: As in an empty source; this snapshot is looked at as well.
+  ///   - history: As in an empty source.
+  ///   - epoch: As in an empty source.
+  ///   - clock: As in an empty source.
+  ///   - observer: As in an empty source.
+  ///   - reordering: As in an empty source.
+  ///   - childrenProvider: As in an empty source.
   /// - Throws: ``SnapshotError`` if the snapshot is not valid and the policy is to reject it.
   @inlinable public init(
     _ initial: Snapshot<SectionID, ItemID>, duplicates: DuplicatePolicy = .reject,

@@ -6,11 +6,11 @@
 ///
 /// It is a class, although nobody shares it: code of the user runs inside a change, and may read the
 /// state before the change by way of `assumeIsolated`. A struct would be accessed exclusively as a
-/// whole; here only ``live`` is.
+/// whole; here only `live` is.
 ///
-/// Every write takes the same way: ``begin(ifRevision:)`` performs what is queued and checks, the
-/// live state makes a commit or throws, ``end(_:_:kind:named:duration:)`` publishes the
-/// commit, or else ``abandon(_:)`` says why there is none. Between the two nothing suspends.
+/// Every write takes the same way: `begin(ifRevision:)` performs what is queued and checks, the
+/// live state makes a commit or throws, `end(_:_:kind:named:duration:)` publishes the
+/// commit, or else `abandon(_:)` says why there is none. Between the two nothing suspends.
 public final class SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   typealias Live = LiveState<SectionID, ItemID>
   typealias Reader = RevisionReader<SectionID, ItemID>

@@ -6,8 +6,8 @@
 /// Elements that are neither deleted, inserted nor moved fill what is left of the new places in
 /// their old order. So the place of such an element follows from its rank among them.
 ///
-/// It answers for ``ItemPath/indices`` alone: what lies outside is not there, and does
-/// not go there. A difference that contradicts itself gets some answer, but none traps.
+/// It answers for indices that a snapshot can have: what lies outside is not there, and does not go
+/// there. A difference that contradicts itself gets some answer, but none traps.
 ///
 /// - Complexity: O(c log c) to create for c changes or ranges of them, O(log c) a question.
 public struct PositionMap: Sendable {

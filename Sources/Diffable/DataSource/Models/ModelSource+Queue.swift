@@ -7,7 +7,7 @@ extension ModelSource {
   ///   - models: All models.
   ///   - section: The section of a model. It is asked when the list is applied, by the source.
   ///   - sections: All sections, in their order, as in
-  ///     ``apply(_:section:sections:presentation:ifRevision:)``.
+  ///     ``apply(_:section:sections:presentation:ifRevision:)-(_,_,[SectionID]?,_,_)``.
   ///   - presentation: How the change is to be shown.
   /// - Returns: A ticket that tells what became of the list.
   /// - Complexity: O(1), without a lock.
@@ -63,7 +63,7 @@ extension ModelSource {
   ///   - lists: A sequence whose elements are all models of the list.
   ///   - section: The section of a model.
   ///   - sections: All sections, in their order, as in
-  ///     ``apply(_:section:sections:presentation:ifRevision:)``.
+  ///     ``apply(_:section:sections:presentation:ifRevision:)-(_,_,[SectionID]?,_,_)``.
   ///   - presentation: How the changes are to be shown.
   /// - Throws: What the sequence throws, ``DataSourceError`` if a list is rejected, or
   ///   `CancellationError` if the task is cancelled. What was applied before stays.

@@ -49,7 +49,7 @@ extension ModelSource where SectionID: ModelledSection {
   /// Hands over all models of the list with its sections and their models, to be applied in the
   /// order of these calls, without waiting.
   ///
-  /// As ``enqueue(_:section:sections:presentation:)`` with an array of sections.
+  /// As ``enqueue(_:section:sections:presentation:)-(_,_,[SectionID]?,_)`` with an array of sections.
   ///
   /// - Complexity: O(s) for s sections, without a lock.
   @discardableResult public nonisolated func enqueue(
