@@ -2,7 +2,7 @@ import Diffable
 import DiffableTesting
 import Testing
 
-/// A hundred thousand transitions in the long mode, and some twenty thousand in the short one.
+/// A hundred thousand transitions in the long mode, and fourteen thousand in the short one.
 @Suite("Random transitions are accepted by every kind of view")
 struct RandomStageTests {
   static let profiles: [ListProfile] = [.collectionView, .tableView, .movesApart, .sequential]

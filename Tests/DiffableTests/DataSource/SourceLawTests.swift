@@ -89,9 +89,9 @@ struct SourceLawTests {
       #expect(identifiers.nextUndo() == models.nextUndo(), comment)
       #expect(identifiers.nextRedo(.named) == models.nextRedo(.named), comment)
       #expect(await identifiers.revision == models.revision, comment)
-      guard generators[0].random.chance(oneIn: 2) == generators[1].random.chance(oneIn: 2),
-        await identifiers.revision != shown
-      else { continue }
+      // Those who ask seldom get batches of several revisions.
+      let asks = generators.indices.map { generators[$0].random.chance(oneIn: 2) }
+      guard asks[0], await identifiers.revision != shown else { continue }
       let batch = await left.nextBatch()
       #expect(await right.nextBatch() == batch, comment)
       if let base = batch?.base, let target = batch?.target {

@@ -1,24 +1,11 @@
 import Diffable
 import DiffableTesting
 import DiffableViews
-import Observation
-import Synchronization
 import Testing
 
 @Suite("An observable list shows every state and tells no more than has changed")
 @MainActor
 struct ObservableListTests {
-  /// Whether what a closure reads has changed since.
-  private final class Watch: Sendable {
-    private let flag = Atomic(false)
-    var hasFired: Bool { flag.load(ordering: .relaxed) }
-
-    @MainActor
-    init(_ read: () -> Void) {
-      withObservationTracking(read) { [self] in flag.store(true, ordering: .relaxed) }
-    }
-  }
-
   @Test("Notifications, section by section, are exactly the changes", arguments: [true, false])
   func laws(isContinuous: Bool) throws {
     for seed in 0..<UInt64(isLong ? 4_000 : 60) {

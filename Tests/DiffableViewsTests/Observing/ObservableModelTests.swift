@@ -1,24 +1,12 @@
 import Diffable
 import DiffableTesting
 import DiffableViews
-import Observation
-import Synchronization
 import Testing
 
 @Suite("Models of an observable list are observed one by one", .timeLimit(.minutes(5)))
 @MainActor
 struct ObservableModelTests {
   private typealias Notes = ModelSource<Folder, Note>
-
-  private final class Watch: Sendable {
-    private let flag = Atomic(false)
-    var hasFired: Bool { flag.load(ordering: .relaxed) }
-
-    @MainActor
-    init(_ read: () -> Void) {
-      withObservationTracking(read) { [self] in flag.store(true, ordering: .relaxed) }
-    }
-  }
 
   @Test("Who looks at a model is told of that one, and of no other", arguments: [true, false])
   func oneByOne(isContinuous: Bool) async throws {

@@ -15,9 +15,6 @@ struct SectionRecord<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
     body = SectionBody(key: key, items: items, outline: outline, model: model)
   }
 
-  /// What is known of it without its types.
-  var facts: SectionFacts { body }
-
   /// What the item table calls this section, wherever it moves.
   var key: SectionKey { body.key }
 
