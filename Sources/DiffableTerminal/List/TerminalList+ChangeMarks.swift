@@ -29,13 +29,18 @@ extension TerminalList {
 
   /// Lets marks end by themselves.
   func awaitExpiry() {
-    guard time == nil, expiry == nil, let deadline = nextChangeMarkExpiry else { return }
-    expiry = Task { [weak self] in
-      try? await Task.sleep(until: deadline, clock: .continuous)
-      guard !Task.isCancelled, let self else { return }
-      expiry = nil
-      expireChangeMarks()
-      awaitExpiry()
+    let deadline = nextChangeMarkExpiry
+    guard time == nil, deadline != expiry?.deadline else { return }
+    expiry?.task.cancel()
+    expiry = deadline.map { deadline in
+      let task = Task { [weak self] in
+        try? await Task.sleep(until: deadline, clock: .continuous)
+        guard !Task.isCancelled, let self else { return }
+        expiry = nil
+        expireChangeMarks()
+        awaitExpiry()
+      }
+      return (deadline, task)
     }
   }
 

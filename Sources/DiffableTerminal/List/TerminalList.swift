@@ -65,7 +65,7 @@ public final class TerminalList {
   /// What time it is; `nil` for the clock of the machine.
   let time: (@MainActor () -> ContinuousClock.Instant)?
   /// Waits for the end of the next mark.
-  var expiry: Task<Void, Never>?
+  var expiry: (deadline: ContinuousClock.Instant, task: Task<Void, Never>)?
 
   /// How far the list is scrolled, in rows, or in columns where it scrolls sideways.
   public internal(set) var position = ScrollPosition()
@@ -104,7 +104,7 @@ public final class TerminalList {
     time = now
   }
 
-  deinit { expiry?.cancel() }
+  deinit { expiry?.task.cancel() }
 
   /// Creates an empty list of one row for each item.
   ///
