@@ -5,6 +5,8 @@ public protocol ListBatch<SectionID, ItemID>: Sendable {
   /// What identifies items.
   associatedtype ItemID: Hashable & Sendable
 
+  /// What the list shows for an item: its identifier, or its model.
+  associatedtype Element: Sendable
   /// What a follower in another process needs of a batch.
   associatedtype Delta: Sendable
 
@@ -13,6 +15,11 @@ public protocol ListBatch<SectionID, ItemID>: Sendable {
 
   /// What a follower in another process needs of this batch.
   var delta: Delta { get }
+
+  /// What a state of a source of this kind shows for an item, or `nil` if the item is not there.
+  ///
+  /// - Complexity: That of ``Snapshot/itemPath(for:)``.
+  static func element(for item: ItemID, in snapshot: Snapshot<SectionID, ItemID>) -> Element?
 
   /// Makes the batch of what a source of this kind hands out, such as a preview of a drag.
   init(_ update: UpdateBatch<SectionID, ItemID>)
@@ -38,6 +45,13 @@ extension ListBatch {
 extension UpdateBatch: ListBatch {
   /// The batch itself.
   public var update: Self { self }
+
+  /// The item itself, if it is there.
+  public static func element(
+    for item: ItemID, in snapshot: Snapshot<SectionID, ItemID>
+  ) -> ItemID? {
+    snapshot.containsItem(item) ? item : nil
+  }
 
   /// The same batch.
   public init(_ update: Self) { self = update }

@@ -20,6 +20,13 @@ public struct ModelBatch<
     self.update = update
   }
 
+  /// The model of an item in a state of a source of models.
+  public static func element(
+    for item: Model.ID, in snapshot: Snapshot<SectionID, Model.ID>
+  ) -> Model? {
+    snapshot.model(of: item, as: Model.self)
+  }
+
   /// The model of an item after this batch, or `nil` if the item is not in its snapshot.
   ///
   /// - Complexity: That of ``Snapshot/itemPath(for:)``.

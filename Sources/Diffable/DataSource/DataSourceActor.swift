@@ -39,8 +39,6 @@
 public actor DataSourceActor<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
   EditableListSource
 {
-  /// Shows identifiers.
-  public typealias Element = ItemID
   /// Hands out what changed in the order.
   public typealias Batch = UpdateBatch<SectionID, ItemID>
   /// Lets you edit the order.
@@ -145,13 +143,6 @@ public actor DataSourceActor<SectionID: Hashable & Sendable, ItemID: Hashable & 
     let loadsChildren = core.children != nil
     self.core = core
     if loadsChildren { followLoads() }
-  }
-
-  /// The item itself, if it is there.
-  public static func element(
-    for item: ItemID, in snapshot: Snapshot<SectionID, ItemID>
-  ) -> ItemID? {
-    snapshot.containsItem(item) ? item : nil
   }
 
   /// Runs an edit; for this package alone.

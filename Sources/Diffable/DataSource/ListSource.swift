@@ -10,18 +10,23 @@ public protocol ListSource<SectionID, ItemID>: AnyObject, Sendable, CustomDebugS
   associatedtype SectionID: Hashable & Sendable
   /// What identifies items.
   associatedtype ItemID: Hashable & Sendable
-  /// What the list shows for an item: its identifier, or its model.
-  associatedtype Element: Sendable
   /// What those who follow the list get, one after the other.
   associatedtype Batch: ListBatch<SectionID, ItemID>
 
   /// The way to what the source has published; for this package alone.
   nonisolated var reader: RevisionReader<SectionID, ItemID> { get }
+}
+
+extension ListSource {
+  /// What the list shows for an item: its identifier, or its model.
+  public typealias Element = Batch.Element
 
   /// What one state of this source shows for an item, or `nil` if the item is not there.
   ///
   /// - Complexity: That of ``Snapshot/itemPath(for:)``.
-  static func element(
+  public static func element(
     for item: ItemID, in snapshot: Snapshot<SectionID, ItemID>
-  ) -> Element?
+  ) -> Element? {
+    Batch.element(for: item, in: snapshot)
+  }
 }

@@ -105,6 +105,14 @@ extension PositionMap {
 
   /// How many sections that neither go, come nor move stand before a new place.
   func stayingSections(beforeNew section: Int) -> Int { sections.added.rank(of: section) }
+
+  /// Whether a new section has come or moved.
+  func isPlaced(newSection section: Int) -> Bool { sections.added.contains(section) }
+
+  /// The old index of the first section that neither goes nor moves and is not before a new place.
+  func oldSectionGap(forNew section: Int) -> Int {
+    sections.removed.free(at: stayingSections(beforeNew: section))
+  }
 }
 
 /// Whole sets, range by range.

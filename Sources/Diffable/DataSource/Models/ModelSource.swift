@@ -29,8 +29,6 @@ public actor ModelSource<
 >: EditableListSource where Model.ID: Sendable {
   /// An item is identified by the `id` of its model.
   public typealias ItemID = Model.ID
-  /// Shows models.
-  public typealias Element = Model
   /// Hands out what changed in order and models.
   public typealias Batch = ModelBatch<SectionID, Model>
   /// Lets you edit order and models.
@@ -114,13 +112,6 @@ public actor ModelSource<
       }
       return given
     }
-  }
-
-  /// The model of an item in a state of this source.
-  public static func element(
-    for item: Model.ID, in snapshot: Snapshot<SectionID, Model.ID>
-  ) -> Model? {
-    snapshot.model(of: item, as: Model.self)
   }
 
   /// Runs an edit; for this package alone.

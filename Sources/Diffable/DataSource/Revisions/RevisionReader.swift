@@ -16,6 +16,14 @@ public struct RevisionReader<SectionID: Hashable & Sendable, ItemID: Hashable & 
     hub.state(at: revision).map(Self.snapshot(of:))
   }
 
+  /// The live state, as it was published last.
+  var liveSnapshot: Snapshot<SectionID, ItemID> {
+    // A history may keep the live revision only, and another one come in between.
+    while true {
+      if let snapshot = snapshot(at: hub.liveRevision) { return snapshot }
+    }
+  }
+
   /// The marks that travelled with a revision.
   static func marks(of notes: any RevisionNotes) -> Snapshot<SectionID, ItemID>.Marks {
     TypedNotes.of(notes).marks

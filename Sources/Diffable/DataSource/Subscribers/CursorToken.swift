@@ -21,6 +21,8 @@ final class CursorToken: Sendable {
     let (isGone, actions) = hub.drop(id)
     // A copy that stayed here could be the last to go, after the task that is to release it.
     hub.perform(consume actions, releasing: .elsewhere)
-    if isGone { hub.observe(.unsubscribed) }
+    guard isGone else { return }
+    hub.observe(.unsubscribed)
+    hub.followed?.rest()
   }
 }

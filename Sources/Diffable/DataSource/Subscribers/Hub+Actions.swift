@@ -80,6 +80,22 @@ extension Hub {
         target: transition.target.revision, changeCount: changeCount))
   }
 
+  /// Waits until the source shows what it follows, if it follows another one.
+  func catchUp() async {
+    await followed?.catchUp()
+  }
+
+  /// The next transition of a subscriber, from a source that has caught up; `nil` when its stream has
+  /// ended.
+  func ask(_ id: CursorID) async -> HubTransition? {
+    guard let followed else { return await next(id) }
+    // Counted before the source is asked: it goes on following as long as somebody asks.
+    note(asking: 1)
+    defer { note(asking: -1) }
+    await followed.catchUp()
+    return await next(id)
+  }
+
   /// Waits for the next transition of a subscriber; `nil` when its stream has ended.
   ///
   /// Cancellation does not reach into the wait: whoever cancels drops the subscriber, and that

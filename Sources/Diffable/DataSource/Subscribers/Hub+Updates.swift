@@ -17,7 +17,7 @@ extension Hub {
     let throttle = policy.throttle(clock)
     return AsyncStream {
       await throttle?.wait()
-      guard let transition = await token.hub.next(token.id) else { return nil }
+      guard let transition = await token.hub.ask(token.id) else { return nil }
       await throttle?.begin()
       let batch = await batch(transition, token.hub)
       token.hub.deliver(transition, changeCount: changeCount(batch))

@@ -39,6 +39,10 @@ final class Hub: Sendable {
   let clock: any Clock<Duration>
   let observer: DataSourceObserver?
   private let machine: Mutex<Machine>
+  /// What the source follows, if it follows another one.
+  private let upstream = Mutex<Upstream?>(nil)
+  /// How many subscribers ask for a batch at this moment, where there is an upstream.
+  private let asking = Atomic<Int>(0)
   /// Not among the other metrics: those who enqueue must not meet at a lock.
   private let superseded = Atomic<Int>(0)
 
@@ -127,6 +131,24 @@ final class Hub: Sendable {
     }
   }
 
+  // MARK: Following another source
+
+  /// Says what to do before a subscriber is served, and when there is none any longer.
+  func follow(_ upstream: Upstream) {
+    self.upstream.withLock { $0 = upstream }
+  }
+
+  /// What the source follows, if it follows another one.
+  var followed: Upstream? { upstream.withLock { $0 } }
+
+  /// Whether a subscriber asks for a batch at this moment, where there is an upstream.
+  var isAsked: Bool { asking.load(ordering: .acquiring) > 0 }
+
+  /// Says that a subscriber begins to ask, or ends.
+  func note(asking change: Int) {
+    asking.wrappingAdd(change, ordering: .acquiringAndReleasing)
+  }
+
   // MARK: Events of those who wait for subscribers
 
   func makeSettlingID() -> SettlingID {
@@ -185,6 +207,18 @@ final class Hub: Sendable {
         waiting: machine.cursors.values.reduce(0) { $0 + $1.waiters.count },
         settling: machine.settlings.count)
     }
+  }
+}
+
+/// What a source follows, as its hub sees it.
+struct Upstream: Sendable {
+  /// Waits until the source shows what is followed.
+  let catchUp: @Sendable () async -> Void
+  /// Says that there is no subscriber any longer.
+  let rest: @Sendable () -> Void
+
+  init(catchUp: @escaping @Sendable () async -> Void, rest: @escaping @Sendable () -> Void) {
+    (self.catchUp, self.rest) = (catchUp, rest)
   }
 }
 

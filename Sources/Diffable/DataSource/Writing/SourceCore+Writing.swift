@@ -59,6 +59,17 @@ extension SourceCore {
     return try change(presentation) { () throws(SnapshotError) in try live.setModels(given) }
   }
 
+  /// Lets a function of this package change the live state.
+  ///
+  /// - Returns: The revision that holds the state: a new one, or the live one if nothing changed.
+  func change(
+    presentation: Presentation,
+    _ change: (inout Live) throws(SnapshotError) -> Live.Commit?
+  ) throws(DataSourceError) -> Revision {
+    try begin(ifRevision: nil)
+    return try self.change(presentation) { () throws(SnapshotError) in try change(&live) }
+  }
+
   /// Makes a change that was opened, and closes it.
   private func change(
     _ presentation: Presentation, _ commit: () throws(SnapshotError) -> Live.Commit?

@@ -1,0 +1,62 @@
+extension ListQuery {
+  /// Keeps the rows that satisfy a condition, in their order and in their sections.
+  ///
+  /// Sections without rows stay, unless the list was grouped or ``omittingEmptySections()`` was called.
+  ///
+  /// - Parameters:
+  ///   - id: Equal in two queries whose conditions keep the same rows; `nil` if no other does.
+  ///   - isIncluded: Whether to keep the row of an element.
+  /// - Complexity: O(n) conditions for n rows when the query is set, one for each row that changes
+  ///   afterwards.
+  @inlinable public func filter(
+    id: (any Hashable & Sendable)? = nil,
+    _ isIncluded: @escaping @Sendable (Output.Element) -> Bool
+  ) -> ListQuery {
+    filtered(RowTest(Output.Element.self, isIncluded), id: id)
+  }
+
+  @usableFromInline func filtered(
+    _ test: RowTest, id: (any Hashable & Sendable)?
+  ) -> ListQuery {
+    // A stage tests before it sorts, and an order is to outlive the filters after it.
+    var query = pending.order == nil ? self : closed
+    query.pending.identity = query.pending.identity(and: id)
+    query.pending.test = query.pending.test.map { $0 && test } ?? test
+    return query
+  }
+
+  /// Leaves out sections without rows, here and after all operations that follow.
+  public func omittingEmptySections() -> ListQuery {
+    var query = self
+    query.pending.identity = pending.identity(and: "omittingEmptySections")
+    query.traits.omitsEmptySections = true
+    return query
+  }
+
+  /// Keeps the rows at some positions of the list, counted over all sections from 0.
+  ///
+  /// Sections without rows are left out. For the ten largest rows, sort first:
+  /// `.sorted { $0.size > $1.size }.prefix(10)`.
+  ///
+  /// - Parameter positions: The positions; those after the end of the list are ignored.
+  /// - Complexity: O(w) for a window of w rows when the query is set, O(c · log n) for c changes of n
+  ///   rows afterwards.
+  public func window(_ positions: Range<Int>) -> ListQuery {
+    let before = pending.identity == nil ? self : closed
+    var rules = StageRules<SectionID, SectionID>(sections: .same(SameSections()))
+    rules.window = positions.clamped(to: 0..<Swift.max(0, positions.upperBound))
+    rules.omitsEmptySections = true
+    rules.identity = StageIdentity(positions)
+    var query = ListQuery(makeChain: before.appending(rules))
+    query.kernels = kernels
+    query.traits = before.traits
+    query.traits.omitsEmptySections = true
+    query.traits.canSummarise = true
+    return query
+  }
+
+  /// Keeps the first rows of the list, as ``window(_:)`` does.
+  ///
+  /// - Parameter count: How many rows to keep, over all sections; none if it is negative.
+  public func prefix(_ count: Int) -> ListQuery { window(0..<Swift.max(0, count)) }
+}

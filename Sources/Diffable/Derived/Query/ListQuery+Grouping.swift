@@ -1,0 +1,64 @@
+extension ListQuery {
+  /// Puts rows in sections by a key, in the order of the keys.
+  ///
+  /// A section is there as long as it has rows. Rows keep their order, or if the list was sorted
+  /// before, are sorted over all sections that they come from.
+  ///
+  /// - Parameters:
+  ///   - id: Equal in two queries that group alike; `nil` if no other does.
+  ///   - section: The section of an element.
+  ///   - areInIncreasingOrder: Whether the first section belongs before the second. The order must
+  ///     tell any two sections apart.
+  /// - Complexity: O(n) keys for n rows when the query is set, one for each row that changes
+  ///   afterwards.
+  @inlinable public func grouped<Section, Section2, Item>(
+    id: (any Hashable & Sendable)? = nil,
+    by section: @escaping @Sendable (Item) -> Section2,
+    order areInIncreasingOrder: @escaping @Sendable (Section2, Section2) -> Bool
+  ) -> ListQuery<Input, UpdateBatch<Section2, Item>>
+  where Output == UpdateBatch<Section, Item>, Section2: Hashable & Sendable {
+    keyed(
+      RowKeys(Item.self, section, areInIncreasingOrder), id: id,
+      Snapshot<Section2, Item>.makeKernels())
+  }
+
+  /// Puts rows in sections by a key, in the order of the keys.
+  ///
+  /// A section is there as long as it has rows. Rows keep their order, or if the list was sorted
+  /// before, are sorted over all sections that they come from.
+  ///
+  /// - Parameters:
+  ///   - id: Equal in two queries that group alike; `nil` if no other does.
+  ///   - section: The section of a model.
+  ///   - areInIncreasingOrder: Whether the first section belongs before the second. The order must
+  ///     tell any two sections apart.
+  /// - Complexity: O(n) keys for n rows when the query is set, one for each row that changes
+  ///   afterwards.
+  @inlinable public func grouped<Section, Section2, Model>(
+    id: (any Hashable & Sendable)? = nil,
+    by section: @escaping @Sendable (Model) -> Section2,
+    order areInIncreasingOrder: @escaping @Sendable (Section2, Section2) -> Bool
+  ) -> ListQuery<Input, ModelBatch<Section2, Model>>
+  where Output == ModelBatch<Section, Model>, Section2: Hashable & Sendable {
+    keyed(
+      RowKeys(Model.self, section, areInIncreasingOrder), id: id,
+      Snapshot<Section2, Model.ID>.makeKernels(models: ElementKernel(models: Model.self)))
+  }
+
+  @usableFromInline func keyed<Grouped: ListBatch>(
+    _ keys: RowKeys<Grouped.SectionID>, id: (any Hashable & Sendable)?,
+    _ kernels: SnapshotKernels
+  ) -> ListQuery<Input, Grouped> where Grouped.ItemID == Output.ItemID {
+    var rules = StageRules<SectionID, Grouped.SectionID>(sections: .keyed(keys, kernels))
+    rules.test = pending.test
+    rules.order = traits.order
+    rules.omitsEmptySections = true
+    rules.identity = StageIdentity(pending.identity(and: id))
+    var query = ListQuery<Input, Grouped>(makeChain: appending(rules))
+    query.kernels = kernels
+    query.traits.order = traits.order
+    query.traits.omitsEmptySections = true
+    query.traits.canSummarise = true
+    return query
+  }
+}

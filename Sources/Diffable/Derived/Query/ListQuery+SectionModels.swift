@@ -1,0 +1,46 @@
+extension ListQuery {
+  /// Gives each section a model by the number of its rows, such as a title with a count.
+  ///
+  /// - Parameters:
+  ///   - id: Equal in two queries that give the same; `nil` if no other does.
+  ///   - model: The model of a section with some rows.
+  /// - Complexity: One call for each section of which rows come, go or change.
+  @inlinable public func sectionModels<Section: ModelledSection, Model>(
+    id: (any Hashable & Sendable)? = nil,
+    _ model: @escaping @Sendable (_ section: Section, _ count: Int) -> Section.SectionModel
+  ) -> ListQuery where Output == ModelBatch<Section, Model> {
+    sectionModels(id: id, summing: { _ in 0 }) { section, count, _ in model(section, count) }
+  }
+
+  /// Gives each section a model by the number of its rows and a sum over them.
+  ///
+  /// The sum follows the rows: what a row had is taken away, and what it has is added. So a sum of
+  /// floating-point numbers rounds in another way than one from scratch; sum integers where that
+  /// matters.
+  ///
+  /// - Parameters:
+  ///   - id: Equal in two queries that give the same; `nil` if no other does.
+  ///   - value: What a model adds to the sum of its section.
+  ///   - model: The model of a section with some rows and a sum.
+  /// - Complexity: One call of `model` for each section of which rows come, go or change; two of
+  ///   `value` for each such row.
+  public func sectionModels<Section: ModelledSection, Model, Sum: AdditiveArithmetic & Sendable>(
+    id: (any Hashable & Sendable)? = nil, summing value: @escaping @Sendable (Model) -> Sum,
+    _ model: @escaping @Sendable (_ section: Section, _ count: Int, _ sum: Sum) ->
+      Section.SectionModel
+  ) -> ListQuery where Output == ModelBatch<Section, Model> {
+    var query = pending.identity == nil ? self : closed
+    if !query.traits.canSummarise {
+      query.pending.identity = []
+      query = query.closed
+    }
+    let summaries = Summaries(
+      make: { SectionSums<Section, Model, Sum>(value, model) },
+      identity: id.map { StageIdentity($0) })
+    var summarised = ListQuery { [makeChain = query.makeChain] _ in makeChain(summaries) }
+    summarised.kernels = query.kernels
+    summarised.traits = query.traits
+    summarised.traits.canSummarise = false
+    return summarised
+  }
+}

@@ -1,0 +1,37 @@
+extension ListQuery {
+  /// Shows another model for each row.
+  ///
+  /// A row keeps its identifier and its place. It is transformed once, and again when its element
+  /// changes. Where the new model is equal to the old one, the row is not updated.
+  ///
+  /// - Parameters:
+  ///   - id: Equal in two queries that transform alike; `nil` if no other does.
+  ///   - transform: The model to show for an element. Its `id` should be that of the row.
+  /// - Complexity: One transformation for each of n rows when the query is set, and for each row that
+  ///   changes afterwards.
+  @inlinable public func map<Model: Identifiable & Equatable & Sendable>(
+    id: (any Hashable & Sendable)? = nil,
+    _ transform: @escaping @Sendable (Output.Element) -> Model
+  ) -> ListQuery<Input, ModelBatch<Output.SectionID, Model>> where Model.ID == Output.ItemID {
+    mapped(
+      RowMap(transform), id: id,
+      Snapshot<Output.SectionID, Model.ID>.makeKernels(models: ElementKernel(models: Model.self)))
+  }
+
+  @usableFromInline func mapped<Mapped: ListBatch>(
+    _ map: RowMap, id: (any Hashable & Sendable)?, _ kernels: SnapshotKernels
+  ) -> ListQuery<Input, Mapped>
+  where Mapped.ItemID == Output.ItemID, Mapped.SectionID == Output.SectionID {
+    var rules = StageRules<SectionID, SectionID>(sections: .same(SameSections()))
+    rules.test = pending.test
+    rules.order = pending.order
+    rules.omitsEmptySections = traits.omitsEmptySections
+    rules.map = (map, kernels)
+    rules.identity = StageIdentity(pending.identity(and: id))
+    var query = ListQuery<Input, Mapped>(makeChain: appending(rules))
+    query.kernels = kernels
+    // An order is of the elements before.
+    query.traits.omitsEmptySections = traits.omitsEmptySections
+    return query
+  }
+}

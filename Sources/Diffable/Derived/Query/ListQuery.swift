@@ -1,0 +1,124 @@
+/// What a derived source shows of the list that it follows.
+///
+/// A query begins as the whole list, and each operation answers another query:
+///
+/// ```swift
+/// notes.derived {
+///   $0.filter { !$0.isDone }
+///     .sorted { $0.date > $1.date }
+///     .grouped(by: \.day, order: >)
+/// }
+/// ```
+///
+/// Operations work in the order in which they are written, each on what the one before it makes.
+/// A query sees what its source shows: rows that a collapsed row of an outline hides are no part of
+/// it.
+///
+/// Operations take an `id`. When a query is replaced by ``DerivedSource/setQuery(_:)``, operations at
+/// its beginning that have the same values of `id` as before are taken to do the same, and are not
+/// worked out again. So write first what changes seldom: an order that is kept while the filter after
+/// it changes is worked out once.
+///
+/// The closures of a query run off the main actor, and never inside a lock.
+public struct ListQuery<Input: ListBatch, Output: ListBatch>: Sendable
+where Input.ItemID == Output.ItemID {
+  @usableFromInline typealias SectionID = Output.SectionID
+  @usableFromInline typealias ItemID = Output.ItemID
+  typealias Chain = any QueryChain<Input.SectionID, Output.SectionID, ItemID>
+  typealias Summaries = SummaryRule<Output.SectionID>
+
+  /// Makes the stages that are complete, if there are any; the last may summarise its sections.
+  let makeChain: @Sendable (Summaries?) -> Chain?
+  /// What the last complete stage is, or has.
+  var traits = QueryTraits()
+  /// Operations that go to the next stage.
+  var pending = PendingStage()
+  /// What the states that it makes know of their identifiers and models, unless that is what those
+  /// of its input know.
+  var kernels: SnapshotKernels?
+
+  init(makeChain: @escaping @Sendable (Summaries?) -> Chain?) {
+    self.makeChain = makeChain
+  }
+}
+
+/// What sections show by their rows.
+struct SummaryRule<SectionID: Hashable & Sendable>: Sendable {
+  let make: @Sendable () -> SectionSummaries<SectionID>
+  let identity: StageIdentity?
+}
+
+/// What a query remembers of its complete stages.
+struct QueryTraits: Sendable {
+  /// The order of the rows.
+  var order: RowOrder?
+  var omitsEmptySections = false
+  /// Whether the last complete stage can summarise its sections.
+  var canSummarise = false
+}
+
+/// Operations that leave rows in their sections, on their way into a stage.
+struct PendingStage: Sendable {
+  var test: RowTest?
+  var order: RowOrder?
+  /// `nil` if there is no operation yet.
+  var identity: [StageIdentity?]?
+
+  /// The identity of the stage with one more operation.
+  func identity(and id: (any Hashable & Sendable)?) -> [StageIdentity?] {
+    (identity ?? []) + [id.map { StageIdentity($0) }]
+  }
+}
+
+extension ListQuery where Input == Output {
+  /// The whole list.
+  init() {
+    self.init { _ in nil }
+  }
+}
+
+extension ListQuery {
+  /// All stages: what a source is derived by.
+  func chain() -> Chain {
+    if let chain = pending.identity == nil ? makeChain(nil) : closed.makeChain(nil) { return chain }
+    // A query without operations shows all that there is, of its own type.
+    guard let chain = appending(StageRules(sections: .same(SameSections())))(nil) else {
+      preconditionFailure("a stage was appended, and there is none")
+    }
+    return chain
+  }
+
+  /// The same query with no operation pending.
+  var closed: ListQuery {
+    guard let identity = pending.identity else { return self }
+    var rules = StageRules<SectionID, SectionID>(sections: .same(SameSections()))
+    rules.test = pending.test
+    rules.order = pending.order
+    rules.omitsEmptySections = traits.omitsEmptySections
+    rules.identity = StageIdentity(identity)
+    var query = ListQuery(makeChain: appending(rules))
+    query.kernels = kernels
+    query.traits = traits
+    query.traits.canSummarise = true
+    return query
+  }
+
+  /// The stages with one more.
+  ///
+  /// No operation may be pending.
+  func appending<Section>(
+    _ rules: StageRules<SectionID, Section>
+  ) -> @Sendable (SummaryRule<Section>?) -> (any QueryChain<Input.SectionID, Section, ItemID>)? {
+    { [makeChain] summaries in
+      var rules = rules
+      if let summaries {
+        rules.makeSummaries = summaries.make
+        rules.identity = StageIdentity([rules.identity, summaries.identity])
+      }
+      let stage = QueryStage<SectionID, Section, ItemID>(rules)
+      if let chain = makeChain(nil) { return QuerySequence(chain, stage) }
+      // Before the first stage, sections are those of the input.
+      return stage as? any QueryChain<Input.SectionID, Section, ItemID>
+    }
+  }
+}

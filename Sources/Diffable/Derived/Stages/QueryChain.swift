@@ -1,0 +1,82 @@
+/// One stage of a query or several, one after the other: makes one state of another.
+///
+/// A derived source owns its chain and is its only user, so a chain needs no protection.
+protocol QueryChain<In, Out, ItemID>: AnyObject {
+  associatedtype In: Hashable & Sendable
+  associatedtype Out: Hashable & Sendable
+  associatedtype ItemID: Hashable & Sendable
+
+  /// What the states that it makes know of their identifiers and models.
+  ///
+  /// - Parameter input: What the states know that they are made of.
+  func kernels(from input: SnapshotKernels) -> SnapshotKernels
+
+  /// Whether a stage has not been worked out yet.
+  var isFresh: Bool { get }
+
+  /// Lets the live state follow the input; `nil` if nothing changed.
+  func advance(
+    _ input: StageInput<In, ItemID>, _ live: inout LiveState<Out, ItemID>
+  ) throws(SnapshotError) -> LiveState<Out, ItemID>.Commit?
+
+  /// This chain, or as much as possible of an earlier one that is declared to do the same.
+  func continuing(_ earlier: any QueryChain<In, Out, ItemID>) -> any QueryChain<In, Out, ItemID>
+}
+
+/// Two parts of a query with the state between them.
+final class QuerySequence<
+  In: Hashable & Sendable, Middle: Hashable & Sendable, Out: Hashable & Sendable,
+  ItemID: Hashable & Sendable
+>: QueryChain {
+  private var first: any QueryChain<In, Middle, ItemID>
+  private var second: any QueryChain<Middle, Out, ItemID>
+  /// What the first part makes, once it has made anything.
+  private var middle: (live: LiveState<Middle, ItemID>, state: Snapshot<Middle, ItemID>)?
+
+  init(
+    _ first: any QueryChain<In, Middle, ItemID>, _ second: any QueryChain<Middle, Out, ItemID>
+  ) {
+    (self.first, self.second) = (first, second)
+  }
+
+  func kernels(from input: SnapshotKernels) -> SnapshotKernels {
+    second.kernels(from: first.kernels(from: input))
+  }
+
+  var isFresh: Bool { first.isFresh || second.isFresh }
+
+  func advance(
+    _ input: StageInput<In, ItemID>, _ live: inout LiveState<Out, ItemID>
+  ) throws(SnapshotError) -> LiveState<Out, ItemID>.Commit? {
+    let kernels = first.kernels(from: input.snapshot.kernels)
+    var middle = middle ?? (LiveState(kernels), Snapshot(kernels))
+    self.middle = nil
+    defer { self.middle = middle }
+    let isFirstFresh = first.isFresh
+    let before = middle.state
+    let commit = try first.advance(input, &middle.live)
+    if let commit { middle.state = commit.snapshot }
+    switch input.origin {
+    case .changed where !isFirstFresh && !second.isFresh:
+      guard let commit else { return nil }
+      return try second.advance(
+        StageInput(commit.snapshot, .changed(from: before, commit.difference)), &live)
+    case .same where !isFirstFresh:
+      return try second.advance(StageInput(middle.state, .same), &live)
+    default:
+      return try second.advance(StageInput(middle.state, .unknown), &live)
+    }
+  }
+
+  func continuing(
+    _ earlier: any QueryChain<In, Out, ItemID>
+  ) -> any QueryChain<In, Out, ItemID> {
+    guard let earlier = earlier as? QuerySequence else { return self }
+    first = first.continuing(earlier.first)
+    middle = earlier.middle
+    // What follows a part that is worked out again is worked out again.
+    guard first === earlier.first else { return self }
+    second = second.continuing(earlier.second)
+    return second === earlier.second ? earlier : self
+  }
+}

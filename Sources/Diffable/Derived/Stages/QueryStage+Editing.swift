@@ -1,0 +1,142 @@
+/// Making a planned change.
+extension QueryStage {
+  private typealias Plan = StagePlan<Out>
+
+  /// Makes a change in the live state.
+  ///
+  /// - Complexity: O(c · log n) for c changed rows of n.
+  func carryOut(
+    _ plan: StagePlan<Out>, from old: Input, to new: Input, _ live: inout Live
+  ) throws(SnapshotError) -> Live.Commit? {
+    let gone = removedSections(plan, live.snapshot)
+    do {
+      return try live.update(duplicates: .reject) { draft, given in
+        for (section, positions) in plan.removals {
+          draft.removeItems(ofSectionAt: section) { $0.remove(at: positions.sorted(), section: $1) }
+        }
+        draft.deleteSections(plan.sectionDeletes)
+        placeSections(plan, new, &draft)
+        for insertion in plan.insertions {
+          let removed = gone.indices[insertion.section].flatMap { plan.removals[$0] } ?? []
+          insert(insertion.rows, insertion.section, removed, new, &draft)
+        }
+        var touched = gone.sections + plan.insertions.map(\.section)
+        if rules.omitsEmptySections {
+          for section in touched where draft.numberOfItems(inSection: section) == 0 {
+            draft.deleteSections(CollectionOfOne(section))
+            summaries?.remove(section)
+          }
+        }
+        give(plan, from: old, new, &given)
+        touched += plan.updates.isEmpty ? [] : gone.updated
+        giveSections(plan, touched, from: old, new, draft, &given)
+        mark(plan, from: old, new, &draft)
+      }
+    } catch let error as SnapshotError {
+      throw error
+    } catch DataSourceError.invalidSnapshot(let error) {
+      throw error
+    } catch {
+      preconditionFailure("a stage made a change that failed: \(error)")
+    }
+  }
+
+  /// Puts sections that have come or moved where the input has them.
+  private func placeSections(_ plan: Plan, _ input: Input, _ draft: inout Output) {
+    var parked = 0
+    for section in plan.sectionPlacements {
+      guard let index = draft.indexOfSection(section) else { continue }
+      draft.moveSection(at: index, to: draft.numberOfSections - 1)
+      parked += 1
+    }
+    for section in plan.sectionPlacements {
+      let place = place(
+        of: section, amongFirst: draft.numberOfSections - parked, of: draft, input)
+      if let index = draft.indexOfSection(section) {
+        draft.moveSection(at: index, to: place)
+        parked -= 1
+      } else if !rules.omitsEmptySections {
+        draft.insertSections([section], at: place)
+      }
+    }
+  }
+
+  /// Inserts rows of one section, last to first, so that gaps before them stay as they are.
+  private func insert(
+    _ rows: [Plan.Insertion], _ section: Out, _ removed: [Int], _ input: Input,
+    _ draft: inout Output
+  ) {
+    if draft.indexOfSection(section) == nil {
+      let place = place(of: section, amongFirst: draft.numberOfSections, of: draft, input)
+      draft.insertSections([section], at: place)
+    }
+    guard let index = draft.indexOfSection(section) else { return }
+    let removed = removed.sorted()
+    var end = rows.endIndex
+    while end > 0 {
+      let gap = rows[end - 1].gap
+      let start = rows[..<end].lastIndex { $0.gap != gap }.map { $0 + 1 } ?? 0
+      let items = draft.kernels.items
+      let content = LeafContent(items, count: end - start) { number, place in
+        items.copy(rows[start + number].row.item, to: place, count: 1)
+      }
+      let removedBefore = removed.partitioningIndex { $0 >= gap }
+      draft.insert(content, at: ItemPath(section: index, item: gap - removedBefore))
+      end = start
+    }
+  }
+
+  /// Gives models to rows that come or show something else.
+  private func give(
+    _ plan: Plan, from old: Input, _ new: Input, _ given: inout Live.Given
+  ) {
+    let kernels = kernels(from: new.kernels)
+    guard let models = kernels.models else { return }
+    let capacity = plan.insertions.reduce(plan.updates.count) { $0 + $1.rows.count }
+    let buffer = rules.map.map { _ in RowModelBuffer(models, capacity: capacity) }
+    func give(_ row: RowPlace) {
+      let model = buffer.flatMap { buffer in
+        rules.map.map { map in buffer.append { map.rows.make(row.element, $0) } }
+      }
+      given.set(
+        row.item, hash: kernels.items.hash(of: row.item), model: model ?? row.element, models,
+        kernels.items)
+    }
+    for insertion in plan.insertions.lazy.flatMap(\.rows) where insertion.showsOther {
+      give(insertion.row)
+    }
+    for row in plan.updates where rules.map == nil || !isSame(row, old) { give(row) }
+  }
+
+  /// Whether a row of the new input showed the same in the old one.
+  func isSame(_ row: RowPlace, _ old: Input) -> Bool {
+    let item = row.item.assumingMemoryBound(to: ItemID.self).pointee
+    guard let path = old.itemPath(for: item) else { return false }
+    let elements = old.kernels.models ?? old.kernels.items
+    return old.withRow(at: path) { elements.areEqual($0.element, row.element) }
+  }
+
+  /// Passes on what the writers of the input have marked.
+  ///
+  /// A row that is listed although it shows the same was marked.
+  private func mark(_ plan: Plan, from old: Input, _ new: Input, _ draft: inout Output) {
+    func items(_ rows: some Sequence<RowPlace>) -> [ItemID] {
+      rows.map { $0.item.assumingMemoryBound(to: ItemID.self).pointee }
+        .filter { draft.containsItem($0) }
+    }
+    let reloaded = items(plan.reloads)
+    if !reloaded.isEmpty { draft.marks.reload(items: reloaded) }
+    let reconfigured = items(plan.updates.filter { isSame($0, old) })
+    if !reconfigured.isEmpty { draft.marks.reconfigure(items: reconfigured) }
+    let sections = plan.sectionReloads.filter { draft.containsSection($0) }
+    if !sections.isEmpty { draft.marks.reload(sections: sections) }
+    let headers = plan.sectionUpdates.filter { section in
+      guard draft.containsSection(section), case .same(let sections) = rules.sections else {
+        return false
+      }
+      let section = sections.input(section)
+      return summaries == nil && old.content(ofSection: section) == new.content(ofSection: section)
+    }
+    if !headers.isEmpty { draft.marks.reconfigure(sections: headers) }
+  }
+}

@@ -1,0 +1,72 @@
+/// Keeping what sections show besides their rows.
+extension QueryStage {
+  /// The sections of the last output that a plan touches.
+  struct TouchedSections {
+    /// Those that rows leave.
+    var sections: [Out] = []
+    /// Those with rows that show something else.
+    var updated: [Out] = []
+    /// Where the sections are that rows leave or come to.
+    var indices = IdentifierMap<Out, Int>()
+  }
+
+  /// Notes what rows leave which sections, while these are still what they were.
+  func removedSections(_ plan: StagePlan<Out>, _ output: Output) -> TouchedSections {
+    var touched = TouchedSections()
+    for (index, positions) in plan.removals {
+      let section = output.order[index].id
+      touched.sections.append(section)
+      touched.indices[section] = index
+      guard let summaries else { continue }
+      for position in positions {
+        output.withRow(at: ItemPath(section: index, item: position)) {
+          summaries.remove($0.element, from: section)
+        }
+      }
+    }
+    for insertion in plan.insertions where touched.indices[insertion.section] == nil {
+      if let index = output.indexOfSection(insertion.section) {
+        touched.indices[insertion.section] = index
+      }
+    }
+    guard let summaries else { return touched }
+    for row in plan.updates {
+      let item = row.item.assumingMemoryBound(to: ItemID.self).pointee
+      guard let path = output.itemPath(for: item) else { continue }
+      let section = output.order[path.section].id
+      output.withRow(at: path) { summaries.remove($0.element, from: section) }
+      touched.updated.append(section)
+    }
+    return touched
+  }
+
+  /// Gives sections what they show now.
+  func giveSections(
+    _ plan: StagePlan<Out>, _ touched: [Out], from old: Input, _ new: Input, _ draft: Output,
+    _ given: inout Live.Given
+  ) {
+    guard draft.kernels.models != nil else { return }
+    guard let summaries else {
+      guard case .same(let sections) = rules.sections else { return }
+      for section in plan.sectionUpdates + plan.sectionPlacements + plan.insertions.map(\.section)
+      where draft.containsSection(section) {
+        given.sections[section] =
+          new.content(ofSection: sections.input(section)) ?? SectionContent()
+      }
+      return
+    }
+    for insertion in plan.insertions {
+      for row in insertion.rows { summaries.add(row.row.element, to: insertion.section) }
+    }
+    for row in plan.updates {
+      let item = row.item.assumingMemoryBound(to: ItemID.self).pointee
+      guard let section = draft.sectionIdentifier(containingItem: item) else { continue }
+      summaries.add(row.element, to: section)
+    }
+    for section in IdentifierSet(touched + plan.sectionPlacements).inOrder {
+      guard draft.containsSection(section) else { continue }
+      given.sections[section] = summaries.content(
+        of: section, count: draft.numberOfItems(inSection: section))
+    }
+  }
+}

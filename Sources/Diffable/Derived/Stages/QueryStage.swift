@@ -1,0 +1,116 @@
+/// What a stage does with the rows and sections that it is given.
+struct StageRules<In: Hashable & Sendable, Out: Hashable & Sendable>: Sendable {
+  /// Where rows go.
+  enum Sections: Sendable {
+    /// They stay in their sections.
+    case same(SameSections<In, Out>)
+    /// In sections by a key.
+    case keyed(RowKeys<Out>, SnapshotKernels)
+  }
+
+  var test: RowTest?
+  var order: RowOrder?
+  var sections: Sections
+  /// Whether sections without rows are left out.
+  var omitsEmptySections = false
+  var map: (rows: RowMap, kernels: SnapshotKernels)?
+  /// Which rows are kept, by their index in the flat list over all sections.
+  var window: Range<Int>?
+  /// Never beside a map: sums are over what a stage is given.
+  var makeSummaries: (@Sendable () -> SectionSummaries<Out>)?
+  /// Equal in two stages that do the same; `nil` in one that does the same as no other.
+  var identity: StageIdentity?
+}
+
+/// That two types of section identifiers are one, where only whoever makes the rules knows.
+struct SameSections<In, Out>: Sendable {
+  let output: @Sendable (In) -> Out
+  let input: @Sendable (Out) -> In
+}
+
+extension SameSections where In == Out {
+  init() {
+    output = { $0 }
+    input = { $0 }
+  }
+}
+
+/// What tells a stage of a query from that of another one: the identities of its operations.
+struct StageIdentity: Hashable, Sendable {
+  private var operations: [AnyItemID]
+
+  init(_ operation: some Hashable & Sendable) { operations = [AnyItemID(operation)] }
+
+  /// The identity of several operations; `nil` if one of them has none.
+  init?(_ parts: [StageIdentity?]) {
+    operations = []
+    for part in parts {
+      guard let part else { return nil }
+      operations += part.operations
+    }
+  }
+}
+
+/// One step of a query: tests rows, orders them, puts them in sections, and shows something else for
+/// them, in this order.
+///
+/// It keeps no rows: where a row is in what it makes is found in the state that it made last.
+final class QueryStage<
+  In: Hashable & Sendable, Out: Hashable & Sendable, ItemID: Hashable & Sendable
+>: QueryChain {
+  typealias Input = Snapshot<In, ItemID>
+  typealias Output = Snapshot<Out, ItemID>
+  typealias Live = LiveState<Out, ItemID>
+
+  let rules: StageRules<In, Out>
+  /// What sections show, where that follows from their rows.
+  let summaries: SectionSummaries<Out>?
+  private(set) var isFresh = true
+
+  init(_ rules: StageRules<In, Out>) {
+    self.rules = rules
+    summaries = rules.makeSummaries?()
+  }
+
+  func kernels(from input: SnapshotKernels) -> SnapshotKernels {
+    if let map = rules.map { return map.kernels }
+    if case .keyed(_, let kernels) = rules.sections { return kernels }
+    return input
+  }
+
+  func advance(
+    _ input: StageInput<In, ItemID>, _ live: inout Live
+  ) throws(SnapshotError) -> Live.Commit? {
+    switch input.origin {
+    case .same where !isFresh:
+      return nil
+    case .changed(from: let old, let difference) where !isFresh:
+      if let plan = plan(from: old, to: input.snapshot, difference, live.snapshot) {
+        return try carryOut(plan, from: old, to: input.snapshot, &live)
+      }
+    default: break
+    }
+    isFresh = false
+    let (snapshot, given) = evaluate(input.snapshot, reusing: input.origin, live.snapshot)
+    return try live.apply(snapshot, given, duplicates: .reject)
+  }
+
+  /// What a change of the input changes.
+  ///
+  /// What it looks at is released when it returns, or the table of the live state would have two
+  /// holders while it is edited.
+  @inline(never) private func plan(
+    from old: Input, to new: Input, _ difference: SnapshotDifference, _ output: Output
+  ) -> StagePlan<Out>? {
+    StageChange(self, from: old, to: new, difference, output).plan()
+  }
+
+  func continuing(
+    _ earlier: any QueryChain<In, Out, ItemID>
+  ) -> any QueryChain<In, Out, ItemID> {
+    guard let earlier = earlier as? QueryStage, let identity = rules.identity,
+      identity == earlier.rules.identity
+    else { return self }
+    return earlier
+  }
+}

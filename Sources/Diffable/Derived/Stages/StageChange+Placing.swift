@@ -1,0 +1,108 @@
+/// Where rows go that come.
+extension StageChange {
+  /// A row that comes, with the section that it goes to.
+  struct Arrival {
+    let row: RowPlace
+    let section: Out
+    /// In the new input.
+    let path: ItemPath
+  }
+
+  func arrival(at path: ItemPath) -> Arrival {
+    let row = new.row(at: path)
+    switch rules.sections {
+    case .same(let sections):
+      return Arrival(
+        row: row, section: sections.output(new.order[path.section].id), path: path)
+    case .keyed(let keys, _):
+      return Arrival(row: row, section: keys.sections([row])[0], path: path)
+    }
+  }
+
+  /// Arrivals by section, each with its gap, in their order.
+  ///
+  /// - Complexity: O(c · log² n) for c arrivals among n rows.
+  func insertions(
+    _ arrivals: [Arrival]
+  ) -> [(section: Out, rows: [StagePlan<Out>.Insertion])] {
+    var sections: [(section: Out, rows: [StagePlan<Out>.Insertion])] = []
+    var places = IdentifierMap<Out, Int>()
+    for (rank, arrival) in arrivals.sorted(by: { $0.path < $1.path }).enumerated() {
+      var row = arrival.row
+      row.rank = rank
+      let insertion = StagePlan<Out>.Insertion(
+        row: row, gap: gap(for: arrival), showsOther: showsOther(arrival))
+      if let place = places[arrival.section] {
+        sections[place].rows.append(insertion)
+      } else {
+        places[arrival.section] = sections.count
+        sections.append((arrival.section, [insertion]))
+      }
+    }
+    for index in sections.indices {
+      sections[index].rows.sort { left, right in
+        left.gap != right.gap
+          ? left.gap < right.gap : RowOrder.areInOrder(left.row, right.row, by: rules.order)
+      }
+    }
+    return sections
+  }
+
+  /// Whether a row that comes may show something else than it did: only then it is transformed.
+  private func showsOther(_ arrival: Arrival) -> Bool {
+    guard rules.map != nil else { return true }
+    let item = item(of: arrival.row)
+    guard let path = old.itemPath(for: item), output.containsItem(item) else { return true }
+    let elements = old.kernels.models ?? old.kernels.items
+    return old.withRow(at: path) { !elements.areEqual($0.element, arrival.row.element) }
+  }
+
+  /// The index in its section of the first row of the last output that belongs after an arrival.
+  private func gap(for arrival: Arrival) -> Int {
+    guard let section = output.indexOfSection(arrival.section) else { return 0 }
+    let oldGap = oldGap(before: arrival.path)
+    var (low, high) = (0, output.itemCount(ofSectionAt: section))
+    while low < high {
+      let middle = (low + high) / 2
+      if isBefore(ItemPath(section: section, item: middle), arrival, oldGap) {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    return low
+  }
+
+  /// Whether a row of the last output belongs before an arrival.
+  private func isBefore(_ path: ItemPath, _ arrival: Arrival, _ oldGap: ItemPath) -> Bool {
+    if let order = rules.order, rules.map == nil {
+      let verdict: Bool? = output.withRow(at: path) { compare(order, $0.element, arrival.row.element) }
+      if let verdict { return verdict }
+    }
+    guard let item = output.itemIdentifier(for: path), let oldPath = old.itemPath(for: item) else {
+      return false
+    }
+    if let order = rules.order, rules.map != nil {
+      let verdict: Bool? = old.withRow(at: oldPath) { compare(order, $0.element, arrival.row.element) }
+      if let verdict { return verdict }
+    }
+    return oldPath < oldGap
+  }
+
+  /// Whether the first element belongs before the second; `nil` where the order does not tell.
+  private func compare(
+    _ order: RowOrder, _ left: UnsafeRawPointer, _ right: UnsafeRawPointer
+  ) -> Bool? {
+    if order.areInOrder(left, right) { return true }
+    return order.areInOrder(right, left) ? false : nil
+  }
+
+  /// What a place in the new input is in the old one: rows that stay are before it there as here.
+  private func oldGap(before path: ItemPath) -> ItemPath {
+    if case .keyed = rules.sections, map.isPlaced(newSection: path.section) {
+      return ItemPath(section: map.oldSectionGap(forNew: path.section), item: 0)
+    }
+    return back.newGap(forOld: path)
+      ?? ItemPath(section: map.oldSectionGap(forNew: path.section), item: 0)
+  }
+}

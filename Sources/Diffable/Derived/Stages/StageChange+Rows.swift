@@ -1,0 +1,49 @@
+/// Which rows of the inputs a stage has to look at.
+extension StageChange {
+  /// Rows that leave, come and show something else, unless there are too many.
+  func rows(atMost limit: Int) -> Rows? {
+    var rows = Rows()
+    let difference = difference
+    guard
+      difference.itemDeletes.count + difference.itemInserts.count + 2 * difference.itemMoves.count
+        + difference.itemReloads.count + difference.itemReconfigures.count <= limit
+    else { return nil }
+    rows.leaving = difference.itemDeletes + difference.itemMoves.map(\.from)
+    rows.entering = difference.itemInserts + difference.itemMoves.map(\.to)
+    // Where rows are put in sections by a key, the order of their old sections tells only which of two
+    // comes first.
+    var gone = difference.sectionDeletes
+    var come = difference.sectionInserts
+    if case .keyed = rules.sections {
+      for move in difference.sectionMoves {
+        gone.insert(contentsOf: move.from..<move.from + 1)
+        come.insert(contentsOf: move.to..<move.to + 1)
+      }
+    }
+    func add(
+      _ sections: RangeSet<Int>, of snapshot: Input, to paths: WritableKeyPath<Rows, [ItemPath]>
+    ) -> Bool {
+      for section in sections.ranges.joined() where section < snapshot.numberOfSections {
+        let count = snapshot.itemCount(ofSectionAt: section)
+        guard rows.count + count <= limit else { return false }
+        // Rows of a section that only moves may have come or gone as well.
+        let known = Set(rows[keyPath: paths].lazy.filter { $0.section == section })
+        for item in 0..<count {
+          let path = ItemPath(section: section, item: item)
+          if !known.contains(path) { rows[keyPath: paths].append(path) }
+        }
+      }
+      return true
+    }
+    guard add(gone, of: old, to: \.leaving), add(come, of: new, to: \.entering) else { return nil }
+    let entering = Set(rows.entering)
+    rows.reloaded = Array(map.newPaths(forOld: difference.itemReloads))
+    rows.updated = (difference.itemReconfigures + rows.reloaded).filter { !entering.contains($0) }
+    // What a reload of a section covers is not listed.
+    guard add(map.newSections(forOld: difference.sectionReloads), of: new, to: \.updated) else {
+      return nil
+    }
+    rows.updated.removeAll { entering.contains($0) }
+    return rows
+  }
+}

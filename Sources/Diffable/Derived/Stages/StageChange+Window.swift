@@ -1,0 +1,69 @@
+/// Which rows a window has to look at.
+extension StageChange {
+  /// The rows that enter and leave a window.
+  ///
+  /// Rows that stay keep their order, and so those that both the old and the new window have are
+  /// neighbours there. What is before the first and after the last of them has come or gone.
+  ///
+  /// - Complexity: O((c + d) · log n) for c changed rows of n, and d rows that the window loses or wins
+  ///   at its ends, which are no more than c as long as something stays in it.
+  func inWindow(_ window: Range<Int>, _ rows: Rows) -> Rows {
+    var rows = rows
+    let leaving = Set(rows.leaving)
+    var gone = leaving
+    var come = Set(rows.entering)
+    let oldWindow = window.clamped(to: 0..<old.numberOfItems)
+    let newWindow = window.clamped(to: 0..<new.numberOfItems)
+    /// Whether a row of the old window stays in the new one.
+    func stays(_ path: ItemPath) -> Bool {
+      guard !leaving.contains(path), let newPath = map.newPath(forOld: path) else { return false }
+      return newWindow.contains(new.index(of: newPath))
+    }
+    /// Whether a row of the new window was in the old one and has not moved.
+    func stayed(_ path: ItemPath) -> Bool {
+      guard let oldPath = map.oldPath(forNew: path), !leaving.contains(oldPath) else { return false }
+      return oldWindow.contains(old.index(of: oldPath))
+    }
+    for isForward in [true, false] {
+      for offset in oldWindow {
+        let index = isForward ? offset : oldWindow.upperBound - 1 - (offset - oldWindow.lowerBound)
+        let path = old.path(ofIndex: index)
+        if stays(path) { break }
+        if gone.insert(path).inserted { rows.leaving.append(path) }
+      }
+    }
+    rows.entering.removeAll { !newWindow.contains(new.index(of: $0)) }
+    for isForward in [true, false] {
+      for offset in newWindow {
+        let index = isForward ? offset : newWindow.upperBound - 1 - (offset - newWindow.lowerBound)
+        let path = new.path(ofIndex: index)
+        if stayed(path) { break }
+        if come.insert(path).inserted { rows.entering.append(path) }
+      }
+    }
+    let entering = Set(rows.entering)
+    rows.updated.removeAll {
+      entering.contains($0) || !newWindow.contains(new.index(of: $0))
+    }
+    return rows
+  }
+}
+
+extension Snapshot {
+  /// The index of a path in the flat list over all sections.
+  ///
+  /// - Complexity: O(log s) for s sections.
+  func index(of path: ItemPath) -> Int { order.totals(before: path.section).items + path.item }
+
+  /// The path of an index in the flat list over all sections, which must exist.
+  ///
+  /// - Complexity: O(log² s) for s sections.
+  func path(ofIndex index: Int) -> ItemPath {
+    var (low, high) = (0, numberOfSections)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if order.totals(before: middle).items <= index { low = middle } else { high = middle }
+    }
+    return ItemPath(section: low, item: index - order.totals(before: low).items)
+  }
+}

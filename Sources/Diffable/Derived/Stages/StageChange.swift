@@ -1,0 +1,108 @@
+/// How a change of its input changes what a stage makes of it.
+///
+/// Everything is looked up in states that stay as they are: the two inputs, and what the stage made
+/// last. That was in order by the elements of the old input, so a binary search in it is sound, even
+/// among rows that are about to leave.
+struct StageChange<
+  In: Hashable & Sendable, Out: Hashable & Sendable, ItemID: Hashable & Sendable
+> {
+  typealias Input = Snapshot<In, ItemID>
+  typealias Output = Snapshot<Out, ItemID>
+
+  let rules: StageRules<In, Out>
+  let old: Input
+  let new: Input
+  let difference: SnapshotDifference
+  /// What the stage made of the old input.
+  let output: Output
+  let map: PositionMap
+  /// The map of the way back.
+  let back: PositionMap
+
+  init(
+    _ stage: QueryStage<In, Out, ItemID>, from old: Input, to new: Input,
+    _ difference: SnapshotDifference, _ output: Output
+  ) {
+    rules = stage.rules
+    (self.old, self.new, self.difference, self.output) = (old, new, difference, output)
+    map = PositionMap(difference)
+    back = PositionMap(difference.inverse)
+  }
+
+  /// Rows of the inputs by what happens to them.
+  struct Rows {
+    /// That leave their place, in the old index space.
+    var leaving: [ItemPath] = []
+    /// That come to a place, in the new index space.
+    var entering: [ItemPath] = []
+    /// That stay where they are and may show something else, in the new index space.
+    var updated: [ItemPath] = []
+    /// That stay or move and are shown from scratch, in the new index space.
+    var reloaded: [ItemPath] = []
+
+    var count: Int { leaving.count + entering.count + updated.count }
+  }
+
+  /// What to change, or `nil` where working the stage out from scratch costs less.
+  ///
+  /// - Complexity: O(c · log² n) for c changed rows of n.
+  func plan() -> StagePlan<Out>? {
+    guard var rows = rows(atMost: Swift.max(64, new.numberOfItems / 16)) else { return nil }
+    if let window = rules.window { rows = inWindow(window, rows) }
+    var plan = StagePlan<Out>()
+    var arrivals: [Arrival] = []
+    for path in rows.leaving {
+      guard let item = old.itemIdentifier(for: path), let place = output.itemPath(for: item) else {
+        continue
+      }
+      plan.removals[place.section, default: []].append(place.item)
+    }
+    for path in rows.entering where keeps(path) { arrivals.append(arrival(at: path)) }
+    for path in rows.updated { update(path, &plan, &arrivals) }
+    for path in rows.reloaded {
+      let row = new.row(at: path)
+      if output.containsItem(item(of: row)) { plan.reloads.append(row) }
+    }
+    plan.insertions = insertions(arrivals)
+    planSections(&plan)
+    return plan
+  }
+
+  func item(of row: RowPlace) -> ItemID { row.item.assumingMemoryBound(to: ItemID.self).pointee }
+
+  private func keeps(_ path: ItemPath) -> Bool {
+    rules.test.map { $0.keeps(new.row(at: path)) } ?? true
+  }
+
+  /// A row that stays in the input: it may enter, leave, move, or show something else.
+  private func update(
+    _ path: ItemPath, _ plan: inout StagePlan<Out>, _ arrivals: inout [Arrival]
+  ) {
+    let row = new.row(at: path)
+    guard let place = output.itemPath(for: item(of: row)) else {
+      if keeps(path) { arrivals.append(arrival(at: path)) }
+      return
+    }
+    guard keeps(path) else {
+      plan.removals[place.section, default: []].append(place.item)
+      return
+    }
+    let arrival = arrival(at: path)
+    let isElsewhere = output.sectionIdentifier(at: place.section) != arrival.section
+    if isElsewhere || isOutOfOrder(row, path) {
+      plan.removals[place.section, default: []].append(place.item)
+      arrivals.append(arrival)
+    } else {
+      plan.updates.append(row)
+    }
+  }
+
+  /// Whether the order tells the new element of a row from its old one.
+  private func isOutOfOrder(_ row: RowPlace, _ path: ItemPath) -> Bool {
+    guard let order = rules.order else { return false }
+    guard let oldPath = map.oldPath(forNew: path) else { return true }
+    return old.withRow(at: oldPath) {
+      order.areInOrder($0.element, row.element) || order.areInOrder(row.element, $0.element)
+    }
+  }
+}

@@ -1,0 +1,28 @@
+/// What a stage changes in the state that it made last.
+///
+/// Paths and gaps are in that state; a gap is before the row with its index.
+struct StagePlan<SectionID: Hashable & Sendable> {
+  /// Rows that leave their place.
+  var removals: [Int: [Int]] = [:]
+  /// Rows that come, in their order in each section.
+  var insertions: [(section: SectionID, rows: [Insertion])] = []
+  /// Rows that stay and may show something else.
+  var updates: [RowPlace] = []
+  /// Rows that stay and are shown from scratch.
+  var reloads: [RowPlace] = []
+  /// Sections that the input has no longer.
+  var sectionDeletes: [SectionID] = []
+  /// Sections that have come, or have moved among others.
+  var sectionPlacements: [SectionID] = []
+  /// Sections whose headers may show something else.
+  var sectionUpdates: [SectionID] = []
+  var sectionReloads: [SectionID] = []
+
+  /// A row that comes.
+  struct Insertion {
+    let row: RowPlace
+    let gap: Int
+    /// Whether it may show something else than before, if it was there.
+    var showsOther = true
+  }
+}
