@@ -13,7 +13,7 @@ public struct RevisionReader<SectionID: Hashable & Sendable, ItemID: Hashable & 
 
   /// The state of a revision that a hub has.
   func snapshot(at revision: Revision) -> Snapshot<SectionID, ItemID>? {
-    hub.state(at: revision).map(Self.snapshot(of:))
+    hub.withMachine { $0.state(at: revision) }.map(Self.snapshot(of:))
   }
 
   /// The marks that travelled with a revision.
@@ -61,7 +61,9 @@ public struct RevisionReader<SectionID: Hashable & Sendable, ItemID: Hashable & 
     guard target >= base else {
       return await difference(from: target, to: base)?.inverse
     }
-    guard let transition = hub.transition(from: base, to: target) else { return nil }
+    guard let transition = hub.withMachine({ $0.transition(from: base, to: target) }) else {
+      return nil
+    }
     return await findings(of: transition).difference
   }
 
