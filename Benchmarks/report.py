@@ -229,6 +229,20 @@ def targets():
         "models/apply-10-changed/1000/ours", "models/apply-10-changed/1000/textbook", 0.3
     yield "apply of 100,000 models, 10,000 / 10,000 / 2,000 ÷ dictionary of their identifiers", \
         "models/recipe/100000/ours", "apply/recipe/100000/dictionary", 0.6
+    yield "one row of 100,000 models set, until the filtered, sorted, grouped batch ÷ the base's", \
+        "derived/set/100000/ours", "derived/set/100000/base", 4
+    yield "the same: 1,000,000 models ÷ 1,000", \
+        "derived/set/1000000/ours", "derived/set/1000/ours", 3
+    yield "another filter of 100,000 models that keeps 1,000 ÷ `Array.filter`", \
+        "derived/filter/100000/ours", "derived/filter/100000/array", 4
+    yield "another order of 100,000 models ÷ `Array.sorted`", \
+        "derived/sort/100000/ours", "derived/sort/100000/array", 2
+    yield "a filter goes or comes after an order that is kept ÷ sorting again", \
+        "derived/toggle/100000/ours", "derived/toggle/100000/anew", 0.4
+    yield "one key of a search in 100,000 models ÷ `Array.filter`", \
+        "derived/search/100000/ours", "derived/search/100000/array", 1.5
+    yield "a row set below 100 derived sources that nobody follows ÷ without them", \
+        "derived/unfollowed/ours", "derived/unfollowed/alone", 1.1
     for who, state in [("ours", "both fresh"), ("known", "the old one compared before")]:
         yield f"`difference(from:)`, 100,000 UUIDs, one inserted, {state} ÷ hashing each once", \
             f"difference/insert-one/100000/{who}", "apply/insert-one/100000/hashing", 0.1

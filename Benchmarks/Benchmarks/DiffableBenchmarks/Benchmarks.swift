@@ -18,6 +18,7 @@ let benchmarks: @Sendable () -> Void = {
   registerMergeBenchmarks()
   registerQueueBenchmarks()
   registerModelBenchmarks()
+  registerDerivedBenchmarks()
 }
 
 extension Benchmark.Configuration {

@@ -50,10 +50,11 @@ public final class SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable &
   ///   - observer: Is told what happens.
   ///   - kernels: What the source knows of its identifiers and models.
   ///   - children: What loads children of outlines.
+  ///   - upstream: What it follows, if it follows another source.
   init(
     duplicates: DuplicatePolicy, history: Int, epoch: Epoch, clock: any Clock<Duration>,
     observer: DataSourceObserver?, kernels: SnapshotKernels,
-    children: ChildrenLoading<SectionID, ItemID>?
+    children: ChildrenLoading<SectionID, ItemID>?, upstream: Upstream? = nil
   ) {
     self.kernels = kernels
     self.children = children
@@ -63,7 +64,8 @@ public final class SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable &
     state = empty
     revision = .empty
     hub = Hub(
-      historyLength: history, epoch: epoch, empty: empty, clock: clock, observer: observer)
+      historyLength: history, epoch: epoch, empty: empty, clock: clock, observer: observer,
+      upstream: upstream)
   }
 
   /// Makes a state the first one of an empty source; if it is not empty, it is revision 1.
@@ -72,13 +74,15 @@ public final class SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable &
     // Not the live snapshot itself: its lookup table is edited in place and must have one holder.
     state = commit.state
     revision = revision.next
-    hub.publish(commit, presentation: .reset, kind: .change(name: nil), duration: .zero)
+    hub.publish(
+      commit.state, notes: commit.notes, presentation: .reset, kind: .change(name: nil),
+      duration: .zero)
   }
 
   deinit {
     // Whoever drops the source may be the main actor: what is large is released by a task.
     // Nothing can be queued: the task that drains the queue holds the source.
-    hub.perform(hub.close(), releasing: .elsewhere)
+    hub.perform(hub.withMachine { $0.close() }, releasing: .elsewhere)
     live.table.withdraw()
     let remains = Handover((live, state))
     let weight = state.weight
@@ -118,7 +122,9 @@ public final class SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable &
       // The history still holds the state that goes, so that nothing is released in between.
       state = commit.state
       revision = reached
-      hub.publish(commit, presentation: presentation, kind: kind, duration: duration)
+      hub.publish(
+        commit.state, notes: commit.notes, presentation: presentation, kind: kind,
+        duration: duration)
       hub.observer?(
         .changed(
           revision: reached, name: name, changeCount: commit.difference.changeCount,
@@ -150,19 +156,7 @@ public final class SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable &
     guard !isWriting, !isClosed else { return }
     isClosed = true
     if let write = queue.close() { perform(write) }
-    hub.perform(hub.finish(), releasing: .elsewhere)
+    hub.perform(hub.withMachine { $0.finish() }, releasing: .elsewhere)
     hub.observe(.finished)
-  }
-}
-
-extension Hub {
-  /// Publishes a change that was made to the live state.
-  func publish<SectionID, ItemID>(
-    _ commit: LiveState<SectionID, ItemID>.Commit, presentation: Presentation,
-    kind: RevisionKind, duration: Duration
-  ) {
-    self.commit(
-      state: commit.state, notes: commit.notes, presentation: presentation, kind: kind,
-      duration: duration)
   }
 }

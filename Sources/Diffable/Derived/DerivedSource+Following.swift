@@ -6,26 +6,25 @@
 extension DerivedSource {
   /// Waits until this source shows what the base shows now.
   func catchUp() async {
-    await base.reader.hub.catchUp()
+    await base.reader.hub.upstream?.catchUp()
     start()
     evaluateIfStale()
-    let live = base.reader.hub.liveRevision
+    let live = base.reader.hub.withMachine { $0.revision }
     guard !isBaseOver, state.map({ $0.revision < live }) ?? true else { return }
     await withCheckedContinuation { waiters.append((live, $0)) }
   }
 
   /// Stops following if nobody follows this source.
   func rest() {
-    guard waiters.isEmpty, core.hub.population.subscribers == 0 else { return }
+    let subscribers = core.hub.withMachine { $0.population.subscribers }
+    guard waiters.isEmpty, subscribers == 0 else { return }
     stop()
   }
 
   /// Takes batches of the base, if nobody does yet.
   func start() {
     guard pump == nil, !isBaseOver, !core.isFinished else { return }
-    let batches =
-      batches
-      ?? base.reader.updates(after: state.map { base.reader.hub.token(for: $0.revision) })
+    let batches = batches ?? subscribe()
     self.batches = batches
     pump = Task { [weak self, generation] in
       var iterator = batches.makeAsyncIterator()
@@ -34,6 +33,12 @@ extension DerivedSource {
       }
       if !Task.isCancelled { await self?.baseHasFinished(generation) }
     }
+  }
+
+  private func subscribe() -> AsyncStream<UpdateBatch<Input.SectionID, Input.ItemID>> {
+    isSubscriptionNew = true
+    let token = state.map { ResumeToken(epoch: base.reader.hub.epoch, revision: $0.revision) }
+    return base.reader.updates(after: token)
   }
 
   func stop() {
@@ -54,9 +59,13 @@ extension DerivedSource {
       origin = .changed(from: previous, batch.difference)
     }
     state = (batch.snapshot, batch.target)
-    evaluate(origin, batch.presentation)
+    // Those who follow this source need not start from scratch because it does.
+    let isStart = isSubscriptionNew && batch.base == nil
+    isSubscriptionNew = false
+    let presentation = isStart ? .animated : batch.presentation
+    evaluate(origin, stale.map { max($0, presentation) } ?? presentation)
     resumeWaiters(upTo: batch.target)
-    if core.hub.isAsked { return true }
+    if upstream.isAsked { return true }
     pump = nil
     return false
   }
@@ -65,6 +74,7 @@ extension DerivedSource {
     guard generation == self.generation else { return }
     isBaseOver = true
     pump = nil
+    evaluateIfStale()
     core.finish()
     resumeWaiters(upTo: nil)
   }
@@ -78,7 +88,7 @@ extension DerivedSource {
 
   /// Works the stages out that are new since the query was replaced.
   func evaluateIfStale() {
-    if isStale, state != nil { evaluate(.same, .animated) }
+    if let stale, state != nil { evaluate(.same, stale) }
   }
 
   /// Lets the stages follow the state of the base.
@@ -91,11 +101,11 @@ extension DerivedSource {
       let revision = try core.change(presentation: presentation) {
         live throws(SnapshotError) in try chain.advance(input, &live)
       }
-      (isStale, isBroken) = (false, false)
+      (stale, isBroken) = (nil, false)
       note(revision, shows: state.revision)
     } catch {
       // The observer has been told. The next change is worked out from scratch.
-      (isStale, isBroken) = (true, true)
+      (stale, isBroken) = (stale ?? presentation, true)
     }
   }
 

@@ -37,13 +37,16 @@ where Input.ItemID == Output.ItemID {
   /// The way to what the source has published; for this package alone.
   public nonisolated let reader: RevisionReader<Output.SectionID, Output.ItemID>
   let core: SourceCore<Output.SectionID, Output.ItemID>
+  /// What those who follow know of this source.
+  let upstream: Upstream
   var chain: any QueryChain<Input.SectionID, Output.SectionID, Output.ItemID>
   /// What is followed.
   var base: Base
   /// The state of the base that the stages rest on, once there is one.
   var state: (snapshot: Snapshot<Input.SectionID, Input.ItemID>, revision: Revision)?
-  /// Whether the stages have to be worked out before the state is asked for.
-  var isStale = false
+  /// How to show what stages make that have to be worked out before the state is asked for; `nil` if
+  /// there are none.
+  var stale: Presentation?
   /// Whether a change could not be made, and the stages no longer fit together.
   var isBroken = false
   /// The base revision of each revision of this source, oldest first.
@@ -54,6 +57,8 @@ where Input.ItemID == Output.ItemID {
 
   /// The batches of the base, while somebody follows.
   var batches: AsyncStream<UpdateBatch<Input.SectionID, Input.ItemID>>?
+  /// Whether no batch of them has been taken yet.
+  var isSubscriptionNew = false
   /// Takes batches of the base, while somebody waits.
   var pump: Task<Void, Never>?
   /// Tells the batches of one base from those of another.
@@ -78,22 +83,23 @@ where Input.ItemID == Output.ItemID {
     observer: DataSourceObserver?
   ) where Source.Batch == Input, Source.SectionID == Input.SectionID, Source.ItemID == Input.ItemID {
     let base = Base(source)
+    let upstream = Upstream()
     let core = SourceCore<Output.SectionID, Output.ItemID>(
       duplicates: .reject, history: history, epoch: Epoch(), clock: clock, observer: observer,
-      kernels: query.kernels ?? base.reader.liveSnapshot.kernels, children: nil)
-    let hub = core.hub
+      kernels: query.kernels ?? base.reader.kernels, children: nil,
+      upstream: upstream)
     self.core = core
     self.base = base
     self.history = Swift.max(0, history)
     chain = query.chain()
-    reader = RevisionReader(hub: hub)
-    hub.follow(
-      Upstream { [weak self] in
-        await self?.catchUp()
-      } rest: { [weak self] in
-        guard let self else { return }
-        Task { await self.rest() }
-      })
+    reader = RevisionReader(hub: core.hub)
+    self.upstream = upstream
+    upstream.begin {
+      [weak self] in await self?.catchUp()
+    } rest: { [weak self] in
+      guard let self else { return }
+      Task { await self.rest() }
+    }
   }
 
   deinit {
@@ -156,18 +162,21 @@ extension DerivedSource {
   /// Operations at the beginning of the query that have equal values of `id` as before are not worked
   /// out again.
   ///
-  /// - Parameter query: What to show, beginning with the whole list.
+  /// - Parameters:
+  ///   - presentation: How the change is to be shown.
+  ///   - query: What to show, beginning with the whole list.
   /// - Throws: ``DataSourceError/finished`` if this source or the base has finished. Nothing has changed
   ///   then.
   /// - Complexity: That of the operations of the query. If nobody waits for a batch, they are worked out
   ///   when somebody asks.
   public func setQuery(
+    presentation: Presentation = .animated,
     _ query: (ListQuery<Input, Input>) -> ListQuery<Input, Output>
   ) throws(DataSourceError) {
     guard !core.isFinished else { throw core.refusing(.finished) }
     chain = query(ListQuery()).chain().continuing(chain)
-    isStale = true
-    if core.hub.isAsked { evaluateIfStale() }
+    stale = stale.map { max($0, presentation) } ?? presentation
+    if upstream.isAsked { evaluateIfStale() }
   }
 
   /// Follows another source from now on, through the same query. Those who follow get one batch from
@@ -188,7 +197,7 @@ extension DerivedSource {
     state = nil
     // Whoever waits does so for the first state of the new base.
     for index in waiters.indices { waiters[index].revision = .empty }
-    if core.hub.isAsked || !waiters.isEmpty { start() }
+    if upstream.isAsked || !waiters.isEmpty { start() }
   }
 
   /// Ends the source: streams end. A second call does nothing.

@@ -136,6 +136,26 @@ extension ElementKernel {
     _openExistential(type, do: copy)
   }
 
+  /// Copies elements from several places, one after the other, to memory that holds nothing.
+  func gather(_ sources: [UnsafeRawPointer], to target: UnsafeMutableRawPointer) {
+    var target = target
+    guard !isTrivial else {
+      for source in sources {
+        target.copyMemory(from: source, byteCount: size)
+        target += stride
+      }
+      return
+    }
+    func gather<Element>(_ type: Element.Type) {
+      var target = target.assumingMemoryBound(to: type)
+      for source in sources {
+        target.initialize(from: source.assumingMemoryBound(to: type), count: 1)
+        target += 1
+      }
+    }
+    _openExistential(type, do: gather)
+  }
+
   /// How many bytes some neighbours take, those between them included.
   private func byteCount(of count: Int) -> Int {
     count > 0 ? (count &- 1) &* stride &+ size : 0

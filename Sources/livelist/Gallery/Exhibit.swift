@@ -2,7 +2,10 @@ import Diffable
 import DiffableTerminal
 
 /// What hangs where in the gallery.
-enum GallerySection: Int, CaseIterable, Hashable, Sendable {
+enum GallerySection: Int, CaseIterable, ModelledSection {
+  /// How many exhibits it has, also those that a search does not find.
+  typealias SectionModel = Int
+
   case banners
   case photos
   case films
@@ -68,4 +71,6 @@ struct Exhibit: Identifiable, Equatable, Sendable {
 
 typealias GallerySource = ModelSource<GallerySection, Exhibit>
 typealias GalleryBatch = ModelBatch<GallerySection, Exhibit>
+/// The exhibits that a search finds.
+typealias FoundGallery = DerivedSource<GalleryBatch, GalleryBatch>
 typealias GallerySnapshot = Snapshot<GallerySection, ExhibitID>

@@ -17,9 +17,9 @@ struct GalleryCommand: ListCommand {
     BatchLine.text(for: batch.update, one: "exhibit", many: "exhibits")
   }
 
-  func makeView() -> GalleryView { GalleryView() }
+  func makeView() -> GalleryView { GalleryView(source) }
 
-  func show(_ batch: GalleryBatch, in view: GalleryView) async { await view.take(batch) }
+  func show(_ batch: GalleryBatch, in view: GalleryView) async { await view.showNewest() }
 
   func writing(_ body: @escaping @MainActor () async throws -> Void) async throws {
     try await source.update { draft in try GalleryCatalogue.opening(&draft) }

@@ -10,21 +10,22 @@ final class GalleryView: ListScreen {
 
   let list: TerminalList
   let controller: ListController<GallerySection, ExhibitID, TerminalList>
-  private let feed: SearchFeed<GallerySection, ExhibitID, GalleryBatch>
+  /// What the list shows.
+  let found: FoundGallery
   /// Is called when the screen looks different.
   var changeHandler: @MainActor () -> Void = {}
   var field = SearchField()
 
-  init(now: (@MainActor () -> ContinuousClock.Instant)? = nil) {
+  init(_ source: GallerySource, now: (@MainActor () -> ContinuousClock.Instant)? = nil) {
     let list = TerminalList(
       size: TerminalSize(columns: 0, rows: 0), layout: GalleryLayout.layout, now: now)
     list.changeMarkDuration = GalleryView.moment
     self.list = list
-    let models = Models()
+    let found = source.derived { Self.query(SearchQuery(""), $0) }
+    self.found = found
     let cells = ExhibitCells()
-    controller = ListController(host: list) { dequeuer, path, id in
-      guard let exhibit = models.feed?.contents?.model(for: id) else { return nil }
-      return switch exhibit.content {
+    controller = ListController(host: list, following: found) { dequeuer, path, exhibit in
+      switch exhibit.content {
       case .banner(let banner):
         try dequeuer.dequeueConfiguredReusableCell(using: cells.banners, for: path, item: banner)
       case .photo(let photo):
@@ -33,15 +34,6 @@ final class GalleryView: ListScreen {
         try dequeuer.dequeueConfiguredReusableCell(using: cells.films, for: path, item: film)
       }
     }
-    feed = SearchFeed(controller: controller) { snapshot, query, models in
-      var found = snapshot
-      found.deleteItems(
-        snapshot.itemIdentifiers.filter { item in
-          !(models.model(for: item).map { query.matches($0.text) } ?? false)
-        })
-      return found
-    }
-    models.feed = feed
     controller.supplementaryProviders[GalleryLayout.headerKind] = {
       [weak self] views, path, section in
       try views.dequeueConfiguredReusableSupplementary(
@@ -54,20 +46,26 @@ final class GalleryView: ListScreen {
         model: { list?.orthogonalPage(ofSection: path.section) })
     }
     list.changeHandler = { [weak self] in self?.changeHandler() }
-    feed.changeHandler = { [weak self] in self?.changeHandler() }
   }
 
-  /// Whom the cell provider asks; it is made before the feed.
-  private final class Models {
-    weak var feed: SearchFeed<GallerySection, ExhibitID, GalleryBatch>?
+  /// What to show while a search is on: all sections, each with the number of all its exhibits.
+  private static func query(
+    _ search: SearchQuery, _ everything: ListQuery<GalleryBatch, GalleryBatch>
+  ) -> ListQuery<GalleryBatch, GalleryBatch> {
+    everything.sectionModels(id: 0) { _, count in count }.filter { search.matches($0.text) }
   }
 
-  /// Shows what a batch leads to.
-  func take(_ batch: GalleryBatch) async {
-    await feed.take(batch.update, changed: batch.models.keys, batch)
+  /// Shows what a search finds, and what it will find while others write.
+  func search(for query: SearchQuery) async {
+    // Who searches wants to see what there is then, not what goes. A finished gallery shows the last.
+    try? await found.setQuery(presentation: .immediate) { Self.query(query, $0) }
   }
 
-  func search(for query: SearchQuery) async { await feed.search(for: query) }
+  /// Waits until the newest exhibits are on the screen.
+  func showNewest() async {
+    _ = await found.snapshot
+    await controller.displayed(found.revision)
+  }
 
   // MARK: Drawing
 
@@ -84,17 +82,17 @@ final class GalleryView: ListScreen {
 
   private func title(_ size: TerminalSize) -> StyledText {
     var line = StyledText(" livelist gallery ", TextStyle(color: .cyan, isBold: true))
-    let all = feed.contents?.update.snapshot.numberOfItems ?? 0
+    let all = GallerySection.allCases.reduce(0) { $0 + (controller.sectionModel(for: $1) ?? 0) }
     let found = controller.snapshot.numberOfItems
-    line.append(feed.isSearching ? "  \(found) of \(all) exhibits" : "  \(all) exhibits")
-    if let revision = feed.contents?.update.target { line.append("   \(revision)", .dim) }
+    line.append(field.query.isEmpty ? "  \(all) exhibits" : "  \(found) of \(all) exhibits")
+    if let revision = controller.revision { line.append("   \(revision)", .dim) }
     return line
   }
 
   private func header(of section: GallerySection) -> StyledText {
     var line = StyledText(" \(section.title)", TextStyle(color: .blue, isBold: true))
     let found = controller.snapshot.items(inSection: section).count
-    let all = feed.contents?.update.snapshot.items(inSection: section).count ?? 0
+    let all = controller.sectionModel(for: section) ?? 0
     line.append(found == all ? "  \(all)" : "  \(found) of \(all)", .dim)
     return line
   }

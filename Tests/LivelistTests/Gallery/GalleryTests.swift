@@ -36,7 +36,7 @@ struct GalleryTests {
   func searching(seed: UInt64) async throws {
     let (source, writers, clock) = (source, writers(seed: seed), Clock())
     try await source.update { draft in try GalleryCatalogue.opening(&draft) }
-    let view = GalleryView(now: { clock.now })
+    let view = GalleryView(source, now: { clock.now })
     let size = TerminalSize(columns: 80, rows: 60)
     _ = view.screen(size)
     let writing = Task.detached {
@@ -49,21 +49,17 @@ struct GalleryTests {
         }
         try await group.waitForAll()
       }
-      await source.finish()
-    }
-    let following = Task {
-      for await batch in source.updates() { await view.take(batch) }
     }
     for query in ["o", "", "日", "lis", "an", "e"] {
       await view.search(for: SearchQuery(query))
       for _ in 0..<20 { await Task.yield() }
     }
     try await writing.value
-    await following.value
 
     let live = await source.snapshot
     for query in ["o", "日", "nothing at all", ""].map(SearchQuery.init) {
       await view.search(for: query)
+      await view.showNewest()
       var expected: [[ExhibitID]] = []
       for section in live.sectionIdentifiers {
         expected.append([])
@@ -78,9 +74,9 @@ struct GalleryTests {
         "seed \(seed)")
     }
     // A gallery that opens now looks the same: every cell shows the newest model.
-    let visitor = GalleryView(now: { clock.now })
+    let visitor = GalleryView(source, now: { clock.now })
     _ = visitor.screen(size)
-    for await batch in source.updates() { await visitor.take(batch) }
+    await visitor.showNewest()
     #expect(
       settledScreen(of: view, clock, size) == settledScreen(of: visitor, clock, size),
       "seed \(seed)")
@@ -111,9 +107,9 @@ struct GalleryTests {
     let (source, size) = (source, TerminalSize(columns: 72, rows: 20))
     try await source.update { draft in try GalleryCatalogue.opening(&draft) }
     await source.finish()
-    let view = GalleryView()
+    let view = GalleryView(source)
     _ = view.screen(size)
-    for await batch in source.updates() { await view.take(batch) }
+    await view.showNewest()
     #expect(view.screen(size).lines[0].text.contains("24 exhibits"))
     for key in [Key.down, .right] { #expect(view.press(key) == .handled(true)) }
     #expect(view.screen(size).text.contains("○ ● ○ ○"))
@@ -132,9 +128,9 @@ struct GalleryTests {
   func columns(width: Int, count: Int) async throws {
     try await source.update { draft in try GalleryCatalogue.opening(&draft) }
     await source.finish()
-    let view = GalleryView()
+    let view = GalleryView(source)
     _ = view.screen(TerminalSize(columns: width, rows: 24))
-    for await batch in source.updates() { await view.take(batch) }
+    await view.showNewest()
     let photos = view.screen(TerminalSize(columns: width, rows: 24)).lines.drop {
       !$0.text.contains("Photographs")
     }
@@ -146,8 +142,8 @@ struct GalleryTests {
     let source = source
     try await source.update { draft in try GalleryCatalogue.opening(&draft) }
     await source.finish()
-    let view = GalleryView()
-    for await batch in source.updates() { await view.take(batch) }
+    let view = GalleryView(source)
+    await view.showNewest()
     for columns in [0, 1, 2, 3, 5, 8, 13, 30, 200] {
       for rows in [0, 1, 2, 5, 6, 7, 40] {
         let size = TerminalSize(columns: columns, rows: rows)

@@ -46,9 +46,11 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     handlers: ReorderingHandlers<SectionID, ItemID>, merge: @escaping Merging
   ) throws(DataSourceError) {
     let hub = reader.hub
-    base = revision ?? hub.liveRevision
-    cursor = CursorToken(hub: hub, policy: .coalesced, after: base)
-    guard let start = hub.transition(of: cursor.id, through: base)?.base else {
+    let base = revision ?? hub.withMachine { $0.revision }
+    let cursor = CursorToken(hub: hub, policy: .coalesced, after: base)
+    self.base = base
+    self.cursor = cursor
+    guard let start = hub.withMachine({ $0.transition(of: cursor.id, through: base) })?.base else {
       throw .unknownRevision(base)
     }
     originalSnapshot = RevisionReader<SectionID, ItemID>.snapshot(of: start.state).resolved
@@ -153,7 +155,7 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   /// The way from where the drag began to the end of a transaction, or further; `nil` if the source is
   /// gone, which this drag prevents.
   func transition(completing transaction: Transaction<SectionID, ItemID>) -> HubTransition? {
-    cursor.hub.transition(of: cursor.id, through: transaction.revision)
+    cursor.hub.withMachine { $0.transition(of: cursor.id, through: transaction.revision) }
   }
 
   func batch(of transition: HubTransition?) async -> UpdateBatch<SectionID, ItemID> {

@@ -59,7 +59,7 @@ extension EditableListSource {
   ///
   /// - Complexity: O(1).
   public nonisolated func nextUndo(_ scope: UndoScope = .everything) -> UndoableChange? {
-    reader.hub.next(.undo, scope)
+    reader.hub.withMachine { $0.reversible(.undo, scope)?.change }
   }
 
   /// The undo that ``redo(_:presentation:)`` takes back, for a menu; `nil` if there is none.
@@ -69,7 +69,7 @@ extension EditableListSource {
   ///
   /// - Complexity: O(1).
   public nonisolated func nextRedo(_ scope: UndoScope = .everything) -> UndoableChange? {
-    reader.hub.next(.redo, scope)
+    reader.hub.withMachine { $0.reversible(.redo, scope)?.change }
   }
 
   /// Replays what a writer changed since a revision onto the live state.

@@ -12,6 +12,6 @@ extension ListSource {
   ///
   /// - Complexity: O(1).
   package nonisolated var publishedSnapshot: Snapshot<SectionID, ItemID>? {
-    reader.snapshot(at: reader.hub.liveRevision)
+    reader.snapshot(at: reader.hub.withMachine { $0.revision })
   }
 }

@@ -11,7 +11,7 @@ extension ListSource {
   /// - Parameter revision: A revision of this source, which need not be in the history.
   /// - Complexity: O(1).
   public nonisolated func token(for revision: Revision) -> ResumeToken {
-    reader.hub.token(for: revision)
+    ResumeToken(epoch: epoch, revision: revision)
   }
 
   /// The revision that a token names, for ``EditableListSource/merge(_:basedOn:named:presentation:)``,
@@ -21,16 +21,8 @@ extension ListSource {
   ///   does not have the revision, or if the text is not a token.
   /// - Complexity: O(1).
   public nonisolated func revision(for token: ResumeToken) -> Revision? {
-    reader.hub.revision(for: token)
-  }
-}
-
-extension Hub {
-  func token(for revision: Revision) -> ResumeToken {
-    ResumeToken(epoch: epoch, revision: revision)
-  }
-
-  func revision(for token: ResumeToken) -> Revision? {
-    token.revision(in: epoch).flatMap { state(at: $0) == nil ? nil : $0 }
+    token.revision(in: epoch).flatMap { revision in
+      reader.hub.withMachine { $0.state(at: revision) } == nil ? nil : revision
+    }
   }
 }

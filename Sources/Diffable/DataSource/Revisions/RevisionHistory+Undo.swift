@@ -9,6 +9,9 @@ extension RevisionHistory {
     package let after: State
     /// What was noted with it.
     package let notes: Notes?
+
+    /// Its name and number, for those who do not need the states.
+    var change: UndoableChange { UndoableChange(revision: revision, name: name) }
   }
 
   /// What undo or redo takes back next; `nil` if there is nothing, or the ring no longer has it.

@@ -13,15 +13,15 @@ public struct RevisionReader<SectionID: Hashable & Sendable, ItemID: Hashable & 
 
   /// The state of a revision that a hub has.
   func snapshot(at revision: Revision) -> Snapshot<SectionID, ItemID>? {
-    hub.state(at: revision).map(Self.snapshot(of:))
+    hub.withMachine { $0.state(at: revision) }.map(Self.snapshot(of:))
   }
 
-  /// The live state, as it was published last.
-  var liveSnapshot: Snapshot<SectionID, ItemID> {
-    // A history may keep the live revision only, and another one come in between.
-    while true {
-      if let snapshot = snapshot(at: hub.liveRevision) { return snapshot }
+  /// What the source knows of its identifiers and models.
+  var kernels: SnapshotKernels {
+    guard let live = hub.withMachine({ $0.state(at: $0.revision) }) else {
+      preconditionFailure("a history without the live state")
     }
+    return Self.snapshot(of: live).kernels
   }
 
   /// The marks that travelled with a revision.
@@ -69,7 +69,9 @@ public struct RevisionReader<SectionID: Hashable & Sendable, ItemID: Hashable & 
     guard target >= base else {
       return await difference(from: target, to: base)?.inverse
     }
-    guard let transition = hub.transition(from: base, to: target) else { return nil }
+    guard let transition = hub.withMachine({ $0.transition(from: base, to: target) }) else {
+      return nil
+    }
     return await findings(of: transition).difference
   }
 

@@ -7,7 +7,9 @@ extension SourceCore {
     basedOn base: Revision,
     named name: String?, presentation: Presentation
   ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
-    guard let state = hub.state(at: base) else { throw refusing(.unknownRevision(base)) }
+    guard let state = hub.withMachine({ $0.state(at: base) }) else {
+      throw refusing(.unknownRevision(base))
+    }
     let base = Reader.snapshot(of: state)
     return try merge(
       theirs, given.changes(since: base), basedOn: base, named: name, presentation: presentation)
@@ -27,12 +29,12 @@ extension SourceCore {
     return transaction(merged, from: initial, named: name)
   }
 
-  /// Takes back exactly what ``Hub/next(_:_:)`` names, even if that changes nothing any more.
+  /// Takes back exactly what ``SubscriptionMachine/reversible(_:_:)`` names, even if that changes nothing any more.
   func reverse(
     _ direction: UndoDirection, _ scope: UndoScope, presentation: Presentation
   ) throws(DataSourceError) -> Transaction<SectionID, ItemID>? {
     try begin(ifRevision: nil)
-    guard let found = hub.reversible(direction, scope) else {
+    guard let found = hub.withMachine({ $0.reversible(direction, scope) }) else {
       abandon(nil)
       return nil
     }
@@ -43,7 +45,7 @@ extension SourceCore {
     let initial = self.snapshot
     let (merged, duration) = try merged(before, given, after, nil)
     // No revision says that it was taken back.
-    if merged.commit == nil { hub.passOver(found.revision, direction) }
+    if merged.commit == nil { hub.withMachine { $0.passOver(found.revision, direction) } }
     let kind: RevisionKind =
       direction == .undo ? .undo(of: found.revision) : .redo(of: found.revision)
     end(merged.commit, presentation, kind: kind, named: found.name, duration: duration)

@@ -30,3 +30,6 @@ package struct Transition<State: Sendable, Notes: Sendable>: Sendable {
   /// Answers whether no other revision lies between base and target.
   package var isSingleStep: Bool { base?.revision.next == target.revision }
 }
+
+/// What a hub hands to a subscriber.
+typealias HubTransition = Transition<any RevisionState, any RevisionNotes>

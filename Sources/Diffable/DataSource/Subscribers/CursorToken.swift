@@ -8,7 +8,7 @@ final class CursorToken: Sendable {
 
   init(hub: Hub, policy: UpdatePolicy, after revision: Revision?) {
     self.hub = hub
-    id = hub.subscribe(policy, after: revision)
+    id = hub.withMachine { $0.subscribe(policy, after: revision) }
     hub.observe(.subscribed(policy))
   }
 
@@ -18,11 +18,13 @@ final class CursorToken: Sendable {
   ///
   /// Does nothing the second time.
   func drop() {
-    let (isGone, actions) = hub.drop(id)
+    let (isGone, actions) = hub.withMachine { machine in
+      (machine.cursors[id] != nil, machine.drop(id))
+    }
     // A copy that stayed here could be the last to go, after the task that is to release it.
     hub.perform(consume actions, releasing: .elsewhere)
     guard isGone else { return }
     hub.observe(.unsubscribed)
-    hub.followed?.rest()
+    hub.upstream?.rest()
   }
 }

@@ -16,5 +16,7 @@ package struct Population: Hashable, Sendable {
 
 extension ListSource {
   /// How many subscribers there are at this moment, and how many tasks wait.
-  package nonisolated var population: Population { reader.hub.population }
+  package nonisolated var population: Population {
+    reader.hub.withMachine { $0.population }
+  }
 }

@@ -90,7 +90,13 @@ package struct SubscriptionMachine<
   /// The live revision.
   package var revision: Revision { history.live }
 
-  package mutating func makeID() -> UInt64 {
+  /// The state that a revision was, or `nil` if the history does not have it.
+  func state(at revision: Revision) -> State? { history.stop(at: revision)?.state }
+
+  /// The name of the next task that waits in `settled`.
+  mutating func makeSettlingID() -> SettlingID { SettlingID(number: makeID()) }
+
+  mutating func makeID() -> UInt64 {
     lastID += 1
     return lastID
   }

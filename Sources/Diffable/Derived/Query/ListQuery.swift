@@ -14,7 +14,7 @@
 /// A query sees what its source shows: rows that a collapsed row of an outline hides are no part of
 /// it.
 ///
-/// Operations take an `id`. When a query is replaced by ``DerivedSource/setQuery(_:)``, operations at
+/// Operations take an `id`. When a query is replaced by ``DerivedSource/setQuery(presentation:_:)``, operations at
 /// its beginning that have the same values of `id` as before are taken to do the same, and are not
 /// worked out again. So write first what changes seldom: an order that is kept while the filter after
 /// it changes is worked out once.

@@ -1,7 +1,6 @@
 /// Working a stage out from scratch.
 extension QueryStage {
-  /// The rows that go to one section.
-  private typealias Group = (section: Out, rows: [RowPlace])
+  private typealias Group = RowGroup<Out>
 
   /// The state that the rules make of a state, with the models that go with it.
   ///
@@ -33,47 +32,23 @@ extension QueryStage {
     case .same(let sections):
       var start = 0
       for (index, record) in input.records.enumerated() {
-        var rows = rules.window.map { window in
-          let count = record.itemCount
-          defer { start += count }
-          return input.rowPlaces(ofSectionAt: index, window.lowerBound - start..<window.upperBound - start)
-        } ?? input.rowPlaces(ofSectionAt: index)
-        arrange(&rows)
-        groups.append((sections.output(record.id), rows))
+        let positions = rules.window.map { $0.lowerBound - start..<$0.upperBound - start }
+        start += record.itemCount
+        var rows: [RowPlace] = []
+        input.appendRows(ofSectionAt: index, at: positions, passing: rules.test, to: &rows)
+        rules.order?.sort(&rows)
+        groups.append(Group(section: sections.output(record.id), rows: rows))
       }
     case .keyed(let keys, _):
       var rows: [RowPlace] = []
-      for index in 0..<input.numberOfSections { rows += input.rowPlaces(ofSectionAt: index) }
-      arrange(&rows)
-      groups = Self.groups(of: rows, by: keys)
+      for index in 0..<input.numberOfSections {
+        input.appendRows(ofSectionAt: index, passing: rules.test, to: &rows)
+      }
+      rules.order?.sort(&rows)
+      groups = keys.groups(rows).sorted { keys.areInOrder($0.section, $1.section) }
     }
     if rules.omitsEmptySections { groups.removeAll { $0.rows.isEmpty } }
     return groups
-  }
-
-  private func arrange(_ rows: inout [RowPlace]) {
-    rules.test?.filter(&rows)
-    rules.order?.sort(&rows)
-  }
-
-  private static func groups(of rows: [RowPlace], by keys: RowKeys<Out>) -> [Group] {
-    var groups: [Group] = []
-    var places = IdentifierMap<Out, Int>()
-    var last: Int?
-    for (row, section) in zip(rows, keys.sections(rows)) {
-      // Neighbours often share their section, and comparing costs less than hashing.
-      if let last, groups[last].section == section {
-        groups[last].rows.append(row)
-      } else if let place = places[section] {
-        groups[place].rows.append(row)
-        last = place
-      } else {
-        places[section] = groups.count
-        last = groups.count
-        groups.append((section, [row]))
-      }
-    }
-    return groups.sorted { keys.areInOrder($0.section, $1.section) }
   }
 
   /// The items of a section, with their models where there are any.
@@ -81,25 +56,29 @@ extension QueryStage {
     _ rows: [RowPlace], _ kernels: SnapshotKernels,
     reusing origin: StageInput<In, ItemID>.Origin, _ input: Input, _ output: Output
   ) -> SectionItems<ItemID> {
+    guard !rows.isEmpty else { return .array([], kernels.items) }
     let items = [ItemID](unsafeUninitializedCapacity: rows.count) { buffer, count in
-      for row in rows {
-        (buffer.baseAddress.map { $0 + count })?
-          .initialize(to: row.item.assumingMemoryBound(to: ItemID.self).pointee)
-        count += 1
-      }
+      guard let first = buffer.baseAddress else { return }
+      kernels.items.gather(rows.map(\.item), to: UnsafeMutableRawPointer(first))
+      count = rows.count
     }
     guard let models = kernels.models else { return .array(items, kernels.items) }
     let buffer = RowModelBuffer(models, capacity: rows.count)
-    for (row, item) in zip(rows, items) {
-      buffer.append { place in
-        guard let map = rules.map?.rows else { return models.copy(row.element, to: place, count: 1) }
-        if case .changed(from: let old, _) = origin,
-          made(of: row, item, since: old, in: output, { models.copy($0, to: place, count: 1) })
-        {
-          return
+    if let map = rules.map?.rows {
+      for (index, row) in rows.enumerated() {
+        buffer.append { place in
+          if case .changed(from: let old, _) = origin,
+            made(
+              of: row, items[index], since: old, in: output,
+              { models.copy($0, to: place, count: 1) })
+          {
+            return
+          }
+          map.make(row.element, place)
         }
-        map.make(row.element, place)
       }
+    } else {
+      buffer.append(rows.map(\.element))
     }
     return .array(items, kernels.items, models: buffer.models)
   }

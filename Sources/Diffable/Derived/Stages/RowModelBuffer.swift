@@ -31,6 +31,14 @@ final class RowModelBuffer: @unchecked Sendable {
     return UnsafeRawPointer(place)
   }
 
+  /// Copies models from several places.
+  ///
+  /// There must be room for them, and nobody else may have the buffer yet.
+  func append(_ models: [UnsafeRawPointer]) {
+    kernel.gather(models, to: memory + count &* kernel.stride)
+    count += models.count
+  }
+
   /// The models as a section takes them.
   var models: RowModels {
     RowModels(kernel, count: count) { body in

@@ -6,33 +6,44 @@
   let item: UnsafeRawPointer
   /// The model, or else the identifier.
   @usableFromInline let element: UnsafeRawPointer
-  /// Where the row is among those that are arranged together, from 0.
-  @usableFromInline var rank = 0
 }
 
 extension Snapshot {
-  /// Where the visible rows of a section are, or those at some positions in it.
+  /// Adds where the visible rows of a section are, or those at some positions in it, that pass a test.
   ///
   /// - Complexity: O(m) for m rows of a list, O(m · log m) for those of an outline.
-  func rowPlaces(ofSectionAt index: Int, _ positions: Range<Int>? = nil) -> [RowPlace] {
-    var rows: [RowPlace] = []
+  func appendRows(
+    ofSectionAt index: Int, at positions: Range<Int>? = nil, passing test: RowTest?,
+    to rows: inout [RowPlace]
+  ) {
     let record = order[index]
     let positions = positions?.clamped(to: 0..<record.itemCount) ?? 0..<record.itemCount
-    guard !positions.isEmpty else { return rows }
-    rows.reserveCapacity(positions.count)
+    guard !positions.isEmpty else { return }
     guard record.outline == nil else {
-      for item in positions { rows.append(row(at: ItemPath(section: index, item: item))) }
-      return rows
+      for item in positions {
+        let row = row(at: ItemPath(section: index, item: item))
+        if test?.keeps(row) ?? true { rows.append(row) }
+      }
+      return
     }
     record.items.tree.base.forEachLeaf(in: positions) { leaf, base in
-      let (items, models) = (leaf.span, leaf.models)
-      for offset in positions.clamped(to: base..<base + leaf.count) {
-        let offset = offset - base
-        let item = items.address(offset)
-        rows.append(RowPlace(item: item, element: models?.address(offset) ?? item))
+      withExtendedLifetime(leaf) {
+        let (items, models) = (leaf.span, leaf.models)
+        let offsets = positions.clamped(to: base..<base + leaf.count)
+        let first = offsets.lowerBound - base
+        // A leaf has no more elements than a word has bits.
+        var kept = UInt64.max >> UInt64(64 - offsets.count)
+        if let test {
+          kept = test.select(models?.address(first) ?? items.address(first), offsets.count, kept)
+        }
+        while kept != 0 {
+          let offset = first + kept.trailingZeroBitCount
+          let item = items.address(offset)
+          rows.append(RowPlace(item: item, element: models?.address(offset) ?? item))
+          kept &= kept - 1
+        }
       }
     }
-    return rows
   }
 
   /// Calls a function with where the row at a path is, which must exist.

@@ -1,56 +1,63 @@
 /// Which rows a stage keeps; compiled where the type of the elements is known.
 @usableFromInline struct RowTest: Sendable {
-  /// Takes out the rows that are not kept.
-  let filter: @Sendable (inout [RowPlace]) -> Void
+  /// Returns those of some neighbours that are kept, as bits, out of those that it is given as bits.
+  ///
+  /// Others are not looked at. There are no more than 64 neighbours, as in a leaf.
+  let select: @Sendable (_ first: UnsafeRawPointer, _ count: Int, _ candidates: UInt64) -> UInt64
 
   @inlinable init<Element>(_ type: Element.Type, _ isIncluded: @escaping @Sendable (Element) -> Bool)
   {
-    self.init { rows in
-      rows.removeAll { !isIncluded($0.element.assumingMemoryBound(to: Element.self).pointee) }
+    self.init { first, count, candidates in
+      let elements = first.borrowed(as: Element.self)
+      var kept = candidates
+      for index in 0..<count {
+        let bit = (1 as UInt64) &<< UInt64(truncatingIfNeeded: index)
+        if candidates & bit != 0, !lend(elements[index], to: isIncluded) { kept &= ~bit }
+      }
+      return kept
     }
   }
 
-  @usableFromInline init(filter: @escaping @Sendable (inout [RowPlace]) -> Void) {
-    self.filter = filter
+  @usableFromInline init(
+    select: @escaping @Sendable (
+      _ first: UnsafeRawPointer, _ count: Int, _ candidates: UInt64
+    ) -> UInt64
+  ) {
+    self.select = select
   }
 
-  func keeps(_ row: RowPlace) -> Bool {
-    var rows = [row]
-    filter(&rows)
-    return !rows.isEmpty
-  }
+  func keeps(_ row: RowPlace) -> Bool { select(row.element, 1, 1) != 0 }
 
-  /// Keeps what both keep.
+  /// Keeps what both keep; the second is asked only for what the first keeps.
   static func && (left: RowTest, right: RowTest) -> RowTest {
-    RowTest { rows in
-      left.filter(&rows)
-      right.filter(&rows)
+    RowTest { first, count, candidates in
+      right.select(first, count, left.select(first, count, candidates))
     }
   }
 }
 
 /// In what order a stage arranges rows; compiled where the type of the elements is known.
 ///
-/// Rows of which neither is first keep the order of their ranks.
+/// Rows of which neither is first keep the order that they had.
 @usableFromInline struct RowOrder: Sendable {
   /// Whether the first element belongs before the second.
   @usableFromInline let areInOrder: @Sendable (UnsafeRawPointer, UnsafeRawPointer) -> Bool
-  /// Sorts rows that are in the order of their ranks.
+  /// Sorts rows.
   let sort: @Sendable (inout [RowPlace]) -> Void
 
   @inlinable init<Element>(
     _ type: Element.Type, _ areInOrder: @escaping @Sendable (Element, Element) -> Bool
   ) {
     self.init {
-      areInOrder(
-        $0.assumingMemoryBound(to: Element.self).pointee,
-        $1.assumingMemoryBound(to: Element.self).pointee)
+      lend(
+        $0.borrowed(as: Element.self).pointee, $1.borrowed(as: Element.self).pointee,
+        to: areInOrder)
     } sort: { rows in
       // The sort of the standard library is stable.
       rows.sort {
-        areInOrder(
-          $0.element.assumingMemoryBound(to: Element.self).pointee,
-          $1.element.assumingMemoryBound(to: Element.self).pointee)
+        lend(
+          $0.element.borrowed(as: Element.self).pointee,
+          $1.element.borrowed(as: Element.self).pointee, to: areInOrder)
       }
     }
   }
@@ -74,21 +81,23 @@
       sort(&rows)
     }
   }
+}
 
-  /// Whether the first row belongs before the second, by the order and then by their ranks.
-  static func areInOrder(_ left: RowPlace, _ right: RowPlace, by order: RowOrder?) -> Bool {
-    if let order {
-      if order.areInOrder(left.element, right.element) { return true }
-      if order.areInOrder(right.element, left.element) { return false }
-    }
-    return left.rank < right.rank
+/// The rows that go to one section.
+@usableFromInline struct RowGroup<SectionID: Hashable & Sendable> {
+  @usableFromInline let section: SectionID
+  @usableFromInline var rows: [RowPlace]
+
+  @inlinable init(section: SectionID, rows: [RowPlace]) {
+    (self.section, self.rows) = (section, rows)
   }
 }
 
-/// Which section each row goes to, and how the sections are ordered.
+/// Which section each row goes to, and how the sections are ordered; compiled where the types are
+/// known.
 @usableFromInline struct RowKeys<SectionID: Hashable & Sendable>: Sendable {
-  /// The sections of rows, in their order.
-  let sections: @Sendable ([RowPlace]) -> [SectionID]
+  /// Puts rows in groups by their sections, in the order of their first rows.
+  let groups: @Sendable ([RowPlace]) -> [RowGroup<SectionID>]
   let areInOrder: @Sendable (SectionID, SectionID) -> Bool
 
   @inlinable init<Element>(
@@ -96,16 +105,33 @@
     _ areInOrder: @escaping @Sendable (SectionID, SectionID) -> Bool
   ) {
     self.init(
-      sections: { rows in
-        rows.map { section($0.element.assumingMemoryBound(to: Element.self).pointee) }
+      groups: { rows in
+        var groups: [RowGroup<SectionID>] = []
+        var places = IdentifierMap<SectionID, Int>()
+        var last = 0
+        for row in rows {
+          let section = lend(row.element.borrowed(as: Element.self).pointee, to: section)
+          // Neighbours often share their section, and comparing costs less than hashing.
+          if last < groups.count, groups[last].section == section {
+            groups[last].rows.append(row)
+          } else if let place = places[section] {
+            groups[place].rows.append(row)
+            last = place
+          } else {
+            last = groups.count
+            places[section] = last
+            groups.append(RowGroup(section: section, rows: [row]))
+          }
+        }
+        return groups
       }, areInOrder: areInOrder)
   }
 
   @usableFromInline init(
-    sections: @escaping @Sendable ([RowPlace]) -> [SectionID],
+    groups: @escaping @Sendable ([RowPlace]) -> [RowGroup<SectionID>],
     areInOrder: @escaping @Sendable (SectionID, SectionID) -> Bool
   ) {
-    self.sections = sections
+    self.groups = groups
     self.areInOrder = areInOrder
   }
 }
@@ -122,7 +148,7 @@
   ) {
     self.init(models: ElementKernel(models: Model.self)) { element, model in
       model.initializeMemory(
-        as: Model.self, to: transform(element.assumingMemoryBound(to: Element.self).pointee))
+        as: Model.self, to: lend(element.borrowed(as: Element.self).pointee, to: transform))
     }
   }
 

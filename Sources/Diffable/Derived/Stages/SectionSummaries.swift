@@ -35,12 +35,12 @@
   @usableFromInline override func removeAll() { sums = IdentifierMap() }
 
   @usableFromInline override func add(_ element: UnsafeRawPointer, to section: SectionID) {
-    let value = value(element.assumingMemoryBound(to: Element.self).pointee)
+    let value = lend(element.borrowed(as: Element.self).pointee, to: value)
     sums[section] = (sums[section] ?? .zero) + value
   }
 
   @usableFromInline override func remove(_ element: UnsafeRawPointer, from section: SectionID) {
-    let value = value(element.assumingMemoryBound(to: Element.self).pointee)
+    let value = lend(element.borrowed(as: Element.self).pointee, to: value)
     sums[section] = (sums[section] ?? .zero) - value
   }
 

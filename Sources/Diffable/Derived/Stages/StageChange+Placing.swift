@@ -15,7 +15,7 @@ extension StageChange {
       return Arrival(
         row: row, section: sections.output(new.order[path.section].id), path: path)
     case .keyed(let keys, _):
-      return Arrival(row: row, section: keys.sections([row])[0], path: path)
+      return Arrival(row: row, section: keys.groups([row])[0].section, path: path)
     }
   }
 
@@ -27,11 +27,9 @@ extension StageChange {
   ) -> [(section: Out, rows: [StagePlan<Out>.Insertion])] {
     var sections: [(section: Out, rows: [StagePlan<Out>.Insertion])] = []
     var places = IdentifierMap<Out, Int>()
-    for (rank, arrival) in arrivals.sorted(by: { $0.path < $1.path }).enumerated() {
-      var row = arrival.row
-      row.rank = rank
+    for arrival in arrivals.sorted(by: { $0.path < $1.path }) {
       let insertion = StagePlan<Out>.Insertion(
-        row: row, gap: gap(for: arrival), showsOther: showsOther(arrival))
+        row: arrival.row, gap: gap(for: arrival), showsOther: showsOther(arrival))
       if let place = places[arrival.section] {
         sections[place].rows.append(insertion)
       } else {
@@ -40,9 +38,11 @@ extension StageChange {
       }
     }
     for index in sections.indices {
+      // The sort is stable, so rows that the order does not tell apart stay as they are in the input.
       sections[index].rows.sort { left, right in
         left.gap != right.gap
-          ? left.gap < right.gap : RowOrder.areInOrder(left.row, right.row, by: rules.order)
+          ? left.gap < right.gap
+          : rules.order?.areInOrder(left.row.element, right.row.element) ?? false
       }
     }
     return sections

@@ -20,30 +20,36 @@ extension StageChange {
         come.insert(contentsOf: move.to..<move.to + 1)
       }
     }
-    func add(
-      _ sections: RangeSet<Int>, of snapshot: Input, to paths: WritableKeyPath<Rows, [ItemPath]>
-    ) -> Bool {
-      for section in sections.ranges.joined() where section < snapshot.numberOfSections {
-        let count = snapshot.itemCount(ofSectionAt: section)
-        guard rows.count + count <= limit else { return false }
-        // Rows of a section that only moves may have come or gone as well.
-        let known = Set(rows[keyPath: paths].lazy.filter { $0.section == section })
-        for item in 0..<count {
-          let path = ItemPath(section: section, item: item)
-          if !known.contains(path) { rows[keyPath: paths].append(path) }
-        }
-      }
-      return true
-    }
-    guard add(gone, of: old, to: \.leaving), add(come, of: new, to: \.entering) else { return nil }
+    guard add(gone, of: old, to: &rows.leaving, limit), add(come, of: new, to: &rows.entering, limit)
+    else { return nil }
     let entering = Set(rows.entering)
     rows.reloaded = Array(map.newPaths(forOld: difference.itemReloads))
     rows.updated = (difference.itemReconfigures + rows.reloaded).filter { !entering.contains($0) }
+    guard !difference.sectionReloads.isEmpty else { return rows }
     // What a reload of a section covers is not listed.
-    guard add(map.newSections(forOld: difference.sectionReloads), of: new, to: \.updated) else {
-      return nil
-    }
+    let reloaded = map.newSections(forOld: difference.sectionReloads)
+    guard add(reloaded, of: new, to: &rows.updated, limit) else { return nil }
     rows.updated.removeAll { entering.contains($0) }
+    if case .keyed = rules.sections {
+      rows.reloaded = rows.updated.filter { reloaded.contains($0.section) } + rows.reloaded
+    }
     return rows
+  }
+
+  /// Adds the rows of some sections that are not there yet; returns whether they are few enough.
+  private func add(
+    _ sections: RangeSet<Int>, of snapshot: Input, to paths: inout [ItemPath], _ limit: Int
+  ) -> Bool {
+    for section in sections.ranges.joined() where section < snapshot.numberOfSections {
+      let count = snapshot.itemCount(ofSectionAt: section)
+      guard paths.count + count <= limit else { return false }
+      // Rows of a section that only moves may have come or gone as well.
+      let known = Set(paths.lazy.filter { $0.section == section })
+      for item in 0..<count {
+        let path = ItemPath(section: section, item: item)
+        if !known.contains(path) { paths.append(path) }
+      }
+    }
+    return true
   }
 }

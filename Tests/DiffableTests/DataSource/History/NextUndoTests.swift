@@ -112,11 +112,14 @@ struct NextUndoTests {
     ] {
       for _ in 0..<200 {
         let live = await source.snapshot
-        guard source.reader.hub.next(direction, scope) != nil else { break }
+        guard source.reader.hub.withMachine({ $0.reversible(direction, scope) }) != nil else {
+          break
+        }
         idle += try await reverse(direction, scope, source, live, "seed \(seed)") ? 0 : 1
       }
       #expect(
-        source.reader.hub.next(direction, scope) == nil, "seed \(seed): \(direction), \(scope)")
+        source.reader.hub.withMachine({ $0.reversible(direction, scope) }) == nil,
+        "seed \(seed): \(direction), \(scope)")
     }
     return idle
   }

@@ -63,15 +63,3 @@ public struct UndoableChange: Hashable, Sendable {
   /// Its name, for a menu.
   public let name: String?
 }
-
-extension Hub {
-  /// The change that undo or redo takes back next, or `nil` if there is none.
-  func next(_ direction: UndoDirection, _ scope: UndoScope) -> UndoableChange? {
-    reversible(direction, scope)?.change
-  }
-}
-
-extension RevisionHistory.Reversible {
-  /// Its name and number, for those who do not need the states.
-  var change: UndoableChange { UndoableChange(revision: revision, name: name) }
-}

@@ -13,7 +13,9 @@ extension RevisionReader {
       ("undo", .undo, .everything), ("redo", .redo, .everything),
       ("undo named", .undo, .named), ("redo named", .redo, .named),
     ] as [(String, UndoDirection, UndoScope)] {
-      guard let change = hub.next(direction, scope) else { continue }
+      guard let change = hub.withMachine({ $0.reversible(direction, scope)?.change }) else {
+        continue
+      }
       lines[0] += ", \(word): \(change.revision)" + (change.name.map { " “\($0)”" } ?? "")
     }
     func count(_ number: Int, _ thing: String) -> String {

@@ -1,0 +1,57 @@
+extension Hub {
+  /// The next transition of a subscriber, once the source has caught up with what it follows; `nil`
+  /// when its stream has ended.
+  func ask(_ id: CursorID) async -> HubTransition? {
+    guard let upstream else { return await next(id) }
+    return await upstream.asking {
+      await upstream.catchUp()
+      return await next(id)
+    }
+  }
+
+  /// Waits for the next transition of a subscriber; `nil` when its stream has ended.
+  ///
+  /// Cancellation does not reach into the wait: whoever cancels drops the subscriber, and that
+  /// resumes it.
+  func next(_ id: CursorID) async -> HubTransition? {
+    let task = TaskIdentity.current
+    let (answer, actions) = withMachine { $0.begin(id, task: task) }
+    perform(actions, releasing: .here)
+    switch answer {
+    case .transition(let transition):
+      return transition
+    case .ended:
+      return nil
+    case .wait:
+      return await withCheckedContinuation { waiter in
+        perform(withMachine { $0.wait(id, waiter: waiter) }, releasing: .here)
+      }
+    }
+  }
+
+  /// Waits until every present subscriber has taken a revision, or the task is cancelled.
+  func settled(_ revision: Revision) async {
+    let (id, task) = (withMachine { $0.makeSettlingID() }, TaskIdentity.current)
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { waiter in
+        // Cancellation is looked at inside the lock: it is set before its handler runs, so either
+        // this sees it, or the handler finds the waiter that is registered here.
+        let actions = withMachine {
+          $0.settle(revision, id: id, task: task, waiter: waiter, isCancelled: Task.isCancelled)
+        }
+        perform(actions, releasing: .here)
+      }
+    } onCancel: {
+      perform(withMachine { $0.cancelSettling(id) }, releasing: .here)
+    }
+  }
+}
+
+extension TaskIdentity {
+  /// The identity of the running task.
+  static var current: TaskIdentity? {
+    withUnsafeCurrentTask { task in
+      task.map { TaskIdentity(number: $0.hashValue) }
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import Synchronization
+
+extension Hub {
+  /// Starts to measure time.
+  ///
+  /// - Returns: The time since then.
+  func startTimer() -> () -> Duration {
+    func timer<Time: Clock<Duration>>(_ clock: Time) -> () -> Duration {
+      let start = clock.now
+      return { start.duration(to: clock.now) }
+    }
+    return timer(clock)
+  }
+
+  /// Tells the observer of an event, and counts it.
+  ///
+  /// What happens to states and subscribers is counted where it happens, inside the lock.
+  func observe(_ event: DataSourceEvent) {
+    switch event {
+    case .unchanged: withMachine { $0.metrics.unchanged += 1 }
+    case .rejected: withMachine { $0.metrics.rejected += 1 }
+    case .superseded: superseded.wrappingAdd(1, ordering: .relaxed)
+    case .changed, .delivered, .subscribed, .unsubscribed, .finished: break
+    }
+    observer?(event)
+  }
+
+  /// Counts a batch that is handed out.
+  func deliver(_ transition: HubTransition, changeCount: Int) {
+    withMachine { $0.metrics.batches.add(changeCount) }
+    observer?(
+      .delivered(
+        base: transition.isReset ? nil : transition.base?.revision,
+        target: transition.target.revision, changeCount: changeCount))
+  }
+
+  /// What the source has done so far.
+  var metrics: DataSourceMetrics {
+    var metrics = withMachine { $0.presentMetrics }
+    metrics.superseded = superseded.load(ordering: .relaxed)
+    return metrics
+  }
+
+  /// What there is at this moment; the live state is gone with its source.
+  var overview: HubOverview? {
+    var overview = withMachine { $0.overview }
+    overview?.metrics.superseded = superseded.load(ordering: .relaxed)
+    return overview
+  }
+}
