@@ -42,6 +42,8 @@ extension DerivedSource {
   }
 
   func stop() {
+    // What the pump has in hand comes too late.
+    generation += 1
     pump?.cancel()
     pump = nil
     batches = nil

@@ -61,7 +61,7 @@ where Input.ItemID == Output.ItemID {
   var isSubscriptionNew = false
   /// Takes batches of the base, while somebody waits.
   var pump: Task<Void, Never>?
-  /// Tells the batches of one base from those of another.
+  /// Tells the batches of one subscription from those of another.
   var generation = 0
   var isBaseOver = false
   /// Those who wait for a revision of the base.
@@ -169,12 +169,18 @@ extension DerivedSource {
   ///   then.
   /// - Complexity: That of the operations of the query. If nobody waits for a batch, they are worked out
   ///   when somebody asks.
-  public func setQuery(
+  public nonisolated(nonsending) func setQuery(
     presentation: Presentation = .animated,
     _ query: (ListQuery<Input, Input>) -> ListQuery<Input, Output>
+  ) async throws(DataSourceError) {
+    try await replace(by: query(ListQuery()), presentation)
+  }
+
+  private func replace(
+    by query: ListQuery<Input, Output>, _ presentation: Presentation
   ) throws(DataSourceError) {
     guard !core.isFinished else { throw core.refusing(.finished) }
-    chain = query(ListQuery()).chain().continuing(chain)
+    chain = query.chain().continuing(chain)
     stale = stale.map { max($0, presentation) } ?? presentation
     if upstream.isAsked { evaluateIfStale() }
   }
@@ -193,7 +199,6 @@ extension DerivedSource {
     guard !core.isFinished else { throw core.refusing(.finished) }
     base = Base(source)
     stop()
-    generation += 1
     state = nil
     // Whoever waits does so for the first state of the new base.
     for index in waiters.indices { waiters[index].revision = .empty }

@@ -37,7 +37,9 @@ struct ModelListTests {
     view.text = title
   }
 
-  private func controller(of host: Host, _ source: Notes) -> Screen {
+  private func controller<Source: ListSource<Folder, Int>>(
+    of host: Host, _ source: Source
+  ) -> Screen where Source.Element == Note {
     let controller = ListController(host: host, following: source) { [cells] dequeuer, path, note in
       try dequeuer.dequeueConfiguredReusableCell(using: cells, for: path, item: note)
     }
@@ -103,6 +105,39 @@ struct ModelListTests {
         if let item = generator.random.element(of: state.itemIdentifiers) {
           controller.select([item])
           selected.insert(item)
+        }
+      }
+      #expect(host.violations.isEmpty && host.errors.isEmpty, comment)
+    }
+  }
+
+  @Test("A derived source is shown as any other, also when its query is replaced", arguments: everyProfile)
+  func derived(profile: ListProfile) async throws {
+    for seed in 0..<UInt64(isLong ? 200 : 4) {
+      let comment: Comment = "\(profile), seed \(seed)"
+      var generator = SnapshotGenerator<Folder, Int>(
+        seed: seed, section: { Folder(number: $0) }, item: { $0 })
+      let source = Notes()
+      let derived = source.derived { $0.filter { $0.text % 3 != 0 } }
+      let host = Host(
+        profile: profile, visibleRowCount: seed % 3 == 0 ? 4 : .max, elementKinds: ["header"])
+      let controller = controller(of: host, derived)
+      for step in 0..<10 {
+        try await change(source, &generator)
+        if step % 3 == 2 {
+          let rest = generator.random.number(below: 3)
+          try await derived.setQuery { query in
+            query.filter { $0.text % 3 != rest }.sorted { $0.text < $1.text }
+              .grouped(by: { Folder(number: $0.text % 5) }, order: <)
+          }
+        }
+        let state = await derived.snapshot
+        #expect(await controller.displayed(derived.revision), comment)
+        #expect(controller.snapshot == state, comment)
+        for path in host.visibleItemPaths {
+          let item = try #require(state.itemIdentifier(for: path))
+          let note = await source.model(for: item)
+          #expect((host.cell(at: path) as? Cell)?.note == note, comment)
         }
       }
       #expect(host.violations.isEmpty && host.errors.isEmpty, comment)
