@@ -22,15 +22,17 @@ final class SourceMerge<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
     var merged = merged ?? (LiveState(kernels), State(kernels))
     self.merged = nil
     defer { self.merged = merged }
-    let (before, wasFresh) = (merged.state, stage.isFresh)
+    let before = merged.state
+    var isFromScratch = stage.isFresh
+    if case .unknown = input.origin { isFromScratch = true }
     stage.other = other
     defer { stage.other = nil }
     guard let commit = try stage.advance(input, &merged.live) else {
-      return wasFresh ? StageInput(merged.state, .unknown) : nil
+      return isFromScratch ? StageInput(merged.state, .unknown) : nil
     }
     merged.state = commit.snapshot
     return StageInput(
-      commit.snapshot, wasFresh ? .unknown : .changed(from: before, commit.difference))
+      commit.snapshot, isFromScratch ? .unknown : .changed(from: before, commit.difference))
   }
 
   /// What was made last, as the input of stages that have not been worked out.
