@@ -1,119 +1,148 @@
-/// How a derived source follows its base: only while somebody asks.
+/// How a derived source follows others: only while somebody asks.
 ///
-/// A *pump* takes batches of the base as long as some subscriber asks for one. When none does, it
-/// stops, and the base keeps the place of this source. When the last subscriber goes, that place is
-/// given up, and the token of the last batch says where to go on.
+/// For each source that it follows, a *pump* takes batches as long as some subscriber asks for one. When
+/// none does, it stops, and the source that is followed keeps its place. When the last subscriber goes,
+/// that place is given up, and the token of the last batch says where to go on.
 extension DerivedSource {
-  /// Waits until this source shows what the base shows now.
+  /// Waits until this source shows what is followed as it is now.
   func catchUp() async {
-    await base.reader.hub.upstream?.catchUp()
-    start()
+    for index in feeds.indices {
+      await feeds[index].reader.hub.upstream?.catchUp()
+      start(index)
+    }
     evaluateIfStale()
-    let live = base.reader.hub.withMachine { $0.revision }
-    guard !isBaseOver, state.map({ $0.revision < live }) ?? true else { return }
-    await withCheckedContinuation { waiters.append((live, $0)) }
+    for index in feeds.indices {
+      let feed = feeds[index]
+      let live = feed.reader.hub.withMachine { $0.revision }
+      guard !feed.isOver, feed.state.map({ $0.revision < live }) ?? true else { continue }
+      await withCheckedContinuation { feeds[index].waiters.append((live, $0)) }
+    }
   }
 
   /// Stops following if nobody follows this source.
   func rest() {
     let subscribers = core.hub.withMachine { $0.population.subscribers }
-    guard waiters.isEmpty, subscribers == 0 else { return }
-    stop()
+    guard subscribers == 0, feeds.allSatisfy(\.waiters.isEmpty) else { return }
+    for index in feeds.indices { stop(index) }
   }
 
-  /// Takes batches of the base, if nobody does yet.
-  func start() {
-    guard pump == nil, !isBaseOver, !core.isFinished else { return }
-    let batches = batches ?? subscribe()
-    self.batches = batches
-    pump = Task { [weak self, generation] in
+  /// Takes batches of a source, if nobody does yet.
+  func start(_ index: Int) {
+    guard feeds[index].pump == nil, !feeds[index].isOver, !core.isFinished else { return }
+    let batches = feeds[index].batches ?? subscribe(index)
+    feeds[index].batches = batches
+    feeds[index].pump = Task { [weak self, generation = feeds[index].generation] in
       var iterator = batches.makeAsyncIterator()
       while let batch = await iterator.next() {
-        guard await self?.take(batch, generation) == true else { return }
+        guard await self?.take(batch, index, generation) == true else { return }
       }
-      if !Task.isCancelled { await self?.baseHasFinished(generation) }
+      if !Task.isCancelled { await self?.end(index, generation) }
     }
   }
 
-  private func subscribe() -> AsyncStream<UpdateBatch<Input.SectionID, Input.ItemID>> {
-    isSubscriptionNew = true
-    let token = state.map { ResumeToken(epoch: base.reader.hub.epoch, revision: $0.revision) }
-    return base.reader.updates(after: token)
+  private func subscribe(_ index: Int) -> AsyncStream<UpdateBatch<Input.SectionID, Input.ItemID>> {
+    feeds[index].isSubscriptionNew = true
+    let (reader, state) = (feeds[index].reader, feeds[index].state)
+    return reader.updates(
+      after: state.map { ResumeToken(epoch: reader.hub.epoch, revision: $0.revision) })
   }
 
-  func stop() {
+  func stop(_ index: Int) {
     // What the pump has in hand comes too late.
-    generation += 1
-    pump?.cancel()
-    pump = nil
-    batches = nil
+    feeds[index].generation += 1
+    feeds[index].pump?.cancel()
+    feeds[index].pump = nil
+    feeds[index].batches = nil
   }
 
-  /// Follows a batch of the base.
+  /// Follows a batch.
   ///
   /// - Returns: Whether to go on.
   private func take(
-    _ batch: UpdateBatch<Input.SectionID, Input.ItemID>, _ generation: Int
+    _ batch: UpdateBatch<Input.SectionID, Input.ItemID>, _ index: Int, _ generation: Int
   ) -> Bool {
-    guard generation == self.generation, pump != nil else { return false }
+    guard generation == feeds[index].generation, feeds[index].pump != nil else { return false }
     var origin = StageInput<Input.SectionID, Input.ItemID>.Origin.unknown
-    if let previous = batch.previousSnapshot, batch.base == state?.revision {
+    if let previous = batch.previousSnapshot, batch.base == feeds[index].state?.revision {
       origin = .changed(from: previous, batch.difference)
     }
-    state = (batch.snapshot, batch.target)
+    feeds[index].state = (batch.snapshot, batch.target)
     // Those who follow this source need not start from scratch because it does.
-    let isStart = isSubscriptionNew && batch.base == nil
-    isSubscriptionNew = false
+    let isStart = feeds[index].isSubscriptionNew && batch.base == nil
+    feeds[index].isSubscriptionNew = false
     let presentation = isStart ? .animated : batch.presentation
-    evaluate(origin, stale.map { max($0, presentation) } ?? presentation)
-    resumeWaiters(upTo: batch.target)
+    evaluate(origin, index, stale.map { max($0, presentation) } ?? presentation)
+    resumeWaiters(of: index, upTo: batch.target)
     if upstream.isAsked { return true }
-    pump = nil
+    feeds[index].pump = nil
     return false
   }
 
-  private func baseHasFinished(_ generation: Int) {
-    guard generation == self.generation else { return }
-    isBaseOver = true
-    pump = nil
+  /// Notes that a source has finished.
+  private func end(_ index: Int, _ generation: Int) {
+    guard generation == feeds[index].generation else { return }
+    feeds[index].isOver = true
+    feeds[index].pump = nil
+    resumeWaiters(of: index, upTo: nil)
+    guard feeds.allSatisfy(\.isOver) else { return }
     evaluateIfStale()
     core.finish()
-    resumeWaiters(upTo: nil)
   }
 
-  /// Lets those go on who wait for a revision of the base, or for any.
-  func resumeWaiters(upTo revision: Revision?) {
-    let ready = waiters.filter { waiter in revision.map { waiter.revision <= $0 } ?? true }
-    waiters.removeAll { waiter in revision.map { waiter.revision <= $0 } ?? true }
+  /// Lets those go on who wait for a revision, or for any.
+  func resumeWaiters(of index: Int, upTo revision: Revision?) {
+    func isReady(_ waited: Revision) -> Bool { revision.map { waited <= $0 } ?? true }
+    let ready = feeds[index].waiters.filter { isReady($0.revision) }
+    feeds[index].waiters.removeAll { isReady($0.revision) }
     for waiter in ready { waiter.continuation.resume() }
   }
+}
 
+/// How it works out what it shows.
+extension DerivedSource {
   /// Works the stages out that are new since the query was replaced.
   func evaluateIfStale() {
-    if let stale, state != nil { evaluate(.same, stale) }
+    if let stale { evaluate(.same, 0, stale) }
   }
 
-  /// Lets the stages follow the state of the base.
+  /// Lets the stages follow a source, once there is a state of each.
   private func evaluate(
-    _ origin: StageInput<Input.SectionID, Input.ItemID>.Origin, _ presentation: Presentation
+    _ origin: StageInput<Input.SectionID, Input.ItemID>.Origin, _ index: Int,
+    _ presentation: Presentation
   ) {
-    guard let state else { return }
-    let input = StageInput(state.snapshot, isBroken ? .unknown : origin)
+    let states = feeds.compactMap(\.state)
+    guard states.count == feeds.count else { return }
     do throws(DataSourceError) {
+      let input = StageInput(states[index].snapshot, isBroken ? .unknown : origin)
       let revision = try core.change(presentation: presentation) {
-        live throws(SnapshotError) in try chain.advance(input, &live)
+        live throws(SnapshotError) in
+        guard let input = try merged(input, index, states.map(\.snapshot)) else { return nil }
+        return try chain.advance(input, &live)
       }
       (stale, isBroken) = (nil, false)
-      note(revision, shows: state.revision)
+      note(revision, shows: states.map(\.revision))
     } catch {
       // The observer has been told. The next change is worked out from scratch.
       (stale, isBroken) = (stale ?? presentation, true)
     }
   }
 
-  private func note(_ revision: Revision, shows base: Revision) {
+  /// The input of the stages; `nil` if it has not changed.
+  private func merged(
+    _ input: StageInput<Input.SectionID, Input.ItemID>, _ index: Int,
+    _ states: [Snapshot<Input.SectionID, Input.ItemID>]
+  ) throws(SnapshotError) -> StageInput<Input.SectionID, Input.ItemID>? {
+    guard let merge else { return input }
+    if case .same = input.origin, let present = merge.present { return present }
+    let change = try merge.advance(
+      input, OtherInput(snapshot: states[1 - index], isFirst: index == 1))
+    // Stages may wait to be worked out, whether or not this changes anything.
+    return change ?? (chain.isFresh ? merge.present : nil)
+  }
+
+  private func note(_ revision: Revision, shows bases: [Revision]) {
     if origins.last?.revision == revision { origins.removeLast() }
-    origins.append((revision, base))
+    origins.append((revision, bases))
     if origins.count > 2 * (history + 1) { origins.removeFirst(origins.count - history - 1) }
   }
 }

@@ -40,56 +40,55 @@ where Input.ItemID == Output.ItemID {
   /// What those who follow know of this source.
   let upstream: Upstream
   var chain: any QueryChain<Input.SectionID, Output.SectionID, Output.ItemID>
-  /// What is followed.
-  var base: Base
-  /// The state of the base that the stages rest on, once there is one.
-  var state: (snapshot: Snapshot<Input.SectionID, Input.ItemID>, revision: Revision)?
+  /// What is followed: one source, or two that are merged.
+  var feeds: [Feed]
+  /// Makes one list of two.
+  let merge: SourceMerge<Input.SectionID, Input.ItemID>?
   /// How to show what stages make that have to be worked out before the state is asked for; `nil` if
   /// there are none.
   var stale: Presentation?
   /// Whether a change could not be made, and the stages no longer fit together.
   var isBroken = false
-  /// The base revision of each revision of this source, oldest first.
-  var origins: [(revision: Revision, base: Revision)] = []
-
+  /// The revisions of what is followed of each revision of this source, oldest first.
+  var origins: [(revision: Revision, bases: [Revision])] = []
   /// How many revisions are kept besides the live one.
   let history: Int
 
-  /// The batches of the base, while somebody follows.
-  var batches: AsyncStream<UpdateBatch<Input.SectionID, Input.ItemID>>?
-  /// Whether no batch of them has been taken yet.
-  var isSubscriptionNew = false
-  /// Takes batches of the base, while somebody waits.
-  var pump: Task<Void, Never>?
-  /// Tells the batches of one subscription from those of another.
-  var generation = 0
-  var isBaseOver = false
-  /// Those who wait for a revision of the base.
-  var waiters: [(revision: Revision, continuation: CheckedContinuation<Void, Never>)] = []
-
   /// A source that is followed.
-  struct Base: Sendable {
+  struct Feed {
     /// Held, so that it does not end.
     let source: any AnyObject & Sendable
     let reader: RevisionReader<Input.SectionID, Input.ItemID>
+    /// The state that the stages rest on, once there is one.
+    var state: (snapshot: Snapshot<Input.SectionID, Input.ItemID>, revision: Revision)?
+    /// Its batches, while somebody follows.
+    var batches: AsyncStream<UpdateBatch<Input.SectionID, Input.ItemID>>?
+    /// Whether no batch of them has been taken yet.
+    var isSubscriptionNew = false
+    /// Takes batches, while somebody waits.
+    var pump: Task<Void, Never>?
+    /// Tells the batches of one subscription from those of another.
+    var generation = 0
+    var isOver = false
+    /// Those who wait for a revision.
+    var waiters: [(revision: Revision, continuation: CheckedContinuation<Void, Never>)] = []
 
     init(_ source: some ListSource<Input.SectionID, Input.ItemID>) {
       (self.source, reader) = (source, source.reader)
     }
   }
 
-  init<Source: ListSource>(
-    _ source: Source, _ query: ListQuery<Input, Output>, history: Int, clock: any Clock<Duration>,
+  init(
+    _ feeds: [Feed], _ query: ListQuery<Input, Output>, history: Int, clock: any Clock<Duration>,
     observer: DataSourceObserver?
-  ) where Source.Batch == Input, Source.SectionID == Input.SectionID, Source.ItemID == Input.ItemID {
-    let base = Base(source)
+  ) {
     let upstream = Upstream()
     let core = SourceCore<Output.SectionID, Output.ItemID>(
       duplicates: .reject, history: history, epoch: Epoch(), clock: clock, observer: observer,
-      kernels: query.kernels ?? base.reader.kernels, children: nil,
-      upstream: upstream)
+      kernels: query.kernels ?? feeds[0].reader.kernels, children: nil, upstream: upstream)
     self.core = core
-    self.base = base
+    self.feeds = feeds
+    merge = feeds.count > 1 ? SourceMerge() : nil
     self.history = Swift.max(0, history)
     chain = query.chain()
     reader = RevisionReader(hub: core.hub)
@@ -103,7 +102,7 @@ where Input.ItemID == Output.ItemID {
   }
 
   deinit {
-    pump?.cancel()
+    for feed in feeds { feed.pump?.cancel() }
   }
 }
 
@@ -124,7 +123,30 @@ extension ListSource {
     _ query: (ListQuery<Batch, Batch>) -> ListQuery<Batch, Output>
   ) -> DerivedSource<Batch, Output> {
     DerivedSource(
-      self, query(ListQuery()), history: history, clock: clock, observer: observer)
+      [.init(self)], query(ListQuery()), history: history, clock: clock, observer: observer)
+  }
+
+  /// A source that shows the list of this one and that of another as one list.
+  ///
+  /// Sections of this source come first. A section that both have is one section, with the rows of this
+  /// source before those of the other. A row that both have is where this source has it, and shows
+  /// what that says. Merge more sources one after the other, and derive from the result.
+  ///
+  /// - Parameters:
+  ///   - other: The other source.
+  ///   - history: As in ``derived(history:clock:observer:_:)``.
+  ///   - clock: As in ``derived(history:clock:observer:_:)``.
+  ///   - observer: As in ``derived(history:clock:observer:_:)``.
+  /// - Complexity: O(1). The lists are merged when somebody asks: O(n · log n) for n rows, and
+  ///   O(c · log² n) for c rows that change afterwards.
+  public nonisolated func merged<Other: ListSource>(
+    with other: Other, history: Int = 64, clock: any Clock<Duration> = ContinuousClock(),
+    observer: DataSourceObserver? = nil
+  ) -> DerivedSource<Batch, Batch>
+  where Other.Batch == Batch, Other.SectionID == SectionID, Other.ItemID == ItemID {
+    DerivedSource(
+      [.init(self), .init(other)], ListQuery(), history: history, clock: clock,
+      observer: observer)
   }
 }
 
@@ -148,12 +170,22 @@ extension DerivedSource {
 
   /// The revision of the base that a revision of this source shows; the latest, if there are several.
   ///
+  /// Where two sources are merged, that of the first.
+  ///
   /// - Returns: `nil` for a revision that is not in the history.
   /// - Complexity: O(log h) for a history of h revisions.
   public func baseRevision(of revision: Revision) -> Revision? {
+    baseRevisions(of: revision)?.first
+  }
+
+  /// The revisions of all sources that a revision of this source shows: of two where they are merged.
+  ///
+  /// - Returns: `nil` for a revision that is not in the history.
+  /// - Complexity: O(log h) for a history of h revisions.
+  public func baseRevisions(of revision: Revision) -> [Revision]? {
     let index = origins.partitioningIndex { $0.revision >= revision }
     guard index < origins.count, origins[index].revision == revision else { return nil }
-    return origins[index].base
+    return origins[index].bases
   }
 
   /// Replaces the query. Those who follow get one batch from what they show to what the new query
@@ -185,7 +217,8 @@ extension DerivedSource {
     if upstream.isAsked { evaluateIfStale() }
   }
 
-  /// Follows another source from now on, through the same query. Those who follow get one batch from
+  /// Follows another source from now on, through the same query; in the place of the first, where two
+  /// are merged. Those who follow get one batch from
   /// what they show to what the query shows of it.
   ///
   /// - Parameter source: The source to follow.
@@ -197,18 +230,21 @@ extension DerivedSource {
   ) throws(DataSourceError)
   where Source.Batch == Input, Source.SectionID == Input.SectionID, Source.ItemID == Input.ItemID {
     guard !core.isFinished else { throw core.refusing(.finished) }
-    base = Base(source)
-    stop()
-    state = nil
+    var feed = Feed(source)
+    stop(0)
+    feed.generation = feeds[0].generation
     // Whoever waits does so for the first state of the new base.
-    for index in waiters.indices { waiters[index].revision = .empty }
-    if upstream.isAsked || !waiters.isEmpty { start() }
+    feed.waiters = feeds[0].waiters.map { (.empty, $0.continuation) }
+    feeds[0] = feed
+    if upstream.isAsked || !feed.waiters.isEmpty { start(0) }
   }
 
   /// Ends the source: streams end. A second call does nothing.
   public func finish() {
-    stop()
     core.finish()
-    resumeWaiters(upTo: nil)
+    for index in feeds.indices {
+      stop(index)
+      resumeWaiters(of: index, upTo: nil)
+    }
   }
 }

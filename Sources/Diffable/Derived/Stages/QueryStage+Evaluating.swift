@@ -13,8 +13,8 @@ extension QueryStage {
   ) -> (snapshot: Output, given: Live.Given) {
     let kernels = kernels(from: input.kernels)
     // Rows are known by where they are in memory, which the input holds.
-    return withExtendedLifetime(input) {
-      let groups = groups(of: input)
+    return withExtendedLifetime((input, other)) {
+      let groups = other == nil ? groups(of: input) : mergedGroups(of: inputs(input))
       var given = Live.Given()
       let snapshot = Output(
         kernels,
@@ -48,6 +48,29 @@ extension QueryStage {
       groups = keys.groups(rows).sorted { keys.areInOrder($0.section, $1.section) }
     }
     if rules.omitsEmptySections { groups.removeAll { $0.rows.isEmpty } }
+    return groups
+  }
+
+  /// The sections of several inputs, each once, with the rows of the first that has them before those of
+  /// the next.
+  private func mergedGroups(of inputs: [Input]) -> [Group] {
+    var groups: [Group] = []
+    var places = IdentifierMap<Out, Int>()
+    for (number, input) in inputs.enumerated() {
+      for var group in self.groups(of: input) {
+        for earlier in inputs[..<number] {
+          group.rows.removeAll {
+            earlier.itemPath(for: $0.item.assumingMemoryBound(to: ItemID.self).pointee) != nil
+          }
+        }
+        if let place = places[group.section] {
+          groups[place].rows += group.rows
+        } else {
+          places[group.section] = groups.count
+          groups.append(group)
+        }
+      }
+    }
     return groups
   }
 
@@ -107,9 +130,11 @@ extension QueryStage {
       // Also those that have nothing to show: they may have had something under another query.
       for group in groups { given.sections[group.section] = SectionContent() }
       guard case .same(let sections) = rules.sections else { return }
-      for record in input.records {
-        guard let model = record.model else { continue }
-        given.sections[sections.output(record.id)] = model
+      // The first input that has a section counts.
+      for input in inputs(input).reversed() {
+        for record in input.records {
+          given.sections[sections.output(record.id)] = record.model ?? SectionContent()
+        }
       }
       return
     }

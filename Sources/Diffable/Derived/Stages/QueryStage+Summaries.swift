@@ -50,8 +50,9 @@ extension QueryStage {
       guard case .same(let sections) = rules.sections else { return }
       for section in plan.sectionUpdates + plan.sectionPlacements + plan.insertions.map(\.section)
       where draft.containsSection(section) {
+        let input = inputs(new).first { $0.containsSection(sections.input(section)) }
         given.sections[section] =
-          new.content(ofSection: sections.input(section)) ?? SectionContent()
+          input?.content(ofSection: sections.input(section)) ?? SectionContent()
       }
       return
     }

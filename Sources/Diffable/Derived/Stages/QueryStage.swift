@@ -65,6 +65,8 @@ final class QueryStage<
   let rules: StageRules<In, Out>
   /// What sections show, where that follows from their rows.
   let summaries: SectionSummaries<Out>?
+  /// What is merged with the input, if anything is.
+  var other: OtherInput<In, ItemID>?
   private(set) var isFresh = true
 
   init(_ rules: StageRules<In, Out>) {
@@ -103,6 +105,12 @@ final class QueryStage<
     from old: Input, to new: Input, _ difference: SnapshotDifference, _ output: Output
   ) -> StagePlan<Out>? {
     StageChange(self, from: old, to: new, difference, output).plan()
+  }
+
+  /// The input, and what is merged with it, in their order.
+  func inputs(_ input: Input) -> [Input] {
+    guard let other else { return [input] }
+    return other.isFirst ? [other.snapshot, input] : [input, other.snapshot]
   }
 
   func continuing(

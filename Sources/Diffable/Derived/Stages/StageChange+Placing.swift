@@ -4,18 +4,23 @@ extension StageChange {
   struct Arrival {
     let row: RowPlace
     let section: Out
-    /// In the new input.
+    /// In the new input, or in the other one.
     let path: ItemPath
+    let isOther: Bool
   }
 
-  func arrival(at path: ItemPath) -> Arrival {
-    let row = new.row(at: path)
+  /// The arrival of a row of the new input, or of the other one.
+  func arrival(at path: ItemPath, ofOther other: Input? = nil) -> Arrival {
+    let input = other ?? new
+    let row = input.row(at: path)
     switch rules.sections {
     case .same(let sections):
       return Arrival(
-        row: row, section: sections.output(new.order[path.section].id), path: path)
+        row: row, section: sections.output(input.order[path.section].id), path: path,
+        isOther: other != nil)
     case .keyed(let keys, _):
-      return Arrival(row: row, section: keys.groups([row])[0].section, path: path)
+      return Arrival(
+        row: row, section: keys.groups([row])[0].section, path: path, isOther: other != nil)
     }
   }
 
@@ -27,7 +32,10 @@ extension StageChange {
   ) -> [(section: Out, rows: [StagePlan<Out>.Insertion])] {
     var sections: [(section: Out, rows: [StagePlan<Out>.Insertion])] = []
     var places = IdentifierMap<Out, Int>()
-    for arrival in arrivals.sorted(by: { $0.path < $1.path }) {
+    let arrivals = arrivals.sorted { left, right in
+      left.isOther == right.isOther ? left.path < right.path : isOfFirst(left)
+    }
+    for arrival in arrivals {
       let insertion = StagePlan<Out>.Insertion(
         row: arrival.row, gap: gap(for: arrival), showsOther: showsOther(arrival))
       if let place = places[arrival.section] {
@@ -60,7 +68,7 @@ extension StageChange {
   /// The index in its section of the first row of the last output that belongs after an arrival.
   private func gap(for arrival: Arrival) -> Int {
     guard let section = output.indexOfSection(arrival.section) else { return 0 }
-    let oldGap = oldGap(before: arrival.path)
+    let oldGap = arrival.isOther ? arrival.path : oldGap(before: arrival.path)
     var (low, high) = (0, output.itemCount(ofSectionAt: section))
     while low < high {
       let middle = (low + high) / 2
@@ -79,15 +87,28 @@ extension StageChange {
       let verdict: Bool? = output.withRow(at: path) { compare(order, $0.element, arrival.row.element) }
       if let verdict { return verdict }
     }
-    guard let item = output.itemIdentifier(for: path), let oldPath = old.itemPath(for: item) else {
-      return false
-    }
+    guard let item = output.itemIdentifier(for: path) else { return false }
+    if let other { return isBefore(item, arrival, oldGap, other) }
+    guard let oldPath = old.itemPath(for: item) else { return false }
     if let order = rules.order, rules.map != nil {
       let verdict: Bool? = old.withRow(at: oldPath) { compare(order, $0.element, arrival.row.element) }
       if let verdict { return verdict }
     }
     return oldPath < oldGap
   }
+
+  /// The same where two inputs are merged: rows of the first are before those of the second.
+  private func isBefore(
+    _ item: ItemID, _ arrival: Arrival, _ oldGap: ItemPath, _ other: OtherInput<In, ItemID>
+  ) -> Bool {
+    let (oldPath, otherPath) = (old.itemPath(for: item), other.snapshot.itemPath(for: item))
+    let isOther = otherPath != nil && (other.isFirst || oldPath == nil)
+    guard isOther == arrival.isOther else { return isOther == other.isFirst }
+    return (isOther ? otherPath : oldPath).map { $0 < oldGap } ?? false
+  }
+
+  /// Whether a row comes from the first of two inputs.
+  private func isOfFirst(_ arrival: Arrival) -> Bool { other?.isFirst == arrival.isOther }
 
   /// Whether the first element belongs before the second; `nil` where the order does not tell.
   private func compare(

@@ -5,28 +5,48 @@ extension StageChange {
     func identifiers(_ indices: RangeSet<Int>, _ snapshot: Input) -> [Out] {
       indices.ranges.joined().compactMap(snapshot.sectionIdentifier(at:)).map(sections.output)
     }
-    plan.sectionDeletes = identifiers(difference.sectionDeletes, old)
+    /// Whether what this input says of a section counts.
+    func isOurs(_ section: Out) -> Bool {
+      guard let other, other.isFirst else { return true }
+      return !other.snapshot.containsSection(sections.input(section))
+    }
+    let deleted = identifiers(difference.sectionDeletes, old)
+    plan.sectionDeletes = deleted.filter { section in
+      other.map { !$0.snapshot.containsSection(sections.input(section)) } ?? true
+    }
     var placed = difference.sectionInserts
     for move in difference.sectionMoves { placed.insert(contentsOf: move.to..<move.to + 1) }
-    plan.sectionPlacements = identifiers(placed, new)
+    plan.sectionPlacements = identifiers(placed, new).filter(isOurs)
+    if let other, !other.isFirst {
+      // What the first has no longer is now where the second has it.
+      plan.sectionPlacements += deleted.filter {
+        other.snapshot.containsSection(sections.input($0))
+      }
+    }
     plan.sectionReloads = identifiers(map.newSections(forOld: difference.sectionReloads), new)
     let updated = difference.sectionReconfigures.union(
       map.newSections(forOld: difference.sectionReloads))
-    plan.sectionUpdates = identifiers(updated, new)
+    plan.sectionUpdates = identifiers(updated, new).filter(isOurs)
   }
 }
 
 /// The order of the sections of a stage.
 extension QueryStage {
   /// Whether a section belongs before another, which both are in the input or have a key.
-  func isBefore(_ left: Out, _ right: Out, _ input: Input) -> Bool {
+  private func isBefore(_ left: Out, _ right: Out, _ inputs: [Input]) -> Bool {
     switch rules.sections {
     case .keyed(let keys, _): return keys.areInOrder(left, right)
     case .same(let sections):
-      guard let first = input.indexOfSection(sections.input(left)),
-        let second = input.indexOfSection(sections.input(right))
-      else { return false }
-      return first < second
+      for input in inputs {
+        switch (
+          input.indexOfSection(sections.input(left)), input.indexOfSection(sections.input(right))
+        ) {
+        case (let left?, let right?): return left < right
+        case (nil, nil): continue
+        case (let left, _): return left != nil
+        }
+      }
+      return false
     }
   }
 
@@ -36,10 +56,11 @@ extension QueryStage {
   func place(
     of section: Out, amongFirst count: Int, of draft: Output, _ input: Input
   ) -> Int {
+    let inputs = inputs(input)
     var (low, high) = (0, count)
     while low < high {
       let middle = (low + high) / 2
-      if isBefore(draft.order[middle].id, section, input) { low = middle + 1 } else { high = middle }
+      if isBefore(draft.order[middle].id, section, inputs) { low = middle + 1 } else { high = middle }
     }
     return low
   }

@@ -13,6 +13,8 @@ struct StageChange<
   let old: Input
   let new: Input
   let difference: SnapshotDifference
+  /// What is merged with the input, and has not changed.
+  let other: OtherInput<In, ItemID>?
   /// What the stage made of the old input.
   let output: Output
   let map: PositionMap
@@ -24,6 +26,7 @@ struct StageChange<
     _ difference: SnapshotDifference, _ output: Output
   ) {
     rules = stage.rules
+    other = stage.other
     (self.old, self.new, self.difference, self.output) = (old, new, difference, output)
     map = PositionMap(difference)
     back = PositionMap(difference.inverse)
@@ -51,17 +54,12 @@ struct StageChange<
     if let window = rules.window { rows = inWindow(window, rows) }
     var plan = StagePlan<Out>()
     var arrivals: [Arrival] = []
-    for path in rows.leaving {
-      guard let item = old.itemIdentifier(for: path), let place = output.itemPath(for: item) else {
-        continue
-      }
-      plan.removals[place.section, default: []].append(place.item)
-    }
-    for path in rows.entering where keeps(path) { arrivals.append(arrival(at: path)) }
-    for path in rows.updated { update(path, &plan, &arrivals) }
+    for path in rows.leaving { leave(path, &plan, &arrivals) }
+    for path in rows.entering { enter(path, &plan, &arrivals) }
+    for path in rows.updated where isOurs(new.row(at: path)) { update(path, &plan, &arrivals) }
     for path in rows.reloaded {
       let row = new.row(at: path)
-      if output.containsItem(item(of: row)) { plan.reloads.append(row) }
+      if isOurs(row), output.containsItem(item(of: row)) { plan.reloads.append(row) }
     }
     plan.insertions = insertions(arrivals)
     planSections(&plan)
@@ -72,6 +70,42 @@ struct StageChange<
 
   private func keeps(_ path: ItemPath) -> Bool {
     rules.test.map { $0.keeps(new.row(at: path)) } ?? true
+  }
+
+  /// Whether a row of this input is shown, and not the same row of the other.
+  private func isOurs(_ row: RowPlace) -> Bool {
+    guard let other, other.isFirst else { return true }
+    return other.snapshot.itemPath(for: item(of: row)) == nil
+  }
+
+  /// A row that leaves its place in the input.
+  private func leave(
+    _ path: ItemPath, _ plan: inout StagePlan<Out>, _ arrivals: inout [Arrival]
+  ) {
+    let row = old.row(at: path)
+    let item = item(of: row)
+    guard isOurs(row), let place = output.itemPath(for: item) else { return }
+    plan.removals[place.section, default: []].append(place.item)
+    // The same row of the other is shown now.
+    if let other, let path = other.snapshot.itemPath(for: item), new.itemPath(for: item) == nil {
+      arrivals.append(arrival(at: path, ofOther: other.snapshot))
+    }
+  }
+
+  /// A row that comes to a place in the input.
+  private func enter(
+    _ path: ItemPath, _ plan: inout StagePlan<Out>, _ arrivals: inout [Arrival]
+  ) {
+    let row = new.row(at: path)
+    guard keeps(path), isOurs(row) else { return }
+    let item = item(of: row)
+    // The same row of the other is not shown any longer.
+    if let other, other.snapshot.itemPath(for: item) != nil, old.itemPath(for: item) == nil,
+      let place = output.itemPath(for: item)
+    {
+      plan.removals[place.section, default: []].append(place.item)
+    }
+    arrivals.append(arrival(at: path))
   }
 
   /// A row that stays in the input: it may enter, leave, move, or show something else.

@@ -18,3 +18,10 @@ struct StageInput<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
     self.origin = origin
   }
 }
+
+/// The state of another source that a stage merges with its input.
+struct OtherInput<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
+  let snapshot: Snapshot<SectionID, ItemID>
+  /// Whether it comes before the input: then what both have is where this one has it.
+  let isFirst: Bool
+}
