@@ -10,6 +10,8 @@ public protocol ListSource<SectionID, ItemID>: AnyObject, Sendable, CustomDebugS
   associatedtype SectionID: Hashable & Sendable
   /// What identifies items.
   associatedtype ItemID: Hashable & Sendable
+  /// What the list shows for an item: its identifier, or its model.
+  associatedtype Element: Sendable = Batch.Element where Element == Batch.Element
   /// What those who follow the list get, one after the other.
   associatedtype Batch: ListBatch<SectionID, ItemID>
 
@@ -18,9 +20,6 @@ public protocol ListSource<SectionID, ItemID>: AnyObject, Sendable, CustomDebugS
 }
 
 extension ListSource {
-  /// What the list shows for an item: its identifier, or its model.
-  public typealias Element = Batch.Element
-
   /// What one state of this source shows for an item, or `nil` if the item is not there.
   ///
   /// - Complexity: That of ``Snapshot/itemPath(for:)``.
