@@ -229,6 +229,8 @@ def targets():
         "models/apply-10-changed/1000/ours", "models/apply-10-changed/1000/textbook", 0.3
     yield "apply of 100,000 models, 10,000 / 10,000 / 2,000 ÷ dictionary of their identifiers", \
         "models/recipe/100000/ours", "apply/recipe/100000/dictionary", 0.6
+    yield "a page of 50 models into 100,000 ÷ the same 50 by `update`", \
+        "pages/append-50/100000/ours", "pages/append-50/100000/update", 1.5
     for who, state in [("ours", "both fresh"), ("known", "the old one compared before")]:
         yield f"`difference(from:)`, 100,000 UUIDs, one inserted, {state} ÷ hashing each once", \
             f"difference/insert-one/100000/{who}", "apply/insert-one/100000/hashing", 0.1

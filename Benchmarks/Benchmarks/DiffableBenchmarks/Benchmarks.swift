@@ -18,6 +18,7 @@ let benchmarks: @Sendable () -> Void = {
   registerMergeBenchmarks()
   registerQueueBenchmarks()
   registerModelBenchmarks()
+  registerPageBenchmarks()
 }
 
 extension Benchmark.Configuration {

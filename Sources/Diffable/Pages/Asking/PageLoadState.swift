@@ -19,6 +19,8 @@ public enum PageLoad: String, Hashable, Sendable, CaseIterable {
   case end
 
   /// The load of the page beyond an end.
+  ///
+  /// - Parameter end: The end.
   public init(_ end: PageEnd) { self = end == .start ? .start : .end }
 
   /// The end that is loaded at; `nil` for a refresh.

@@ -1,22 +1,49 @@
 extension PageWriter {
-  /// The rows that a renderer shows, and those near them.
-  func neededRows(
-    _ shown: [Model.ID], in snapshot: Snapshot<SectionID, Model.ID>
-  ) -> Range<ItemPath> {
-    guard let index = snapshot.indexOfSection(section) else {
-      return ItemPath(section: 0, item: 0)..<ItemPath(section: 0, item: 0)
+  /// How many pages at an end are too many, and far enough from what is shown: it stays, and is not near
+  /// that end afterwards, or the same pages would be asked for again at once.
+  ///
+  /// Rows that others have deleted take no room in the list, and do not count.
+  ///
+  /// - Parameter snapshot: The list, with the page that has come at the other end.
+  /// - Complexity: O(m · log n) for m rows of these pages and of the next, among n.
+  func dropCount(
+    at end: PageEnd, of ledger: Ledger, shown: [Model.ID],
+    in snapshot: Snapshot<SectionID, Model.ID>
+  ) -> Int {
+    guard let limit = options.limit, let section = snapshot.indexOfSection(section) else {
+      return 0
     }
-    let items = snapshot.items(inSectionAt: index)
-    let places = shown.lazy.compactMap(snapshot.itemPath(for:)).map { path in
-      path.section < index ? 0 : path.section > index ? items.count : path.item
+    let length = snapshot.items(inSectionAt: section).count
+    let placeholders = ledger.placeholders
+    var left = length - placeholders.start.count - placeholders.end.count
+    let places = shown.compactMap(snapshot.itemPath(for:)).map { path in
+      path.section < section ? 0 : path.section > section ? length : path.item
     }
-    guard let first = places.min(), let last = places.max() else {
-      return ItemPath(section: index, item: 0)..<ItemPath(section: index, item: 0)
+    let needed = places.min().map { first in
+      first - options.distance...(places.max() ?? first) + options.distance
     }
-    // One more than the distance: what is dropped must not be asked for again at once.
-    let lower = max(0, first - options.distance - 1)
-    let upper = min(items.count, last + options.distance + 2)
-    return ItemPath(section: index, item: lower)..<ItemPath(section: index, item: max(lower, upper))
+    // The rows between what is shown and the end.
+    var between = needed.map { needed in
+      end == .start
+        ? needed.lowerBound + options.distance - placeholders.start.count
+        : length - placeholders.end.count - 1 - (needed.upperBound - options.distance)
+    }
+    var count = 0
+    while left > limit, count < ledger.numbers.count {
+      let number =
+        end == .start ? ledger.numbers.lowerBound + count : ledger.numbers.upperBound - 1 - count
+      let paths = (ledger.pages[number]?.items ?? []).lazy.compactMap(snapshot.itemPath(for:))
+        .filter { $0.section == section }
+      let rows = Array(paths.map(\.item))
+      if let needed, rows.contains(where: needed.contains) { break }
+      if let rest = between {
+        guard rest - rows.count > options.distance else { break }
+        between = rest - rows.count
+      }
+      left -= rows.count
+      count += 1
+    }
+    return count
   }
 
   /// Takes pages away, and keeps in mind what others have made of their rows.

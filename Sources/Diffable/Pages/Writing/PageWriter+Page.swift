@@ -19,17 +19,9 @@ extension PageWriter {
     }
     draft.setModels(changed)
     try insert(new, at: end, ledger.placeholders, into: &draft)
-    guard canDrop, let limit = options.limit, ledger.rowCount + answer.rowCount > limit else {
-      return outcome
-    }
-    let needed = neededRows(shown, in: draft.snapshot)
-    outcome.droppedCount = ledger.dropCount(
-      at: end.far, limit: limit, arriving: answer.rowCount
-    ) { page in
-      page.items.contains { item in
-        draft.snapshot.itemPath(for: item).map { needed.contains($0) } ?? false
-      }
-    }
+    guard canDrop else { return outcome }
+    outcome.droppedCount = dropCount(at: end.far, of: ledger, shown: shown, in: draft.snapshot)
+    guard outcome.droppedCount > 0 else { return outcome }
     try drop(at: end.far, of: ledger, keeping: answer, &outcome, from: &draft)
     return outcome
   }

@@ -2,6 +2,9 @@ extension PageWriter {
   /// Writes the pages of a refresh: a merge of what the backend says now, based on what it said
   /// before, into what others have made of the list.
   ///
+  /// The rules are those of ``Snapshot/merging(_:basedOn:)``, except that a row which others have moved
+  /// is nobody's neighbour: one that the user took to the top would take along what comes behind it.
+  ///
   /// - Complexity: That of the merge, and O(n · log n) for n rows.
   func write(
     refresh answers: [Answer], of ledger: Ledger, into draft: inout Draft
@@ -26,8 +29,12 @@ extension PageWriter {
     outcome.kept = changesOfRowsThatGo(latest, answers, ledger, draft)
 
     let placeholders = ledger.placeholders(afterRefresh: answers)
-    let base = try list(of: ledger.order, ledger.placeholders)
-    let theirs = try list(of: items.inOrder, placeholders)
+    // A row that others have moved stays where they put it, and takes no new ones along.
+    let known = try list(of: ledger.order, ledger.placeholders)
+    let moved = Divergence(from: known.resolved, to: draft.snapshot).movedItems
+    let base = try list(
+      of: ledger.order.filter { moved[$0] == nil || !items.contains($0) }, ledger.placeholders)
+    let theirs = try list(of: items.inOrder.filter { moved[$0] == nil }, placeholders)
     _ = try draft.snapshot.merge(valid: theirs.resolved, basedOn: base.resolved)
     draft.setModels(changed)
     if let placeholder {
