@@ -7,7 +7,7 @@ extension PageLoader {
   /// what others have made of the list stays. Where both changed the same model, that of the others
   /// stays; where one side deleted a row, it is gone. Rows that are shown stay as long as the backend
   /// has them: if so many have come before them that as many rows as were loaded do not reach them, more
-  /// are loaded, up to twice as many and four pages. Rows behind that are no longer loaded.
+  /// are loaded, up to twice as many and four pages. Rows after that are no longer loaded.
   ///
   /// Does not ask again while a refresh is running, but waits for that one.
   ///

@@ -1,7 +1,7 @@
 /// Loads a list that is too long to be loaded at once, page by page, at both ends.
 ///
 /// A loader is a writer like any other: it writes the rows of its pages into one section of a
-/// ``ModelSource``, and whoever wants to may edit, move and delete them there, or add others. A page
+/// ``ModelSource``, and others may edit, move and delete them there, or add rows. A page
 /// does not touch what it does not bring.
 ///
 /// ```swift
@@ -69,12 +69,12 @@ public actor PageLoader<
   ///
   /// - Parameters:
   ///   - source: The source that the rows go into. Others may write to it as well.
-  ///   - section: The section that the rows go into. Where it is missing it is made, behind all
+  ///   - section: The section that the rows go into. Where it is missing it is made, after all
   ///     others.
   ///   - options: How pages are loaded.
   ///   - origin: Where the first page is: ``PagePlace/first``, or a cursor to begin in the middle.
   ///   - statusRows: Rows that show how far the loads are; none if you leave it out.
-  ///   - placeholder: Makes the row that stands for one that is not loaded yet, by its index in the
+  ///   - placeholder: Makes the placeholder of a row that is not loaded yet, by its index in the
   ///     whole list of the backend, from 0. Its identifier must follow from the index alone and be
   ///     that of no other row. It is called while the source is updated, so it should be quick. There
   ///     are placeholders where pages say ``Page/countBefore`` or ``Page/countAfter``.

@@ -111,7 +111,7 @@ import Testing
 }
 
 extension PageWorld {
-  /// What comes of events, of which those are left out that cannot happen.
+  /// What comes of events; those that cannot happen are left out.
   private func faults(after events: [Event], isWhole: Bool) -> [String] {
     var world = self
     for event in events where world.faults.isEmpty && world.enabled.contains(event) {

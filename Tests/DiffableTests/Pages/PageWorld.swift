@@ -20,7 +20,7 @@ struct PageWorld {
   let writer: PageWriter<String, PagedRow, Int>
   var backend: PagedBackend
   private(set) var list: List
-  /// The questions that were not answered yet, and those that nobody wants answered.
+  /// The questions that were not answered yet, and those that are no longer wanted.
   private(set) var asked: [(number: Int, request: PageRequest<Int>)] = []
   private(set) var unwanted: [(number: Int, request: PageRequest<Int>)] = []
   private(set) var timers: [Int] = []

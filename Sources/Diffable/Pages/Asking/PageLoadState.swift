@@ -2,7 +2,7 @@
 public enum PageEnd: String, Hashable, Sendable, CaseIterable {
   /// Where the first row is; the page beyond it goes before all others.
   case start
-  /// Where the last row is; the page beyond it goes behind all others.
+  /// Where the last row is; the page beyond it goes after all others.
   case end
 
   /// The other end.
@@ -15,7 +15,7 @@ public enum PageLoad: String, Hashable, Sendable, CaseIterable {
   case refresh
   /// The page before the first row.
   case start
-  /// The page behind the last row.
+  /// The page after the last row.
   case end
 
   /// The load of the page beyond an end.

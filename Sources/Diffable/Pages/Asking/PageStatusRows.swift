@@ -1,6 +1,6 @@
 /// Rows that show how far the loads of a list are, such as a spinner or an error with a button.
 ///
-/// They stand in sections of their own, before and behind the rows of the pages, and come and go in
+/// They are in sections of their own, before and after the rows of the pages, and come and go in
 /// the revisions that also hold the pages:
 ///
 /// ```swift
@@ -19,7 +19,7 @@ public struct PageStatusRows<
 >: Sendable where Model.ID: Sendable {
   /// The section before the rows, for the states of the refresh and of the start; `nil` for none.
   public let before: SectionID?
-  /// The section behind the rows, for the state of the end; `nil` for none.
+  /// The section after the rows, for the state of the end; `nil` for none.
   public let after: SectionID?
   /// Makes the row that shows a state; `nil` for no row.
   public let row: @Sendable (PageLoad, PageLoadState) -> Model?
@@ -28,7 +28,7 @@ public struct PageStatusRows<
   ///
   /// - Parameters:
   ///   - before: The section before the rows, for the states of the refresh and of the start.
-  ///   - after: The section behind the rows, for the state of the end.
+  ///   - after: The section after the rows, for the state of the end.
   ///   - row: Makes the row that shows a state, or `nil` for no row. It is called while the source
   ///     is updated, so it should be quick. Each row needs an identifier that nothing else in the
   ///     list has.

@@ -53,7 +53,7 @@ where Model.ID: Sendable {
   private var lost = EndPair<[Place]>(start: [], end: [])
   /// The number of rows in all pages, repeated ones included.
   private(set) var rowCount = 0
-  /// The rows that stand for what is not loaded.
+  /// The placeholders of what is not loaded.
   private(set) var placeholders = PagePlaceholders()
   /// Whether there are any.
   let hasPlaceholders: Bool

@@ -5,7 +5,7 @@
 struct PagePlaceholders: Hashable, Sendable {
   /// Those before the rows that are loaded; begins at 0.
   var start = 0..<0
-  /// Those behind the rows that are loaded.
+  /// Those after the rows that are loaded.
   var end = 0..<0
 
   /// The number of rows that the backend may say, so that no sum overflows.

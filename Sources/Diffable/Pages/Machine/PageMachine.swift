@@ -1,7 +1,7 @@
 /// The rules by which pages are asked for, without concurrency and without a clock.
 ///
-/// An event goes in by calling a method; what has to be done comes out as ``Actions``. A page that
-/// has come is written by whoever drives the machine, and then committed, before the next event.
+/// An event goes in by calling a method; what has to be done comes out as ``Actions``. Its caller
+/// writes a page that has come, and then commits it, before the next event.
 ///
 /// 1. There is at most one load for each end and for the refresh, and none at an end during a refresh.
 /// 2. A state is `loading` exactly if its load is running.

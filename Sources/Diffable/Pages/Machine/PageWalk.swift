@@ -17,7 +17,7 @@ where Model.ID: Sendable {
   private let pageSize: Int
   /// Where the rows were, in the order of the list.
   private let order: IdentifierMap<Model.ID, Int>
-  /// The number of rows there were before and behind the place where the walk begins.
+  /// The number of rows there were before and after the place where the walk begins.
   private let counts: EndPair<Int>
   /// The places of the rows that a renderer shows.
   private let shown: ClosedRange<Int>?

@@ -48,7 +48,7 @@ extension PageWriter {
     return kept.model.map { .isInserted($0) } ?? .stays
   }
 
-  /// Puts rows at an end: behind all that others have put there, but before the placeholders.
+  /// Puts rows at an end: after all that others have put there, but before the placeholders.
   func insert(
     _ models: [Model], at end: PageEnd, _ placeholders: PagePlaceholders, into draft: inout Draft
   ) throws {

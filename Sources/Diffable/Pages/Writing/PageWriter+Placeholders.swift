@@ -6,7 +6,7 @@ extension PageWriter {
     _ new: PagePlaceholders, insteadOf old: PagePlaceholders, in draft: inout Draft
   ) throws {
     guard let placeholder, new != old else { return }
-    // Next to the rows: what stands for dropped ones.
+    // Next to the rows: the placeholders of dropped ones.
     let start = old.start.upperBound..<max(old.start.upperBound, new.start.upperBound)
     try insert(start.map(placeholder), at: .start, old, into: &draft)
     let limit = max(new.end.lowerBound, min(old.end.lowerBound, new.end.upperBound))

@@ -3,7 +3,7 @@ extension PageWriter {
   /// before, into what others have made of the list.
   ///
   /// The rules are those of ``Snapshot/merging(_:basedOn:)``, except that a row which others have moved
-  /// is nobody's neighbour: one that the user took to the top would take along what comes behind it.
+  /// takes no part: one that the user moved to the top would take along what comes after it.
   ///
   /// - Complexity: That of the merge, and O(n · log n) for n rows.
   func write(

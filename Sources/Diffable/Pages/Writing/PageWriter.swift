@@ -1,7 +1,7 @@
 /// How pages are written into a list, without concurrency: the rules by which the backend's word and
 /// what others have made of the list become one.
 ///
-/// It is run inside an update of the source, so that nobody comes in between.
+/// It is run inside an update of the source, so that nothing comes in between.
 struct PageWriter<
   SectionID: Hashable & Sendable, Model: Identifiable & Equatable & Sendable, Cursor: Sendable
 >: Sendable where Model.ID: Sendable {
@@ -13,7 +13,7 @@ struct PageWriter<
   let section: SectionID
   let options: PageOptions
   let statusRows: PageStatusRows<SectionID, Model>?
-  /// Makes the row that stands for one that is not loaded, by its index in the backend's list.
+  /// Makes the placeholder of a row that is not loaded, by its index in the backend's list.
   let placeholder: (@Sendable (Int) -> Model)?
 
   /// Writes what has come, with the status rows of the states that it leads to.
