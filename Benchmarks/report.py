@@ -243,6 +243,8 @@ def targets():
         "derived/search/100000/ours", "derived/search/100000/array", 1.5
     yield "a row set below 100 derived sources that nobody follows ÷ without them", \
         "derived/unfollowed/ours", "derived/unfollowed/alone", 1.1
+    yield "a page of 50 models into 100,000 ÷ the same 50 by `update`", \
+        "pages/append-50/100000/ours", "pages/append-50/100000/update", 1.5
     for who, state in [("ours", "both fresh"), ("known", "the old one compared before")]:
         yield f"`difference(from:)`, 100,000 UUIDs, one inserted, {state} ÷ hashing each once", \
             f"difference/insert-one/100000/{who}", "apply/insert-one/100000/hashing", 0.1

@@ -94,11 +94,17 @@ public final class SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable &
   // MARK: Opening and closing a change
 
   /// Opens a change, if one may be made, after what was enqueued before it.
-  func begin(ifRevision expected: Revision?) throws(DataSourceError) {
+  ///
+  /// - Parameters:
+  ///   - expected: The revision that the live one has to be.
+  ///   - isCancellable: Whether the change is that of the task which asks for it.
+  func begin(
+    ifRevision expected: Revision?, isCancellable: Bool = true
+  ) throws(DataSourceError) {
     guard !isWriting else { throw refusing(.reentrant) }
     performQueued()
     guard !isFinished else { throw refusing(.finished) }
-    guard !Task.isCancelled else { throw refusing(.cancelled) }
+    guard !isCancellable || !Task.isCancelled else { throw refusing(.cancelled) }
     if let expected, expected != revision {
       throw refusing(.conflict(expected: expected, actual: revision))
     }

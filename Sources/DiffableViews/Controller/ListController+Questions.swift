@@ -34,4 +34,11 @@ extension ListController {
   public func cell(for item: ItemID) -> Host.Cell? {
     itemPath(for: item).flatMap { host?.cell(at: $0) }
   }
+
+  /// The items on the screen, in order: what a `PageLoader` wants to know.
+  ///
+  /// - Complexity: O(v · log n) for v items on the screen, of n.
+  public var visibleItems: [ItemID] {
+    (host?.visibleItemPaths ?? []).compactMap(snapshot.itemIdentifier(for:))
+  }
 }

@@ -4,12 +4,17 @@ extension SourceCore {
   /// Afterwards ``revision`` is the one that holds the edited state: a new one, or the one before if
   /// nothing changed.
   ///
+  /// - Parameters:
+  ///   - name: The name of the change, for undo.
+  ///   - presentation: How the change is to be shown.
+  ///   - isCancellable: Whether the change is that of the task which asks for it.
+  ///   - edit: Changes the state.
   /// - Returns: What the edit returns.
   func update<Result>(
-    named name: String? = nil, presentation: Presentation,
+    named name: String? = nil, presentation: Presentation, isCancellable: Bool = true,
     _ edit: sending (inout Snapshot<SectionID, ItemID>, inout Live.Given) throws -> sending Result
   ) throws -> sending Result {
-    try begin(ifRevision: nil)
+    try begin(ifRevision: nil, isCancellable: isCancellable)
     let elapsed = hub.startTimer()
     let commit: Live.Commit?
     var result: Result?

@@ -1,0 +1,117 @@
+/// An end of the rows that are loaded.
+public enum PageEnd: String, Hashable, Sendable, CaseIterable {
+  /// Where the first row is; the page beyond it goes before all others.
+  case start
+  /// Where the last row is; the page beyond it goes after all others.
+  case end
+
+  /// The other end.
+  var far: PageEnd { self == .start ? .end : .start }
+}
+
+/// What a loader can be loading.
+public enum PageLoad: String, Hashable, Sendable, CaseIterable {
+  /// The first page, or again all that is loaded.
+  case refresh
+  /// The page before the first row.
+  case start
+  /// The page after the last row.
+  case end
+
+  /// The load of the page beyond an end.
+  ///
+  /// - Parameter end: The end.
+  public init(_ end: PageEnd) { self = end == .start ? .start : .end }
+
+  /// The end that is loaded at; `nil` for a refresh.
+  var end: PageEnd? { PageEnd(rawValue: rawValue) }
+}
+
+/// How far a load is.
+public enum PageLoadState: Sendable {
+  /// Nothing is being loaded. At an end, there may be more.
+  case idle
+  /// The backend has been asked.
+  case loading
+  /// The backend threw this, or the source refused what it answered.
+  ///
+  /// It stays until the load is asked for again, see ``PageLoader/retry()``.
+  case failed(any Error)
+  /// The backend has no more rows at this end; a refresh is never in this state.
+  case endReached
+
+  /// Whether the backend has been asked.
+  public var isLoading: Bool {
+    if case .loading = self { true } else { false }
+  }
+
+  /// Whether the backend has no more rows at this end.
+  public var isEndReached: Bool {
+    if case .endReached = self { true } else { false }
+  }
+
+  /// What went wrong, if something did.
+  public var error: (any Error)? {
+    if case .failed(let error) = self { error } else { nil }
+  }
+
+  var isIdle: Bool {
+    if case .idle = self { true } else { false }
+  }
+}
+
+extension PageLoadState: CustomStringConvertible {
+  /// The state in a word, with the error if there is one.
+  public var description: String {
+    switch self {
+    case .idle: "idle"
+    case .loading: "loading"
+    case .failed(let error): "failed: \(error)"
+    case .endReached: "end reached"
+    }
+  }
+}
+
+/// The states of all loads of a loader at one moment.
+public struct PageLoadStates: Sendable {
+  /// The state of the refresh, the first page included.
+  public internal(set) var refresh = PageLoadState.idle
+  /// The state at the start.
+  public internal(set) var start = PageLoadState.idle
+  /// The state at the end.
+  public internal(set) var end = PageLoadState.idle
+
+  /// The states of a loader that has done nothing yet.
+  public init() {}
+
+  /// The state of one load.
+  public internal(set) subscript(load: PageLoad) -> PageLoadState {
+    get {
+      switch load {
+      case .refresh: refresh
+      case .start: start
+      case .end: end
+      }
+    }
+    set {
+      switch load {
+      case .refresh: refresh = newValue
+      case .start: start = newValue
+      case .end: end = newValue
+      }
+    }
+  }
+
+  /// Whether anything is being loaded.
+  public var isLoading: Bool { PageLoad.allCases.contains { self[$0].isLoading } }
+
+  subscript(end: PageEnd) -> PageLoadState {
+    get { self[PageLoad(end)] }
+    set { self[PageLoad(end)] = newValue }
+  }
+}
+
+extension PageLoadStates: CustomStringConvertible {
+  /// The three states in one line.
+  public var description: String { "refresh \(refresh), start \(start), end \(end)" }
+}

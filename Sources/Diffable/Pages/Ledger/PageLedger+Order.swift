@@ -1,0 +1,13 @@
+extension PageLedger {
+  /// The rows of all pages, in the order in which they were written.
+  ///
+  /// - Complexity: O(n) for n rows.
+  var order: [Model.ID] {
+    numbers.flatMap { number in
+      (pages[number]?.items ?? []).filter { rows[$0]?.owner == number }
+    }
+  }
+
+  /// What the backend said last of a row that is loaded, or was and is kept in mind.
+  func base(of item: Model.ID) -> Model? { rows[item]?.base ?? kept[item]?.base }
+}

@@ -1,0 +1,177 @@
+/// What the backend has said: the pages that are loaded, in order, and how to go on at both ends.
+///
+/// It is what the live list is compared with: a row that the ledger has and the list has not was
+/// deleted by others, and a row whose live model is not the ledger's was edited by them.
+///
+/// 1. Pages are numbered without gaps, in the order of the list.
+/// 2. ``rows`` has each row of each page, with the number of pages that have it.
+/// 3. Each row belongs to one of these pages: the one at whose place in the order it was written.
+/// 4. No row is both in a page and among the kept changes.
+struct PageLedger<Model: Identifiable & Equatable & Sendable, Cursor: Sendable>: Sendable
+where Model.ID: Sendable {
+  typealias Answer = PageAnswer<Model, Cursor>
+  typealias Place = PagePlace<Cursor>
+
+  /// A page that is loaded.
+  struct Loaded: Sendable {
+    let place: Place
+    /// The rows that the backend answered, each once.
+    let items: [Model.ID]
+    /// The number of them, repeated ones included.
+    let rowCount: Int
+    let previous: Cursor?
+    let next: Cursor?
+
+    init(_ answer: Answer) {
+      place = answer.place
+      items = answer.page.models.map(\.id)
+      rowCount = answer.rowCount
+      (previous, next) = (answer.page.previous, answer.page.next)
+    }
+
+    subscript(end: PageEnd) -> Cursor? { end == .start ? previous : next }
+  }
+
+  /// A row of a page.
+  struct Row: Sendable {
+    /// The number of loaded pages that have it: more than one where the backend repeats rows.
+    var pageCount: Int
+    /// The number of the page that it belongs to.
+    var owner: Int
+    /// What the backend said last.
+    var base: Model
+  }
+
+  /// By number.
+  private(set) var pages: [Int: Loaded] = [:]
+  /// The numbers of the pages, in the order of the list.
+  private(set) var numbers = 0..<0
+  private(set) var rows = IdentifierMap<Model.ID, Row>()
+  /// What others have made of rows whose pages were dropped.
+  private(set) var kept = IdentifierMap<Model.ID, KeptChange<Model>>()
+  /// Where dropped pages were asked for, the nearest last, for backends without a cursor back.
+  private var lost = EndPair<[Place]>(start: [], end: [])
+  /// The number of rows in all pages, repeated ones included.
+  private(set) var rowCount = 0
+  /// The placeholders of what is not loaded.
+  private(set) var placeholders = PagePlaceholders()
+  /// Whether there are any.
+  let hasPlaceholders: Bool
+
+  init(hasPlaceholders: Bool) { self.hasPlaceholders = hasPlaceholders }
+
+  var isEmpty: Bool { numbers.isEmpty }
+
+  /// The outermost page at an end.
+  func page(at end: PageEnd) -> Loaded? {
+    numbers.isEmpty ? nil : pages[end == .start ? numbers.lowerBound : numbers.upperBound - 1]
+  }
+
+  /// Where the page beyond an end is to be asked for; `nil` if there is none.
+  ///
+  /// A cursor of the outermost page comes first: what it leads to follows without a gap. Where the
+  /// backend gave none, the page that was dropped there is asked for as it was the first time.
+  func place(beyond end: PageEnd) -> Place? {
+    guard let page = page(at: end) else { return nil }
+    return page[end].map { Place(beyond: end, $0) } ?? lost[end].last
+  }
+
+  /// Whether there is more beyond an end once a page has come there.
+  func hasMore(beyond answer: Answer, at end: PageEnd) -> Bool {
+    if answer.page[end] != nil { return true }
+    return !answer.place.faces(end) && lost[end].count > 1
+  }
+
+  /// Whether there is more beyond an end once a refresh has come.
+  func hasMore(beyond end: PageEnd, ofRefresh answers: [Answer]) -> Bool {
+    guard let answer = end == .start ? answers.first : answers.last else { return false }
+    if answer.page[end] != nil { return true }
+    return !answer.place.faces(end) && !lost[end].isEmpty
+  }
+
+  /// The number of the page that comes next at an end.
+  func nextNumber(at end: PageEnd) -> Int {
+    end == .start ? numbers.lowerBound - 1 : numbers.upperBound
+  }
+
+  // MARK: Changes
+
+  /// Takes a page that was written at an end, and forgets those that were dropped at the other.
+  ///
+  /// - Complexity: O(m) for m rows in these pages, amortized.
+  mutating func take(_ answer: Answer, at end: PageEnd, _ outcome: PageOutcome<Model>) {
+    defer { _checkInvariants() }
+    placeholders = placeholders(after: answer, at: end, dropping: outcome.droppedCount)
+    _ = lost[end].popLast()
+    if answer.page[end] == nil, answer.place.faces(end) { lost[end] = [] }
+    insert(answer, at: end)
+    for _ in 0..<outcome.droppedCount { drop(at: end.far) }
+    for (item, owner) in outcome.handedOver { changeRow(item) { $0.owner = owner } }
+    for (item, change) in outcome.kept where rows[item] == nil { kept[item] = change }
+  }
+
+  /// Takes the pages of a refresh in the place of all others.
+  ///
+  /// - Complexity: O(n) for n rows, before and after.
+  mutating func take(refresh answers: [Answer], _ outcome: PageOutcome<Model>) {
+    defer { _checkInvariants() }
+    placeholders = placeholders(afterRefresh: answers)
+    for end in PageEnd.allCases {
+      guard let answer = end == .start ? answers.first : answers.last else { continue }
+      if answer.page[end] != nil || answer.place.faces(end) { lost[end] = [] }
+    }
+    (pages, numbers, rowCount) = ([:], 0..<0, 0)
+    rows = IdentifierMap()
+    for answer in answers { insert(answer, at: .end) }
+    for (item, change) in outcome.kept where rows[item] == nil { kept[item] = change }
+  }
+
+  private mutating func insert(_ answer: Answer, at end: PageEnd) {
+    let number = nextNumber(at: end)
+    numbers = min(number, numbers.lowerBound)..<max(number + 1, numbers.upperBound)
+    pages[number] = Loaded(answer)
+    rowCount += answer.rowCount
+    for model in answer.page.models {
+      rows.change(model.id, default: Row(pageCount: 0, owner: number, base: model)) {
+        $0.pageCount += 1
+        $0.base = model
+      }
+      if !kept.isEmpty { kept[model.id] = nil }
+    }
+  }
+
+  private mutating func drop(at end: PageEnd) {
+    guard let page = page(at: end) else { return }
+    let number = end == .start ? numbers.lowerBound : numbers.upperBound - 1
+    numbers = end == .start ? number + 1..<numbers.upperBound : numbers.lowerBound..<number
+    pages[number] = nil
+    lost[end].append(page.place)
+    rowCount -= page.rowCount
+    for item in page.items {
+      guard let row = rows[item] else { continue }
+      if row.pageCount > 1 { changeRow(item) { $0.pageCount -= 1 } } else { rows[item] = nil }
+    }
+  }
+
+  private mutating func changeRow(_ item: Model.ID, _ body: (inout Row) -> Void) {
+    guard let row = rows[item] else { return }
+    rows.change(item, default: row, body)
+  }
+
+  /// Checks the numbered invariants, where the `InternalChecks` trait is on.
+  func _checkInvariants() {
+    #if InternalChecks
+    precondition(pages.count == numbers.count && numbers.allSatisfy { pages[$0] != nil }, "1")
+    precondition(rowCount == pages.values.reduce(0) { $0 + $1.rowCount }, "1: rows")
+    var counts: [Model.ID: Int] = [:]
+    for page in pages.values {
+      for item in page.items { counts[item, default: 0] += 1 }
+    }
+    precondition(counts.count == rows.count, "2: rows")
+    precondition(counts.allSatisfy { rows[$0.key]?.pageCount == $0.value }, "2: counts")
+    precondition(
+      rows.elements.allSatisfy { pages[$1.owner]?.items.contains($0) ?? false }, "3")
+    precondition(counts.keys.allSatisfy { kept[$0] == nil }, "4")
+    #endif
+  }
+}

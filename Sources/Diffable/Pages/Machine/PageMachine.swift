@@ -1,0 +1,92 @@
+/// The rules by which pages are asked for, without concurrency and without a clock.
+///
+/// An event goes in by calling a method; what has to be done comes out as ``Actions``. Its caller
+/// writes a page that has come, and then commits it, before the next event.
+///
+/// 1. There is at most one load for each end and for the refresh, and none at an end during a refresh.
+/// 2. A state is `loading` exactly if its load is running.
+/// 3. Where pages are loaded, an end is `endReached` exactly if there is nothing to ask for there.
+/// 4. There is a walk exactly if a refresh is running.
+/// 5. A timer runs only for a load that has failed.
+/// 6. Nothing runs in a machine that has finished.
+struct PageMachine<Model: Identifiable & Equatable & Sendable, Cursor: Sendable>: Sendable
+where Model.ID: Sendable {
+  typealias Arrival = PageArrival<Model, Cursor>
+  typealias Request = PageRequest<Cursor>
+
+  /// What the caller has to do after the event.
+  struct Actions: Sendable {
+    /// The loads and timers that are to be cancelled.
+    var ended: [Int] = []
+    /// The questions to the backend, each with the number of its load.
+    var started: [(number: Int, request: Request)] = []
+    /// The timers to set, each with a number.
+    var delayed: [(number: Int, delay: Duration)] = []
+
+    var isEmpty: Bool { ended.isEmpty && started.isEmpty && delayed.isEmpty }
+  }
+
+  let options: PageOptions
+  let origin: PagePlace<Cursor>
+  /// How many pages without a new row are asked for in a row, before a renderer has shown something
+  /// again: cursors may go round in a circle.
+  static var patience: Int { 10 }
+
+  var states = PageLoadStates()
+  var ledger: PageLedger<Model, Cursor>
+  var walk: PageWalk<Model, Cursor>?
+  /// The numbers of the loads that are running.
+  var running: [PageLoad: Int] = [:]
+  /// The numbers of the timers after which failed loads are tried again.
+  var timers: [PageLoad: Int] = [:]
+  /// How often loads have failed in a row.
+  var failures: [PageLoad: Int] = [:]
+  /// How many pages in a row had no new row.
+  var fruitlessCount = 0
+  /// Nothing is loaded until a renderer shows something, or somebody asks.
+  var isPaused = false
+  var isFinished = false
+  var lastNumber = 0
+
+  init(options: PageOptions, origin: PagePlace<Cursor> = .first, hasPlaceholders: Bool = false) {
+    (self.options, self.origin) = (options, origin)
+    ledger = PageLedger(hasPlaceholders: hasPlaceholders)
+  }
+
+  /// The states once an arrival has been written, with the loads that follow from it.
+  func states(after arrival: Arrival, _ outcome: PageOutcome<Model>) -> PageLoadStates {
+    var states = states
+    switch arrival {
+    case .page(let answer, let end):
+      states[end] = ledger.hasMore(beyond: answer, at: end) ? .idle : .endReached
+      if outcome.droppedCount > 0, states[end.far].isEndReached { states[end.far] = .idle }
+    case .refresh(let answers):
+      states.refresh = .idle
+      for end in PageEnd.allCases {
+        states[end] = ledger.hasMore(beyond: end, ofRefresh: answers) ? .idle : .endReached
+      }
+    }
+    guard fruitlessCount + (outcome.isFruitful ? 0 : 1) < Self.patience else { return states }
+    for end in PageEnd.allCases where outcome.near[end] && states[end].isIdle {
+      states[end] = .loading
+    }
+    return states
+  }
+
+  /// Checks the numbered invariants, where the `InternalChecks` trait is on.
+  func _checkInvariants() {
+    #if InternalChecks
+    for load in PageLoad.allCases {
+      precondition(states[load].isLoading == (running[load] != nil), "2: \(load)")
+      precondition(timers[load] == nil || states[load].error != nil, "5: \(load)")
+    }
+    precondition(running[.refresh] == nil || running.count == 1, "1")
+    precondition((walk != nil) == (running[.refresh] != nil), "4")
+    for end in PageEnd.allCases where !ledger.isEmpty {
+      precondition(
+        states[end].isEndReached == (ledger.place(beyond: end) == nil), "3: \(end)")
+    }
+    precondition(!isFinished || running.isEmpty && timers.isEmpty, "6")
+    #endif
+  }
+}

@@ -1,0 +1,153 @@
+extension PageLoader {
+  typealias Machine = PageMachine<Model, Cursor>
+
+  /// Hands an event to the machine, and does what comes out.
+  func step(_ event: (inout Machine) -> Machine.Actions) {
+    perform(event(&machine))
+    publish()
+    showStates()
+  }
+
+  func show(_ items: [Model.ID]) {
+    shown = items
+    let near = nearEnds
+    step { $0.show(near: near) }
+  }
+
+  /// The ends that what is shown is near to.
+  ///
+  /// - Complexity: O(v · log n) for v items that are shown.
+  private var nearEnds: EndPair<Bool> {
+    let snapshot = source.assumeIsolated { $0.snapshot }
+    return writer.nearEnds(shown, in: snapshot, machine.ledger.placeholders)
+  }
+
+  // MARK: Loads
+
+  private func perform(_ actions: Machine.Actions) {
+    for number in actions.ended { tasks.removeValue(forKey: number)?.cancel() }
+    for (number, request) in actions.started {
+      tasks[number] = Task.detached { [backend, weak self] in
+        let result: Result<Page<Model, Cursor>, any Error>
+        do {
+          result = .success(try await backend(request))
+        } catch {
+          result = .failure(error)
+        }
+        await self?.receive(result, of: number)
+      }
+    }
+    for (number, delay) in actions.delayed {
+      tasks[number] = Task.detached { [clock, weak self] in
+        do {
+          try await clock.sleep(for: delay)
+        } catch {
+          return
+        }
+        await self?.elapse(number)
+      }
+    }
+  }
+
+  private func receive(_ result: Result<Page<Model, Cursor>, any Error>, of number: Int) {
+    tasks[number] = nil
+    let page: Page<Model, Cursor>
+    switch result {
+    case .success(let answer): page = answer
+    case .failure(let error): return refuse(number, error)
+    }
+    let (arrival, actions) = machine.receive(page, of: number)
+    perform(actions)
+    guard let arrival else { return }
+    do {
+      let outcome = try write(arrival)
+      perform(machine.commit(arrival, outcome))
+      statesInRows = machine.states
+      publish()
+    } catch DataSourceError.finished {
+      step { $0.finish() }
+    } catch {
+      refuse(number, error)
+    }
+  }
+
+  private func refuse(_ number: Int, _ error: any Error) {
+    perform(machine.refuse(number, error))
+    // A refresh that failed had cancelled what the renderer needs.
+    let near = nearEnds
+    step { $0.follow(near) }
+  }
+
+  private func elapse(_ number: Int) {
+    tasks[number] = nil
+    step { [shown] in $0.elapse(number, shown: shown) }
+  }
+
+  // MARK: Writing
+
+  /// Writes what has come.
+  ///
+  /// What the machine holds is shared while this runs; it is held once again when this returns, so that
+  /// a commit changes it in place.
+  private func write(_ arrival: Machine.Arrival) throws -> PageOutcome<Model> {
+    try update { [machine, shown] writer, draft in
+      try writer.write(arrival, of: machine, shown: shown, into: &draft)
+    }
+  }
+
+  /// Shows the states in rows, if they show others.
+  private func showStates() {
+    let states = machine.states
+    guard writer.statusRows != nil, !states.isSame(as: statesInRows) else { return }
+    do {
+      try update { writer, draft in try writer.write(states, into: &draft) }
+      statesInRows = states
+    } catch {
+      // They are shown with the next step; who reads the states knows already.
+    }
+  }
+
+  /// Edits the live list, whatever becomes of the task that this step happens in.
+  private func update<Result: Sendable>(
+    _ edit:
+      @Sendable (
+        PageWriter<SectionID, Model, Cursor>, inout ModelDraft<SectionID, Model>
+      ) throws -> Result
+  ) throws -> Result {
+    let (writer, presentation) = (writer, options.presentation)
+    return try source.assumeIsolated { source in
+      try source.core.update(presentation: presentation, isCancellable: false) {
+        snapshot, given in
+        try ModelSource<SectionID, Model>.edit(&snapshot, &given) { draft in
+          try edit(writer, &draft)
+        }
+      }
+    }
+  }
+
+  // MARK: States
+
+  /// Tells the observers how far the loads are, if that is news.
+  private func publish() {
+    let states = machine.states
+    if !states.isSame(as: publishedStates) {
+      publishedStates = states
+      for observer in observers.values { observer.yield(states) }
+    }
+    guard machine.isFinished else { return }
+    for observer in observers.values { observer.finish() }
+    observers = [:]
+  }
+}
+
+extension PageLoadStates {
+  /// Whether all loads are as far as in others; an error is never the same.
+  func isSame(as other: PageLoadStates) -> Bool {
+    PageLoad.allCases.allSatisfy { load in
+      switch (self[load], other[load]) {
+      case (.idle, .idle), (.loading, .loading), (.endReached, .endReached): true
+      default: false
+      }
+    }
+  }
+}

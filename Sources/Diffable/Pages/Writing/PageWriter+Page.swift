@@ -1,0 +1,73 @@
+extension PageWriter {
+  /// Writes a page beyond an end, and takes away pages at the other end that are too many.
+  ///
+  /// - Complexity: O(m · log n) for m rows of these pages, among n.
+  func write(
+    _ answer: Answer, at end: PageEnd, of ledger: Ledger, shown: [Model.ID], canDrop: Bool,
+    into draft: inout Draft
+  ) throws -> PageOutcome<Model> {
+    var outcome = PageOutcome<Model>()
+    var (new, changed): ([Model], [Model]) = ([], [])
+    outcome.isFruitful = false
+    for model in answer.page.models {
+      if ledger.rows[model.id] == nil { outcome.isFruitful = true }
+      switch fate(of: model, ledger, live: draft.model(for: model.id)) {
+      case .isInserted(let model): new.append(model)
+      case .isChanged: changed.append(model)
+      case .stays: break
+      }
+    }
+    draft.setModels(changed)
+    try insert(new, at: end, ledger.placeholders, into: &draft)
+    guard canDrop else { return outcome }
+    outcome.droppedCount = dropCount(at: end.far, of: ledger, shown: shown, in: draft.snapshot)
+    guard outcome.droppedCount > 0 else { return outcome }
+    try drop(at: end.far, of: ledger, keeping: answer, &outcome, from: &draft)
+    return outcome
+  }
+
+  /// What becomes of a row that a page brings.
+  enum Fate {
+    case isInserted(Model)
+    case isChanged
+    case stays
+  }
+
+  /// The merge of one row: what the backend said last, what it says now, and what others have made of
+  /// it.
+  ///
+  /// - Parameter live: The model in the list; `nil` if the row is not there.
+  func fate(of model: Model, _ ledger: Ledger, live: Model?) -> Fate {
+    if let live {
+      // A row that others put there without the backend has no base: the backend knows it now.
+      return ledger.base(of: model.id).map { $0 == live } ?? true ? .isChanged : .stays
+    }
+    // Others have deleted a row that the ledger has.
+    if ledger.rows[model.id] != nil { return .stays }
+    guard let kept = ledger.kept[model.id] else { return .isInserted(model) }
+    return kept.model.map { .isInserted($0) } ?? .stays
+  }
+
+  /// Puts rows at an end: after all that others have put there, but before the placeholders.
+  func insert(
+    _ models: [Model], at end: PageEnd, _ placeholders: PagePlaceholders, into draft: inout Draft
+  ) throws {
+    guard !models.isEmpty else { return }
+    switch end {
+    case .start:
+      if let last = placeholders.start.last, let anchor = live(last, in: draft.snapshot) {
+        try draft.insertItems(models, afterItem: anchor)
+      } else if let anchor = draft.snapshot.items(inSection: section).first {
+        try draft.insertItems(models, beforeItem: anchor)
+      } else {
+        try draft.appendItems(models, toSection: section)
+      }
+    case .end:
+      if let first = placeholders.end.first, let anchor = live(first, in: draft.snapshot) {
+        try draft.insertItems(models, beforeItem: anchor)
+      } else {
+        try draft.appendItems(models, toSection: section)
+      }
+    }
+  }
+}

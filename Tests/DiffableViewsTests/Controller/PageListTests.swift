@@ -1,0 +1,114 @@
+import Diffable
+import DiffableTesting
+import DiffableViews
+import Testing
+
+/// A list that drives a loader, and stays where it was scrolled to.
+@Suite(.timeLimit(.minutes(5)))
+@MainActor
+struct PageListTests {
+  struct Row: Identifiable, Equatable, Sendable {
+    let id: Int
+    var text: String
+  }
+
+  /// Rows from 0 to 99, by their number.
+  actor Server {
+    var texts = (0..<100).map { "\($0)" }
+
+    func change() { texts = texts.map { $0 + "!" } }
+
+    func page(_ request: PageRequest<Int>) -> Page<Row, Int> {
+      let range =
+        switch request.place {
+        case .first: 50..<60
+        case .before(let end): max(0, end - 10)..<end
+        case .after(let start): start..<min(100, start + 10)
+        }
+      return Page(
+        range.map { Row(id: $0, text: texts[$0]) },
+        previous: range.lowerBound > 0 ? range.lowerBound : nil,
+        next: range.upperBound < 100 ? range.upperBound : nil)
+    }
+  }
+
+  private let host = Host(profile: .collectionView, visibleRowCount: 5)
+  private let source = ModelSource<Int, Row>()
+  private let server = Server()
+
+  /// Waits until the list shows what is live and nothing is loaded any longer.
+  private func settle(
+    _ controller: Controller, _ loader: PageLoader<Int, Row, Int>, until isDone: () -> Bool
+  ) async throws {
+    while true {
+      await controller.displayed(source.revision)
+      if isDone(), await !loader.states.isLoading { return }
+      try Task.checkCancellation()
+      await Task.yield()
+    }
+  }
+
+  private func controller(
+    _ loader: PageLoader<Int, Row, Int>, saysWhatItShows: Bool
+  ) -> Controller {
+    let rows = CellRegistration<SimulatedView, Row> { cell, _, row in cell.text = row.text }
+    return ListController(host: host, following: source) { cells, path, row in
+      if saysWhatItShows { loader.willShow([row.id]) }
+      return try cells.dequeueConfiguredReusableCell(using: rows, for: path, item: row)
+    }
+  }
+
+  @Test func `Pages before what is on the screen do not move it, nor does a refresh`()
+    async throws
+  {
+    let loader = PageLoader<Int, Row, Int>(
+      source, section: 0, options: PageOptions(pageSize: 10, prefetchDistance: 3)
+    ) { [server] in await server.page($0) }
+    let controller = controller(loader, saysWhatItShows: false)
+    await loader.refresh()
+    try await settle(controller, loader) { controller.snapshot.numberOfItems == 10 }
+    host.scroll(toRow: 3)
+    loader.willShow(controller.visibleItems)
+    try await settle(controller, loader) { controller.snapshot.numberOfItems == 30 }
+    #expect(host.firstVisibleRow == 13)
+    let shown = controller.visibleItems
+    #expect(shown == Array(53..<58))
+    try await source.update { draft in
+      try draft.insertItems([Row(id: 1000, text: "mine")], beforeItem: shown[0])
+      draft.setModel(Row(id: shown[1], text: "mine"))
+      draft.deleteItems([shown[4]])
+    }
+    await server.change()
+    await loader.refresh()
+    try await settle(controller, loader) { true }
+    #expect(controller.visibleItems.prefix(4) == shown.prefix(4))
+    #expect(host.texts[0] == "\(shown[0])!")
+    #expect(host.texts[1] == "mine")
+    #expect(controller.snapshot.containsItem(1000))
+    #expect(!controller.snapshot.containsItem(shown[4]))
+    #expect(host.violations.isEmpty, "\(host.violations)")
+  }
+
+  @Test func `A list of any length keeps no more than a maximum`() async throws {
+    let loader = PageLoader<Int, Row, Int>(
+      source, section: 0,
+      options: PageOptions(pageSize: 10, prefetchDistance: 6, maximumCount: 30)
+    ) { [server] in await server.page($0) }
+    let controller = controller(loader, saysWhatItShows: true)
+    await loader.refresh()
+    try await settle(controller, loader) { controller.snapshot.numberOfItems >= 20 }
+    for target in [99, 0, 99] {
+      while controller.visibleItems.last != target, controller.visibleItems.first != target {
+        let rows = controller.snapshot.numberOfItems
+        host.scroll(
+          toRow: target == 0 ? max(0, host.firstVisibleRow - 3) : host.firstVisibleRow + 3)
+        loader.willShow(controller.visibleItems)
+        try await settle(controller, loader) { true }
+        #expect(rows <= 50)
+      }
+      let items = controller.snapshot.items(inSection: 0)
+      #expect(Array(items) == Array(items[0]...(items.last ?? 0)), "without gaps")
+    }
+    #expect(host.violations.isEmpty, "\(host.violations)")
+  }
+}
