@@ -32,7 +32,8 @@ struct HandmadeDifference: Decodable {
 
   private enum Key: String, CodingKey {
     case sectionDeletes, sectionInserts, sectionMoves, sectionReloads, sectionReconfigures
-    case itemDeletes, itemInserts, itemMoves, itemReloads, itemReconfigures, outlineChanges
+    case itemDeletes, itemInserts, itemMoves, itemReloads, itemReconfigures, itemRenames
+    case outlineChanges
   }
 
   private(set) var value = SnapshotDifference()
@@ -67,6 +68,7 @@ struct HandmadeDifference: Decodable {
       .map { Move(from: $0.from.path, to: $0.to.path) }
     value.itemReloads = try paths(.itemReloads)
     value.itemReconfigures = try paths(.itemReconfigures)
+    value.itemRenames = try paths(.itemRenames)
     value.outlineChanges = try indices(.outlineChanges)
   }
 }

@@ -20,6 +20,8 @@ public enum ListChange<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
   case insertItem(ItemID, at: ItemPath)
   /// An item stands elsewhere: taken out at one path and put in at another.
   case moveItem(ItemID, from: ItemPath, to: ItemPath)
+  /// An item has got another identifier.
+  case renameItem(from: ItemID, to: ItemID, at: ItemPath)
   /// An item shows something else.
   case updateItem(ItemID, at: ItemPath)
 }
@@ -36,6 +38,7 @@ extension ListChange: CustomStringConvertible {
     case .deleteItem(let item, let path): "-\(path) \(item)"
     case .insertItem(let item, let path): "+\(path) \(item)"
     case .moveItem(let item, let from, let to): "\(from)→\(to) \(item)"
+    case .renameItem(let from, let to, let path): "⇝\(path) \(from)⇝\(to)"
     case .updateItem(let item, let path): "~\(path) \(item)"
     }
   }
@@ -100,6 +103,16 @@ extension Array {
     }
     func item(_ path: ItemPath, _ change: (ItemID, ItemPath) -> Element) -> Element? {
       new.itemIdentifier(for: path).map { change($0, path) }
+    }
+    if !difference.itemRenames.isEmpty {
+      // Before the operation: those paths are the old ones.
+      let map = PositionMap(difference)
+      for path in difference.itemRenames {
+        guard let origin = map.oldPath(forNew: path), let from = old.itemIdentifier(for: origin),
+          let to = new.itemIdentifier(for: path)
+        else { continue }
+        append(.renameItem(from: from, to: to, at: origin))
+      }
     }
     for index in difference.sectionDeletes.ranges.joined().reversed() {
       guard let id = old.sectionIdentifier(at: index) else { continue }

@@ -75,7 +75,8 @@ public struct ModelBatch<
     return models
   }
 
-  /// The items that are gone, in no particular order; none in a reset.
+  /// The items that are gone, in no particular order, and the former identifiers of renamed ones; none
+  /// in a reset.
   ///
   /// - Complexity: O(c · log n) for c deleted items among n, those of deleted sections included.
   ///   Where the new state has outlines or new sections, c questions as of
@@ -97,6 +98,10 @@ public struct ModelBatch<
     for path in difference.itemDeletes {
       guard let item = previous.itemIdentifier(for: path) else { continue }
       add(item, mayBeThere: isElsewhere)
+    }
+    if !difference.itemRenames.isEmpty {
+      let renamed = PositionMap(difference).oldPaths(forNew: difference.itemRenames)
+      removed += renamed.compactMap(previous.itemIdentifier(for:))
     }
     return removed
   }

@@ -32,7 +32,7 @@ extension StageCutter {
     // What the last step arrived at equals `new`, and this value shares its storage.
     if let last = stages.indices.last { stages[last].snapshot = new }
     let refreshes = refreshes()
-    if !refreshes.isEmpty { stages.append(Stage(difference: refreshes, snapshot: new)) }
+    if !refreshes.isEmpty { stages.append(Stage(difference: refreshes, snapshot: renamed)) }
     return stages
   }
 

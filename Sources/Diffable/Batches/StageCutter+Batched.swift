@@ -33,7 +33,7 @@ extension StageCutter {
     }
     let refreshes = refreshes()
     if !refreshes.isEmpty {
-      stages.append(Stage(difference: refreshes, snapshot: new))
+      stages.append(Stage(difference: refreshes, snapshot: renamed))
     }
     return stages
   }
@@ -120,6 +120,7 @@ extension SnapshotDifference {
     structure.sectionReconfigures = RangeSet()
     structure.itemReloads = []
     structure.itemReconfigures = []
+    structure.itemRenames = []
     structure.outlineChanges = RangeSet()
     return structure
   }

@@ -48,21 +48,53 @@ extension StageCutter {
     }
     // What the steps arrived at equals `new`, and this value shares its storage.
     if let last = stages.indices.last { stages[last].snapshot = new }
-    state = new
+    stages += sequentialRefreshes()
+    return stages
+  }
 
+  /// One refresh a stage, of neighbours, and of renamed items one by one: what a view does with the
+  /// first of several must not depend on the names of the others.
+  private func sequentialRefreshes() -> [Stage] {
     let refreshes = refreshes()
+    var stages: [Stage] = []
+    var state = new
+    func add(renaming names: ItemPathSet, _ edit: (inout SnapshotDifference) -> Void) {
+      var step = SnapshotDifference()
+      edit(&step)
+      step.itemRenames = names
+      state = state.naming(
+        names.lazy.compactMap { path in renamed.itemIdentifier(for: path).map { (path, $0) } })
+      stages.append(Stage(difference: step, snapshot: state))
+    }
+    let names = refreshes.itemRenames
     for range in refreshes.sectionReloads.ranges {
-      add { $0.sectionReloads.insert(contentsOf: range) }
+      add(renaming: ItemPathSet(names.filter { range.contains($0.section) })) {
+        $0.sectionReloads.insert(contentsOf: range)
+      }
     }
     for range in refreshes.sectionReconfigures.ranges {
-      add { $0.sectionReconfigures.insert(contentsOf: range) }
+      add(renaming: []) { $0.sectionReconfigures.insert(contentsOf: range) }
     }
     for range in refreshes.itemReloads.ranges {
-      add { $0.itemReloads.append(section: range.section, items: range.items) }
+      add(renaming: names.intersection(range)) {
+        $0.itemReloads.append(section: range.section, items: range.items)
+      }
     }
     for range in refreshes.itemReconfigures.ranges {
-      add { $0.itemReconfigures.append(section: range.section, items: range.items) }
+      var start = range.items.lowerBound
+      func reconfigure(_ items: Range<Int>, _ names: ItemPathSet) {
+        guard !items.isEmpty else { return }
+        add(renaming: names) { $0.itemReconfigures.append(section: range.section, items: items) }
+      }
+      for path in names.intersection(range) {
+        reconfigure(start..<path.item, [])
+        reconfigure(path.item..<path.item + 1, [path])
+        start = path.item + 1
+      }
+      reconfigure(start..<range.items.upperBound, [])
     }
+    // What the steps arrived at equals this value, which shares its storage.
+    if let last = stages.indices.last { stages[last].snapshot = renamed }
     return stages
   }
 
@@ -107,5 +139,16 @@ extension StageCutter {
       let (from, to) = running.perform(index)
       return Move(from: from, to: to)
     }
+  }
+}
+
+extension ItemPathSet {
+  /// The paths of this set in a range.
+  ///
+  /// - Complexity: O(k · log r) for k paths in the range and r ranges.
+  fileprivate func intersection(_ range: PathRange) -> ItemPathSet {
+    guard !isEmpty else { return [] }
+    return ItemPathSet(
+      range.items.lazy.map { ItemPath(section: range.section, item: $0) }.filter(contains))
   }
 }

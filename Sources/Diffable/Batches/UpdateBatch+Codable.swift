@@ -6,6 +6,7 @@ extension UpdateBatch: Codable where SectionID: Codable, ItemID: Codable {
     case previousSnapshot
     case snapshot
     case presentation
+    case renamedItems
     case droppedItems
     case droppedSections
   }
@@ -33,6 +34,8 @@ extension UpdateBatch: Codable where SectionID: Codable, ItemID: Codable {
         Snapshot<SectionID, ItemID>.self, forKey: .previousSnapshot),
       snapshot: try container.decode(Snapshot<SectionID, ItemID>.self, forKey: .snapshot),
       presentation: try container.decode(Presentation.self, forKey: .presentation),
+      renamedItems: try container.decodeIfPresent(
+        [ItemRename<ItemID>].self, forKey: .renamedItems) ?? [],
       droppedItems: try container.decodeIfPresent([ItemID].self, forKey: .droppedItems) ?? [],
       droppedSections: try container.decodeIfPresent([SectionID].self, forKey: .droppedSections)
         ?? [])
@@ -93,6 +96,7 @@ extension UpdateBatch: Codable where SectionID: Codable, ItemID: Codable {
     try container.encodeIfPresent(previousSnapshot, forKey: .previousSnapshot)
     try container.encode(snapshot, forKey: .snapshot)
     try container.encode(presentation, forKey: .presentation)
+    if !renamedItems.isEmpty { try container.encode(renamedItems, forKey: .renamedItems) }
     if !droppedItems.isEmpty { try container.encode(droppedItems, forKey: .droppedItems) }
     if !droppedSections.isEmpty {
       try container.encode(droppedSections, forKey: .droppedSections)

@@ -4,7 +4,12 @@ extension UpdateBatch: CustomStringConvertible {
   public var description: String {
     let start = base.map { "\($0)" } ?? "reset"
     let changes = base == nil ? "" : " \(difference)"
-    return "\(start)→\(target)\(changes) ⇒ \(snapshot)\(drops)"
+    return "\(start)→\(target)\(changes) ⇒ \(snapshot)\(names)\(drops)"
+  }
+
+  private var names: String {
+    renamedItems.isEmpty
+      ? "" : ", renamed: " + renamedItems.map(\.description).joined(separator: " ")
   }
 
   private var drops: String {

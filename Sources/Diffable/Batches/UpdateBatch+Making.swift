@@ -2,7 +2,7 @@ extension UpdateBatch {
   /// Makes the batch that a source would make of the change from one state to another, for tests and
   /// for hosts of your own.
   ///
-  /// The marks of the new state are in the difference.
+  /// The marks of the new state are in the difference, and what it has renamed in ``renamedItems``.
   ///
   /// - Parameters:
   ///   - previous: The state before.
@@ -23,7 +23,8 @@ extension UpdateBatch {
     unmarked.marks = Snapshot.Marks()
     self.init(
       epoch: epoch ?? Epoch(high: 0, low: 0), base: base, target: base.next, difference: difference,
-      previousSnapshot: previous, snapshot: unmarked, presentation: presentation)
+      previousSnapshot: previous, snapshot: unmarked, presentation: presentation,
+      renamedItems: snapshot.renamedItems)
   }
 
   /// Makes the batch that shows a state from scratch.

@@ -16,6 +16,7 @@ extension UpdateBatch {
   ///   neighbouring ones, with indices in the state that the stages before it have made.
   /// - Reloads and reconfigures come last, by the new positions. An item inside a section that is
   ///   reloaded is not listed again.
+  /// - Renamed items have their old identifiers until the stage that reconfigures or reloads them.
   ///
   /// A batch whose difference was changed by hand so that it no longer fits the snapshots becomes a
   /// reset.
@@ -63,8 +64,10 @@ extension UpdateBatch {
       change.outlineChanges = difference.outlineChanges
       return [UpdateStage(difference: change, snapshot: snapshot)]
     }
-    // The first stage that ends on the final snapshot brings its outlines.
-    let last = (stages.lastIndex { $0.difference.isStructural } ?? 0)
+    // The first stage that ends on the final snapshot brings its outlines, names aside.
+    let last =
+      difference.itemRenames.isEmpty
+      ? stages.lastIndex { $0.difference.isStructural } ?? 0 : stages.count - 1
     var stages = stages
     var state = start
     for index in 0...last {
@@ -97,7 +100,10 @@ struct StageCutter<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> 
   typealias Stage = UpdateStage<SectionID, ItemID>
 
   let old: Snapshot<SectionID, ItemID>
+  /// The state after the batch, where renamed items have their old identifiers.
   let new: Snapshot<SectionID, ItemID>
+  /// The state after the batch.
+  let renamed: Snapshot<SectionID, ItemID>
   let difference: SnapshotDifference
   let positions: PositionMap
   private let deletedSections: SlotList
@@ -106,10 +112,15 @@ struct StageCutter<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> 
     from old: Snapshot<SectionID, ItemID>, to new: Snapshot<SectionID, ItemID>,
     _ difference: SnapshotDifference
   ) {
+    let positions = PositionMap(difference)
     self.old = old
-    self.new = new
+    renamed = new
+    self.new = new.naming(
+      difference.itemRenames.lazy.compactMap { path in
+        positions.oldPath(forNew: path).flatMap(old.itemIdentifier(for:)).map { (path, $0) }
+      })
     self.difference = difference
-    positions = PositionMap(difference)
+    self.positions = positions
     deletedSections = SlotList(difference.sectionDeletes.ranges)
   }
 
@@ -135,7 +146,7 @@ struct StageCutter<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> 
   /// Reloads and reconfigures by the new positions, without those that a reloaded section covers.
   func refreshes() -> SnapshotDifference {
     var refreshes = SnapshotDifference()
-    guard difference.hasRefreshes else { return refreshes }
+    guard difference.hasRefreshes || !difference.itemRenames.isEmpty else { return refreshes }
     refreshes.sectionReloads = positions.newSections(forOld: difference.sectionReloads)
     refreshes.sectionReconfigures = difference.sectionReconfigures
       .subtracting(refreshes.sectionReloads)
@@ -144,6 +155,7 @@ struct StageCutter<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> 
     }
     refreshes.itemReloads = uncovered(positions.newPaths(forOld: difference.itemReloads))
     refreshes.itemReconfigures = uncovered(difference.itemReconfigures)
+    refreshes.itemRenames = difference.itemRenames
     return refreshes
   }
 }

@@ -19,6 +19,12 @@ public struct UpdateBatch<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   public var snapshot: Snapshot<SectionID, ItemID>
   /// The strongest presentation that a writer asked for among the revisions of this batch.
   public var presentation: Presentation
+  /// The items that have got other identifiers, as writers said, in a reset as well.
+  ///
+  /// Where ``snapshot`` has the new identifier of an entry and not the old one, it is the same row, and
+  /// what a renderer keeps by identifier goes on under the new one. Other entries mean nothing: the row
+  /// has gone since, or others use the old identifier again.
+  public var renamedItems: [ItemRename<ItemID>]
   /// The items that the duplicates policy dropped, one entry for each place.
   public var droppedItems: [ItemID]
   /// The sections that the duplicates policy dropped, one entry for each place.
@@ -27,7 +33,8 @@ public struct UpdateBatch<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   package init(
     epoch: Epoch, base: Revision?, target: Revision, difference: SnapshotDifference,
     previousSnapshot: Snapshot<SectionID, ItemID>?, snapshot: Snapshot<SectionID, ItemID>,
-    presentation: Presentation, droppedItems: [ItemID] = [], droppedSections: [SectionID] = []
+    presentation: Presentation, renamedItems: [ItemRename<ItemID>] = [],
+    droppedItems: [ItemID] = [], droppedSections: [SectionID] = []
   ) {
     self.epoch = epoch
     self.base = base
@@ -36,6 +43,7 @@ public struct UpdateBatch<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     self.previousSnapshot = previousSnapshot
     self.snapshot = snapshot
     self.presentation = presentation
+    self.renamedItems = renamedItems
     self.droppedItems = droppedItems
     self.droppedSections = droppedSections
   }

@@ -15,6 +15,8 @@ struct Correspondence: Sendable {
   var outlines: [ChangedOutline] = []
   /// New paths of items that are on both sides and have got, lost, expanded or collapsed children.
   var disclosures: [ItemPath] = []
+  /// New paths of items that have got another identifier.
+  var renames: [ItemPath] = []
   /// Items that leave one matched section for another.
   var migrations: [Move<ItemPath>] = []
 

@@ -13,7 +13,9 @@ extension Snapshot {
   public func difference(
     from old: Snapshot
   ) throws(SnapshotError) -> SnapshotDifference {
-    if isBetterCompared(asValueWith: old) { return try difference(asValueFrom: old) }
+    if marks.renames.isEmpty, isBetterCompared(asValueWith: old) {
+      return try difference(asValueFrom: old)
+    }
     try old.validate()
     try validate()
     return resolved.difference(fromValid: old.resolved, marks: marks)
@@ -22,12 +24,15 @@ extension Snapshot {
   /// The difference between two snapshots that are known to be valid, with marks that may span
   /// several revisions.
   package func difference(fromValid old: Snapshot, marks: Marks) -> SnapshotDifference {
-    difference(SnapshotComparison(old: old, new: self).correspondence, marks: marks)
+    var correspondence = SnapshotComparison(old: old, new: self).correspondence
+    correspondence.match(marks.renames, from: old, to: self)
+    return difference(correspondence, marks: marks)
   }
 
   /// The difference between two valid states of a source, models included.
   func difference(fromState old: Snapshot, marks: Marks) -> SnapshotDifference {
-    let comparison = SnapshotComparison(old: old, new: self)
+    var comparison = SnapshotComparison(old: old, new: self)
+    comparison.correspondence.match(marks.renames, from: old, to: self)
     return difference(
       comparison.correspondence, marks: marks,
       content: ContentChanges(from: old, to: self, comparison))

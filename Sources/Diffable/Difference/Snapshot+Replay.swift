@@ -1,9 +1,9 @@
 extension Snapshot {
   /// Replays a difference on this snapshot, the old one.
   ///
-  /// A difference knows positions only. Three things are read from `target`, at the places that the
-  /// difference names: inserted sections, inserted items, and the outlines of
-  /// ``SnapshotDifference/outlineChanges``. Nothing else is, so what a difference without them
+  /// A difference knows positions only. Four things are read from `target`, at the places that the
+  /// difference names: inserted sections, inserted items, the identifiers of renamed items, and the
+  /// outlines of ``SnapshotDifference/outlineChanges``. Nothing else is, so what a difference without them
   /// leads to is the same for every `target`. Reloads and reconfigures change no identifier. Marks
   /// are not carried over.
   ///
@@ -58,6 +58,14 @@ extension Snapshot {
       else { throw .inapplicableDifference(reason: "\(move.to) is entered twice") }
     }
 
+    var names: [Int: [(place: Int, item: ItemID)]] = [:]
+    for path in difference.itemRenames {
+      guard let item = target.itemIdentifier(for: path) else {
+        throw .inapplicableDifference(reason: "there is no item to rename at \(path)")
+      }
+      names[path.section, default: []].append((path.item, item))
+    }
+
     let (olds, news) = (Array(records), Array(target.records))
     var result: [(id: SectionID, content: Content)] = []
     for (new, origin) in order.origins.enumerated() {
@@ -80,10 +88,16 @@ extension Snapshot {
           origin.map { before[$0] } ?? arrivals[place]
         }
       }
+      for (place, item) in names.removeValue(forKey: new) ?? [] {
+        guard section.items.indices.contains(place) else {
+          throw .inapplicableDifference(reason: "item \(place) of section \(new) is not there")
+        }
+        section.items[place] = item
+      }
       result.append(
         (section.id, try content(of: olds[old], at: new, section.items, difference, news)))
     }
-    guard entering.isEmpty, leaving.isEmpty else {
+    guard entering.isEmpty, leaving.isEmpty, names.isEmpty else {
       throw .inapplicableDifference(
         reason: "items change in a section that is deleted, inserted or not there")
     }

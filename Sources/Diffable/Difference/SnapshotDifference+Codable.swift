@@ -10,6 +10,7 @@ extension SnapshotDifference: Codable {
     case itemMoves
     case itemReloads
     case itemReconfigures
+    case itemRenames
     case outlineChanges
   }
 
@@ -59,6 +60,7 @@ extension SnapshotDifference: Codable {
     itemMoves = try container.decodeIfPresent([Move<ItemPath>].self, forKey: .itemMoves) ?? []
     itemReloads = try paths(.itemReloads)
     itemReconfigures = try paths(.itemReconfigures)
+    itemRenames = try paths(.itemRenames)
     outlineChanges = try indices(.outlineChanges)
     if let contradiction {
       throw DecodingError.dataCorrupted(
@@ -90,6 +92,7 @@ extension SnapshotDifference: Codable {
     try encode(itemMoves, .itemMoves)
     try encode(itemReloads, .itemReloads)
     try encode(itemReconfigures, .itemReconfigures)
+    try encode(itemRenames, .itemRenames)
     try encode(outlineChanges, .outlineChanges)
   }
 }

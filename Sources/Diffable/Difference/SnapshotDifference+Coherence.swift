@@ -50,11 +50,14 @@ extension SnapshotDifference {
     guard itemReconfigures.isDisjoint(with: itemInserts) else {
       return "an item is in itemReconfigures and in itemInserts"
     }
+    guard itemRenames.isDisjoint(with: itemInserts) else {
+      return "an item is in itemRenames and in itemInserts"
+    }
     let leaving = [itemDeletes, itemReloads].flatMap { $0.ranges.map(\.section) }
     if (leaving + itemMoves.map(\.from.section)).contains(where: sectionDeletes.contains) {
       return "something becomes of an item by itself although its section is in sectionDeletes"
     }
-    let entering = [itemInserts, itemReconfigures].flatMap { $0.ranges.map(\.section) }
+    let entering = [itemInserts, itemReconfigures, itemRenames].flatMap { $0.ranges.map(\.section) }
     if (entering + itemMoves.map(\.to.section)).contains(where: sectionInserts.contains) {
       return "something becomes of an item by itself although its section is in sectionInserts"
     }

@@ -11,7 +11,8 @@ extension SnapshotDifference {
     }
     addItems(correspondence)
     outlineChanges = RangeSet(ascending: correspondence.outlines.map(\.new))
-    itemReconfigures = ItemPathSet(correspondence.disclosures)
+    itemRenames = ItemPathSet(correspondence.renames)
+    itemReconfigures = ItemPathSet(correspondence.disclosures + correspondence.renames)
   }
 
   mutating func addItems(_ correspondence: Correspondence) {

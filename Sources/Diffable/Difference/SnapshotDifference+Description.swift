@@ -1,9 +1,8 @@
 extension SnapshotDifference: CustomStringConvertible {
   /// The changes in compact notation; `∅` if there are none.
   ///
-  /// `-` is a delete, `+` an insert, `→` a move, `*` a reload and `~` a reconfigure; `▸` is another
-  /// outline. `§2` is a
-  /// section, `0:3..<5` the items 3 and 4 of section 0. So `-0:1 +0:3..<5 §2→0` deletes an item,
+  /// `-` is a delete, `+` an insert, `→` a move, `*` a reload and `~` a reconfigure; `⇝` is another
+  /// identifier, `▸` another outline. `§2` is a section, `0:3..<5` the items 3 and 4 of section 0. So `-0:1 +0:3..<5 §2→0` deletes an item,
   /// inserts two and moves a section.
   public var description: String {
     func sections(_ sign: String, _ set: RangeSet<Int>) -> [String] {
@@ -20,6 +19,7 @@ extension SnapshotDifference: CustomStringConvertible {
     }
     parts += sections("*", sectionReloads) + items("*", itemReloads)
     parts += sections("~", sectionReconfigures) + items("~", itemReconfigures)
+    parts += items("⇝", itemRenames)
     parts += sections("▸", outlineChanges)
     return parts.isEmpty ? "∅" : parts.joined(separator: " ")
   }

@@ -1,12 +1,14 @@
 extension SnapshotDifference {
   /// The difference that takes this one back.
   ///
-  /// Inserts become deletes, moves turn round, and what was reloaded or reconfigured is again, at
+  /// Inserts become deletes, moves turn round, what was renamed gets its old name back, and what was reloaded or reconfigured is again, at
   /// the place where it now is.
   ///
   /// - Complexity: O(c log c) for c changed elements or ranges of them.
   public var inverse: SnapshotDifference {
-    let map = hasRefreshes || !outlineChanges.isEmpty ? PositionMap(self) : nil
+    let map =
+      hasRefreshes || !outlineChanges.isEmpty || !itemRenames.isEmpty
+      ? PositionMap(self) : nil
     var inverse = SnapshotDifference()
     inverse.sectionDeletes = sectionInserts
     inverse.sectionInserts = sectionDeletes
@@ -20,6 +22,7 @@ extension SnapshotDifference {
       inverse.outlineChanges = map.oldSections(forNew: outlineChanges)
       inverse.itemReloads = map.newPaths(forOld: itemReloads)
       inverse.itemReconfigures = map.oldPaths(forNew: itemReconfigures)
+      inverse.itemRenames = map.oldPaths(forNew: itemRenames)
     }
     return inverse
   }

@@ -25,7 +25,7 @@ extension SnapshotDifference {
       ?? new.fault("sectionReconfigures", sectionReconfigures)
       ?? new.fault("outlineChanges", outlineChanges)
       ?? new.fault("itemMoves", itemMoves.lazy.map(\.to))
-      ?? new.fault("itemReconfigures", itemReconfigures)
+      ?? new.fault("itemReconfigures", itemReconfigures) ?? new.fault("itemRenames", itemRenames)
   }
 
   /// The first position that something is inserted at and that does not exist, in words.

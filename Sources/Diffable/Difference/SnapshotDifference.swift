@@ -7,7 +7,8 @@
 /// The items of a deleted or inserted section are not listed: they go and come with it. So an item
 /// that leaves a deleted section for one that stays is an insert there, and one that enters an
 /// inserted section is a delete where it was. Any other item that is in both snapshots stays, or
-/// is a move; it is never a delete and an insert. Moves are the fewest possible.
+/// is a move; it is never a delete and an insert, even where it has got another identifier
+/// (``itemRenames``). Moves are the fewest possible.
 ///
 /// A difference knows positions only. ``Snapshot/applying(_:insertsFrom:)`` replays it.
 public struct SnapshotDifference: Hashable, Sendable {
@@ -37,6 +38,12 @@ public struct SnapshotDifference: Hashable, Sendable {
   /// Besides those that are marked, these are items of outlines that have been expanded or
   /// collapsed, have got their first child or lost the last: their views show another sign.
   public var itemReconfigures = ItemPathSet()
+  /// Items that stay or move under another identifier, in the new index space.
+  ///
+  /// The view of such an item is updated in place: it is listed under ``itemReconfigures`` as well,
+  /// unless it is reloaded. The identifiers are those of the states before and after. See
+  /// ``Snapshot/replaceItem(_:with:)``.
+  public var itemRenames = ItemPathSet()
   /// Sections that stay and hold another outline than before, in the new index space.
   ///
   /// What is visible of it is listed as the items of a list are. This says that something else may
@@ -50,12 +57,12 @@ public struct SnapshotDifference: Hashable, Sendable {
   ///
   /// - Complexity: O(1).
   public var isEmpty: Bool {
-    !isStructural && !hasRefreshes && outlineChanges.isEmpty
+    !isStructural && !hasRefreshes && outlineChanges.isEmpty && itemRenames.isEmpty
   }
 
   /// The number of changes: a moved, deleted, inserted, reloaded or reconfigured element each
   /// counts as one, and so does a changed outline; the items of an inserted or deleted section
-  /// count with their section.
+  /// count with their section, and renamed items as what is reconfigured or reloaded.
   ///
   /// More than `Int.max` count as that, and sections at indices that no section can have do not
   /// count.

@@ -221,6 +221,7 @@ struct BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
     snapshot.marks = Snapshot<SectionID, ItemID>.Marks()
     snapshot.marks.reload(items: marks.reloadedItems.inOrder)
     snapshot.marks.reconfigure(items: marks.reconfiguredItems.inOrder)
+    snapshot.marks.rename(marks.renames.inOrder)
     snapshot.marks.reload(sections: marks.reloadedSections.inOrder.compactMap(\.section))
     snapshot.marks.reconfigure(sections: marks.reconfiguredSections.inOrder.compactMap(\.section))
   }

@@ -59,6 +59,7 @@ struct Branches<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
     let marks = snapshot.marks
     list.marks.reload(items: marks.reloadedItems.inOrder)
     list.marks.reconfigure(items: marks.reconfiguredItems.inOrder)
+    list.marks.rename(marks.renames.inOrder)
     list.marks.reload(sections: marks.reloadedSections.inOrder.map { .roots($0) })
     list.marks.reconfigure(sections: marks.reconfiguredSections.inOrder.map { .roots($0) })
   }

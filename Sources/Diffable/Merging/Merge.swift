@@ -36,6 +36,10 @@ extension Snapshot {
   /// the writer's word where the writer changed that, else what it is here; so folding is never
   /// undone by what others do.
   ///
+  /// An item that one side renamed is the same item on all sides, under its new name: the writer's, if both
+  /// sides renamed it. What others renamed is known to sources that merge into a revision of their
+  /// history, and not here.
+  ///
   /// So an item is in the result exactly if both sides have it, or one side has it and the base has
   /// not. Marks of both sides stay on what is still there. Where both say something about the same
   /// element, the writer's word counts, and the contradiction is returned as a value.
@@ -68,11 +72,19 @@ extension Snapshot {
 
   /// The same in place, for three snapshots that are known to be valid.
   ///
-  /// This one has its lookup table. The others are only asked for identifiers where both sides moved
-  /// or inserted the same items.
+  /// This one has its lookup table. The others are only asked for identifiers where items were renamed,
+  /// and where both sides moved or inserted the same items.
+  ///
+  /// - Parameter others: What others have renamed since the base.
   mutating func merge(
-    valid theirs: Snapshot, basedOn base: Snapshot
+    valid theirs: Snapshot, basedOn base: Snapshot,
+    renamedByOthers others: ItemRenames<ItemID> = ItemRenames()
   ) throws(SnapshotError) -> [MergeConflict<SectionID, ItemID>] {
+    guard theirs.marks.renames.isEmpty && others.isEmpty || order.isIdentical(to: base.order) else {
+      var (writer, common) = (theirs, base)
+      unifyNames(&writer, &common, others)
+      return try merge(valid: writer, basedOn: common)
+    }
     guard [self, theirs, base].contains(where: { $0.order.totals.outlines > 0 }) else {
       return try mergeLists(theirs, basedOn: base)
     }

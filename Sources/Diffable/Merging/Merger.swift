@@ -127,5 +127,10 @@ extension Snapshot {
       sections: marks.reconfiguredSections.inOrder.filter(containsSection))
     self.marks.reload(items: marks.reloadedItems.inOrder.filter(containsItem))
     self.marks.reconfigure(items: marks.reconfiguredItems.inOrder.filter(containsItem))
+    // What is known already must not be taken for a second change of name.
+    self.marks.rename(
+      marks.renames.inOrder.filter {
+        containsItem($0.new) && self.marks.renames.newName(of: $0.old) == nil
+      })
   }
 }

@@ -8,10 +8,11 @@ extension Snapshot: Codable where SectionID: Codable, ItemID: Codable {
     case reconfigure
     case reloadSections
     case reconfigureSections
+    case renamed
   }
 
   /// Reads `{"sections": [{"id", "items"}], "reload", "reconfigure", "reloadSections",
-  /// "reconfigureSections"}`.
+  /// "reconfigureSections", "renamed": [{"old", "new"}]}`.
   ///
   /// A section may have an `"outline"`; then `"items"` are not read. The marks may be left out.
   /// Identifiers that appear twice are found when the snapshot is applied, or by ``validate()``.
@@ -42,11 +43,14 @@ extension Snapshot: Codable where SectionID: Codable, ItemID: Codable {
     let (reloadedSections, reconfiguredSections): ([SectionID], [SectionID]) = (
       try marked(.reloadSections), try marked(.reconfigureSections)
     )
+    let renamed = try container.decodeIfPresent([ItemRename<ItemID>].self, forKey: .renamed) ?? []
     do throws(SnapshotError) {
       try reloadItems(reloadedItems)
       try reconfigureItems(reconfiguredItems)
       try reloadSections(reloadedSections)
       try reconfigureSections(reconfiguredSections)
+      _ = try known(renamed.map(\.new))
+      marks.rename(renamed)
     } catch {
       throw DecodingError.refused(error, at: container.codingPath)
     }
@@ -74,6 +78,7 @@ extension Snapshot: Codable where SectionID: Codable, ItemID: Codable {
     if !marks.reconfiguredSections.isEmpty {
       try container.encode(reconfiguredSectionIdentifiers, forKey: .reconfigureSections)
     }
+    if !marks.renames.isEmpty { try container.encode(renamedItems, forKey: .renamed) }
   }
 }
 

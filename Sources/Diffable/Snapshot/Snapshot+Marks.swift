@@ -1,9 +1,11 @@
 extension Snapshot {
-  /// What to show anew although it stays: reloads replace a view, reconfigures update it in place.
+  /// What to show again although it stays, and which items have got other identifiers.
+  ///
+  /// Reloads replace a view, reconfigures update it in place.
   ///
   /// Most snapshots have none and are copied often, so all of it is behind one reference.
   ///
-  /// Invariant: no item is in both sets, and no section.
+  /// Invariant: nothing is marked both for a reload and for a reconfigure.
   package struct Marks: Sendable {
     /// `nil` where nothing is marked.
     private var lists: Lists?
@@ -11,10 +13,14 @@ extension Snapshot {
     private final class Lists: Sendable {
       let sections: Pair<SectionID>
       let items: Pair<ItemID>
+      let renames: ItemRenames<ItemID>
 
-      init(_ sections: Pair<SectionID>, _ items: Pair<ItemID>) {
+      init(
+        _ sections: Pair<SectionID>, _ items: Pair<ItemID>, _ renames: ItemRenames<ItemID>
+      ) {
         self.sections = sections
         self.items = items
+        self.renames = renames
       }
     }
 
@@ -40,6 +46,23 @@ extension Snapshot {
         reloaded.remove(id)
         reconfigured.remove(id)
       }
+
+      /// Marks under their new names what was marked under the old ones.
+      mutating func rename(_ renames: some Sequence<ItemRename<ID>>) {
+        guard !isEmpty else { return }
+        var moved: [(reload: Bool, name: ID)] = []
+        for rename in renames {
+          if reloaded.contains(rename.old) {
+            moved.append((true, rename.new))
+          } else if reconfigured.contains(rename.old) {
+            moved.append((false, rename.new))
+          }
+          forget(rename.old)
+        }
+        for (isReload, name) in moved {
+          if isReload { reload(CollectionOfOne(name)) } else { reconfigure(CollectionOfOne(name)) }
+        }
+      }
     }
 
     package init() {}
@@ -49,7 +72,9 @@ extension Snapshot {
     /// The number of marks.
     ///
     /// - Complexity: O(1).
-    package var count: Int { lists.map { $0.sections.count + $0.items.count } ?? 0 }
+    package var count: Int {
+      lists.map { $0.sections.count + $0.items.count + $0.renames.count } ?? 0
+    }
 
     package var reloadedSections: OrderedMarks<SectionID> {
       lists?.sections.reloaded ?? OrderedMarks()
@@ -62,45 +87,89 @@ extension Snapshot {
       lists?.items.reconfigured ?? OrderedMarks()
     }
 
+    /// The items that have got other identifiers.
+    package var renames: ItemRenames<ItemID> { lists?.renames ?? ItemRenames() }
+
     /// Lets a function change what is marked.
-    private mutating func edit(_ body: (inout Pair<SectionID>, inout Pair<ItemID>) -> Void) {
+    private mutating func edit(
+      _ body: (inout Pair<SectionID>, inout Pair<ItemID>, inout ItemRenames<ItemID>) -> Void
+    ) {
       var (sections, items) = (lists?.sections ?? Pair(), lists?.items ?? Pair())
+      var renames = renames
       // One holder alone, so that nothing is copied.
       lists = nil
-      body(&sections, &items)
-      if !sections.isEmpty || !items.isEmpty { lists = Lists(sections, items) }
+      body(&sections, &items, &renames)
+      if !sections.isEmpty || !items.isEmpty || !renames.isEmpty {
+        lists = Lists(sections, items, renames)
+      }
     }
 
     mutating func reload(sections: some Sequence<SectionID>) {
-      edit { marks, _ in marks.reload(sections) }
+      edit { marks, _, _ in marks.reload(sections) }
     }
 
     mutating func reconfigure(sections: some Sequence<SectionID>) {
-      edit { marks, _ in marks.reconfigure(sections) }
+      edit { marks, _, _ in marks.reconfigure(sections) }
     }
 
     mutating func reload(items: some Sequence<ItemID>) {
-      edit { _, marks in marks.reload(items) }
+      edit { _, marks, _ in marks.reload(items) }
     }
 
     mutating func reconfigure(items: some Sequence<ItemID>) {
-      edit { _, marks in marks.reconfigure(items) }
+      edit { _, marks, _ in marks.reconfigure(items) }
     }
 
     mutating func forget(item: ItemID) {
       guard !isEmpty else { return }
-      edit { _, marks in marks.forget(item) }
+      edit { _, marks, renames in
+        marks.forget(item)
+        renames.forget(item)
+      }
     }
 
     mutating func forget(section: SectionID) {
       guard !isEmpty else { return }
-      edit { marks, _ in marks.forget(section) }
+      edit { marks, _, _ in marks.forget(section) }
+    }
+
+    /// Takes note of items that have got other identifiers; their marks follow.
+    mutating func rename(_ later: some Collection<ItemRename<ItemID>>) {
+      guard !later.isEmpty else { return }
+      edit { _, items, renames in
+        items.rename(later)
+        renames.formUnion(later)
+      }
+    }
+
+    /// Lets marks follow items that somebody else has given other identifiers.
+    mutating func follow(_ rename: ItemRename<ItemID>) {
+      guard !isEmpty else { return }
+      edit { _, items, _ in items.rename(CollectionOfOne(rename)) }
+    }
+
+    /// Forgets that items have got other identifiers.
+    mutating func forgetRenames() {
+      guard !isEmpty else { return }
+      edit { _, _, renames in renames = ItemRenames() }
+    }
+
+    /// The same marks where the renames are taken back.
+    var inverse: Marks {
+      guard !renames.isEmpty else { return self }
+      var inverse = self
+      inverse.edit { _, items, renames in
+        renames = renames.inverse
+        items.rename(renames.inOrder)
+      }
+      return inverse
     }
 
     /// Adds the marks of a later revision to these: what was marked in either is marked.
     package mutating func formUnion(_ later: Marks) {
       guard !later.isEmpty else { return }
-      edit { sections, items in
+      rename(later.renames.inOrder)
+      edit { sections, items, _ in
         sections.reload(later.reloadedSections.inOrder)
         sections.reconfigure(later.reconfiguredSections.inOrder)
         items.reload(later.reloadedItems.inOrder)
@@ -122,6 +191,10 @@ extension Snapshot {
 
   /// The sections marked for a reconfigure, in the order they were marked.
   public var reconfiguredSectionIdentifiers: [SectionID] { marks.reconfiguredSections.inOrder }
+
+  /// The items that have got other identifiers by ``replaceItem(_:with:)``, in the order in which they
+  /// did.
+  public var renamedItems: [ItemRename<ItemID>] { marks.renames.inOrder }
 }
 
 /// Marked identifiers, in the order they were marked.

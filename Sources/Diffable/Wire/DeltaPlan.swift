@@ -8,6 +8,8 @@ struct DeltaPlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   typealias Delta = UpdateDelta<SectionID, ItemID>
 
   let delta: Delta
+  /// What the delta changes, where an item that is renamed goes and another one comes in its place.
+  let difference: SnapshotDifference
   let positions: PositionMap
   /// The old places that items of sections that stay leave.
   let leaving: ItemPathSet
@@ -39,10 +41,10 @@ struct DeltaPlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   }
 
   init(_ delta: Delta, on state: Snapshot<SectionID, ItemID>) throws(DeltaError) {
-    let difference = delta.difference
     self.delta = delta
     old = state.detached
-    if let contradiction = difference.contradiction { throw .misfit(reason: contradiction) }
+    if let contradiction = delta.difference.contradiction { throw .misfit(reason: contradiction) }
+    difference = delta.difference.replacingRenames
     let extent = SnapshotDifference.Extent(state)
     if let fault = difference.misplacedOldPosition(in: extent) { throw .misfit(reason: fault) }
     positions = PositionMap(difference)
@@ -51,7 +53,7 @@ struct DeltaPlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
         + difference.itemMoves.map {
           .init(section: $0.from.section, items: $0.from.item..<$0.from.item + 1)
         })
-    try check(delta.items.count, difference.itemInserts.count, "items")
+    try check(delta.items.count, delta.difference.itemInserts.count, "items")
     try check(delta.sections.count, difference.sectionInserts.elementCount, "sections")
     try check(delta.outlines.count, difference.outlineChanges.elementCount, "outlines")
     // What stays is as much on both sides.
@@ -81,13 +83,28 @@ struct DeltaPlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
     for (path, item) in zip(delta.difference.itemInserts, delta.items) {
       entering[path.section, default: []].append((path.item, item))
     }
-    for move in delta.difference.itemMoves {
+    try gatherRenames()
+    for move in difference.itemMoves {
       guard let item = old.itemIdentifier(for: move.from) else {
         throw .misfit(reason: "there is no item to move at \(move.from)")
       }
       entering[move.to.section, default: []].append((move.to.item, item))
     }
     for section in entering.keys { entering[section]?.sort { $0.index < $1.index } }
+  }
+
+  /// Lets each item that is renamed come under its new name.
+  private mutating func gatherRenames() throws(DeltaError) {
+    guard !delta.difference.itemRenames.isEmpty else { return }
+    var names = IdentifierMap<ItemID, ItemID>()
+    for rename in delta.renamedItems { names[rename.old] = rename.new }
+    let origins = PositionMap(delta.difference)
+    for path in delta.difference.itemRenames {
+      guard let origin = origins.oldPath(forNew: path),
+        let item = old.itemIdentifier(for: origin), let name = names[item]
+      else { throw .misfit(reason: "the item at \(path) is renamed, and has no new name") }
+      entering[path.section, default: []].append((path.item, name))
+    }
   }
 
   private mutating func gatherSections() throws(DeltaError) {

@@ -107,8 +107,8 @@ public struct FollowedList<SectionID: Hashable & Sendable, ItemID: Hashable & Se
     return UpdateBatch(
       epoch: target.epoch, base: delta.base?.parts?.revision, target: target.revision,
       difference: delta.difference, previousSnapshot: previous, snapshot: state.detached,
-      presentation: delta.presentation, droppedItems: delta.droppedItems,
-      droppedSections: delta.droppedSections)
+      presentation: delta.presentation, renamedItems: delta.renamedItems,
+      droppedItems: delta.droppedItems, droppedSections: delta.droppedSections)
   }
 
   private func wholeState(

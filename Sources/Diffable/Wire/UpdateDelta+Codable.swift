@@ -37,6 +37,7 @@ extension UpdateDelta: Codable where SectionID: Codable, ItemID: Codable {
     case items
     case outlines
     case counts
+    case renamedItems
     case droppedItems
     case droppedSections
   }
@@ -67,6 +68,8 @@ extension UpdateDelta: Codable where SectionID: Codable, ItemID: Codable {
       items: try container.decodeIfPresent([ItemID].self, forKey: .items) ?? [],
       outlines: try container.decodeIfPresent([OutlineDelta<ItemID>].self, forKey: .outlines) ?? [],
       counts: try container.decode(Counts.self, forKey: .counts),
+      renamedItems: try container.decodeIfPresent(
+        [ItemRename<ItemID>].self, forKey: .renamedItems) ?? [],
       droppedItems: try container.decodeIfPresent([ItemID].self, forKey: .droppedItems) ?? [],
       droppedSections: try container.decodeIfPresent([SectionID].self, forKey: .droppedSections)
         ?? [])
@@ -87,6 +90,7 @@ extension UpdateDelta: Codable where SectionID: Codable, ItemID: Codable {
     try encode(items, .items)
     try encode(outlines, .outlines)
     try container.encode(counts, forKey: .counts)
+    try encode(renamedItems, .renamedItems)
     try encode(droppedItems, .droppedItems)
     try encode(droppedSections, .droppedSections)
   }

@@ -31,6 +31,9 @@ public struct UpdateDelta<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   let outlines: [OutlineDelta<ItemID>]
   /// How many sections and visible items there are afterwards.
   let counts: Counts
+  /// The items that have got other identifiers, among them those of
+  /// ``SnapshotDifference/itemRenames``.
+  let renamedItems: [ItemRename<ItemID>]
   let droppedItems: [ItemID]
   let droppedSections: [SectionID]
 
@@ -64,12 +67,12 @@ extension UpdateDelta {
     ].reduce(difference.sectionMoves.count + difference.itemMoves.count) { $0 + $1.ranges.count }
     let paths = [
       difference.itemDeletes, difference.itemInserts, difference.itemReloads,
-      difference.itemReconfigures,
+      difference.itemReconfigures, difference.itemRenames,
     ].reduce(0) { $0 + $1.ranges.count }
     let comingItems = sections.reduce(0) { $0 + 1 + $1.content.count }
     let rows = outlines.reduce(0) { $0 + 1 + $1.elementCount }
-    return changes + paths + items.count + comingItems + rows + droppedItems.count
-      + droppedSections.count
+    return changes + paths + items.count + comingItems + rows + renamedItems.count
+      + droppedItems.count + droppedSections.count
   }
 
   /// Makes the delta of a batch.
@@ -89,8 +92,8 @@ extension UpdateDelta {
         base: nil, target: batch.token, presentation: batch.presentation,
         difference: SnapshotDifference(),
         sections: (0..<new.numberOfSections).compactMap { Section(at: $0, of: new) },
-        items: [], outlines: [], counts: counts, droppedItems: batch.droppedItems,
-        droppedSections: batch.droppedSections)
+        items: [], outlines: [], counts: counts, renamedItems: batch.renamedItems,
+        droppedItems: batch.droppedItems, droppedSections: batch.droppedSections)
       return
     }
     let positions = PositionMap(difference)
@@ -103,7 +106,25 @@ extension UpdateDelta {
           from: positions.oldSection(forNew: index).flatMap(old.outline(ofSectionAt:)),
           to: new.outline(ofSectionAt: index))
       },
-      counts: counts, droppedItems: batch.droppedItems, droppedSections: batch.droppedSections)
+      counts: counts, renamedItems: batch.renamedItems(by: positions),
+      droppedItems: batch.droppedItems, droppedSections: batch.droppedSections)
+  }
+}
+
+extension UpdateBatch {
+  /// What writers say that they renamed, and what else the difference says, by the states before and
+  /// after.
+  fileprivate func renamedItems(by positions: PositionMap) -> [ItemRename<ItemID>] {
+    guard !difference.itemRenames.isEmpty else { return renamedItems }
+    let known = IdentifierSet(renamedItems.lazy.map(\.old))
+    return renamedItems
+      + difference.itemRenames.compactMap { path in
+        guard let new = snapshot.itemIdentifier(for: path),
+          let origin = positions.oldPath(forNew: path),
+          let old = previousSnapshot?.itemIdentifier(for: origin), !known.contains(old)
+        else { return nil }
+        return ItemRename(old: old, new: new)
+      }
   }
 }
 

@@ -118,7 +118,7 @@ extension TerminalList {
     guard let old = focus else { return }
     // An item that leaves a section that goes is found by its identity only.
     if let path = map.newPath(forOld: old.path) ?? pathAgain(of: old) {
-      focus?.path = path
+      keepFocus(at: path)
     } else {
       focusNear(map.newGap(forOld: old.path) ?? old.path)
     }
@@ -128,10 +128,16 @@ extension TerminalList {
   func findFocusAgain() {
     guard let old = focus else { return }
     if let path = pathAgain(of: old) {
-      focus?.path = path
+      keepFocus(at: path)
     } else {
       focusNear(old.path)
     }
+  }
+
+  /// Leaves the focus with its item, which may have got another identity.
+  private func keepFocus(at path: ItemPath) {
+    focus?.path = path
+    focus?.identity = content?.identity(ofItemAt: path)
   }
 
   private func pathAgain(of focus: Focus) -> ItemPath? {
@@ -152,7 +158,6 @@ extension TerminalList {
       focus = nil
       return
     }
-    focus?.path = place
-    focus?.identity = content?.identity(ofItemAt: place)
+    keepFocus(at: place)
   }
 }

@@ -16,6 +16,8 @@ extension SnapshotGenerator {
       return marking(snapshot)
     case .changedOutlines:
       return changingOutlines(snapshot)
+    case .renamedItems:
+      return renaming(snapshot)
     case .mixed:
       var snapshot = snapshot
       let changes = SnapshotChange.allCases.filter { $0 != .mixed && $0 != .deletedEverything }
@@ -41,6 +43,31 @@ extension SnapshotGenerator {
     try? marked.reloadSections(random.sample(snapshot.sectionIdentifiers, oneIn: 5))
     try? marked.reconfigureSections(random.sample(snapshot.sectionIdentifiers, oneIn: 5))
     return marked
+  }
+
+  private mutating func renaming(
+    _ snapshot: Snapshot<SectionID, ItemID>
+  ) -> Snapshot<SectionID, ItemID> {
+    var renamed = snapshot
+    let rows = snapshot.sectionIdentifiers.flatMap { section in
+      snapshot.outline(ofSection: section)?.items ?? snapshot.itemIdentifiers(inSection: section)
+    }
+    var chosen = random.sample(rows, oneIn: 3)
+    if chosen.isEmpty { chosen = Array(random.shuffled(rows).prefix(1)) }
+    for item in chosen {
+      // A name may be taken, and a row may refuse to move below itself: that changes nothing.
+      try? renamed.replaceItem(item, with: newItem())
+      let items = renamed.itemIdentifiers
+      guard random.chance(oneIn: 3), let one = random.element(of: items),
+        let other = random.element(of: items)
+      else { continue }
+      if random.chance(oneIn: 3) {
+        renamed.deleteItems([one])
+      } else {
+        try? renamed.moveItem(one, beforeItem: other)
+      }
+    }
+    return renamed
   }
 
   private mutating func changeItems(of list: inout List, by change: SnapshotChange) {

@@ -22,7 +22,7 @@ extension SnapshotGenerator {
     guard let item = random.element(of: items), let other = random.element(of: items) else {
       return .appendItems(newItems(1 + random.number(below: 4)), section)
     }
-    switch random.number(below: 36) {
+    switch random.number(below: 38) {
     case 0: return .appendSections(newSections(1).map(\.id))
     case 1:
       return .insertSectionsBefore(newSections(1 + random.number(below: 2)).map(\.id), section)
@@ -46,6 +46,7 @@ extension SnapshotGenerator {
     case 28...31: return .moveItemAfter(item, other)
     case 32, 33: return .reloadItems(random.sample(items, oneIn: 4))
     case 34: return .reconfigureItems(random.sample(items, oneIn: 4))
+    case 35, 36: return .replaceItem(item, newItem())
     default:
       return random.chance(oneIn: 10) ? .deleteAllItems : .reconfigureItems([item, other])
     }
@@ -69,7 +70,8 @@ extension SnapshotGenerator {
       .moveItemAfter(item, stranger), .moveItemBefore(item, item),
       .moveSectionAfter(section, section), .reloadItems([item, stranger]),
       .reconfigureItems([stranger]), .insertItemsBefore([], item),
-      .reconfigureSections([strangeSection]),
+      .reconfigureSections([strangeSection]), .replaceItem(stranger, newItem()),
+      .replaceItem(item, random.element(of: snapshot.itemIdentifiers) ?? stranger),
     ]
     return random.element(of: edits) ?? .deleteAllItems
   }

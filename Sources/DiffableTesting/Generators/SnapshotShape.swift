@@ -57,6 +57,9 @@ public enum SnapshotChange: String, CaseIterable, Hashable, Sendable {
   case changedOutlines
   /// Some items and sections are marked for a reload or a reconfigure.
   case marked
+  /// Some items have other identifiers, by `replaceItem(_:with:)` of the snapshot, and some have moved or
+  /// are gone.
+  case renamedItems
   /// Several other changes, one after the other.
   case mixed
 }

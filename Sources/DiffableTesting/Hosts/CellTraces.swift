@@ -13,6 +13,8 @@ struct CellTraces {
   private let new: State
   private let newSections: [AnyItemID: Int]
   private var newPaths: [AnyItemID: ItemPath] = [:]
+  /// The items that have another identifier, by old path.
+  private var renamedPaths: [ItemPath: ItemPath] = [:]
 
   init(_ difference: SnapshotDifference, from old: State, to new: State) {
     self.difference = difference
@@ -25,11 +27,17 @@ struct CellTraces {
         newPaths[identifier] = ItemPath(section: section, item: item)
       }
     }
+    guard !difference.itemRenames.isEmpty else { return }
+    let positions = PositionMap(difference)
+    for path in difference.itemRenames {
+      if let origin = positions.oldPath(forNew: path) { renamedPaths[origin] = path }
+    }
   }
 
   /// Where the cell of an old path is afterwards; `nil` if it goes.
   func newPath(of path: ItemPath) -> ItemPath? {
-    guard let identifier = old.itemIdentifier(for: path), let target = newPaths[identifier],
+    guard let identifier = old.itemIdentifier(for: path),
+      let target = newPaths[identifier] ?? renamedPaths[path],
       !difference.itemDeletes.contains(path), !difference.itemReloads.contains(path),
       !difference.itemInserts.contains(target), newSection(of: path.section) != nil,
       !difference.sectionInserts.contains(target.section)

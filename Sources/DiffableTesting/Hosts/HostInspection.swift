@@ -57,6 +57,8 @@ final class HostInspection<Host: ListHost> {
       || batch.stages(for: host.profile).contains(where: \.isReset)
     content.begin()
     await controller.show(batch)
+    let names = names(batch)
+    content.rename(names)
 
     var found: [(ListHostLaw, String)] = content.faults.map { (.stages, $0) }
     if host.numberOfSections != snapshot.numberOfSections {
@@ -69,8 +71,8 @@ final class HostInspection<Host: ListHost> {
       found +=
         isReset
         ? resetFaults().map { (.resets, $0) }
-        : refreshFaults(batch, shown: before).map { (.refreshes, $0) }
-      found += anchorFaults(anchors, in: shown).map { (.anchors, $0) }
+        : refreshFaults(batch, shown: before, names).map { (.refreshes, $0) }
+      found += anchorFaults(anchors, in: shown, names).map { (.anchors, $0) }
       found += supplementaryViewFaults(batch, isReset: isReset, shown: views)
         .map { (.supplementaryViews, $0) }
     }
@@ -153,32 +155,52 @@ final class HostInspection<Host: ListHost> {
     }
   }
 
+  /// What the renamed items of a batch are called, by what they were called before.
+  private func names(_ batch: UpdateBatch<Int, Int>) -> [Int: Int] {
+    let origins = PositionMap(batch.difference)
+    var names: [Int: Int] = [:]
+    for path in batch.difference.itemRenames {
+      guard let origin = origins.oldPath(forNew: path),
+        let old = batch.previousSnapshot?.itemIdentifier(for: origin)
+      else { continue }
+      names[old] = batch.snapshot.itemIdentifier(for: path)
+    }
+    return names
+  }
+
   private func refreshFaults(
-    _ batch: UpdateBatch<Int, Int>, shown before: [Int: Host.Cell]
+    _ batch: UpdateBatch<Int, Int>, shown before: [Int: Host.Cell], _ names: [Int: Int]
   ) -> [String] {
     guard let old = batch.previousSnapshot else { return [] }
     let difference = batch.difference
+    let formerNames = Dictionary(
+      names.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
     let reloadedSections = Set(
       difference.sectionReloads.ranges.joined().compactMap(old.sectionIdentifier(at:)))
-    let reloaded = Set(difference.itemReloads.compactMap(old.itemIdentifier(for:)))
+    let reloaded = Set(
+      difference.itemReloads.compactMap(old.itemIdentifier(for:)).map { names[$0] ?? $0 })
     return shownCells().compactMap { item, cell in
       guard let section = snapshot.sectionIdentifier(containingItem: item) else { return nil }
       if reloaded.contains(item) || reloadedSections.contains(section) {
         return content.asked.contains(item) ? nil : "Reloaded item \(item) was not asked for."
       }
       guard let path = snapshot.itemPath(for: item), difference.itemReconfigures.contains(path),
-        Self.hasCell(item), let former = before[item], !content.asked.contains(item)
+        Self.hasCell(item), Self.hasCell(formerNames[item] ?? item),
+        let former = before[formerNames[item] ?? item], !content.asked.contains(item),
+        !content.asked.contains(formerNames[item] ?? item)
       else { return nil }
       return former === cell ? nil : "Reconfigured item \(item) has another cell."
     }
   }
 
-  private func anchorFaults(_ former: [ListAnchor], in shown: List) -> [String] {
+  private func anchorFaults(
+    _ former: [ListAnchor], in shown: List, _ names: [Int: Int]
+  ) -> [String] {
     let visible = Set(host.visibleItemPaths)
     var faults = host.anchors.filter { !visible.contains($0.path) }.map {
       "\($0.path) is an anchor and not visible."
     }
-    let anchored = former.lazy.compactMap { shown.itemIdentifier(for: $0.path) }
+    let anchored = former.compactMap { shown.itemIdentifier(for: $0.path) }.map { names[$0] ?? $0 }
     if let path = anchored.compactMap({ self.snapshot.itemPath(for: $0) }).first,
       !visible.contains(path)
     {

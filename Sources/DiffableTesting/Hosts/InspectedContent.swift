@@ -32,6 +32,12 @@ final class InspectedContent<Host: ListHost>: ListContent {
     configuredViews = []
   }
 
+  /// Takes note that items have other names than when their cells were given.
+  func rename(_ names: [Int: Int]) {
+    guard !names.isEmpty else { return }
+    given = given.mapValues { ($0.cell, names[$0.item] ?? $0.item) }
+  }
+
   /// The item that a cell was given for last.
   func item(shownBy cell: Host.Cell) -> Int? { given[ObjectIdentifier(cell)]?.item }
 

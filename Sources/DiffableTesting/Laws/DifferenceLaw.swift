@@ -74,12 +74,14 @@ extension DifferenceLaw {
       violations.append(
         LawViolation(.emptiness, "\(difference) between two that are equal \(state): \(new)."))
     }
-    if lists.old != lists.new, !difference.isStructural {
+    // What is renamed is the same item.
+    let renamed = lists.old.renamed(by: difference, as: lists.new)
+    if renamed != lists.new, !difference.isStructural {
       violations.append(LawViolation(.emptiness, "No difference from \(old) to \(new)."))
     }
     violations += outlineViolations(of: difference, from: old, to: new)
     let found = ChangeCounts(difference)
-    let fewest = ChangeCounts(fewestFrom: lists.old, to: lists.new)
+    let fewest = ChangeCounts(fewestFrom: renamed, to: lists.new)
     if found != fewest {
       violations.append(
         LawViolation(

@@ -49,6 +49,22 @@ extension PlainList {
         result.append(target.sections[new].items[index])
       }
     }
+    for path in difference.itemRenames where path.section == new {
+      guard target.exists(.item(path)), result.indices.contains(path.item) else { return nil }
+      result[path.item] = target.sections[new].items[path.item]
+    }
+    return result
+  }
+
+  /// This list with the identifiers of a later one where a difference has renamed items.
+  func renamed(by difference: SnapshotDifference, as target: PlainList) -> PlainList {
+    let map = PositionMap(difference)
+    var result = self
+    for path in difference.itemRenames {
+      guard let old = map.oldPath(forNew: path), exists(.item(old)), target.exists(.item(path))
+      else { continue }
+      result.sections[old.section].items[old.item] = target.sections[path.section].items[path.item]
+    }
     return result
   }
 

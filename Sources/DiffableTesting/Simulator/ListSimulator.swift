@@ -83,7 +83,7 @@ public struct ListSimulator<SectionID: Hashable & Sendable, ItemID: Hashable & S
       changeCount += operations.count
       let broken = update(
         operations, from: index == 0 ? model : nil, to: stage.snapshot, new,
-        changeCount: changeCount)
+        changeCount: changeCount, renaming: Set(stage.difference.itemRenames))
       for var violation in broken {
         violation.stage = index
         violations.append(violation)
@@ -110,11 +110,14 @@ public struct ListSimulator<SectionID: Hashable & Sendable, ItemID: Hashable & S
   private mutating func update(
     _ operations: [ListOperation], from model: Snapshot<SectionID, ItemID>?,
     to new: Snapshot<SectionID, ItemID>, _ newList: PlainList<SectionID, ItemID>,
-    changeCount: Int
+    changeCount: Int, renaming renamed: Set<ItemPath> = []
   ) -> [ListViolation] {
+    // A row gets its name with a refresh, and may have it a moment earlier.
+    let canRename = !renamed.isEmpty && operations.allSatisfy(\.isRefresh)
     let violations =
-      stateViolations(model: model, changeCount: changeCount)
-      + ListUpdate(operations, from: list, to: newList).violations()
+      stateViolations(model: canRename && model == new ? shown : model, changeCount: changeCount)
+      + ListUpdate(operations, from: list, to: newList, renaming: canRename ? renamed : [])
+      .violations()
     shown = new
     list = newList
     let rules = ListRule.rules(of: profile)

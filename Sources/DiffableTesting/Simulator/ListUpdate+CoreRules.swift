@@ -104,6 +104,7 @@ extension ListUpdate {
           default: nil
           }
         guard let shown, shown != item else { continue }
+        if arrival == nil, renamed.contains(ItemPath(section: index, item: place)) { continue }
         violations.append(
           ListViolation(
             .c7, arrival, at: .item(ItemPath(section: index, item: place)), .new,

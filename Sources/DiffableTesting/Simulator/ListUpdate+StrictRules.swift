@@ -50,7 +50,12 @@ extension ListUpdate {
       }
       guard case .section(let index) = position, let target = pairing.targets[index],
         old.sections[index].id == new.sections[target].id,
-        Set(old.sections[index].items) != Set(new.sections[target].items)
+        Set(old.sections[index].items)
+          != Set(
+            new.sections[target].items.enumerated().map { place, item in
+              renamed.contains(ItemPath(section: target, item: place))
+                ? old.sections[index].items[place] : item
+            })
       else { continue }
       violations.append(
         violation(.s10, operation, .old, "The section gains or loses items by its reload."))

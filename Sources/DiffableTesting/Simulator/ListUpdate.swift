@@ -7,10 +7,16 @@ struct ListUpdate<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   let old: List
   let new: List
   let operations: [ListOperation]
+  /// Where a cell that is refreshed shows the same row under another name.
+  let renamed: Set<ItemPath>
   /// The operations whose positions all exist.
   let possible: [ListOperation]
 
-  init(_ operations: [ListOperation], from old: List, to new: List) {
+  init(
+    _ operations: [ListOperation], from old: List, to new: List,
+    renaming renamed: Set<ItemPath> = []
+  ) {
+    self.renamed = renamed
     self.old = old
     self.new = new
     self.operations = operations

@@ -3,8 +3,9 @@ import Diffable
 extension ListController {
   /// What stays where it is on the screen.
   enum Anchoring {
-    /// The first of some items that is still there, at its place.
-    case items([(item: ItemID, position: Double)])
+    /// The first of some items that is still there, at its place; each with the identifier that it has
+    /// after the batch.
+    case items([(item: ItemID, newName: ItemID, position: Double)])
     /// The end of the list.
     case end
 
@@ -12,8 +13,10 @@ extension ListController {
     func anchor(in snapshot: Snapshot<SectionID, ItemID>) -> ListAnchor? {
       switch self {
       case .items(let items):
-        for (item, position) in items {
-          guard let path = snapshot.itemPath(for: item) else { continue }
+        for (item, newName, position) in items {
+          guard let path = snapshot.itemPath(for: item) ?? snapshot.itemPath(for: newName) else {
+            continue
+          }
           return ListAnchor(path: path, position: position)
         }
         return nil
@@ -24,12 +27,14 @@ extension ListController {
     }
   }
 
-  /// What is to stay through the next batch.
+  /// What is to stay through the batch that is about to be shown.
   func anchoring() -> Anchoring {
     if sticksToEnd, showsEnd { return .end }
     return .items(
       (host?.anchors ?? []).compactMap { anchor in
-        snapshot.itemIdentifier(for: anchor.path).map { ($0, anchor.position) }
+        snapshot.itemIdentifier(for: anchor.path).map {
+          ($0, newName(of: $0), anchor.position)
+        }
       })
   }
 

@@ -16,9 +16,13 @@ extension ListController: ListContent {
 
   /// Where the item with an identity is; `nil` if there is none.
   ///
+  /// While a batch is being shown, an item that it renames is found by its former identity as well.
+  ///
   /// - Complexity: O(log n) for n items, given a good hash.
   public func itemPath(withIdentity identity: AnyItemID) -> ItemPath? {
-    (identity.base as? ItemID).flatMap { snapshot.itemPath(for: $0) }
+    (identity.base as? ItemID).flatMap {
+      snapshot.itemPath(for: $0) ?? snapshot.itemPath(for: newName(of: $0))
+    }
   }
 
   /// What identifies the section at an index; `nil` if there is none.

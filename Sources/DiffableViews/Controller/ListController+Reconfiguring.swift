@@ -143,7 +143,9 @@ extension SnapshotDifference {
     for range in itemReconfigures.ranges {
       add { $0.itemReconfigures.append(section: range.section, items: range.items) }
     }
-    if !operations.isEmpty { operations[0].outlineChanges = outlineChanges }
+    if !operations.isEmpty {
+      (operations[0].outlineChanges, operations[0].itemRenames) = (outlineChanges, itemRenames)
+    }
     return operations
   }
 }

@@ -40,7 +40,7 @@ extension ListController {
     host?.showSelection(Set(selectedItems.compactMap { snapshot.itemPath(for: $0) }))
   }
 
-  private func changeSelection(to items: Set<ItemID>, by cause: SelectionChange<ItemID>.Cause) {
+  func changeSelection(to items: Set<ItemID>, by cause: SelectionChange<ItemID>.Cause) {
     guard items != selectedItems else { return }
     let change = SelectionChange(
       selected: items.subtracting(selectedItems), deselected: selectedItems.subtracting(items),

@@ -22,9 +22,9 @@ extension ListController {
     let (stages, end) = await Self.stages(
       of: batch, for: profile, fromScratch: batch.base == nil || batch.baseToken != token,
       after: snapshot)
-    let anchoring = anchoring()
-    passage = (snapshot, end)
+    passage = Passage(from: snapshot, to: end, batch.renamedItems)
     defer { passage = nil }
+    let anchoring = anchoring()
     let isAnimated = batch.presentation == .animated
     for stage in stages where !(await perform(stage, isAnimated: isAnimated, anchoring)) {
       reset(to: end, anchoring)
@@ -120,5 +120,6 @@ extension ListController {
     let weight = snapshot.numberOfItems
     snapshot = new
     bury(grave, weight: weight)
+    renameSelection()
   }
 }

@@ -32,8 +32,8 @@ public import Diffable
 ///    ``errorHandler`` is told why.
 /// 6. An item that is reconfigured keeps its cell, unless the provider wants a cell of another kind: it
 ///    is reloaded then. The same goes for a section and its headers, footers and badges.
-/// 7. Selection belongs to identifiers. It stays with an item that moves, is reloaded or shown from
-///    scratch, and ends with an item that goes.
+/// 7. Selection belongs to identifiers. It stays with an item that moves, is reloaded, shown from
+///    scratch or gets another identifier, and ends with an item that goes.
 /// 8. Where the host names anchors, the first item of them that is still there after a batch stays at
 ///    its place on the screen; or else, with ``sticksToEnd``, the end of the list does.
 /// 9. Expansion belongs to identifiers as well, since it is part of the state. After a batch each cell
@@ -82,8 +82,8 @@ public final class ListController<
   /// Is told of every revision that is on the screen, once its batch has been shown to its end.
   public var displayHandler: (@MainActor (Revision) -> Void)?
 
-  /// What the batch that is being shown leads from and to.
-  var passage: (from: Snapshot<SectionID, ItemID>, to: Snapshot<SectionID, ItemID>)?
+  /// What the batch that is being shown leads from and to, and what it renames.
+  var passage: Passage?
 
   let provider: Provider
   /// The providers of supplementary views, by what the layout calls them.

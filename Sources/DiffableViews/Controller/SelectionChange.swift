@@ -8,6 +8,8 @@ public struct SelectionChange<ItemID: Hashable & Sendable>: Hashable, Sendable {
     case program
     /// The source: the items are there no longer.
     case deletion
+    /// The source: the same rows have other identifiers.
+    case renaming
   }
 
   /// The items that were not selected before.

@@ -168,7 +168,8 @@ extension ObservableList {
     let left =
       difference.itemDeletes.ranges.map(\.section) + difference.itemMoves.map(\.from.section)
     let entered =
-      difference.itemInserts.ranges.map(\.section) + difference.itemMoves.map(\.to.section)
+      (difference.itemInserts.ranges + difference.itemRenames.ranges).map(\.section)
+      + difference.itemMoves.map(\.to.section)
     return left.compactMap(map.newSection(forOld:)) + entered
   }
 

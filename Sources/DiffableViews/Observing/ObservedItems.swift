@@ -39,6 +39,10 @@ final class ObservedItems<ItemID: Hashable & Sendable> {
       change(item, isThere: new.containsItem(item))
     }
     let map = PositionMap(difference)
+    for path in map.oldPaths(forNew: difference.itemRenames) {
+      guard let item = old.itemIdentifier(for: path) else { continue }
+      change(item, isThere: new.containsItem(item))
+    }
     let sections =
       Array(difference.sectionInserts.ranges.joined())
       + map.newSections(forOld: difference.sectionReloads).ranges.joined()

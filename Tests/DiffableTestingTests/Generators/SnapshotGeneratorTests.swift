@@ -87,6 +87,8 @@ struct SnapshotGeneratorTests {
     case .changedOutlines:
       #expect(sections == (false, false, false) && !difference.outlineChanges.isEmpty)
     case .marked: #expect(difference.hasRefreshes && !difference.isStructural)
+    case .renamedItems:
+      #expect(sections == (false, false, false) && !difference.itemRenames.isEmpty)
     case .mixed: #expect(!difference.isEmpty)
     }
   }

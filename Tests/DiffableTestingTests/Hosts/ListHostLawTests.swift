@@ -36,7 +36,8 @@ struct ListHostLawTests {
       for profile in [profile, profile.resetting(past: 5)] {
         let host = SimulatorHost<SimulatedView, SimulatedView>(
           profile: profile, visibleRowCount: rows, elementKinds: rows == 5 ? [] : ["header"])
-        #expect(await violations(of: host) == [])
+        let found = await violations(of: host)
+        #expect(found == [], "\(found)")
         #expect(host.violations.isEmpty, "\(host.violations)")
         #expect(host.stageCount > 20 && host.resetCount > 20)
       }
@@ -47,7 +48,15 @@ struct ListHostLawTests {
   func faults(law: ListHostLaw) async {
     let broken = Set(await violations(of: FaultyHost(breaking: law)).map(\.law))
     #expect(broken.contains(law), "\(broken)")
-    #expect(broken.count == 1, "\(broken)")
+    // A row that gets another name keeps a cell that was given under the old one, so that what is wrong
+    // with cells and what is wrong with refreshes entail each other.
+    let entailed: Set<ListHostLaw> =
+      switch law {
+      case .cells: [.refreshes]
+      case .refreshes, .resets: [.cells]
+      default: []
+      }
+    #expect(broken.subtracting(entailed) == [law], "\(broken)")
   }
 
   @Test("a host that breaks no law")

@@ -40,6 +40,10 @@ import Testing
         let item = sections[from.section].items.remove(at: from.item)
         sections[to.section].items.insert(item, at: to.item)
         return item == id
+      case .renameItem(let from, let to, let path):
+        let former = sections[path.section].items[path.item]
+        sections[path.section].items[path.item] = to
+        return former == from
       case .updateItem(let id, let path): return sections[path.section].items[path.item] == id
       }
       return true

@@ -167,7 +167,10 @@ struct OutlineMergeTests {
     var result = snapshot
     for _ in 0..<count {
       let before = result
-      try? generator.outlineEdit(of: result).apply(to: &result)
+      let edit = generator.outlineEdit(of: result)
+      // These laws go by identifiers; for items that get others see `RenamingSourceTests`.
+      if case .replaceItem = edit { continue }
+      try? edit.apply(to: &result)
       if (try? result.validate()) == nil { result = before }
     }
     return result.detached

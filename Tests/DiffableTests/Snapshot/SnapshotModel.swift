@@ -67,6 +67,15 @@ struct SnapshotModel {
     return nil
   }
 
+  /// The marks of an item go on under another name, as the newest.
+  fileprivate mutating func rename(_ item: Int, to new: Int) {
+    for marks in [\SnapshotModel.reloadedItems, \.reconfiguredItems] {
+      guard let index = self[keyPath: marks].firstIndex(of: item) else { continue }
+      self[keyPath: marks].remove(at: index)
+      self[keyPath: marks].append(new)
+    }
+  }
+
   fileprivate mutating func delete(items gone: [Int]) {
     for index in sections.indices { sections[index].items.removeAll(where: gone.contains) }
   }
@@ -113,6 +122,12 @@ extension SnapshotEdit<Int, Int> {
       return model.move(item: item, around: anchor, offset: 0)
     case .moveItemAfter(let item, let anchor):
       return model.move(item: item, around: anchor, offset: 1)
+    case .replaceItem(let item, let new):
+      guard let path = model.path(of: item) else { return "unknownItem" }
+      guard item != new else { return nil }
+      guard model.path(of: new) == nil else { return "duplicateItems" }
+      model.sections[path.section].items[path.item] = new
+      model.rename(item, to: new)
     case .reloadSections, .reconfigureSections, .reloadItems, .reconfigureItems:
       return mark(&model)
     case .editOutline, .removeOutline, .expandItems, .collapseItems:

@@ -168,6 +168,6 @@ extension SnapshotChange {
     .none, .reversedItems, .shuffledItems, .swappedHalves, .rotatedItems, .movedItems,
     .scatteredItems, .deletedItems, .insertedItems, .reversedSections, .shuffledSections,
     .deletedSections, .mergedSections, .insertedSections, .splitSections, .replacedEverything,
-    .deletedEverything, .changedOutlines, .marked, .mixed,
+    .deletedEverything, .changedOutlines, .marked, .renamedItems, .mixed,
   ]
 }

@@ -60,6 +60,12 @@ struct OutlineTests {
           isReset ? try batches.reset() : try batches.next(next(after: old, &generator))
         await controller.show(batch)
         let new = batch.snapshot
+        if !isReset {
+          for rename in batch.renamedItems
+          where new.containsItem(rename.new) && !new.containsItem(rename.old) {
+            if selected.remove(rename.old) != nil { selected.insert(rename.new) }
+          }
+        }
         selected = selected.filter { new.containsItem($0) }
         #expect(host.violations.isEmpty, "\(comment.rawValue): \(host.violations)")
         #expect(controller.snapshot == new, comment)

@@ -40,7 +40,8 @@ struct ObservableListTests {
         }
         if isContinuous, difference.hasRefreshes {
           let marked = Set(
-            difference.itemReloads.compactMap(old.itemIdentifier(for:))
+            PositionMap(difference).newPaths(forOld: difference.itemReloads)
+              .compactMap(new.itemIdentifier(for:))
               + difference.itemReconfigures.compactMap(new.itemIdentifier(for:))
               + difference.sectionReloads.ranges.joined().compactMap(old.sectionIdentifier(at:))
               .flatMap(new.itemIdentifiers(inSection:)))

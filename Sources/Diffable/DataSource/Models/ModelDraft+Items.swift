@@ -40,6 +40,28 @@ extension ModelDraft {
     setModels(models)
   }
 
+  /// Puts a model with another identifier in the place of an item, as ``Snapshot/replaceItem(_:with:)``.
+  ///
+  /// ```swift
+  /// try await source.update { draft in
+  ///   try draft.replaceItem(sending.id, with: message)
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - item: The identifier that the item has.
+  ///   - model: What it shows from now on, with its new identifier.
+  /// - Throws: ``SnapshotError/unknownItem(_:)`` if the item is not there, and
+  ///   ``SnapshotError/duplicateItems(_:)`` if another item has the identifier of the model. Nothing has
+  ///   changed then.
+  /// - Complexity: O(log n) for n items, given a good hash.
+  public mutating func replaceItem(
+    _ item: Model.ID, with model: Model
+  ) throws(SnapshotError) {
+    try snapshot.replaceItem(item, with: model.id)
+    setModel(model)
+  }
+
   /// Removes items and their models, with what stands below them in an outline.
   ///
   /// Unknown ones are ignored.

@@ -13,17 +13,17 @@ extension EditableListSource {
     _ items: some Collection<ItemID> & Sendable, at revision: Revision? = nil
   ) async throws(DataSourceError) -> Reordering<SectionID, ItemID>? {
     try Reordering(items, at: revision, reader, handlers: entrance.reordering) {
-      (items, preview, original, name) async throws(DataSourceError) in
-      try await self.merge(items, preview, basedOn: original, named: name)
+      (items, preview, original, base, name) async throws(DataSourceError) in
+      try await self.merge(items, preview, basedOn: original, at: base, named: name)
     }
   }
 
   private func merge(
     _ items: [ItemID], _ preview: Snapshot<SectionID, ItemID>,
-    basedOn original: Snapshot<SectionID, ItemID>,
+    basedOn original: Snapshot<SectionID, ItemID>, at base: Revision,
     named name: String?
   ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
     let given = entrance.givenByDrop?(items, preview, core.snapshot) ?? GivenContent()
-    return try core.merge(preview, given, basedOn: original, named: name)
+    return try core.merge(preview, given, basedOn: original, at: base, named: name)
   }
 }

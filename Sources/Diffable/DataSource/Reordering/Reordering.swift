@@ -30,10 +30,12 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   private let findBatch:
     @Sendable (HubTransition, Snapshot<SectionID, ItemID>) async -> UpdateBatch<SectionID, ItemID>
 
-  /// Merges a preview of some items, based on the state that the drag started from, under a name.
+  /// Merges a preview of some items, based on the state that the drag started from and its revision,
+  /// under a name.
   typealias Merging =
-    @Sendable ([ItemID], Snapshot<SectionID, ItemID>, Snapshot<SectionID, ItemID>, String?)
-    async throws(DataSourceError) -> Transaction<
+    @Sendable (
+      [ItemID], Snapshot<SectionID, ItemID>, Snapshot<SectionID, ItemID>, Revision, String?
+    ) async throws(DataSourceError) -> Transaction<
       SectionID, ItemID
     >
 
@@ -132,7 +134,7 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     guard let destination, handlers.canReorder(items, destination, proposedSnapshot) else {
       return nil
     }
-    let transaction = try await merge(items, proposedSnapshot, originalSnapshot, name)
+    let transaction = try await merge(items, proposedSnapshot, originalSnapshot, base, name)
     handlers.didReorder(transaction)
     return transaction
   }

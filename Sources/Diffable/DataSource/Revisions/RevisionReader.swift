@@ -112,7 +112,7 @@ public struct RevisionReader<SectionID: Hashable & Sendable, ItemID: Hashable & 
       difference: findings.difference,
       previousSnapshot: base.map { TypedState.of($0.state).snapshot },
       snapshot: TypedState.of(transition.target.state).snapshot,
-      presentation: transition.presentation,
+      presentation: transition.presentation, renamedItems: notes?.marks.renames.inOrder ?? [],
       droppedItems: notes?.droppedItems ?? [],
       droppedSections: notes?.droppedSections ?? [])
   }

@@ -10,20 +10,25 @@ extension SourceCore {
     guard let state = hub.withMachine({ $0.state(at: base) }) else {
       throw refusing(.unknownRevision(base))
     }
-    let base = Reader.snapshot(of: state)
+    let snapshot = Reader.snapshot(of: state)
     return try merge(
-      theirs, given.changes(since: base), basedOn: base, named: name, presentation: presentation)
+      theirs, given.changes(since: snapshot), basedOn: snapshot, at: base, named: name,
+      presentation: presentation)
   }
 
   /// The same for a base that the writer holds.
+  ///
+  /// - Parameter revision: The revision that the base is: from there on the history knows what others
+  ///   have renamed.
   func merge(
     _ theirs: Snapshot<SectionID, ItemID>, _ given: Live.Given = Live.Given(),
-    basedOn base: Snapshot<SectionID, ItemID>,
+    basedOn base: Snapshot<SectionID, ItemID>, at revision: Revision,
     named name: String?, presentation: Presentation = .animated
   ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
     try begin(ifRevision: nil)
     let initial = self.snapshot
-    let (merged, duration) = try merged(theirs, given, base, duplicates)
+    let (merged, duration) = try merged(
+      theirs, given, base, duplicates, renamedByOthers: renames(since: revision))
     end(
       merged.commit, presentation, kind: .change(name: name), named: name, duration: duration)
     return transaction(merged, from: initial, named: name)
@@ -41,9 +46,10 @@ extension SourceCore {
     let after = Reader.snapshot(of: found.after)
     var before = Reader.snapshot(of: found.before)
     let given = before.givenContent(since: after)
-    before.marks = found.notes.map(Reader.marks(of:)) ?? .init()
+    before.marks = found.notes.map { Reader.marks(of: $0).inverse } ?? .init()
     let initial = self.snapshot
-    let (merged, duration) = try merged(before, given, after, nil)
+    let (merged, duration) = try merged(
+      before, given, after, nil, renamedByOthers: renames(since: found.revision))
     // No revision says that it was taken back.
     if merged.commit == nil { hub.withMachine { $0.passOver(found.revision, direction) } }
     let kind: RevisionKind =
@@ -52,16 +58,28 @@ extension SourceCore {
     return transaction(merged, from: initial, named: found.name, reversing: found.change)
   }
 
+  /// What was renamed since a revision, as far as the history knows.
+  private func renames(since revision: Revision) -> ItemRenames<ItemID> {
+    let way = hub.withMachine { $0.transition(from: revision, to: $0.revision) }
+    var marks = Snapshot<SectionID, ItemID>.Marks()
+    for notes in way?.notes ?? [] { marks.formUnion(Reader.marks(of: notes)) }
+    return marks.renames
+  }
+
   private func merged(
     _ theirs: Snapshot<SectionID, ItemID>, _ given: Live.Given, _ base: Snapshot<SectionID, ItemID>,
-    _ duplicates: DuplicatePolicy?
+    _ duplicates: DuplicatePolicy?, renamedByOthers others: ItemRenames<ItemID>
   ) throws(DataSourceError) -> (Live.Merged, Duration) {
     let elapsed = hub.startTimer()
     do throws(SnapshotError) {
       guard let duplicates else {
-        return (try live.merge(valid: theirs, given, basedOn: base), elapsed())
+        return (
+          try live.merge(valid: theirs, given, basedOn: base, renamedByOthers: others), elapsed()
+        )
       }
-      return (try live.merge(theirs, given, basedOn: base, duplicates: duplicates), elapsed())
+      let merged = try live.merge(
+        theirs, given, basedOn: base, renamedByOthers: others, duplicates: duplicates)
+      return (merged, elapsed())
     } catch {
       abandon(.invalidSnapshot(error))
       throw .invalidSnapshot(error)

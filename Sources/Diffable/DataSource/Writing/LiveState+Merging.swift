@@ -4,12 +4,15 @@ extension LiveState {
 
   /// Replays what a writer changed since a base that is known to be valid.
   ///
-  /// - Parameter given: The models that the writer changed; where others did so as well, those of the
-  ///   writer count.
+  /// - Parameters:
+  ///   - given: The models that the writer changed; where others did so as well, those of the writer
+  ///     count.
+  ///   - others: What others have renamed since the base.
   /// - Complexity: That of ``Snapshot/merging(_:basedOn:)``.
   mutating func merge(
     _ theirs: Snapshot<SectionID, ItemID>, _ given: Given,
-    basedOn base: Snapshot<SectionID, ItemID>, duplicates: DuplicatePolicy
+    basedOn base: Snapshot<SectionID, ItemID>, renamedByOthers others: ItemRenames<ItemID>,
+    duplicates: DuplicatePolicy
   ) throws(SnapshotError) -> Merged {
     var writer = theirs
     var dropped: (sections: [SectionID], items: [ItemID]) = ([], [])
@@ -22,7 +25,8 @@ extension LiveState {
     let marks = writer.marks
     writer = writer.resolved
     writer.marks = marks
-    return try merge(valid: writer, given, basedOn: base, dropped: dropped)
+    return try merge(
+      valid: writer, given, basedOn: base, renamedByOthers: others, dropped: dropped)
   }
 
   /// Replays what a writer changed, where both sides are states of the history or checked.
@@ -30,7 +34,7 @@ extension LiveState {
   /// - Complexity: O(c · log n) for c elements that either side changed.
   mutating func merge(
     valid theirs: Snapshot<SectionID, ItemID>, _ given: Given,
-    basedOn base: Snapshot<SectionID, ItemID>,
+    basedOn base: Snapshot<SectionID, ItemID>, renamedByOthers others: ItemRenames<ItemID>,
     dropped: (sections: [SectionID], items: [ItemID]) = ([], [])
   ) throws(SnapshotError) -> Merged {
     table.withdraw()
@@ -40,7 +44,7 @@ extension LiveState {
     snapshot.base.itemTable = nil
     let conflicts: [MergeConflict<SectionID, ItemID>]
     do throws(SnapshotError) {
-      conflicts = try draft.merge(valid: theirs, basedOn: base)
+      conflicts = try draft.merge(valid: theirs, basedOn: base, renamedByOthers: others)
     } catch {
       restoreTable(from: draft)
       throw error

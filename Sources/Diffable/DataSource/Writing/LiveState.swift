@@ -192,6 +192,9 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
   ) -> Commit? {
     next.acquit()
     next.resolution = nil
+    var comparison = comparison
+    comparison.correspondence.match(
+      marks.renames, from: snapshot, to: Snapshot<SectionID, ItemID>(copy next))
     let content =
       next.kernels.models == nil
       ? ContentChanges()

@@ -1,0 +1,17 @@
+extension SnapshotDifference {
+  /// The same change where each renamed item goes, and another one comes in its place.
+  ///
+  /// - Complexity: O(c log c) for c changes or ranges of them.
+  var replacingRenames: SnapshotDifference {
+    guard !itemRenames.isEmpty else { return self }
+    let origins = PositionMap(self).oldPaths(forNew: itemRenames)
+    var result = self
+    result.itemRenames = []
+    result.itemDeletes = ItemPathSet(sorting: itemDeletes.ranges + origins.ranges)
+    result.itemInserts = ItemPathSet(sorting: itemInserts.ranges + itemRenames.ranges)
+    result.itemMoves.removeAll { itemRenames.contains($0.to) }
+    result.itemReloads = ItemPathSet(itemReloads.filter { !origins.contains($0) })
+    result.itemReconfigures = ItemPathSet(itemReconfigures.filter { !itemRenames.contains($0) })
+    return result
+  }
+}

@@ -1,0 +1,116 @@
+extension Snapshot {
+  /// Gives an item another identifier: the row of a message, say, that the server has named.
+  ///
+  /// The item stays where it is, with its place in an outline and what is below it there. Where the
+  /// snapshot is applied, the change is a row that is reconfigured and has another name, not one that
+  /// goes and one that comes. So the row keeps its view, its selection, the focus and its place on
+  /// the screen.
+  ///
+  /// ```swift
+  /// try await source.update { try $0.replaceItem(draft, with: message) }
+  /// ```
+  ///
+  /// Marks of the item stay with it. If the old identifier is in the snapshot again when that is applied,
+  /// it names the same item as before, and the new one is an item that has come.
+  ///
+  /// - Parameters:
+  ///   - item: The identifier that the item has, hidden or not.
+  ///   - replacement: The identifier that it gets. If it is the same, nothing changes.
+  /// - Throws: ``SnapshotError/unknownItem(_:)`` if the item is not there, and
+  ///   ``SnapshotError/duplicateItems(_:)`` if the replacement is. Nothing has changed then.
+  /// - Complexity: O(log n) for n items, given a good hash.
+  public mutating func replaceItem(
+    _ item: ItemID, with replacement: ItemID
+  ) throws(SnapshotError) {
+    resolve()
+    let old = places(ofItem: item, hash: item.storedHash)
+    guard let section = old.visible.first?.section ?? old.hidden.first else {
+      throw .unknownItem([AnyItemID(item)])
+    }
+    guard item != replacement else { return }
+    let taken = places(ofItem: replacement, hash: replacement.storedHash)
+    guard taken.visible.isEmpty, taken.hidden.isEmpty else {
+      throw .duplicateItems([
+        .init(
+          identifier: AnyItemID(replacement),
+          places: (taken.visible + old.visible.prefix(1)).sorted(),
+          hiddenPlaces: (taken.hidden.map { hidingPlace(inSectionAt: $0, of: replacement) }
+            + (old.visible.isEmpty ? [hidingPlace(inSectionAt: section, of: item)] : [])).sorted())
+      ])
+    }
+    exchange(item, with: replacement, inSectionAt: section, old.visible.first)
+    marks.rename([ItemRename(old: item, new: replacement)])
+  }
+
+  /// Gives an item that is there an identifier that is not, without a mark.
+  ///
+  /// - Parameter path: Where the item is visible; `nil` where an outline hides it.
+  private mutating func exchange(
+    _ item: ItemID, with replacement: ItemID, inSectionAt section: Int, _ path: ItemPath?
+  ) {
+    let content = LeafContent(hashing: ContiguousArray([replacement]), kernels.items)
+    guard let outline = order[section].outline?.value else {
+      if let path { exchangeItem(at: path, with: content) }
+      return
+    }
+    guard let position = outline.position(of: item) else { return }
+    var edited = outline
+    let row = outline.rows[position]
+    edited.replaceRows(
+      position..<position + 1,
+      with: [
+        OutlineRow(
+          id: replacement, level: row.level, isExpanded: row.isExpanded,
+          hasUnloadedChildren: row.hasUnloadedChildren)
+      ])
+    editOutline(ofSectionAt: section, to: edited, bringing: content) { tree in
+      if let path { _ = tree.replaceSubrange(path.item..<path.item + 1, with: content) }
+    }
+  }
+
+  /// Puts an item of a list in the place of another.
+  private mutating func exchangeItem(at path: ItemPath, with content: LeafContent) {
+    let nothing = LeafContent(kernels.items)
+    removeItems(ofSectionAt: path.section) { tree, key in
+      var changes = IdentityChanges()
+      changes.append(tree.replaceSubrange(path.item..<path.item + 1, with: nothing), section: key)
+      return changes
+    }
+    insert(content, at: path)
+  }
+
+  /// The path of the collapsed row that hides an item in a section.
+  private func hidingPlace(inSectionAt section: Int, of item: ItemID) -> ItemPath {
+    let outline = order[section].outline?.value
+    let place = outline?.position(of: item).flatMap { outline?.visibleCount(before: $0) }
+    return ItemPath(section: section, item: (place ?? 1) - 1)
+  }
+
+  /// Gives an item another identifier without a mark, if it is there and the other one is not.
+  ///
+  /// For the sides of a merge.
+  ///
+  /// - Returns: Whether it has done so.
+  @discardableResult
+  mutating func rename(_ rename: ItemRename<ItemID>) -> Bool {
+    let old = places(ofItem: rename.old)
+    guard let section = old.visible.first?.section ?? old.hidden.first,
+      !containsItem(rename.new)
+    else { return false }
+    exchange(rename.old, with: rename.new, inSectionAt: section, old.visible.first)
+    marks.follow(rename)
+    return true
+  }
+
+  /// This snapshot where the items at some paths have other identifiers, without marks.
+  ///
+  /// - Complexity: O(r · log n) for r of n items.
+  func naming(_ names: some Sequence<(path: ItemPath, name: ItemID)>) -> Snapshot {
+    var result = self
+    for (path, name) in names {
+      guard let item = result.itemIdentifier(for: path) else { continue }
+      result.exchange(item, with: name, inSectionAt: path.section, path)
+    }
+    return result
+  }
+}

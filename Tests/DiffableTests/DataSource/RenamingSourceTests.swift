@@ -1,0 +1,188 @@
+import Diffable
+import DiffableTesting
+import Testing
+
+@Suite("A source that is told of another identifier")
+struct RenamingSourceTests {
+  private func item(_ place: Int) -> ItemPath { ItemPath(section: 0, item: place) }
+
+  @Test func `A batch of several revisions names the last one`() async throws {
+    let source = try Source(.list(1...4))
+    var batches = source.updates().makeAsyncIterator()
+    _ = await batches.next()
+    try await source.update { try $0.replaceItem(2, with: 20) }
+    try await source.update { snapshot in
+      try snapshot.replaceItem(20, with: 21)
+      try snapshot.moveItem(21, afterItem: 4)
+      try snapshot.replaceItem(3, with: 30)
+    }
+    let batch = try #require(await batches.next())
+    #expect(batch.snapshot.itemIdentifiers == [1, 30, 4, 21])
+    #expect(batch.difference.itemMoves == [Move(from: item(1), to: item(3))])
+    #expect(Array(batch.difference.itemRenames) == [item(1), item(3)])
+    #expect(batch.difference.itemReconfigures == batch.difference.itemRenames)
+    #expect(batch.difference.itemDeletes.isEmpty && batch.difference.itemInserts.isEmpty)
+    #expect(Set(batch.renamedItems) == [ItemRename(old: 2, new: 21), ItemRename(old: 3, new: 30)])
+    let way = try #require(await source.difference(from: Revision(1), to: Revision(3)))
+    #expect(way == batch.difference)
+    #expect(await source.difference(from: Revision(3), to: Revision(1)) == way.inverse)
+  }
+
+  @Test func `A row that came on the way under another name has come`() async throws {
+    let source = try Source(.list([1]))
+    var batches = source.updates().makeAsyncIterator()
+    _ = await batches.next()
+    try await source.update { try $0.appendItems([2]) }
+    try await source.update { try $0.replaceItem(2, with: 20) }
+    let batch = try #require(await batches.next())
+    #expect("\(batch.difference)" == "+0:1")
+  }
+
+  @Test func `An applied snapshot and an enqueued one say it as an edit does`() async throws {
+    let source = try Source(.list(1...3))
+    var next = await source.snapshot
+    try next.replaceItem(1, with: 10)
+    try await source.apply(next)
+    var batches = source.updates().makeAsyncIterator()
+    _ = await batches.next()
+    try next.replaceItem(2, with: 20)
+    _ = await source.enqueue(next).outcome
+    let batch = try #require(await batches.next())
+    #expect("\(batch.difference)" == "~0:1 ⇝0:1")
+  }
+
+  @Test func `Undo and redo give back the names, and leave what others did`() async throws {
+    let source = try Source(.list(1...4))
+    try await source.update(named: "send") { snapshot in
+      try snapshot.replaceItem(2, with: 20)
+      try snapshot.reloadItems([20])
+    }
+    try await source.update { try $0.moveItem(20, beforeItem: 1) }
+    let undone = try #require(try await source.undo(.named))
+    #expect(undone.finalSnapshot.itemIdentifiers == [2, 1, 3, 4])
+    #expect("\(undone.difference)" == "*0:0 ⇝0:0" && undone.conflicts.isEmpty)
+    let redone = try #require(try await source.redo(.named))
+    #expect(redone.finalSnapshot.itemIdentifiers == [20, 1, 3, 4])
+    #expect("\(redone.difference)" == "*0:0 ⇝0:0")
+    #expect(try await source.undo()?.finalSnapshot.itemIdentifiers == [2, 1, 3, 4])
+  }
+
+  @Test func `What a writer did to the old name is done to the new one`() async throws {
+    let source = try Source(.list(1...5))
+    let (base, revision) = (await source.snapshot, await source.revision)
+    try await source.update { snapshot in
+      try snapshot.replaceItem(2, with: 20)
+      try snapshot.replaceItem(4, with: 40)
+    }
+    try await source.update { try $0.replaceItem(5, with: 50) }
+    var stale = base
+    try stale.moveItem(2, afterItem: 5)
+    stale.deleteItems([4])
+    try stale.reloadItems([5])
+    let merged = try await source.merge(stale, basedOn: revision)
+    #expect(merged.finalSnapshot.itemIdentifiers == [1, 3, 50, 20])
+    #expect(merged.conflicts.isEmpty)
+    #expect(merged.difference.itemReloads == [item(4)])
+  }
+
+  @Test func `Of two names the writer's counts, and a deleted row stays deleted`() async throws {
+    let source = try Source(.list(1...3))
+    let (base, revision) = (await source.snapshot, await source.revision)
+    try await source.update { snapshot in
+      try snapshot.replaceItem(1, with: 10)
+      snapshot.deleteItems([3])
+      try snapshot.appendItems([4])
+    }
+    var stale = base
+    try stale.replaceItem(1, with: 11)
+    try stale.replaceItem(3, with: 30)
+    let merged = try await source.merge(stale, basedOn: revision)
+    #expect(merged.finalSnapshot.itemIdentifiers == [11, 2, 4])
+    #expect("\(merged.difference)" == "~0:0 ⇝0:0")
+    // As a value, where nothing is known of what others renamed.
+    var live = base
+    try live.moveItem(1, afterItem: 3)
+    #expect(try live.merging(stale, basedOn: base).snapshot.itemIdentifiers == [2, 30, 11])
+  }
+
+  @Test func `A drag goes on with a row that was named meanwhile`() async throws {
+    let source = try Source(.list(1...4))
+    var drag = try #require(try await source.beginReorder([1]))
+    _ = try drag.proposed(to: .after(3))
+    try await source.update { try $0.replaceItem(1, with: 10) }
+    let committed = try await drag.commit()
+    let dropped = try #require(committed)
+    #expect(dropped.finalSnapshot.itemIdentifiers == [2, 3, 10, 4])
+    #expect(dropped.conflicts.isEmpty)
+  }
+
+  @Test("Merging a rename is the same whatever others did", arguments: 0..<30 as Range<UInt64>)
+  func merges(seed: UInt64) async throws {
+    var generator = SnapshotGenerator<String, Int>(
+      seed: seed, section: { "s\($0)" }, item: { $0 })
+    for step in 0..<10 * effort {
+      let base = generator.snapshot(.even(sections: 2, itemsEach: 6))
+      let source = try Source(base)
+      let live = generator.changing(base, by: .mixed)
+      try await source.apply(live)
+      let picked = generator.random.element(of: base.itemIdentifiers)
+      let item = try #require(picked)
+      var theirs = base
+      try theirs.replaceItem(item, with: -1)
+      let merged = try await source.merge(theirs, basedOn: Revision(1))
+      // The row is renamed where it is; everything else is as it was.
+      let comment: Comment = "seed \(seed), step \(step), \(item) in \(live)"
+      let name = live.renamedItems.first { $0.old == item }?.new ?? item
+      var expected = live
+      if live.containsItem(name) { try expected.replaceItem(name, with: -1) }
+      #expect(merged.finalSnapshot == expected, comment)
+    }
+  }
+
+  @Test func `A model comes with its name, and goes back with it`() async throws {
+    let source = Notes()
+    try await source.apply([Note(id: 1), Note(id: 2, title: 1), Note(id: 3)], section: \.folder)
+    var batches = source.updates().makeAsyncIterator()
+    _ = await batches.next()
+    try await source.update { draft in
+      try draft.replaceItem(2, with: Note(id: 20, title: 2))
+      #expect(draft.model(for: 20)?.title == 2)
+    }
+    let batch = try #require(await batches.next())
+    #expect("\(batch.difference)" == "~0:1 ⇝0:1")
+    #expect(batch.models == [20: Note(id: 20, title: 2)] && batch.removedItems == [2])
+    #expect(batch.previousModel(for: 2)?.title == 1)
+    try await source.undo()
+    #expect(await source.model(for: 2)?.title == 1)
+    #expect(await source.snapshot.itemIdentifiers == [1, 2, 3])
+    await #expect(throws: (any Error).self) {
+      try await source.update { try $0.replaceItem(1, with: Note(id: 3)) }
+    }
+    await #expect(throws: (any Error).self) {
+      try await source.update { try $0.replaceItem(9, with: Note(id: 90)) }
+    }
+    #expect(await source.snapshot.itemIdentifiers == [1, 2, 3])
+  }
+
+  @Test func `Models follow to another process`() async throws {
+    let source = ModelSource<String, Message>()
+    try await source.apply([Message(id: 1, text: "a"), Message(id: 2, text: "b")]) { _ in "chat" }
+    var batches = source.updates().makeAsyncIterator()
+    var list = FollowedModels<String, Message>()
+    for step in 0..<2 {
+      let batch = try #require(await batches.next())
+      let read = try DeltaLawTests.sent(ModelDelta(batch))
+      let shown = try list.apply(read)
+      #expect(shown.update == batch.update)
+      if step == 0 {
+        try await source.update { try $0.replaceItem(2, with: Message(id: 20, text: "c")) }
+      }
+    }
+    #expect(list.model(for: 20)?.text == "c" && list.model(for: 2) == nil)
+  }
+
+  private struct Message: Identifiable, Equatable, Codable, Sendable {
+    let id: Int
+    var text: String
+  }
+}

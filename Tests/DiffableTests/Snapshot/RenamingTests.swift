@@ -1,0 +1,180 @@
+import Diffable
+import DiffableTesting
+import Foundation
+import Testing
+
+@Suite("An item that gets another identifier is the same row")
+struct RenamingTests {
+  private typealias List = Snapshot<String, Int>
+
+  /// An outline of 1 with 2 and 3 below it, where 3 is expanded above 4, and 5 beside it.
+  private func tree(isExpanded: Bool) throws -> List {
+    var outline = Outline<Int>()
+    try outline.append([1, 5])
+    try outline.append([2, 3], to: 1)
+    try outline.append([4], to: 3)
+    outline.expand([3])
+    if isExpanded { outline.expand([1]) }
+    var list = List()
+    list.appendSections(["tree", "list"])
+    try list.setOutline(outline, forSection: "tree")
+    try list.appendItems([8, 9], toSection: "list")
+    return list
+  }
+
+  @Test func `It keeps its place, and its marks`() throws {
+    var list = try List.list(1...5, reload: [2], reconfigure: [3, 4])
+    try list.replaceItem(2, with: 20)
+    try list.replaceItem(3, with: 30)
+    #expect(list.itemIdentifiers == [1, 20, 30, 4, 5])
+    #expect(list.reloadedItemIdentifiers == [20])
+    #expect(list.reconfiguredItemIdentifiers == [4, 30])
+    #expect(list.renamedItems == [ItemRename(old: 2, new: 20), ItemRename(old: 3, new: 30)])
+    #expect(list.itemPath(for: 30) == ItemPath(section: 0, item: 2) && !list.containsItem(3))
+    try list.validate()
+    let difference = try list.difference(from: .list(1...5))
+    #expect("\(difference)" == "*0:1 ~0:2..<4 ⇝0:1..<3")
+  }
+
+  @Test func `The same name changes nothing`() throws {
+    var list = try List.list(1...3)
+    try list.replaceItem(2, with: 2)
+    #expect(list.renamedItems.isEmpty)
+    #expect(try list == .list(1...3))
+  }
+
+  @Test(arguments: [true, false])
+  func `A row of an outline keeps its level, its sign and its children`(isExpanded: Bool) throws {
+    let old = try tree(isExpanded: isExpanded)
+    var list = old
+    try list.replaceItem(3, with: 30)
+    let outline = try #require(list.outline(ofSection: "tree"))
+    #expect(outline.items == [1, 2, 30, 4, 5])
+    #expect(outline.parent(of: 4) == 30 && outline.parent(of: 30) == 1)
+    #expect(outline.isExpanded(30) && outline.isVisible(30) == isExpanded)
+    try list.validate()
+    let difference = try list.difference(from: old)
+    #expect("\(difference)" == (isExpanded ? "~0:2 ⇝0:2 ▸§0" : "▸§0"))
+    #expect(try old.applying(difference, insertsFrom: list) == list)
+  }
+
+  @Test func `What is unknown or taken is refused, and nothing changes`() throws {
+    for isExpanded in [true, false] {
+      var list = try tree(isExpanded: isExpanded)
+      let old = list
+      #expect(throws: SnapshotError.unknownItem([AnyItemID(7)])) {
+        try list.replaceItem(7, with: 70)
+      }
+      #expect(throws: SnapshotError.unknownItem([AnyItemID(7)])) {
+        try list.replaceItem(7, with: 7)
+      }
+      let taken = SnapshotError.DuplicateItem(
+        identifier: AnyItemID(4),
+        places: (isExpanded ? [ItemPath(section: 0, item: 3)] : []) + [
+          ItemPath(section: 1, item: 1)
+        ],
+        hiddenPlaces: isExpanded ? [] : [ItemPath(section: 0, item: 0)])
+      #expect(throws: SnapshotError.duplicateItems([taken])) { try list.replaceItem(9, with: 4) }
+      #expect(list == old && list.renamedItems.isEmpty)
+    }
+  }
+
+  @Test func `Names are handed on, given back and swapped`() throws {
+    var list = try List.list(1...3)
+    try list.replaceItem(1, with: 10)
+    try list.replaceItem(10, with: 11)
+    #expect(list.renamedItems == [ItemRename(old: 1, new: 11)])
+    try list.replaceItem(11, with: 1)
+    #expect(list.renamedItems.isEmpty)
+    try list.replaceItem(1, with: 0)
+    try list.replaceItem(2, with: 1)
+    #expect(list.renamedItems == [ItemRename(old: 1, new: 0), ItemRename(old: 2, new: 1)])
+    list.deleteItems([0])
+    #expect(list.renamedItems == [ItemRename(old: 2, new: 1)])
+    // An identifier that is in both states names the same item, whatever was said.
+    let difference = try list.difference(from: .list(1...3))
+    #expect(difference.itemRenames.isEmpty && difference.itemDeletes.count == 1)
+    #expect(DifferenceLaw.violations(from: try .list(1...3), to: list).isEmpty)
+  }
+
+  @Test func `It is written and read with the snapshot and the batch`() throws {
+    let old = try List.list(1...4)
+    var list = old
+    try list.replaceItem(2, with: 20)
+    let read = try DeltaLawTests.sent(list)
+    #expect(read == list && read.renamedItems == list.renamedItems)
+    let batch = try UpdateBatch(from: old, to: list)
+    #expect(try DeltaLawTests.sent(batch) == batch)
+    #expect(batch.description == "r1→r2 ~0:1 ⇝0:1 ⇒ list[1 20 3 4], renamed: 2⇝20")
+    var lying = batch
+    lying.difference.itemRenames = [ItemPath(section: 0, item: 0)]
+    #expect(throws: DecodingError.self) { try DeltaLawTests.sent(lying) }
+  }
+
+  @Test("Rows are matched by what became of them", arguments: 0..<40 as Range<UInt64>)
+  func rows(seed: UInt64) throws {
+    var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
+    var matched = 0
+    for step in 0..<20 * effort {
+      let old = generator.snapshot(.even(sections: 3, itemsEach: 12))
+      let new = generator.changing(old, by: .renamedItems)
+      let comment: Comment = "seed \(seed), step \(step), \(old) → \(new)"
+      #expect(DifferenceLaw.violations(from: old, to: new).isEmpty, comment)
+      let difference = try new.difference(from: old)
+      let positions = PositionMap(difference)
+      // Names are never used twice here, so every row that is left is known by its two.
+      for rename in new.renamedItems {
+        let path = try #require(new.itemPath(for: rename.new), comment)
+        #expect(positions.oldPath(forNew: path) == old.itemPath(for: rename.old), comment)
+        #expect(difference.itemRenames.contains(path), comment)
+        matched += 1
+      }
+      #expect(difference.itemRenames.count == new.renamedItems.count, comment)
+    }
+    #expect(matched > 0)
+  }
+
+  @Test("The renames of several revisions lead from the first names to the last")
+  func joined() throws {
+    for seed in 0..<UInt64(200 * effort) {
+      var random = SplitMix64(seed: seed)
+      // The rows there are, each with its name at first, if it was there then.
+      var rows: [(name: Int, first: Int?)] = (0..<6).map { ($0, $0) }
+      var marks = Snapshot<Int, Int>.Marks()
+      for _ in 0..<5 {
+        var snapshot = Snapshot<Int, Int>()
+        snapshot.appendSections([0])
+        try snapshot.appendItems(rows.map(\.name))
+        for _ in 0..<4 {
+          let name = random.number(below: 9)
+          let isFree = !rows.contains { $0.name == name }
+          switch random.number(below: 4) {
+          case 0 where isFree:
+            rows.append((name, nil))
+            try snapshot.appendItems([name])
+          case 1 where !isFree:
+            rows.removeAll { $0.name == name }
+            snapshot.deleteItems([name])
+          default:
+            guard isFree, !rows.isEmpty else { continue }
+            let index = random.number(below: rows.count)
+            try snapshot.replaceItem(rows[index].name, with: name)
+            rows[index].name = name
+          }
+        }
+        marks.formUnion(snapshot.marks)
+      }
+      for row in rows {
+        guard let first = row.first else { continue }
+        let name = marks.renames.newName(of: first)
+        #expect(name == (first == row.name ? nil : row.name), "seed \(seed), \(rows)")
+      }
+      // What came later has no name at first, and nothing says that it had one.
+      for row in rows where row.first == nil {
+        #expect(
+          marks.renames.oldName(of: row.name).map { old in !rows.contains { $0.first == old } }
+            ?? true, "seed \(seed), \(rows)")
+      }
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import Diffable
+import DiffableTesting
+import DiffableViews
+import Testing
+
+@Suite("A list keeps what belongs to a row that gets another identifier")
+@MainActor
+struct RenamingTests {
+  @Test("Selection, cell and place", arguments: everyProfile)
+  func kept(profile: ListProfile) async throws {
+    let host = Host(profile: profile, visibleRowCount: 4)
+    let controller = Rows().controller(of: host)
+    var changes: [SelectionChange<Int>] = []
+    controller.selectionHandler = { changes.append($0) }
+    var batches = Batches()
+    await controller.show(try batches.next(list(Array(1...9))))
+    host.scroll(toRow: 3)
+    controller.select([4, 6])
+    let cell = controller.cell(for: 4)
+    var new = batches.snapshot
+    try new.replaceItem(4, with: 40)
+    try new.insertItems([11, 12], beforeItem: 1)
+    new.deleteItems([6])
+    await controller.show(try batches.next(new))
+    #expect(controller.selectedItems == [40])
+    #expect(changes.map(\.cause) == [.program, .renaming, .deletion])
+    #expect(changes[1].selected == [40] && changes[1].deselected == [4])
+    #expect(cell != nil && controller.cell(for: 40) === cell && cell?.text == "40")
+    #expect(host.visibleItemPaths.first == controller.itemPath(for: 40))
+    #expect(host.selectedItemPaths == [try #require(controller.itemPath(for: 40))])
+    #expect(host.violations.isEmpty)
+  }
+
+  @Test("A row that an outline hides, and one of a list that is shown from scratch")
+  func hidden() async throws {
+    let host = Host(profile: .collectionView)
+    let controller = Rows().controller(of: host)
+    var batches = Batches()
+    var new = try list([1], [7])
+    var outline = Outline<Int>()
+    try outline.append([1])
+    try outline.append([2], to: 1)
+    try new.setOutline(outline, forSection: 0)
+    await controller.show(try batches.next(new))
+    controller.select([2, 7])
+    try new.replaceItem(2, with: 20)
+    await controller.show(try batches.next(new))
+    #expect(controller.selectedItems == [20, 7])
+    new = batches.snapshot
+    try new.replaceItem(7, with: 70)
+    var batch = try batches.next(new, presentation: .reset)
+    batch.base = nil
+    await controller.show(batch)
+    #expect(controller.selectedItems == [20, 70])
+  }
+
+  @Test("The selection goes on with the rows of any script", arguments: 0..<20 as Range<UInt64>)
+  func scripts(seed: UInt64) async throws {
+    var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
+    let host = Host(profile: everyProfile[Int(seed) % everyProfile.count])
+    let controller = Rows().controller(of: host)
+    var batches = Batches()
+    await controller.show(try batches.next(generator.snapshot(.even(sections: 3, itemsEach: 8))))
+    controller.select(generator.random.sample(batches.snapshot.itemIdentifiers, oneIn: 2))
+    for step in 0..<12 {
+      let new = generator.changing(batches.snapshot, by: .renamedItems)
+      let names = Dictionary(
+        new.renamedItems.map { ($0.old, $0.new) }, uniquingKeysWith: { first, _ in first })
+      // Names are never used twice here.
+      let expected = Set(
+        controller.selectedItems.map { names[$0] ?? $0 }.filter { new.containsItem($0) })
+      let isReset = generator.random.chance(oneIn: 5)
+      await controller.show(try batches.next(new, presentation: isReset ? .reset : .animated))
+      #expect(controller.selectedItems == expected, "seed \(seed), step \(step)")
+      #expect(
+        host.selectedItemPaths == Set(expected.compactMap { controller.itemPath(for: $0) }),
+        "seed \(seed), step \(step)")
+      #expect(host.violations.isEmpty, "seed \(seed), step \(step)")
+    }
+  }
+
+  @Test("Who observes the old name is told, and the new one shows the row")
+  func observed() async throws {
+    struct Row: Identifiable, Equatable {
+      let id: Int
+      var text = ""
+    }
+    let source = ModelSource<Int, Row>()
+    try await source.apply([Row(id: 1), Row(id: 2)]) { _ in 0 }
+    let observed = ObservableList<Int, Int>()
+    observed.start(following: source)
+    await observed.displayed(Revision(1))
+    let section = try #require(observed.sections.first)
+    let items = Watch { _ = section.items }
+    let model = Watch { _ = observed.model(for: 1, as: Row.self) }
+    let other = Watch { _ = observed.model(for: 2, as: Row.self) }
+    try await source.update { try $0.replaceItem(1, with: Row(id: 10, text: "sent")) }
+    await observed.displayed(Revision(2))
+    #expect(items.hasFired && model.hasFired && !other.hasFired)
+    #expect(Array(section.items) == [10, 2] && observed.refreshedItems == [10])
+    #expect(observed.model(for: 10, as: Row.self)?.text == "sent")
+    #expect(observed.model(for: 1, as: Row.self) == nil)
+  }
+}
