@@ -1,12 +1,12 @@
 /// Making a planned change.
 extension QueryStage {
-  private typealias Plan = StagePlan<Out>
+  private typealias Plan = StagePlan<Out, ItemID>
 
   /// Makes a change in the live state.
   ///
   /// - Complexity: O(c · log n) for c changed rows of n.
   func carryOut(
-    _ plan: StagePlan<Out>, from old: Input, to new: Input, _ live: inout Live
+    _ plan: StagePlan<Out, ItemID>, from old: Input, to new: Input, _ live: inout Live
   ) throws(SnapshotError) -> Live.Commit? {
     let gone = removedSections(plan, live.snapshot)
     do {
@@ -108,6 +108,20 @@ extension QueryStage {
     for row in plan.updates where rules.map == nil || !isSame(row, old) { give(row) }
   }
 
+  /// The rows of the output that have got other identifiers in the input.
+  func renames(
+    from old: Input, to new: Input, _ difference: SnapshotDifference, _ output: Output
+  ) -> [ItemRename<ItemID>] {
+    guard !difference.itemRenames.isEmpty else { return [] }
+    let map = PositionMap(difference)
+    return difference.itemRenames.compactMap { path in
+      guard let oldPath = map.oldPath(forNew: path), let was = old.itemIdentifier(for: oldPath),
+        let now = new.itemIdentifier(for: path), output.containsItem(was), !output.containsItem(now)
+      else { return nil }
+      return ItemRename(old: was, new: now)
+    }
+  }
+
   /// Whether a row of the new input showed the same in the old one.
   func isSame(_ row: RowPlace, _ old: Input) -> Bool {
     let item = row.item.assumingMemoryBound(to: ItemID.self).pointee
@@ -124,6 +138,10 @@ extension QueryStage {
       rows.map { $0.item.assumingMemoryBound(to: ItemID.self).pointee }
         .filter { draft.containsItem($0) }
     }
+    let renames = plan.renames.filter {
+      draft.containsItem($0.new) && !draft.containsItem($0.old)
+    }
+    if !renames.isEmpty { draft.marks.rename(renames) }
     let reloaded = items(plan.reloads)
     if !reloaded.isEmpty { draft.marks.reload(items: reloaded) }
     let reconfigured = items(plan.updates.filter { isSame($0, old) })

@@ -11,7 +11,7 @@ extension QueryStage {
   }
 
   /// Notes what rows leave which sections, while these are still what they were.
-  func removedSections(_ plan: StagePlan<Out>, _ output: Output) -> TouchedSections {
+  func removedSections(_ plan: StagePlan<Out, ItemID>, _ output: Output) -> TouchedSections {
     var touched = TouchedSections()
     for (index, positions) in plan.removals {
       let section = output.order[index].id
@@ -42,7 +42,7 @@ extension QueryStage {
 
   /// Gives sections what they show now.
   func giveSections(
-    _ plan: StagePlan<Out>, _ touched: [Out], from old: Input, _ new: Input, _ draft: Output,
+    _ plan: StagePlan<Out, ItemID>, _ touched: [Out], from old: Input, _ new: Input, _ draft: Output,
     _ given: inout Live.Given
   ) {
     guard draft.kernels.models != nil else { return }

@@ -93,7 +93,11 @@ final class QueryStage<
     default: break
     }
     isFresh = false
-    let (snapshot, given) = evaluate(input.snapshot, reusing: input.origin, live.snapshot)
+    var (snapshot, given) = evaluate(input.snapshot, reusing: input.origin, live.snapshot)
+    if case .changed(from: let old, let difference) = input.origin {
+      let renames = renames(from: old, to: input.snapshot, difference, live.snapshot)
+      snapshot.marks.rename(renames.filter { snapshot.containsItem($0.new) })
+    }
     return try live.apply(snapshot, given, duplicates: .reject)
   }
 
@@ -103,7 +107,7 @@ final class QueryStage<
   /// holders while it is edited.
   @inline(never) private func plan(
     from old: Input, to new: Input, _ difference: SnapshotDifference, _ output: Output
-  ) -> StagePlan<Out>? {
+  ) -> StagePlan<Out, ItemID>? {
     StageChange(self, from: old, to: new, difference, output).plan()
   }
 

@@ -29,14 +29,14 @@ extension StageChange {
   /// - Complexity: O(c · log² n) for c arrivals among n rows.
   func insertions(
     _ arrivals: [Arrival]
-  ) -> [(section: Out, rows: [StagePlan<Out>.Insertion])] {
-    var sections: [(section: Out, rows: [StagePlan<Out>.Insertion])] = []
+  ) -> [(section: Out, rows: [StagePlan<Out, ItemID>.Insertion])] {
+    var sections: [(section: Out, rows: [StagePlan<Out, ItemID>.Insertion])] = []
     var places = IdentifierMap<Out, Int>()
     let arrivals = arrivals.sorted { left, right in
       left.isOther == right.isOther ? left.path < right.path : isOfFirst(left)
     }
     for arrival in arrivals {
-      let insertion = StagePlan<Out>.Insertion(
+      let insertion = StagePlan<Out, ItemID>.Insertion(
         row: arrival.row, gap: gap(for: arrival), showsOther: showsOther(arrival))
       if let place = places[arrival.section] {
         sections[place].rows.append(insertion)

@@ -1,6 +1,6 @@
 /// Which sections go, come, move and show something else.
 extension StageChange {
-  func planSections(_ plan: inout StagePlan<Out>) {
+  func planSections(_ plan: inout StagePlan<Out, ItemID>) {
     guard case .same(let sections) = rules.sections else { return }
     func identifiers(_ indices: RangeSet<Int>, _ snapshot: Input) -> [Out] {
       indices.ranges.joined().compactMap(snapshot.sectionIdentifier(at:)).map(sections.output)

@@ -13,6 +13,8 @@ struct StageChange<
   let old: Input
   let new: Input
   let difference: SnapshotDifference
+  /// The rows of the output that have other identifiers now.
+  let renames: [ItemRename<ItemID>]
   /// What is merged with the input, and has not changed.
   let other: OtherInput<In, ItemID>?
   /// What the stage made of the old input.
@@ -27,9 +29,12 @@ struct StageChange<
   ) {
     rules = stage.rules
     other = stage.other
-    (self.old, self.new, self.difference, self.output) = (old, new, difference, output)
-    map = PositionMap(difference)
-    back = PositionMap(difference.inverse)
+    (self.old, self.new, self.output) = (old, new, output)
+    renames = stage.renames(from: old, to: new, difference, output)
+    // A row under another identifier is looked up under that: it goes, and another one comes.
+    self.difference = difference.replacingRenames
+    map = PositionMap(self.difference)
+    back = PositionMap(self.difference.inverse)
   }
 
   /// Rows of the inputs by what happens to them.
@@ -49,10 +54,11 @@ struct StageChange<
   /// What to change, or `nil` where working the stage out from scratch costs less.
   ///
   /// - Complexity: O(c · log² n) for c changed rows of n.
-  func plan() -> StagePlan<Out>? {
+  func plan() -> StagePlan<Out, ItemID>? {
     guard var rows = rows(atMost: Swift.max(64, new.numberOfItems / 16)) else { return nil }
     if let window = rules.window { rows = inWindow(window, rows) }
-    var plan = StagePlan<Out>()
+    var plan = StagePlan<Out, ItemID>()
+    plan.renames = renames
     var arrivals: [Arrival] = []
     for path in rows.leaving { leave(path, &plan, &arrivals) }
     for path in rows.entering { enter(path, &plan, &arrivals) }
@@ -80,7 +86,7 @@ struct StageChange<
 
   /// A row that leaves its place in the input.
   private func leave(
-    _ path: ItemPath, _ plan: inout StagePlan<Out>, _ arrivals: inout [Arrival]
+    _ path: ItemPath, _ plan: inout StagePlan<Out, ItemID>, _ arrivals: inout [Arrival]
   ) {
     let row = old.row(at: path)
     let item = item(of: row)
@@ -94,7 +100,7 @@ struct StageChange<
 
   /// A row that comes to a place in the input.
   private func enter(
-    _ path: ItemPath, _ plan: inout StagePlan<Out>, _ arrivals: inout [Arrival]
+    _ path: ItemPath, _ plan: inout StagePlan<Out, ItemID>, _ arrivals: inout [Arrival]
   ) {
     let row = new.row(at: path)
     guard keeps(path), isOurs(row) else { return }
@@ -110,7 +116,7 @@ struct StageChange<
 
   /// A row that stays in the input: it may enter, leave, move, or show something else.
   private func update(
-    _ path: ItemPath, _ plan: inout StagePlan<Out>, _ arrivals: inout [Arrival]
+    _ path: ItemPath, _ plan: inout StagePlan<Out, ItemID>, _ arrivals: inout [Arrival]
   ) {
     let row = new.row(at: path)
     guard let place = output.itemPath(for: item(of: row)) else {

@@ -1,7 +1,7 @@
 /// What a stage changes in the state that it made last.
 ///
 /// Paths and gaps are in that state; a gap is before the row with its index.
-struct StagePlan<SectionID: Hashable & Sendable> {
+struct StagePlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   /// Rows that leave their place.
   var removals: [Int: [Int]] = [:]
   /// Rows that come, in their order in each section.
@@ -10,6 +10,8 @@ struct StagePlan<SectionID: Hashable & Sendable> {
   var updates: [RowPlace] = []
   /// Rows that stay and are shown from scratch.
   var reloads: [RowPlace] = []
+  /// Rows that have other identifiers.
+  var renames: [ItemRename<ItemID>] = []
   /// Sections that the input has no longer.
   var sectionDeletes: [SectionID] = []
   /// Sections that have come, or have moved among others.
