@@ -149,7 +149,7 @@ extension Snapshot {
     }
 
     /// Forgets that items have got other identifiers.
-    mutating func forgetRenames() {
+    package mutating func forgetRenames() {
       guard !isEmpty else { return }
       edit { _, _, renames in renames = ItemRenames() }
     }

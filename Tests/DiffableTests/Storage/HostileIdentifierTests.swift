@@ -122,8 +122,8 @@ struct HostileIdentifierTests {
         #expect(commit.snapshot == expected, comment)
         // Marks that travelled with the edit are in no snapshot any longer.
         var structure = commit.difference
-        structure.sectionReloads = RangeSet()
-        (structure.itemReloads, structure.itemReconfigures) = ([], [])
+        (structure.sectionReloads, structure.sectionReconfigures) = (RangeSet(), RangeSet())
+        (structure.itemReloads, structure.itemReconfigures) = ([], structure.itemRenames)
         let faults = DifferenceLaw.violations(of: structure, from: old, to: expected)
         #expect(faults.isEmpty, "seed \(seed), step \(step): \(faults)")
       } else {

@@ -110,6 +110,9 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
         throw .missingModel(missing.map(AnyItemID.init))
       }
     }
+    if !draft.marks.isEmpty {
+      comparison.correspondence.match(draft.marks.renames, from: snapshot, to: draft)
+    }
     return install(draft.base, draft.marks, comparison)
   }
 
@@ -181,10 +184,16 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
       }
       throw hasDuplicates ? refused.duplicates() : .missingModel(missing.map(AnyItemID.init))
     }
+    if !new.marks.isEmpty {
+      comparison.correspondence.match(
+        new.marks.renames, from: snapshot, to: Snapshot<SectionID, ItemID>(next))
+    }
     return install(next, new.marks, comparison, dropped: dropped)
   }
 
   /// Makes a state the live one, and says what that amounts to; `nil` if nothing has changed.
+  ///
+  /// - Parameter comparison: What the state has in common with the live one, renamed items included.
   mutating func install(
     _ next: consuming UntypedSnapshot, _ marks: Snapshot<SectionID, ItemID>.Marks,
     _ comparison: SnapshotComparison,
@@ -192,9 +201,6 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
   ) -> Commit? {
     next.acquit()
     next.resolution = nil
-    var comparison = comparison
-    comparison.correspondence.match(
-      marks.renames, from: snapshot, to: Snapshot<SectionID, ItemID>(copy next))
     let content =
       next.kernels.models == nil
       ? ContentChanges()
