@@ -73,7 +73,8 @@ extension DerivedSource {
     let presentation = isStart ? .animated : batch.presentation
     evaluate(origin, index, stale.map { max($0, presentation) } ?? presentation)
     resumeWaiters(of: index, upTo: batch.target)
-    if upstream.isAsked { return true }
+    // The batch may lead to an older revision than those wait for who asked in the meantime.
+    if upstream.isAsked || !feeds[index].waiters.isEmpty { return true }
     feeds[index].pump = nil
     return false
   }
