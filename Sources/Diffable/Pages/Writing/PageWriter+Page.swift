@@ -11,7 +11,7 @@ extension PageWriter {
     outcome.isFruitful = false
     for model in answer.page.models {
       if ledger.rows[model.id] == nil { outcome.isFruitful = true }
-      switch fate(of: model, ledger, live: draft.model(for: model.id)) {
+      switch fate(of: model, ledger, live: self.model(of: model.id, in: draft)) {
       case .isInserted(let model): new.append(model)
       case .isChanged: changed.append(model)
       case .stays: break
@@ -24,6 +24,16 @@ extension PageWriter {
     guard outcome.droppedCount > 0 else { return outcome }
     try drop(at: end.far, of: ledger, keeping: answer, &outcome, from: &draft)
     return outcome
+  }
+
+  /// The model of an item, or `nil` if the item is not in the list.
+  ///
+  /// A draft looks for the model of an unknown item in the state that it began with, which has no
+  /// table: most rows of a page are unknown, so the order is asked first.
+  ///
+  /// - Complexity: O(log n) for n items, known or not.
+  func model(of item: Model.ID, in draft: Draft) -> Model? {
+    draft.snapshot.containsItem(item) ? draft.model(for: item) : nil
   }
 
   /// What becomes of a row that a page brings.

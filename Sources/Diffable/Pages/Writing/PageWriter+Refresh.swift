@@ -16,7 +16,7 @@ extension PageWriter {
     for model in answers.lazy.flatMap(\.page.models) { latest[model.id] = model }
     var items = IdentifierSet<Model.ID>()
     for (item, model) in latest.elements {
-      let live = draft.model(for: item)
+      let live = self.model(of: item, in: draft)
       switch fate(of: model, ledger, live: live) {
       case .isInserted(let model): changed.append(model)
       case .isChanged: changed.append(model)
@@ -40,7 +40,7 @@ extension PageWriter {
     if let placeholder {
       for index in [placeholders.start, placeholders.end].joined() {
         let row = placeholder(index)
-        if draft.model(for: row.id) == nil { draft.setModel(row) }
+        if model(of: row.id, in: draft) == nil { draft.setModel(row) }
       }
     }
     return outcome
@@ -71,7 +71,7 @@ extension PageWriter {
     else { return [] }
     return ledger.rows.elements.compactMap { item, row in
       guard latest[item] == nil else { return nil }
-      let live = draft.model(for: item)
+      let live = self.model(of: item, in: draft)
       return live == row.base ? nil : (item, KeptChange(base: row.base, model: live))
     }
   }
