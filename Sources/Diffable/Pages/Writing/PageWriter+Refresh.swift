@@ -17,12 +17,13 @@ extension PageWriter {
     var items = IdentifierSet<Model.ID>()
     for (item, model) in latest.elements {
       let live = self.model(of: item, in: draft)
-      switch fate(of: model, ledger, live: live) {
+      let row = ledger.rows[item]
+      switch fate(of: model, row, ledger, live: live) {
       case .isInserted(let model): changed.append(model)
       case .isChanged: changed.append(model)
       case .stays:
         // A row that was deleted while its page was not loaded is not in the base, either.
-        if live == nil, ledger.rows[item] == nil { continue }
+        if live == nil, row == nil { continue }
       }
       items.insert(item)
     }
