@@ -7,7 +7,4 @@ extension PageLedger {
       (pages[number]?.items ?? []).filter { rows[$0]?.owner == number }
     }
   }
-
-  /// What the backend said last of a row that is loaded, or was and is kept in mind.
-  func base(of item: Model.ID) -> Model? { rows[item]?.base ?? kept[item]?.base }
 }

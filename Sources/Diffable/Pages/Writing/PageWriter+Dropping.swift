@@ -69,7 +69,7 @@ extension PageWriter {
         if numbers.contains(row.owner) { common.append(item) }
         continue
       }
-      let live = draft.model(for: item)
+      let live = model(of: item, in: draft)
       if live != row.base { outcome.kept.append((item, KeptChange(base: row.base, model: live))) }
       if draft.snapshot.sectionIdentifier(containingItem: item) == section { gone.append(item) }
     }

@@ -10,8 +10,9 @@ extension PageWriter {
     var (new, changed): ([Model], [Model]) = ([], [])
     outcome.isFruitful = false
     for model in answer.page.models {
-      if ledger.rows[model.id] == nil { outcome.isFruitful = true }
-      switch fate(of: model, ledger, live: draft.model(for: model.id)) {
+      let row = ledger.rows[model.id]
+      if row == nil { outcome.isFruitful = true }
+      switch fate(of: model, row, ledger, live: self.model(of: model.id, in: draft)) {
       case .isInserted(let model): new.append(model)
       case .isChanged: changed.append(model)
       case .stays: break
@@ -26,6 +27,16 @@ extension PageWriter {
     return outcome
   }
 
+  /// The model of an item, or `nil` if the item is not in the list.
+  ///
+  /// A draft looks for the model of an unknown item in the state that it began with, which has no
+  /// table: most rows of a page are unknown, so the order is asked first.
+  ///
+  /// - Complexity: O(log n) for n items, known or not.
+  func model(of item: Model.ID, in draft: Draft) -> Model? {
+    draft.snapshot.containsItem(item) ? draft.model(for: item) : nil
+  }
+
   /// What becomes of a row that a page brings.
   enum Fate {
     case isInserted(Model)
@@ -36,15 +47,20 @@ extension PageWriter {
   /// The merge of one row: what the backend said last, what it says now, and what others have made of
   /// it.
   ///
-  /// - Parameter live: The model in the list; `nil` if the row is not there.
-  func fate(of model: Model, _ ledger: Ledger, live: Model?) -> Fate {
+  /// - Parameters:
+  ///   - model: What the backend says now.
+  ///   - row: What the ledger has of the row.
+  ///   - ledger: The ledger.
+  ///   - live: The model in the list; `nil` if the row is not there.
+  func fate(of model: Model, _ row: Ledger.Row?, _ ledger: Ledger, live: Model?) -> Fate {
+    let kept = ledger.kept.isEmpty ? nil : ledger.kept[model.id]
     if let live {
       // A row that others put there without the backend has no base: the backend knows it now.
-      return ledger.base(of: model.id).map { $0 == live } ?? true ? .isChanged : .stays
+      return (row?.base ?? kept?.base).map { $0 == live } ?? true ? .isChanged : .stays
     }
     // Others have deleted a row that the ledger has.
-    if ledger.rows[model.id] != nil { return .stays }
-    guard let kept = ledger.kept[model.id] else { return .isInserted(model) }
+    if row != nil { return .stays }
+    guard let kept else { return .isInserted(model) }
     return kept.model.map { .isInserted($0) } ?? .stays
   }
 

@@ -16,13 +16,14 @@ extension PageWriter {
     for model in answers.lazy.flatMap(\.page.models) { latest[model.id] = model }
     var items = IdentifierSet<Model.ID>()
     for (item, model) in latest.elements {
-      let live = draft.model(for: item)
-      switch fate(of: model, ledger, live: live) {
+      let live = self.model(of: item, in: draft)
+      let row = ledger.rows[item]
+      switch fate(of: model, row, ledger, live: live) {
       case .isInserted(let model): changed.append(model)
       case .isChanged: changed.append(model)
       case .stays:
         // A row that was deleted while its page was not loaded is not in the base, either.
-        if live == nil, ledger.rows[item] == nil { continue }
+        if live == nil, row == nil { continue }
       }
       items.insert(item)
     }
@@ -40,7 +41,7 @@ extension PageWriter {
     if let placeholder {
       for index in [placeholders.start, placeholders.end].joined() {
         let row = placeholder(index)
-        if draft.model(for: row.id) == nil { draft.setModel(row) }
+        if model(of: row.id, in: draft) == nil { draft.setModel(row) }
       }
     }
     return outcome
@@ -71,7 +72,7 @@ extension PageWriter {
     else { return [] }
     return ledger.rows.elements.compactMap { item, row in
       guard latest[item] == nil else { return nil }
-      let live = draft.model(for: item)
+      let live = self.model(of: item, in: draft)
       return live == row.base ? nil : (item, KeptChange(base: row.base, model: live))
     }
   }
