@@ -15,6 +15,8 @@ extension DerivedSource {
       let feed = feeds[index]
       let live = feed.reader.hub.withMachine { $0.revision }
       guard !feed.isOver, feed.state.map({ $0.revision < live }) ?? true else { continue }
+      // The pump may have stopped while another source was asked.
+      start(index)
       await withCheckedContinuation { feeds[index].waiters.append((live, $0)) }
     }
   }

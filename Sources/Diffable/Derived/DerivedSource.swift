@@ -94,7 +94,8 @@ where Input.ItemID == Output.ItemID {
     reader = RevisionReader(hub: core.hub)
     self.upstream = upstream
     upstream.begin {
-      [weak self] in await self?.catchUp()
+      [weak self] in
+      await self?.catchUp()
     } rest: { [weak self] in
       guard let self else { return }
       Task { await self.rest() }

@@ -45,7 +45,12 @@ struct DerivedLawTests {
         // A subscriber that shows the newest state would wait for ever.
         let state = await derived.snapshot
         #expect(QueryScript.Plain(state) == expected, comment)
-        if QueryScript.Plain(state) != expected { print("SEED", seed, step, script, "BASE", live, "GOT", QueryScript.Plain(state), "WANT", expected) ; return }
+        if QueryScript.Plain(state) != expected {
+          print(
+            "SEED", seed, step, script, "BASE", live, "GOT", QueryScript.Plain(state), "WANT",
+            expected);
+          return
+        }
         while await derived.revision != subscribers[index].keeper.revision {
           let batch = try #require(await subscribers[index].batches.next())
           check(batch, comment)
@@ -84,7 +89,7 @@ struct DerivedLawTests {
     (structure.itemReconfigures, structure.itemReloads) = (ItemPathSet(), ItemPathSet())
     (structure.sectionReconfigures, structure.sectionReloads) = (RangeSet(), RangeSet())
     let violations = DifferenceLaw.violations(of: structure, from: previous, to: update.snapshot)
-    .filter { [.replay, .inverse, .minimality].contains($0.law) }
+      .filter { [.replay, .inverse, .minimality].contains($0.law) }
     #expect(violations.isEmpty, comment)
     let map = PositionMap(update.difference)
     let shown = Set(update.difference.itemReconfigures)

@@ -209,7 +209,9 @@ import Testing
   }
 
   @Test("Another base: one batch from the one to the other") func otherBase() async throws {
-    let (first, second) = (try await makeNotes(Self.some), try await makeNotes([Note(id: 3), Note(id: 50)]))
+    let (first, second) = (
+      try await makeNotes(Self.some), try await makeNotes([Note(id: 3), Note(id: 50)])
+    )
     let derived = first.derived { $0.filter { $0.id > 2 } }
     var batches = derived.updates().makeAsyncIterator()
     let before = try #require(await batches.next())
@@ -235,7 +237,9 @@ import Testing
     #expect(await derived.snapshot.numberOfItems == 6)
   }
 
-  @Test("It holds its base, and ends its streams when nobody holds it") func lifetimes() async throws {
+  @Test("It holds its base, and ends its streams when nobody holds it") func lifetimes()
+    async throws
+  {
     var derived: DerivedLawTests.Derived? = try await makeNotes(Self.some)
       .derived { $0.filter { $0.id > 5 } }
     var batches = try #require(derived).updates().makeAsyncIterator()
@@ -266,7 +270,9 @@ import Testing
         group.addTask {
           var last: [ModelBatch<Folder, Note>] = []
           for await batch in derived.updates(policy) {
-            if let previous = last.first, let start = batch.base { #expect(start == previous.target) }
+            if let previous = last.first, let start = batch.base {
+              #expect(start == previous.target)
+            }
             last = [batch]
           }
           return last

@@ -111,7 +111,9 @@ struct ModelListTests {
     }
   }
 
-  @Test("A derived source is shown as any other, also when its query is replaced", arguments: everyProfile)
+  @Test(
+    "A derived source is shown as any other, also when its query is replaced",
+    arguments: everyProfile)
   func derived(profile: ListProfile) async throws {
     for seed in 0..<UInt64(isLong ? 200 : 4) {
       let comment: Comment = "\(profile), seed \(seed)"

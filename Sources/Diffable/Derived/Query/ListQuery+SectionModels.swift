@@ -26,7 +26,8 @@ extension ListQuery {
   ///   `value` for each such row.
   public func sectionModels<Section: ModelledSection, Model, Sum: AdditiveArithmetic & Sendable>(
     id: (any Hashable & Sendable)? = nil, summing value: @escaping @Sendable (Model) -> Sum,
-    _ model: @escaping @Sendable (_ section: Section, _ count: Int, _ sum: Sum) ->
+    _ model:
+      @escaping @Sendable (_ section: Section, _ count: Int, _ sum: Sum) ->
       Section.SectionModel
   ) -> ListQuery where Output == ModelBatch<Section, Model> {
     var query = pending.identity == nil ? self : closed

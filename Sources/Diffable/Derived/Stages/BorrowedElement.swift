@@ -12,7 +12,9 @@
 
 extension UnsafeRawPointer {
   /// The element at this address, to be lent.
-  @inlinable func borrowed<Element>(as type: Element.Type) -> UnsafePointer<BorrowedElement<Element>> {
+  @inlinable func borrowed<Element>(as type: Element.Type) -> UnsafePointer<
+    BorrowedElement<Element>
+  > {
     assumingMemoryBound(to: BorrowedElement<Element>.self)
   }
 }

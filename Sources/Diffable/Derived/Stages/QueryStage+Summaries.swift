@@ -42,7 +42,8 @@ extension QueryStage {
 
   /// Gives sections what they show now.
   func giveSections(
-    _ plan: StagePlan<Out, ItemID>, _ touched: [Out], from old: Input, _ new: Input, _ draft: Output,
+    _ plan: StagePlan<Out, ItemID>, _ touched: [Out], from old: Input, _ new: Input,
+    _ draft: Output,
     _ given: inout Live.Given
   ) {
     guard draft.kernels.models != nil else { return }

@@ -5,8 +5,9 @@
   /// Others are not looked at. There are no more than 64 neighbours, as in a leaf.
   let select: @Sendable (_ first: UnsafeRawPointer, _ count: Int, _ candidates: UInt64) -> UInt64
 
-  @inlinable init<Element>(_ type: Element.Type, _ isIncluded: @escaping @Sendable (Element) -> Bool)
-  {
+  @inlinable init<Element>(
+    _ type: Element.Type, _ isIncluded: @escaping @Sendable (Element) -> Bool
+  ) {
     self.init { first, count, candidates in
       let elements = first.borrowed(as: Element.self)
       var kept = candidates
@@ -19,9 +20,10 @@
   }
 
   @usableFromInline init(
-    select: @escaping @Sendable (
-      _ first: UnsafeRawPointer, _ count: Int, _ candidates: UInt64
-    ) -> UInt64
+    select:
+      @escaping @Sendable (
+        _ first: UnsafeRawPointer, _ count: Int, _ candidates: UInt64
+      ) -> UInt64
   ) {
     self.select = select
   }

@@ -17,7 +17,8 @@
 }
 
 /// The model of a section by the number of its rows and a sum over them.
-@usableFromInline final class SectionSums<
+@usableFromInline
+final class SectionSums<
   SectionID: ModelledSection, Element, Sum: AdditiveArithmetic
 >: SectionSummaries<SectionID> {
   private let value: @Sendable (Element) -> Sum

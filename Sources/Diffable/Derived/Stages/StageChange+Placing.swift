@@ -84,14 +84,18 @@ extension StageChange {
   /// Whether a row of the last output belongs before an arrival.
   private func isBefore(_ path: ItemPath, _ arrival: Arrival, _ oldGap: ItemPath) -> Bool {
     if let order = rules.order, rules.map == nil {
-      let verdict: Bool? = output.withRow(at: path) { compare(order, $0.element, arrival.row.element) }
+      let verdict: Bool? = output.withRow(at: path) {
+        compare(order, $0.element, arrival.row.element)
+      }
       if let verdict { return verdict }
     }
     guard let item = output.itemIdentifier(for: path) else { return false }
     if let other { return isBefore(item, arrival, oldGap, other) }
     guard let oldPath = old.itemPath(for: item) else { return false }
     if let order = rules.order, rules.map != nil {
-      let verdict: Bool? = old.withRow(at: oldPath) { compare(order, $0.element, arrival.row.element) }
+      let verdict: Bool? = old.withRow(at: oldPath) {
+        compare(order, $0.element, arrival.row.element)
+      }
       if let verdict { return verdict }
     }
     return oldPath < oldGap

@@ -20,7 +20,8 @@ extension StageChange {
         come.insert(contentsOf: move.to..<move.to + 1)
       }
     }
-    guard add(gone, of: old, to: &rows.leaving, limit), add(come, of: new, to: &rows.entering, limit)
+    guard add(gone, of: old, to: &rows.leaving, limit),
+      add(come, of: new, to: &rows.entering, limit)
     else { return nil }
     let entering = Set(rows.entering)
     rows.reloaded = Array(map.newPaths(forOld: difference.itemReloads))

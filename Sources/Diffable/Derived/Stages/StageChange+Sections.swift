@@ -60,7 +60,11 @@ extension QueryStage {
     var (low, high) = (0, count)
     while low < high {
       let middle = (low + high) / 2
-      if isBefore(draft.order[middle].id, section, inputs) { low = middle + 1 } else { high = middle }
+      if isBefore(draft.order[middle].id, section, inputs) {
+        low = middle + 1
+      } else {
+        high = middle
+      }
     }
     return low
   }

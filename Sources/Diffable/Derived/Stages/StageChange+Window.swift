@@ -21,7 +21,9 @@ extension StageChange {
     }
     /// Whether a row of the new window was in the old one and has not moved.
     func stayed(_ path: ItemPath) -> Bool {
-      guard let oldPath = map.oldPath(forNew: path), !leaving.contains(oldPath) else { return false }
+      guard let oldPath = map.oldPath(forNew: path), !leaving.contains(oldPath) else {
+        return false
+      }
       return oldWindow.contains(old.index(of: oldPath))
     }
     for isForward in [true, false] {
