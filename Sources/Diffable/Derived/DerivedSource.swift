@@ -189,8 +189,9 @@ extension DerivedSource {
     return origins[index].bases
   }
 
-  /// Replaces the query. Those who follow get one batch from what they show to what the new query
-  /// shows.
+  /// Replaces the query.
+  ///
+  /// Those who follow get one batch from what they show to what the new query shows.
   ///
   /// Operations at the beginning of the query that have equal values of `id` as before are not worked
   /// out again.
@@ -218,9 +219,10 @@ extension DerivedSource {
     if upstream.isAsked { evaluateIfStale() }
   }
 
-  /// Follows another source from now on, through the same query; in the place of the first, where two
-  /// are merged. Those who follow get one batch from
-  /// what they show to what the query shows of it.
+  /// Follows another source from now on, through the same query.
+  ///
+  /// Those who follow get one batch from what they show to what the query shows of it. Where two sources
+  /// are merged, the other one takes the place of the first.
   ///
   /// - Parameter source: The source to follow.
   /// - Throws: ``DataSourceError/finished`` if this source or the base has finished. Nothing has changed
@@ -240,7 +242,9 @@ extension DerivedSource {
     if upstream.isAsked || !feed.waiters.isEmpty { start(0) }
   }
 
-  /// Ends the source: streams end. A second call does nothing.
+  /// Ends the source: streams end.
+  ///
+  /// A second call does nothing.
   public func finish() {
     core.finish()
     for index in feeds.indices {
