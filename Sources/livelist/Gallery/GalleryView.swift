@@ -85,6 +85,7 @@ final class GalleryView: ListScreen {
     let all = GallerySection.allCases.reduce(0) { $0 + (controller.sectionModel(for: $1) ?? 0) }
     let found = controller.snapshot.numberOfItems
     line.append(field.query.isEmpty ? "  \(all) exhibits" : "  \(found) of \(all) exhibits")
+    if let revision = controller.revision { line.append("   \(revision)", .dim) }
     return line
   }
 
