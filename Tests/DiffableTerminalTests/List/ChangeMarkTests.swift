@@ -32,7 +32,7 @@ struct ChangeMarkTests {
     Array(list.texts.prefix { !$0.isEmpty })
   }
 
-  @Test("end by themselves", .timeLimit(.minutes(5)))
+  @Test("end by themselves", .timeLimit(.minutes(15)))
   func end() async throws {
     let list = TerminalList(size: TerminalSize(columns: 10, rows: 6))
     list.changeMarkDuration = .milliseconds(1)

@@ -15,7 +15,7 @@ struct DerivedLawTests {
 
   @Test(
     "At every revision, for every subscriber, whatever the query and whoever is slow",
-    arguments: 1...(60 * UInt64(effort)))
+    arguments: 1...(25 * UInt64(effort)))
   func equalsScratch(seed: UInt64) async throws {
     var random = SplitMix64(seed: seed)
     var generator = SnapshotGenerator<Folder, Int>(

@@ -4,7 +4,7 @@ import Testing
 
 /// What a page costs does not depend on the list.
 @Suite(
-  .timeLimit(.minutes(5)), .enabled(if: !checksInvariants, "the checks ask identifiers too"))
+  .timeLimit(.minutes(15)), .enabled(if: !checksInvariants, "the checks ask identifiers too"))
 struct PageCostTests {
   /// How often identifiers were hashed or compared.
   private static let count = Atomic(0)

@@ -2,7 +2,7 @@ import Diffable
 import Testing
 
 /// Rows beside those of the backend, and how a loader ends.
-@Suite(.timeLimit(.minutes(5))) struct PageLoaderEndTests {
+@Suite(.timeLimit(.minutes(15))) struct PageLoaderEndTests {
   private let desk = PageDesk()
   private let source = PagedSource()
 

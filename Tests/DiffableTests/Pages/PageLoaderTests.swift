@@ -2,7 +2,7 @@ import Diffable
 import Testing
 
 /// A loader with its tasks, on a source that others write to.
-@Suite(.timeLimit(.minutes(5))) struct PageLoaderTests {
+@Suite(.timeLimit(.minutes(15))) struct PageLoaderTests {
   private let desk = PageDesk()
   private let source = PagedSource()
 

@@ -3,7 +3,7 @@ import DiffableTesting
 import DiffableViews
 import Testing
 
-@Suite("A list says when a revision is on the screen", .timeLimit(.minutes(5)))
+@Suite("A list says when a revision is on the screen", .timeLimit(.minutes(15)))
 @MainActor
 struct DisplayedTests {
   private func shown(_ items: [Int]) throws -> Snapshot<Int, Int> { try list(items) }

@@ -4,7 +4,7 @@ import DiffableViews
 import Testing
 
 /// A list that drives a loader, and stays where it was scrolled to.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 @MainActor
 struct PageListTests {
   struct Row: Identifiable, Equatable, Sendable {

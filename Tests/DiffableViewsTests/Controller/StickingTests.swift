@@ -3,7 +3,7 @@ import DiffableTesting
 import DiffableViews
 import Testing
 
-@Suite("A list that sticks to its end shows what comes there", .timeLimit(.minutes(5)))
+@Suite("A list that sticks to its end shows what comes there", .timeLimit(.minutes(15)))
 @MainActor
 struct StickingTests {
   @Test("unless the user has scrolled away", arguments: everyProfile)

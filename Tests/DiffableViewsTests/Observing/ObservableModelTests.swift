@@ -3,7 +3,7 @@ import DiffableTesting
 import DiffableViews
 import Testing
 
-@Suite("Models of an observable list are observed one by one", .timeLimit(.minutes(5)))
+@Suite("Models of an observable list are observed one by one", .timeLimit(.minutes(15)))
 @MainActor
 struct ObservableModelTests {
   private typealias Notes = ModelSource<Folder, Note>

@@ -12,7 +12,7 @@ extension QueryStage {
     do {
       return try live.update(duplicates: .reject) { draft, given in
         for (section, positions) in plan.removals {
-          draft.removeItems(ofSectionAt: section) { $0.remove(at: positions.sorted(), section: $1) }
+          draft.removeItems(ofSectionAt: section) { $0.remove(at: positions, section: $1) }
         }
         draft.deleteSections(plan.sectionDeletes)
         placeSections(plan, new, &draft)
@@ -71,7 +71,6 @@ extension QueryStage {
       draft.insertSections([section], at: place)
     }
     guard let index = draft.indexOfSection(section) else { return }
-    let removed = removed.sorted()
     var end = rows.endIndex
     while end > 0 {
       let gap = rows[end - 1].gap

@@ -67,6 +67,8 @@ struct StageChange<
       let row = new.row(at: path)
       if isOurs(row), output.containsItem(item(of: row)) { plan.reloads.append(row) }
     }
+    // Identifiers that break the laws of equality may lead to one place twice.
+    plan.removals = plan.removals.mapValues { Set($0).sorted() }
     plan.insertions = insertions(arrivals)
     planSections(&plan)
     return plan

@@ -2,7 +2,7 @@
 ///
 /// Paths and gaps are in that state; a gap is before the row with its index.
 struct StagePlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
-  /// Rows that leave their place.
+  /// Rows that leave their place, by section, in ascending order.
   var removals: [Int: [Int]] = [:]
   /// Rows that come, in their order in each section.
   var insertions: [(section: SectionID, rows: [Insertion])] = []

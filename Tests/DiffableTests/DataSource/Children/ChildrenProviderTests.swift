@@ -2,7 +2,7 @@ import Diffable
 import Foundation
 import Testing
 
-@Suite("Children that are loaded when somebody wants to see them", .timeLimit(.minutes(5)))
+@Suite("Children that are loaded when somebody wants to see them", .timeLimit(.minutes(15)))
 struct ChildrenProviderTests {
   typealias TreeSource = DataSourceActor<String, String>
 

@@ -1,7 +1,7 @@
 import Diffable
 import Testing
 
-@Suite("Children with models, loaded when somebody wants to see them", .timeLimit(.minutes(5)))
+@Suite("Children with models, loaded when somebody wants to see them", .timeLimit(.minutes(15)))
 struct ModelChildrenTests {
   struct File: Identifiable, Equatable {
     let id: String

@@ -2,7 +2,7 @@ import Diffable
 import DiffableTesting
 import Testing
 
-@Suite("Resuming, in the same life of a source and in another", .timeLimit(.minutes(5)))
+@Suite("Resuming, in the same life of a source and in another", .timeLimit(.minutes(15)))
 struct ResumingTests {
   @Test("After a restart a subscriber starts from scratch, although there is a revision 22 again")
   func restart() async throws {
