@@ -14,7 +14,9 @@ extension DerivedSource {
     for index in feeds.indices {
       let feed = feeds[index]
       let live = feed.reader.hub.withMachine { $0.revision }
-      guard !feed.isOver, feed.state.map({ $0.revision < live }) ?? true else { continue }
+      guard !core.isFinished, !feed.isOver, feed.state.map({ $0.revision < live }) ?? true else {
+        continue
+      }
       // The pump may have stopped while another source was asked.
       start(index)
       await withCheckedContinuation { feeds[index].waiters.append((live, $0)) }
@@ -64,7 +66,7 @@ extension DerivedSource {
     _ batch: UpdateBatch<Input.SectionID, Input.ItemID>, _ index: Int, _ generation: Int
   ) -> Bool {
     guard generation == feeds[index].generation, feeds[index].pump != nil else { return false }
-    var origin = StageInput<Input.SectionID, Input.ItemID>.Origin.unknown
+    var origin = StepInput<Input.SectionID, Input.ItemID>.Origin.unknown
     if let previous = batch.previousSnapshot, batch.base == feeds[index].state?.revision {
       origin = .changed(from: previous, batch.difference)
     }
@@ -103,20 +105,20 @@ extension DerivedSource {
 
 /// How it works out what it shows.
 extension DerivedSource {
-  /// Works the stages out that are new since the query was replaced.
+  /// Works the steps out that are new since the query was replaced.
   func evaluateIfStale() {
     if let stale { evaluate(.same, 0, stale) }
   }
 
-  /// Lets the stages follow a source, once there is a state of each.
+  /// Lets the steps follow a source, once there is a state of each.
   private func evaluate(
-    _ origin: StageInput<Input.SectionID, Input.ItemID>.Origin, _ index: Int,
+    _ origin: StepInput<Input.SectionID, Input.ItemID>.Origin, _ index: Int,
     _ presentation: Presentation
   ) {
     let states = feeds.compactMap(\.state)
     guard states.count == feeds.count else { return }
     do throws(DataSourceError) {
-      let input = StageInput(states[index].snapshot, isBroken ? .unknown : origin)
+      let input = StepInput(states[index].snapshot, isBroken ? .unknown : origin)
       let revision = try core.change(presentation: presentation) {
         live throws(SnapshotError) in
         guard let input = try merged(input, index, states.map(\.snapshot)) else { return nil }
@@ -130,16 +132,16 @@ extension DerivedSource {
     }
   }
 
-  /// The input of the stages; `nil` if it has not changed.
+  /// The input of the steps; `nil` if it has not changed.
   private func merged(
-    _ input: StageInput<Input.SectionID, Input.ItemID>, _ index: Int,
+    _ input: StepInput<Input.SectionID, Input.ItemID>, _ index: Int,
     _ states: [Snapshot<Input.SectionID, Input.ItemID>]
-  ) throws(SnapshotError) -> StageInput<Input.SectionID, Input.ItemID>? {
+  ) throws(SnapshotError) -> StepInput<Input.SectionID, Input.ItemID>? {
     guard let merge else { return input }
     if case .same = input.origin, let present = merge.present { return present }
     let change = try merge.advance(
       input, OtherInput(snapshot: states[1 - index], isFirst: index == 1))
-    // Stages may wait to be worked out, whether or not this changes anything.
+    // Steps may wait to be worked out, whether or not this changes anything.
     return change ?? (chain.isFresh ? merge.present : nil)
   }
 

@@ -17,9 +17,11 @@
 ///
 /// - Each of its states is what the query makes of a state of the base, see ``baseRevision(of:)``.
 /// - It works when it is asked. If nobody follows it, the base does not know it, and changes of the
-///   base cost nothing. A subscriber that is slow gets one batch for all that it has missed.
-/// - A change of the base costs O(c · log² n) for c changed rows of n. Another query costs O(n), less
-///   for operations that are declared to do the same as before, see ``ListQuery``.
+///   base cost nothing. It keeps the state that it showed last, to go on from there. A subscriber that
+///   is slow gets one batch for all that it has missed.
+/// - A change of the base costs O(c · log² n) for c changed rows of n; a section that moves counts with
+///   its rows where rows are grouped. Another query costs O(n), less for operations that are declared
+///   to do the same as before, see ``ListQuery``.
 /// - Batches are minimal. A row that only changes its place is a move, one whose group changes moves to
 ///   another section, and one that shows something else is reconfigured.
 ///
@@ -44,10 +46,10 @@ where Input.ItemID == Output.ItemID {
   var feeds: [Feed]
   /// Makes one list of two.
   let merge: SourceMerge<Input.SectionID, Input.ItemID>?
-  /// How to show what stages make that have to be worked out before the state is asked for; `nil` if
+  /// How to show what steps make that have to be worked out before the state is asked for; `nil` if
   /// there are none.
   var stale: Presentation?
-  /// Whether a change could not be made, and the stages no longer fit together.
+  /// Whether a change could not be made, and the steps no longer fit together.
   var isBroken = false
   /// The revisions of what is followed of each revision of this source, oldest first.
   var origins: [(revision: Revision, bases: [Revision])] = []
@@ -59,7 +61,7 @@ where Input.ItemID == Output.ItemID {
     /// Held, so that it does not end.
     let source: any AnyObject & Sendable
     let reader: RevisionReader<Input.SectionID, Input.ItemID>
-    /// The state that the stages rest on, once there is one.
+    /// The state that the steps rest on, once there is one.
     var state: (snapshot: Snapshot<Input.SectionID, Input.ItemID>, revision: Revision)?
     /// Its batches, while somebody follows.
     var batches: AsyncStream<UpdateBatch<Input.SectionID, Input.ItemID>>?
@@ -88,7 +90,7 @@ where Input.ItemID == Output.ItemID {
       kernels: query.kernels ?? feeds[0].reader.kernels, children: nil, upstream: upstream)
     self.core = core
     self.feeds = feeds
-    merge = feeds.count > 1 ? SourceMerge() : nil
+    merge = feeds.count > 1 ? SourceMerge(element: Input.Element.self) : nil
     self.history = Swift.max(0, history)
     chain = query.chain()
     reader = RevisionReader(hub: core.hub)

@@ -74,6 +74,15 @@ struct LeafContent: Sendable {
     kernel.writeHashes(memory.elements, count, memory.hashes)
   }
 
+  /// Copies elements from several places, and hashes each once.
+  init(_ kernel: ElementKernel, gathering places: [UnsafeRawPointer]) {
+    self.init(kernel, capacity: places.count)
+    guard let memory else { return }
+    kernel.gather(places, to: memory.elements)
+    memory.count = places.count
+    kernel.writeHashes(memory.elements, places.count, memory.hashes)
+  }
+
   /// Copies elements to a content that is new and has room for them, and hashes each once.
   func fill(_ first: UnsafeRawPointer, count: Int) {
     guard let memory, count > 0 else { return }

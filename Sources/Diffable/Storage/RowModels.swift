@@ -15,6 +15,13 @@
     }
   }
 
+  /// Models that are on their way into leaves.
+  convenience init(_ models: LeafContent) {
+    self.init(models.kernel, count: models.count) { body in
+      withExtendedLifetime(models) { body(models.isEmpty ? nil : models.span.first) }
+    }
+  }
+
   @usableFromInline init(
     _ kernel: ElementKernel, count: Int,
     withFirst: @escaping @Sendable (_ body: (UnsafeRawPointer?) -> Void) -> Void

@@ -105,6 +105,51 @@ import Testing
     #expect(calls.value > sorting)
   }
 
+  @Test("Other operations of the same name are other operations") func names() async throws {
+    let base = try await makeNotes(Self.some)
+    let derived = base.derived { $0.filter(id: 0) { $0.text == 1 }.sorted { $0.id > $1.id } }
+    #expect(await derived.snapshot.itemIdentifiers == [10, 4, 7, 1])
+    try await derived.setQuery { query in
+      query.sorted(id: 0) { $0.title < $1.title }.filter { $0.text == 1 }
+    }
+    #expect(await derived.snapshot.itemIdentifiers == [10, 4, 1, 7])
+  }
+
+  @Test("Models of other types on the way are made anew, whatever they are called")
+  func otherModels() async throws {
+    struct Title: Identifiable, Equatable {
+      let id: Int
+      var text: String
+    }
+    struct Pair: Identifiable, Equatable {
+      let id: Int
+      var numbers: [Int]
+    }
+    let base = try await makeNotes(Self.some)
+    let derived = base.derived { query in
+      query.map(id: 0) { Title(id: $0.id, text: "the title of note \($0.title)") }
+        .map { Note(id: $0.id, text: $0.text.count) }
+    }
+    var batches = derived.updates().makeAsyncIterator()
+    #expect(await batches.next()?.model(for: 3)?.text == 19)
+    try await derived.setQuery { query in
+      query.map(id: 0) { Pair(id: $0.id, numbers: [$0.title, $0.text]) }
+        .map { Note(id: $0.id, text: $0.numbers.count) }
+    }
+    #expect(await batches.next()?.models.values.allSatisfy { $0.text == 2 } == true)
+  }
+
+  @Test("Nobody waits for a source that was ended") func ended() async throws {
+    let base = try await makeNotes(Self.some)
+    let derived = base.derived { $0.filter { $0.id > 5 } }
+    #expect(await derived.snapshot.numberOfItems == 6)
+    await derived.finish()
+    try await base.setModel(Note(id: 7, folder: 1, text: 9))
+    #expect(await derived.snapshot.numberOfItems == 6)
+    #expect(await derived.updates().reduce(0) { count, _ in count + 1 } == 1)
+    #expect(base.population.subscribers == 0)
+  }
+
   @Test("Each element is transformed once while it stays the same") func transformsOnce()
     async throws
   {

@@ -1,4 +1,5 @@
 import DiffableTesting
+import Testing
 
 @testable import Diffable
 
@@ -18,7 +19,7 @@ struct QueryScript: Sendable, CustomStringConvertible {
     case sum
   }
 
-  enum Field: CaseIterable { case folder, title, text }
+  enum Field: Int, CaseIterable { case folder, title, text }
 
   typealias Query = ListQuery<ModelBatch<Folder, Note>, ModelBatch<Folder, Note>>
 
@@ -72,12 +73,25 @@ struct QueryScript: Sendable, CustomStringConvertible {
   }
 }
 
+extension QueryScript.Operation {
+  /// What it is called: as other operations are that do something else.
+  fileprivate var name: Int {
+    switch self {
+    case .filter(let number), .map(let number): number
+    case .sort(let field, let ascending), .group(let field, let ascending):
+      field.rawValue + (ascending ? 3 : 0)
+    case .window, .omitEmptySections, .count: 0
+    case .sum: 1
+    }
+  }
+}
+
 /// The same, by a derived source.
 extension QueryScript {
   /// - Parameter isDeclared: Whether operations say what they are.
   func query(_ start: Query, isDeclared: Bool) -> Query {
     operations.reduce(start) { query, operation in
-      let id: Operation? = isDeclared ? operation : nil
+      let id = isDeclared ? operation.name : nil
       return switch operation {
       case .filter(let mostly): query.filter(id: id) { Self.keeps($0, mostly) }
       case .sort(let field, let ascending):
@@ -191,4 +205,16 @@ extension QueryScript.Plain {
         })
     }
   }
+}
+
+/// The laws of a batch that a derived source hands out.
+func checkMinimal(_ batch: ModelBatch<Folder, Note>, _ comment: Comment) {
+  // The law of moves knows no names.
+  guard let previous = batch.previousSnapshot, batch.difference.itemRenames.isEmpty else { return }
+  var structure = batch.difference
+  (structure.itemReconfigures, structure.itemReloads) = (ItemPathSet(), ItemPathSet())
+  (structure.sectionReconfigures, structure.sectionReloads) = (RangeSet(), RangeSet())
+  let violations = DifferenceLaw.violations(of: structure, from: previous, to: batch.snapshot)
+    .filter { [.replay, .inverse, .minimality].contains($0.law) }
+  #expect(violations.isEmpty, comment)
 }

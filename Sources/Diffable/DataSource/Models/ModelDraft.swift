@@ -40,7 +40,9 @@ public struct ModelDraft<
 
   /// The model of an item, as given in this edit or before, or `nil` if there is none.
   ///
-  /// - Complexity: O(log n) for n items, given a good hash.
+  /// - Complexity: O(log n) for n items, given a good hash. An item that is unknown, or that this edit has
+  ///   moved or deleted, is looked for in the state before: O(n). Ask before you move it, and ask
+  ///   ``Snapshot/containsItem(_:)`` where it may be unknown.
   public func model(for item: Model.ID) -> Model? {
     given.model(of: item, as: Model.self)
       ?? base.model(of: item, as: Model.self, asking: snapshot.itemTable?.entries)

@@ -18,9 +18,9 @@ extension ListQuery {
   @usableFromInline func filtered(
     _ test: RowTest, id: (any Hashable & Sendable)?
   ) -> ListQuery {
-    // A stage tests before it sorts, and an order is to outlive the filters after it.
+    // A step tests before it sorts, and an order is to outlive the filters after it.
     var query = pending.order == nil ? self : closed
-    query.pending.identity = query.pending.identity(and: id)
+    query.pending.identity = query.pending.identity(and: .filter, id)
     query.pending.test = query.pending.test.map { $0 && test } ?? test
     return query
   }
@@ -28,7 +28,7 @@ extension ListQuery {
   /// Leaves out sections without rows, here and after all operations that follow.
   public func omittingEmptySections() -> ListQuery {
     var query = self
-    query.pending.identity = pending.identity(and: "omittingEmptySections")
+    query.pending.identity = pending.identity(and: .omittingEmptySections, true)
     query.traits.omitsEmptySections = true
     return query
   }
@@ -43,10 +43,10 @@ extension ListQuery {
   ///   rows afterwards.
   public func window(_ positions: Range<Int>) -> ListQuery {
     let before = pending.identity == nil ? self : closed
-    var rules = StageRules<SectionID, SectionID>(sections: .same(SameSections()))
+    var rules = before.sameSections
     rules.window = positions.clamped(to: 0..<Swift.max(0, positions.upperBound))
     rules.omitsEmptySections = true
-    rules.identity = StageIdentity(positions)
+    rules.identity = StepIdentity(.window, positions)
     var query = ListQuery(makeChain: before.appending(rules))
     query.kernels = kernels
     query.traits = before.traits

@@ -1,25 +1,14 @@
 extension ListQuery {
-  /// Puts rows in sections by a key, in the order of the keys.
-  ///
-  /// A section is there as long as it has rows. Rows keep their order, or if the list was sorted
-  /// before, are sorted over all sections that they come from.
-  ///
-  /// - Parameters:
-  ///   - id: Equal in two queries that group alike; `nil` if no other does.
-  ///   - section: The section of an element.
-  ///   - areInIncreasingOrder: Whether the first section belongs before the second. The order must
-  ///     tell any two sections apart.
-  /// - Complexity: O(n) keys for n rows when the query is set, one for each row that changes
-  ///   afterwards.
-  @inlinable public func grouped<Section, Section2, Item>(
+  /// Puts identifiers in sections by a key, as models are put there.
+  @inlinable public func grouped<Section, Group, Item>(
     id: (any Hashable & Sendable)? = nil,
-    by section: @escaping @Sendable (Item) -> Section2,
-    order areInIncreasingOrder: @escaping @Sendable (Section2, Section2) -> Bool
-  ) -> ListQuery<Input, UpdateBatch<Section2, Item>>
-  where Output == UpdateBatch<Section, Item>, Section2: Hashable & Sendable {
+    by section: @escaping @Sendable (Item) -> Group,
+    order areInIncreasingOrder: @escaping @Sendable (Group, Group) -> Bool
+  ) -> ListQuery<Input, UpdateBatch<Group, Item>>
+  where Output == UpdateBatch<Section, Item>, Group: Hashable & Sendable {
     keyed(
       RowKeys(Item.self, section, areInIncreasingOrder), id: id,
-      Snapshot<Section2, Item>.makeKernels())
+      Snapshot<Group, Item>.makeKernels())
   }
 
   /// Puts rows in sections by a key, in the order of the keys.
@@ -34,26 +23,27 @@ extension ListQuery {
   ///     tell any two sections apart.
   /// - Complexity: O(n) keys for n rows when the query is set, one for each row that changes
   ///   afterwards.
-  @inlinable public func grouped<Section, Section2, Model>(
+  @inlinable public func grouped<Section, Group, Model>(
     id: (any Hashable & Sendable)? = nil,
-    by section: @escaping @Sendable (Model) -> Section2,
-    order areInIncreasingOrder: @escaping @Sendable (Section2, Section2) -> Bool
-  ) -> ListQuery<Input, ModelBatch<Section2, Model>>
-  where Output == ModelBatch<Section, Model>, Section2: Hashable & Sendable {
+    by section: @escaping @Sendable (Model) -> Group,
+    order areInIncreasingOrder: @escaping @Sendable (Group, Group) -> Bool
+  ) -> ListQuery<Input, ModelBatch<Group, Model>>
+  where Output == ModelBatch<Section, Model>, Group: Hashable & Sendable {
     keyed(
       RowKeys(Model.self, section, areInIncreasingOrder), id: id,
-      Snapshot<Section2, Model.ID>.makeKernels(models: ElementKernel(models: Model.self)))
+      Snapshot<Group, Model.ID>.makeKernels(models: ElementKernel(models: Model.self)))
   }
 
   @usableFromInline func keyed<Grouped: ListBatch>(
     _ keys: RowKeys<Grouped.SectionID>, id: (any Hashable & Sendable)?,
     _ kernels: SnapshotKernels
   ) -> ListQuery<Input, Grouped> where Grouped.ItemID == Output.ItemID {
-    var rules = StageRules<SectionID, Grouped.SectionID>(sections: .keyed(keys, kernels))
+    var rules = StepRules<SectionID, Grouped.SectionID>(
+      element: Output.Element.self, sections: .keyed(keys, kernels))
     rules.test = pending.test
     rules.order = traits.order
     rules.omitsEmptySections = true
-    rules.identity = StageIdentity(pending.identity(and: id))
+    rules.identity = StepIdentity(pending.identity(and: .group, id))
     var query = ListQuery<Input, Grouped>(makeChain: appending(rules))
     query.kernels = kernels
     query.traits.order = traits.order

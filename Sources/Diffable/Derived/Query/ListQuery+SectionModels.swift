@@ -37,7 +37,7 @@ extension ListQuery {
     }
     let summaries = Summaries(
       make: { SectionSums<Section, Model, Sum>(value, model) },
-      identity: id.map { StageIdentity($0) })
+      identity: .named(.sectionModels, id))
     var summarised = ListQuery { [makeChain = query.makeChain] _ in makeChain(summaries) }
     summarised.kernels = query.kernels
     summarised.traits = query.traits

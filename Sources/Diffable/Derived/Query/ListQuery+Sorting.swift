@@ -24,7 +24,7 @@ extension ListQuery {
     _ order: RowOrder, id: (any Hashable & Sendable)?
   ) -> ListQuery {
     var query = self
-    query.pending.identity = pending.identity(and: id)
+    query.pending.identity = pending.identity(and: .sort, id)
     query.pending.order = traits.order.map { order.then($0) } ?? order
     query.traits.order = query.pending.order
     return query

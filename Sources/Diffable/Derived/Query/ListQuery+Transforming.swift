@@ -22,12 +22,13 @@ extension ListQuery {
     _ map: RowMap, id: (any Hashable & Sendable)?, _ kernels: SnapshotKernels
   ) -> ListQuery<Input, Mapped>
   where Mapped.ItemID == Output.ItemID, Mapped.SectionID == Output.SectionID {
-    var rules = StageRules<SectionID, SectionID>(sections: .same(SameSections()))
+    var rules = sameSections
     rules.test = pending.test
     rules.order = pending.order
     rules.omitsEmptySections = traits.omitsEmptySections
     rules.map = (map, kernels)
-    rules.identity = StageIdentity(pending.identity(and: id))
+    rules.identity = StepIdentity(
+      pending.identity(and: .map(ObjectIdentifier(Mapped.Element.self)), id))
     var query = ListQuery<Input, Mapped>(makeChain: appending(rules))
     query.kernels = kernels
     // An order is of the elements before.

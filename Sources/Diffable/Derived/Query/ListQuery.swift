@@ -27,12 +27,12 @@ where Input.ItemID == Output.ItemID {
   typealias Chain = any QueryChain<Input.SectionID, Output.SectionID, ItemID>
   typealias Summaries = SummaryRule<Output.SectionID>
 
-  /// Makes the stages that are complete, if there are any; the last may summarise its sections.
+  /// Makes the steps that are complete, if there are any; the last may summarise its sections.
   let makeChain: @Sendable (Summaries?) -> Chain?
-  /// What the last complete stage is, or has.
+  /// What the last complete step is, or has.
   var traits = QueryTraits()
-  /// Operations that go to the next stage.
-  var pending = PendingStage()
+  /// Operations that go to the next step.
+  var pending = PendingStep()
   /// What the states that it makes know of their identifiers and models, unless that is what those
   /// of its input know.
   var kernels: SnapshotKernels?
@@ -45,28 +45,30 @@ where Input.ItemID == Output.ItemID {
 /// What sections show by their rows.
 struct SummaryRule<SectionID: Hashable & Sendable>: Sendable {
   let make: @Sendable () -> SectionSummaries<SectionID>
-  let identity: StageIdentity?
+  let identity: StepIdentity?
 }
 
-/// What a query remembers of its complete stages.
+/// What a query remembers of its complete steps.
 struct QueryTraits: Sendable {
   /// The order of the rows.
   var order: RowOrder?
   var omitsEmptySections = false
-  /// Whether the last complete stage can summarise its sections.
+  /// Whether the last complete step can summarise its sections.
   var canSummarise = false
 }
 
-/// Operations that leave rows in their sections, on their way into a stage.
-struct PendingStage: Sendable {
+/// Operations that leave rows in their sections, on their way into a step.
+struct PendingStep: Sendable {
   var test: RowTest?
   var order: RowOrder?
   /// `nil` if there is no operation yet.
-  var identity: [StageIdentity?]?
+  var identity: [StepIdentity?]?
 
-  /// The identity of the stage with one more operation.
-  func identity(and id: (any Hashable & Sendable)?) -> [StageIdentity?] {
-    (identity ?? []) + [id.map { StageIdentity($0) }]
+  /// The identity of the step with one more operation.
+  func identity(
+    and kind: StepIdentity.Kind, _ id: (any Hashable & Sendable)?
+  ) -> [StepIdentity?] {
+    (identity ?? []) + [.named(kind, id)]
   }
 }
 
@@ -78,12 +80,12 @@ extension ListQuery where Input == Output {
 }
 
 extension ListQuery {
-  /// All stages: what a source is derived by.
+  /// All steps: what a source is derived by.
   func chain() -> Chain {
     if let chain = pending.identity == nil ? makeChain(nil) : closed.makeChain(nil) { return chain }
     // A query without operations shows all that there is, of its own type.
-    guard let chain = appending(StageRules(sections: .same(SameSections())))(nil) else {
-      preconditionFailure("a stage was appended, and there is none")
+    guard let chain = appending(sameSections)(nil) else {
+      preconditionFailure("a step was appended, and there is none")
     }
     return chain
   }
@@ -91,11 +93,11 @@ extension ListQuery {
   /// The same query with no operation pending.
   var closed: ListQuery {
     guard let identity = pending.identity else { return self }
-    var rules = StageRules<SectionID, SectionID>(sections: .same(SameSections()))
+    var rules = sameSections
     rules.test = pending.test
     rules.order = pending.order
     rules.omitsEmptySections = traits.omitsEmptySections
-    rules.identity = StageIdentity(identity)
+    rules.identity = StepIdentity(identity)
     var query = ListQuery(makeChain: appending(rules))
     query.kernels = kernels
     query.traits = traits
@@ -103,22 +105,27 @@ extension ListQuery {
     return query
   }
 
-  /// The stages with one more.
+  /// Rules that leave rows in their sections.
+  var sameSections: StepRules<SectionID, SectionID> {
+    StepRules(element: Output.Element.self, sections: .same(SameSections()))
+  }
+
+  /// The steps with one more.
   ///
   /// No operation may be pending.
   func appending<Section>(
-    _ rules: StageRules<SectionID, Section>
+    _ rules: StepRules<SectionID, Section>
   ) -> @Sendable (SummaryRule<Section>?) -> (any QueryChain<Input.SectionID, Section, ItemID>)? {
     { [makeChain] summaries in
       var rules = rules
       if let summaries {
         rules.makeSummaries = summaries.make
-        rules.identity = StageIdentity([rules.identity, summaries.identity])
+        rules.identity = StepIdentity([rules.identity, summaries.identity])
       }
-      let stage = QueryStage<SectionID, Section, ItemID>(rules)
-      if let chain = makeChain(nil) { return QuerySequence(chain, stage) }
-      // Before the first stage, sections are those of the input.
-      return stage as? any QueryChain<Input.SectionID, Section, ItemID>
+      let step = QueryStep<SectionID, Section, ItemID>(rules)
+      if let chain = makeChain(nil) { return QuerySequence(chain, step) }
+      // Before the first step, sections are those of the input.
+      return step as? any QueryChain<Input.SectionID, Section, ItemID>
     }
   }
 }

@@ -1,7 +1,7 @@
-/// What a stage changes in the state that it made last.
+/// What a step changes in the state that it made last.
 ///
 /// Paths and gaps are in that state; a gap is before the row with its index.
-struct StagePlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
+struct StepPlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   /// Rows that leave their place, by section, in ascending order.
   var removals: [Int: [Int]] = [:]
   /// Rows that come, in their order in each section.

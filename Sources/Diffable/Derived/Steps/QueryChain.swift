@@ -1,4 +1,4 @@
-/// One stage of a query or several, one after the other: makes one state of another.
+/// One step of a query or several, one after the other: makes one state of another.
 ///
 /// A derived source owns its chain and is its only user, so a chain needs no protection.
 protocol QueryChain<In, Out, ItemID>: AnyObject {
@@ -11,12 +11,12 @@ protocol QueryChain<In, Out, ItemID>: AnyObject {
   /// - Parameter input: What the states know that they are made of.
   func kernels(from input: SnapshotKernels) -> SnapshotKernels
 
-  /// Whether a stage has not been worked out yet.
+  /// Whether a step has not been worked out yet.
   var isFresh: Bool { get }
 
   /// Lets the live state follow the input; `nil` if nothing changed.
   func advance(
-    _ input: StageInput<In, ItemID>, _ live: inout LiveState<Out, ItemID>
+    _ input: StepInput<In, ItemID>, _ live: inout LiveState<Out, ItemID>
   ) throws(SnapshotError) -> LiveState<Out, ItemID>.Commit?
 
   /// This chain, or as much as possible of an earlier one that is declared to do the same.
@@ -46,11 +46,15 @@ final class QuerySequence<
   var isFresh: Bool { first.isFresh || second.isFresh }
 
   func advance(
-    _ input: StageInput<In, ItemID>, _ live: inout LiveState<Out, ItemID>
+    _ input: StepInput<In, ItemID>, _ live: inout LiveState<Out, ItemID>
   ) throws(SnapshotError) -> LiveState<Out, ItemID>.Commit? {
     let kernels = first.kernels(from: input.snapshot.kernels)
-    var middle = middle ?? (LiveState(kernels), Snapshot(kernels))
+    var middle = self.middle ?? (LiveState(kernels), Snapshot(kernels))
     self.middle = nil
+    // An earlier query may have made models of another type there.
+    if middle.state.kernels.models?.type != kernels.models?.type {
+      middle = (LiveState(kernels), Snapshot(kernels))
+    }
     defer { self.middle = middle }
     let isFirstFresh = first.isFresh
     let before = middle.state
@@ -60,11 +64,11 @@ final class QuerySequence<
     case .changed where !isFirstFresh && !second.isFresh:
       guard let commit else { return nil }
       return try second.advance(
-        StageInput(commit.snapshot, .changed(from: before, commit.difference)), &live)
+        StepInput(commit.snapshot, .changed(from: before, commit.difference)), &live)
     case .same where !isFirstFresh:
-      return try second.advance(StageInput(middle.state, .same), &live)
+      return try second.advance(StepInput(middle.state, .same), &live)
     default:
-      return try second.advance(StageInput(middle.state, .unknown), &live)
+      return try second.advance(StepInput(middle.state, .unknown), &live)
     }
   }
 

@@ -6,6 +6,11 @@
   let item: UnsafeRawPointer
   /// The model, or else the identifier.
   @usableFromInline let element: UnsafeRawPointer
+
+  /// The identifier.
+  func item<ItemID>(as type: ItemID.Type = ItemID.self) -> ItemID {
+    item.assumingMemoryBound(to: type).pointee
+  }
 }
 
 extension Snapshot {
@@ -26,20 +31,22 @@ extension Snapshot {
       }
       return
     }
+    let hasModels = kernels.models != nil
     record.items.tree.base.forEachLeaf(in: positions) { leaf, base in
       withExtendedLifetime(leaf) {
-        let (items, models) = (leaf.span, leaf.models)
         let offsets = positions.clamped(to: base..<base + leaf.count)
         let first = offsets.lowerBound - base
+        func element(_ offset: Int) -> UnsafeRawPointer {
+          hasModels ? leaf.element(at: offset) : leaf.span.address(offset)
+        }
         // A leaf has no more elements than a word has bits.
         var kept = UInt64.max >> UInt64(64 - offsets.count)
         if let test {
-          kept = test.select(models?.address(first) ?? items.address(first), offsets.count, kept)
+          kept = test.select(element(first), offsets.count, kept)
         }
         while kept != 0 {
           let offset = first + kept.trailingZeroBitCount
-          let item = items.address(offset)
-          rows.append(RowPlace(item: item, element: models?.address(offset) ?? item))
+          rows.append(RowPlace(item: leaf.span.address(offset), element: element(offset)))
           kept &= kept - 1
         }
       }
@@ -60,17 +67,28 @@ extension Snapshot {
     return withExtendedLifetime(place.leaf) {
       let offset = path.item - place.base
       let item = place.leaf.span.address(offset)
-      guard let outline = record.outline?.value,
-        let position = outline.position(ofVisibleRow: path.item)
-      else {
-        return body(RowPlace(item: item, element: place.leaf.models?.address(offset) ?? item))
+      guard kernels.models != nil else { return body(RowPlace(item: item, element: item)) }
+      guard let outline = record.outline?.value else {
+        return body(RowPlace(item: item, element: place.leaf.element(at: offset)))
       }
-      return outline.rows.base.withModel(at: position) {
-        body(RowPlace(item: item, element: $0?.first ?? item))
+      guard let position = outline.position(ofVisibleRow: path.item) else {
+        preconditionFailure("no row of an outline at \(path)")
+      }
+      return outline.rows.base.withModel(at: position) { model in
+        guard let model else { preconditionFailure("a row without a model") }
+        return body(RowPlace(item: item, element: model.first))
       }
     }
   }
 
   /// Where the row at a path is.
   func row(at path: ItemPath) -> RowPlace { withRow(at: path) { $0 } }
+}
+
+extension Leaf {
+  /// Where the model of an element is, which must have one.
+  fileprivate func element(at offset: Int) -> UnsafeRawPointer {
+    guard let models else { preconditionFailure("a row without a model") }
+    return models.address(offset)
+  }
 }

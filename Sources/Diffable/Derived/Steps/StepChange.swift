@@ -1,41 +1,42 @@
-/// How a change of its input changes what a stage makes of it.
+/// How a change of its input changes what a step makes of it.
 ///
-/// Everything is looked up in states that stay as they are: the two inputs, and what the stage made
+/// Everything is looked up in states that stay as they are: the two inputs, and what the step made
 /// last. That was in order by the elements of the old input, so a binary search in it is sound, even
 /// among rows that are about to leave.
-struct StageChange<
+struct StepChange<
   In: Hashable & Sendable, Out: Hashable & Sendable, ItemID: Hashable & Sendable
 > {
   typealias Input = Snapshot<In, ItemID>
   typealias Output = Snapshot<Out, ItemID>
 
-  let rules: StageRules<In, Out>
+  let step: QueryStep<In, Out, ItemID>
   let old: Input
   let new: Input
   let difference: SnapshotDifference
   /// The rows of the output that have other identifiers now.
   let renames: [ItemRename<ItemID>]
-  /// What is merged with the input, and has not changed.
-  let other: OtherInput<In, ItemID>?
-  /// What the stage made of the old input.
+  /// What the step made of the old input.
   let output: Output
   let map: PositionMap
   /// The map of the way back.
   let back: PositionMap
 
   init(
-    _ stage: QueryStage<In, Out, ItemID>, from old: Input, to new: Input,
+    _ step: QueryStep<In, Out, ItemID>, from old: Input, to new: Input,
     _ difference: SnapshotDifference, _ output: Output
   ) {
-    rules = stage.rules
-    other = stage.other
+    self.step = step
     (self.old, self.new, self.output) = (old, new, output)
-    renames = stage.renames(from: old, to: new, difference, output)
+    renames = step.renames(from: old, to: new, difference, output)
     // A row under another identifier is looked up under that: it goes, and another one comes.
     self.difference = difference.replacingRenames
     map = PositionMap(self.difference)
     back = PositionMap(self.difference.inverse)
   }
+
+  var rules: StepRules<In, Out> { step.rules }
+  /// What is merged with the input, and has not changed.
+  var other: OtherInput<In, ItemID>? { step.other }
 
   /// Rows of the inputs by what happens to them.
   struct Rows {
@@ -51,13 +52,13 @@ struct StageChange<
     var count: Int { leaving.count + entering.count + updated.count }
   }
 
-  /// What to change, or `nil` where working the stage out from scratch costs less.
+  /// What to change, or `nil` where working the step out from scratch costs less.
   ///
   /// - Complexity: O(c · log² n) for c changed rows of n.
-  func plan() -> StagePlan<Out, ItemID>? {
+  func plan() -> StepPlan<Out, ItemID>? {
     guard var rows = rows(atMost: Swift.max(64, new.numberOfItems / 16)) else { return nil }
     if let window = rules.window { rows = inWindow(window, rows) }
-    var plan = StagePlan<Out, ItemID>()
+    var plan = StepPlan<Out, ItemID>()
     plan.renames = renames
     var arrivals: [Arrival] = []
     for path in rows.leaving { leave(path, &plan, &arrivals) }
@@ -65,7 +66,7 @@ struct StageChange<
     for path in rows.updated where isOurs(new.row(at: path)) { update(path, &plan, &arrivals) }
     for path in rows.reloaded {
       let row = new.row(at: path)
-      if isOurs(row), output.containsItem(item(of: row)) { plan.reloads.append(row) }
+      if isOurs(row), output.containsItem(row.item(as: ItemID.self)) { plan.reloads.append(row) }
     }
     // Identifiers that break the laws of equality may lead to one place twice.
     plan.removals = plan.removals.mapValues { Set($0).sorted() }
@@ -74,8 +75,6 @@ struct StageChange<
     return plan
   }
 
-  func item(of row: RowPlace) -> ItemID { row.item.assumingMemoryBound(to: ItemID.self).pointee }
-
   private func keeps(_ path: ItemPath) -> Bool {
     rules.test.map { $0.keeps(new.row(at: path)) } ?? true
   }
@@ -83,15 +82,15 @@ struct StageChange<
   /// Whether a row of this input is shown, and not the same row of the other.
   private func isOurs(_ row: RowPlace) -> Bool {
     guard let other, other.isFirst else { return true }
-    return other.snapshot.itemPath(for: item(of: row)) == nil
+    return other.snapshot.itemPath(for: row.item(as: ItemID.self)) == nil
   }
 
   /// A row that leaves its place in the input.
   private func leave(
-    _ path: ItemPath, _ plan: inout StagePlan<Out, ItemID>, _ arrivals: inout [Arrival]
+    _ path: ItemPath, _ plan: inout StepPlan<Out, ItemID>, _ arrivals: inout [Arrival]
   ) {
     let row = old.row(at: path)
-    let item = item(of: row)
+    let item = row.item(as: ItemID.self)
     guard isOurs(row), let place = output.itemPath(for: item) else { return }
     plan.removals[place.section, default: []].append(place.item)
     // The same row of the other is shown now.
@@ -102,11 +101,11 @@ struct StageChange<
 
   /// A row that comes to a place in the input.
   private func enter(
-    _ path: ItemPath, _ plan: inout StagePlan<Out, ItemID>, _ arrivals: inout [Arrival]
+    _ path: ItemPath, _ plan: inout StepPlan<Out, ItemID>, _ arrivals: inout [Arrival]
   ) {
     let row = new.row(at: path)
     guard keeps(path), isOurs(row) else { return }
-    let item = item(of: row)
+    let item = row.item(as: ItemID.self)
     // The same row of the other is not shown any longer.
     if let other, other.snapshot.itemPath(for: item) != nil, old.itemPath(for: item) == nil,
       let place = output.itemPath(for: item)
@@ -118,10 +117,10 @@ struct StageChange<
 
   /// A row that stays in the input: it may enter, leave, move, or show something else.
   private func update(
-    _ path: ItemPath, _ plan: inout StagePlan<Out, ItemID>, _ arrivals: inout [Arrival]
+    _ path: ItemPath, _ plan: inout StepPlan<Out, ItemID>, _ arrivals: inout [Arrival]
   ) {
     let row = new.row(at: path)
-    guard let place = output.itemPath(for: item(of: row)) else {
+    guard let place = output.itemPath(for: row.item(as: ItemID.self)) else {
       if keeps(path) { arrivals.append(arrival(at: path)) }
       return
     }

@@ -2,21 +2,21 @@
 /// them, in this order.
 ///
 /// It keeps no rows: where a row is in what it makes is found in the state that it made last.
-final class QueryStage<
+final class QueryStep<
   In: Hashable & Sendable, Out: Hashable & Sendable, ItemID: Hashable & Sendable
 >: QueryChain {
   typealias Input = Snapshot<In, ItemID>
   typealias Output = Snapshot<Out, ItemID>
   typealias Live = LiveState<Out, ItemID>
 
-  let rules: StageRules<In, Out>
+  let rules: StepRules<In, Out>
   /// What sections show, where that follows from their rows.
   let summaries: SectionSummaries<Out>?
   /// What is merged with the input, if anything is.
   var other: OtherInput<In, ItemID>?
   private(set) var isFresh = true
 
-  init(_ rules: StageRules<In, Out>) {
+  init(_ rules: StepRules<In, Out>) {
     self.rules = rules
     summaries = rules.makeSummaries?()
   }
@@ -28,8 +28,11 @@ final class QueryStage<
   }
 
   func advance(
-    _ input: StageInput<In, ItemID>, _ live: inout Live
+    _ input: StepInput<In, ItemID>, _ live: inout Live
   ) throws(SnapshotError) -> Live.Commit? {
+    let kernels = input.snapshot.kernels
+    precondition(
+      (kernels.models ?? kernels.items).type == rules.element, "elements of another type")
     switch input.origin {
     case .same where !isFresh:
       return nil
@@ -54,8 +57,8 @@ final class QueryStage<
   /// holders while it is edited.
   @inline(never) private func plan(
     from old: Input, to new: Input, _ difference: SnapshotDifference, _ output: Output
-  ) -> StagePlan<Out, ItemID>? {
-    StageChange(self, from: old, to: new, difference, output).plan()
+  ) -> StepPlan<Out, ItemID>? {
+    StepChange(self, from: old, to: new, difference, output).plan()
   }
 
   /// The input, and what is merged with it, in their order.
@@ -67,7 +70,7 @@ final class QueryStage<
   func continuing(
     _ earlier: any QueryChain<In, Out, ItemID>
   ) -> any QueryChain<In, Out, ItemID> {
-    guard let earlier = earlier as? QueryStage, let identity = rules.identity,
+    guard let earlier = earlier as? QueryStep, let identity = rules.identity,
       identity == earlier.rules.identity
     else { return self }
     return earlier

@@ -1,5 +1,5 @@
 /// Where rows go that come.
-extension StageChange {
+extension StepChange {
   /// A row that comes, with the section that it goes to.
   struct Arrival {
     let row: RowPlace
@@ -29,14 +29,14 @@ extension StageChange {
   /// - Complexity: O(c · log² n) for c arrivals among n rows.
   func insertions(
     _ arrivals: [Arrival]
-  ) -> [(section: Out, rows: [StagePlan<Out, ItemID>.Insertion])] {
-    var sections: [(section: Out, rows: [StagePlan<Out, ItemID>.Insertion])] = []
+  ) -> [(section: Out, rows: [StepPlan<Out, ItemID>.Insertion])] {
+    var sections: [(section: Out, rows: [StepPlan<Out, ItemID>.Insertion])] = []
     var places = IdentifierMap<Out, Int>()
     let arrivals = arrivals.sorted { left, right in
       left.isOther == right.isOther ? left.path < right.path : isOfFirst(left)
     }
     for arrival in arrivals {
-      let insertion = StagePlan<Out, ItemID>.Insertion(
+      let insertion = StepPlan<Out, ItemID>.Insertion(
         row: arrival.row, gap: gap(for: arrival), showsOther: showsOther(arrival))
       if let place = places[arrival.section] {
         sections[place].rows.append(insertion)
@@ -58,11 +58,7 @@ extension StageChange {
 
   /// Whether a row that comes may show something else than it did: only then it is transformed.
   private func showsOther(_ arrival: Arrival) -> Bool {
-    guard rules.map != nil else { return true }
-    let item = item(of: arrival.row)
-    guard let path = old.itemPath(for: item), output.containsItem(item) else { return true }
-    let elements = old.kernels.models ?? old.kernels.items
-    return old.withRow(at: path) { !elements.areEqual($0.element, arrival.row.element) }
+    rules.map == nil || !output.containsItem(arrival.row.item()) || !step.isSame(arrival.row, old)
   }
 
   /// The index in its section of the first row of the last output that belongs after an arrival.

@@ -1,5 +1,5 @@
 /// Which rows a window has to look at.
-extension StageChange {
+extension StepChange {
   /// The rows that enter and leave a window.
   ///
   /// Rows that stay keep their order, and so those that both the old and the new window have are
@@ -26,22 +26,18 @@ extension StageChange {
       }
       return oldWindow.contains(old.index(of: oldPath))
     }
-    for isForward in [true, false] {
-      for offset in oldWindow {
-        let index = isForward ? offset : oldWindow.upperBound - 1 - (offset - oldWindow.lowerBound)
-        let path = old.path(ofIndex: index)
-        if stays(path) { break }
-        if gone.insert(path).inserted { rows.leaving.append(path) }
-      }
+    forEachAtEnds(of: oldWindow) { index in
+      let path = old.path(ofIndex: index)
+      guard !stays(path) else { return false }
+      if gone.insert(path).inserted { rows.leaving.append(path) }
+      return true
     }
     rows.entering.removeAll { !newWindow.contains(new.index(of: $0)) }
-    for isForward in [true, false] {
-      for offset in newWindow {
-        let index = isForward ? offset : newWindow.upperBound - 1 - (offset - newWindow.lowerBound)
-        let path = new.path(ofIndex: index)
-        if stayed(path) { break }
-        if come.insert(path).inserted { rows.entering.append(path) }
-      }
+    forEachAtEnds(of: newWindow) { index in
+      let path = new.path(ofIndex: index)
+      guard !stayed(path) else { return false }
+      if come.insert(path).inserted { rows.entering.append(path) }
+      return true
     }
     let entering = Set(rows.entering)
     rows.updated.removeAll {
@@ -49,6 +45,13 @@ extension StageChange {
     }
     return rows
   }
+}
+
+/// Calls a function with indices from the first on, and then from the last on, each time for as long as it
+/// returns `true`.
+private func forEachAtEnds(of range: Range<Int>, _ body: (Int) -> Bool) {
+  _ = range.first { !body($0) }
+  _ = range.last { !body($0) }
 }
 
 extension Snapshot {

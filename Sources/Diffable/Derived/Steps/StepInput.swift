@@ -1,15 +1,15 @@
-/// What the state before a stage has become.
-struct StageInput<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
+/// What the state before a step has become.
+struct StepInput<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   let snapshot: Snapshot<SectionID, ItemID>
   let origin: Origin
 
   /// What is known of how it came to be.
   enum Origin {
-    /// Nothing: the stage is worked out from scratch.
+    /// Nothing: the step is worked out from scratch.
     case unknown
-    /// It is the state that stages which have been worked out already rest on.
+    /// It is the state that steps which have been worked out already rest on.
     case same
-    /// It follows the state that the stage rests on.
+    /// It follows the state that the step rests on.
     case changed(from: Snapshot<SectionID, ItemID>, SnapshotDifference)
   }
 
@@ -19,7 +19,7 @@ struct StageInput<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   }
 }
 
-/// The state of another source that a stage merges with its input.
+/// The state of another source that a step merges with its input.
 struct OtherInput<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   let snapshot: Snapshot<SectionID, ItemID>
   /// Whether it comes before the input: then what both have is where this one has it.

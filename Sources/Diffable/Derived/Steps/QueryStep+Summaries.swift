@@ -1,5 +1,5 @@
 /// Keeping what sections show besides their rows.
-extension QueryStage {
+extension QueryStep {
   /// The sections of the last output that a plan touches.
   struct TouchedSections {
     /// Those that rows leave.
@@ -11,7 +11,7 @@ extension QueryStage {
   }
 
   /// Notes what rows leave which sections, while these are still what they were.
-  func removedSections(_ plan: StagePlan<Out, ItemID>, _ output: Output) -> TouchedSections {
+  func removedSections(_ plan: StepPlan<Out, ItemID>, _ output: Output) -> TouchedSections {
     var touched = TouchedSections()
     for (index, positions) in plan.removals {
       let section = output.order[index].id
@@ -31,7 +31,7 @@ extension QueryStage {
     }
     guard let summaries else { return touched }
     for row in plan.updates {
-      let item = row.item.assumingMemoryBound(to: ItemID.self).pointee
+      let item = row.item(as: ItemID.self)
       guard let path = output.itemPath(for: item) else { continue }
       let section = output.order[path.section].id
       output.withRow(at: path) { summaries.remove($0.element, from: section) }
@@ -42,7 +42,7 @@ extension QueryStage {
 
   /// Gives sections what they show now.
   func giveSections(
-    _ plan: StagePlan<Out, ItemID>, _ touched: [Out], from old: Input, _ new: Input,
+    _ plan: StepPlan<Out, ItemID>, _ touched: [Out], from old: Input, _ new: Input,
     _ draft: Output,
     _ given: inout Live.Given
   ) {
@@ -61,7 +61,7 @@ extension QueryStage {
       for row in insertion.rows { summaries.add(row.row.element, to: insertion.section) }
     }
     for row in plan.updates {
-      let item = row.item.assumingMemoryBound(to: ItemID.self).pointee
+      let item = row.item(as: ItemID.self)
       guard let section = draft.sectionIdentifier(containingItem: item) else { continue }
       summaries.add(row.element, to: section)
     }

@@ -5,10 +5,14 @@
 final class SourceMerge<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   typealias State = Snapshot<SectionID, ItemID>
 
-  private let stage = QueryStage<SectionID, SectionID, ItemID>(
-    StageRules(sections: .same(SameSections())))
+  private let step: QueryStep<SectionID, SectionID, ItemID>
   /// What was made last.
   private var merged: (live: LiveState<SectionID, ItemID>, state: State)?
+
+  /// - Parameter element: The type of what both show for a row.
+  init(element: any Any.Type) {
+    step = QueryStep(StepRules(element: element, sections: .same(SameSections())))
+  }
 
   /// The input of a query after one of the two has changed; `nil` if that changes nothing.
   ///
@@ -16,27 +20,27 @@ final class SourceMerge<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
   ///   - input: What has changed.
   ///   - other: The other one, as it was.
   func advance(
-    _ input: StageInput<SectionID, ItemID>, _ other: OtherInput<SectionID, ItemID>
-  ) throws(SnapshotError) -> StageInput<SectionID, ItemID>? {
+    _ input: StepInput<SectionID, ItemID>, _ other: OtherInput<SectionID, ItemID>
+  ) throws(SnapshotError) -> StepInput<SectionID, ItemID>? {
     let kernels = input.snapshot.kernels
     var merged = merged ?? (LiveState(kernels), State(kernels))
     self.merged = nil
     defer { self.merged = merged }
     let before = merged.state
-    var isFromScratch = stage.isFresh
+    var isFromScratch = step.isFresh
     if case .unknown = input.origin { isFromScratch = true }
-    stage.other = other
-    defer { stage.other = nil }
-    guard let commit = try stage.advance(input, &merged.live) else {
-      return isFromScratch ? StageInput(merged.state, .unknown) : nil
+    step.other = other
+    defer { step.other = nil }
+    guard let commit = try step.advance(input, &merged.live) else {
+      return isFromScratch ? StepInput(merged.state, .unknown) : nil
     }
     merged.state = commit.snapshot
-    return StageInput(
+    return StepInput(
       commit.snapshot, isFromScratch ? .unknown : .changed(from: before, commit.difference))
   }
 
-  /// What was made last, as the input of stages that have not been worked out.
-  var present: StageInput<SectionID, ItemID>? {
-    merged.map { StageInput($0.state, .same) }
+  /// What was made last, as the input of steps that have not been worked out.
+  var present: StepInput<SectionID, ItemID>? {
+    merged.map { StepInput($0.state, .same) }
   }
 }

@@ -1,4 +1,4 @@
-/// Which rows a stage keeps; compiled where the type of the elements is known.
+/// Which rows a step keeps; compiled where the type of the elements is known.
 @usableFromInline struct RowTest: Sendable {
   /// Returns those of some neighbours that are kept, as bits, out of those that it is given as bits.
   ///
@@ -38,7 +38,7 @@
   }
 }
 
-/// In what order a stage arranges rows; compiled where the type of the elements is known.
+/// In what order a step arranges rows; compiled where the type of the elements is known.
 ///
 /// Rows of which neither is first keep the order that they had.
 @usableFromInline struct RowOrder: Sendable {
@@ -138,7 +138,7 @@
   }
 }
 
-/// What a stage shows for each row instead of what it was given.
+/// What a step shows for each row instead of what it was given.
 @usableFromInline struct RowMap: Sendable {
   /// Of the models that it makes.
   let models: ElementKernel

@@ -1,12 +1,12 @@
 /// Making a planned change.
-extension QueryStage {
-  private typealias Plan = StagePlan<Out, ItemID>
+extension QueryStep {
+  private typealias Plan = StepPlan<Out, ItemID>
 
   /// Makes a change in the live state.
   ///
   /// - Complexity: O(c · log n) for c changed rows of n.
   func carryOut(
-    _ plan: StagePlan<Out, ItemID>, from old: Input, to new: Input, _ live: inout Live
+    _ plan: StepPlan<Out, ItemID>, from old: Input, to new: Input, _ live: inout Live
   ) throws(SnapshotError) -> Live.Commit? {
     let gone = removedSections(plan, live.snapshot)
     do {
@@ -37,7 +37,7 @@ extension QueryStage {
     } catch DataSourceError.invalidSnapshot(let error) {
       throw error
     } catch {
-      preconditionFailure("a stage made a change that failed: \(error)")
+      preconditionFailure("a step made a change that failed: \(error)")
     }
   }
 
@@ -91,15 +91,15 @@ extension QueryStage {
   ) {
     let kernels = kernels(from: new.kernels)
     guard let models = kernels.models else { return }
-    let capacity = plan.insertions.reduce(plan.updates.count) { $0 + $1.rows.count }
-    let buffer = rules.map.map { _ in RowModelBuffer(models, capacity: capacity) }
     func give(_ row: RowPlace) {
-      let model = buffer.flatMap { buffer in
-        rules.map.map { map in buffer.append { map.rows.make(row.element, $0) } }
+      let hash = kernels.items.hash(of: row.item)
+      guard let map = rules.map?.rows else {
+        return given.set(row.item, hash: hash, model: row.element, models, kernels.items)
       }
-      given.set(
-        row.item, hash: kernels.items.hash(of: row.item), model: model ?? row.element, models,
-        kernels.items)
+      let made = LeafContent(models, count: 1) { map.make(row.element, $1) }
+      withExtendedLifetime(made) {
+        given.set(row.item, hash: hash, model: made.span.first, models, kernels.items)
+      }
     }
     for insertion in plan.insertions.lazy.flatMap(\.rows) where insertion.showsOther {
       give(insertion.row)
@@ -123,7 +123,7 @@ extension QueryStage {
 
   /// Whether a row of the new input showed the same in the old one.
   func isSame(_ row: RowPlace, _ old: Input) -> Bool {
-    let item = row.item.assumingMemoryBound(to: ItemID.self).pointee
+    let item = row.item(as: ItemID.self)
     guard let path = old.itemPath(for: item) else { return false }
     let elements = old.kernels.models ?? old.kernels.items
     return old.withRow(at: path) { elements.areEqual($0.element, row.element) }
@@ -134,7 +134,7 @@ extension QueryStage {
   /// A row that is listed although it shows the same was marked.
   private func mark(_ plan: Plan, from old: Input, _ new: Input, _ draft: inout Output) {
     func items(_ rows: some Sequence<RowPlace>) -> [ItemID] {
-      rows.map { $0.item.assumingMemoryBound(to: ItemID.self).pointee }
+      rows.map { $0.item(as: ItemID.self) }
         .filter { draft.containsItem($0) }
     }
     let renames = plan.renames.filter {

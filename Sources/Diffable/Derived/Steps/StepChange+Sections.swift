@@ -1,6 +1,6 @@
 /// Which sections go, come, move and show something else.
-extension StageChange {
-  func planSections(_ plan: inout StagePlan<Out, ItemID>) {
+extension StepChange {
+  func planSections(_ plan: inout StepPlan<Out, ItemID>) {
     guard case .same(let sections) = rules.sections else { return }
     func identifiers(_ indices: RangeSet<Int>, _ snapshot: Input) -> [Out] {
       indices.ranges.joined().compactMap(snapshot.sectionIdentifier(at:)).map(sections.output)
@@ -30,8 +30,8 @@ extension StageChange {
   }
 }
 
-/// The order of the sections of a stage.
-extension QueryStage {
+/// The order of the sections of a step.
+extension QueryStep {
   /// Whether a section belongs before another, which both are in the input or have a key.
   private func isBefore(_ left: Out, _ right: Out, _ inputs: [Input]) -> Bool {
     switch rules.sections {

@@ -1,5 +1,5 @@
-/// Which rows of the inputs a stage has to look at.
-extension StageChange {
+/// Which rows of the inputs a step has to look at.
+extension StepChange {
   /// Rows that leave, come and show something else, unless there are too many.
   func rows(atMost limit: Int) -> Rows? {
     var rows = Rows()

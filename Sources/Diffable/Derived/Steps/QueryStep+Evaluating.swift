@@ -1,15 +1,15 @@
-/// Working a stage out from scratch.
-extension QueryStage {
+/// Working a step out from scratch.
+extension QueryStep {
   private typealias Group = RowGroup<Out>
 
   /// The state that the rules make of a state, with the models that go with it.
   ///
   /// - Parameters:
   ///   - origin: Where rows that have been transformed before are known.
-  ///   - output: What the stage made last.
+  ///   - output: What the step made last.
   /// - Complexity: O(n) tests and O(k log k) comparisons for n rows of which k are kept.
   func evaluate(
-    _ input: Input, reusing origin: StageInput<In, ItemID>.Origin, _ output: Output
+    _ input: Input, reusing origin: StepInput<In, ItemID>.Origin, _ output: Output
   ) -> (snapshot: Output, given: Live.Given) {
     let kernels = kernels(from: input.kernels)
     // Rows are known by where they are in memory, which the input holds.
@@ -19,7 +19,7 @@ extension QueryStage {
       let snapshot = Output(
         kernels,
         contents: groups.map { group in
-          (id: group.section, items: items(group.rows, kernels, reusing: origin, input, output))
+          (id: group.section, items: items(group.rows, kernels, reusing: origin, output))
         })
       if kernels.models != nil { summarise(groups, input, &given) }
       return (snapshot, given)
@@ -60,7 +60,7 @@ extension QueryStage {
       for var group in self.groups(of: input) {
         for earlier in inputs[..<number] {
           group.rows.removeAll {
-            earlier.itemPath(for: $0.item.assumingMemoryBound(to: ItemID.self).pointee) != nil
+            earlier.itemPath(for: $0.item(as: ItemID.self)) != nil
           }
         }
         if let place = places[group.section] {
@@ -77,7 +77,7 @@ extension QueryStage {
   /// The items of a section, with their models where there are any.
   private func items(
     _ rows: [RowPlace], _ kernels: SnapshotKernels,
-    reusing origin: StageInput<In, ItemID>.Origin, _ input: Input, _ output: Output
+    reusing origin: StepInput<In, ItemID>.Origin, _ output: Output
   ) -> SectionItems<ItemID> {
     guard !rows.isEmpty else { return .array([], kernels.items) }
     let items = [ItemID](unsafeUninitializedCapacity: rows.count) { buffer, count in
@@ -86,40 +86,22 @@ extension QueryStage {
       count = rows.count
     }
     guard let models = kernels.models else { return .array(items, kernels.items) }
-    let buffer = RowModelBuffer(models, capacity: rows.count)
-    if let map = rules.map?.rows {
-      for (index, row) in rows.enumerated() {
-        buffer.append { place in
-          if case .changed(from: let old, _) = origin,
-            made(
-              of: row, items[index], since: old, in: output,
-              { models.copy($0, to: place, count: 1) })
-          {
-            return
-          }
-          map.make(row.element, place)
-        }
+    guard let map = rules.map?.rows else {
+      let content = LeafContent(models, gathering: rows.map(\.element))
+      return .array(items, kernels.items, models: RowModels(content))
+    }
+    let content = LeafContent(models, count: rows.count) { number, place in
+      let row = rows[number]
+      if case .changed(from: let old, _) = origin, let path = output.itemPath(for: items[number]),
+        isSame(row, old)
+      {
+        // What was made of it before.
+        output.withRow(at: path) { models.copy($0.element, to: place, count: 1) }
+      } else {
+        map.make(row.element, place)
       }
-    } else {
-      buffer.append(rows.map(\.element))
     }
-    return .array(items, kernels.items, models: buffer.models)
-  }
-
-  /// Calls a function with the model that was made of a row before, if the row still shows the same.
-  ///
-  /// - Returns: Whether it was called.
-  func made(
-    of row: RowPlace, _ item: ItemID, since old: Input, in output: Output,
-    _ body: (UnsafeRawPointer) -> Void
-  ) -> Bool {
-    guard let path = output.itemPath(for: item), let oldPath = old.itemPath(for: item) else {
-      return false
-    }
-    let elements = old.kernels.models ?? old.kernels.items
-    let isSame = old.withRow(at: oldPath) { elements.areEqual($0.element, row.element) }
-    if isSame { output.withRow(at: path) { body($0.element) } }
-    return isSame
+    return .array(items, kernels.items, models: RowModels(content))
   }
 
   /// Gives sections what they show besides their rows.
