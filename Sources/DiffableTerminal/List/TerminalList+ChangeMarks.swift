@@ -4,7 +4,9 @@ import DiffableLayout
 extension TerminalList {
   /// When the first mark, or the first item that is gone, has been shown long enough; `nil` if there
   /// is none.
-  public var nextChangeMarkExpiry: ContinuousClock.Instant? { marks.nextExpiry }
+  public var nextChangeMarkExpiry: ContinuousClock.Instant? {
+    [marks.nextExpiry, arrangement.nextExpiry].compactMap(\.self).min()
+  }
 
   /// Lets go of marks, and of items that are gone, that have been shown long enough.
   ///
@@ -13,13 +15,14 @@ extension TerminalList {
   /// - Returns: Whether there were any; ``changeHandler`` has been called then.
   @discardableResult
   public func expireChangeMarks() -> Bool {
-    let former = marks
-    let anchor = anchors.first
-    let places = orthogonalPlaces()
-    guard marks.expire(at: now()) else { return false }
-    if former.hasGhosts {
-      solve(afterGhosts: former)
-      restore(places) { $0 }
+    let now = clock.now
+    guard let nextChangeMarkExpiry, nextChangeMarkExpiry <= now else { return false }
+    marks.expire(at: now)
+    if arrangement.hasGhosts {
+      let anchor = anchors.first
+      let places = orthogonalPlaces()
+      arrangement.removeGhosts(at: now)
+      offsets.restore(places, in: arrangement)
       refresh(keeping: anchor)
       prefetch()
     }
@@ -29,26 +32,15 @@ extension TerminalList {
 
   /// Lets marks end by themselves.
   func awaitExpiry() {
-    let deadline = nextChangeMarkExpiry
-    guard time == nil, deadline != expiry?.deadline else { return }
-    expiry?.task.cancel()
-    expiry = deadline.map { deadline in
-      let task = Task { [weak self] in
-        try? await Task.sleep(until: deadline, clock: .continuous)
-        guard !Task.isCancelled, let self else { return }
-        expiry = nil
-        expireChangeMarks()
-        awaitExpiry()
-      }
-      return (deadline, task)
+    clock.wait(until: nextChangeMarkExpiry) { [weak self] in
+      self?.expireChangeMarks()
+      self?.awaitExpiry()
     }
   }
 
-  private func now() -> ContinuousClock.Instant { time?() ?? .now }
-
   /// When a change mark that is made now ends; `nil` if there are to be none.
   var changeMarkExpiry: ContinuousClock.Instant? {
-    changeMarkDuration.map { now().advanced(by: min($0, .longest)) }
+    changeMarkDuration.map { clock.now.advanced(by: min($0, .longest)) }
   }
 
   /// Marks what is visible of what a stage has inserted and moved.
@@ -56,8 +48,8 @@ extension TerminalList {
     guard let expiry = changeMarkExpiry, difference.isStructural else { return }
     let sections = Dictionary(
       difference.sectionMoves.map { ($0.to, $0.from) }, uniquingKeysWith: { first, _ in first })
-    for element in shown.map(\.element) {
-      if let path = item(of: element) {
+    for element in visible.attributes.map(\.element) {
+      if let path = arrangement.item(of: element) {
         if let source = map.source(ofMoveTo: path) {
           marks.mark(item: path, path < source ? .movedUp : .movedDown, until: expiry)
         } else if map.oldPath(forNew: path) == nil {

@@ -11,7 +11,7 @@ extension TerminalList {
       grid.draw(StyledText("\(layoutError)", TextStyle(color: .red)), column: 0, row: 0)
     }
     // What is nearer is drawn later; what is equally near stays in order.
-    let ordered = shown.enumerated().sorted {
+    let ordered = visible.attributes.enumerated().sorted {
       ($0.element.zIndex, $0.offset) < ($1.element.zIndex, $1.offset)
     }
     for (_, attributes) in ordered {
@@ -42,18 +42,20 @@ extension TerminalList {
   func state(of element: LayoutElement) -> TerminalCell.State {
     var state = TerminalCell.State()
     switch element {
-    case .item(let slot):
+    case .item:
       state.disclosure = cell(of: element)?.disclosure
-      guard let path = marks.item(at: slot) else {
+      guard let path = arrangement.item(of: element) else {
         state.mark = .deleted
         return state
       }
-      state.isFocused = path == focus?.path
+      state.isFocused = path == focus.path
       state.isSelected = selection.contains(path)
-      state.mark = marks.items[path]?.mark
+      state.mark = marks.mark(ofItem: path)
     case .supplementary(let kind, let path):
-      guard path != .layout, boundaryKinds(ofSection: path.section).contains(kind) else { break }
-      state.mark = marks.sections[path.section]?.mark
+      guard path != .layout,
+        arrangement.boundaryKinds(ofSection: path.section).contains(kind)
+      else { break }
+      state.mark = marks.mark(ofSection: path.section)
     case .decoration: break
     }
     return state

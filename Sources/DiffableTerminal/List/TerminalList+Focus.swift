@@ -2,25 +2,14 @@ public import Diffable
 import DiffableLayout
 import DiffableViews
 
-/// The item that the next key acts on.
-struct Focus {
-  var path: ItemPath
-  /// What identifies the item, to find it again when the list is shown from scratch.
-  var identity: AnyItemID?
-  /// Where across the list the keys that move along it go on.
-  var goal: Double
-}
-
 extension TerminalList {
   /// The item that has the focus; `nil` if none has.
-  public var focusedItemPath: ItemPath? { focus?.path }
+  public var focusedItemPath: ItemPath? { focus.path }
 
   /// Gives an item the focus and scrolls as little as it takes to show it; nothing happens where
   /// there is no such item.
   public func focus(on path: ItemPath) {
-    guard allowsFocus, itemCounts.indices.contains(path.section),
-      (0..<itemCounts[path.section]).contains(path.item)
-    else { return }
+    guard allowsFocus, arrangement.contains(path) else { return }
     scrolling {
       setFocus(path, goal: nil)
       reveal(path)
@@ -30,58 +19,44 @@ extension TerminalList {
 
   /// Takes the focus away.
   public func removeFocus() {
-    guard focus != nil else { return }
-    focus = nil
+    guard focus.path != nil else { return }
+    focus.remove()
     changeHandler?()
   }
 
   /// Selects the item that has the focus, or ends its selection.
   public func toggleSelection() {
-    guard let path = focus?.path else { return }
-    if selection.remove(path) != nil {
-      content?.didDeselectItem(at: path)
-    } else {
-      let others = allowsMultipleSelection ? [] : selection.sorted()
-      selection.subtract(others)
-      selection.insert(path)
-      for other in others { content?.didDeselectItem(at: other) }
-      content?.didSelectItem(at: path)
-    }
+    guard let path = focus.path else { return }
+    let (isSelected, deselected) = selection.toggle(path, keepingOthers: allowsMultipleSelection)
+    for path in deselected { content?.didDeselectItem(at: path) }
+    if isSelected { content?.didSelectItem(at: path) }
     changeHandler?()
   }
 
   /// Gives an item the focus, at a place across the list or at its own.
   func setFocus(_ path: ItemPath, goal: Double?) {
-    revealAcross(marks.slot(of: path))
+    revealAcross(path)
     let frame = frame(of: path)
-    focus = Focus(
-      path: path, identity: content?.identity(ofItemAt: path),
-      goal: goal ?? frame.map { ($0.start(axis.cross) + $0.end(axis.cross)) / 2 } ?? 0)
+    let goal = goal ?? frame.map { ($0.start(axis.cross) + $0.end(axis.cross)) / 2 } ?? 0
+    focus.move(to: path, content?.identity(ofItemAt: path), goal: goal)
   }
 
   /// Where a cell is, with its section scrolled as it is now.
-  func frame(of path: ItemPath) -> LayoutRect? {
-    let slot = marks.slot(of: path)
-    guard var frame = solved?.frame(for: slot) else { return nil }
-    if let row = solved?.orthogonalRow(ofSection: slot.section) {
-      frame.move(row.axis, to: frame.start(row.axis) - offset(ofSection: slot.section, row))
-    }
-    return frame
-  }
+  func frame(of path: ItemPath) -> LayoutRect? { offsets.frame(of: path, in: arrangement) }
 
   /// Whether the item that has the focus is on the screen.
-  var isFocusInSight: Bool { focus.map { cells[$0.path] != nil } ?? false }
+  var isFocusInSight: Bool { focus.path.map { visible[$0] != nil } ?? false }
 
   /// Scrolls to the item that has the focus if a change has taken it off the screen.
   func keepFocusInSight() {
-    if let focus, cells[focus.path] == nil { reveal(focus.path) }
+    if let path = focus.path, visible[path] == nil { reveal(path) }
   }
 
   /// Scrolls so that an item is in sight and no header lies over it.
   func reveal(_ path: ItemPath) {
     // What comes into sight is measured, and moves the item again; a few steps settle it.
     for _ in 0..<TerminalList.revealingSteps {
-      revealAcross(marks.slot(of: path))
+      revealAcross(path)
       guard let frame = frame(of: path) else { return }
       let before = position
       position.reveal(Int(cells: frame.start(axis))..<Int(cells: frame.end(axis)))
@@ -100,9 +75,9 @@ extension TerminalList {
 
   /// How far to scroll so that no pinned header lies over a frame; `nil` if none does.
   private func distanceFromCover(_ frame: LayoutRect) -> Int? {
-    let cover = shown.first {
+    let cover = visible.attributes.first {
       $0.element.kind != nil && $0.zIndex > 0 && $0.frame.intersects(frame)
-        && $0.frame != solved?.attributes(for: $0.element)?.frame
+        && $0.frame != arrangement.frame(of: $0.element)
     }
     guard let cover = cover?.frame else { return nil }
     let isBefore = cover.start(axis) <= frame.start(axis)
@@ -111,53 +86,19 @@ extension TerminalList {
         ? frame.start(axis) - cover.end(axis) : frame.end(axis) - cover.start(axis))
   }
 
-  // MARK: Changes
-
-  /// Takes the focus along to where a change moves its item, or to a neighbour of an item that goes.
-  func moveFocus(_ map: PositionMap) {
-    guard let old = focus else { return }
+  /// Takes the focus along to where its item is now, or to a neighbour if that is gone.
+  ///
+  /// - Parameter map: What has changed; `nil` if the list is shown from scratch.
+  func moveFocus(_ map: PositionMap?) {
+    guard let old = focus.path else { return }
     // An item that leaves a section that goes is found by its identity only.
-    if let path = map.newPath(forOld: old.path) ?? pathAgain(of: old) {
-      keepFocus(at: path)
+    let again =
+      map?.newPath(forOld: old) ?? focus.identity.flatMap { content?.itemPath(withIdentity: $0) }
+    if let path = again ?? arrangement.item(near: map?.newGap(forOld: old) ?? old) {
+      // The item may have got another identity.
+      focus.follow(to: path, content?.identity(ofItemAt: path))
     } else {
-      focusNear(map.newGap(forOld: old.path) ?? old.path)
+      focus.remove()
     }
-  }
-
-  /// Finds the item that had the focus in a list that is shown from scratch.
-  func findFocusAgain() {
-    guard let old = focus else { return }
-    if let path = pathAgain(of: old) {
-      keepFocus(at: path)
-    } else {
-      focusNear(old.path)
-    }
-  }
-
-  /// Leaves the focus with its item, which may have got another identity.
-  private func keepFocus(at path: ItemPath) {
-    focus?.path = path
-    focus?.identity = content?.identity(ofItemAt: path)
-  }
-
-  private func pathAgain(of focus: Focus) -> ItemPath? {
-    focus.identity.flatMap { content?.itemPath(withIdentity: $0) }
-  }
-
-  /// Gives the focus to the item at a path, or to the last one before it.
-  private func focusNear(_ path: ItemPath) {
-    var section = min(path.section, itemCounts.count - 1)
-    while section >= 0, itemCounts[section] == 0 { section -= 1 }
-    let place =
-      section >= 0
-      ? ItemPath(
-        section: section,
-        item: min(section == path.section ? path.item : .max, itemCounts[section] - 1))
-      : itemCounts.firstIndex { $0 > 0 }.map { ItemPath(section: $0, item: 0) }
-    guard let place else {
-      focus = nil
-      return
-    }
-    keepFocus(at: place)
   }
 }

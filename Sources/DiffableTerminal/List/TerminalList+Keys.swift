@@ -20,26 +20,26 @@ extension TerminalList {
   private func follow(_ key: Key) -> Bool {
     guard allowsFocus else { return scroll(key) }
     if key == .enter {
-      guard let focus else { return false }
+      guard let path = focus.path else { return false }
       // Nobody selects what is out of sight.
-      reveal(focus.path)
+      reveal(path)
       toggleSelection()
       return true
     }
-    if key == .escape, focus != nil {
+    if key == .escape, focus.path != nil {
       removeFocus()
       return true
     }
     guard let movement = Movement(key, axis: axis) else { return false }
-    guard let focus, let frame = frame(of: focus.path) else { return focusFirst(movement) }
+    guard let path = focus.path, let frame = frame(of: path) else { return focusFirst(movement) }
     switch movement {
     case .along(let isForward): moveAlong(from: frame, isForward, goal: focus.goal)
     case .across(let isForward):
-      if let disclosure = content?.disclosure(ofItemAt: focus.path) {
-        return unfold(focus.path, disclosure, isForward)
+      if let disclosure = content?.disclosure(ofItemAt: path) {
+        return unfold(path, disclosure, isForward)
       }
-      guard let path = neighbour(of: focus.path, frame, isForward) else { return false }
-      go(to: path, goal: nil)
+      guard let next = neighbour(of: path, frame, isForward) else { return false }
+      go(to: next, goal: nil)
     case .page(let isForward): page(from: frame, isForward, goal: focus.goal)
     case .toStart: goToEnd(isForward: false)
     case .toEnd: goToEnd(isForward: true)
@@ -104,11 +104,10 @@ extension TerminalList {
   }
 
   private func goToEnd(isForward: Bool) {
-    let sections = itemCounts.indices.filter { itemCounts[$0] > 0 }
-    guard let section = isForward ? sections.last : sections.first else { return }
-    let item = isForward ? itemCounts[section] - 1 : 0
+    let end = isForward ? Int.max : 0
+    guard let path = arrangement.item(near: ItemPath(section: end, item: end)) else { return }
     position.scroll(to: isForward ? position.rowCount : 0)
-    go(to: ItemPath(section: section, item: item), goal: nil)
+    go(to: path, goal: nil)
   }
 
   // MARK: Along the list
@@ -134,7 +133,7 @@ extension TerminalList {
     }
     // What is beyond the last item is to be seen, too: a header or a footer.
     position.scroll(to: isForward ? position.rowCount : 0)
-    if let focus { reveal(focus.path) }
+    if let path = focus.path { reveal(path) }
     changeHandler?()
   }
 
@@ -165,7 +164,7 @@ extension TerminalList {
       rect.width = range.upperBound - range.lowerBound
     }
     return elements(in: rect).compactMap { attributes in
-      item(of: attributes.element).map { ($0, attributes.frame) }
+      arrangement.item(of: attributes.element).map { ($0, attributes.frame) }
     }
   }
 
@@ -208,7 +207,7 @@ extension TerminalList {
     let cross = axis.cross
     for step in 1...TerminalList.longestGroup {
       let next = ItemPath(section: path.section, item: path.item + (isForward ? step : -step))
-      guard (0..<itemCounts[path.section]).contains(next.item) else { return nil }
+      guard arrangement.contains(next) else { return nil }
       guard let other = self.frame(of: next) else { continue }
       let isBeside =
         isForward

@@ -2,59 +2,28 @@ import Diffable
 import DiffableLayout
 import DiffableViews
 
-// MARK: Solving
-
 extension TerminalList {
   /// The axis along which the list scrolls.
-  var axis: LayoutAxis { layout.configuration.scrollDirection }
+  var axis: LayoutAxis { arrangement.axis }
 
-  private var environment: LayoutEnvironment {
-    LayoutEnvironment(width: Double(max(0, size.columns)), height: Double(max(0, size.rows)))
-  }
+  /// What is in sight, in content coordinates.
+  var visibleBounds: LayoutRect { arrangement.bounds(from: position.firstRow) }
 
-  /// Solves the layout from scratch.
-  func solveAnew() {
-    take { () throws(LayoutError) in
-      try layout.solve(itemCounts: marks.slotCounts(itemCounts), in: environment)
+  /// What is in a part of the content, with sections scrolled as they are now, or some pages further.
+  func elements(in bounds: LayoutRect, pagesAhead: Double = 0) -> [LayoutAttributes] {
+    arrangement.elements(in: bounds, visible: visibleBounds) { section, row in
+      let offset = offsets.offset(ofSection: section, row)
+      return max(offset, min(offset + pagesAhead * row.viewportLength, row.maxOffset))
     }
   }
 
-  /// Solves what a stage has touched.
-  func solve(after difference: SnapshotDifference, _ map: PositionMap, former: ChangeMarks) {
-    guard let solved else { return solveAnew() }
-    take { () throws(LayoutError) in
-      former.hasGhosts || marks.hasGhosts
-        ? try updated(solved, former, newSection: map.newSection, newPath: map.newPath)
-        : try solved.updated(by: difference, itemCounts: itemCounts)
-    }
-  }
-
-  /// Solves the layout with the ghosts there are now.
-  func solve(afterGhosts former: ChangeMarks) {
-    guard let solved else { return solveAnew() }
-    take { () throws(LayoutError) in
-      try updated(solved, former, newSection: { $0 }, newPath: { $0 })
-    }
-  }
-
-  /// The layout of other slots than before, with what was measured.
-  private func updated(
-    _ solved: SolvedLayout, _ former: ChangeMarks, newSection: (Int) -> Int?,
-    newPath: (ItemPath) -> ItemPath?
-  ) throws(LayoutError) -> SolvedLayout {
-    try solved.updated(
-      itemCounts: marks.slotCounts(itemCounts), from: 0, newSection: newSection
-    ) { slot in
-      former.item(at: slot).flatMap(newPath).map(marks.slot(of:))
-    }
-  }
-
-  private func take(_ solve: () throws(LayoutError) -> SolvedLayout) {
-    do throws(LayoutError) {
-      solved = try solve()
-      layoutError = nil
-    } catch {
-      (solved, layoutError) = (nil, error)
+  /// The cell, header or badge of an element.
+  func cell(of element: LayoutElement) -> TerminalCell? {
+    switch element {
+    case .item:
+      arrangement.item(of: element).flatMap { visible[$0] } ?? arrangement.ghost(of: element)
+    case .supplementary: visible[element]
+    case .decoration: nil
     }
   }
 
@@ -63,50 +32,12 @@ extension TerminalList {
     let anchor = anchors.first
     let places = orthogonalPlaces()
     let showedFocus = isFocusInSight
-    solveAnew()
-    restore(places) { $0 }
+    arrangement.solveAnew()
+    offsets.restore(places, in: arrangement)
     refresh(keeping: anchor)
-    if showedFocus, let focus { reveal(focus.path) }
+    if showedFocus, let path = focus.path { reveal(path) }
     prefetch()
     changeHandler?()
-  }
-
-  /// The kinds of headers and the like that belong to a section as a whole.
-  func boundaryKinds(ofSection index: Int) -> [String] {
-    let section: LayoutSection? =
-      switch layout.sections {
-      case .every(let section): section
-      case .list(let sections): sections.indices.contains(index) ? sections[index] : nil
-      case .provided(let provider): provider.section(index, environment)
-      }
-    return section?.boundarySupplementaryItems.map(\.elementKind) ?? []
-  }
-}
-
-// MARK: What is on the screen
-
-extension TerminalList {
-  /// What is in sight, in content coordinates.
-  var visibleBounds: LayoutRect {
-    var rect = LayoutRect(
-      x: 0, y: 0, width: Double(max(0, size.columns)), height: Double(max(0, size.rows)))
-    rect.move(axis, to: Double(position.firstRow))
-    return rect
-  }
-
-  /// The item that an element is the cell of; `nil` for ghosts and everything else.
-  func item(of element: LayoutElement) -> ItemPath? {
-    guard case .item(let slot) = element else { return nil }
-    return marks.item(at: slot)
-  }
-
-  /// The cell, header or badge of an element.
-  func cell(of element: LayoutElement) -> TerminalCell? {
-    switch element {
-    case .item(let slot): marks.item(at: slot).flatMap { cells[$0] } ?? marks.ghost(at: slot)?.cell
-    case .supplementary: views[element]
-    case .decoration: nil
-    }
   }
 
   /// Makes the cells that are visible and missing, and lets those go that are not visible.
@@ -119,84 +50,55 @@ extension TerminalList {
     if let anchor { bring(anchor) }
     let kept: ScrollAnchor =
       if let anchor {
-        .element(.item(marks.slot(of: anchor.path)))
+        .element(arrangement.element(of: anchor.path))
       } else {
         position.firstRow > 0 ? .offset(Double(position.firstRow)) : .none
       }
     var measured: Set<LayoutElement> = []
     repeat {
-      shown = elements(in: visibleBounds)
-      putInvisible()
-      for attributes in shown where cell(of: attributes.element) == nil {
+      visible.show(elements(in: visibleBounds), in: arrangement)
+      for attributes in visible.attributes where cell(of: attributes.element) == nil {
         make(attributes.element)
       }
-      for path in shown.compactMap({ item(of: $0.element) }) {
-        cells[path]?.disclosure = content?.disclosure(ofItemAt: path)
+      for path in visible.attributes.compactMap({ arrangement.item(of: $0.element) }) {
+        visible[path]?.disclosure = content?.disclosure(ofItemAt: path)
       }
     } while measure(&measured, keeping: kept)
   }
 
   private func fit() {
-    let length = solved?.contentSize.length(axis) ?? 0
     position.fit(
-      rowCount: Int(cells: length.rounded(.up)),
+      rowCount: Int(cells: arrangement.length.rounded(.up)),
       height: axis == .vertical ? size.rows : size.columns)
   }
 
   private func bring(_ anchor: ListAnchor) {
-    let slot = marks.slot(of: anchor.path)
-    guard let frame = solved?.frame(for: slot) else { return }
+    guard let frame = arrangement.frame(of: anchor.path) else { return }
     position.scroll(to: Int(cells: frame.start(axis) - anchor.position))
-    revealAcross(slot)
-  }
-
-  /// What is in a part of the content, with sections scrolled as they are now, or some pages further.
-  func elements(in bounds: LayoutRect, pagesAhead: Double = 0) -> [LayoutAttributes] {
-    guard let solved else { return [] }
-    var offsets: [Int: Double] = [:]
-    for section in Set(solved.elements(in: bounds).map(\.element.path.section)) {
-      guard let row = solved.orthogonalRow(ofSection: section) else { continue }
-      let offset = offset(ofSection: section, row)
-      let further = min(offset + pagesAhead * row.viewportLength, row.maxOffset)
-      offsets[section] = max(offset, further)
-    }
-    let state = LayoutScrollState(visibleBounds: visibleBounds, orthogonalOffsets: offsets)
-    return solved.elements(in: bounds, scrolled: state).filter { !$0.isHidden && $0.alpha > 0 }
-  }
-
-  private func putInvisible() {
-    let items = Set(shown.compactMap { item(of: $0.element) })
-    for (path, cell) in cells where !items.contains(path) {
-      cells[path] = nil
-      put(cell)
-    }
-    let elements = Set(shown.map(\.element))
-    for (element, view) in views where !elements.contains(element) {
-      views[element] = nil
-      put(view)
-    }
+    revealAcross(anchor.path)
   }
 
   private func make(_ element: LayoutElement) {
     do throws(ListError) {
       switch element {
       case .item:
-        guard let path = item(of: element) else { return }
+        guard let path = arrangement.item(of: element) else { return }
         wasAsked(for: path)
-        cells[path] = try content?.cell(for: path)
+        if let cell = try content?.cell(for: path) { visible.add(cell, at: path) }
       case .supplementary(let kind, let path):
         // The headers of the whole layout belong to its first section.
-        guard itemCounts.indices.contains(path.section) else { return }
-        views[element] = try content?.supplementaryView(
+        guard arrangement.itemCounts.indices.contains(path.section) else { return }
+        let view = try content?.supplementaryView(
           ofKind: kind, for: ItemPath(section: path.section, item: path.item))
+        if let view { visible.add(view, as: element) }
       case .decoration: break
       }
     } catch {
       let placeholder = TerminalCell(placeholderFor: error)
-      if let path = item(of: element) {
-        cells[path] = placeholder
+      if let path = arrangement.item(of: element) {
+        visible.add(placeholder, at: path)
       } else {
-        views[element] = placeholder
+        visible.add(placeholder, as: element)
       }
     }
   }
@@ -205,27 +107,20 @@ extension TerminalList {
   private func measure(
     _ measured: inout Set<LayoutElement>, keeping anchor: ScrollAnchor
   ) -> Bool {
-    guard var solved else { return false }
-    self.solved = nil
-    defer { self.solved = solved }
     var hasChanged = false
-    for element in shown.map(\.element) {
-      guard let cell = cell(of: element), let proposal = solved.sizeProposal(for: element),
+    for element in visible.attributes.map(\.element) {
+      guard let cell = cell(of: element), let proposal = arrangement.sizeProposal(for: element),
         measured.insert(element).inserted
       else { continue }
       let answer = cell.extent(in: proposal, state: state(of: element))
-      guard answer != proposal.size else { continue }
-      do throws(LayoutError) {
-        let change = try solved.setMeasuredSize(answer, of: element, anchor: anchor)
-        position.fit(
-          rowCount: Int(cells: change.contentSize.length(axis).rounded(.up)),
-          height: position.height)
-        position.scroll(
-          to: position.firstRow + Int(cells: change.scrollCorrection.along(axis)))
-        hasChanged = true
-      } catch {
-        layoutError = error
-      }
+      guard answer != proposal.size,
+        let change = arrangement.setMeasuredSize(answer, of: element, keeping: anchor)
+      else { continue }
+      position.fit(
+        rowCount: Int(cells: change.contentSize.length(axis).rounded(.up)),
+        height: position.height)
+      position.scroll(to: position.firstRow + Int(cells: change.scrollCorrection.along(axis)))
+      hasChanged = true
     }
     return hasChanged
   }

@@ -2,22 +2,12 @@ import Diffable
 import DiffableLayout
 import DiffableViews
 
-// Items are told apart by identity: a reset does not say where they have gone.
-
-/// Which items the content expects to be shown soon, and which way the list goes.
-struct Prefetching {
-  /// Items that the content was told of, and was not asked for since.
-  var announced: Set<AnyItemID> = []
-  /// Whether the user scrolled forward last.
-  var isForward = true
-}
-
 extension TerminalList {
   /// Does something for the user, and prefetches what comes where that has scrolled to.
   func scrolling<Result>(_ act: () -> Result) -> Result {
     let row = position.firstRow
     let result = act()
-    if position.firstRow != row { prefetching.isForward = position.firstRow > row }
+    prefetching.didScroll(from: row, to: position.firstRow)
     prefetch()
     return result
   }
@@ -27,16 +17,11 @@ extension TerminalList {
   /// - Complexity: O(v log n) for the v items of a screen, of n.
   func prefetch() {
     guard let content else { return }
-    var next: Set<AnyItemID> = []
-    var new: [ItemPath] = []
-    for path in pathsAhead where cells[path] == nil {
-      guard let identity = content.identity(ofItemAt: path), next.insert(identity).inserted
-      else { continue }
-      if !prefetching.announced.contains(identity) { new.append(path) }
-    }
-    let former = prefetching.announced.subtracting(next)
-      .compactMap(content.itemPath(withIdentity:)).sorted()
-    prefetching.announced = next
+    let (new, gone) = prefetching.expect(
+      pathsAhead.compactMap { path in
+        visible[path] == nil ? content.identity(ofItemAt: path).map { (path, $0) } : nil
+      })
+    let former = gone.compactMap(content.itemPath(withIdentity:)).sorted()
     if !former.isEmpty { content.cancelPrefetchingItems(at: former) }
     if !new.isEmpty { content.prefetchItems(at: new) }
   }
@@ -45,12 +30,12 @@ extension TerminalList {
   ///
   /// It has to be told before the stage: then their paths are gone.
   func cancelPrefetching(before map: PositionMap) {
-    guard let content, !prefetching.announced.isEmpty else { return }
+    guard let content else { return }
     var gone: [ItemPath] = []
     for identity in prefetching.announced {
       guard let path = content.itemPath(withIdentity: identity), map.newPath(forOld: path) == nil
       else { continue }
-      prefetching.announced.remove(identity)
+      prefetching.forget(identity)
       gone.append(path)
     }
     if !gone.isEmpty { content.cancelPrefetchingItems(at: gone.sorted()) }
@@ -60,7 +45,7 @@ extension TerminalList {
   func wasAsked(for path: ItemPath) {
     guard !prefetching.announced.isEmpty, let identity = content?.identity(ofItemAt: path)
     else { return }
-    prefetching.announced.remove(identity)
+    prefetching.forget(identity)
   }
 
   /// The items of the next screen, and of the next page of sections that scroll across the list; what is
@@ -73,8 +58,8 @@ extension TerminalList {
     let length = Double(position.height)
     screen.move(axis, to: screen.start(axis) + (isForward ? length : -length))
     let across = elements(in: visibleBounds, pagesAhead: 1)
-      .compactMap { item(of: $0.element) }.sorted()
-    let along = elements(in: screen).compactMap { item(of: $0.element) }.sorted()
+      .compactMap { arrangement.item(of: $0.element) }.sorted()
+    let along = elements(in: screen).compactMap { arrangement.item(of: $0.element) }.sorted()
     return across + (isForward ? along : along.reversed())
   }
 }

@@ -32,16 +32,26 @@ public final class TerminalList {
 
   /// The room that the list may take.
   public var size: TerminalSize {
-    didSet { if size != oldValue { layOutAnew() } }
+    get { arrangement.size }
+    set {
+      guard newValue != size else { return }
+      arrangement.size = newValue
+      layOutAnew()
+    }
   }
 
   /// Where cells and headers go; one point is one character.
   public var layout: CompositionalLayout {
-    didSet { if layout != oldValue { layOutAnew() } }
+    get { arrangement.layout }
+    set {
+      guard newValue != layout else { return }
+      arrangement.layout = newValue
+      layOutAnew()
+    }
   }
 
   /// What is wrong with the layout; the list shows this and no items as long as it is.
-  public internal(set) var layoutError: LayoutError?
+  public var layoutError: LayoutError? { arrangement.error }
 
   /// Draws what the layout calls decorations, by kind; those that are not named are not drawn.
   public var decorations: [String: TerminalCell.Drawing] = [:] {
@@ -62,30 +72,17 @@ public final class TerminalList {
   /// Marks end by themselves. What is not to be animated is not marked.
   public var changeMarkDuration: Duration?
 
-  /// What time it is; `nil` for the clock of the machine.
-  let time: (@MainActor () -> ContinuousClock.Instant)?
-  /// Waits for the end of the next mark.
-  var expiry: (deadline: ContinuousClock.Instant, task: Task<Void, Never>)?
-
   /// How far the list is scrolled, in rows, or in columns where it scrolls sideways.
   public internal(set) var position = ScrollPosition()
 
-  /// The number of items in each section, as the content said last.
-  var itemCounts: [Int] = []
-  /// Where everything is, those that are gone and still shown included.
-  var solved: SolvedLayout?
-  /// What is on the screen, as the layout says.
-  var shown: [LayoutAttributes] = []
-  var cells: [ItemPath: TerminalCell] = [:]
-  /// Headers and the like.
-  var views: [LayoutElement: TerminalCell] = [:]
-  var freeCells: [String: [TerminalCell]] = [:]
-
-  /// How far the sections that scroll across the list are scrolled.
-  var orthogonal: [Int: OrthogonalOffset] = [:]
-  var selection: Set<ItemPath> = []
-  var focus: Focus?
+  // The list asks the content and tells its parts; none of them knows the content.
+  var arrangement: Arrangement
+  var offsets = SectionOffsets()
+  var visible = VisibleCells()
+  var selection = SelectedItems()
+  var focus = Focus()
   var marks = ChangeMarks()
+  let clock: ExpiryClock
   var prefetching = Prefetching()
 
   /// Creates an empty list.
@@ -99,12 +96,9 @@ public final class TerminalList {
     size: TerminalSize, layout: CompositionalLayout,
     now: (@MainActor () -> ContinuousClock.Instant)? = nil
   ) {
-    self.size = size
-    self.layout = layout
-    time = now
+    arrangement = Arrangement(size: size, layout: layout)
+    clock = ExpiryClock(time: now)
   }
-
-  deinit { expiry?.task.cancel() }
 
   /// Creates an empty list of one row for each item.
   ///

@@ -1,11 +1,11 @@
-extension ChangeMarks {
+extension Ghosts {
   /// Checks the invariants of the type, where the `InternalChecks` trait is on.
   ///
   /// 1. No section without ghosts is listed.
   /// 2. The ghosts of a section are ordered by what they stand in front of.
   func _checkInvariants() {
     #if InternalChecks
-    for ghosts in ghosts.values {
+    for ghosts in sections.values {
       precondition(!ghosts.isEmpty, "1: a section with ghosts")
       precondition(
         zip(ghosts, ghosts.dropFirst()).allSatisfy { $0.gap <= $1.gap }, "2: order of ghosts")
