@@ -33,7 +33,7 @@ extension ListController {
     return .items(
       (host?.anchors ?? []).compactMap { anchor in
         snapshot.itemIdentifier(for: anchor.path).map {
-          ($0, newName(of: $0), anchor.position)
+          ($0, display.newName(of: $0), anchor.position)
         }
       })
   }

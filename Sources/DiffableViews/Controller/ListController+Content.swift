@@ -20,9 +20,7 @@ extension ListController: ListContent {
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
   public func itemPath(withIdentity identity: AnyItemID) -> ItemPath? {
-    (identity.base as? ItemID).flatMap {
-      snapshot.itemPath(for: $0) ?? snapshot.itemPath(for: newName(of: $0))
-    }
+    (identity.base as? ItemID).flatMap(display.path(of:))
   }
 
   /// What identifies the section at an index; `nil` if there is none.
@@ -34,7 +32,7 @@ extension ListController: ListContent {
   public func cell(for path: ItemPath) throws(ListError) -> Host.Cell {
     try reporting { () throws(ListError) in
       guard let item = snapshot.itemIdentifier(for: path) else { throw .unknownPath(path) }
-      prefetching.remove(item)
+      prefetched.remove([item])
       let supply = ViewSupply<Host.Cell>(
         source: .host { [host] in host?.dequeueCell(of: $0, for: $1) })
       let cell = try asking(for: item) {

@@ -37,26 +37,17 @@ extension ListController {
   public func model<Model: Identifiable & Equatable & Sendable>(
     for item: ItemID, as type: Model.Type = Model.self
   ) -> Model? where Model.ID == ItemID {
-    element(of: item) { $0.model(of: $1, as: type) }
+    display.element(of: item) { $0.model(of: $1, as: type) }
   }
 
   /// What a kind of source shows for an item on display.
   package func element<Source: ListSource<SectionID, ItemID>>(
     for item: ItemID, of source: Source.Type
   ) throws(ListError) -> Source.Element {
-    guard let element = element(of: item, { Source.element(for: $1, in: $0) }) else {
+    guard let element = display.element(of: item, { Source.element(for: $1, in: $0) }) else {
       throw .noModel(item: AnyItemID(item))
     }
     return element
-  }
-
-  /// What a state on display has for an item; between two stages of a batch there are identifiers
-  /// alone.
-  private func element<Element>(
-    of item: ItemID, _ find: (Snapshot<SectionID, ItemID>, ItemID) -> Element?
-  ) -> Element? {
-    guard let passage else { return find(snapshot, item) }
-    return find(passage.to, item) ?? find(snapshot, item) ?? find(passage.from, item)
   }
 }
 
@@ -67,9 +58,7 @@ extension ListController where SectionID: ModelledSection {
   ///
   /// - Complexity: O(log s) for s sections, given a good hash.
   public func sectionModel(for section: SectionID) -> SectionID.SectionModel? {
-    guard let passage else { return snapshot.sectionModel(of: section) }
-    let isThere = passage.to.containsSection(section)
-    return (isThere ? passage.to : passage.from).sectionModel(of: section)
+    display.model(ofSection: section)
   }
 
   /// Lets a provider make supplementary views that show the models of their sections.

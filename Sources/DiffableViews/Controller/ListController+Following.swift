@@ -10,7 +10,7 @@ extension ListController {
   /// - Returns: Why it has ended. A cancelled task returns when the batch under way is on the screen.
   @discardableResult
   public func follow(_ source: any ListSource<SectionID, ItemID>) async -> FollowingEnd {
-    await follower.follow(source, after: token) { await take($0) }
+    await follower.follow(source, after: display.token) { await take($0) }
   }
 
   /// Follows a source as long as there is a controller.
@@ -18,7 +18,8 @@ extension ListController {
   /// The task that this starts belongs to the controller and ends with it, with ``stop()``, and with
   /// everything else that ends ``follow(_:)``.
   public func start(following source: any ListSource<SectionID, ItemID>) {
-    follower.start(source, after: token) { [weak self] in await self?.take($0) ?? .hostGone }
+    follower.start(source, after: display.token) { [weak self] in await self?.take($0) ?? .hostGone
+    }
   }
 
   /// Ends what ``start(following:)`` began.
@@ -39,7 +40,7 @@ extension ListController {
   ///   another one, or follows none, or if the waiting task is cancelled.
   @discardableResult
   public func displayed(_ revision: Revision) async -> Bool {
-    await follower.displayed(revision, shown: self.revision, token)
+    await follower.displayed(revision, shown: self.revision, display.token)
   }
 
   /// The source that the list follows, with its revision on display; `nil` as long as something else is
@@ -47,7 +48,8 @@ extension ListController {
   ///
   /// Until the first batch of another source is shown, the revision is one of the source before it.
   var shownSource: (source: any EditableListSource<SectionID, ItemID>, revision: Revision)? {
-    guard let source = follower.editableSource, let revision, source.token(for: revision) == token
+    guard let source = follower.editableSource, let revision,
+      source.token(for: revision) == display.token
     else { return nil }
     return (source, revision)
   }
@@ -61,8 +63,10 @@ extension ListController {
     defer { turns.pass() }
     // The follower ends by itself when something else was followed meanwhile.
     guard number == follower.number else { return .shown }
-    guard batch.base == nil || batch.baseToken == token else { return .elsewhere(token) }
-    await display(batch)
+    guard batch.base == nil || batch.baseToken == display.token else {
+      return .elsewhere(display.token)
+    }
+    await show(inTurn: batch)
     return host == nil ? .hostGone : .shown
   }
 }

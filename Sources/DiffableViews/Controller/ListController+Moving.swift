@@ -16,7 +16,7 @@ extension ListController {
   ///   would lose those that are not in a section that is a list: nothing has changed, and the view
   ///   has to be reset.
   public func didMoveItem(from origin: ItemPath, to target: ItemPath) -> Bool {
-    guard reordering == nil, let (source, revision) = shownSource,
+    guard !drag.isUnderWay, let (source, revision) = shownSource,
       let item = snapshot.itemIdentifier(for: origin),
       hasRoom(inSectionAt: target.section, for: [item]),
       let destination = destination(ofItemMovedFrom: origin, to: target), turns.takeIfFree()
@@ -33,7 +33,7 @@ extension ListController {
       turns.pass()
       return false
     }
-    snapshot = moved
+    install(moved)
     Task { await commit([item], to: destination, in: source, at: revision, or: original) }
     return true
   }
@@ -58,10 +58,10 @@ extension ListController {
     or original: Snapshot<SectionID, ItemID>
   ) async {
     do {
-      if var drag = try await source.beginReorder(items, at: revision) {
-        _ = try drag.proposed(to: destination)
-        if drag.proposedSnapshot == snapshot {
-          reordering = drag
+      if var reordering = try await source.beginReorder(items, at: revision) {
+        _ = try reordering.proposed(to: destination)
+        if reordering.proposedSnapshot == snapshot {
+          drag.begin(reordering)
           if let transaction = try await commitReorder() { moveHandler?(transaction) }
           return
         }
@@ -69,7 +69,7 @@ extension ListController {
     } catch let error as DataSourceError {
       errorHandler?(.reorderingFailed(error))
       // What was begun has been taken back and has passed the turn on.
-      guard reordering != nil || snapshot != original else { return }
+      guard drag.isUnderWay || snapshot != original else { return }
     } catch {
       // The destination was on display when the drag began.
     }

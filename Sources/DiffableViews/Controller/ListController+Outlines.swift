@@ -8,21 +8,14 @@ extension ListController {
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
   public func disclosure(ofItemAt path: ItemPath) -> Disclosure? {
-    if snapshot.outline(ofSectionAt: path.section) != nil || passage == nil {
-      return snapshot.disclosure(ofItemAt: path)
-    }
-    return snapshot.itemIdentifier(for: path).flatMap { disclosure(of: $0) }
+    display.disclosure(ofItemAt: path)
   }
 
   /// How the row of an item is drawn; `nil` for an item that is unknown or stands in a list.
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
   public func disclosure(of item: ItemID) -> Disclosure? {
-    guard let passage, snapshot.disclosure(of: item) == nil else {
-      return snapshot.disclosure(of: item)
-    }
-    return passage.to.itemPath(for: item) == nil
-      ? passage.from.disclosure(of: item) : passage.to.disclosure(of: item)
+    display.disclosure(of: item)
   }
 
   /// Expands an item of the source that the list follows, and waits until its children are there.

@@ -2,7 +2,7 @@ public import Diffable
 
 extension ListController {
   /// The items that the user drags, in the order of the list; none where nobody drags.
-  public var reorderedItems: [ItemID] { reordering?.items ?? [] }
+  public var reorderedItems: [ItemID] { drag.items }
 
   /// Begins to reorder items by hand.
   ///
@@ -20,7 +20,7 @@ extension ListController {
     _ items: some Sequence<ItemID>
   ) async throws(DataSourceError) -> Bool {
     let items = Array(items)
-    guard reordering == nil else { return false }
+    guard !drag.isUnderWay else { return false }
     await turns.take()
     let dragged = items.filter { snapshot.itemPath(for: $0) != nil }
     guard !dragged.isEmpty, let (source, revision) = shownSource else {
@@ -28,13 +28,16 @@ extension ListController {
       return false
     }
     do throws(DataSourceError) {
-      reordering = try await source.beginReorder(dragged, at: revision)
+      guard let reordering = try await source.beginReorder(dragged, at: revision) else {
+        turns.pass()
+        return false
+      }
+      drag.begin(reordering)
+      return true
     } catch {
       turns.pass()
       throw error
     }
-    if reordering == nil { turns.pass() }
-    return reordering != nil
   }
 
   /// Shows where the dragged items would go.
@@ -47,13 +50,7 @@ extension ListController {
   public func proposeReorder(
     to destination: ReorderDestination<SectionID, ItemID>
   ) async throws(SnapshotError) {
-    proposalCount += 1
-    let proposal = proposalCount
-    await previewTurns.take()
-    defer { previewTurns.pass() }
-    guard proposal == proposalCount, let batch = try reordering?.proposed(to: destination)
-    else { return }
-    await display(batch)
+    try await drag.propose(to: destination, show(inTurn:))
   }
 
   /// Makes the proposed order that of the source, on top of what others have changed meanwhile.
@@ -68,45 +65,12 @@ extension ListController {
   public func commitReorder(
     named name: String? = nil
   ) async throws(DataSourceError) -> Transaction<SectionID, ItemID>? {
-    await previewTurns.take()
-    defer { previewTurns.pass() }
-    do throws(DataSourceError) {
-      guard let transaction = try await reordering?.commit(named: name) else {
-        await takeBackProposal()
-        return nil
-      }
-      await showChanges(of: transaction)
-      return transaction
-    } catch {
-      await takeBackProposal()
-      throw error
-    }
+    try await drag.commit(named: name, show(inTurn:))
   }
 
   /// Takes back what was proposed, and goes on following the source.
   public func cancelReorder() async {
-    await previewTurns.take()
-    defer { previewTurns.pass() }
-    await takeBackProposal()
-  }
-
-  private func takeBackProposal() async {
-    guard let batch = reordering?.cancel() else { return }
-    await display(batch)
-    endReorder()
-  }
-
-  private func endReorder() {
-    reordering = nil
-    turns.pass()
-  }
-
-  /// Goes from the preview to the state after the drop, with all that was marked since the drag began.
-  private func showChanges(of transaction: Transaction<SectionID, ItemID>) async {
-    // A proposal that comes to nothing makes no revision, and there is no batch to wait for.
-    guard transaction.revision != revision else { return await takeBackProposal() }
-    if let batch = await reordering?.batch(completing: transaction) { await display(batch) }
-    endReorder()
+    await drag.cancel(show(inTurn:))
   }
 }
 

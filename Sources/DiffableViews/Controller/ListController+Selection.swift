@@ -34,18 +34,19 @@ extension ListController {
     changeSelection(to: selectedItems.filter { snapshot.containsItem($0) }, by: .deletion)
   }
 
+  /// Lets the selection go on under the identifiers that items have in the state on display.
+  func renameSelection() {
+    changeSelection(to: display.renamed(selectedItems), by: .renaming)
+  }
+
   /// Shows the selection where it is now.
   func showSelection() {
     guard !selectedItems.isEmpty else { return }
     host?.showSelection(Set(selectedItems.compactMap { snapshot.itemPath(for: $0) }))
   }
 
-  func changeSelection(to items: Set<ItemID>, by cause: SelectionChange<ItemID>.Cause) {
-    guard items != selectedItems else { return }
-    let change = SelectionChange(
-      selected: items.subtracting(selectedItems), deselected: selectedItems.subtracting(items),
-      cause: cause)
-    selectedItems = items
+  private func changeSelection(to items: Set<ItemID>, by cause: SelectionChange<ItemID>.Cause) {
+    guard let change = selection.change(to: items, by: cause) else { return }
     // What the user does is to be seen already, and what is gone is not.
     if cause == .program {
       host?.showSelection(Set(items.compactMap { snapshot.itemPath(for: $0) }))

@@ -13,17 +13,17 @@ extension ListController {
     follower.forget()
     await turns.take()
     defer { turns.pass() }
-    await display(batch)
+    await show(inTurn: batch)
   }
 
   /// Shows a batch for whoever has the turn, and returns when it is on the screen.
-  func display(_ batch: UpdateBatch<SectionID, ItemID>) async {
+  func show(inTurn batch: UpdateBatch<SectionID, ItemID>) async {
     guard let profile = host?.profile else { return }
     let (stages, end) = await Self.stages(
-      of: batch, for: profile, fromScratch: batch.base == nil || batch.baseToken != token,
+      of: batch, for: profile, fromScratch: batch.base == nil || batch.baseToken != display.token,
       after: snapshot)
-    passage = Passage(from: snapshot, to: end, batch.renamedItems)
-    defer { passage = nil }
+    display.setOut(for: end, renaming: batch.renamedItems)
+    defer { display.rest() }
     let anchoring = anchoring()
     let isAnimated = batch.presentation == .animated
     for stage in stages where !(await perform(stage, isAnimated: isAnimated, anchoring)) {
@@ -32,8 +32,8 @@ extension ListController {
     }
     // What an outline hides can have changed without a stage.
     if stages.isEmpty { install(end) }
-    token = batch.token
-    revision = batch.target
+    display.arrive(at: batch)
+    displayHandler?(batch.target)
     follower.didShow(batch)
     forgetPrefetchedItemsThatAreGone()
     deselectItemsThatAreGone()
@@ -116,10 +116,8 @@ extension ListController {
 
   /// Puts a state on display, and lets a task release the one before.
   func install(_ new: Snapshot<SectionID, ItemID>) {
-    let grave = Handover(snapshot)
     let weight = snapshot.numberOfItems
-    snapshot = new
-    bury(grave, weight: weight)
+    bury(display.install(new), weight: weight)
     renameSelection()
   }
 }

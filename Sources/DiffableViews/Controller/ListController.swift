@@ -67,23 +67,14 @@ public final class ListController<
   ///
   /// Questions by identifier cost O(log n) for n items: its lookup table was made off the main
   /// actor.
-  public internal(set) var snapshot = Snapshot<SectionID, ItemID>()
+  public var snapshot: Snapshot<SectionID, ItemID> { display.snapshot }
 
   /// The revision on display; `nil` before the first batch.
   ///
   /// In the middle of a batch it is the one before it.
-  public internal(set) var revision: Revision? {
-    didSet {
-      if let revision { displayHandler?(revision) }
-    }
-  }
-  /// The name of the state on display, which says whose revision it is; `nil` before the first batch.
-  var token: ResumeToken?
+  public var revision: Revision? { display.revision }
   /// Is told of every revision that is on the screen, once its batch has been shown to its end.
   public var displayHandler: (@MainActor (Revision) -> Void)?
-
-  /// What the batch that is being shown leads from and to, and what it renames.
-  var passage: Passage?
 
   let provider: Provider
   /// The providers of supplementary views, by what the layout calls them.
@@ -96,7 +87,6 @@ public final class ListController<
   public var prefetchHandler: (@MainActor ([ItemID]) -> Void)?
   /// Is told which of them no longer will be, also because they were deleted.
   public var prefetchCancellationHandler: (@MainActor ([ItemID]) -> Void)?
-  var prefetching: Set<ItemID> = []
 
   /// Whether a list that shows its last item goes on showing the last one, as chats do.
   ///
@@ -105,7 +95,7 @@ public final class ListController<
   public var sticksToEnd = false
 
   /// The items that are selected.
-  public internal(set) var selectedItems: Set<ItemID> = []
+  public var selectedItems: Set<ItemID> { selection.items }
   /// Is told of every change of the selection, whoever made it.
   public var selectionHandler: (@MainActor (SelectionChange<ItemID>) -> Void)?
 
@@ -120,12 +110,12 @@ public final class ListController<
   /// ``didMoveItem(from:to:)``.
   public var moveHandler: (@MainActor (Transaction<SectionID, ItemID>) -> Void)?
 
+  var display = Display<SectionID, ItemID>()
+  var selection = ItemSelection<ItemID>()
+  var prefetched = PrefetchedItems<ItemID>()
   /// Who may show something; during a drag, whoever drags.
   let turns = Turns()
-  var reordering: Reordering<SectionID, ItemID>?
-  /// Who may show something of a drag.
-  let previewTurns = Turns()
-  var proposalCount = 0
+  let drag: Drag<SectionID, ItemID>
   let follower = Follower<SectionID, ItemID>()
 
   /// Creates a controller whose provider gets identifiers, and makes it the content of a host, which is
@@ -145,6 +135,7 @@ public final class ListController<
   package init(host: Host, provider: @escaping Provider) {
     self.host = host
     self.provider = provider
+    drag = Drag(turns: turns)
     host.content = self
     host.reset(keeping: nil)
   }

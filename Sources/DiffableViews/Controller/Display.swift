@@ -1,0 +1,103 @@
+import Diffable
+
+/// The state that a list is answered from, and in the middle of a batch, where that leads.
+///
+/// The states between two stages of a batch are identifiers in lists, without models and outlines.
+/// What such a state does not know is known here from the states before and after the batch.
+struct Display<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
+  typealias State = Snapshot<SectionID, ItemID>
+
+  /// What a batch that is being shown leads from and to.
+  private struct Passage {
+    let from: State
+    let to: State
+    /// The new identifiers of items that are the same rows, by the old ones.
+    let newNames: [ItemID: ItemID]
+  }
+
+  private(set) var snapshot = State()
+  /// The revision of the last batch that was shown to its end.
+  private(set) var revision: Revision?
+  /// The name of its state, which says whose revision it is.
+  private(set) var token: ResumeToken?
+  private var passage: Passage?
+
+  /// Sets out for the state after a batch, which renames items.
+  mutating func setOut(for end: State, renaming renamed: [ItemRename<ItemID>]) {
+    passage = Passage(
+      from: snapshot, to: end,
+      newNames: Dictionary(
+        renamed.lazy.filter { end.containsItem($0.new) && !end.containsItem($0.old) }
+          .map { ($0.old, $0.new) },
+        uniquingKeysWith: { first, _ in first }))
+  }
+
+  /// Puts a state on display; answers with the one before, for whoever buries it.
+  mutating func install(_ new: State) -> Handover<State> {
+    defer { snapshot = new }
+    return Handover(snapshot)
+  }
+
+  /// Takes note that the state after a batch is on display.
+  mutating func arrive(at batch: UpdateBatch<SectionID, ItemID>) {
+    (token, revision) = (batch.token, batch.target)
+  }
+
+  /// Forgets where the batch came from, once all is done about it.
+  mutating func rest() { passage = nil }
+}
+
+// MARK: Questions in the middle of a batch
+
+extension Display {
+  /// The identifier that an item has after the batch.
+  func newName(of item: ItemID) -> ItemID { passage?.newNames[item] ?? item }
+
+  /// Items under the identifiers that they have in the state on display.
+  func renamed(_ items: Set<ItemID>) -> Set<ItemID> {
+    guard let names = passage?.newNames, !names.isEmpty,
+      items.contains(where: { names[$0] != nil })
+    else { return items }
+    return Set(
+      items.map { item in
+        names[item].flatMap { snapshot.containsItem($0) ? $0 : nil } ?? item
+      })
+  }
+
+  /// Where an item is, under its identifier or the one that it has after the batch.
+  func path(of item: ItemID) -> ItemPath? {
+    snapshot.itemPath(for: item) ?? snapshot.itemPath(for: newName(of: item))
+  }
+
+  /// What a state has for an item: if possible, that after the batch.
+  func element<Element>(of item: ItemID, _ find: (State, ItemID) -> Element?) -> Element? {
+    guard let passage else { return find(snapshot, item) }
+    return find(passage.to, item) ?? find(snapshot, item) ?? find(passage.from, item)
+  }
+
+  /// How a row is drawn: as it will be, or, if it goes, as it was.
+  func disclosure(ofItemAt path: ItemPath) -> Disclosure? {
+    if snapshot.outline(ofSectionAt: path.section) != nil || passage == nil {
+      return snapshot.disclosure(ofItemAt: path)
+    }
+    return snapshot.itemIdentifier(for: path).flatMap { disclosure(of: $0) }
+  }
+
+  /// The same by identifier.
+  func disclosure(of item: ItemID) -> Disclosure? {
+    guard let passage, snapshot.disclosure(of: item) == nil else {
+      return snapshot.disclosure(of: item)
+    }
+    return passage.to.itemPath(for: item) == nil
+      ? passage.from.disclosure(of: item) : passage.to.disclosure(of: item)
+  }
+}
+
+extension Display where SectionID: ModelledSection {
+  /// The model of a section: if possible, that after the batch.
+  func model(ofSection section: SectionID) -> SectionID.SectionModel? {
+    guard let passage else { return snapshot.sectionModel(of: section) }
+    let isThere = passage.to.containsSection(section)
+    return (isThere ? passage.to : passage.from).sectionModel(of: section)
+  }
+}
