@@ -14,29 +14,17 @@ extension Adoption {
     }
   }
 
-  /// An element that the walk has passed.
-  struct Passed: BitwiseCopyable {
-    let index: Int32
-    /// Whether elements like this one stand in no old order, as in a shuffled array.
-    let isAlone: Bool
-
-    init(index: Int, isAlone: Bool) {
-      self.index = Int32(truncatingIfNeeded: index)
-      self.isAlone = isAlone
-    }
-  }
-
-  /// What an adoption writes down of an array, in memory that has room for a note of each kind for
-  /// each of its elements: no list of them ever grows.
+  /// Memory with room for a note of each kind for each element of an array: no list of them ever
+  /// grows.
   struct Notes {
-    /// What the walk has met, in ascending order of `new`; behind that, what the table has found.
+    /// For the ``Pairs``.
     let runs: UnsafeMutableBufferPointer<Run>
-    var runCount = 0
-    /// By index: the hash, but not where a whole leaf of several elements has been met.
+    /// For ``Passed``.
+    let passed: UnsafeMutableBufferPointer<Passed.Element>
+    /// By index: the hash.
+    ///
+    /// The walk leaves out whole leaves of several elements, and the plan fills in what it needs.
     let hashes: UnsafeMutableBufferPointer<UInt32>
-    /// What the walk has passed, in ascending order.
-    let passed: UnsafeMutableBufferPointer<Passed>
-    var passedCount = 0
     /// By matched run: the leaf in which it begins.
     let startLeaves: UnsafeMutableBufferPointer<Int32>
 
@@ -48,31 +36,15 @@ extension Adoption {
         return UnsafeMutableRawBufferPointer(rebasing: bytes).bindMemory(to: type)
       }
       runs = take(Run.self)
-      passed = take(Passed.self)
+      passed = take(Passed.Element.self)
       hashes = take(UInt32.self)
       startLeaves = take(Int32.self)
     }
 
     /// How much memory the notes of one element take.
     static var stride: Int {
-      MemoryLayout<Run>.stride + MemoryLayout<Passed>.stride + 2 * MemoryLayout<Int32>.stride
-    }
-
-    /// Adds a run behind the others, to the last one where it continues that.
-    mutating func appendRun(old: Int, new: Int, count: Int, leaf: Int) {
-      if runCount > 0, case let last = runs[runCount &- 1], last.old &+ Int(last.count) == old,
-        last.new &+ Int(last.count) == new
-      {
-        runs[runCount &- 1].count = last.count &+ Int32(truncatingIfNeeded: count)
-      } else {
-        runs[runCount] = Run(old: old, new: new, count: count, leaf: leaf)
-        runCount &+= 1
-      }
-    }
-
-    mutating func appendPassed(_ element: Passed) {
-      passed[passedCount] = element
-      passedCount &+= 1
+      MemoryLayout<Run>.stride + MemoryLayout<Passed.Element>.stride
+        + 2 * MemoryLayout<Int32>.stride
     }
   }
 }

@@ -26,14 +26,20 @@ extension OrderTree {
     guard elements.count <= Int32.max else { return (building(elements), nil) }
     // What an adoption knows of leaves and elements are their places in memory.
     return withExtendedLifetime(self) {
-      Adoption.run(
-        of: elements, by: adoptableLeaves, shape: shape, kernel: kernel, table: table,
-        section: section, mostChanges: mostChanges
-      ) { adoption in
+      withUnsafeTemporaryAllocation(
+        byteCount: elements.count * Adoption.Notes.stride,
+        alignment: MemoryLayout<Adoption.Run>.alignment
+      ) { memory in
+        let adoption = Adoption(
+          of: elements, by: adoptableLeaves, shape: shape, kernel: kernel, table: table,
+          section: section, mostChanges: mostChanges,
+          notes: Adoption.Notes(memory, count: elements.count))
         guard let adoption else { return (building(elements), nil) }
         var tree = self
         tree.exchangeLeaves(LeafDelta(adoption))
-        return (tree, OrderMatching(adoption, tree))
+        var matching = adoption.plan.matching
+        matching.arrivals = tree.leftovers(at: adoption.arrivals.map { $0..<$0 + 1 })
+        return (tree, matching)
       }
     }
   }
@@ -41,27 +47,6 @@ extension OrderTree {
   /// A tree of other elements, which shares nothing with this one.
   func building(_ elements: Adoption.Elements) -> OrderTree {
     OrderTree(LeafContent(hashing: elements, kernel), shape: shape, models: elements.models)
-  }
-}
-
-extension Adoption {
-  /// Matches an array with the leaves of a tree, decides on new leaves, and hands over what it found, or
-  /// `nil` where that cannot be told.
-  static func run<Result>(
-    of elements: Elements, by leaves: [OldLeaf], shape: TreeShape, kernel: ElementKernel,
-    table: IdentityTable?, section: SectionKey?, mostChanges: Int,
-    _ body: (Adoption?) -> Result
-  ) -> Result {
-    withUnsafeTemporaryAllocation(
-      byteCount: elements.count * Notes.stride, alignment: MemoryLayout<Run>.alignment
-    ) { memory in
-      var adoption = Adoption(
-        of: elements, by: leaves, shape: shape, kernel: kernel, table: table, section: section,
-        notes: Notes(memory, count: elements.count))
-      adoption.walk()
-      adoption.buildLeaves(mostChanges: mostChanges)
-      return body(adoption.hasFailed ? nil : adoption)
-    }
   }
 }
 
@@ -99,10 +84,10 @@ extension OrderTree {
 extension LeafDelta {
   /// The leaves that an adoption has decided on.
   init(_ adoption: Adoption) {
-    let (elements, hashes) = (adoption.elements, adoption.notedHashes)
+    let (elements, hashes) = (adoption.elements, adoption.hashes)
     self.init(
-      removed: adoption.removed.map { adoption.leaves[$0].object.takeUnretainedValue() },
-      added: adoption.added.map { label, range in
+      removed: adoption.plan.removed.map { adoption.leaves[$0].object.takeUnretainedValue() },
+      added: adoption.plan.added.map { label, range in
         Leaf(
           label: label, kernel: adoption.kernel,
           models: elements.models.map {
@@ -114,15 +99,5 @@ extension LeafDelta {
             hashes: UnsafePointer(hashes.baseAddress.unsafelyUnwrapped) + range.lowerBound,
             count: range.count, stride: elements.stride))
       })
-  }
-}
-
-extension OrderMatching {
-  /// What an adoption has found out that has led to a tree.
-  init(_ adoption: Adoption, _ tree: OrderTree) {
-    let found = adoption.matching
-    (runs, stays, departures) = (found.runs, found.stays, found.departures)
-    (inserts, changes) = (found.inserts, found.changes)
-    arrivals = tree.leftovers(at: found.arrivals.map { $0..<$0 + 1 })
   }
 }

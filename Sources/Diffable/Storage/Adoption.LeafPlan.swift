@@ -1,51 +1,87 @@
 extension Adoption {
+  /// Which leaves of a tree are kept, and which are made of an array that has been matched with them.
+  struct LeafPlan {
+    private let elementCount: Int
+    private let leaves: [OldLeaf]
+    private let shape: TreeShape
+    private let section: SectionKey?
+    private let hashes: UnsafeMutableBufferPointer<UInt32>
+    /// By run: the leaf in which it begins.
+    private let startLeaves: UnsafeMutableBufferPointer<Int32>
+
+    /// What is known of the array, but for its arrivals.
+    private(set) var matching: OrderMatching
+    /// Which old leaves go, and which ranges of the array go to new leaves under which labels.
+    private(set) var removed: [Int] = []
+    private(set) var added: [(label: LeafLabel, range: Range<Int>)] = []
+    /// Whether there are no labels left.
+    private(set) var hasNoLabels = false
+
+    /// Where in the array the elements begin that are to go to new leaves.
+    private var pending = 0
+    /// The first of the old leaves that these stand for.
+    private var anchor = 0
+    /// The first of them of which something stays in what is pending.
+    private var firstPending: Int?
+    /// The last old leaf of which something stays.
+    private var lastStayed: Int?
+    /// The last one that is kept, and where in the array it begins.
+    private var lastKept: (leaf: Int, start: Int)?
+    /// The first run that has not been filed to its end.
+    private var nextRun = 0
+
+    init(
+      _ matching: OrderMatching, of elementCount: Int, by leaves: [OldLeaf], shape: TreeShape,
+      section: SectionKey?, _ notes: Notes
+    ) {
+      self.matching = matching
+      self.elementCount = elementCount
+      self.leaves = leaves
+      self.shape = shape
+      self.section = section
+      hashes = notes.hashes
+      startLeaves = notes.startLeaves
+    }
+  }
+}
+
+extension Adoption.LeafPlan {
   /// Makes the leaves of the array: those that a run which stays covers are kept, the others are
   /// made under the labels of those they stand for.
-  mutating func buildLeaves(mostChanges: Int) {
-    guard !hasFailed else { return }
+  mutating func make(mostChanges: Int, leaving pairs: Adoption.Pairs) {
+    let oldCount = leaves.last?.positions.upperBound ?? 0
     matching.stays = matching.runs.heaviestIncreasingSubsequence()
     let moveCount = matching.stays.map(matching.runs.moveCount) ?? 0
     let stayCount = matching.runs.reduce(0) { $0 + $1.count } - moveCount
-    let isMostlyNew = Swift.max(oldCount, elements.count) - stayCount > mostChanges
+    let isMostlyNew = Swift.max(oldCount, elementCount) - stayCount > mostChanges
     if section == nil || isMostlyNew {
       matching.changes = nil
     } else {
       // What stays, but in another leaf, goes and comes as well.
       let relabelled = stayCount / 32
       let (goneCount, newCount) =
-        (oldCount - stayCount + relabelled, elements.count - stayCount + relabelled)
+        (oldCount - stayCount + relabelled, elementCount - stayCount + relabelled)
       matching.changes?.removed.reserveCapacity(goneCount)
       matching.changes?.inserted.reserveCapacity(newCount)
     }
-    noteDepartures()
+    pairs.forEachGap { leaf, gap in
+      let old = leaves[leaf]
+      matching.departures.appendRange(old.start + gap.lowerBound..<old.start + gap.upperBound)
+      forget(gap, of: old.hashes, under: old.label)
+    }
     // Few leaves could be kept of what has become mostly new, and even ones are worth more.
     if !isMostlyNew {
       for number in matching.runs.indices where matching.stays?[number] ?? true {
-        stay(matching.runs[number], from: Int(notes.startLeaves[number]))
+        stay(matching.runs[number], from: Int(startLeaves[number]))
       }
     }
-    finish(before: leaves.count, at: elements.count)
+    finish(before: leaves.count, at: elementCount)
     // A leaf that was kept at first may be noted late.
     removed = removed.sortedIfNeeded(by: <)
   }
 
-  /// Notes what has gone.
-  mutating func noteDepartures() {
-    for leaf in taken.indices {
-      let old = leaves[leaf]
-      var gone = ~taken[leaf] & (UInt64.max &>> UInt64(64 &- old.elements.count))
-      while gone != 0 {
-        let start = gone.trailingZeroBitCount
-        let end = start + (~(gone &>> UInt64(start))).trailingZeroBitCount
-        gone = end < 64 ? (gone &>> UInt64(end)) &<< UInt64(end) : 0
-        matching.departures.appendRange(old.start + start..<old.start + end)
-        forget(start..<end, of: old.hashes, under: old.label)
-      }
-    }
-  }
-
   /// Keeps the leaves that a run covers.
-  mutating func stay(_ run: MatchedRun, from start: Int) {
+  private mutating func stay(_ run: MatchedRun, from start: Int) {
     var leaf = start
     var position = run.old
     while position < run.old + run.count {
@@ -70,7 +106,7 @@ extension Adoption {
   }
 
   /// Puts what is pending, up to an index, in the place of the old leaves from `anchor` to `end`.
-  mutating func finish(before end: Int, at index: Int) {
+  private mutating func finish(before end: Int, at index: Int) {
     guard pending < index || anchor < end else { return }
     let ownLabel = firstPending.map { leaves[$0].label }
     firstPending = nil
@@ -90,20 +126,20 @@ extension Adoption {
     }
     let ranges = ranges(pending..<index, isLast: end == leaves.count)
     guard let labels = labels(ranges.count, first: label, before: end) else {
-      hasFailed = true
+      hasNoLabels = true
       return
     }
     for (label, range) in zip(labels, ranges) { addLeaf(of: range, under: label) }
   }
 
-  mutating func addLeaf(of range: Range<Int>, under label: LeafLabel) {
+  private mutating func addLeaf(of range: Range<Int>, under label: LeafLabel) {
     fillHashes(range, under: label)
     added.append((label, range))
   }
 
   /// Lets what is too little for a leaf of its own stand for the leaf before as well, if that is an
   /// old one; answers its label.
-  mutating func joinPrevious() -> LeafLabel? {
+  private mutating func joinPrevious() -> LeafLabel? {
     guard let lastKept, case let previous = leaves[lastKept.leaf].label,
       added.last.map({ $0.label < previous }) ?? true
     else { return nil }
@@ -117,14 +153,14 @@ extension Adoption {
   ///
   /// Behind the last leaf that stays, all pieces but one are as full as those of a tree that is
   /// built at once. So a list that grows at its end has no half-empty leaves.
-  func ranges(_ range: Range<Int>, isLast: Bool) -> [Range<Int>] {
+  private func ranges(_ range: Range<Int>, isLast: Bool) -> [Range<Int>] {
     shape.chunks(of: range.count, keepingFull: isLast).map {
       range.lowerBound + $0.lowerBound..<range.lowerBound + $0.upperBound
     }
   }
 
   /// Labels for leaves that stand before an old one and behind all that are finished.
-  func labels(_ count: Int, first: LeafLabel?, before end: Int) -> [LeafLabel]? {
+  private func labels(_ count: Int, first: LeafLabel?, before end: Int) -> [LeafLabel]? {
     if let first, count == 1 { return [first] }
     var lower = first ?? added.last?.label
     if first == nil, let kept = lastKept.map({ leaves[$0.leaf].label }),
@@ -138,7 +174,7 @@ extension Adoption {
   }
 
   /// Completes the hashes of a new leaf, and notes which elements were not filed under its label.
-  mutating func fillHashes(_ range: Range<Int>, under label: LeafLabel) {
+  private mutating func fillHashes(_ range: Range<Int>, under label: LeafLabel) {
     var index = range.lowerBound
     while nextRun < matching.runs.count, matching.runs[nextRun].newRange.upperBound <= index {
       nextRun += 1
@@ -159,10 +195,10 @@ extension Adoption {
   }
 
   /// The same for a part of a run.
-  mutating func fillHashes(
+  private mutating func fillHashes(
     of run: MatchedRun, _ range: Range<Int>, under label: LeafLabel, from start: Int
   ) {
-    var leaf = Int(notes.startLeaves[nextRun])
+    var leaf = Int(startLeaves[nextRun])
     // Most runs stay in their leaf, and the walk has noted their hashes.
     let first = leaves[leaf].positions
     if leaves[leaf].label == label, run.old > first.lowerBound,
@@ -180,10 +216,10 @@ extension Adoption {
       // The walk may have met the whole leaf.
       if run.old <= old.positions.lowerBound, old.positions.upperBound <= run.old + run.count {
         let offset = position - old.start
-        for step in 0..<end - index { notes.hashes[index + step] = old.hashes[offset + step] }
+        for step in 0..<end - index { hashes[index + step] = old.hashes[offset + step] }
       }
       if old.label != label {
-        forget(index..<end, of: UnsafeBufferPointer(notes.hashes), under: old.label)
+        forget(index..<end, of: UnsafeBufferPointer(hashes), under: old.label)
         file(index..<end, under: label, from: start)
       }
       index = end
@@ -191,7 +227,7 @@ extension Adoption {
   }
 
   /// Notes that elements, whose hashes stand somewhere, are no longer filed under a label.
-  mutating func forget(
+  private mutating func forget(
     _ range: Range<Int>, of hashes: UnsafeBufferPointer<UInt32>, under label: LeafLabel
   ) {
     guard let section else { return }
@@ -200,9 +236,9 @@ extension Adoption {
   }
 
   /// Notes that elements are filed under the label of a leaf, which begins at an index of the array.
-  mutating func file(_ range: Range<Int>, under label: LeafLabel, from start: Int) {
+  private mutating func file(_ range: Range<Int>, under label: LeafLabel, from start: Int) {
     guard let section else { return }
     matching.changes?.inserted.append(
-      LeafEntries(notes.hashes, at: range, leafStart: start, section: section, label: label))
+      LeafEntries(hashes, at: range, leafStart: start, section: section, label: label))
   }
 }

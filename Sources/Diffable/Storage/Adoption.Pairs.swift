@@ -1,0 +1,100 @@
+extension Adoption {
+  /// Which elements of the tree are those of the array, as far as that was found out.
+  struct Pairs {
+    private let leaves: [OldLeaf]
+    /// By leaf: a bit for each element that has found its partner.
+    private var taken: [UInt64]
+    /// What the walk has met, in ascending order of `new`; behind that, what the table has found.
+    private let runs: UnsafeMutableBufferPointer<Run>
+    private var runCount = 0
+    private var walkedCount = 0
+    /// Whether an element has found two partners: then it stands twice in the array.
+    private(set) var isAmbiguous = false
+
+    init(with leaves: [OldLeaf], _ notes: Notes) {
+      self.leaves = leaves
+      taken = Array(repeating: 0, count: leaves.count)
+      runs = notes.runs
+    }
+
+    /// The first element of a leaf from an offset on that has no partner; behind the last one if
+    /// all have.
+    mutating func firstFree(in leaf: Int, from offset: Int) -> Int {
+      offset + (~(taken[leaf] >> UInt64(offset))).trailingZeroBitCount
+    }
+
+    mutating func isTaken(_ leaf: Int, _ offset: Int) -> Bool {
+      taken[leaf] >> UInt64(offset) & 1 != 0
+    }
+
+    /// Notes that elements of a leaf are those of the array from an index on.
+    mutating func match(_ leaf: Int, _ offset: Int, with index: Int, count: Int) {
+      let bits = (UInt64.max &>> UInt64(64 &- count)) &<< UInt64(offset)
+      // What is taken is equal to another element of the array.
+      if taken[leaf] & bits != 0 { isAmbiguous = true }
+      taken[leaf] |= bits
+      let old = leaves[leaf].start + offset
+      if runCount > 0, case let last = runs[runCount &- 1], last.old &+ Int(last.count) == old,
+        last.new &+ Int(last.count) == index
+      {
+        runs[runCount &- 1].count = last.count &+ Int32(truncatingIfNeeded: count)
+      } else {
+        runs[runCount] = Run(old: old, new: index, count: count, leaf: leaf)
+        runCount &+= 1
+      }
+    }
+
+    /// Says that all that comes is no longer in the order of the array with what has come, only in
+    /// an order of its own.
+    mutating func endWalk() { walkedCount = runCount }
+
+    /// Writes down the runs in the order of the array, and the leaves where they begin; what is in
+    /// none of them, and has not arrived from elsewhere, is new.
+    func weave(
+      _ arrivals: [Int], count: Int, startLeaves: UnsafeMutableBufferPointer<Int32>
+    ) -> (runs: [MatchedRun], inserts: [Range<Int>]) {
+      let runs = UnsafeMutableBufferPointer(rebasing: runs[..<runCount])
+      var woven: [MatchedRun] = []
+      woven.reserveCapacity(runs.count)
+      var inserts: [Range<Int>] = []
+      var (walked, stray) = (0, walkedCount)
+      var (end, nextArrival) = (0, 0)
+      /// Notes what is new in front of an index.
+      func noteInserts(before index: Int) {
+        while nextArrival < arrivals.count, case let arrival = arrivals[nextArrival],
+          arrival < index
+        {
+          if end < arrival { inserts.append(end..<arrival) }
+          end = arrival + 1
+          nextArrival += 1
+        }
+        if end < index { inserts.append(end..<index) }
+      }
+      for number in runs.indices {
+        let isStray =
+          walked == walkedCount || stray < runs.count && runs[stray].new < runs[walked].new
+        let run = runs[isStray ? stray : walked]
+        if isStray { stray &+= 1 } else { walked &+= 1 }
+        if end < run.new { noteInserts(before: run.new) }
+        woven.append(MatchedRun(old: run.old, new: run.new, count: Int(run.count)))
+        startLeaves[number] = run.leaf
+        end = run.new &+ Int(run.count)
+      }
+      if end < count { noteInserts(before: count) }
+      return (woven, inserts)
+    }
+
+    /// Calls a closure with the places in leaves of neighbours without partners.
+    func forEachGap(_ body: (_ leaf: Int, _ gap: Range<Int>) -> Void) {
+      for leaf in taken.indices {
+        var gone = ~taken[leaf] & (UInt64.max &>> UInt64(64 &- leaves[leaf].elements.count))
+        while gone != 0 {
+          let start = gone.trailingZeroBitCount
+          let end = start + (~(gone &>> UInt64(start))).trailingZeroBitCount
+          gone = end < 64 ? (gone &>> UInt64(end)) &<< UInt64(end) : 0
+          body(leaf, start..<end)
+        }
+      }
+    }
+  }
+}

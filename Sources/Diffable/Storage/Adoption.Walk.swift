@@ -1,0 +1,187 @@
+extension Adoption {
+  /// Matches an array with leaves.
+  ///
+  /// Both are walked in step by `==`, which costs a fraction of a hash. Where the walk parts, it looks
+  /// a few elements ahead on either side; that is given up while it fails, as it does all the time on
+  /// a shuffled array. Then the new element is hashed, and the table says where it stood. If the next
+  /// one stood behind it, the walk goes on there.
+  ///
+  /// Most elements are not needed for the walk to go on. They are passed, and looked up afterwards.
+  struct Walk {
+    private let kernel: ElementKernel
+    private let elements: Elements
+    private let leaves: [OldLeaf]
+    /// Where the walk is in the tree.
+    private var leaf = 0
+    private var offset = 0
+    /// Where it is in the array.
+    private var index = 0
+    private var lookahead = Confidence()
+    /// Whether it pays to wait for what the table says of one element.
+    private var lookup = Confidence()
+    /// Whether elements that have gone elsewhere still stand in their old order.
+    private var order = Confidence()
+    /// By index: the hash, but not where a whole leaf of several elements has been met.
+    private let hashes: UnsafeMutableBufferPointer<UInt32>
+    /// Up to where the array has been hashed ahead of the walk.
+    private var hashedEnd = 0
+    private var search: Search
+    private var passed: Passed
+    private(set) var pairs: Pairs
+
+    init(
+      along elements: Elements, _ leaves: [OldLeaf], _ kernel: ElementKernel, _ search: Search,
+      _ notes: Notes
+    ) {
+      self.elements = elements
+      self.leaves = leaves
+      self.kernel = kernel
+      self.search = search
+      hashes = notes.hashes
+      passed = Passed(notes)
+      pairs = Pairs(with: leaves, notes)
+    }
+
+    /// Matches the whole array; answers which elements may have stood elsewhere.
+    mutating func match() -> [Int] {
+      while index < elements.count, !pairs.isAmbiguous {
+        if leaf < leaves.count { walk(along: leaves[leaf]) } else { part() }
+      }
+      pairs.endWalk()
+      return passed.lookUp(by: &search, &pairs)
+    }
+
+    /// Walks on in the present leaf until its end, a jump, or the end of the array.
+    private mutating func walk(along oldLeaf: OldLeaf) {
+      let (old, oldHashes) = (oldLeaf.elements, oldLeaf.hashes)
+      let present = leaf
+      var isNew = true
+      while leaf == present, index < elements.count, !pairs.isAmbiguous {
+        // What has found its partner already is not met again.
+        offset = pairs.firstFree(in: present, from: offset)
+        guard offset < old.count else {
+          // At most one leaf is passed for each element, or skipping would be quadratic.
+          if isNew { part() }
+          if leaf == present { (leaf, offset) = (leaf + 1, 0) }
+          return
+        }
+        isNew = false
+        let limit = Swift.min(old.count - offset, elements.count - index)
+        let count = kernel.countEqual(old[offset], elements[index], limit)
+        if count > 0 {
+          pairs.match(present, offset, with: index, count: count)
+          if count < old.count || count == 1 {
+            for step in 0..<count { hashes[index &+ step] = oldHashes[offset &+ step] }
+          }
+          offset += count
+          index += count
+        } else if lookahead.isWorthTrying {
+          lookAhead(old)
+        } else {
+          passOn(to: old[offset], hash: oldHashes[offset])
+        }
+      }
+    }
+
+    /// Goes on where the two meet again within a few elements, if they do.
+    private mutating func lookAhead(_ old: Elements) {
+      let (gone, come) = parting(old)
+      lookahead.record(success: gone + come > 0)
+      guard gone + come > 0 else { return part() }
+      if come > 0 { hash(index..<index + come) }
+      for _ in 0..<come { pass(isAlone: false) }
+      offset += gone
+    }
+
+    /// How many elements of either side stand before the two meet again; neither, if they do not
+    /// within a few elements.
+    private mutating func parting(_ old: Elements) -> (gone: Int, come: Int) {
+      let next = elements[index]
+      for step in 1...8 {
+        if offset + step < old.count {
+          if kernel.areEqual(old[offset + step], next) { return (step, 0) }
+        } else if leaf + 1 < leaves.count, case let nextLeaf = leaves[leaf + 1].elements,
+          offset + step - old.count < nextLeaf.count,
+          kernel.areEqual(nextLeaf[offset + step - old.count], next)
+        {
+          // The walk goes on in the next leaf, and looks ahead there.
+          return (old.count - offset, 0)
+        }
+        guard index + step < elements.count else { continue }
+        if kernel.areEqual(old[offset], elements[index + step]) { return (0, step) }
+        if step == 1, offset + 1 < old.count,
+          kernel.areEqual(old[offset + 1], elements[index + 1])
+        {
+          return (1, 1)
+        }
+      }
+      return (0, 0)
+    }
+
+    /// Finds out where the next element stood: the walk goes on there, or it is matched alone, or
+    /// passed.
+    private mutating func part() {
+      hash(index..<index + 1)
+      guard lookup.isWorthTrying else { return pass(isAlone: order.isUsedUp) }
+      switch search.whereabouts(of: index, hash: hashes[index]) {
+      case .here(let leaf, let offset):
+        let isNext = index + 1 < elements.count && isNext(index + 1, after: leaf, offset)
+        lookup.record(success: isNext)
+        order.record(success: isNext)
+        if isNext, !pairs.isTaken(leaf, offset) {
+          // It is taken here: were it compared again, an `==` that answers otherwise the next time
+          // could lead here for ever.
+          let isLast = offset + 1 == leaves[leaf].elements.count
+          (self.leaf, self.offset) = isLast ? (leaf + 1, 0) : (leaf, offset + 1)
+        }
+        pairs.match(leaf, offset, with: index, count: 1)
+        index += 1
+      case .elsewhere:
+        lookup.record(success: false)
+        pass(isAlone: order.isUsedUp)
+      case .nowhere:
+        lookup.record(success: false)
+        order.record(success: true)
+        index += 1
+      }
+    }
+
+    /// Passes elements until one is met, or a try is due: none has been worth its cost lately.
+    private mutating func passOn(to next: UnsafeRawPointer, hash nextHash: UInt32) {
+      let most = Swift.min(lookahead.patience, lookup.patience, elements.count - index)
+      guard most > 0 else { return part() }
+      let start = index
+      hash(start..<start + most)
+      repeat {
+        pass(isAlone: order.isUsedUp)
+      } while index - start < most
+        && !(hashes[index] == nextHash && kernel.areEqual(elements[index], next))
+      lookahead.rest(index - start)
+      lookup.rest(index - start)
+    }
+
+    /// Notes the hashes of some elements of the array that the walk has come to.
+    private mutating func hash(_ range: Range<Int>) {
+      let start = Swift.max(range.lowerBound, hashedEnd)
+      guard start < range.upperBound else { return }
+      hashedEnd = range.upperBound
+      kernel.writeHashes(
+        elements[start], range.upperBound - start,
+        hashes.baseAddress.unsafelyUnwrapped + start)
+    }
+
+    /// Leaves the next element, whose hash has been noted, to be looked up later.
+    private mutating func pass(isAlone: Bool) {
+      passed.append(index, isAlone: isAlone)
+      index += 1
+    }
+
+    /// Whether an element of the array is the one after another in the tree.
+    private mutating func isNext(_ index: Int, after leaf: Int, _ offset: Int) -> Bool {
+      let old = leaves[leaf].elements
+      if offset + 1 < old.count { return kernel.areEqual(old[offset + 1], elements[index]) }
+      return leaf + 1 < leaves.count
+        && kernel.areEqual(leaves[leaf + 1].elements[0], elements[index])
+    }
+  }
+}
