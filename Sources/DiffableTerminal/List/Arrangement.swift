@@ -7,7 +7,10 @@ import DiffableViews
 ///
 /// Others know items by their paths, and elements as the layout gives them. How ghosts shift the
 /// slots of items is known here only.
-struct Arrangement {
+///
+/// It is a class because layouts call code of the app, which may ask the list while one is solved.
+@MainActor
+final class Arrangement {
   /// The room for the list; counts from the next solving on, like the layout.
   var size: TerminalSize
   var layout: CompositionalLayout
@@ -32,7 +35,7 @@ struct Arrangement {
 
 extension Arrangement {
   /// Solves the layout from scratch.
-  mutating func solveAnew() {
+  func solveAnew() {
     take(
       Result { () throws(LayoutError) in
         try layout.solve(itemCounts: ghosts.slotCounts(itemCounts), in: environment)
@@ -40,7 +43,7 @@ extension Arrangement {
   }
 
   /// Begins again with other items, and without ghosts.
-  mutating func reset(itemCounts: [Int]) {
+  func reset(itemCounts: [Int]) {
     self.itemCounts = itemCounts
     ghosts = Ghosts()
     solveAnew()
@@ -54,7 +57,7 @@ extension Arrangement {
   ///   - itemCounts: The items that there are after it.
   ///   - departed: The cells of those that go and stay for a moment, in order.
   ///   - expiry: How long they stay; `nil` where ghosts are not taken care of.
-  mutating func follow(
+  func follow(
     _ difference: SnapshotDifference, _ map: PositionMap, itemCounts: [Int],
     departed: [(path: ItemPath, cell: TerminalCell)], until expiry: ContinuousClock.Instant?
   ) {
@@ -71,7 +74,7 @@ extension Arrangement {
   }
 
   /// Lets go of ghosts that have been shown long enough.
-  mutating func removeGhosts(at now: ContinuousClock.Instant) {
+  func removeGhosts(at now: ContinuousClock.Instant) {
     let former = ghosts
     ghosts.expire(at: now)
     guard let solved else { return solveAnew() }
@@ -82,11 +85,15 @@ extension Arrangement {
   }
 
   /// Takes over what a cell whose size is estimated has answered; `nil` if it cannot be so.
-  mutating func setMeasuredSize(
+  func setMeasuredSize(
     _ size: LayoutExtent, of element: LayoutElement, keeping anchor: ScrollAnchor
   ) -> LayoutChange? {
+    guard var solved else { return nil }
+    // Taken out, or it would be copied.
+    self.solved = nil
+    defer { self.solved = solved }
     do throws(LayoutError) {
-      return try solved?.setMeasuredSize(size, of: element, anchor: anchor)
+      return try solved.setMeasuredSize(size, of: element, anchor: anchor)
     } catch {
       self.error = error
       return nil
@@ -105,7 +112,7 @@ extension Arrangement {
     }
   }
 
-  private mutating func take(_ result: Result<SolvedLayout, LayoutError>) {
+  private func take(_ result: Result<SolvedLayout, LayoutError>) {
     switch result {
     case .success(let layout): (solved, error) = (layout, nil)
     case .failure(let failure): (solved, error) = (nil, failure)

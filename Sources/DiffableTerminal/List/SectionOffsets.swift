@@ -8,6 +8,7 @@ struct OrthogonalPlace {
 }
 
 /// How far the sections that scroll across a list are scrolled: always where they come to rest.
+@MainActor
 struct SectionOffsets {
   private struct Offset {
     var value: Double

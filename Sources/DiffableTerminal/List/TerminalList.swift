@@ -76,9 +76,9 @@ public final class TerminalList {
   public internal(set) var position = ScrollPosition()
 
   // The list asks the content and tells its parts; none of them knows the content.
-  var arrangement: Arrangement
+  let arrangement: Arrangement
   var offsets = SectionOffsets()
-  var visible = VisibleCells()
+  let visible = VisibleCells()
   var selection = SelectedItems()
   var focus = Focus()
   var marks = ChangeMarks()

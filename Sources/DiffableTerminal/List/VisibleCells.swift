@@ -3,8 +3,10 @@ import DiffableLayout
 import DiffableViews
 
 /// What is on the screen, with its cells and headers, and those that can be used again.
+///
+/// It is a class for the same reason as ``Arrangement``.
 @MainActor
-struct VisibleCells {
+final class VisibleCells {
   /// What is on the screen, as the layout says.
   private(set) var attributes: [LayoutAttributes] = []
   private var cells: [ItemPath: TerminalCell] = [:]
@@ -27,14 +29,14 @@ struct VisibleCells {
   }
 
   /// Takes a cell that has left the screen.
-  mutating func takeFree(_ identifier: String) -> TerminalCell? { free[identifier]?.popLast() }
+  func takeFree(_ identifier: String) -> TerminalCell? { free[identifier]?.popLast() }
 
-  mutating func add(_ cell: TerminalCell, at path: ItemPath) { cells[path] = cell }
+  func add(_ cell: TerminalCell, at path: ItemPath) { cells[path] = cell }
 
-  mutating func add(_ view: TerminalCell, as element: LayoutElement) { views[element] = view }
+  func add(_ view: TerminalCell, as element: LayoutElement) { views[element] = view }
 
   /// Lets those go that are not visible any longer.
-  mutating func show(_ attributes: [LayoutAttributes], in arrangement: Arrangement) {
+  func show(_ attributes: [LayoutAttributes], in arrangement: Arrangement) {
     self.attributes = attributes
     let items = Set(attributes.compactMap { arrangement.item(of: $0.element) })
     for (path, cell) in cells where !items.contains(path) {
@@ -49,7 +51,7 @@ struct VisibleCells {
   }
 
   /// Lets all cells go.
-  mutating func reset() {
+  func reset() {
     for cell in Array(cells.values) + Array(views.values) { put(cell) }
     (cells, views) = ([:], [:])
   }
@@ -62,7 +64,7 @@ struct VisibleCells {
   ///   - arrangement: Says which headers go with their sections.
   ///   - leavesGhosts: Whether items that go may stay for a moment.
   /// - Returns: The cells of those that do, in order.
-  mutating func move(
+  func move(
     by difference: SnapshotDifference, _ map: PositionMap, in arrangement: Arrangement,
     leavesGhosts: Bool
   ) -> [(path: ItemPath, cell: TerminalCell)] {
@@ -116,7 +118,7 @@ struct VisibleCells {
     return .supplementary(kind: kind, LayoutPath(section: section, item: path.item))
   }
 
-  private mutating func put(_ cell: TerminalCell) {
+  private func put(_ cell: TerminalCell) {
     guard let identifier = cell.reuseIdentifier else { return }
     cell.lines = []
     free[identifier, default: []].append(cell)

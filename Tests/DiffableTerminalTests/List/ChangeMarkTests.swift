@@ -169,4 +169,32 @@ struct ChangeMarkTests {
       #expect(fresh.lines == list.lines, "seed \(seed)")
     }
   }
+
+  @Test("A layout whose sections ask the list gets answers whenever it is solved")
+  func asking() async throws {
+    let (list, controller) = list(columns: 12, rows: 6)
+    var batches = Batches()
+    list.layout = CompositionalLayout(id: 1) { [weak list] section, _ in
+      MainActor.assumeIsolated {
+        guard let list else { return nil }
+        let headers = list.visibleSupplementaryViewPaths(
+          ofKind: "header", inSections: RangeSet(section..<section + 1))
+        _ = (list.visibleItemPaths + headers).map(list.cell(at:))
+        _ = (list.layoutError, list.orthogonalPage(ofSection: section))
+        let size = LayoutSize(
+          width: .fractionalWidth(1), height: .absolute(list.size.rows > 8 ? 1 : 2))
+        var row = LayoutSection(
+          group: .horizontal(layoutSize: size, subitems: [LayoutItem(layoutSize: size)]))
+        row.boundarySupplementaryItems = [.line("header")]
+        return row
+      }
+    }
+    await controller.show(try batches.next(try DiffableTerminalTests.list([1, 2, 3], [4])))
+    #expect(list.texts == ["section 0", "  1", "", "  2", "", "  3"])
+    await controller.show(try batches.next(try DiffableTerminalTests.list([3, 5], [4])))
+    list.size.rows = 12
+    clock.now += .seconds(2)
+    list.expireChangeMarks()
+    #expect(texts(list) == ["section 0", "  3", "  5", "section 1", "  4"])
+  }
 }
