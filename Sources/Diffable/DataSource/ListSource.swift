@@ -17,6 +17,20 @@ public protocol ListSource<SectionID, ItemID>: AnyObject, Sendable, CustomDebugS
 
   /// The way to what the source has published; for this package alone.
   nonisolated var reader: RevisionReader<SectionID, ItemID> { get }
+
+  /// Expands a row of an outline, or collapses it, as the user of a renderer wants.
+  ///
+  /// Where children are loaded on demand, expanding waits until they are there.
+  ///
+  /// - Parameters:
+  ///   - isExpanded: What the user wants.
+  ///   - item: An item of an outline; any other is ignored.
+  ///   - name: The name of the change, for undo where the source has that.
+  /// - Throws: ``ChildrenError`` if the source has finished, or the children cannot be loaded. The row is
+  ///   as it was then.
+  func setExpanded(
+    _ isExpanded: Bool, of item: ItemID, named name: String?
+  ) async throws(ChildrenError<ItemID>)
 }
 
 extension ListSource {

@@ -121,10 +121,12 @@ extension DerivedSource {
       let input = StepInput(states[index].snapshot, isBroken ? .unknown : origin)
       let revision = try core.change(presentation: presentation) {
         live throws(SnapshotError) in
-        guard let input = try merged(input, index, states.map(\.snapshot)) else { return nil }
+        guard var input = try merged(input, index, states.map(\.snapshot)) else { return nil }
+        input.expansion = expansion
         return try chain.advance(input, &live)
       }
       (stale, isBroken) = (nil, false)
+      expansion.didTell()
       note(revision, shows: states.map(\.revision))
     } catch {
       // The observer has been told. The next change is worked out from scratch.
@@ -142,7 +144,7 @@ extension DerivedSource {
     let change = try merge.advance(
       input, OtherInput(snapshot: states[1 - index], isFirst: index == 1))
     // Steps may wait to be worked out, whether or not this changes anything.
-    return change ?? (chain.isFresh ? merge.present : nil)
+    return change ?? (chain.isFresh || !expansion.news.isEmpty ? merge.present : nil)
   }
 
   private func note(_ revision: Revision, shows bases: [Revision]) {

@@ -46,6 +46,8 @@ where Input.ItemID == Output.ItemID {
   var feeds: [Feed]
   /// Makes one list of two.
   let merge: SourceMerge<Input.SectionID, Input.ItemID>?
+  /// What of the trees that steps make is expanded.
+  var expansion = ExpansionFlags<ItemID>()
   /// How to show what steps make that have to be worked out before the state is asked for; `nil` if
   /// there are none.
   var stale: Presentation?

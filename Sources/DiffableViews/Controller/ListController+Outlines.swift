@@ -20,37 +20,30 @@ extension ListController {
 
   /// Expands an item of the source that the list follows, and waits until its children are there.
   ///
-  /// The rows come with a batch, like every change. Without a source that can be changed it does
-  /// nothing.
+  /// The rows come with a batch, like every change. Without a source it does nothing.
   ///
   /// - Parameters:
   ///   - item: An item of an outline; any other is ignored.
-  ///   - name: The name of the change, for undo.
-  /// - Throws: What `EditableListSource.expandItem(_:named:)` throws.
+  ///   - name: The name of the change, for undo where the source has that.
+  /// - Throws: What `ListSource.setExpanded(_:of:named:)` throws.
   public func expand(
     _ item: ItemID, named name: String? = nil
   ) async throws(ChildrenError<ItemID>) {
-    try await follower.editableSource?.expandItem(item, named: name)
+    try await follower.source?.setExpanded(true, of: item, named: name)
   }
 
   /// Collapses an item of the source that the list follows.
   ///
-  /// Without a source that can be changed it does nothing.
+  /// Without a source it does nothing.
   ///
   /// - Parameters:
   ///   - item: An item of an outline; any other is ignored.
-  ///   - name: The name of the change, for undo.
-  /// - Throws: `ChildrenError` with the reason that the source refuses the change.
+  ///   - name: The name of the change, for undo where the source has that.
+  /// - Throws: What `ListSource.setExpanded(_:of:named:)` throws.
   public func collapse(
     _ item: ItemID, named name: String? = nil
   ) async throws(ChildrenError<ItemID>) {
-    do {
-      try await follower.editableSource?.updateOrder(named: name) { $0.collapseItems([item]) }
-    } catch let error as DataSourceError {
-      throw ChildrenError(item: item, reason: .source(error))
-    } catch {
-      throw ChildrenError(item: item, reason: .provider(error))
-    }
+    try await follower.source?.setExpanded(false, of: item, named: name)
   }
 
   /// Does what the user wants who unfolded a row, or folded it.
@@ -80,16 +73,14 @@ extension ListController {
     guard let disclosure = disclosure(of: item), disclosure.isExpandable,
       disclosure.isExpanded != isExpanded
     else { return }
-    let (handler, source) = (expansionHandler, follower.editableSource)
+    let (handler, source) = (expansionHandler, follower.source)
     // The tasks of a hasty user begin in the order of the wishes.
     Task { [weak self] in
       do {
         if let handler {
           try await handler(item, isExpanded)
-        } else if isExpanded {
-          try await source?.expandItem(item)
         } else {
-          try await source?.updateOrder { $0.collapseItems([item]) }
+          try await source?.setExpanded(isExpanded, of: item, named: nil)
         }
       } catch {
         self?.errorHandler?(.expansionFailed(item: AnyItemID(item), reason: "\(error)"))

@@ -56,8 +56,9 @@ enum HelpTopic: String, CaseIterable {
 
   private static let processesText = """
     The machine's processes, live. Three writers (who is there, processor, memory) update one data
-    source; the screen follows its stream of batches. Rows that are inserted (+), moved (↑ ↓) or
-    deleted (-) show for a moment.
+    source. A source that is derived from it sorts, groups and searches, and the screen follows that.
+    Rows that are inserted (+), moved (↑ ↓) or deleted (-) show for a moment. Kernel threads that do
+    nothing are not shown.
 
     USAGE
       \(HelpTopic.processes.usage)
@@ -74,10 +75,9 @@ enum HelpTopic: String, CaseIterable {
     KEYS
       q  quit    ↑ ↓ or k j  move the focus    Page Up, Page Down or Space    Home, End
       ← →  fold and unfold a row of the tree, or go to its parent and its first child; Enter does either
-      c m p  sort by processor, memory or number    K J  move a row up or down, where it stays
-      u U  undo and redo what you folded, sorted or moved, and nothing that has happened since
-      /  search: type words, Enter keeps what was found, Esc shows everything again; what is folded in
-         what was found is folded until then
+      c m p  sort by processor, memory or number    i  show idle kernel threads, or hide them
+      /  search: type words, Enter keeps what was found, Esc shows everything again; what is found in
+         a tree is shown as a list
 
     When standard output is not a terminal, or TERM is “dumb”, each batch is one line of text.
     NO_COLOR switches colours off.

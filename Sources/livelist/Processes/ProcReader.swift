@@ -49,7 +49,8 @@ struct ProcReader: ProcessReader {
       command = (line ?? "[\(stat.name)]").withoutControls
     }
     let process = ListedProcess(
-      id: id, parent: stat.parent, user: users.name(of: status.st_uid), command: command)
+      id: id, parent: stat.parent, user: users.name(of: status.st_uid), command: command,
+      isKernelThread: stat.isKernelThread)
     return (process, stat.name)
   }
 

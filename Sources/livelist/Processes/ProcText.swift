@@ -9,6 +9,8 @@ struct ProcStat: Equatable {
   var start: UInt64
   /// The number of the parent.
   var parent: Int32
+  /// Whether it runs in the kernel only: `PF_KTHREAD` in the flags, since Linux 2.6.27.
+  var isKernelThread: Bool
 
   /// Reads the one line of the file; `nil` if it is not such a line.
   init?(_ bytes: some BidirectionalCollection<UInt8>) {
@@ -20,6 +22,7 @@ struct ProcStat: Equatable {
     // Field 3 of the manual page is the first behind the name.
     let fields = bytes[bytes.index(after: close)...].split(separator: UInt8(ascii: " "))
     guard fields.count >= 20, let parent = Int32(ascii: fields[1]),
+      let flags = UInt64(ascii: fields[6]),
       let user = UInt64(ascii: fields[11]),
       let system = UInt64(ascii: fields[12]), let start = UInt64(ascii: fields[19])
     else { return nil }
@@ -28,6 +31,7 @@ struct ProcStat: Equatable {
     processorTicks = ticks
     self.start = start
     self.parent = parent
+    isKernelThread = flags & 0x20_0000 != 0
   }
 }
 

@@ -6,9 +6,14 @@ struct ProcessRow: Equatable, Sendable {
   let record: ProcessRecord
   /// The row in a tree; `nil` in a list.
   let disclosure: Disclosure?
-  /// The sums of a row and all that it hides, where it hides something.
-  let sums: ProcessSums?
   let showsUser: Bool
+
+  private var isFolded: Bool { disclosure?.sign == .collapsed }
+
+  /// What the figures are of: a folded row speaks for all that it hides.
+  private var sums: ProcessSums {
+    isFolded ? record.total : record.own
+  }
 
   func line(_ size: TerminalSize, _ state: TerminalCell.State) -> StyledText {
     let columns = ProcessColumns(width: size.columns, showsUser: showsUser)
@@ -20,32 +25,14 @@ struct ProcessRow: Equatable, Sendable {
       let sign = [.collapsed: "▸ ", .expanded: "▾ "][disclosure.sign] ?? "  "
       // What stands deep below keeps room for its name.
       let indent = String(repeating: "  ", count: min(disclosure.level, columns.command / 4))
-      let hidden = sums.map { "+\($0.processes - 1) " } ?? ""
-      command = indent + sign + hidden + command
+      command = indent + sign + (isFolded ? "+\(sums.processes - 1) " : "") + command
     }
     var line = StyledText(
       (state.mark?.sign ?? "").aligned(.left, columns: ProcessColumns.mark), style)
     line.append(
       columns.row(
-        number: String(record.listed.id.number),
-        processor: Figure.percent(permille: sums?.permille ?? record.permille),
-        memory: Figure.bytes(sums?.memory ?? record.memory), user: record.listed.user,
-        command: command), style)
+        number: String(record.listed.id.number), processor: Figure.percent(permille: sums.permille),
+        memory: Figure.bytes(sums.memory), user: record.listed.user, command: command), style)
     return state.isFocused ? line.filled(toColumns: size.columns, style) : line
-  }
-}
-
-/// Sums over some processes.
-struct ProcessSums: Equatable, Sendable {
-  var processes = 0
-  var permille = 0
-  var memory = 0
-
-  init(of items: some Sequence<ProcessID>, _ records: [ProcessID: ProcessRecord]) {
-    for record in items.lazy.compactMap({ records[$0] }) {
-      processes += 1
-      permille += record.permille
-      memory += record.memory
-    }
   }
 }

@@ -1,100 +1,59 @@
-import Diffable
+/// What is known of all processes at one moment.
+struct ProcessTable {
+  private(set) var records: [ProcessID: ProcessRecord]
 
-/// What the writers know about processes.
-///
-/// The data source holds who is there and in which order; this is where a renderer finds what to
-/// show in a row. Writers hand their news over here, and the table writes to the source: so whatever
-/// is written is arranged as the user wants it by then.
-actor ProcessTable {
-  /// The table at one moment.
-  struct Contents: Equatable, Sendable {
-    var records: [ProcessID: ProcessRecord] = [:]
-    var machineMemory: MachineMemory?
-    var arrangement: ProcessArrangement
+  init(_ records: [ProcessRecord] = []) {
+    self.records = Dictionary(records.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
   }
 
-  nonisolated let source: ProcessSource
-  private(set) var contents: Contents
-  /// What the arrangement was before a revision that the user has made.
-  private var formerArrangements: [Revision: ProcessArrangement] = [:]
+  /// All processes by number.
+  var inOrder: [ProcessRecord] { records.values.sorted { $0.id < $1.id } }
 
-  init(source: ProcessSource, arrangement: ProcessArrangement) {
-    self.source = source
-    contents = Contents(arrangement: arrangement)
-  }
-
-  /// Lists exactly these processes.
-  func list(_ processes: [ListedProcess]) async throws {
-    let renamed = setProcesses(processes)
-    let (records, arrangement) = (contents.records, contents.arrangement)
-    try await source.update { snapshot in
-      try arrangement.list(records, in: &snapshot)
-      try arrangement.mark(renamed, in: &snapshot)
-    }
-  }
-
-  /// Puts the rows there are in order, and marks those that look different.
-  func rearrange(changed: Set<ProcessID>) async throws {
-    let (records, arrangement) = (contents.records, contents.arrangement)
-    try await source.update { snapshot in
-      try arrangement.rearrange(&snapshot, by: records, changed: changed)
-    }
+  /// Sums over all of them.
+  var summary: ProcessSummary {
+    ProcessSummary(
+      sums: records.values.reduce(.zero) { $0 + $1.own },
+      users: Set(records.values.lazy.map(\.listed.user)).count,
+      idleKernelThreads: records.values.count(where: \.isIdleKernelThread))
   }
 
   /// Takes the processes there are: others are forgotten, figures of known ones stay.
-  func setProcesses(_ processes: [ListedProcess]) -> Set<ProcessID> {
-    var records: [ProcessID: ProcessRecord] = [:]
-    var changed: Set<ProcessID> = []
+  mutating func list(_ processes: [ListedProcess]) {
+    var listed: [ProcessID: ProcessRecord] = [:]
     for process in processes {
-      var record = contents.records[process.id] ?? ProcessRecord(listed: process)
-      if record.listed != process {
-        record.listed = process
-        changed.insert(process.id)
+      listed[process.id] = records[process.id] ?? ProcessRecord(listed: process)
+      listed[process.id]?.listed = process
+    }
+    records = listed
+  }
+
+  /// Takes figures; those of processes that have gone are ignored.
+  mutating func set(
+    _ field: WritableKeyPath<ProcessRecord, Int>, to values: [ProcessID: Int]
+  ) {
+    for (id, value) in values { records[id]?[keyPath: field] = value }
+  }
+
+  /// Finds out what is below what, and what that uses.
+  mutating func complete() {
+    var numbers: [Int32: ProcessID] = [:]
+    for id in records.keys where numbers[id.number].map({ $0 < id }) ?? true {
+      numbers[id.number] = id
+    }
+    for (id, record) in records {
+      // The number may belong to another process by now, one that started later.
+      let parent = numbers[record.listed.parent]
+      records[id]?.parent = parent.flatMap { $0.start > id.start || $0 == id ? nil : $0 }
+    }
+    for id in records.keys { records[id]?.total = .zero }
+    for (id, record) in records {
+      // Up to the top. A list that is read while processes come and go may say that they started each
+      // other.
+      var (next, seen): (ProcessID?, Set<ProcessID>) = (id, [])
+      while let above = next, seen.insert(above).inserted {
+        records[above]?.total += record.own
+        next = records[above]?.parent
       }
-      records[process.id] = record
     }
-    contents.records = records
-    return changed
-  }
-
-  /// Takes processor time, in thousandths of one core.
-  func setPermille(_ values: [ProcessID: Int]) -> Set<ProcessID> {
-    set(values, at: \.permille)
-  }
-
-  /// Takes resident memory and that of the machine, in bytes.
-  func setMemory(_ values: [ProcessID: Int], machine: MachineMemory?) -> Set<ProcessID> {
-    contents.machineMemory = machine
-    return set(values, at: \.memory)
-  }
-
-  private func set(
-    _ values: [ProcessID: Int], at field: WritableKeyPath<ProcessRecord, Int>
-  ) -> Set<ProcessID> {
-    var changed: Set<ProcessID> = []
-    for (id, value) in values {
-      guard let record = contents.records[id], record[keyPath: field] != value else { continue }
-      contents.records[id]?[keyPath: field] = value
-      changed.insert(id)
-    }
-    return changed
-  }
-
-  // MARK: Arrangement
-
-  /// Lets everything that is written from now on stand in another way; answers how it stood.
-  func setArrangement(_ arrangement: ProcessArrangement) -> ProcessArrangement {
-    defer { contents.arrangement = arrangement }
-    return contents.arrangement
-  }
-
-  /// Takes note of how the list was arranged before the user made a revision.
-  func remember(_ arrangement: ProcessArrangement, before revision: Revision) {
-    formerArrangements[revision] = arrangement
-  }
-
-  /// How the list was arranged before a revision that the user made; as it is now for any other.
-  func arrangement(before revision: Revision) -> ProcessArrangement {
-    formerArrangements[revision] ?? contents.arrangement
   }
 }

@@ -3,47 +3,27 @@ import DiffableTerminal
 import DiffableViews
 
 extension ProcessView {
-  /// What a row shows; `nil` for a process that nothing is known of.
-  func row(of item: ProcessID, _ disclosure: Disclosure?) -> ProcessRow? {
-    guard let contents = feed.contents, let record = contents.records[item] else { return nil }
-    var sums: ProcessSums?
-    if disclosure?.sign == .collapsed,
-      let outline = feed.found?.outline(ofSection: ProcessArrangement.everybody)
-    {
-      sums = ProcessSums(
-        of: outline.outline(of: item, includingParent: true).items, contents.records)
-    }
-    return ProcessRow(
-      record: record, disclosure: disclosure, sums: sums,
-      showsUser: contents.arrangement.grouping != .users)
-  }
-
   /// The screen in a size; the list takes what titles and keys leave.
   ///
   /// A terminal of a few rows shows the list only.
   func screen(_ size: TerminalSize) -> Screen {
     let hasFrame = size.rows >= 4
     list.size = TerminalSize(columns: size.columns, rows: hasFrame ? size.rows - 3 : size.rows)
-    guard hasFrame, let contents = feed.contents else {
-      return Screen(size: size, lines: list.lines)
-    }
+    guard hasFrame else { return Screen(size: size, lines: list.lines) }
     let space = Array(repeating: StyledText(), count: max(0, list.size.rows - list.lines.count))
     return Screen(
-      size: size,
-      lines: [title(contents, size), titles(contents.arrangement, size)] + list.lines + space
-        + [status(size)])
+      size: size, lines: [title(size), titles(size)] + list.lines + space + [status(size)])
   }
 
   /// The totals, and the program's name before them where there is room.
-  private func title(_ contents: ProcessTable.Contents, _ size: TerminalSize) -> StyledText {
-    let sums = ProcessSums(of: contents.records.keys, contents.records)
-    let users = Set(contents.records.values.lazy.map(\.listed.user)).count
+  private func title(_ size: TerminalSize) -> StyledText {
+    let sums = summary.sums
     var line = StyledText(Figure.count(sums.processes, "process", "processes"), .bold)
-    line.append(" of " + Figure.count(users, "user", "users"))
+    line.append(" of " + Figure.count(summary.users, "user", "users"))
     line.append("   CPU ", .dim)
     line.append("\(Figure.percent(permille: sums.permille)) %", .bold)
     line.append(" of " + Figure.count(cores, "core", "cores"))
-    if let memory = contents.machineMemory {
+    if let memory = summary.machineMemory {
       line.append("   memory ", .dim)
       line.append(Figure.bytes(memory.used), .bold)
       line.append(" of \(Figure.bytes(memory.total))")
@@ -53,7 +33,7 @@ extension ProcessView {
     return line.columnCount > room ? line : line.filled(toColumns: room + 1) + name
   }
 
-  private func titles(_ arrangement: ProcessArrangement, _ size: TerminalSize) -> StyledText {
+  private func titles(_ size: TerminalSize) -> StyledText {
     let columns = ProcessColumns(
       width: size.columns, showsUser: arrangement.grouping != .users)
     func title(_ text: String, _ order: ProcessOrder) -> String {
@@ -67,20 +47,20 @@ extension ProcessView {
   }
 
   /// A user with the sums of what the section shows.
-  func header(of section: String, _ mark: ChangeMark?) -> StyledText {
+  func header(of section: ProcessGroup, _ mark: ChangeMark?) -> StyledText {
     var line = StyledText(
       (mark?.sign ?? "").aligned(.left, columns: ProcessColumns.mark), mark?.style ?? .plain)
-    line.append(section, TextStyle(color: mark?.style.color ?? .blue, isBold: true))
-    let sums = ProcessSums(
-      of: controller.snapshot.items(inSection: section), feed.contents?.records ?? [:])
+    let name = if case .user(let user) = section { user } else { "all users" }
+    line.append(name, TextStyle(color: mark?.style.color ?? .blue, isBold: true))
+    let sums = controller.sectionModel(for: section)?.sums ?? .zero
     line.append("  " + Figure.count(sums.processes, "process", "processes"), .dim)
     line.append(", \(Figure.percent(permille: sums.permille)) %", .dim)
     line.append(", \(Figure.bytes(sums.memory))", .dim)
     return line
   }
 
-  /// What has just been done, the search, or the keys; what the source has done, where there is room;
-  /// and which rows are to be seen.
+  /// The search, or the keys; what the source has done, where there is room; and which rows are to be
+  /// seen.
   private func status(_ size: TerminalSize) -> StyledText {
     let visible = list.position.visibleRows
     let count = list.position.rowCount
@@ -89,7 +69,7 @@ extension ProcessView {
     let keys = keys
     let place = (keys.first?.columnCount ?? 0) + longer.columnCount <= size.columns ? longer : rows
     let room = max(0, size.columns - place.columnCount)
-    if field.isEditing || !field.text.isEmpty && message == nil {
+    if field.isEditing || !field.text.isEmpty {
       return field.line(columns: room) + StyledText(place, .reversed)
     }
     let fitting = keys.first { $0.columnCount <= room } ?? ""
@@ -97,12 +77,16 @@ extension ProcessView {
   }
 
   private var keys: [String] {
-    if let message { return [" " + message + " ", ""] }
-    let isTree = feed.contents?.arrangement.grouping == .tree
-    let fold = isTree ? "  ←→ fold" : ""
+    let fold = arrangement.grouping == .tree ? "  ←→ fold" : ""
+    var idle = ""
+    if summary.idleKernelThreads > 0 {
+      idle =
+        arrangement.showsIdleKernelThreads
+        ? "  i hide idle kernel" : "  i +\(summary.idleKernelThreads) idle kernel"
+    }
     return [
-      " q quit  ↑↓ focus\(fold)  c m p sort  K J move  u U undo  / search ",
-      " q quit  ↑↓ focus\(fold)  u undo  / search ", " q quit  u undo  / search ", " q quit ",
+      " q quit  ↑↓ focus\(fold)  c m p sort\(idle)  / search ",
+      " q quit  c m p sort\(idle)  / search ", " q quit  / search ", " q quit ",
     ]
   }
 

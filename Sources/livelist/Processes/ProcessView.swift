@@ -10,32 +10,34 @@ final class ProcessView: ListScreen {
   static let headerKind = "header"
 
   let list: TerminalList
-  let controller: ListController<String, ProcessID, TerminalList>
-  let feed: SearchFeed<String, ProcessID, ProcessTable.Contents>
+  let controller: ListController<ProcessGroup, ProcessID, TerminalList>
+  /// What the list shows.
+  let shown: ProcessList
   /// The cores that totals refer to.
   let cores: Int
   /// What the source has done so far.
   let metrics: @MainActor () -> DataSourceMetrics
   /// Is called when the screen looks different.
   var changeHandler: @MainActor () -> Void = {}
-  /// Does what the user wants of the list; answers what to say about it.
-  var wishHandler: @MainActor (ProcessWish) async -> String? = { _ in nil }
   var field = SearchField()
-  /// What the user did last, until the next key.
-  private(set) var message: String?
+  private(set) var arrangement: ProcessArrangement
+  /// All processes together, whatever is shown of them.
+  private(set) var summary = ProcessSummary()
   /// What the user wanted last; wishes are fulfilled one after the other.
-  private(set) var lastWish: Task<Void, Never>?
+  private var lastWish: Task<Void, Never>?
 
+  /// - Parameter shown: What the query of the arrangement makes of the processes.
   init(
-    grouping: ProcessArrangement.Grouping, cores: Int,
-    metrics: @escaping @MainActor () -> DataSourceMetrics,
+    _ shown: ProcessList, _ arrangement: ProcessArrangement, cores: Int,
+    metrics: @escaping @MainActor () -> DataSourceMetrics = { DataSourceMetrics() },
     now: (@MainActor () -> ContinuousClock.Instant)? = nil
   ) {
-    self.cores = cores
+    (self.shown, self.arrangement, self.cores) = (shown, arrangement, cores)
     self.metrics = metrics
+    let hasHeaders = arrangement.grouping == .users
     let list = TerminalList(
       size: TerminalSize(columns: 0, rows: 0),
-      layout: .rows(headerKind: grouping == .users ? ProcessView.headerKind : nil), now: now)
+      layout: .rows(headerKind: hasHeaders ? ProcessView.headerKind : nil), now: now)
     list.changeMarkDuration = ProcessView.moment
     self.list = list
     let rows = CellRegistration<TerminalCell, ProcessRow> { cell, _, row in
@@ -46,87 +48,65 @@ final class ProcessView: ListScreen {
     ) { view, _, line in
       view.drawing = { _, state in [line(state.mark)] }
     }
-    let source = Source()
-    controller = ListController(host: list) { cells, path, item in
-      let row = source.view?.row(of: item, cells.disclosure)
-      return try row.map {
-        try cells.dequeueConfiguredReusableCell(using: rows, for: path, item: $0)
-      }
+    controller = ListController(host: list, following: shown) { cells, path, record in
+      let row = ProcessRow(
+        record: record, disclosure: cells.disclosure, showsUser: !hasHeaders)
+      return try cells.dequeueConfiguredReusableCell(using: rows, for: path, item: row)
     }
-    feed = SearchFeed(controller: controller) { $2.found(in: $0, by: $1) }
-    source.view = self
     controller.supplementaryProviders[ProcessView.headerKind] = {
       [weak self] views, path, section in
       try views.dequeueConfiguredReusableSupplementary(
         using: headers, for: path,
         model: { self?.header(of: section, $0) ?? StyledText() })
     }
-    controller.expansionHandler = { [weak self] item, isExpanded in
-      guard let self else { return }
-      // What a search has found is folded for itself: the tree behind it stays as it is.
-      if feed.isSearching { return await feed.setExpanded(isExpanded, item) }
-      wish(isExpanded ? .expand(item) : .collapse(item))
+    controller.expansionHandler = { item, isExpanded in
+      // Rows that are hidden have not gone.
+      try await isExpanded
+        ? shown.expandItems([item], presentation: .immediate)
+        : shown.collapseItems([item], presentation: .immediate)
     }
     list.changeHandler = { [weak self] in self?.changeHandler() }
-    feed.changeHandler = { [weak self] in self?.changeHandler() }
   }
 
-  /// Whom the cell provider asks; it is made before the view is complete.
-  private final class Source {
-    weak var view: ProcessView?
-  }
-
-  /// Shows what a batch leads to.
-  func take(_ batch: ProcessBatch, _ contents: ProcessTable.Contents) async {
-    let changed = batch.difference.itemReconfigures.compactMap(batch.snapshot.itemIdentifier(for:))
-    await feed.take(batch, changed: changed, contents)
-  }
-
-  func search(for query: SearchQuery) async { await feed.search(for: query) }
-
-  // MARK: Keys
-
-  func keyWillBePressed() {
-    guard message != nil else { return }
-    message = nil
+  /// Waits until a revision is on the screen, and shows the totals beside it.
+  func show(_ revision: Revision, _ summary: ProcessSummary) async {
+    await controller.displayed(revision)
+    self.summary = summary
     changeHandler()
   }
 
+  func search(for query: SearchQuery) async {
+    // Who searches wants to see what there is then, not what goes.
+    await arrange(.immediate) { $0.search = query }.value
+  }
+
+  // MARK: Keys
+
   func act(_ key: Key) -> Bool {
     switch key {
-    case .character("u"): wish(.undo)
-    case .character("U"): wish(.redo)
-    case .character("c"): wish(.sort(.cpu))
-    case .character("m"): wish(.sort(.memory))
-    case .character("p"): wish(.sort(.pid))
-    case .character("K"): move(isUp: true)
-    case .character("J"): move(isUp: false)
+    case .character("c"): arrange { $0.order = .cpu }
+    case .character("m"): arrange { $0.order = .memory }
+    case .character("p"): arrange { $0.order = .pid }
+    case .character("i"): arrange(.immediate) { $0.showsIdleKernelThreads.toggle() }
     case .enter: return toggle()
     default: return false
     }
     return true
   }
 
-  private func wish(_ wish: ProcessWish) {
-    lastWish = Task { [lastWish] in
+  /// Shows the processes in another way.
+  @discardableResult private func arrange(
+    _ presentation: Presentation = .animated, _ change: (inout ProcessArrangement) -> Void
+  ) -> Task<Void, Never> {
+    change(&arrangement)
+    changeHandler()
+    let wish = Task { [lastWish, shown, arrangement] in
       await lastWish?.value
-      message = await wishHandler(wish)
-      changeHandler()
+      // A list that has finished shows its last state.
+      try? await shown.setQuery(presentation: presentation) { arrangement.query($0) }
     }
-  }
-
-  private func move(isUp: Bool) {
-    guard let item = focusedItem else { return }
-    guard !feed.isSearching else {
-      // Its neighbours may not be among what was found.
-      message = "rows are moved when no search is on"
-      return changeHandler()
-    }
-    wish(.move(item, isUp: isUp))
-  }
-
-  private var focusedItem: ProcessID? {
-    list.focusedItemPath.flatMap(controller.itemIdentifier(for:))
+    lastWish = wish
+    return wish
   }
 
   /// Folds the focused row, or unfolds it, as the arrows of the list do.

@@ -1,3 +1,5 @@
+import Diffable
+
 /// Something that looks at the machine again and again and tells the data source.
 protocol ProcessWriter: Sendable {
   /// Looks once.
@@ -17,47 +19,49 @@ extension ProcessWriter {
 /// Says which processes there are.
 struct ListingWriter: ProcessWriter {
   var reader: any ProcessReader
-  let table: ProcessTable
+  let source: ProcessSource
 
   mutating func look() async throws {
-    try await table.list(reader.processes())
+    let processes = try reader.processes()
+    try await source.write { $0.list(processes) }
   }
 }
 
 /// Says how much processor time each process uses.
 struct ProcessorWriter: ProcessWriter {
   var reader: any ProcessReader
-  let table: ProcessTable
+  let source: ProcessSource
   private var sample = ProcessorSample()
 
-  init(reader: any ProcessReader, table: ProcessTable) {
+  init(reader: any ProcessReader, source: ProcessSource) {
     self.reader = reader
-    self.table = table
+    self.source = source
   }
 
   mutating func look() async throws {
     var next = ProcessorSample()
-    for id in await table.contents.records.keys {
+    for id in await source.snapshot.itemIdentifiers {
       next.times[id] = reader.processorTime(of: id).map { ($0, ContinuousClock.now) }
     }
-    let changed = await table.setPermille(next.permille(since: sample))
+    let values = next.permille(since: sample)
     sample = next
-    try await table.rearrange(changed: changed)
+    try await source.write { $0.set(\.permille, to: values) }
   }
 }
 
 /// Says how much memory each process has.
 struct MemoryWriter: ProcessWriter {
   var reader: any ProcessReader
-  let table: ProcessTable
+  let source: ProcessSource
 
   mutating func look() async throws {
     var values: [ProcessID: Int] = [:]
-    for id in await table.contents.records.keys {
+    for id in await source.snapshot.itemIdentifiers {
       values[id] = reader.residentMemory(of: id)
     }
-    let changed = await table.setMemory(values, machine: reader.machineMemory())
-    try await table.rearrange(changed: changed)
+    try await source.write(machineMemory: reader.machineMemory()) { [values] in
+      $0.set(\.memory, to: values)
+    }
   }
 }
 

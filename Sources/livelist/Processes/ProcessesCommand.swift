@@ -1,50 +1,41 @@
 import Diffable
 import Foundation
 
-/// `livelist processes`: three writers, one data source, and a list that follows its batches.
+/// `livelist processes`: three writers, one data source, and a list that is derived from it.
 struct ProcessesCommand: ListCommand {
   let options: ProcessesOptions
-  private let table: ProcessTable
+  private let source = ProcessSource()
+  /// What there is to see of the processes.
+  private let shown: ProcessList
 
-  init(options: ProcessesOptions) throws {
+  init(options: ProcessesOptions) {
     self.options = options
-    table = ProcessTable(
-      // Writers make some revisions a second, and what the user did is to be undone long after.
-      source: ProcessSource(history: 4096),
-      arrangement: ProcessArrangement(order: options.sort, grouping: options.grouping))
+    shown = source.derived { options.arrangement.query($0) }
   }
 
   var frames: Int? { options.frames }
 
-  func updates() -> AsyncStream<ProcessBatch> { table.source.updates() }
+  func updates() -> AsyncStream<ProcessBatch> { shown.updates() }
 
   func line(for batch: ProcessBatch) -> String {
-    BatchLine.text(for: batch, one: "process", many: "processes")
+    BatchLine.text(for: batch.update, one: "process", many: "processes")
   }
 
   func makeView() -> ProcessView {
-    let view = ProcessView(
-      grouping: options.grouping, cores: ProcessInfo.processInfo.activeProcessorCount,
-      metrics: { [source = table.source] in source.metrics })
-    view.wishHandler = { [table] wish in
-      do {
-        return try await table.perform(wish)
-      } catch {
-        return "\(error)"
-      }
-    }
-    return view
+    ProcessView(
+      shown, options.arrangement, cores: ProcessInfo.processInfo.activeProcessorCount,
+      metrics: { [source] in source.metrics })
   }
 
   func show(_ batch: ProcessBatch, in view: ProcessView) async {
-    await view.take(batch, table.contents)
+    await view.show(batch.target, source.sectionModel(for: .everybody) ?? ProcessSummary())
   }
 
   func writing(_ body: @escaping @MainActor () async throws -> Void) async throws {
-    var listing = ListingWriter(reader: try systemProcessReader(), table: table)
+    var listing = ListingWriter(reader: try systemProcessReader(), source: source)
     try await listing.look()
-    let processor = ProcessorWriter(reader: try systemProcessReader(), table: table)
-    let memory = MemoryWriter(reader: try systemProcessReader(), table: table)
+    let processor = ProcessorWriter(reader: try systemProcessReader(), source: source)
+    let memory = MemoryWriter(reader: try systemProcessReader(), source: source)
     let interval = options.interval
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { [listing] in

@@ -8,6 +8,8 @@ struct ProcessesOptions: Equatable, Sendable {
   var interval = Duration.seconds(1)
   /// After how many batches to stop; `nil` goes on until somebody quits.
   var frames: Int?
+
+  var arrangement: ProcessArrangement { ProcessArrangement(order: sort, grouping: grouping) }
 }
 
 /// What processes are sorted by.

@@ -29,7 +29,7 @@ struct DerivedLawTests {
       Subscriber(batches: derived.updates(policy).makeAsyncIterator())
     }
     for step in 0..<30 {
-      try await change(base, &generator, &random)
+      try await Self.change(base, &generator, &random)
       if random.chance(oneIn: 6) {
         script = .random(&random)
         try await derived.setQuery { script.query($0, isDeclared: isDeclared) }
@@ -100,7 +100,7 @@ struct DerivedLawTests {
   }
 
   /// Makes a random change of the base.
-  private func change(
+  static func change(
     _ base: Notes, _ generator: inout SnapshotGenerator<Folder, Int>, _ random: inout SplitMix64
   ) async throws {
     let state = await base.snapshot

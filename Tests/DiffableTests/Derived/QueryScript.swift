@@ -213,6 +213,16 @@ func checkMinimal(_ batch: ModelBatch<Folder, Note>, _ comment: Comment) {
   guard let previous = batch.previousSnapshot, batch.difference.itemRenames.isEmpty else { return }
   var structure = batch.difference
   (structure.itemReconfigures, structure.itemReloads) = (ItemPathSet(), ItemPathSet())
+  // The law knows no models, but rows that are folded otherwise.
+  let map = PositionMap(batch.difference)
+  structure.itemReconfigures = ItemPathSet(
+    batch.snapshot.itemIdentifiers.compactMap { item in
+      guard let path = batch.snapshot.itemPath(for: item), map.oldPath(forNew: path) != nil,
+        previous.disclosure(of: item) ?? Disclosure()
+          != batch.snapshot.disclosure(of: item) ?? Disclosure()
+      else { return nil }
+      return path
+    })
   (structure.sectionReconfigures, structure.sectionReloads) = (RangeSet(), RangeSet())
   let violations = DifferenceLaw.violations(of: structure, from: previous, to: batch.snapshot)
     .filter { [.replay, .inverse, .minimality].contains($0.law) }

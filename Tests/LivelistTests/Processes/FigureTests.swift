@@ -27,10 +27,12 @@ import Testing
 
   @Test("A batch in one line says what changed and how much there is")
   func line() throws {
-    let arrangement = ProcessArrangement(order: .cpu, grouping: .users)
-    var (old, new) = (ProcessSnapshot(), ProcessSnapshot())
-    try arrangement.list(records([(1, "a", 1, 0), (2, "a", 2, 0), (3, "b", 0, 0)]), in: &old)
-    try arrangement.list(records([(1, "a", 3, 0), (2, "a", 2, 0), (4, "a", 0, 0)]), in: &new)
+    var (old, new) = (Snapshot<String, Int>(), Snapshot<String, Int>())
+    old.appendSections(["a", "b"])
+    try old.appendItems([2, 1], toSection: "a")
+    try old.appendItems([3], toSection: "b")
+    new.appendSections(["a"])
+    try new.appendItems([1, 2, 4], toSection: "a")
     let reset = UpdateBatch(
       epoch: Epoch(), base: nil, target: Revision(1), difference: SnapshotDifference(),
       previousSnapshot: nil,

@@ -29,6 +29,18 @@ extension EditableListSource {
     throw ChildrenError(item: item, reason: .cancelled)
   }
 
+  /// Expands an item as ``expandItem(_:named:)`` does, or collapses it.
+  public func setExpanded(
+    _ isExpanded: Bool, of item: ItemID, named name: String?
+  ) async throws(ChildrenError<ItemID>) {
+    guard !isExpanded else { return try await expandItem(item, named: name) }
+    do {
+      try updateOrder(named: name) { $0.collapseItems([item]) }
+    } catch {
+      throw ChildrenError(item: item, reason: .of(error))
+    }
+  }
+
   /// Why the children of an item were not loaded, until they are wanted again.
   ///
   /// For writers that expand items in an update. A renderer can ask when an item has collapsed by

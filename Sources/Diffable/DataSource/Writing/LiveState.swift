@@ -30,23 +30,26 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
 
   /// Replaces the whole state; `nil` says that nothing changed.
   ///
+  /// - Parameter keepsOutlines: Whether a list in the place of an outline only changes what that shows.
   /// - Complexity: O(n) comparisons for n items in arrays, and O(d · log n) for d leaves that
   ///   differ from the live ones.
   mutating func apply(
-    _ new: Snapshot<SectionID, ItemID>, _ given: Given = Given(), duplicates: DuplicatePolicy
+    _ new: Snapshot<SectionID, ItemID>, _ given: Given = Given(), duplicates: DuplicatePolicy,
+    keepingOutlines keepsOutlines: Bool = true
   ) throws(SnapshotError) -> Commit? {
     table.withdraw()
     defer { table.publish(snapshot.base) }
     do {
-      return try replace(with: new, given)
+      return try replace(with: new, given, keepingOutlines: keepsOutlines)
     } catch {
       guard duplicates != .reject else { throw error }
       var given = given
       new.giveModels(to: &given, duplicates)
       var unique =
-        new.hasDuplicateSections ? new : new.adopted(by: snapshot, keepingOutlines: true)
+        new.hasDuplicateSections ? new : new.adopted(by: snapshot, keepingOutlines: keepsOutlines)
       let dropped = unique.dropDuplicates(keepingLast: duplicates == .keepLast)
-      return try replace(with: unique, given, dropped: dropped)
+      return try replace(
+        with: unique, given, dropped: dropped, keepingOutlines: keepsOutlines)
     }
   }
 
@@ -137,12 +140,13 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
 
   mutating func replace(
     with new: Snapshot<SectionID, ItemID>, _ given: Given,
-    dropped: (sections: [SectionID], items: [ItemID])? = nil
+    dropped: (sections: [SectionID], items: [ItemID])? = nil,
+    keepingOutlines keepsOutlines: Bool = true
   ) throws(SnapshotError) -> Commit? {
     guard new.base.sectionTable.suspects.isEmpty || !new.hasDuplicateSections else {
       throw new.duplicates()
     }
-    var adopted = new.base.adopted(by: snapshot.base, keepingOutlines: true)
+    var adopted = new.base.adopted(by: snapshot.base, keepingOutlines: keepsOutlines)
     var next = adopted.snapshot
     var comparison = SnapshotComparison(
       old: snapshot.base, new: next, matchings: adopted.matchings)

@@ -38,7 +38,7 @@ extension ListQuery {
     _ keys: RowKeys<Grouped.SectionID>, id: (any Hashable & Sendable)?,
     _ kernels: SnapshotKernels
   ) -> ListQuery<Input, Grouped> where Grouped.ItemID == Output.ItemID {
-    var rules = StepRules<SectionID, Grouped.SectionID>(
+    var rules = StepRules<SectionID, Grouped.SectionID, ItemID>(
       element: Output.Element.self, sections: .keyed(keys, kernels))
     rules.test = pending.test
     rules.order = traits.order

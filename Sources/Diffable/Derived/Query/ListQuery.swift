@@ -106,7 +106,7 @@ extension ListQuery {
   }
 
   /// Rules that leave rows in their sections.
-  var sameSections: StepRules<SectionID, SectionID> {
+  var sameSections: StepRules<SectionID, SectionID, ItemID> {
     StepRules(element: Output.Element.self, sections: .same(SameSections()))
   }
 
@@ -114,7 +114,7 @@ extension ListQuery {
   ///
   /// No operation may be pending.
   func appending<Section>(
-    _ rules: StepRules<SectionID, Section>
+    _ rules: StepRules<SectionID, Section, ItemID>
   ) -> @Sendable (SummaryRule<Section>?) -> (any QueryChain<Input.SectionID, Section, ItemID>)? {
     { [makeChain] summaries in
       var rules = rules

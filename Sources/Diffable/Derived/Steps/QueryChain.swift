@@ -56,20 +56,18 @@ final class QuerySequence<
       middle = (LiveState(kernels), Snapshot(kernels))
     }
     defer { self.middle = middle }
-    let isFirstFresh = first.isFresh
+    var isFromScratch = first.isFresh
+    if case .unknown = input.origin { isFromScratch = true }
     let before = middle.state
     let commit = try first.advance(input, &middle.live)
     if let commit { middle.state = commit.snapshot }
-    switch input.origin {
-    case .changed where !isFirstFresh && !second.isFresh:
-      guard let commit else { return nil }
-      return try second.advance(
-        StepInput(commit.snapshot, .changed(from: before, commit.difference)), &live)
-    case .same where !isFirstFresh:
-      return try second.advance(StepInput(middle.state, .same), &live)
-    default:
-      return try second.advance(StepInput(middle.state, .unknown), &live)
+    var origin = StepInput<Middle, ItemID>.Origin.same
+    if isFromScratch {
+      origin = .unknown
+    } else if let commit {
+      origin = .changed(from: before, commit.difference)
     }
+    return try second.advance(StepInput(middle.state, origin, input.expansion), &live)
   }
 
   func continuing(

@@ -1,3 +1,11 @@
+/// Why a planned change was not made.
+enum StepFailure: Error {
+  /// What it makes is not valid.
+  case refused(SnapshotError)
+  /// Rows of a tree name each other in a circle, which shows only on the way.
+  case circle
+}
+
 /// Making a planned change.
 extension QueryStep {
   private typealias Plan = StepPlan<Out, ItemID>
@@ -6,39 +14,74 @@ extension QueryStep {
   ///
   /// - Complexity: O(c · log n) for c changed rows of n.
   func carryOut(
-    _ plan: StepPlan<Out, ItemID>, from old: Input, to new: Input, _ live: inout Live
-  ) throws(SnapshotError) -> Live.Commit? {
+    _ plan: StepPlan<Out, ItemID>, from old: Input, to input: StepInput<In, ItemID>,
+    _ live: inout Live
+  ) throws(StepFailure) -> Live.Commit? {
+    let new = input.snapshot
     let gone = removedSections(plan, live.snapshot)
-    do {
-      return try live.update(duplicates: .reject) { draft, given in
-        for (section, positions) in plan.removals {
-          draft.removeItems(ofSectionAt: section) { $0.remove(at: positions, section: $1) }
-        }
-        draft.deleteSections(plan.sectionDeletes)
-        placeSections(plan, new, &draft)
-        for insertion in plan.insertions {
-          let removed = gone.indices[insertion.section].flatMap { plan.removals[$0] } ?? []
-          insert(insertion.rows, insertion.section, removed, new, &draft)
-        }
-        var touched = gone.sections + plan.insertions.map(\.section)
-        if rules.omitsEmptySections {
-          for section in touched where draft.numberOfItems(inSection: section) == 0 {
-            draft.deleteSections(CollectionOfOne(section))
-            summaries?.remove(section)
-          }
-        }
-        give(plan, from: old, new, &given)
-        touched += plan.updates.isEmpty ? [] : gone.updated
-        giveSections(plan, touched, from: old, new, draft, &given)
-        mark(plan, from: old, new, &draft)
+    return try edit(&live) { draft, given in
+      for (section, positions) in plan.removals {
+        draft.removeItems(ofSectionAt: section) { $0.remove(at: positions, section: $1) }
       }
+      draft.deleteSections(plan.sectionDeletes)
+      placeSections(plan, new, &draft)
+      for insertion in plan.insertions {
+        let removed = gone.indices[insertion.section].flatMap { plan.removals[$0] } ?? []
+        insert(insertion.rows, insertion.section, removed, new, &draft)
+      }
+      try changeTrees(plan, input, &draft)
+      var touched = gone.sections + plan.insertions.map(\.section)
+      if rules.omitsEmptySections {
+        for section in touched where draft.numberOfItems(inSection: section) == 0 {
+          draft.deleteSections(CollectionOfOne(section))
+          summaries?.remove(section)
+        }
+      }
+      give(plan, from: old, new, &given)
+      touched += plan.updates.isEmpty ? [] : gone.updated
+      giveSections(plan, touched, from: old, new, draft, &given)
+      mark(plan, from: old, new, &draft)
+    }
+  }
+
+  /// Lets trees follow what somebody expands and collapses.
+  func tell(
+    _ expansion: ExpansionFlags<ItemID>, _ live: inout Live
+  ) throws(SnapshotError) -> Live.Commit? {
+    guard rules.tree != nil, !expansion.news.isEmpty else { return nil }
+    do {
+      return try edit(&live) { draft, _ in draft.tell(expansion) }
+    } catch {
+      guard case .refused(let error) = error else {
+        preconditionFailure("rows are where they were, and in a circle")
+      }
+      throw error
+    }
+  }
+
+  private func edit(
+    _ live: inout Live, _ body: (inout Output, inout Live.Given) throws -> Void
+  ) throws(StepFailure) -> Live.Commit? {
+    do {
+      return try live.update(duplicates: .reject, body)
     } catch let error as SnapshotError {
-      throw error
+      throw .refused(error)
     } catch DataSourceError.invalidSnapshot(let error) {
-      throw error
+      throw .refused(error)
+    } catch is TreeEdit<ItemID>.Circle {
+      throw .circle
     } catch {
       preconditionFailure("a step made a change that failed: \(error)")
     }
+  }
+
+  private func changeTrees(
+    _ plan: Plan, _ input: StepInput<In, ItemID>, _ draft: inout Output
+  ) throws(TreeEdit<ItemID>.Circle) {
+    guard let rule = rules.tree else { return }
+    for (child, parent) in plan.relations { trees.remove(child, of: parent) }
+    for tree in plan.trees { try change(tree, rule, input, &draft) }
+    draft.tell(input.expansion)
   }
 
   /// Puts sections that have come or moved where the input has them.
@@ -104,6 +147,7 @@ extension QueryStep {
     for insertion in plan.insertions.lazy.flatMap(\.rows) where insertion.showsOther {
       give(insertion.row)
     }
+    for row in plan.trees.lazy.flatMap(\.entering) { give(row) }
     for row in plan.updates where rules.map == nil || !isSame(row, old) { give(row) }
   }
 

@@ -9,18 +9,26 @@ extension QueryStep {
   ///   - output: What the step made last.
   /// - Complexity: O(n) tests and O(k log k) comparisons for n rows of which k are kept.
   func evaluate(
-    _ input: Input, reusing origin: StepInput<In, ItemID>.Origin, _ output: Output
+    _ input: StepInput<In, ItemID>, reusing origin: StepInput<In, ItemID>.Origin,
+    _ output: Output
   ) -> (snapshot: Output, given: Live.Given) {
+    let expansion = input.expansion
+    let input = input.snapshot
     let kernels = kernels(from: input.kernels)
     // Rows are known by where they are in memory, which the input holds.
     return withExtendedLifetime((input, other)) {
       let groups = other == nil ? groups(of: input) : mergedGroups(of: inputs(input))
       var given = Live.Given()
-      let snapshot = Output(
-        kernels,
-        contents: groups.map { group in
-          (id: group.section, items: items(group.rows, kernels, reusing: origin, output))
-        })
+      let snapshot: Output
+      if let tree = rules.tree {
+        snapshot = self.trees(of: groups, tree, expansion, kernels, &given)
+      } else {
+        snapshot = Output(
+          kernels,
+          contents: groups.map { group in
+            (id: group.section, items: items(group.rows, kernels, reusing: origin, output))
+          })
+      }
       if kernels.models != nil { summarise(groups, input, &given) }
       return (snapshot, given)
     }
@@ -72,6 +80,26 @@ extension QueryStep {
       }
     }
     return groups
+  }
+
+  /// Sections with trees.
+  private func trees(
+    of groups: [Group], _ tree: TreeRule<ItemID>, _ expansion: ExpansionFlags<ItemID>,
+    _ kernels: SnapshotKernels, _ given: inout Live.Given
+  ) -> Output {
+    trees = TreeMemory()
+    if let models = kernels.models {
+      for row in groups.lazy.flatMap(\.rows) {
+        given.set(
+          row.item, hash: kernels.items.hash(of: row.item), model: row.element, models,
+          kernels.items)
+      }
+    }
+    return Output(
+      kernels,
+      sections: groups.map { group in
+        (id: group.section, content: .outline(outline(of: group.rows, tree, expansion, kernels)))
+      })
   }
 
   /// The items of a section, with their models where there are any.

@@ -9,14 +9,16 @@ final class QueryStep<
   typealias Output = Snapshot<Out, ItemID>
   typealias Live = LiveState<Out, ItemID>
 
-  let rules: StepRules<In, Out>
+  let rules: StepRules<In, Out, ItemID>
   /// What sections show, where that follows from their rows.
   let summaries: SectionSummaries<Out>?
   /// What is merged with the input, if anything is.
   var other: OtherInput<In, ItemID>?
   private(set) var isFresh = true
+  /// What is known of the trees that were made.
+  var trees = TreeMemory<ItemID>()
 
-  init(_ rules: StepRules<In, Out>) {
+  init(_ rules: StepRules<In, Out, ItemID>) {
     self.rules = rules
     summaries = rules.makeSummaries?()
   }
@@ -33,22 +35,28 @@ final class QueryStep<
     let kernels = input.snapshot.kernels
     precondition(
       (kernels.models ?? kernels.items).type == rules.element, "elements of another type")
-    switch input.origin {
-    case .same where !isFresh:
-      return nil
-    case .changed(from: let old, let difference) where !isFresh:
+    // What the live state shows was made by another step, and says nothing of what this one makes.
+    let origin = isFresh ? .unknown : input.origin
+    switch origin {
+    case .same:
+      return try tell(input.expansion, &live)
+    case .changed(from: let old, let difference) where !trees.hasCircles:
       if let plan = plan(from: old, to: input.snapshot, difference, live.snapshot) {
-        return try carryOut(plan, from: old, to: input.snapshot, &live)
+        do {
+          return try carryOut(plan, from: old, to: input, &live)
+        } catch {
+          if case .refused(let error) = error { throw error }
+        }
       }
     default: break
     }
     isFresh = false
-    var (snapshot, given) = evaluate(input.snapshot, reusing: input.origin, live.snapshot)
-    if case .changed(from: let old, let difference) = input.origin {
+    var (snapshot, given) = evaluate(input, reusing: origin, live.snapshot)
+    if case .changed(from: let old, let difference) = origin {
       let renames = renames(from: old, to: input.snapshot, difference, live.snapshot)
       snapshot.marks.rename(renames.filter { snapshot.containsItem($0.new) })
     }
-    return try live.apply(snapshot, given, duplicates: .reject)
+    return try live.apply(snapshot, given, duplicates: .reject, keepingOutlines: false)
   }
 
   /// What a change of the input changes.

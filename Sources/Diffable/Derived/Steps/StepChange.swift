@@ -34,7 +34,7 @@ struct StepChange<
     back = PositionMap(self.difference.inverse)
   }
 
-  var rules: StepRules<In, Out> { step.rules }
+  var rules: StepRules<In, Out, ItemID> { step.rules }
   /// What is merged with the input, and has not changed.
   var other: OtherInput<In, ItemID>? { step.other }
 
@@ -60,19 +60,27 @@ struct StepChange<
     if let window = rules.window { rows = inWindow(window, rows) }
     var plan = StepPlan<Out, ItemID>()
     plan.renames = renames
-    var arrivals: [Arrival] = []
-    for path in rows.leaving { leave(path, &plan, &arrivals) }
-    for path in rows.entering { enter(path, &plan, &arrivals) }
-    for path in rows.updated where isOurs(new.row(at: path)) { update(path, &plan, &arrivals) }
+    if let tree = rules.tree {
+      planTrees(rows, tree, &plan)
+    } else {
+      planRows(rows, &plan)
+    }
     for path in rows.reloaded {
       let row = new.row(at: path)
       if isOurs(row), output.containsItem(row.item(as: ItemID.self)) { plan.reloads.append(row) }
     }
+    planSections(&plan)
+    return plan
+  }
+
+  private func planRows(_ rows: Rows, _ plan: inout StepPlan<Out, ItemID>) {
+    var arrivals: [Arrival] = []
+    for path in rows.leaving { leave(path, &plan, &arrivals) }
+    for path in rows.entering { enter(path, &plan, &arrivals) }
+    for path in rows.updated where isOurs(new.row(at: path)) { update(path, &plan, &arrivals) }
     // Identifiers that break the laws of equality may lead to one place twice.
     plan.removals = plan.removals.mapValues { Set($0).sorted() }
     plan.insertions = insertions(arrivals)
-    planSections(&plan)
-    return plan
   }
 
   private func keeps(_ path: ItemPath) -> Bool {

@@ -2,6 +2,8 @@
 struct StepInput<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   let snapshot: Snapshot<SectionID, ItemID>
   let origin: Origin
+  /// What of its trees is expanded.
+  var expansion: ExpansionFlags<ItemID>
 
   /// What is known of how it came to be.
   enum Origin {
@@ -13,9 +15,13 @@ struct StepInput<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
     case changed(from: Snapshot<SectionID, ItemID>, SnapshotDifference)
   }
 
-  init(_ snapshot: Snapshot<SectionID, ItemID>, _ origin: Origin) {
+  init(
+    _ snapshot: Snapshot<SectionID, ItemID>, _ origin: Origin,
+    _ expansion: ExpansionFlags<ItemID> = ExpansionFlags()
+  ) {
     self.snapshot = snapshot
     self.origin = origin
+    self.expansion = expansion
   }
 }
 

@@ -12,6 +12,10 @@ struct StepPlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   var reloads: [RowPlace] = []
   /// Rows that have other identifiers.
   var renames: [ItemRename<ItemID>] = []
+  /// Changes of trees.
+  var trees: [TreePlan<SectionID, ItemID>] = []
+  /// Rows with a parent that they named before and name no longer.
+  var relations: [(child: ItemID, parent: ItemID)] = []
   /// Sections that the input has no longer.
   var sectionDeletes: [SectionID] = []
   /// Sections that have come, or have moved among others.

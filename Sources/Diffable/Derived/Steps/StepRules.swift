@@ -1,5 +1,7 @@
 /// What a step does with the rows and sections that it is given.
-struct StepRules<In: Hashable & Sendable, Out: Hashable & Sendable>: Sendable {
+struct StepRules<
+  In: Hashable & Sendable, Out: Hashable & Sendable, ItemID: Hashable & Sendable
+>: Sendable {
   /// Where rows go.
   enum Sections: Sendable {
     /// They stay in their sections.
@@ -14,6 +16,8 @@ struct StepRules<In: Hashable & Sendable, Out: Hashable & Sendable>: Sendable {
   /// Whether sections without rows are left out.
   var omitsEmptySections = false
   var map: (rows: RowMap, kernels: SnapshotKernels)?
+  /// How the rows of each section become a tree; never beside a test, an order, a map or a window.
+  var tree: TreeRule<ItemID>?
   /// Which rows are kept, by their index in the flat list over all sections.
   var window: Range<Int>?
   /// Never beside a map: sums are over what a step is given.
@@ -53,6 +57,7 @@ struct StepIdentity: Hashable, Sendable {
     case group
     case window
     case sectionModels
+    case outline(isExpanded: Bool)
     /// With the type of the models that it makes.
     case map(ObjectIdentifier)
   }
