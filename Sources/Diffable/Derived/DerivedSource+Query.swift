@@ -18,7 +18,7 @@ extension DerivedSource {
 
   /// The revision of the base that a revision of this source shows; the latest, if there are several.
   ///
-  /// Where two sources are merged, that of the first.
+  /// Where two sources are merged or joined, that of the first.
   ///
   /// - Returns: `nil` for a revision that is not in the history.
   /// - Complexity: O(log h) for a history of h revisions.
@@ -26,7 +26,7 @@ extension DerivedSource {
     baseRevisions(of: revision)?.first
   }
 
-  /// The revisions of all sources that a revision of this source shows: of two where they are merged.
+  /// The revisions of all sources that a revision of this source shows: of two where they are merged or joined.
   ///
   /// - Returns: `nil` for a revision that is not in the history.
   /// - Complexity: O(log h) for a history of h revisions.
@@ -68,8 +68,8 @@ extension DerivedSource {
 
   /// Follows another source from now on, through the same query.
   ///
-  /// Those who follow get one batch from what they show to what the query shows of it. Where two sources
-  /// are merged, the other one takes the place of the first.
+  /// Those who follow get one batch from what they show to what the query shows of it. The source takes the
+  /// place of all that was followed, also where that was two sources that were merged or joined.
   ///
   /// - Parameter source: The source to follow.
   /// - Throws: ``DataSourceError/finished`` if this source or the base has finished. Nothing has changed
@@ -80,12 +80,15 @@ extension DerivedSource {
   ) throws(DataSourceError)
   where Source.Batch == Input, Source.SectionID == Input.SectionID, Source.ItemID == Input.ItemID {
     guard !core.isFinished else { throw core.refusing(.finished) }
-    var feed = Feed(source)
-    stop(0)
-    feed.generation = feeds[0].generation
-    // Whoever waits does so for the first state of the new base.
-    feed.waiters = feeds[0].waiters.map { (.empty, $0.continuation) }
-    feeds[0] = feed
+    let feed = SourceFeed(source)
+    for former in feeds {
+      former.stop()
+      feed.generation = Swift.max(feed.generation, former.generation)
+      // Whoever waits does so for the first state of the new base.
+      feed.waiters += former.waiters.map { (.empty, $0.continuation) }
+    }
+    feeds = [feed]
+    front = OneSource(source.reader.kernels)
     if upstream.isAsked || !feed.waiters.isEmpty { start(0) }
   }
 
@@ -94,9 +97,10 @@ extension DerivedSource {
   /// A second call does nothing.
   public func finish() {
     core.finish()
-    for index in feeds.indices {
-      stop(index)
-      resumeWaiters(of: index, upTo: nil)
+    alarm?.cancel()
+    for feed in feeds {
+      feed.stop()
+      resumeWaiters(of: feed, upTo: nil)
     }
   }
 }

@@ -42,10 +42,12 @@ where Input.ItemID == Output.ItemID {
   /// What those who follow know of this source.
   let upstream: Upstream
   var chain: any QueryChain<Input.SectionID, Output.SectionID, Output.ItemID>
-  /// What is followed: one source, or two that are merged.
-  var feeds: [Feed]
-  /// Makes one list of two.
-  let merge: SourceMerge<Input.SectionID, Input.ItemID>?
+  /// What is followed: one source, or two that are merged or joined.
+  var feeds: [any Feed]
+  /// Makes one list of them.
+  var front: any SourceFront<Input.SectionID, Input.ItemID>
+  /// Waits until rows expire, while somebody follows.
+  var alarm: Task<Void, Never>?
   /// What of the trees that steps make is expanded.
   var expansion = ExpansionFlags<ItemID>()
   /// How to show what steps make that have to be worked out before the state is asked for; `nil` if
@@ -58,41 +60,18 @@ where Input.ItemID == Output.ItemID {
   /// How many revisions are kept besides the live one.
   let history: Int
 
-  /// A source that is followed.
-  struct Feed {
-    /// Held, so that it does not end.
-    let source: any AnyObject & Sendable
-    let reader: RevisionReader<Input.SectionID, Input.ItemID>
-    /// The state that the steps rest on, once there is one.
-    var state: (snapshot: Snapshot<Input.SectionID, Input.ItemID>, revision: Revision)?
-    /// Its batches, while somebody follows.
-    var batches: AsyncStream<UpdateBatch<Input.SectionID, Input.ItemID>>?
-    /// Whether no batch of them has been taken yet.
-    var isSubscriptionNew = false
-    /// Takes batches, while somebody waits.
-    var pump: Task<Void, Never>?
-    /// Tells the batches of one subscription from those of another.
-    var generation = 0
-    var isOver = false
-    /// Those who wait for a revision.
-    var waiters: [(revision: Revision, continuation: CheckedContinuation<Void, Never>)] = []
-
-    init(_ source: some ListSource<Input.SectionID, Input.ItemID>) {
-      (self.source, reader) = (source, source.reader)
-    }
-  }
-
   init(
-    _ feeds: [Feed], _ query: ListQuery<Input, Output>, history: Int, clock: any Clock<Duration>,
+    _ feeds: sending [any Feed], _ front: sending any SourceFront<Input.SectionID, Input.ItemID>,
+    _ query: ListQuery<Input, Output>, history: Int, clock: any Clock<Duration>,
     observer: DataSourceObserver?
   ) {
     let upstream = Upstream()
     let core = SourceCore<Output.SectionID, Output.ItemID>(
       duplicates: .reject, history: history, epoch: Epoch(), clock: clock, observer: observer,
-      kernels: query.kernels ?? feeds[0].reader.kernels, children: nil, upstream: upstream)
+      kernels: query.kernels ?? front.kernels, children: nil, upstream: upstream)
     self.core = core
     self.feeds = feeds
-    merge = feeds.count > 1 ? SourceMerge(element: Input.Element.self) : nil
+    self.front = front
     self.history = Swift.max(0, history)
     chain = query.chain()
     reader = RevisionReader(hub: core.hub)
@@ -107,6 +86,6 @@ where Input.ItemID == Output.ItemID {
   }
 
   deinit {
-    for feed in feeds { feed.pump?.cancel() }
+    alarm?.cancel()
   }
 }

@@ -15,7 +15,8 @@ extension ListSource {
     _ query: (ListQuery<Batch, Batch>) -> ListQuery<Batch, Output>
   ) -> DerivedSource<Batch, Output> {
     DerivedSource(
-      [.init(self)], query(ListQuery()), history: history, clock: clock, observer: observer)
+      [SourceFeed(self)], OneSource(reader.kernels), query(ListQuery()), history: history,
+      clock: clock, observer: observer)
   }
 
   /// A source that shows the list of this one and that of another as one list.
@@ -37,7 +38,8 @@ extension ListSource {
   ) -> DerivedSource<Batch, Batch>
   where Other.Batch == Batch, Other.SectionID == SectionID, Other.ItemID == ItemID {
     DerivedSource(
-      [.init(self), .init(other)], ListQuery(), history: history, clock: clock,
-      observer: observer)
+      [SourceFeed(self), SourceFeed(other)],
+      SourceMerge(element: Element.self, reader.kernels), ListQuery(), history: history,
+      clock: clock, observer: observer)
   }
 }

@@ -364,7 +364,7 @@ extension Notes {
 }
 
 /// Counts calls from any task.
-private final class CallCounter: Sendable {
+final class CallCounter: Sendable {
   private let calls = Atomic(0)
 
   var value: Int { calls.load(ordering: .relaxed) }

@@ -21,7 +21,7 @@ struct MergedLawTests {
     var keeper = Keeper()
     for step in 0..<40 {
       let comment: Comment = "seed \(seed), step \(step), \(script)"
-      try await change(
+      try await Self.change(
         sources[random.number(below: 2)], &generator, &random, isFirst: step == 0)
       if random.chance(oneIn: 3) { continue }
       let expected = Self.merge(
@@ -72,7 +72,7 @@ struct MergedLawTests {
     return merged
   }
 
-  private func change(
+  static func change(
     _ source: Notes, _ generator: inout SnapshotGenerator<Folder, Int>,
     _ random: inout SplitMix64, isFirst: Bool
   ) async throws {

@@ -14,6 +14,9 @@ protocol QueryChain<In, Out, ItemID>: AnyObject {
   /// Whether a step has not been worked out yet.
   var isFresh: Bool { get }
 
+  /// When rows expire next, for each step that has such rows.
+  var alarms: [Alarm] { get }
+
   /// Lets the live state follow the input; `nil` if nothing changed.
   func advance(
     _ input: StepInput<In, ItemID>, _ live: inout LiveState<Out, ItemID>
@@ -44,6 +47,8 @@ final class QuerySequence<
   }
 
   var isFresh: Bool { first.isFresh || second.isFresh }
+
+  var alarms: [Alarm] { first.alarms + second.alarms }
 
   func advance(
     _ input: StepInput<In, ItemID>, _ live: inout LiveState<Out, ItemID>

@@ -19,6 +19,8 @@ extension QueryStep {
   ) throws(StepFailure) -> Live.Commit? {
     let new = input.snapshot
     let gone = removedSections(plan, live.snapshot)
+    noteDeadlines(plan.insertions.lazy.flatMap(\.rows).map(\.row), new)
+    noteDeadlines(plan.updates, new)
     return try edit(&live) { draft, given in
       for (section, positions) in plan.removals {
         draft.removeItems(ofSectionAt: section) { $0.remove(at: positions, section: $1) }
@@ -136,7 +138,7 @@ extension QueryStep {
     guard let models = kernels.models else { return }
     func give(_ row: RowPlace) {
       let hash = kernels.items.hash(of: row.item)
-      guard let map = rules.map?.rows else {
+      guard let map else {
         return given.set(row.item, hash: hash, model: row.element, models, kernels.items)
       }
       let made = LeafContent(models, count: 1) { map.make(row.element, $1) }
@@ -148,7 +150,7 @@ extension QueryStep {
       give(insertion.row)
     }
     for row in plan.trees.lazy.flatMap(\.entering) { give(row) }
-    for row in plan.updates where rules.map == nil || !isSame(row, old) { give(row) }
+    for row in plan.updates where map == nil || !isSame(row, old) { give(row) }
   }
 
   /// The rows of the output that have got other identifiers in the input.
@@ -168,7 +170,7 @@ extension QueryStep {
   /// Whether a row of the new input showed the same in the old one.
   func isSame(_ row: RowPlace, _ old: Input) -> Bool {
     let item = row.item(as: ItemID.self)
-    guard let path = old.itemPath(for: item) else { return false }
+    guard !renewed.contains(item), let path = old.itemPath(for: item) else { return false }
     let elements = old.kernels.models ?? old.kernels.items
     return old.withRow(at: path) { elements.areEqual($0.element, row.element) }
   }

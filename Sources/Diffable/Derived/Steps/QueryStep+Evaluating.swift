@@ -18,6 +18,7 @@ extension QueryStep {
     // Rows are known by where they are in memory, which the input holds.
     return withExtendedLifetime((input, other)) {
       let groups = other == nil ? groups(of: input) : mergedGroups(of: inputs(input))
+      noteDeadlines(groups.lazy.flatMap(\.rows), input)
       var given = Live.Given()
       let snapshot: Output
       if let tree = rules.tree {
@@ -43,14 +44,14 @@ extension QueryStep {
         let positions = rules.window.map { $0.lowerBound - start..<$0.upperBound - start }
         start += record.itemCount
         var rows: [RowPlace] = []
-        input.appendRows(ofSectionAt: index, at: positions, passing: rules.test, to: &rows)
+        input.appendRows(ofSectionAt: index, at: positions, passing: test, to: &rows)
         rules.order?.sort(&rows)
         groups.append(Group(section: sections.output(record.id), rows: rows))
       }
     case .keyed(let keys, _):
       var rows: [RowPlace] = []
       for index in 0..<input.numberOfSections {
-        input.appendRows(ofSectionAt: index, passing: rules.test, to: &rows)
+        input.appendRows(ofSectionAt: index, passing: test, to: &rows)
       }
       rules.order?.sort(&rows)
       groups = keys.groups(rows).sorted { keys.areInOrder($0.section, $1.section) }
@@ -114,7 +115,7 @@ extension QueryStep {
       count = rows.count
     }
     guard let models = kernels.models else { return .array(items, kernels.items) }
-    guard let map = rules.map?.rows else {
+    guard let map else {
       let content = LeafContent(models, gathering: rows.map(\.element))
       return .array(items, kernels.items, models: RowModels(content))
     }

@@ -17,10 +17,18 @@ final class QueryStep<
   private(set) var isFresh = true
   /// What is known of the trees that were made.
   var trees = TreeMemory<ItemID>()
+  /// Which rows are kept, at the time of this change.
+  var test: RowTest?
+  var deadlines = Deadlines<ItemID>()
+  /// What is shown for each row.
+  var map: RowMap?
+  /// Rows that the map shows otherwise by now, although they are the same.
+  var renewed = IdentifierSet<ItemID>()
 
   init(_ rules: StepRules<In, Out, ItemID>) {
     self.rules = rules
     summaries = rules.makeSummaries?()
+    (test, map) = (rules.test, rules.map?.rows)
   }
 
   func kernels(from input: SnapshotKernels) -> SnapshotKernels {
@@ -36,12 +44,16 @@ final class QueryStep<
     precondition(
       (kernels.models ?? kernels.items).type == rules.element, "elements of another type")
     // What the live state shows was made by another step, and says nothing of what this one makes.
-    let origin = isFresh ? .unknown : input.origin
+    var origin = isFresh ? .unknown : input.origin
+    let due = tick()
+    if case .same = origin, !due.isEmpty {
+      origin = .changed(from: input.snapshot, SnapshotDifference())
+    }
     switch origin {
     case .same:
       return try tell(input.expansion, &live)
     case .changed(from: let old, let difference) where !trees.hasCircles:
-      if let plan = plan(from: old, to: input.snapshot, difference, live.snapshot) {
+      if let plan = plan(from: old, to: input.snapshot, difference, live.snapshot, due) {
         do {
           return try carryOut(plan, from: old, to: input, &live)
         } catch {
@@ -51,6 +63,7 @@ final class QueryStep<
     default: break
     }
     isFresh = false
+    deadlines = Deadlines()
     var (snapshot, given) = evaluate(input, reusing: origin, live.snapshot)
     if case .changed(from: let old, let difference) = origin {
       let renames = renames(from: old, to: input.snapshot, difference, live.snapshot)
@@ -64,9 +77,10 @@ final class QueryStep<
   /// What it looks at is released when it returns, or the table of the live state would have two
   /// holders while it is edited.
   @inline(never) private func plan(
-    from old: Input, to new: Input, _ difference: SnapshotDifference, _ output: Output
+    from old: Input, to new: Input, _ difference: SnapshotDifference, _ output: Output,
+    _ due: [ItemID]
   ) -> StepPlan<Out, ItemID>? {
-    StepChange(self, from: old, to: new, difference, output).plan()
+    StepChange(self, from: old, to: new, difference, output, due: due).plan()
   }
 
   /// The input, and what is merged with it, in their order.

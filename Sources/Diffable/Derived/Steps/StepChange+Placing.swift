@@ -58,7 +58,7 @@ extension StepChange {
 
   /// Whether a row that comes may show something else than it did: only then it is transformed.
   private func showsOther(_ arrival: Arrival) -> Bool {
-    rules.map == nil || !output.containsItem(arrival.row.item()) || !step.isSame(arrival.row, old)
+    step.map == nil || !output.containsItem(arrival.row.item()) || !step.isSame(arrival.row, old)
   }
 
   /// The index in its section of the first row of the last output that belongs after an arrival.
@@ -79,7 +79,7 @@ extension StepChange {
 
   /// Whether a row of the last output belongs before an arrival.
   private func isBefore(_ path: ItemPath, _ arrival: Arrival, _ oldGap: ItemPath) -> Bool {
-    if let order = rules.order, rules.map == nil {
+    if let order = rules.order, step.map == nil {
       let verdict: Bool? = output.withRow(at: path) {
         compare(order, $0.element, arrival.row.element)
       }
@@ -88,7 +88,7 @@ extension StepChange {
     guard let item = output.itemIdentifier(for: path) else { return false }
     if let other { return isBefore(item, arrival, oldGap, other) }
     guard let oldPath = old.itemPath(for: item) else { return false }
-    if let order = rules.order, rules.map != nil {
+    if let order = rules.order, step.map != nil {
       let verdict: Bool? = old.withRow(at: oldPath) {
         compare(order, $0.element, arrival.row.element)
       }

@@ -9,54 +9,47 @@ struct StepChange<
   typealias Input = Snapshot<In, ItemID>
   typealias Output = Snapshot<Out, ItemID>
 
+  typealias Rows = InputChange<In, ItemID>.Rows
+
   let step: QueryStep<In, Out, ItemID>
-  let old: Input
-  let new: Input
-  let difference: SnapshotDifference
+  let input: InputChange<In, ItemID>
+  /// Rows that have expired.
+  let due: [ItemID]
   /// The rows of the output that have other identifiers now.
   let renames: [ItemRename<ItemID>]
   /// What the step made of the old input.
   let output: Output
-  let map: PositionMap
   /// The map of the way back.
   let back: PositionMap
 
   init(
     _ step: QueryStep<In, Out, ItemID>, from old: Input, to new: Input,
-    _ difference: SnapshotDifference, _ output: Output
+    _ difference: SnapshotDifference, _ output: Output, due: [ItemID]
   ) {
-    self.step = step
-    (self.old, self.new, self.output) = (old, new, output)
+    (self.step, self.output, self.due) = (step, output, due)
     renames = step.renames(from: old, to: new, difference, output)
-    // A row under another identifier is looked up under that: it goes, and another one comes.
-    self.difference = difference.replacingRenames
-    map = PositionMap(self.difference)
-    back = PositionMap(self.difference.inverse)
+    input = InputChange(from: old, to: new, difference)
+    back = PositionMap(input.difference.inverse)
   }
 
+  var old: Input { input.old }
+  var new: Input { input.new }
+  var difference: SnapshotDifference { input.difference }
+  var map: PositionMap { input.map }
   var rules: StepRules<In, Out, ItemID> { step.rules }
   /// What is merged with the input, and has not changed.
   var other: OtherInput<In, ItemID>? { step.other }
-
-  /// Rows of the inputs by what happens to them.
-  struct Rows {
-    /// That leave their place, in the old index space.
-    var leaving: [ItemPath] = []
-    /// That come to a place, in the new index space.
-    var entering: [ItemPath] = []
-    /// That stay where they are and may show something else, in the new index space.
-    var updated: [ItemPath] = []
-    /// That stay or move and are shown from scratch, in the new index space.
-    var reloaded: [ItemPath] = []
-
-    var count: Int { leaving.count + entering.count + updated.count }
-  }
 
   /// What to change, or `nil` where working the step out from scratch costs less.
   ///
   /// - Complexity: O(c · log² n) for c changed rows of n.
   func plan() -> StepPlan<Out, ItemID>? {
-    guard var rows = rows(atMost: Swift.max(64, new.numberOfItems / 16)) else { return nil }
+    var isKeyed = false
+    if case .keyed = rules.sections { isKeyed = true }
+    let limit = Swift.max(64, new.numberOfItems / 16)
+    guard due.count <= limit, var rows = input.rows(atMost: limit, movingSections: isKeyed) else {
+      return nil
+    }
     if let window = rules.window { rows = inWindow(window, rows) }
     var plan = StepPlan<Out, ItemID>()
     plan.renames = renames
@@ -78,14 +71,13 @@ struct StepChange<
     for path in rows.leaving { leave(path, &plan, &arrivals) }
     for path in rows.entering { enter(path, &plan, &arrivals) }
     for path in rows.updated where isOurs(new.row(at: path)) { update(path, &plan, &arrivals) }
+    planExpiry(&plan)
     // Identifiers that break the laws of equality may lead to one place twice.
     plan.removals = plan.removals.mapValues { Set($0).sorted() }
     plan.insertions = insertions(arrivals)
   }
 
-  private func keeps(_ path: ItemPath) -> Bool {
-    rules.test.map { $0.keeps(new.row(at: path)) } ?? true
-  }
+  func keeps(_ row: RowPlace) -> Bool { step.test.map { $0.keeps(row) } ?? true }
 
   /// Whether a row of this input is shown, and not the same row of the other.
   private func isOurs(_ row: RowPlace) -> Bool {
@@ -112,7 +104,7 @@ struct StepChange<
     _ path: ItemPath, _ plan: inout StepPlan<Out, ItemID>, _ arrivals: inout [Arrival]
   ) {
     let row = new.row(at: path)
-    guard keeps(path), isOurs(row) else { return }
+    guard keeps(row), isOurs(row) else { return }
     let item = row.item(as: ItemID.self)
     // The same row of the other is not shown any longer.
     if let other, other.snapshot.itemPath(for: item) != nil, old.itemPath(for: item) == nil,
@@ -129,10 +121,10 @@ struct StepChange<
   ) {
     let row = new.row(at: path)
     guard let place = output.itemPath(for: row.item(as: ItemID.self)) else {
-      if keeps(path) { arrivals.append(arrival(at: path)) }
+      if keeps(row) { arrivals.append(arrival(at: path)) }
       return
     }
-    guard keeps(path) else {
+    guard keeps(row) else {
       plan.removals[place.section, default: []].append(place.item)
       return
     }

@@ -16,6 +16,8 @@ struct StepRules<
   /// Whether sections without rows are left out.
   var omitsEmptySections = false
   var map: (rows: RowMap, kernels: SnapshotKernels)?
+  /// When rows expire; never beside a test.
+  var expiry: ExpiryRule?
   /// How the rows of each section become a tree; never beside a test, an order, a map or a window.
   var tree: TreeRule<ItemID>?
   /// Which rows are kept, by their index in the flat list over all sections.
@@ -57,6 +59,7 @@ struct StepIdentity: Hashable, Sendable {
     case group
     case window
     case sectionModels
+    case expiry
     case outline(isExpanded: Bool)
     /// With the type of the models that it makes.
     case map(ObjectIdentifier)

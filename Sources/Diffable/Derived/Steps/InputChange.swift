@@ -1,20 +1,48 @@
-/// Which rows of the inputs a step has to look at.
-extension StepChange {
+/// How the input of a step has changed.
+struct InputChange<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
+  typealias State = Snapshot<SectionID, ItemID>
+
+  let old: State
+  let new: State
+  /// A row under another identifier is looked up under that: it goes, and another one comes.
+  let difference: SnapshotDifference
+  let map: PositionMap
+
+  init(from old: State, to new: State, _ difference: SnapshotDifference) {
+    (self.old, self.new) = (old, new)
+    self.difference = difference.replacingRenames
+    map = PositionMap(self.difference)
+  }
+
+  /// Rows by what happens to them.
+  struct Rows {
+    /// That leave their place, in the old index space.
+    var leaving: [ItemPath] = []
+    /// That come to a place, in the new index space.
+    var entering: [ItemPath] = []
+    /// That stay where they are and may show something else, in the new index space.
+    var updated: [ItemPath] = []
+    /// That stay or move and are shown from scratch, in the new index space.
+    var reloaded: [ItemPath] = []
+
+    var count: Int { leaving.count + entering.count + updated.count }
+  }
+
   /// Rows that leave, come and show something else, unless there are too many.
-  func rows(atMost limit: Int) -> Rows? {
+  ///
+  /// - Parameter movingSections: Whether the rows of sections that move leave and come. They do where
+  ///   rows are put in sections by a key: the order of their old sections tells which of two comes first.
+  func rows(atMost limit: Int, movingSections: Bool = false) -> Rows? {
     var rows = Rows()
-    let difference = difference
     guard
       difference.itemDeletes.count + difference.itemInserts.count + 2 * difference.itemMoves.count
         + difference.itemReloads.count + difference.itemReconfigures.count <= limit
     else { return nil }
     rows.leaving = difference.itemDeletes + difference.itemMoves.map(\.from)
     rows.entering = difference.itemInserts + difference.itemMoves.map(\.to)
-    // Where rows are put in sections by a key, the order of their old sections tells only which of two
-    // comes first.
     var gone = difference.sectionDeletes
     var come = difference.sectionInserts
-    if case .keyed = rules.sections {
+    if movingSections {
       for move in difference.sectionMoves {
         gone.insert(contentsOf: move.from..<move.from + 1)
         come.insert(contentsOf: move.to..<move.to + 1)
@@ -31,7 +59,7 @@ extension StepChange {
     let reloaded = map.newSections(forOld: difference.sectionReloads)
     guard add(reloaded, of: new, to: &rows.updated, limit) else { return nil }
     rows.updated.removeAll { entering.contains($0) }
-    if case .keyed = rules.sections {
+    if movingSections {
       rows.reloaded = rows.updated.filter { reloaded.contains($0.section) } + rows.reloaded
     }
     return rows
@@ -39,7 +67,7 @@ extension StepChange {
 
   /// Adds the rows of some sections that are not there yet; returns whether they are few enough.
   private func add(
-    _ sections: RangeSet<Int>, of snapshot: Input, to paths: inout [ItemPath], _ limit: Int
+    _ sections: RangeSet<Int>, of snapshot: State, to paths: inout [ItemPath], _ limit: Int
   ) -> Bool {
     for section in sections.ranges.joined() where section < snapshot.numberOfSections {
       let count = snapshot.itemCount(ofSectionAt: section)

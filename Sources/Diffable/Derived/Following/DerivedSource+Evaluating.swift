@@ -1,0 +1,67 @@
+/// How a derived source works out what it shows.
+extension DerivedSource {
+  /// Works out what is new although nothing that is followed has changed: another query, what is expanded,
+  /// and what has expired.
+  func evaluateIfStale() {
+    if stale == nil, chain.alarms.contains(where: \.isDue) { stale = .animated }
+    guard let stale else { return }
+    evaluate(stale) { front in front.present }
+  }
+
+  /// Lets the steps follow what is followed, once there is a state of each.
+  ///
+  /// - Parameter follow: What changes for the query; `nil` for nothing.
+  func evaluate(
+    _ presentation: Presentation,
+    _ follow: (
+      any SourceFront<Input.SectionID, Input.ItemID>
+    ) throws(SnapshotError) -> StepInput<Input.SectionID, Input.ItemID>?
+  ) {
+    do throws(DataSourceError) {
+      let revision = try core.change(presentation: presentation) {
+        live throws(SnapshotError) in
+        guard var input = try follow(front) ?? front.present else { return nil }
+        if isBroken { input = StepInput(input.snapshot, .unknown) }
+        input.expansion = expansion
+        return try chain.advance(input, &live)
+      }
+      let bases = feeds.compactMap(\.revision)
+      guard bases.count == feeds.count, front.present != nil else { return }
+      (stale, isBroken) = (nil, false)
+      expansion.didTell()
+      note(revision, shows: bases)
+      if upstream.isAsked { setAlarm() }
+    } catch {
+      // The observer has been told. The next change is worked out from scratch.
+      (stale, isBroken) = (stale ?? presentation, true)
+    }
+  }
+
+  private func note(_ revision: Revision, shows bases: [Revision]) {
+    if origins.last?.revision == revision { origins.removeLast() }
+    origins.append((revision, bases))
+    if origins.count > 2 * (history + 1) { origins.removeFirst(origins.count - history - 1) }
+  }
+
+  /// Waits for the next moment at which rows expire.
+  func setAlarm() {
+    alarm?.cancel()
+    let alarms = core.isFinished ? [] : chain.alarms
+    guard !alarms.isEmpty else { return }
+    alarm = Task { [weak self] in
+      await withTaskGroup(of: Void.self) { group in
+        for alarm in alarms { group.addTask { try? await alarm.wait() } }
+        await group.next()
+        group.cancelAll()
+      }
+      if !Task.isCancelled { await self?.ring() }
+    }
+  }
+
+  /// Lets rows go that have expired.
+  private func ring() {
+    // If nobody waits for a batch, that is done when somebody asks.
+    guard upstream.isAsked else { return }
+    evaluateIfStale()
+  }
+}

@@ -1,0 +1,118 @@
+/// How rows are joined with what they name in another source.
+struct JoinRule<OtherSectionID: Hashable & Sendable, OtherItemID: Hashable & Sendable>: Sendable {
+  /// What a row names.
+  let key: @Sendable (UnsafeRawPointer) -> OtherItemID?
+  /// What is shown for a row, given the state in which it is looked up.
+  let map: @Sendable (Snapshot<OtherSectionID, OtherItemID>) -> RowMap
+}
+
+/// A list whose rows show something of another list, on their way into a query.
+final class SourceJoin<
+  SectionID: Hashable & Sendable, ItemID: Hashable & Sendable,
+  OtherSectionID: Hashable & Sendable, OtherItemID: Hashable & Sendable
+>: SourceFront {
+  let kernels: SnapshotKernels
+  private let rule: JoinRule<OtherSectionID, OtherItemID>
+  private var front: FrontStep<SectionID, ItemID>
+  private var base: Snapshot<SectionID, ItemID>?
+  private var other: Snapshot<OtherSectionID, OtherItemID>?
+  /// The rows that name each row of the other list, or one that it may get.
+  private var names = IdentifierMap<OtherItemID, IdentifierSet<ItemID>>()
+
+  /// - Parameters:
+  ///   - element: The type of what the base shows for a row.
+  ///   - kernels: Those of the joined rows.
+  ///   - other: Those of the other source.
+  init(
+    element: any Any.Type, _ rule: JoinRule<OtherSectionID, OtherItemID>,
+    _ kernels: SnapshotKernels, other: SnapshotKernels
+  ) {
+    (self.rule, self.kernels) = (rule, kernels)
+    var rules = StepRules<SectionID, SectionID, ItemID>(
+      element: element, sections: .same(SameSections()))
+    rules.map = (rule.map(Snapshot(other)), kernels)
+    front = FrontStep(QueryStep(rules))
+  }
+
+  func advance<Section, Item>(
+    _ input: StepInput<Section, Item>, ofFeed index: Int
+  ) throws(SnapshotError) -> StepInput<SectionID, ItemID>? {
+    guard index == 0 else {
+      return try look(into: input.typed(as: OtherSectionID.self, OtherItemID.self))
+    }
+    let input = input.typed(as: SectionID.self, ItemID.self)
+    base = input.snapshot
+    guard other != nil else { return nil }
+    note(input)
+    return try front.advance(input)
+  }
+
+  var present: StepInput<SectionID, ItemID>? { front.present }
+
+  /// Lets rows follow what they name.
+  private func look(
+    into input: StepInput<OtherSectionID, OtherItemID>
+  ) throws(SnapshotError) -> StepInput<SectionID, ItemID>? {
+    other = input.snapshot
+    front.step.map = rule.map(input.snapshot)
+    guard let base else { return nil }
+    guard !front.step.isFresh, case .changed(from: let old, let difference) = input.origin,
+      let rows = InputChange(from: old, to: input.snapshot, difference).rows(atMost: limit(base))
+    else {
+      note(StepInput(base, .unknown))
+      return try front.advance(StepInput(base, .unknown))
+    }
+    var renewed = IdentifierSet<ItemID>()
+    func renew(_ name: OtherItemID) {
+      for item in names[name]?.inOrder ?? [] { renewed.insert(item) }
+    }
+    for path in rows.leaving { renew(old.row(at: path).item()) }
+    for path in rows.entering + rows.updated { renew(input.snapshot.row(at: path).item()) }
+    guard !renewed.isEmpty else { return nil }
+    var change = SnapshotDifference()
+    change.itemReconfigures = ItemPathSet(renewed.inOrder.compactMap(base.itemPath(for:)))
+    front.step.renewed = renewed
+    defer { front.step.renewed = IdentifierSet() }
+    return try front.advance(StepInput(base, .changed(from: base, change)))
+  }
+
+  private func limit(_ base: Snapshot<SectionID, ItemID>) -> Int {
+    Swift.max(64, base.numberOfItems / 16)
+  }
+
+  /// Notes which rows name what.
+  private func note(_ input: StepInput<SectionID, ItemID>) {
+    let new = input.snapshot
+    guard !front.step.isFresh, case .changed(from: let old, let difference) = input.origin else {
+      return noteAll(of: new)
+    }
+    let change = InputChange(from: old, to: new, difference)
+    guard let rows = change.rows(atMost: limit(new)) else { return noteAll(of: new) }
+    for path in rows.leaving { forget(old.row(at: path)) }
+    for path in rows.updated {
+      if let path = change.map.oldPath(forNew: path) { forget(old.row(at: path)) }
+    }
+    for path in rows.entering + rows.updated { remember(new.row(at: path)) }
+  }
+
+  private func noteAll(of state: Snapshot<SectionID, ItemID>) {
+    names = IdentifierMap()
+    var rows: [RowPlace] = []
+    for index in 0..<state.numberOfSections {
+      state.appendRows(ofSectionAt: index, passing: nil, to: &rows)
+    }
+    withExtendedLifetime(state) { rows.forEach(remember) }
+  }
+
+  private func remember(_ row: RowPlace) {
+    guard let name = rule.key(row.element) else { return }
+    names.change(name, default: IdentifierSet()) { $0.insert(row.item()) }
+  }
+
+  private func forget(_ row: RowPlace) {
+    guard let name = rule.key(row.element), var rest = names[name] else { return }
+    names[name] = nil
+    rest.remove(row.item())
+    if !rest.isEmpty { names[name] = rest }
+  }
+}

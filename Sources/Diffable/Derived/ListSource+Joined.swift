@@ -1,0 +1,57 @@
+extension ListSource {
+  /// A source that shows for each row what it names in another source.
+  ///
+  /// ```swift
+  /// let rows = messages.joined(with: people, by: \.author) { message, person in
+  ///   MessageRow(id: message.id, text: message.text, name: person?.name ?? "somebody")
+  /// }
+  /// ```
+  ///
+  /// The list is that of this source. Rows follow both: when a person is renamed, the rows of their
+  /// messages are updated. Of the other source only the visible rows are found.
+  ///
+  /// - Parameters:
+  ///   - other: Where to look rows up.
+  ///   - key: The identifier of the row to look up for an element; `nil` for none.
+  ///   - history: As in ``derived(history:clock:observer:_:)``.
+  ///   - clock: As in ``derived(history:clock:observer:_:)``.
+  ///   - observer: As in ``derived(history:clock:observer:_:)``.
+  ///   - transform: The model to show for an element, and for what was found. Its `id` should be that of
+  ///     the row.
+  /// - Complexity: O(1). Rows are looked up when somebody asks: O(n · log m) for n rows here and m there,
+  ///   O(log n + log m) for each row that changes here, and for each row that names one that changes
+  ///   there.
+  @inlinable
+  public nonisolated func joined<
+    Other: ListSource, Model: Identifiable & Equatable & Sendable
+  >(
+    with other: Other, by key: @escaping @Sendable (Element) -> Other.ItemID?, history: Int = 64,
+    clock: any Clock<Duration> = ContinuousClock(), observer: DataSourceObserver? = nil,
+    _ transform: @escaping @Sendable (Element, Other.Element?) -> Model
+  ) -> DerivedSource<ModelBatch<SectionID, Model>, ModelBatch<SectionID, Model>>
+  where Model.ID == ItemID {
+    joined(
+      with: other,
+      Snapshot<SectionID, ItemID>.makeKernels(models: ElementKernel(models: Model.self)),
+      key: { lend($0.borrowed(as: Element.self).pointee, to: key) },
+      map: { state in
+        RowMap { (element: Element) -> Model in
+          transform(element, key(element).flatMap { Other.element(for: $0, in: state) })
+        }
+      }, history, clock, observer)
+  }
+
+  @usableFromInline nonisolated func joined<Other: ListSource, Joined: ListBatch>(
+    with other: Other, _ kernels: SnapshotKernels,
+    key: @escaping @Sendable (UnsafeRawPointer) -> Other.ItemID?,
+    map: @escaping @Sendable (Snapshot<Other.SectionID, Other.ItemID>) -> RowMap,
+    _ history: Int, _ clock: any Clock<Duration>, _ observer: DataSourceObserver?
+  ) -> DerivedSource<Joined, Joined>
+  where Joined.SectionID == SectionID, Joined.ItemID == ItemID {
+    DerivedSource(
+      [SourceFeed(self), SourceFeed(other)],
+      SourceJoin(
+        element: Element.self, JoinRule(key: key, map: map), kernels, other: other.reader.kernels),
+      ListQuery(), history: history, clock: clock, observer: observer)
+  }
+}

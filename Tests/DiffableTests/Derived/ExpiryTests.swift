@@ -1,0 +1,110 @@
+import DiffableTesting
+import Testing
+
+@testable import Diffable
+
+@Suite("A row that expires goes by itself", .timeLimit(.minutes(15)))
+struct ExpiryTests {
+  /// When a note expires.
+  private static func deadline(_ note: Note) -> ManualClock.Instant? {
+    guard note.title > 0 else { return nil }
+    return ManualClock.Instant(offset: .seconds(4 * note.title + note.text))
+  }
+
+  private static func alive(
+    _ list: QueryScript.Plain, _ clock: ManualClock
+  ) -> QueryScript.Plain {
+    var list = list
+    for index in list.sections.indices {
+      list.sections[index].notes.removeAll { deadline($0).map { $0 <= clock.now } ?? false }
+    }
+    return list
+  }
+
+  @Test(
+    "At every time, between other operations, and for who is slow",
+    arguments: 1...(20 * UInt64(effort)))
+  func equalsScratch(seed: UInt64) async throws {
+    var random = SplitMix64(seed: seed)
+    var generator = SnapshotGenerator<Folder, Int>(
+      seed: seed, section: { Folder($0) }, item: { $0 })
+    let (base, clock) = (Notes(), ManualClock())
+    let before = QueryScript(operations: [.filter(mostly: random.number(below: 4))])
+    var after = QueryScript.random(&random)
+    // Sections without rows are the script's business.
+    after.operations.removeAll { $0 == .omitEmptySections }
+    func query(_ start: QueryScript.Query) -> QueryScript.Query {
+      after.query(
+        before.query(start, isDeclared: true).expiring(id: 0, clock: clock, at: Self.deadline),
+        isDeclared: true)
+    }
+    let derived = base.derived(query)
+    var batches = derived.updates().makeAsyncIterator()
+    var keeper = Keeper()
+    for step in 0..<60 {
+      clock.advance(by: .milliseconds(random.number(below: 900)))
+      if random.chance(oneIn: 2) { try await DerivedLawTests.change(base, &generator, &random) }
+      if random.chance(oneIn: 4) { continue }
+      let comment: Comment = "seed \(seed), step \(step), \(after)"
+      let plain = Self.alive(before.evaluate(.init(await base.snapshot)), clock)
+      let expected = after.evaluate(plain)
+      #expect(QueryScript.Plain(await derived.snapshot) == expected, comment)
+      while await derived.revision != keeper.revision {
+        let batch = try #require(await batches.next())
+        checkMinimal(batch, comment)
+        let follows = keeper.take(batch)
+        #expect(follows, comment)
+      }
+      #expect(QueryScript.Plain(keeper.snapshot) == expected, comment)
+    }
+  }
+
+  @Test("Who waits is told when the time comes, and one who rests is not woken")
+  func waking() async throws {
+    let (base, clock) = (Notes(), ManualClock())
+    try await base.apply((0..<4).map { Note(id: $0, title: $0) }, section: \.folder)
+    let derived = base.derived { $0.expiring(clock: clock, at: Self.deadline) }
+    let (taken, take) = AsyncStream.makeStream(of: ModelBatch<Folder, Note>.self)
+    let reader = Task {
+      for await batch in derived.updates() { take.yield(batch) }
+      take.finish()
+    }
+    var batches = taken.makeAsyncIterator()
+    #expect(await batches.next()?.snapshot.itemIdentifiers == [0, 1, 2, 3])
+    for (seconds, rest) in [(4, [0, 2, 3]), (4, [0, 3]), (4, [0])] {
+      while clock.sleeping != 1 { await Task.yield() }
+      clock.advance(by: .seconds(seconds))
+      let batch = try #require(await batches.next())
+      #expect(batch.snapshot.itemIdentifiers == rest)
+      #expect(batch.difference.itemDeletes.count == 1)
+    }
+    // A later time brings a row back, and an earlier one takes it away.
+    try await base.setModels([Note(id: 1, title: 4)])
+    #expect(await batches.next()?.snapshot.itemIdentifiers == [0, 1])
+    try await base.setModels([Note(id: 1, title: 1)])
+    #expect(await batches.next()?.snapshot.itemIdentifiers == [0])
+    reader.cancel()
+    #expect(await batches.next() == nil)
+    while clock.sleeping != 0 { await Task.yield() }
+  }
+
+  @Test("The heap gives what is due, and forgets what no longer counts") func heap() {
+    var random = SplitMix64(seed: 7)
+    var deadlines = Deadlines<Int>()
+    var model: [Int: Int] = [:]
+    for step in 0..<2000 {
+      let item = random.number(below: 40)
+      let time = step / 4 + random.number(below: 30)
+      model[item] = time
+      deadlines.insert(item, at: .seconds(time))
+      deadlines.compact { model[$0] == nil ? false : .seconds(model[$0, default: 0]) == $1 }
+      guard step % 5 == 0 else { continue }
+      let now = step / 4
+      let due = Set(deadlines.removeDue(at: .seconds(now)))
+      let expected = Set(model.filter { $0.value <= now }.keys)
+      #expect(due.isSuperset(of: expected), "step \(step)")
+      for item in expected { model[item] = nil }
+      #expect(deadlines.next.map { $0 > .seconds(now) } ?? true)
+    }
+  }
+}

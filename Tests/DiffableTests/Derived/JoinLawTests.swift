@@ -1,0 +1,111 @@
+import DiffableTesting
+import Testing
+
+@testable import Diffable
+
+@Suite("A joined list is the first, with what each row names in the second")
+struct JoinLawTests {
+  /// What a note of the first list shows, given the note that it names.
+  private static func join(_ note: Note, _ found: Note?) -> Note {
+    var joined = note
+    joined.text = note.text + 10 * (found.map { $0.text + 1 } ?? 0)
+    return joined
+  }
+
+  private static func name(in note: Note) -> Int? { note.title > 0 ? 3 * note.title : nil }
+
+  private static func joined(_ base: Notes, _ other: Notes) -> TreeLawTests.Derived {
+    base.joined(with: other, by: { name(in: $0) }) { join($0, $1) }
+  }
+
+  private static func plain(_ base: Notes, _ other: Notes) async -> QueryScript.Plain {
+    var list = QueryScript.Plain(await base.snapshot)
+    let others = QueryScript.Plain(await other.snapshot).sections.flatMap(\.notes)
+    for section in list.sections.indices {
+      list.sections[section].notes = list.sections[section].notes.map { note in
+        join(note, others.first { $0.id == name(in: note) })
+      }
+    }
+    return list
+  }
+
+  @Test(
+    "At every revision, whichever changes, and below a query",
+    arguments: 1...(20 * UInt64(effort)))
+  func equalsScratch(seed: UInt64) async throws {
+    var random = SplitMix64(seed: seed)
+    var generator = SnapshotGenerator<Folder, Int>(
+      seed: seed, section: { Folder($0) }, item: { $0 })
+    var others = SnapshotGenerator<Folder, Int>(
+      seed: seed + 1000, section: { Folder($0) }, item: { $0 })
+    let (base, other) = (Notes(), Notes())
+    let joined = Self.joined(base, other)
+    let script = QueryScript.random(&random)
+    let derived = joined.derived { script.query($0, isDeclared: true) }
+    var batches = joined.updates().makeAsyncIterator()
+    var keeper = Keeper()
+    for step in 0..<40 {
+      let comment: Comment = "seed \(seed), step \(step), \(script)"
+      let isOther = random.chance(oneIn: 2)
+      if isOther {
+        try await MergedLawTests.change(other, &others, &random, isFirst: step < 2)
+      } else {
+        try await DerivedLawTests.change(base, &generator, &random)
+      }
+      if random.chance(oneIn: 4) { continue }
+      let expected = await Self.plain(base, other)
+      #expect(QueryScript.Plain(await joined.snapshot) == expected, comment)
+      while await joined.revision != keeper.revision {
+        let batch = try #require(await batches.next())
+        let follows = keeper.take(batch)
+        #expect(follows, comment)
+        checkMinimal(batch, comment)
+      }
+      #expect(QueryScript.Plain(keeper.snapshot) == expected, comment)
+      let shown = QueryScript.Plain(await derived.snapshot)
+      #expect(shown == script.evaluate(expected), comment)
+      let live = [await base.revision, await other.revision]
+      #expect(await joined.baseRevisions(of: joined.revision) == live, comment)
+    }
+  }
+
+  @Test("Only rows that name what has changed are made again")
+  func updates() async throws {
+    let (base, other) = (Notes(), Notes())
+    try await base.apply((0..<300).map { Note(id: $0, title: $0 % 3) }, section: \.folder)
+    try await other.apply((0..<9).map { Note(id: $0) }, section: \.folder)
+    let counts = CallCounter()
+    let joined = base.joined(with: other, by: { Self.name(in: $0) }) { note, found in
+      counts.count()
+      return Self.join(note, found)
+    }
+    var batches = joined.updates().makeAsyncIterator()
+    _ = await batches.next()
+    #expect(counts.value == 300)
+    // Two rows by another name for what they look up: one in the table, and nobody's.
+    try await base.setModels([Note(id: 7, title: 0), Note(id: 11, title: 1)])
+    _ = await batches.next()
+    #expect(counts.value == 302)
+    try await other.setModel(Note(id: 8, text: 1))
+    try await other.setModel(Note(id: 3, text: 1))
+    let batch = try #require(await batches.next())
+    #expect(batch.models.count == 100)
+    #expect(batch.models.values.allSatisfy { $0.title == 1 && $0.text == 20 })
+    #expect(counts.value == 402)
+  }
+
+  @Test("A query can be put on it, and another list in its place")
+  func replacing() async throws {
+    let (base, other) = (Notes(), Notes())
+    try await base.apply([Note(id: 1, title: 1), Note(id: 2)], section: \.folder)
+    try await other.apply([Note(id: 3, text: 4)], section: \.folder)
+    let joined = Self.joined(base, other)
+    #expect(await joined.snapshot.model(of: 1, as: Note.self)?.text == 50)
+    try await joined.setQuery { $0.filter { $0.text == 0 } }
+    #expect(await joined.snapshot.itemIdentifiers == [2])
+    try await joined.setBase(other)
+    try await joined.setQuery { $0 }
+    #expect(await joined.snapshot.itemIdentifiers == [3])
+    #expect(await joined.baseRevisions(of: joined.revision)?.count == 1)
+  }
+}
