@@ -19,8 +19,7 @@ extension QueryStep {
   ) throws(StepFailure) -> Live.Commit? {
     let new = input.snapshot
     let gone = removedSections(plan, live.snapshot)
-    noteDeadlines(plan.insertions.lazy.flatMap(\.rows).map(\.row), new)
-    noteDeadlines(plan.updates, new)
+    noteDeadlines(plan, new)
     return try edit(&live) { draft, given in
       for (section, positions) in plan.removals {
         draft.removeItems(ofSectionAt: section) { $0.remove(at: positions, section: $1) }
@@ -32,7 +31,7 @@ extension QueryStep {
         insert(insertion.rows, insertion.section, removed, new, &draft)
       }
       try changeTrees(plan, input, &draft)
-      var touched = gone.sections + plan.insertions.map(\.section)
+      var touched = gone.sections + plan.insertions.map { $0.section }
       if rules.omitsEmptySections {
         for section in touched where draft.numberOfItems(inSection: section) == 0 {
           draft.deleteSections(CollectionOfOne(section))
@@ -146,10 +145,12 @@ extension QueryStep {
         given.set(row.item, hash: hash, model: made.span.first, models, kernels.items)
       }
     }
-    for insertion in plan.insertions.lazy.flatMap(\.rows) where insertion.showsOther {
-      give(insertion.row)
+    for insertion in plan.insertions {
+      for row in insertion.rows where row.showsOther { give(row.row) }
     }
-    for row in plan.trees.lazy.flatMap(\.entering) { give(row) }
+    for tree in plan.trees {
+      for row in tree.entering { give(row) }
+    }
     for row in plan.updates where map == nil || !isSame(row, old) { give(row) }
   }
 
@@ -183,14 +184,16 @@ extension QueryStep {
       rows.map { $0.item(as: ItemID.self) }
         .filter { draft.containsItem($0) }
     }
-    let renames = plan.renames.filter {
-      draft.containsItem($0.new) && !draft.containsItem($0.old)
+    if !plan.renames.isEmpty {
+      draft.marks.rename(
+        plan.renames.filter { draft.containsItem($0.new) && !draft.containsItem($0.old) })
     }
-    if !renames.isEmpty { draft.marks.rename(renames) }
-    let reloaded = items(plan.reloads)
+    let reloaded = plan.reloads.isEmpty ? [] : items(plan.reloads)
     if !reloaded.isEmpty { draft.marks.reload(items: reloaded) }
-    let reconfigured = items(plan.updates.filter { isSame($0, old) })
+    let marked = plan.updates.filter { isSame($0, old) }
+    let reconfigured = marked.isEmpty ? [] : items(marked)
     if !reconfigured.isEmpty { draft.marks.reconfigure(items: reconfigured) }
+    guard !plan.sectionReloads.isEmpty || !plan.sectionUpdates.isEmpty else { return }
     let sections = plan.sectionReloads.filter { draft.containsSection($0) }
     if !sections.isEmpty { draft.marks.reload(sections: sections) }
     let headers = plan.sectionUpdates.filter { section in

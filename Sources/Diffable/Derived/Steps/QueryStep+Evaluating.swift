@@ -18,7 +18,7 @@ extension QueryStep {
     // Rows are known by where they are in memory, which the input holds.
     return withExtendedLifetime((input, other)) {
       let groups = other == nil ? groups(of: input) : mergedGroups(of: inputs(input))
-      noteDeadlines(groups.lazy.flatMap(\.rows), input)
+      for group in groups { noteDeadlines(group.rows, input) }
       var given = Live.Given()
       let snapshot: Output
       if let tree = rules.tree {
@@ -90,10 +90,12 @@ extension QueryStep {
   ) -> Output {
     trees = TreeMemory()
     if let models = kernels.models {
-      for row in groups.lazy.flatMap(\.rows) {
-        given.set(
-          row.item, hash: kernels.items.hash(of: row.item), model: row.element, models,
-          kernels.items)
+      for group in groups {
+        for row in group.rows {
+          given.set(
+            row.item, hash: kernels.items.hash(of: row.item), model: row.element, models,
+            kernels.items)
+        }
       }
     }
     return Output(

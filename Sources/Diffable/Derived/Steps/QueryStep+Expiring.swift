@@ -10,8 +10,14 @@ extension QueryStep {
     return deadlines.removeDue(at: now)
   }
 
+  /// Notes when rows expire that come or show something else.
+  func noteDeadlines(_ plan: StepPlan<Out, ItemID>, _ input: Input) {
+    guard rules.expiry != nil else { return }
+    noteDeadlines(plan.updates + plan.insertions.flatMap { $0.rows.map { $0.row } }, input)
+  }
+
   /// Notes when rows expire that may be shown.
-  func noteDeadlines(_ rows: some Sequence<RowPlace>, _ input: Input) {
+  func noteDeadlines(_ rows: [RowPlace], _ input: Input) {
     guard let expiry = rules.expiry else { return }
     for row in rows {
       if let time = expiry.deadline(row.element) { deadlines.insert(row.item(), at: time) }

@@ -49,7 +49,8 @@ extension QueryStep {
     guard draft.kernels.models != nil else { return }
     guard let summaries else {
       guard case .same(let sections) = rules.sections else { return }
-      for section in plan.sectionUpdates + plan.sectionPlacements + plan.insertions.map(\.section)
+      for section in plan.sectionUpdates + plan.sectionPlacements
+        + plan.insertions.map({ $0.section })
       where draft.containsSection(section) {
         let input = inputs(new).first { $0.containsSection(sections.input(section)) }
         given.sections[section] =

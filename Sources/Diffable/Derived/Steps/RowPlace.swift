@@ -59,8 +59,9 @@ extension Snapshot {
   ///
   /// - Complexity: O(log n) for n items.
   func withRow<Result>(at path: ItemPath, _ body: (RowPlace) -> Result) -> Result {
-    let record = order[path.section]
-    let tree = record.items.tree.base
+    let (tree, isOutline) = base.withFacts(ofSectionAt: path.section) { section in
+      (section.itemTree, section.isOutline)
+    }
     guard let place = tree.leaf(atPosition: path.item), path.item >= place.base,
       path.item - place.base < place.leaf.count
     else { preconditionFailure("no row at \(path)") }
@@ -68,7 +69,7 @@ extension Snapshot {
       let offset = path.item - place.base
       let item = place.leaf.span.address(offset)
       guard kernels.models != nil else { return body(RowPlace(item: item, element: item)) }
-      guard let outline = record.outline?.value else {
+      guard isOutline, let outline = outline(ofSectionAt: path.section) else {
         return body(RowPlace(item: item, element: place.leaf.element(at: offset)))
       }
       guard let position = outline.position(ofVisibleRow: path.item) else {

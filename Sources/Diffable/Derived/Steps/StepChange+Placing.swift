@@ -30,6 +30,13 @@ extension StepChange {
   func insertions(
     _ arrivals: [Arrival]
   ) -> [(section: Out, rows: [StepPlan<Out, ItemID>.Insertion])] {
+    var back: PositionMap?
+    if arrivals.count == 1 {
+      let arrival = arrivals[0]
+      let row = StepPlan<Out, ItemID>.Insertion(
+        row: arrival.row, gap: gap(for: arrival, &back), showsOther: showsOther(arrival))
+      return [(arrival.section, [row])]
+    }
     var sections: [(section: Out, rows: [StepPlan<Out, ItemID>.Insertion])] = []
     var places = IdentifierMap<Out, Int>()
     let arrivals = arrivals.sorted { left, right in
@@ -37,7 +44,7 @@ extension StepChange {
     }
     for arrival in arrivals {
       let insertion = StepPlan<Out, ItemID>.Insertion(
-        row: arrival.row, gap: gap(for: arrival), showsOther: showsOther(arrival))
+        row: arrival.row, gap: gap(for: arrival, &back), showsOther: showsOther(arrival))
       if let place = places[arrival.section] {
         sections[place].rows.append(insertion)
       } else {
@@ -62,9 +69,11 @@ extension StepChange {
   }
 
   /// The index in its section of the first row of the last output that belongs after an arrival.
-  private func gap(for arrival: Arrival) -> Int {
+  private func gap(for arrival: Arrival, _ back: inout PositionMap?) -> Int {
     guard let section = output.indexOfSection(arrival.section) else { return 0 }
-    let oldGap = arrival.isOther ? arrival.path : oldGap(before: arrival.path)
+    func oldGap() -> ItemPath {
+      arrival.isOther ? arrival.path : input.oldGap(before: arrival.path, isKeyed, &back)
+    }
     var (low, high) = (0, output.itemCount(ofSectionAt: section))
     while low < high {
       let middle = (low + high) / 2
@@ -78,7 +87,9 @@ extension StepChange {
   }
 
   /// Whether a row of the last output belongs before an arrival.
-  private func isBefore(_ path: ItemPath, _ arrival: Arrival, _ oldGap: ItemPath) -> Bool {
+  private func isBefore(
+    _ path: ItemPath, _ arrival: Arrival, _ oldGap: () -> ItemPath
+  ) -> Bool {
     if let order = rules.order, step.map == nil {
       let verdict: Bool? = output.withRow(at: path) {
         compare(order, $0.element, arrival.row.element)
@@ -94,17 +105,17 @@ extension StepChange {
       }
       if let verdict { return verdict }
     }
-    return oldPath < oldGap
+    return oldPath < oldGap()
   }
 
   /// The same where two inputs are merged: rows of the first are before those of the second.
   private func isBefore(
-    _ item: ItemID, _ arrival: Arrival, _ oldGap: ItemPath, _ other: OtherInput<In, ItemID>
+    _ item: ItemID, _ arrival: Arrival, _ oldGap: () -> ItemPath, _ other: OtherInput<In, ItemID>
   ) -> Bool {
     let (oldPath, otherPath) = (old.itemPath(for: item), other.snapshot.itemPath(for: item))
     let isOther = otherPath != nil && (other.isFirst || oldPath == nil)
     guard isOther == arrival.isOther else { return isOther == other.isFirst }
-    return (isOther ? otherPath : oldPath).map { $0 < oldGap } ?? false
+    return (isOther ? otherPath : oldPath).map { $0 < oldGap() } ?? false
   }
 
   /// Whether a row comes from the first of two inputs.
@@ -117,13 +128,22 @@ extension StepChange {
     if order.areInOrder(left, right) { return true }
     return order.areInOrder(right, left) ? false : nil
   }
+}
 
+extension InputChange {
   /// What a place in the new input is in the old one: rows that stay are before it there as here.
-  private func oldGap(before path: ItemPath) -> ItemPath {
-    if case .keyed = rules.sections, map.isPlaced(newSection: path.section) {
-      return ItemPath(section: map.oldSectionGap(forNew: path.section), item: 0)
-    }
-    return back.newGap(forOld: path)
-      ?? ItemPath(section: map.oldSectionGap(forNew: path.section), item: 0)
+  ///
+  /// - Parameters:
+  ///   - isKeyed: Whether sections that move come and go with their rows.
+  ///   - back: The map of the way back. Most often the order of a query tells two rows apart, and nobody
+  ///     needs it; so it is made when it is asked for.
+  fileprivate func oldGap(
+    before path: ItemPath, _ isKeyed: Bool, _ back: inout PositionMap?
+  ) -> ItemPath {
+    let sectionGap = ItemPath(section: map.oldSectionGap(forNew: path.section), item: 0)
+    if isKeyed, map.isPlaced(newSection: path.section) { return sectionGap }
+    let map = back ?? PositionMap(difference.inverse)
+    back = map
+    return map.newGap(forOld: path) ?? sectionGap
   }
 }

@@ -19,8 +19,6 @@ struct StepChange<
   let renames: [ItemRename<ItemID>]
   /// What the step made of the old input.
   let output: Output
-  /// The map of the way back.
-  let back: PositionMap
 
   init(
     _ step: QueryStep<In, Out, ItemID>, from old: Input, to new: Input,
@@ -29,7 +27,6 @@ struct StepChange<
     (self.step, self.output, self.due) = (step, output, due)
     renames = step.renames(from: old, to: new, difference, output)
     input = InputChange(from: old, to: new, difference)
-    back = PositionMap(input.difference.inverse)
   }
 
   var old: Input { input.old }
@@ -37,6 +34,8 @@ struct StepChange<
   var difference: SnapshotDifference { input.difference }
   var map: PositionMap { input.map }
   var rules: StepRules<In, Out, ItemID> { step.rules }
+  /// Whether rows are put in sections by a key.
+  var isKeyed: Bool { if case .keyed = rules.sections { true } else { false } }
   /// What is merged with the input, and has not changed.
   var other: OtherInput<In, ItemID>? { step.other }
 
@@ -44,8 +43,6 @@ struct StepChange<
   ///
   /// - Complexity: O(c · log² n) for c changed rows of n.
   func plan() -> StepPlan<Out, ItemID>? {
-    var isKeyed = false
-    if case .keyed = rules.sections { isKeyed = true }
     let limit = Swift.max(64, new.numberOfItems / 16)
     guard due.count <= limit, var rows = input.rows(atMost: limit, movingSections: isKeyed) else {
       return nil
