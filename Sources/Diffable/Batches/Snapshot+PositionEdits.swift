@@ -8,7 +8,7 @@ extension Snapshot {
   /// - Complexity: O(log n) for n items.
   mutating func removeItems(at range: ItemPathSet.PathRange) throws(SnapshotError) {
     _ = try identifiers(at: range)
-    let nothing = LeafContent(kernels.items)
+    let nothing = HashedElements(kernels.items)
     removeItems(ofSectionAt: range.section) { tree, key in
       var changes = IdentityChanges()
       changes.append(tree.replaceSubrange(range.items, with: nothing), section: key)
@@ -21,7 +21,7 @@ extension Snapshot {
   /// - Complexity: O(m + log n) for m new ones among n items.
   mutating func insert(_ items: some Sequence<ItemID>, at path: ItemPath) throws(SnapshotError) {
     _ = try identifiers(at: .init(section: path.section, items: path.item..<path.item))
-    let content = LeafContent(hashing: ContiguousArray(items), kernels.items)
+    let content = HashedElements(hashing: ContiguousArray(items), kernels.items)
     insert(content, at: path)
   }
 

@@ -3,8 +3,8 @@
 /// It knows identifiers and models by kernels, and so it is compiled once. A model that is given again
 /// is added behind the others, and the identifier then leads to that.
 struct ModelPool: Sendable {
-  private var identifiers: LeafContent
-  private var models: LeafContent
+  private var identifiers: HashedElements
+  private var models: HashedElements
   /// By slot: the number of a model and 1, or 0.
   ///
   /// At most half of the slots are used.
@@ -13,8 +13,8 @@ struct ModelPool: Sendable {
   private(set) var count = 0
 
   init(_ identifiers: ElementKernel, _ models: ElementKernel) {
-    self.identifiers = LeafContent(identifiers)
-    self.models = LeafContent(models)
+    self.identifiers = HashedElements(identifiers)
+    self.models = HashedElements(models)
   }
 
   /// Gives an item a model, in the place of the one that it was given before.

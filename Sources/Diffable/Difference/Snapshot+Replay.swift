@@ -67,13 +67,13 @@ extension Snapshot {
     }
 
     let (olds, news) = (Array(records), Array(target.records))
-    var result: [(id: SectionID, content: Content)] = []
+    var result: [(id: SectionID, rows: Rows)] = []
     for (new, origin) in order.origins.enumerated() {
       guard let old = origin else {
         guard news.indices.contains(new) else {
           throw .inapplicableDifference(reason: "there is no section to insert at \(new)")
         }
-        result.append((news[new].id, news[new].content))
+        result.append((news[new].id, news[new].rows))
         continue
       }
       var section = (id: olds[old].id, items: olds[old].items.array)
@@ -95,7 +95,7 @@ extension Snapshot {
         section.items[place] = item
       }
       result.append(
-        (section.id, try content(of: olds[old], at: new, section.items, difference, news)))
+        (section.id, try rows(of: olds[old], at: new, section.items, difference, news)))
     }
     guard entering.isEmpty, leaving.isEmpty, names.isEmpty else {
       throw .inapplicableDifference(
@@ -106,10 +106,10 @@ extension Snapshot {
 
   /// What a section that stays holds after a replay: an outline that changed is read from the
   /// target.
-  private func content(
+  private func rows(
     of old: Record, at new: Int, _ items: [ItemID], _ difference: SnapshotDifference,
     _ targets: [Record]
-  ) throws(SnapshotError) -> Content {
+  ) throws(SnapshotError) -> Rows {
     var outline = old.outline?.value
     if difference.outlineChanges.contains(new) {
       guard targets.indices.contains(new), targets[new].id == old.id else {

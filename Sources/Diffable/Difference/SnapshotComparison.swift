@@ -78,9 +78,9 @@ struct SnapshotComparison {
   /// The items that the old snapshot did not have, if these are all that may stand twice.
   ///
   /// - Complexity: O(k · log n) for k of n items.
-  var newcomerItems: LeafContent? {
+  var newcomerItems: HashedElements? {
     newcomers.map { sections in
-      var content = LeafContent(kernel)
+      var content = HashedElements(kernel)
       for section in sections {
         withExtendedLifetime(section.items) {
           for leftover in section.items.leftovers(at: section.places) {

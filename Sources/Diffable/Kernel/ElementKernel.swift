@@ -9,7 +9,7 @@
 /// slower.
 ///
 /// Whoever calls a kernel's function must hold addresses of elements of its type, initialised and
-/// held in memory for as long as the call lasts. ``Leaf``, ``LeafContent`` and `ValueSide` are where
+/// held in memory for as long as the call lasts. ``Leaf``, ``HashedElements`` and `ValueSide` are where
 /// that is seen to.
 @usableFromInline package final class ElementKernel: Sendable {
   /// Writes the stored hash of each of some neighbours.

@@ -113,7 +113,7 @@ extension Snapshot {
     var next = theirs.adopted(by: self, keepingOutlines: false)
     let marks = marks
     if let changes = SnapshotComparison(old: self, new: next).changes {
-      let nothing = LeafContent(kernels.items)
+      let nothing = HashedElements(kernels.items)
       next.takeTable(of: &self, changes, bringing: nothing)
     } else {
       next = next.withItemTable()

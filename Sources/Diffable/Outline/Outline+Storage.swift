@@ -84,7 +84,7 @@ extension Outline {
   mutating func replaceRows(_ range: Range<Int>, with new: ContiguousArray<Row>) {
     var new = new
     markVisible(&new, at: range.lowerBound)
-    file(rows.replaceSubrange(range, with: LeafContent(hashing: new, rows.kernel)))
+    file(rows.replaceSubrange(range, with: HashedElements(hashing: new, rows.kernel)))
   }
 
   mutating func file(_ delta: LeafDelta, isComplete: Bool = true) {

@@ -68,8 +68,8 @@ extension Outline {
   /// The items of some rows, each with its hash.
   ///
   /// - Complexity: O(k + log n) for k rows.
-  func content(in range: Range<Int>, visibleOnly: Bool) -> LeafContent {
-    var content = LeafContent(kernel)
+  func content(in range: Range<Int>, visibleOnly: Bool) -> HashedElements {
+    var content = HashedElements(kernel)
     var position = range.lowerBound
     while position < range.upperBound, let place = rows.leaf(atPosition: position) {
       let end = min(place.leaf.elements.count, range.upperBound - place.base)

@@ -115,7 +115,7 @@ extension TypedTree {
   }
 
   /// Adds the items of all rows, with their hashes.
-  func appendItems<ItemID>(to content: inout LeafContent) where Element == OutlineRow<ItemID> {
+  func appendItems<ItemID>(to content: inout HashedElements) where Element == OutlineRow<ItemID> {
     base.root?.forEachLeaf { leaf in
       let span = leaf.span
       withExtendedLifetime(leaf) {

@@ -40,7 +40,7 @@ extension UntypedSnapshot {
     adopted.snapshot.itemCount = 0
     var keys = live.sectionTable
     let table = live.itemTable?.entries
-    var content = LeafContent(live.kernels.records, capacity: isAligned ? 0 : order.count)
+    var content = HashedElements(live.kernels.records, capacity: isAligned ? 0 : order.count)
     let hashes = isAligned ? [] : order.hashes
     for index in places.indices {
       let partner = partners[index]

@@ -23,17 +23,17 @@ extension Snapshot: Codable where SectionID: Codable, ItemID: Codable {
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     var sections = try container.nestedUnkeyedContainer(forKey: .sections)
-    var contents: [(id: SectionID, content: Content)] = []
+    var decoded: [(id: SectionID, rows: Rows)] = []
     while !sections.isAtEnd {
       let section = try sections.nestedContainer(keyedBy: Key.self)
       let id = try section.decode(SectionID.self, forKey: .id)
       if let outline = try section.decodeIfPresent(Outline<ItemID>.self, forKey: .outline) {
-        contents.append((id, .outline(outline)))
+        decoded.append((id, .outline(outline)))
       } else {
-        contents.append((id, .list(try section.decode([ItemID].self, forKey: .items))))
+        decoded.append((id, .list(try section.decode([ItemID].self, forKey: .items))))
       }
     }
-    self.init(Self.makeKernels(), sections: contents)
+    self.init(Self.makeKernels(), sections: decoded)
     func marked<ID: Decodable>(_ key: Key) throws -> [ID] {
       try container.decodeIfPresent([ID].self, forKey: key) ?? []
     }

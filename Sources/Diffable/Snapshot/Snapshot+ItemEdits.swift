@@ -77,7 +77,7 @@ extension Snapshot {
     }
     guard !items.isEmpty else { return }
     let content = items.withUnsafeBufferPointer {
-      LeafContent(hashing: .init($0), kernels.items)
+      HashedElements(hashing: .init($0), kernels.items)
     }
     insert(content, at: path)
   }

@@ -36,7 +36,7 @@ extension Snapshot {
       if !marks.isEmpty { outline.forEachRow(in: subtree) { marks.forget(item: $0.id) } }
       edited.replaceRows(subtree, with: [])
     }
-    let nothing = LeafContent(kernels.items)
+    let nothing = HashedElements(kernels.items)
     editOutline(ofSectionAt: section, to: edited, bringing: nothing) { tree in
       for range in visible.reversed() { _ = tree.replaceSubrange(range, with: nothing) }
     }
@@ -104,7 +104,7 @@ extension Snapshot {
     let come = try edited.moveRow(at: position, placement, anchor)
     let gone = outline.visibleRange(of: position..<outline.endOfSubtree(at: position))
     let place = edited.visibleCount(before: come.lowerBound)
-    let nothing = LeafContent(kernels.items)
+    let nothing = HashedElements(kernels.items)
     editOutline(ofSectionAt: section, to: edited, bringing: nothing) { tree in
       _ = tree.replaceSubrange(gone, with: nothing)
       _ = tree.replaceSubrange(place..<place, with: edited.content(in: come, visibleOnly: true))
@@ -115,7 +115,7 @@ extension Snapshot {
   ///
   /// - Parameter items: What comes, hidden items too.
   mutating func editOutline(
-    ofSectionAt section: Int, to outline: Outline<ItemID>, bringing items: LeafContent,
+    ofSectionAt section: Int, to outline: Outline<ItemID>, bringing items: HashedElements,
     _ edit: (inout ItemTree<ItemID>) -> Void
   ) {
     var tree = order[section].items.tree

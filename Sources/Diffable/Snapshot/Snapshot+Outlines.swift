@@ -49,7 +49,7 @@ extension Snapshot {
       forgetMarks(inSectionAt: index) { visible.contains($0) }
     }
     willEdit()
-    setContent(ofSectionAt: index, order[index].items, nil, bringing: LeafContent(kernels.items))
+    setContent(ofSectionAt: index, order[index].items, nil, bringing: HashedElements(kernels.items))
   }
 
   /// Expands items of outlines, so that their children are visible where they are visible
@@ -131,7 +131,8 @@ extension Snapshot {
     for position in changing where position >= subtrees.last?.upperBound ?? 0 {
       subtrees.append(position..<old.endOfSubtree(at: position))
     }
-    editOutline(ofSectionAt: section, to: outline, bringing: LeafContent(kernels.items)) { tree in
+    editOutline(ofSectionAt: section, to: outline, bringing: HashedElements(kernels.items)) {
+      tree in
       for rows in subtrees.reversed() {
         _ = tree.replaceSubrange(
           old.visibleRange(of: rows), with: outline.content(in: rows, visibleOnly: true))
@@ -172,7 +173,7 @@ extension Snapshot {
     guard itemTable != nil else {
       return setContent(
         ofSectionAt: index, .array(visible, kernels.items), HeldOutline(outline),
-        bringing: LeafContent(kernels.items))
+        bringing: HashedElements(kernels.items))
     }
     // The table is asked before the edit, which then is alone in holding it.
     let (tree, _) = record.items.tree.adopting(
@@ -187,7 +188,7 @@ extension Snapshot {
   /// - Parameter new: What comes, hidden items too, or more.
   mutating func setContent(
     ofSectionAt index: Int, _ items: SectionItems<ItemID>, _ outline: HeldOutline<ItemID>?,
-    bringing new: LeafContent
+    bringing new: HashedElements
   ) {
     let old = order[index]
     let record = old.showing(items, outline)
@@ -226,7 +227,7 @@ extension Snapshot {
     for index in outlineIndices {
       result.willEdit()
       result.setContent(
-        ofSectionAt: index, result.order[index].items, nil, bringing: LeafContent(kernels.items))
+        ofSectionAt: index, result.order[index].items, nil, bringing: HashedElements(kernels.items))
     }
     return result
   }
@@ -247,9 +248,9 @@ extension Outline {
   /// The items that an older outline had not, or had elsewhere.
   ///
   /// - Complexity: O(d · log n) for d leaves of n rows that differ.
-  func newcomers(since old: Outline?) -> LeafContent {
+  func newcomers(since old: Outline?) -> HashedElements {
     guard let old else { return content(in: 0..<count, visibleOnly: false) }
-    var content = LeafContent(kernel)
+    var content = HashedElements(kernel)
     let matching = TreeComparison(old: old.rows.base, new: rows.base).matching
     withExtendedLifetime((old, matching)) {
       // An identifier is the first property of its row.

@@ -48,7 +48,7 @@ extension Snapshot {
   private mutating func exchange(
     _ item: ItemID, with replacement: ItemID, inSectionAt section: Int, _ path: ItemPath?
   ) {
-    let content = LeafContent(hashing: ContiguousArray([replacement]), kernels.items)
+    let content = HashedElements(hashing: ContiguousArray([replacement]), kernels.items)
     guard let outline = order[section].outline?.value else {
       if let path { exchangeItem(at: path, with: content) }
       return
@@ -69,8 +69,8 @@ extension Snapshot {
   }
 
   /// Puts an item of a list in the place of another.
-  private mutating func exchangeItem(at path: ItemPath, with content: LeafContent) {
-    let nothing = LeafContent(kernels.items)
+  private mutating func exchangeItem(at path: ItemPath, with content: HashedElements) {
+    let nothing = HashedElements(kernels.items)
     removeItems(ofSectionAt: path.section) { tree, key in
       var changes = IdentityChanges()
       changes.append(tree.replaceSubrange(path.item..<path.item + 1, with: nothing), section: key)

@@ -30,7 +30,7 @@ extension Snapshot {
   ///
   /// - Parameter items: What the edit brought, or more; `nil` where that is not known.
   mutating func follow(
-    _ changes: IdentityChanges, bringing items: @autoclosure () -> LeafContent?
+    _ changes: IdentityChanges, bringing items: @autoclosure () -> HashedElements?
   ) {
     guard let met = base.itemTable?.apply(changes) else { return }
     if !met.isEmpty {
@@ -53,8 +53,8 @@ extension Snapshot {
   /// All items, hidden ones too, with their hashes.
   ///
   /// - Complexity: O(n) for n items.
-  var everyItem: LeafContent {
-    var content = LeafContent(kernels.items, capacity: itemCount)
+  var everyItem: HashedElements {
+    var content = HashedElements(kernels.items, capacity: itemCount)
     for record in records {
       if let rows = record.outline?.value.rows {
         rows.appendItems(to: &content)
@@ -70,7 +70,7 @@ extension Snapshot {
   /// - Parameter items: What this one has and the other has not, or more.
   mutating func takeTable(
     of other: inout Snapshot, _ changes: IdentityChanges,
-    bringing items: @autoclosure () -> LeafContent?
+    bringing items: @autoclosure () -> HashedElements?
   ) {
     let met = base.takeTable(of: &other.base, changes)
     if !met.isEmpty {
@@ -85,7 +85,7 @@ extension Snapshot {
   /// - Parameter newcomers: The items of which two must be equal if any are, or `nil` if that is not
   ///   known.
   func withItemTable(
-    newcomers: @autoclosure () -> LeafContent? = nil
+    newcomers: @autoclosure () -> HashedElements? = nil
   ) -> Snapshot {
     var result = self
     result.resolution = nil

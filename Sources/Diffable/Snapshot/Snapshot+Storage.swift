@@ -20,28 +20,28 @@ extension Snapshot {
       records.append(Record(id: id, key: sectionTable.makeKey(), items: items))
       itemCount += items.count
     }
-    let content = LeafContent(hashing: records, kernels.records)
-    sectionTable.apply(order.replaceSubrange(0..<0, with: content), kernels.facts)
+    let elements = HashedElements(hashing: records, kernels.records)
+    sectionTable.apply(order.replaceSubrange(0..<0, with: elements), kernels.facts)
   }
 
   /// What a section is made of: a list or an outline.
-  enum Content {
+  enum Rows {
     case list([ItemID])
     case outline(Outline<ItemID>)
   }
 
   /// Creates a snapshot of sections with lists and outlines.
-  init(_ kernels: SnapshotKernels, sections: [(id: SectionID, content: Content)]) {
+  init(_ kernels: SnapshotKernels, sections: [(id: SectionID, rows: Rows)]) {
     self.init(
       kernels,
       contents: sections.lazy.map { section in
-        switch section.content {
+        switch section.rows {
         case .list(let items): (id: section.id, items: items)
         case .outline: (id: section.id, items: [])
         }
       })
     for (index, section) in sections.enumerated() {
-      if case .outline(let outline) = section.content { setOutline(outline, ofSectionAt: index) }
+      if case .outline(let outline) = section.rows { setOutline(outline, ofSectionAt: index) }
     }
   }
 
@@ -160,13 +160,13 @@ extension Snapshot {
   ) {
     base.willEdit()
     let changes = base.editTree(ofSectionAt: index, edit)
-    base.follow(changes, bringing: LeafContent(kernels.items))
+    base.follow(changes, bringing: HashedElements(kernels.items))
     dropGarbage(moreThan: 64 + 2 * itemCount)
     _checkInvariants()
   }
 
   /// Puts items before a position of a section that is a list; the table follows.
-  mutating func insert(_ items: LeafContent, at path: ItemPath) {
+  mutating func insert(_ items: HashedElements, at path: ItemPath) {
     base.insert(items, at: path)
     dropGarbage(moreThan: 64 + 2 * itemCount)
     _checkInvariants()
@@ -222,17 +222,17 @@ extension Snapshot {
   mutating func moveSection(at index: Int, to target: Int) {
     willEdit()
     let record = order[index]
-    let content = LeafContent(hashing: [record], kernels.records)
-    let nothing = LeafContent(kernels.records)
+    let elements = HashedElements(hashing: [record], kernels.records)
+    let nothing = HashedElements(kernels.records)
     sectionTable.apply(order.replaceSubrange(index..<index + 1, with: nothing), kernels.facts)
-    sectionTable.apply(order.replaceSubrange(target..<target, with: content), kernels.facts)
+    sectionTable.apply(order.replaceSubrange(target..<target, with: elements), kernels.facts)
     _checkInvariants()
   }
 }
 
 extension SectionRecord {
   /// What the section is made of.
-  var content: Snapshot<SectionID, ItemID>.Content {
+  var rows: Snapshot<SectionID, ItemID>.Rows {
     outline.map { .outline($0.value) } ?? .list(items.array)
   }
 }

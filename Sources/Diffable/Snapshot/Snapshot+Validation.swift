@@ -138,7 +138,7 @@ extension Snapshot {
     keepingLast: Bool
   ) -> (sections: [SectionID], items: [ItemID]) {
     var dropped: (sections: [SectionID], items: [ItemID]) = ([], [])
-    var kept: [(id: SectionID, content: Content)] = []
+    var kept: [(id: SectionID, rows: Rows)] = []
     var seenSections = IdentifierSet<SectionID>()
     var seenItems = IdentifierSet<ItemID>()
     func inOrder<Element>(_ elements: [Element]) -> [Element] {

@@ -116,7 +116,7 @@ struct UntypedSnapshot: Sendable {
   }
 
   /// Puts items before a position of a section that is a list; the table follows.
-  mutating func insert(_ items: LeafContent, at path: ItemPath) {
+  mutating func insert(_ items: HashedElements, at path: ItemPath) {
     willEdit()
     let changes = editTree(ofSectionAt: path.section) { tree, key in
       tree.insert(items, at: path.item, section: key)
@@ -134,7 +134,7 @@ struct UntypedSnapshot: Sendable {
   ) {
     willEdit()
     let kernels = kernels
-    let content = LeafContent(kernels.records, count: sections.count) { number, record in
+    let content = HashedElements(kernels.records, count: sections.count) { number, record in
       // An identifier is the first property of its record.
       kernels.sections.copy(sections[number], to: record, count: 1)
       kernels.facts.initialize(ofRecordAt: record, to: make(sectionTable.makeKey()))
@@ -151,15 +151,15 @@ struct UntypedSnapshot: Sendable {
       itemCount -= facts.itemCount
       if itemTable != nil { changes.appendRemoves(facts) }
     }
-    let nothing = LeafContent(kernels.records)
+    let nothing = HashedElements(kernels.records)
     sectionTable.apply(order.replaceSubrange(range, with: nothing), kernels.facts)
-    follow(changes, bringing: LeafContent(kernels.items))
+    follow(changes, bringing: HashedElements(kernels.items))
   }
 
   /// Lets the table follow an edit; see ``ItemTable`` for the rule by which items are suspected.
   ///
   /// - Parameter items: What the edit brought, or more.
-  mutating func follow(_ changes: IdentityChanges, bringing items: LeafContent) {
+  mutating func follow(_ changes: IdentityChanges, bringing items: HashedElements) {
     guard let met = itemTable?.apply(changes), !met.isEmpty else { return }
     itemTable?.suspect(items, met)
   }

@@ -41,7 +41,7 @@ struct IdentityChanges: Sendable {
 
   /// Adds elements that have come to a leaf at an offset.
   mutating func appendInserts(
-    _ content: LeafContent, section: SectionKey, label: LeafLabel, from offset: Int
+    _ content: HashedElements, section: SectionKey, label: LeafLabel, from offset: Int
   ) {
     withExtendedLifetime(content) {
       let span = content.span

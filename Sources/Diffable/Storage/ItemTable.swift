@@ -23,12 +23,12 @@
 struct ItemTable: Sendable {
   var entries: IdentityTable
   /// What came while the table had another entry of its hash; most often nothing.
-  var suspects: LeafContent
+  var suspects: HashedElements
 
   /// Creates an empty table with room for some items.
   init(_ kernel: ElementKernel, capacity: Int = 0) {
     entries = IdentityTable(capacity: capacity)
-    suspects = LeafContent(kernel)
+    suspects = HashedElements(kernel)
   }
 
   /// Files all items of a section that has none in the table yet.
@@ -64,7 +64,7 @@ struct ItemTable: Sendable {
   }
 
   /// Adds those of some items that came whose hashes have another entry.
-  mutating func suspect(_ items: LeafContent, _ met: Set<UInt32>) {
+  mutating func suspect(_ items: HashedElements, _ met: Set<UInt32>) {
     withExtendedLifetime(items) {
       let span = items.span
       for index in 0..<span.count where met.contains(span.hashes[index]) {
@@ -76,6 +76,6 @@ struct ItemTable: Sendable {
   /// Forgets the suspects, once none of them has turned out to be there twice.
   mutating func acquit() {
     guard !suspects.isEmpty else { return }
-    suspects = LeafContent(suspects.kernel)
+    suspects = HashedElements(suspects.kernel)
   }
 }

@@ -29,7 +29,7 @@ struct OrderMatching {
   /// where it is better made anew.
   var changes: IdentityChanges? = IdentityChanges()
   /// What holds those of the arrivals that are not in a leaf of the tree.
-  var held: [LeafContent] = []
+  var held: [HashedElements] = []
 
   /// Whether every element has kept its index.
   var isEqual: Bool {
@@ -41,8 +41,8 @@ extension OrderTree {
   /// The elements of this tree that an older one had not, as far as a matching with that knows.
   ///
   /// - Complexity: O(k · log n) for k such elements of n; O(n) without a matching.
-  func newcomers(_ matching: OrderMatching?, since old: OrderTree) -> LeafContent {
-    var content = LeafContent(kernel)
+  func newcomers(_ matching: OrderMatching?, since old: OrderTree) -> HashedElements {
+    var content = HashedElements(kernel)
     if isIdentical(to: old) { return content }
     guard let matching else {
       root?.forEachLeaf { content.append($0) }

@@ -46,7 +46,7 @@ extension OrderTree {
 
   /// A tree of other elements, which shares nothing with this one.
   func building(_ elements: Adoption.Elements) -> OrderTree {
-    OrderTree(LeafContent(hashing: elements, kernel), shape: shape, models: elements.models)
+    OrderTree(HashedElements(hashing: elements, kernel), shape: shape, models: elements.models)
   }
 }
 
@@ -58,7 +58,7 @@ extension Adoption.Elements {
   }
 }
 
-extension LeafContent {
+extension HashedElements {
   /// Hashes each of some elements once.
   init(hashing elements: Adoption.Elements, _ kernel: ElementKernel) {
     self.init(kernel, capacity: elements.count)

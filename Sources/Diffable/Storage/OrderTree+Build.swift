@@ -3,7 +3,7 @@ extension OrderTree {
   ///
   /// - Parameter models: Their models, as many.
   /// - Complexity: O(n) for n elements.
-  init(_ content: LeafContent, shape: TreeShape, models: ModelSpan? = nil) {
+  init(_ content: HashedElements, shape: TreeShape, models: ModelSpan? = nil) {
     let chunks = content.chunks(shape)
     let labels = LeafLabel.labels(chunks.count, after: nil, before: nil) ?? []
     self.init(
@@ -42,7 +42,7 @@ extension OrderTree {
 }
 
 extension TreeShape {
-  /// The ranges of elements that go to one leaf each, as ``LeafContent/chunks(_:keepingFull:)``.
+  /// The ranges of elements that go to one leaf each, as ``HashedElements/chunks(_:keepingFull:)``.
   func chunks(of count: Int, keepingFull: Bool) -> [Range<Int>] {
     guard count > leafCapacity else { return [0..<count] }
     let length = builtLeafCount

@@ -3,7 +3,7 @@ extension OrderTree {
   ///
   /// - Returns: Where the first of them is; `nil` if nothing has changed.
   /// - Complexity: O(log n + m) for m new elements among n.
-  mutating func insertIntoLeaf(_ content: LeafContent, at position: Int) -> LeafEdit.Place? {
+  mutating func insertIntoLeaf(_ content: HashedElements, at position: Int) -> LeafEdit.Place? {
     withExtendedLifetime(content) { edit(.insert(content.span), at: position) }
   }
 
@@ -13,7 +13,7 @@ extension OrderTree {
   /// - Returns: What a table has to learn.
   /// - Complexity: O(log n + m) for m new elements among n.
   mutating func insert(
-    _ content: LeafContent, at position: Int, section: SectionKey
+    _ content: HashedElements, at position: Int, section: SectionKey
   ) -> IdentityChanges {
     var changes = IdentityChanges()
     if let place = insertIntoLeaf(content, at: position) {
@@ -52,7 +52,7 @@ extension OrderTree {
   ///
   /// - Complexity: O(log n + m + r / leaf) for n elements, r replaced by m.
   mutating func replaceSubrange(
-    _ range: Range<Int>, with content: LeafContent
+    _ range: Range<Int>, with content: HashedElements
   ) -> LeafDelta {
     guard var last = leaf(atPosition: range.lowerBound) else {
       self = OrderTree(content, shape: shape)
@@ -66,7 +66,8 @@ extension OrderTree {
       last = next
       covered.append(next)
     }
-    var merged = LeafContent(kernel, capacity: first.leaf.count + content.count + last.leaf.count)
+    var merged = HashedElements(
+      kernel, capacity: first.leaf.count + content.count + last.leaf.count)
     merged.append(first.leaf, 0..<range.lowerBound - first.base)
     merged.append(content)
     merged.append(last.leaf, range.upperBound - last.base..<last.leaf.count)
@@ -81,7 +82,7 @@ extension OrderTree {
     var delta = LeafDelta()
     var index = 0
     while index < positions.count, let place = leaf(atPosition: positions[index]) {
-      var kept = LeafContent(kernel, capacity: place.leaf.count)
+      var kept = HashedElements(kernel, capacity: place.leaf.count)
       var next = 0
       while index < positions.count,
         positions[index] < place.base + place.leaf.count
@@ -99,7 +100,7 @@ extension OrderTree {
 
   /// Puts content in the place of neighbouring leaves, the first piece under the first one's label.
   mutating func replaceLeaves(
-    _ covered: [LeafPlace], with content: LeafContent, _ chunks: [Range<Int>]
+    _ covered: [LeafPlace], with content: HashedElements, _ chunks: [Range<Int>]
   ) -> LeafDelta {
     let label = covered[0].leaf.label
     let others = LeafLabel.labels(
@@ -115,7 +116,7 @@ extension OrderTree {
   /// The neighbourhood doubles, so that narrow gaps are paid for by the inserts that made them.
   /// Source: Bender et al., “Two simplified algorithms for maintaining order in a list” (2002).
   mutating func spreadLabels(
-    around covered: [LeafPlace], _ content: LeafContent, _ chunks: [Range<Int>]
+    around covered: [LeafPlace], _ content: HashedElements, _ chunks: [Range<Int>]
   ) -> LeafDelta {
     let end = covered[covered.count - 1]
     var before: [LeafPlace] = []

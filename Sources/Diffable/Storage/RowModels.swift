@@ -16,7 +16,7 @@
   }
 
   /// Models that are on their way into leaves.
-  convenience init(_ models: LeafContent) {
+  convenience init(_ models: HashedElements) {
     self.init(models.kernel, count: models.count) { body in
       withExtendedLifetime(models) { body(models.isEmpty ? nil : models.span.first) }
     }

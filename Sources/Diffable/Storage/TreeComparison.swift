@@ -55,7 +55,7 @@ struct TreeComparison {
   /// Those of several leaves are copied, so that they are neighbours in memory.
   private mutating func span(of nodes: ArraySlice<InnerNode.Child>) -> ElementSpan {
     if nodes.count == 1, let leaf = nodes.first?.leaf { return leaf.span }
-    var content = LeafContent(kernel, capacity: nodes.reduce(0) { $0 + $1.count })
+    var content = HashedElements(kernel, capacity: nodes.reduce(0) { $0 + $1.count })
     for case let leaf? in nodes.lazy.map({ $0.leaf }) { content.append(leaf) }
     matching.held.append(content)
     return content.span

@@ -23,7 +23,7 @@ struct TypedTree<Element: Hashable & Sendable>: Sendable {
     _ elements: some Collection<Element>, models: ModelSpan? = nil, shape: TreeShape,
     kernel: ElementKernel
   ) {
-    self.init(OrderTree(LeafContent(hashing: elements, kernel), shape: shape, models: models))
+    self.init(OrderTree(HashedElements(hashing: elements, kernel), shape: shape, models: models))
   }
 
   var kernel: ElementKernel { base.kernel }
@@ -121,7 +121,7 @@ struct TypedTree<Element: Hashable & Sendable>: Sendable {
     base.mutateElement(at: position) { body(&$0.assumingMemoryBound(to: Element.self).pointee) }
   }
 
-  mutating func replaceSubrange(_ range: Range<Int>, with content: LeafContent) -> LeafDelta {
+  mutating func replaceSubrange(_ range: Range<Int>, with content: HashedElements) -> LeafDelta {
     base.replaceSubrange(range, with: content)
   }
 

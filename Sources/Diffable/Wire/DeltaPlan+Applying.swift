@@ -55,15 +55,15 @@ extension DeltaPlan {
         anchor = sectionIdentifier(atNew: arrival.index - 1)
       }
       previous = (arrival.index, arrival.id)
-      switch (anchor, arrival.content) {
+      switch (anchor, arrival.rows) {
       case (let anchor?, nil): try state.moveSection(arrival.id, afterSection: anchor)
       case (let anchor?, _): try state.insertSections([arrival.id], afterSection: anchor)
-      case (nil, let content):
+      case (nil, let rows):
         guard let first = state.sectionIdentifier(at: 0) else {
           state.appendSections([arrival.id])
           continue
         }
-        if content == nil {
+        if rows == nil {
           try state.moveSection(arrival.id, beforeSection: first)
         } else {
           try state.insertSections([arrival.id], beforeSection: first)
@@ -74,7 +74,7 @@ extension DeltaPlan {
 
   private func fillSections(of state: inout Snapshot<SectionID, ItemID>) throws(SnapshotError) {
     for arrival in sectionArrivals {
-      switch arrival.content {
+      switch arrival.rows {
       case .list(let items): try state.appendItems(items, toSection: arrival.id)
       case .outline(let outline): try state.setOutline(outline, forSection: arrival.id)
       case nil: break
@@ -101,16 +101,16 @@ extension DeltaPlan {
   ) {
     guard let section = positions.oldSection(forNew: index) else { return }
     let kernel = state.kernels.items
-    let coming = LeafContent(
+    let coming = HashedElements(
       hashing: ContiguousArray(splices.lazy.flatMap(\.rows).map(\.id)), kernel)
     let gone = leaving.items(inSection: section).ranges
     state.editOutline(ofSectionAt: index, to: spliced.outline, bringing: coming) { tree in
       for range in gone.reversed() {
-        _ = tree.replaceSubrange(range, with: LeafContent(kernel))
+        _ = tree.replaceSubrange(range, with: HashedElements(kernel))
       }
       for (place, item) in entering[index] ?? [] {
-        let content = LeafContent(hashing: ContiguousArray([item]), kernel)
-        _ = tree.replaceSubrange(place..<place, with: content)
+        let elements = HashedElements(hashing: ContiguousArray([item]), kernel)
+        _ = tree.replaceSubrange(place..<place, with: elements)
       }
     }
   }

@@ -37,7 +37,7 @@ struct DeltaPlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
     let index: Int
     let id: SectionID
     /// What a new section holds; `nil` for one that moves.
-    let content: Delta.Content?
+    let rows: Delta.Rows?
   }
 
   init(_ delta: Delta, on state: Snapshot<SectionID, ItemID>) throws(DeltaError) {
@@ -115,13 +115,13 @@ struct DeltaPlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
       guard ids.insert(section.id), !isThere else {
         throw .duplicateSections([AnyItemID(section.id)])
       }
-      sectionArrivals.append(.init(index: index, id: section.id, content: section.content))
+      sectionArrivals.append(.init(index: index, id: section.id, rows: section.rows))
     }
     for move in delta.difference.sectionMoves {
       guard let id = old.sectionIdentifier(at: move.from) else {
         throw .misfit(reason: "there is no section to move at \(move.from)")
       }
-      sectionArrivals.append(.init(index: move.to, id: id, content: nil))
+      sectionArrivals.append(.init(index: move.to, id: id, rows: nil))
     }
     sectionArrivals.sort { $0.index < $1.index }
   }
@@ -135,7 +135,7 @@ struct DeltaPlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
       if !arrivals.insert(item) { twice.append(AnyItemID(item)) }
     }
     for section in delta.sections {
-      for item in section.content.items { add(item, to: &arrivals) }
+      for item in section.rows.items { add(item, to: &arrivals) }
     }
     for (section, items) in entering where !isOutline(newSection: section) {
       for (_, item) in items { add(item, to: &arrivals) }
@@ -238,12 +238,12 @@ struct DeltaPlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
     for index in delta.difference.sectionDeletes.ranges.joined() {
       items -= old.items(inSectionAt: index).count
     }
-    for section in delta.sections { items += section.content.visibleCount }
+    for section in delta.sections { items += section.rows.visibleCount }
     try check(delta.counts.items, items, "counted items")
   }
 }
 
-extension UpdateDelta.Content {
+extension UpdateDelta.Rows {
   /// The number of items that no collapsed row hides.
   var visibleCount: Int {
     switch self {

@@ -120,7 +120,7 @@ public struct FollowedList<SectionID: Hashable & Sendable, ItemID: Hashable & Se
     var snapshot = Snapshot<SectionID, ItemID>(
       state.kernels,
       sections: delta.sections.map { section in
-        switch section.content {
+        switch section.rows {
         case .list(let items): (section.id, .list(items))
         case .outline(let outline): (section.id, .outline(outline))
         }

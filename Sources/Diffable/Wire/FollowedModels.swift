@@ -73,7 +73,7 @@ extension FollowedModels {
     switch plan {
     case .reset(let order):
       given = try take(delta, isThere: order.containsItem, order.containsSection)
-      let items = delta.update.sections.flatMap(\.content.items)
+      let items = delta.update.sections.flatMap(\.rows.items)
       try checkModels(of: items.filter { given.model(of: $0, as: Model.self) == nil })
     case .change(let plan):
       let removed = IdentifierSet(plan.removed)

@@ -69,8 +69,8 @@ extension Outline {
     var result = self
     for splice in splices.reversed() {
       try checkLevels(splice)
-      let content = LeafContent(hashing: ContiguousArray(splice.rows), rows.kernel)
-      result.file(result.rows.replaceSubrange(splice.old, with: content), isComplete: false)
+      let elements = HashedElements(hashing: ContiguousArray(splice.rows), rows.kernel)
+      result.file(result.rows.replaceSubrange(splice.old, with: elements), isComplete: false)
     }
     var new: [Range<Int>] = []
     var shift = 0

@@ -106,7 +106,7 @@ extension UpdateDelta.Section: Codable where SectionID: Codable, ItemID: Codable
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     id = try container.decode(SectionID.self, forKey: .id)
-    content =
+    rows =
       try container.decodeIfPresent(Outline<ItemID>.self, forKey: .outline).map { .outline($0) }
       ?? .list(try container.decodeIfPresent([ItemID].self, forKey: .items) ?? [])
   }
@@ -114,7 +114,7 @@ extension UpdateDelta.Section: Codable where SectionID: Codable, ItemID: Codable
   func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(id, forKey: .id)
-    switch content {
+    switch rows {
     case .list(let items): if !items.isEmpty { try container.encode(items, forKey: .items) }
     case .outline(let outline): try container.encode(outline, forKey: .outline)
     }

@@ -39,10 +39,10 @@ public struct UpdateDelta<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
 
   struct Section: Sendable, Equatable {
     let id: SectionID
-    let content: Content
+    let rows: Rows
   }
 
-  enum Content: Sendable, Equatable {
+  enum Rows: Sendable, Equatable {
     case list([ItemID])
     case outline(Outline<ItemID>)
   }
@@ -69,7 +69,7 @@ extension UpdateDelta {
       difference.itemDeletes, difference.itemInserts, difference.itemReloads,
       difference.itemReconfigures, difference.itemRenames,
     ].reduce(0) { $0 + $1.ranges.count }
-    let comingItems = sections.reduce(0) { $0 + 1 + $1.content.count }
+    let comingItems = sections.reduce(0) { $0 + 1 + $1.rows.count }
     let rows = outlines.reduce(0) { $0 + 1 + $1.elementCount }
     return changes + paths + items.count + comingItems + rows + renamedItems.count
       + droppedItems.count + droppedSections.count
@@ -132,13 +132,13 @@ extension UpdateDelta.Section {
   init?(at index: Int, of snapshot: Snapshot<SectionID, ItemID>) {
     guard let id = snapshot.sectionIdentifier(at: index) else { return nil }
     self.id = id
-    content =
+    rows =
       snapshot.outline(ofSectionAt: index).map { .outline($0) }
       ?? .list(Array(snapshot.items(inSectionAt: index)))
   }
 }
 
-extension UpdateDelta.Content {
+extension UpdateDelta.Rows {
   var count: Int {
     switch self {
     case .list(let items): items.count

@@ -2,10 +2,8 @@ package import Diffable
 
 /// Batches of one list, each from the state before, as a source would make them.
 package struct BatchSequence<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
-  package typealias State = Snapshot<SectionID, ItemID>
-
   /// What the list is by now.
-  package private(set) var snapshot = State()
+  package private(set) var snapshot = Snapshot<SectionID, ItemID>()
   private var revision = Revision.empty
 
   /// Begins with an empty list.
@@ -13,7 +11,7 @@ package struct BatchSequence<SectionID: Hashable & Sendable, ItemID: Hashable & 
 
   /// The batch to the next state.
   package mutating func next(
-    _ new: State, presentation: Presentation = .animated
+    _ new: Snapshot<SectionID, ItemID>, presentation: Presentation = .animated
   ) throws(SnapshotError) -> UpdateBatch<SectionID, ItemID> {
     let batch = try UpdateBatch(
       from: snapshot, to: new, base: revision, presentation: presentation)

@@ -6,17 +6,18 @@ import Diffable
 /// view cannot be seen in the identifiers: an item that is deleted and inserted gets another cell,
 /// and so does one that is reloaded.
 struct CellTraces {
-  typealias State = Snapshot<AnyItemID, AnyItemID>
-
   private let difference: SnapshotDifference
-  private let old: State
-  private let new: State
+  private let old: Snapshot<AnyItemID, AnyItemID>
+  private let new: Snapshot<AnyItemID, AnyItemID>
   private let newSections: [AnyItemID: Int]
   private var newPaths: [AnyItemID: ItemPath] = [:]
   /// The items that have another identifier, by old path.
   private var renamedPaths: [ItemPath: ItemPath] = [:]
 
-  init(_ difference: SnapshotDifference, from old: State, to new: State) {
+  init(
+    _ difference: SnapshotDifference, from old: Snapshot<AnyItemID, AnyItemID>,
+    to new: Snapshot<AnyItemID, AnyItemID>
+  ) {
     self.difference = difference
     self.old = old
     self.new = new

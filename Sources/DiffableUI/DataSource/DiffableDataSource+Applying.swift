@@ -9,7 +9,7 @@ extension DiffableDataSource {
   /// - Throws: `DataSourceError`, in which case nothing has changed.
   /// - Complexity: That of finding the difference, which is done off the main actor.
   public func apply(
-    _ snapshot: State,
+    _ snapshot: Snapshot<SectionIdentifierType, ItemIdentifierType>,
     animatingDifferences: Bool = true
   ) async throws(DataSourceError) {
     try await write(snapshot, animatingDifferences ? .animated : .immediate)
@@ -25,7 +25,7 @@ extension DiffableDataSource {
   ///   - completion: Is called when the state, or a newer one, is on the screen and at rest; not if it
   ///     is refused, see ``errorHandler``.
   public func apply(
-    _ snapshot: State,
+    _ snapshot: Snapshot<SectionIdentifierType, ItemIdentifierType>,
     animatingDifferences: Bool = true, completion: (() -> Void)? = nil
   ) {
     enqueue(snapshot, animatingDifferences ? .animated : .immediate, completion)
@@ -35,7 +35,7 @@ extension DiffableDataSource {
   ///
   /// - Throws: `DataSourceError`, in which case nothing has changed.
   public func applySnapshotUsingReloadData(
-    _ snapshot: State
+    _ snapshot: Snapshot<SectionIdentifierType, ItemIdentifierType>
   ) async throws(DataSourceError) {
     try await write(snapshot, .reset)
   }
@@ -47,7 +47,7 @@ extension DiffableDataSource {
   ///   - completion: Is called when the state, or a newer one, is on the screen; not if it is refused,
   ///     see ``errorHandler``.
   public func applySnapshotUsingReloadData(
-    _ snapshot: State,
+    _ snapshot: Snapshot<SectionIdentifierType, ItemIdentifierType>,
     completion: (() -> Void)? = nil
   ) {
     enqueue(snapshot, .reset, completion)

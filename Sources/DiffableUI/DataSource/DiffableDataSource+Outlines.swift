@@ -115,7 +115,10 @@ extension DiffableDataSource {
   /// An edit that shows an outline in a section, which is appended where there is none.
   static func replacement(
     of section: SectionIdentifierType, by outline: Outline<ItemIdentifierType>
-  ) -> @Sendable (inout State) throws(SnapshotError) -> Void {
+  )
+    -> @Sendable (inout Snapshot<SectionIdentifierType, ItemIdentifierType>) throws(SnapshotError)
+    -> Void
+  {
     { snapshot throws(SnapshotError) in
       if !snapshot.containsSection(section) { snapshot.appendSections([section]) }
       try snapshot.setOutline(outline, forSection: section)

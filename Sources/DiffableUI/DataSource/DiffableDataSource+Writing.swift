@@ -5,7 +5,9 @@ import DiffableViews
 
 extension DiffableDataSource {
   /// Replaces the state; returns when that, or something newer, is on the screen.
-  func write(_ snapshot: State, _ presentation: Presentation) async throws(DataSourceError) {
+  func write(
+    _ snapshot: Snapshot<SectionIdentifierType, ItemIdentifierType>, _ presentation: Presentation
+  ) async throws(DataSourceError) {
     pending = snapshot
     try await perform(.replacement(snapshot), presentation)
   }
@@ -13,7 +15,9 @@ extension DiffableDataSource {
   /// Edits the state; returns when that, or something newer, is on the screen.
   func edit(
     _ presentation: Presentation,
-    _ edit: @escaping @Sendable (inout State) throws(SnapshotError) -> Void
+    _ edit:
+      @escaping @Sendable (inout Snapshot<SectionIdentifierType, ItemIdentifierType>)
+      throws(SnapshotError) -> Void
   ) async throws(DataSourceError) {
     expect(edit)
     try await perform(.edit(edit), presentation)
@@ -30,7 +34,10 @@ extension DiffableDataSource {
   }
 
   /// Replaces the state in its turn.
-  func enqueue(_ snapshot: State, _ presentation: Presentation, _ completion: (() -> Void)?) {
+  func enqueue(
+    _ snapshot: Snapshot<SectionIdentifierType, ItemIdentifierType>, _ presentation: Presentation,
+    _ completion: (() -> Void)?
+  ) {
     pending = snapshot
     enqueue(
       Write(
@@ -41,7 +48,9 @@ extension DiffableDataSource {
   /// Edits the state in its turn.
   func enqueueEdit(
     _ presentation: Presentation, _ completion: (() -> Void)?,
-    _ edit: @escaping @Sendable (inout State) throws(SnapshotError) -> Void
+    _ edit:
+      @escaping @Sendable (inout Snapshot<SectionIdentifierType, ItemIdentifierType>)
+      throws(SnapshotError) -> Void
   ) {
     expect(edit)
     enqueue(
@@ -50,7 +59,10 @@ extension DiffableDataSource {
         completions: completion.map { [$0] } ?? []))
   }
 
-  private func expect(_ edit: (inout State) throws(SnapshotError) -> Void) {
+  private func expect(
+    _ edit: (inout Snapshot<SectionIdentifierType, ItemIdentifierType>) throws(SnapshotError) ->
+      Void
+  ) {
     var edited = snapshot()
     do throws(SnapshotError) {
       try edit(&edited)
@@ -110,7 +122,9 @@ extension DiffableDataSource {
 
   private func commit(
     _ presentation: Presentation,
-    _ edit: @escaping @Sendable (inout State) throws(SnapshotError) -> Void
+    _ edit:
+      @escaping @Sendable (inout Snapshot<SectionIdentifierType, ItemIdentifierType>)
+      throws(SnapshotError) -> Void
   ) async throws(DataSourceError) -> Revision {
     do {
       return try await source.updateOrder(presentation: presentation) { try edit(&$0) }

@@ -18,8 +18,6 @@ public class DiffableDataSource<
   SectionIdentifierType: Hashable & Sendable, ItemIdentifierType: Hashable & Sendable,
   Host: ListHost
 > {
-  /// A state of the list.
-  public typealias State = Snapshot<SectionIdentifierType, ItemIdentifierType>
   /// What an app has to say about folding and unfolding.
   public typealias SectionSnapshotHandlers = ExpansionHandlers<ItemIdentifierType>
 
@@ -51,8 +49,10 @@ public class DiffableDataSource<
   /// A write that waits for its turn.
   struct Write {
     enum Change {
-      case replacement(State)
-      case edit(@Sendable (inout State) throws(SnapshotError) -> Void)
+      case replacement(Snapshot<SectionIdentifierType, ItemIdentifierType>)
+      case edit(
+        @Sendable (inout Snapshot<SectionIdentifierType, ItemIdentifierType>) throws(SnapshotError)
+          -> Void)
     }
 
     let change: Change
@@ -70,7 +70,7 @@ public class DiffableDataSource<
   var line: [Write] = []
   var isWriting = false
   /// What the line comes to, as far as can be known now.
-  var pending: State?
+  var pending: Snapshot<SectionIdentifierType, ItemIdentifierType>?
 
   init(
     host: Host, source: (any EditableListSource<SectionIdentifierType, ItemIdentifierType>)?,
@@ -103,7 +103,9 @@ extension DiffableDataSource {
   /// `updateOrder`, which nobody can come between.
   ///
   /// - Complexity: O(1).
-  public func snapshot() -> State { pending ?? source.publishedSnapshot ?? controller.snapshot }
+  public func snapshot() -> Snapshot<SectionIdentifierType, ItemIdentifierType> {
+    pending ?? source.publishedSnapshot ?? controller.snapshot
+  }
 
   /// The section at an index on the screen, or `nil` if there is none.
   ///

@@ -44,7 +44,7 @@ import Testing
           let place = random.number(below: elements.count + 1)
           let new = (0..<1 + random.number(below: 3)).map { next + $0 }
           next += new.count
-          let content = LeafContent(hashing: new.map { Counted($0, census) }, kernel)
+          let content = HashedElements(hashing: new.map { Counted($0, census) }, kernel)
           changes = tree.insert(content, at: place, section: section)
           elements.insert(contentsOf: new, at: place)
         } else {

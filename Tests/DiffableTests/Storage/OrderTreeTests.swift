@@ -60,7 +60,7 @@ struct OrderTreeTests {
       for number in 100..<450 {
         let index = place(elements.count)
         elements.insert(number, at: index)
-        _ = tree.replaceSubrange(index..<index, with: LeafContent(hashing: [number]))
+        _ = tree.replaceSubrange(index..<index, with: HashedElements(hashing: [number]))
         if number % 50 == 0 { #expect(tree.faults(expecting: elements) == [], "\(name)") }
       }
       #expect(tree.faults(expecting: elements) == [], "\(name)")
@@ -72,7 +72,7 @@ struct OrderTreeTests {
   func extremeLabels(shape: TreeShape) {
     for start in [0, LeafLabel.greatest.rawValue - 2] {
       let leaves = (0..<3).map { index in
-        LeafContent(hashing: [Int(index)]).leaf(LeafLabel(rawValue: start + index))
+        HashedElements(hashing: [Int(index)]).leaf(LeafLabel(rawValue: start + index))
       }
       for place in 0...3 {
         var tree = ItemTree<Int>(
@@ -80,7 +80,7 @@ struct OrderTreeTests {
         var elements = [0, 1, 2]
         for number in 10..<200 {
           elements.insert(number, at: place)
-          _ = tree.replaceSubrange(place..<place, with: LeafContent(hashing: [number]))
+          _ = tree.replaceSubrange(place..<place, with: HashedElements(hashing: [number]))
         }
         #expect(tree.faults(expecting: elements) == [], "from \(start) at \(place)")
       }
@@ -184,7 +184,7 @@ private struct Script {
       next += new.count
       let range = place..<place + length
       elements.replaceSubrange(range, with: new + old)
-      return tree.replaceSubrange(range, with: LeafContent(hashing: ContiguousArray(new + old)))
+      return tree.replaceSubrange(range, with: HashedElements(hashing: ContiguousArray(new + old)))
     case 5...8:
       let share = [1, 2, 5, 40][random.number(below: 4)]
       let gone = elements.indices.filter { _ in random.chance(oneIn: share) }

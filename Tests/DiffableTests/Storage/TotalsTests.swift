@@ -18,7 +18,7 @@ struct TotalsTests {
         let range = lower..<lower + random.number(below: min(6, elements.count - lower) + 1)
         let new = (0..<random.number(below: 12)).map { _ in random.number(below: 100) }
         elements.replaceSubrange(range, with: new)
-        _ = tree.replaceSubrange(range, with: LeafContent(hashing: new, kernel))
+        _ = tree.replaceSubrange(range, with: HashedElements(hashing: new, kernel))
         #expect(tree.faults(expecting: elements) == [], comment)
         for position in Set([0, lower, elements.count / 2, elements.count]) {
           let expected = elements[..<position].withUnsafeBytes { bytes in

@@ -220,7 +220,7 @@ extension IdentityTable.Segment {
   }
 }
 
-extension LeafContent {
+extension HashedElements {
   /// A content with a kernel of its own.
   init<Element: Hashable & Sendable>(hashing elements: some Collection<Element>) {
     self.init(hashing: elements, ElementKernel(Element.self))

@@ -37,10 +37,8 @@ final class OneSource<SectionID: Hashable & Sendable, ItemID: Hashable & Sendabl
 
 /// A step before a query, with what it made last.
 struct FrontStep<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
-  typealias State = Snapshot<SectionID, ItemID>
-
   let step: QueryStep<SectionID, SectionID, ItemID>
-  private var made: (live: LiveState<SectionID, ItemID>, state: State)?
+  private var made: (live: LiveState<SectionID, ItemID>, state: Snapshot<SectionID, ItemID>)?
   /// Whether a change could not be made, so that the next one is made from scratch.
   private var isBroken = false
 
@@ -52,7 +50,7 @@ struct FrontStep<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   ) throws(SnapshotError) -> StepInput<SectionID, ItemID>? {
     var input = input
     let kernels = step.kernels(from: input.snapshot.kernels)
-    var made = made ?? (LiveState(kernels), State(kernels))
+    var made = made ?? (LiveState(kernels), Snapshot(kernels))
     self.made = nil
     defer { self.made = made }
     let before = made.state

@@ -1,14 +1,15 @@
 /// How the input of a step has changed.
 struct InputChange<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
-  typealias State = Snapshot<SectionID, ItemID>
-
-  let old: State
-  let new: State
+  let old: Snapshot<SectionID, ItemID>
+  let new: Snapshot<SectionID, ItemID>
   /// A row under another identifier is looked up under that: it goes, and another one comes.
   let difference: SnapshotDifference
   let map: PositionMap
 
-  init(from old: State, to new: State, _ difference: SnapshotDifference) {
+  init(
+    from old: Snapshot<SectionID, ItemID>, to new: Snapshot<SectionID, ItemID>,
+    _ difference: SnapshotDifference
+  ) {
     (self.old, self.new) = (old, new)
     self.difference = difference.replacingRenames
     map = PositionMap(self.difference)
@@ -67,7 +68,8 @@ struct InputChange<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> 
 
   /// Adds the rows of some sections that are not there yet; returns whether they are few enough.
   private func add(
-    _ sections: RangeSet<Int>, of snapshot: State, to paths: inout [ItemPath], _ limit: Int
+    _ sections: RangeSet<Int>, of snapshot: Snapshot<SectionID, ItemID>, to paths: inout [ItemPath],
+    _ limit: Int
   ) -> Bool {
     for section in sections.ranges.joined() where section < snapshot.numberOfSections {
       let count = snapshot.itemCount(ofSectionAt: section)

@@ -1,11 +1,3 @@
-/// Why a planned change was not made.
-enum StepFailure: Error {
-  /// What it makes is not valid.
-  case refused(SnapshotError)
-  /// Rows of a tree name each other in a circle, which shows only on the way.
-  case circle
-}
-
 /// Making a planned change.
 extension QueryStep {
   private typealias Plan = StepPlan<Out, ItemID>
@@ -120,7 +112,7 @@ extension QueryStep {
       let gap = rows[end - 1].gap
       let start = rows[..<end].lastIndex { $0.gap != gap }.map { $0 + 1 } ?? 0
       let items = draft.kernels.items
-      let content = LeafContent(items, count: end - start) { number, place in
+      let content = HashedElements(items, count: end - start) { number, place in
         items.copy(rows[start + number].row.item, to: place, count: 1)
       }
       let removedBefore = removed.partitioningIndex { $0 >= gap }
@@ -140,7 +132,7 @@ extension QueryStep {
       guard let map else {
         return given.set(row.item, hash: hash, model: row.element, models, kernels.items)
       }
-      let made = LeafContent(models, count: 1) { map.make(row.element, $1) }
+      let made = HashedElements(models, count: 1) { map.make(row.element, $1) }
       withExtendedLifetime(made) {
         given.set(row.item, hash: hash, model: made.span.first, models, kernels.items)
       }

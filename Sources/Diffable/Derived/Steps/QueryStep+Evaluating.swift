@@ -101,7 +101,7 @@ extension QueryStep {
     return Output(
       kernels,
       sections: groups.map { group in
-        (id: group.section, content: .outline(outline(of: group.rows, tree, expansion, kernels)))
+        (id: group.section, rows: .outline(outline(of: group.rows, tree, expansion, kernels)))
       })
   }
 
@@ -118,10 +118,10 @@ extension QueryStep {
     }
     guard let models = kernels.models else { return .array(items, kernels.items) }
     guard let map else {
-      let content = LeafContent(models, gathering: rows.map(\.element))
+      let content = HashedElements(models, gathering: rows.map(\.element))
       return .array(items, kernels.items, models: RowModels(content))
     }
-    let content = LeafContent(models, count: rows.count) { number, place in
+    let content = HashedElements(models, count: rows.count) { number, place in
       let row = rows[number]
       if case .changed(from: let old, _) = origin, let path = output.itemPath(for: items[number]),
         isSame(row, old)

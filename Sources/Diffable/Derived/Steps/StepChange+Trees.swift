@@ -1,14 +1,3 @@
-/// What changes in the tree of a section.
-struct TreePlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
-  let section: SectionID
-  /// Rows that leave the section, or their place among its rows.
-  var leaving = IdentifierSet<ItemID>()
-  /// Rows that come to the section, or to another place among its rows.
-  var entering: [RowPlace] = []
-  /// Rows that name another parent than before.
-  var adopted: [ItemID] = []
-}
-
 /// How the trees of a step change.
 extension StepChange {
   /// Plans the change of each section in which rows come, go or name another parent.

@@ -1,7 +1,7 @@
 /// Elements on their way into leaves, with their hashes.
 ///
 /// Copies share their memory until one of them is added to.
-struct LeafContent: Sendable {
+struct HashedElements: Sendable {
   let kernel: ElementKernel
   /// `nil` until there is an element.
   private var memory: Memory?
@@ -109,7 +109,7 @@ struct LeafContent: Sendable {
 
   mutating func append(_ leaf: Leaf) { append(leaf, 0..<leaf.count) }
 
-  mutating func append(_ other: LeafContent) {
+  mutating func append(_ other: HashedElements) {
     withExtendedLifetime(other) { append(other.span) }
   }
 
