@@ -21,7 +21,7 @@ struct TerminalListTests {
             using: Cells.titles, for: path, model: section)
         }
         let violations = await ListHostLaw.violations(
-          of: list, seeds: 0..<8, supplementaryProviders: ["header": header]
+          of: list, seeds: 0..<UInt64(4 * effort), supplementaryProviders: ["header": header]
         ) { dequeuer, path, item in
           try dequeuer.dequeueConfiguredReusableCell(using: cells, for: path, item: item)
         }

@@ -11,7 +11,7 @@ struct RandomStageTests {
   func pooled(seed: UInt64) throws {
     var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
     var old = generator.snapshot(.anyOf(sections: 4, items: 7))
-    for step in 0..<(isLong ? 1_800 : 200) {
+    for step in 0..<(isLong ? 1_800 : 80) {
       let next = generator.snapshot(.anyOf(sections: 4, items: 7))
       let new = step.isMultiple(of: 4) ? generator.changing(next, by: .marked) : next
       try expectAccepted(from: old, to: new, seed: seed, step: step)
@@ -26,7 +26,7 @@ struct RandomStageTests {
       .empty, .emptySections(3), .oneSection(items: 12), .even(sections: 3, itemsEach: 3),
       .uneven(sections: 4, items: 8), .uneven(sections: 9, items: 5),
     ]
-    for step in 0..<(isLong ? 1_000 : 400) {
+    for step in 0..<(isLong ? 1_000 : 200) {
       let old = generator.snapshot(shapes[step % shapes.count])
       let changes = SnapshotChange.allCases
       let new = generator.changing(old, by: changes[step / shapes.count % changes.count])
@@ -37,7 +37,7 @@ struct RandomStageTests {
   @Test("stages refresh what is marked and stays, once", arguments: 200..<210 as Range<UInt64>)
   func refreshes(seed: UInt64) throws {
     var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
-    for step in 0..<100 * effort {
+    for step in 0..<50 * effort {
       let old = generator.snapshot(.anyOf(sections: 4, items: 7))
       let new = generator.changing(generator.snapshot(.anyOf(sections: 4, items: 7)), by: .marked)
       let stays = { (section: Int?) in

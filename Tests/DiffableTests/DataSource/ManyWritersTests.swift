@@ -11,7 +11,7 @@ import Testing
   #else
   // The thread sanitizer takes forty times as long, and sees no more in more rounds.
   private static let rounds =
-    ProcessInfo.processInfo.environment["TSAN_OPTIONS"] == nil ? (isLong ? 1_000 : 400) : 100
+    ProcessInfo.processInfo.environment["TSAN_OPTIONS"] == nil ? (isLong ? 1_000 : 200) : 100
   #endif
 
   /// Follows a source to its end and checks that the batches lead from one state to the next.

@@ -112,17 +112,19 @@ struct CollisionTests {
     var random = SplitMix64(seed: seed)
     var refused = 0
     for _ in 0..<effort {
-      let scope = try SmallScope(hashCount: hashCount * hashCount, items: 140)
+      // Two leaves and more; all are compared with all.
+      let (first, second) = isLong ? (100, 130) : (56, 70)
+      let scope = try SmallScope(hashCount: hashCount * hashCount, items: second + 10)
       var state = State()
       state.appendSections(scope.sections)
       let items = random.shuffled(scope.pool)
-      try state.appendItems(items[..<100], toSection: scope.sections[0])
-      try state.appendItems(items[100..<130], toSection: scope.sections[1])
+      try state.appendItems(items[..<first], toSection: scope.sections[0])
+      try state.appendItems(items[first..<second], toSection: scope.sections[1])
       if random.chance(oneIn: 2) {
         try state.setOutline(
-          Self.outline(of: Array(items[..<100]), &random), forSection: scope.sections[0])
+          Self.outline(of: Array(items[..<first]), &random), forSection: scope.sections[0])
       }
-      let trial = try await CollisionTrial(state, items: 140)
+      let trial = try await CollisionTrial(state, items: second + 10)
       for step in 0..<(isLong ? 4 : 2) {
         let edit = Self.largeEdit(step, of: trial.start, scope, &random)
         if try await trial.check(edit, by: way) { refused += 1 }

@@ -29,7 +29,7 @@ struct OutlineModelTests {
 
   @Test("any script of edits", arguments: OrderTreeTests.shapes)
   func scripts(shape: TreeShape) {
-    for seed in 0..<UInt64(3 * effort) {
+    for seed in 0..<UInt64(effort) {
       var random = SplitMix64(seed: seed)
       var outline = Outline<Int>(shape: shape)
       var model = OutlineModel()

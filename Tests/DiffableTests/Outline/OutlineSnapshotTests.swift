@@ -13,7 +13,7 @@ struct OutlineSnapshotTests {
     var snapshot = State()
     var edits: [SnapshotEdit<Int, Int>] = []
     var path: [State] = []
-    for step in 0..<35 * effort {
+    for step in 0..<18 * effort {
       let before = snapshot
       let edit = generator.outlineEdit(of: snapshot)
       edits.append(edit)

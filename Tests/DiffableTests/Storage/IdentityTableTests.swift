@@ -65,10 +65,11 @@ struct IdentityTableTests {
       var random = SplitMix64(seed: seed)
       var (table, other) = (IdentityTable(), IdentityTable())
       var model = Multiset()
-      for step in 0..<40 {
+      let steps = isLong ? 40 : 14
+      for step in 0..<steps {
         let count = random.number(below: hashes == .equal || hashes == .few ? 80 : 500)
         let comment: Comment = "seed \(seed), step \(step)"
-        if random.number(below: 40) > step {
+        if random.number(below: steps) > step {
           let entries = (0..<count).map { _ in draw(hashes, &random) }
           var met: [Entry] = []
           table.insert(entries) { met.append($0) }

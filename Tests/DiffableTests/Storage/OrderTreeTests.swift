@@ -16,7 +16,7 @@ struct OrderTreeTests {
 
   @Test("Any script of edits, old versions kept", arguments: shapes)
   func scripts(shape: TreeShape) {
-    for seed in 0..<UInt64(4 * effort) {
+    for seed in 0..<UInt64(2 * effort) {
       var script = Script(seed: seed, shape: shape)
       var table = IdentityTable()
       var versions: [Version] = []

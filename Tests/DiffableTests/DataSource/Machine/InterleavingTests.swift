@@ -13,12 +13,12 @@ import Testing
     #expect(exploration.runs == named.runs)
   }
 
-  /// The number of runs is that of the smaller set that this one contains; it takes many minutes.
+  /// The number of runs is that of the set, or of a smaller one that it contains; it takes many minutes.
   @Test(.enabled(if: isLong), arguments: Scenarios.long)
   func `No order of a larger set breaks a law`(_ named: Named<Scenario>) {
     let exploration = Exploration(every: named.value.world { $0 })
     #expect(exploration.counterexample == nil)
-    #expect(exploration.runs > named.runs)
+    #expect(exploration.runs >= named.runs)
   }
 
   @Test(arguments: Scenarios.large)

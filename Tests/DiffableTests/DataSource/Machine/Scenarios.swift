@@ -19,13 +19,13 @@ enum Scenarios {
 
   static let everyPullRequest: [Named<Scenario>] = [
     Named(
-      name: "3 writers and 2 subscribers, 2 events each",
+      name: "3 writers and 2 subscribers, 7 events",
       value: Scenario(
         subscribers: subscribers(limits: 0, 2),
         programs: [
-          writer(2), writer(2, .immediate), writer(2), reader(0, 2), reader(1, 2),
+          writer(1), writer(1, .immediate), writer(1), reader(0, 2), reader(1, 2),
         ]),
-      runs: 467_460),
+      runs: 5112),
     Named(
       name: "a subscriber that is slow, with hardly any history",
       value: Scenario(
@@ -136,6 +136,14 @@ enum Scenarios {
 
   static let long: [Named<Scenario>] = [
     Named(
+      name: "3 writers and 2 subscribers, 2 events each",
+      value: Scenario(
+        subscribers: subscribers(limits: 0, 2),
+        programs: [
+          writer(2), writer(2, .immediate), writer(2), reader(0, 2), reader(1, 2),
+        ]),
+      runs: 467_460),
+    Named(
       name: "3 writers, 2 events each, and 2 subscribers, 3 events each",
       value: Scenario(
         historyLength: 2, notesPerGroup: 1,
@@ -143,7 +151,7 @@ enum Scenarios {
         programs: [
           writer(2), writer(2, .immediate), writer(2), reader(0, 3), reader(1, 3),
         ]),
-      runs: 467_460)
+      runs: 467_460),
   ]
 
   static let large: [Named<Scenario>] = [
