@@ -5,17 +5,15 @@ import Diffable
 /// The states between two stages of a batch are identifiers in lists, without models and outlines.
 /// What such a state does not know is known here from the states before and after the batch.
 struct Display<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
-  typealias State = Snapshot<SectionID, ItemID>
-
   /// What a batch that is being shown leads from and to.
   private struct Passage {
-    let from: State
-    let to: State
+    let from: Snapshot<SectionID, ItemID>
+    let to: Snapshot<SectionID, ItemID>
     /// The new identifiers of items that are the same rows, by the old ones.
     let newNames: [ItemID: ItemID]
   }
 
-  private(set) var snapshot = State()
+  private(set) var snapshot = Snapshot<SectionID, ItemID>()
   /// The revision of the last batch that was shown to its end.
   private(set) var revision: Revision?
   /// The name of its state, which says whose revision it is.
@@ -23,7 +21,8 @@ struct Display<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   private var passage: Passage?
 
   /// Sets out for the state after a batch, which renames items.
-  mutating func setOut(for end: State, renaming renamed: [ItemRename<ItemID>]) {
+  mutating func setOut(for end: Snapshot<SectionID, ItemID>, renaming renamed: [ItemRename<ItemID>])
+  {
     passage = Passage(
       from: snapshot, to: end,
       newNames: Dictionary(
@@ -33,7 +32,8 @@ struct Display<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   }
 
   /// Puts a state on display; answers with the one before, for whoever buries it.
-  mutating func install(_ new: State) -> Handover<State> {
+  mutating func install(_ new: Snapshot<SectionID, ItemID>) -> Handover<Snapshot<SectionID, ItemID>>
+  {
     defer { snapshot = new }
     return Handover(snapshot)
   }
@@ -70,7 +70,9 @@ extension Display {
   }
 
   /// What a state has for an item: if possible, that after the batch.
-  func element<Element>(of item: ItemID, _ find: (State, ItemID) -> Element?) -> Element? {
+  func element<Element>(of item: ItemID, _ find: (Snapshot<SectionID, ItemID>, ItemID) -> Element?)
+    -> Element?
+  {
     guard let passage else { return find(snapshot, item) }
     return find(passage.to, item) ?? find(snapshot, item) ?? find(passage.from, item)
   }

@@ -10,8 +10,6 @@ protocol ListScreen: AnyObject {
 
   /// Shows what a search finds.
   func search(for query: SearchQuery) async
-  /// Is called before a key does anything.
-  func keyWillBePressed()
   /// Does what a key is for besides searching, quitting, and what it does to any list; `false` if it is
   /// for nothing.
   func act(_ key: Key) -> Bool
@@ -20,12 +18,10 @@ protocol ListScreen: AnyObject {
 }
 
 extension ListScreen {
-  func keyWillBePressed() {}
   func act(_ key: Key) -> Bool { false }
 
   /// Does what a key is for: the field edits, the list moves its focus, `q` quits.
   func press(_ key: Key) -> TerminalProgram.KeyOutcome {
-    keyWillBePressed()
     switch field.press(key) {
     case .edited:
       let query = field.query

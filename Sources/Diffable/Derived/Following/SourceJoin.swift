@@ -17,7 +17,7 @@ final class SourceJoin<
   private var base: Snapshot<SectionID, ItemID>?
   private var other: Snapshot<OtherSectionID, OtherItemID>?
   /// The rows that name each row of the other list, or one that it may get.
-  private var names = IdentifierMap<OtherItemID, IdentifierSet<ItemID>>()
+  private var names = IdentifierRelation<OtherItemID, ItemID>()
 
   /// - Parameters:
   ///   - element: The type of what the base shows for a row.
@@ -64,7 +64,7 @@ final class SourceJoin<
     }
     var renewed = IdentifierSet<ItemID>()
     func renew(_ name: OtherItemID) {
-      for item in names[name]?.inOrder ?? [] { renewed.insert(item) }
+      for item in names[name] { renewed.insert(item) }
     }
     for path in rows.leaving { renew(old.row(at: path).item()) }
     for path in rows.entering + rows.updated { renew(input.snapshot.row(at: path).item()) }
@@ -96,7 +96,7 @@ final class SourceJoin<
   }
 
   private func noteAll(of state: Snapshot<SectionID, ItemID>) {
-    names = IdentifierMap()
+    names = IdentifierRelation()
     var rows: [RowPlace] = []
     for index in 0..<state.numberOfSections {
       state.appendRows(ofSectionAt: index, passing: nil, to: &rows)
@@ -105,14 +105,10 @@ final class SourceJoin<
   }
 
   private func remember(_ row: RowPlace) {
-    guard let name = rule.key(row.element) else { return }
-    names.change(name, default: IdentifierSet()) { $0.insert(row.item()) }
+    if let name = rule.key(row.element) { names.insert(row.item(), for: name) }
   }
 
   private func forget(_ row: RowPlace) {
-    guard let name = rule.key(row.element), var rest = names[name] else { return }
-    names[name] = nil
-    rest.remove(row.item())
-    if !rest.isEmpty { names[name] = rest }
+    if let name = rule.key(row.element) { names.remove(row.item(), for: name) }
   }
 }

@@ -20,7 +20,7 @@ extension ListQuery {
   @usableFromInline func expiring(
     _ expiry: ExpiryRule, id: (any Hashable & Sendable)?
   ) -> ListQuery {
-    let before = pending.identity == nil ? self : closed
+    let before = closed
     var rules = before.sameSections
     rules.expiry = expiry
     rules.omitsEmptySections = before.traits.omitsEmptySections

@@ -42,7 +42,7 @@ extension ListQuery {
   /// - Complexity: O(w) for a window of w rows when the query is set, O(c · log n) for c changes of n
   ///   rows afterwards.
   public func window(_ positions: Range<Int>) -> ListQuery {
-    let before = pending.identity == nil ? self : closed
+    let before = closed
     var rules = before.sameSections
     rules.window = positions.clamped(to: 0..<Swift.max(0, positions.upperBound))
     rules.omitsEmptySections = true

@@ -27,7 +27,7 @@ extension ListQuery {
   @usableFromInline func outlined(
     _ parents: RowParents<ItemID>, isExpanded: Bool, id: (any Hashable & Sendable)?
   ) -> ListQuery {
-    let before = pending.identity == nil ? self : closed
+    let before = closed
     var rules = before.sameSections
     rules.tree = TreeRule(parents: parents, isExpanded: isExpanded)
     rules.identity = .named(.outline(isExpanded: isExpanded), id)

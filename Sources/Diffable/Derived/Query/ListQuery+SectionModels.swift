@@ -30,7 +30,7 @@ extension ListQuery {
       @escaping @Sendable (_ section: Section, _ count: Int, _ sum: Sum) ->
       Section.SectionModel
   ) -> ListQuery where Output == ModelBatch<Section, Model> {
-    var query = pending.identity == nil ? self : closed
+    var query = closed
     if !query.traits.canSummarise {
       query.pending.identity = []
       query = query.closed

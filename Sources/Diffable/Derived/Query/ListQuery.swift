@@ -82,7 +82,7 @@ extension ListQuery where Input == Output {
 extension ListQuery {
   /// All steps: what a source is derived by.
   func chain() -> Chain {
-    if let chain = pending.identity == nil ? makeChain(nil) : closed.makeChain(nil) { return chain }
+    if let chain = closed.makeChain(nil) { return chain }
     // A query without operations shows all that there is, of its own type.
     guard let chain = appending(sameSections)(nil) else {
       preconditionFailure("a step was appended, and there is none")

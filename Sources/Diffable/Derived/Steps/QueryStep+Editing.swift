@@ -72,7 +72,7 @@ extension QueryStep {
     _ plan: Plan, _ input: StepInput<In, ItemID>, _ draft: inout Output
   ) throws(TreeEdit<ItemID>.Circle) {
     guard let rule = rules.tree else { return }
-    for (child, parent) in plan.relations { trees.remove(child, of: parent) }
+    for (child, parent) in plan.relations { trees.orphans.remove(child, for: parent) }
     for tree in plan.trees { try change(tree, rule, input, &draft) }
     draft.tell(input.expansion)
   }

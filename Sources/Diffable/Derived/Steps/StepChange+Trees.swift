@@ -47,7 +47,7 @@ extension QueryStep {
     let items: [ItemID] = rows.map { $0.item() }
     let forest = Forest(items, parents: rows.map(rule.parent(of:)))
     if forest.hasCircles { trees.hasCircles = true }
-    for orphan in forest.orphans { trees.insert(items[orphan.index], of: orphan.parent) }
+    for orphan in forest.orphans { trees.orphans.insert(items[orphan.index], for: orphan.parent) }
     var outline = Outline<ItemID>(kernels.items)
     outline.replaceRows(
       0..<0,
@@ -78,8 +78,8 @@ extension QueryStep {
       } else {
         edit.add(item, isExpanded: input.expansion[item] ?? rule.isExpanded)
       }
-      for orphan in trees.orphans(of: item) where outline?.contains(orphan) ?? false {
-        trees.remove(orphan, of: item)
+      for orphan in trees.orphans[item] where outline?.contains(orphan) ?? false {
+        trees.orphans.remove(orphan, for: item)
         edit.lift(orphan)
       }
     }
@@ -93,7 +93,7 @@ extension QueryStep {
     } parent: { item in
       state.itemPath(for: item).flatMap { rule.parent(of: state.row(at: $0)) }
     }
-    for (orphan, parent) in orphans { trees.insert(orphan, of: parent) }
+    for (orphan, parent) in orphans { trees.orphans.insert(orphan, for: parent) }
     draft.exchangeOutline(edit.outline, ofSectionAt: index)
   }
 }

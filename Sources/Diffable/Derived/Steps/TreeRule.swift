@@ -28,26 +28,10 @@ struct TreeRule<ItemID: Hashable & Sendable>: Sendable {
 
 /// What a step knows of the trees that it made, and these do not say.
 struct TreeMemory<ItemID: Hashable & Sendable> {
-  /// The rows that name a parent which is not in their section, by that.
-  private var orphans = IdentifierMap<ItemID, IdentifierSet<ItemID>>()
+  /// The rows of all sections that name a parent which is not in theirs, by that.
+  var orphans = IdentifierRelation<ItemID, ItemID>()
   /// Whether some rows named each other in a circle.
   var hasCircles = false
-
-  mutating func insert(_ orphan: ItemID, of parent: ItemID) {
-    orphans.change(parent, default: IdentifierSet()) { $0.insert(orphan) }
-  }
-
-  mutating func remove(_ orphan: ItemID, of parent: ItemID) {
-    guard var rest = orphans[parent] else { return }
-    orphans[parent] = nil
-    rest.remove(orphan)
-    if !rest.isEmpty { orphans[parent] = rest }
-  }
-
-  /// The rows of all sections that wait for a parent.
-  func orphans(of parent: ItemID) -> [ItemID] {
-    orphans[parent].map { Array($0.inOrder) } ?? []
-  }
 }
 
 /// Which rows of trees somebody has expanded or collapsed.
