@@ -39,8 +39,7 @@ struct ExpiryTests {
         isDeclared: true)
     }
     let derived = base.derived(query)
-    var batches = derived.updates().makeAsyncIterator()
-    var keeper = Keeper()
+    var follower = NoteFollower(derived)
     for step in 0..<60 {
       clock.advance(by: .milliseconds(random.number(below: 900)))
       if random.chance(oneIn: 2) { try await DerivedLawTests.change(base, &generator, &random) }
@@ -49,13 +48,8 @@ struct ExpiryTests {
       let plain = Self.alive(before.evaluate(.init(await base.snapshot)), clock)
       let expected = after.evaluate(plain)
       #expect(QueryScript.Plain(await derived.snapshot) == expected, comment)
-      while await derived.revision != keeper.revision {
-        let batch = try #require(await batches.next())
-        checkMinimal(batch, comment)
-        let follows = keeper.take(batch)
-        #expect(follows, comment)
-      }
-      #expect(QueryScript.Plain(keeper.snapshot) == expected, comment)
+      try await follower.follow(derived, comment)
+      #expect(QueryScript.Plain(follower.keeper.snapshot) == expected, comment)
     }
   }
 

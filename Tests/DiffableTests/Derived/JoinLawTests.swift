@@ -42,8 +42,7 @@ struct JoinLawTests {
     let joined = Self.joined(base, other)
     let script = QueryScript.random(&random)
     let derived = joined.derived { script.query($0, isDeclared: true) }
-    var batches = joined.updates().makeAsyncIterator()
-    var keeper = Keeper()
+    var follower = NoteFollower(joined)
     for step in 0..<40 {
       let comment: Comment = "seed \(seed), step \(step), \(script)"
       let isOther = random.chance(oneIn: 2)
@@ -55,13 +54,8 @@ struct JoinLawTests {
       if random.chance(oneIn: 4) { continue }
       let expected = await Self.plain(base, other)
       #expect(QueryScript.Plain(await joined.snapshot) == expected, comment)
-      while await joined.revision != keeper.revision {
-        let batch = try #require(await batches.next())
-        let follows = keeper.take(batch)
-        #expect(follows, comment)
-        checkMinimal(batch, comment)
-      }
-      #expect(QueryScript.Plain(keeper.snapshot) == expected, comment)
+      try await follower.follow(joined, comment)
+      #expect(QueryScript.Plain(follower.keeper.snapshot) == expected, comment)
       let shown = QueryScript.Plain(await derived.snapshot)
       #expect(shown == script.evaluate(expected), comment)
       let live = [await base.revision, await other.revision]

@@ -17,8 +17,7 @@ struct MergedLawTests {
     let merged = sources[0].merged(with: sources[1])
     let script = QueryScript.random(&random)
     let derived = merged.derived { script.query($0, isDeclared: true) }
-    var batches = merged.updates().makeAsyncIterator()
-    var keeper = Keeper()
+    var follower = NoteFollower(merged)
     for step in 0..<40 {
       let comment: Comment = "seed \(seed), step \(step), \(script)"
       try await Self.change(
@@ -27,13 +26,8 @@ struct MergedLawTests {
       let expected = Self.merge(
         .init(await sources[0].snapshot), .init(await sources[1].snapshot))
       #expect(QueryScript.Plain(await merged.snapshot) == expected, comment)
-      while await merged.revision != keeper.revision {
-        let batch = try #require(await batches.next())
-        let follows = keeper.take(batch)
-        #expect(follows, comment)
-        checkMinimal(batch, comment)
-      }
-      #expect(QueryScript.Plain(keeper.snapshot) == expected, comment)
+      try await follower.follow(merged, comment)
+      #expect(QueryScript.Plain(follower.keeper.snapshot) == expected, comment)
       let shown = QueryScript.Plain(await derived.snapshot)
       #expect(shown == script.evaluate(expected), comment)
       let revisions = await merged.baseRevisions(of: merged.revision)

@@ -228,3 +228,31 @@ func checkMinimal(_ batch: ModelBatch<Folder, Note>, _ comment: Comment) {
     .filter { [.replay, .inverse, .minimality].contains($0.law) }
   #expect(violations.isEmpty, comment)
 }
+
+/// Someone who follows a derived source of notes.
+struct NoteFollower {
+  typealias Derived = DerivedSource<ModelBatch<Folder, Note>, ModelBatch<Folder, Note>>
+
+  private var batches: AsyncStream<ModelBatch<Folder, Note>>.Iterator
+  private(set) var keeper = Keeper()
+
+  init(_ source: Derived, _ policy: UpdatePolicy = .coalesced) {
+    batches = source.updates(policy).makeAsyncIterator()
+  }
+
+  /// Takes batches until the newest state is there.
+  ///
+  /// Who shows that already would wait for ever.
+  mutating func follow(
+    _ source: Derived, _ comment: Comment,
+    _ check: (ModelBatch<Folder, Note>) -> Void = { _ in }
+  ) async throws {
+    while await source.revision != keeper.revision {
+      let batch = try #require(await batches.next(), comment)
+      checkMinimal(batch, comment)
+      check(batch)
+      let follows = keeper.take(batch)
+      #expect(follows, comment)
+    }
+  }
+}

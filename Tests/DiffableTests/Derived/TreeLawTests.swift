@@ -101,8 +101,7 @@ struct TreeLawTests {
     let base = Notes(history: 200)
     var script = Script.random(&random)
     let derived = base.derived { script.query($0) }
-    var batches = derived.updates().makeAsyncIterator()
-    var keeper = Keeper()
+    var follower = NoteFollower(derived)
     var flags: [Int: Bool] = [:]
     for step in 0..<40 {
       try await DerivedLawTests.change(base, &generator, &random)
@@ -123,13 +122,8 @@ struct TreeLawTests {
       let trees = script.isTree ? try script.trees(of: plain, flags) : nil
       let state = await derived.snapshot
       check(state, trees, script.rows.evaluate(plain), comment)
-      while await derived.revision != keeper.revision {
-        let batch = try #require(await batches.next())
-        checkMinimal(batch, comment)
-        let follows = keeper.take(batch)
-        #expect(follows, comment)
-      }
-      check(keeper.snapshot, trees, script.rows.evaluate(plain), comment)
+      try await follower.follow(derived, comment)
+      check(follower.keeper.snapshot, trees, script.rows.evaluate(plain), comment)
     }
   }
 

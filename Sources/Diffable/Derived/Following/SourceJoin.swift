@@ -57,7 +57,8 @@ final class SourceJoin<
     front.step.map = rule.map(input.snapshot)
     guard let base else { return nil }
     guard !front.step.isFresh, case .changed(from: let old, let difference) = input.origin,
-      let rows = InputChange(from: old, to: input.snapshot, difference).rows(atMost: limit(base))
+      let rows = InputChange(from: old, to: input.snapshot, difference).rows(
+        atMost: InputChange<SectionID, ItemID>.limit(among: base.numberOfItems))
     else {
       note(StepInput(base, .unknown))
       return try front.advance(StepInput(base, .unknown))
@@ -76,10 +77,6 @@ final class SourceJoin<
     return try front.advance(StepInput(base, .changed(from: base, change)))
   }
 
-  private func limit(_ base: Snapshot<SectionID, ItemID>) -> Int {
-    Swift.max(64, base.numberOfItems / 16)
-  }
-
   /// Notes which rows name what.
   private func note(_ input: StepInput<SectionID, ItemID>) {
     let new = input.snapshot
@@ -87,7 +84,10 @@ final class SourceJoin<
       return noteAll(of: new)
     }
     let change = InputChange(from: old, to: new, difference)
-    guard let rows = change.rows(atMost: limit(new)) else { return noteAll(of: new) }
+    guard
+      let rows = change.rows(
+        atMost: InputChange<SectionID, ItemID>.limit(among: new.numberOfItems))
+    else { return noteAll(of: new) }
     for path in rows.leaving { forget(old.row(at: path)) }
     for path in rows.updated {
       if let path = change.map.oldPath(forNew: path) { forget(old.row(at: path)) }

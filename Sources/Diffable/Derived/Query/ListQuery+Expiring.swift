@@ -20,15 +20,9 @@ extension ListQuery {
   @usableFromInline func expiring(
     _ expiry: ExpiryRule, id: (any Hashable & Sendable)?
   ) -> ListQuery {
-    let before = closed
-    var rules = before.sameSections
-    rules.expiry = expiry
-    rules.omitsEmptySections = before.traits.omitsEmptySections
-    rules.identity = .named(.expiry, id)
-    var query = ListQuery(makeChain: before.appending(rules))
-    query.kernels = kernels
-    query.traits = before.traits
-    query.traits.canSummarise = true
-    return query
+    adding { rules in
+      rules.expiry = expiry
+      rules.identity = .named(.expiry, id)
+    }
   }
 }

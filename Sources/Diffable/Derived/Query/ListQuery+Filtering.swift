@@ -42,17 +42,11 @@ extension ListQuery {
   /// - Complexity: O(w) for a window of w rows when the query is set, O(c · log n) for c changes of n
   ///   rows afterwards.
   public func window(_ positions: Range<Int>) -> ListQuery {
-    let before = closed
-    var rules = before.sameSections
-    rules.window = positions.clamped(to: 0..<Swift.max(0, positions.upperBound))
-    rules.omitsEmptySections = true
-    rules.identity = StepIdentity(.window, positions)
-    var query = ListQuery(makeChain: before.appending(rules))
-    query.kernels = kernels
-    query.traits = before.traits
-    query.traits.omitsEmptySections = true
-    query.traits.canSummarise = true
-    return query
+    adding { rules in
+      rules.window = positions.clamped(to: 0..<Swift.max(0, positions.upperBound))
+      rules.omitsEmptySections = true
+      rules.identity = StepIdentity(.window, positions)
+    }
   }
 
   /// Keeps the first rows of the list, as ``window(_:)`` does.

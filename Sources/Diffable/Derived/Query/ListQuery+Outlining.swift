@@ -27,13 +27,15 @@ extension ListQuery {
   @usableFromInline func outlined(
     _ parents: RowParents<ItemID>, isExpanded: Bool, id: (any Hashable & Sendable)?
   ) -> ListQuery {
-    let before = closed
-    var rules = before.sameSections
-    rules.tree = TreeRule(parents: parents, isExpanded: isExpanded)
-    rules.identity = .named(.outline(isExpanded: isExpanded), id)
-    var query = ListQuery(makeChain: before.appending(rules))
-    query.kernels = kernels
-    query.traits.omitsEmptySections = before.traits.omitsEmptySections
+    var query = adding { rules in
+      // The sections are those of the rows, each with a tree.
+      rules.omitsEmptySections = false
+      rules.tree = TreeRule(parents: parents, isExpanded: isExpanded)
+      rules.identity = .named(.outline(isExpanded: isExpanded), id)
+    }
+    // What comes after it sees a list, in the order of the tree.
+    query.traits.order = nil
+    query.traits.canSummarise = false
     return query
   }
 }

@@ -105,6 +105,22 @@ extension ListQuery {
     return query
   }
 
+  /// The query with a step of its own that leaves rows in their sections.
+  func adding(
+    _ change: (inout StepRules<SectionID, SectionID, ItemID>) -> Void
+  ) -> ListQuery {
+    let before = closed
+    var rules = sameSections
+    rules.omitsEmptySections = before.traits.omitsEmptySections
+    change(&rules)
+    var query = ListQuery(makeChain: before.appending(rules))
+    query.kernels = kernels
+    query.traits = before.traits
+    query.traits.omitsEmptySections = query.traits.omitsEmptySections || rules.omitsEmptySections
+    query.traits.canSummarise = true
+    return query
+  }
+
   /// Rules that leave rows in their sections.
   var sameSections: StepRules<SectionID, SectionID, ItemID> {
     StepRules(element: Output.Element.self, sections: .same(SameSections()))

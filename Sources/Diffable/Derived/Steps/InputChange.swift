@@ -15,6 +15,9 @@ struct InputChange<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> 
     map = PositionMap(self.difference)
   }
 
+  /// How many changed rows of so many are worth following one by one.
+  static func limit(among count: Int) -> Int { Swift.max(64, count / 16) }
+
   /// Rows by what happens to them.
   struct Rows {
     /// That leave their place, in the old index space.

@@ -112,11 +112,11 @@ extension QueryStep {
       let gap = rows[end - 1].gap
       let start = rows[..<end].lastIndex { $0.gap != gap }.map { $0 + 1 } ?? 0
       let items = draft.kernels.items
-      let content = HashedElements(items, count: end - start) { number, place in
+      let elements = HashedElements(items, count: end - start) { number, place in
         items.copy(rows[start + number].row.item, to: place, count: 1)
       }
       let removedBefore = removed.partitioningIndex { $0 >= gap }
-      draft.insert(content, at: ItemPath(section: index, item: gap - removedBefore))
+      draft.insert(elements, at: ItemPath(section: index, item: gap - removedBefore))
       end = start
     }
   }

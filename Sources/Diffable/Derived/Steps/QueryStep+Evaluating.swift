@@ -118,10 +118,10 @@ extension QueryStep {
     }
     guard let models = kernels.models else { return .array(items, kernels.items) }
     guard let map else {
-      let content = HashedElements(models, gathering: rows.map(\.element))
-      return .array(items, kernels.items, models: RowModels(content))
+      let elements = HashedElements(models, gathering: rows.map(\.element))
+      return .array(items, kernels.items, models: RowModels(elements))
     }
-    let content = HashedElements(models, count: rows.count) { number, place in
+    let elements = HashedElements(models, count: rows.count) { number, place in
       let row = rows[number]
       if case .changed(from: let old, _) = origin, let path = output.itemPath(for: items[number]),
         isSame(row, old)
@@ -132,7 +132,7 @@ extension QueryStep {
         map.make(row.element, place)
       }
     }
-    return .array(items, kernels.items, models: RowModels(content))
+    return .array(items, kernels.items, models: RowModels(elements))
   }
 
   /// Gives sections what they show besides their rows.

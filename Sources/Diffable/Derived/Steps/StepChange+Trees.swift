@@ -105,33 +105,4 @@ extension Snapshot {
       setExpanded(isExpanded, expansion.news.filter { expansion[$0] == isExpanded })
     }
   }
-
-  /// Puts an outline that was made by editing that of a section in its place.
-  ///
-  /// - Complexity: O(d · log n) for d leaves in which the outlines differ.
-  fileprivate mutating func exchangeOutline(
-    _ outline: Outline<ItemID>, ofSectionAt index: Int
-  ) {
-    guard let old = self.outline(ofSectionAt: index) else {
-      return setOutline(outline, ofSectionAt: index)
-    }
-    var windows: [(old: Range<Int>, new: Range<Int>)] = []
-    LeafWindows.forEach(old: old.rows.base, new: outline.rows.base) { stretch in
-      guard case .changed(let window) = stretch else { return }
-      let counts = (
-        old: window.old.reduce(0) { $0 + $1.count }, new: window.new.reduce(0) { $0 + $1.count }
-      )
-      windows.append(
-        (
-          window.oldBase..<window.oldBase + counts.old, window.newBase..<window.newBase + counts.new
-        ))
-    }
-    editOutline(ofSectionAt: index, to: outline, bringing: outline.newcomers(since: old)) { tree in
-      for window in windows.reversed() {
-        _ = tree.replaceSubrange(
-          old.visibleRange(of: window.old),
-          with: outline.content(in: window.new, visibleOnly: true))
-      }
-    }
-  }
 }

@@ -43,7 +43,7 @@ struct StepChange<
   ///
   /// - Complexity: O(c · log² n) for c changed rows of n.
   func plan() -> StepPlan<Out, ItemID>? {
-    let limit = Swift.max(64, new.numberOfItems / 16)
+    let limit = InputChange<In, ItemID>.limit(among: new.numberOfItems)
     guard due.count <= limit, var rows = input.rows(atMost: limit, movingSections: isKeyed) else {
       return nil
     }
