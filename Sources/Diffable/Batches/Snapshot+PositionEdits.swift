@@ -21,8 +21,8 @@ extension Snapshot {
   /// - Complexity: O(m + log n) for m new ones among n items.
   mutating func insert(_ items: some Sequence<ItemID>, at path: ItemPath) throws(SnapshotError) {
     _ = try identifiers(at: .init(section: path.section, items: path.item..<path.item))
-    let content = HashedElements(hashing: ContiguousArray(items), kernels.items)
-    insert(content, at: path)
+    let elements = HashedElements(hashing: ContiguousArray(items), kernels.items)
+    insert(elements, at: path)
   }
 
   /// Moves an item; `to` is where it stands afterwards.

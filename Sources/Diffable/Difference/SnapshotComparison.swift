@@ -80,15 +80,15 @@ struct SnapshotComparison {
   /// - Complexity: O(k · log n) for k of n items.
   var newcomerItems: HashedElements? {
     newcomers.map { sections in
-      var content = HashedElements(kernel)
+      var elements = HashedElements(kernel)
       for section in sections {
         withExtendedLifetime(section.items) {
           for leftover in section.items.leftovers(at: section.places) {
-            content.append(leftover.address, hash: leftover.hash)
+            elements.append(leftover.address, hash: leftover.hash)
           }
         }
       }
-      return content
+      return elements
     }
   }
 

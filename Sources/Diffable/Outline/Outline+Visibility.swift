@@ -68,19 +68,19 @@ extension Outline {
   /// The items of some rows, each with its hash.
   ///
   /// - Complexity: O(k + log n) for k rows.
-  func content(in range: Range<Int>, visibleOnly: Bool) -> HashedElements {
-    var content = HashedElements(kernel)
+  func items(in range: Range<Int>, visibleOnly: Bool) -> HashedElements {
+    var elements = HashedElements(kernel)
     var position = range.lowerBound
     while position < range.upperBound, let place = rows.leaf(atPosition: position) {
       let end = min(place.leaf.elements.count, range.upperBound - place.base)
       for offset in position - place.base..<end {
         let row = place.leaf.elements[offset]
         guard !visibleOnly || row.isVisible else { continue }
-        withUnsafePointer(to: row.id) { content.append($0, hash: place.leaf.hashes[offset]) }
+        withUnsafePointer(to: row.id) { elements.append($0, hash: place.leaf.hashes[offset]) }
       }
       position = place.base + end
     }
-    return content
+    return elements
   }
 
   /// Marks rows that come to a position as visible or hidden.

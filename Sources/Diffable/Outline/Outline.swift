@@ -24,7 +24,7 @@
 /// An item stands in an outline once. An outline always knows its items, so an edit that names one
 /// twice, or an unknown parent or neighbour, throws at once and changes nothing.
 ///
-/// To show it, make it the content of a section with
+/// To show it, put it in a section with
 /// ``Snapshot/setOutline(_:forSection:keepingExpansion:)``.
 ///
 /// Invariants:

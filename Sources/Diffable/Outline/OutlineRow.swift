@@ -115,13 +115,13 @@ extension TypedTree {
   }
 
   /// Adds the items of all rows, with their hashes.
-  func appendItems<ItemID>(to content: inout HashedElements) where Element == OutlineRow<ItemID> {
+  func appendItems<ItemID>(to elements: inout HashedElements) where Element == OutlineRow<ItemID> {
     base.root?.forEachLeaf { leaf in
       let span = leaf.span
       withExtendedLifetime(leaf) {
         // An identifier is the first property of its row.
         for index in 0..<span.count {
-          content.append(span.address(index), hash: span.hashes[index])
+          elements.append(span.address(index), hash: span.hashes[index])
         }
       }
     }

@@ -40,7 +40,7 @@ extension UntypedSnapshot {
     adopted.snapshot.itemCount = 0
     var keys = live.sectionTable
     let table = live.itemTable?.entries
-    var content = HashedElements(live.kernels.records, capacity: isAligned ? 0 : order.count)
+    var elements = HashedElements(live.kernels.records, capacity: isAligned ? 0 : order.count)
     let hashes = isAligned ? [] : order.hashes
     for index in places.indices {
       let partner = partners[index]
@@ -54,7 +54,7 @@ extension UntypedSnapshot {
       adopted.snapshot.itemCount += section.itemCount
       if let matching { adopted.matchings[index] = matching }
       if !isAligned {
-        content.append(places[index], hash: hashes[index]) {
+        elements.append(places[index], hash: hashes[index]) {
           facts.put(section, inRecordAt: $0)
         }
       } else if partner !== section {
@@ -64,7 +64,7 @@ extension UntypedSnapshot {
     guard !isAligned else { return adopted }
     adopted.snapshot.sectionTable = SectionTable(continuing: keys)
     adopted.snapshot.sectionTable.apply(
-      adopted.snapshot.order.replaceSubrange(0..<0, with: content), kernels.facts)
+      adopted.snapshot.order.replaceSubrange(0..<0, with: elements), kernels.facts)
     return adopted
   }
 

@@ -76,10 +76,10 @@ extension Snapshot {
       return try insertOutlineItems(items, at: path, in: outline)
     }
     guard !items.isEmpty else { return }
-    let content = items.withUnsafeBufferPointer {
+    let elements = items.withUnsafeBufferPointer {
       HashedElements(hashing: .init($0), kernels.items)
     }
-    insert(content, at: path)
+    insert(elements, at: path)
   }
 
   /// Puts other items in the place of all items of a section.

@@ -16,10 +16,10 @@ extension Snapshot {
       level = outline.rows[anchor].level
     }
     try edited.insert(Outline.newRows(items, level: level), at: place)
-    let content = edited.content(in: place..<place + items.count, visibleOnly: true)
+    let elements = edited.items(in: place..<place + items.count, visibleOnly: true)
     let visible = outline.visibleCount(before: place)
-    editOutline(ofSectionAt: path.section, to: edited, bringing: content) { tree in
-      _ = tree.replaceSubrange(visible..<visible, with: content)
+    editOutline(ofSectionAt: path.section, to: edited, bringing: elements) { tree in
+      _ = tree.replaceSubrange(visible..<visible, with: elements)
     }
   }
 
@@ -107,7 +107,7 @@ extension Snapshot {
     let nothing = HashedElements(kernels.items)
     editOutline(ofSectionAt: section, to: edited, bringing: nothing) { tree in
       _ = tree.replaceSubrange(gone, with: nothing)
-      _ = tree.replaceSubrange(place..<place, with: edited.content(in: come, visibleOnly: true))
+      _ = tree.replaceSubrange(place..<place, with: edited.items(in: come, visibleOnly: true))
     }
   }
 
@@ -120,6 +120,35 @@ extension Snapshot {
   ) {
     var tree = order[section].items.tree
     edit(&tree)
-    setContent(ofSectionAt: section, .tree(tree), HeldOutline(outline), bringing: items)
+    setRows(ofSectionAt: section, .tree(tree), HeldOutline(outline), bringing: items)
+  }
+
+  /// Puts an outline that was made by editing that of a section in its place.
+  ///
+  /// - Complexity: O(d · log n) for d leaves in which the outlines differ.
+  mutating func exchangeOutline(
+    _ outline: Outline<ItemID>, ofSectionAt index: Int
+  ) {
+    guard let old = self.outline(ofSectionAt: index) else {
+      return setOutline(outline, ofSectionAt: index)
+    }
+    var windows: [(old: Range<Int>, new: Range<Int>)] = []
+    LeafWindows.forEach(old: old.rows.base, new: outline.rows.base) { stretch in
+      guard case .changed(let window) = stretch else { return }
+      let counts = (
+        old: window.old.reduce(0) { $0 + $1.count }, new: window.new.reduce(0) { $0 + $1.count }
+      )
+      windows.append(
+        (
+          window.oldBase..<window.oldBase + counts.old, window.newBase..<window.newBase + counts.new
+        ))
+    }
+    editOutline(ofSectionAt: index, to: outline, bringing: outline.newcomers(since: old)) { tree in
+      for window in windows.reversed() {
+        _ = tree.replaceSubrange(
+          old.visibleRange(of: window.old),
+          with: outline.items(in: window.new, visibleOnly: true))
+      }
+    }
   }
 }

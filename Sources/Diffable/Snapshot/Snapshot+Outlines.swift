@@ -49,7 +49,7 @@ extension Snapshot {
       forgetMarks(inSectionAt: index) { visible.contains($0) }
     }
     willEdit()
-    setContent(ofSectionAt: index, order[index].items, nil, bringing: HashedElements(kernels.items))
+    setRows(ofSectionAt: index, order[index].items, nil, bringing: HashedElements(kernels.items))
   }
 
   /// Expands items of outlines, so that their children are visible where they are visible
@@ -92,9 +92,9 @@ extension Snapshot {
     let gone = outline.visibleRange(of: position + 1..<outline.endOfSubtree(at: position))
     let come = position + 1..<position + 1 + children.count
     editOutline(
-      ofSectionAt: section, to: edited, bringing: edited.content(in: come, visibleOnly: false)
+      ofSectionAt: section, to: edited, bringing: edited.items(in: come, visibleOnly: false)
     ) { tree in
-      _ = tree.replaceSubrange(gone, with: edited.content(in: come, visibleOnly: true))
+      _ = tree.replaceSubrange(gone, with: edited.items(in: come, visibleOnly: true))
     }
   }
 
@@ -135,7 +135,7 @@ extension Snapshot {
       tree in
       for rows in subtrees.reversed() {
         _ = tree.replaceSubrange(
-          old.visibleRange(of: rows), with: outline.content(in: rows, visibleOnly: true))
+          old.visibleRange(of: rows), with: outline.items(in: rows, visibleOnly: true))
       }
     }
   }
@@ -171,14 +171,14 @@ extension Snapshot {
     let visible = outline.visibleItems
     let record = order[index]
     guard itemTable != nil else {
-      return setContent(
+      return setRows(
         ofSectionAt: index, .array(visible, kernels.items), HeldOutline(outline),
         bringing: HashedElements(kernels.items))
     }
     // The table is asked before the edit, which then is alone in holding it.
     let (tree, _) = record.items.tree.adopting(
       visible, table: itemTable?.entries, section: record.key)
-    setContent(
+    setRows(
       ofSectionAt: index, .tree(tree), HeldOutline(outline),
       bringing: outline.newcomers(since: record.outline?.value))
   }
@@ -186,7 +186,7 @@ extension Snapshot {
   /// Puts other items, and the outline that they belong to, in a section; the table follows.
   ///
   /// - Parameter new: What comes, hidden items too, or more.
-  mutating func setContent(
+  mutating func setRows(
     ofSectionAt index: Int, _ items: SectionItems<ItemID>, _ outline: HeldOutline<ItemID>?,
     bringing new: HashedElements
   ) {
@@ -226,7 +226,7 @@ extension Snapshot {
     var result = self
     for index in outlineIndices {
       result.willEdit()
-      result.setContent(
+      result.setRows(
         ofSectionAt: index, result.order[index].items, nil, bringing: HashedElements(kernels.items))
     }
     return result
@@ -249,13 +249,13 @@ extension Outline {
   ///
   /// - Complexity: O(d · log n) for d leaves of n rows that differ.
   func newcomers(since old: Outline?) -> HashedElements {
-    guard let old else { return content(in: 0..<count, visibleOnly: false) }
-    var content = HashedElements(kernel)
+    guard let old else { return items(in: 0..<count, visibleOnly: false) }
+    var elements = HashedElements(kernel)
     let matching = TreeComparison(old: old.rows.base, new: rows.base).matching
     withExtendedLifetime((old, matching)) {
       // An identifier is the first property of its row.
-      for arrival in matching.arrivals { content.append(arrival.address, hash: arrival.hash) }
+      for arrival in matching.arrivals { elements.append(arrival.address, hash: arrival.hash) }
     }
-    return content
+    return elements
   }
 }

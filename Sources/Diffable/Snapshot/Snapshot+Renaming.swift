@@ -48,9 +48,9 @@ extension Snapshot {
   private mutating func exchange(
     _ item: ItemID, with replacement: ItemID, inSectionAt section: Int, _ path: ItemPath?
   ) {
-    let content = HashedElements(hashing: ContiguousArray([replacement]), kernels.items)
+    let elements = HashedElements(hashing: ContiguousArray([replacement]), kernels.items)
     guard let outline = order[section].outline?.value else {
-      if let path { exchangeItem(at: path, with: content) }
+      if let path { exchangeItem(at: path, with: elements) }
       return
     }
     guard let position = outline.position(of: item) else { return }
@@ -63,20 +63,20 @@ extension Snapshot {
           id: replacement, level: row.level, isExpanded: row.isExpanded,
           hasUnloadedChildren: row.hasUnloadedChildren)
       ])
-    editOutline(ofSectionAt: section, to: edited, bringing: content) { tree in
-      if let path { _ = tree.replaceSubrange(path.item..<path.item + 1, with: content) }
+    editOutline(ofSectionAt: section, to: edited, bringing: elements) { tree in
+      if let path { _ = tree.replaceSubrange(path.item..<path.item + 1, with: elements) }
     }
   }
 
   /// Puts an item of a list in the place of another.
-  private mutating func exchangeItem(at path: ItemPath, with content: HashedElements) {
+  private mutating func exchangeItem(at path: ItemPath, with elements: HashedElements) {
     let nothing = HashedElements(kernels.items)
     removeItems(ofSectionAt: path.section) { tree, key in
       var changes = IdentityChanges()
       changes.append(tree.replaceSubrange(path.item..<path.item + 1, with: nothing), section: key)
       return changes
     }
-    insert(content, at: path)
+    insert(elements, at: path)
   }
 
   /// The path of the collapsed row that hides an item in a section.

@@ -54,15 +54,15 @@ extension Snapshot {
   ///
   /// - Complexity: O(n) for n items.
   var everyItem: HashedElements {
-    var content = HashedElements(kernels.items, capacity: itemCount)
+    var elements = HashedElements(kernels.items, capacity: itemCount)
     for record in records {
       if let rows = record.outline?.value.rows {
-        rows.appendItems(to: &content)
+        rows.appendItems(to: &elements)
       } else {
-        record.items.tree.base.root?.forEachLeaf { content.append($0) }
+        record.items.tree.base.root?.forEachLeaf { elements.append($0) }
       }
     }
-    return content
+    return elements
   }
 
   /// Takes the table of another snapshot over, and lets it follow what parts the two.

@@ -180,7 +180,7 @@ extension Snapshot {
       // The table is asked before the edit, which then is alone in holding it.
       let (tree, matching) = record.items.tree.adopting(
         items, table: itemTable?.entries, section: record.key)
-      setContent(
+      setRows(
         ofSectionAt: index, .tree(tree), nil,
         bringing: tree.base.newcomers(matching, since: record.items.tree.base))
     } else {

@@ -134,12 +134,12 @@ struct UntypedSnapshot: Sendable {
   ) {
     willEdit()
     let kernels = kernels
-    let content = HashedElements(kernels.records, count: sections.count) { number, record in
+    let elements = HashedElements(kernels.records, count: sections.count) { number, record in
       // An identifier is the first property of its record.
       kernels.sections.copy(sections[number], to: record, count: 1)
       kernels.facts.initialize(ofRecordAt: record, to: make(sectionTable.makeKey()))
     }
-    sectionTable.apply(order.replaceSubrange(index..<index, with: content), kernels.facts)
+    sectionTable.apply(order.replaceSubrange(index..<index, with: elements), kernels.facts)
   }
 
   /// Takes out sections with their items; the table follows.

@@ -42,7 +42,7 @@ struct HashedElements: Sendable {
     }
   }
 
-  /// Creates an empty content, with room for some elements.
+  /// Creates an empty buffer, with room for some elements.
   init(_ kernel: ElementKernel, capacity: Int = 0) {
     self.kernel = kernel
     memory = capacity > 0 ? Memory(kernel: kernel, capacity: capacity) : nil
@@ -54,9 +54,9 @@ struct HashedElements: Sendable {
   init<Element>(hashing elements: some Collection<Element>, _ kernel: ElementKernel) {
     self.init(kernel, capacity: elements.count)
     precondition(kernel.type == Element.self, "a kernel of other elements")
-    let content = self
+    let target = self
     func fill(_ elements: UnsafeBufferPointer<Element>) {
-      if let first = elements.baseAddress { content.fill(first, count: elements.count) }
+      if let first = elements.baseAddress { target.fill(first, count: elements.count) }
     }
     if elements.withContiguousStorageIfAvailable(fill) == nil {
       ContiguousArray(elements).withUnsafeBufferPointer(fill)
@@ -83,7 +83,7 @@ struct HashedElements: Sendable {
     kernel.writeHashes(memory.elements, places.count, memory.hashes)
   }
 
-  /// Copies elements to a content that is new and has room for them, and hashes each once.
+  /// Copies elements to a buffer that is new and has room for them, and hashes each once.
   func fill(_ first: UnsafeRawPointer, count: Int) {
     guard let memory, count > 0 else { return }
     kernel.copy(first, to: memory.elements, count: count)
@@ -95,7 +95,7 @@ struct HashedElements: Sendable {
 
   var isEmpty: Bool { count == 0 }
 
-  /// The elements and their hashes, for as long as somebody holds the content.
+  /// The elements and their hashes, for as long as somebody holds the buffer.
   var span: ElementSpan {
     guard let memory else { return ElementSpan.empty }
     return ElementSpan(

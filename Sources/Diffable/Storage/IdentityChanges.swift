@@ -41,10 +41,10 @@ struct IdentityChanges: Sendable {
 
   /// Adds elements that have come to a leaf at an offset.
   mutating func appendInserts(
-    _ content: HashedElements, section: SectionKey, label: LeafLabel, from offset: Int
+    _ elements: HashedElements, section: SectionKey, label: LeafLabel, from offset: Int
   ) {
-    withExtendedLifetime(content) {
-      let span = content.span
+    withExtendedLifetime(elements) {
+      let span = elements.span
       for index in 0..<span.count {
         inserted.append(
           .init(hash: span.hashes[index], section: section, label: label, hint: offset + index))

@@ -57,7 +57,7 @@ extension IdentityTable {
     }
   }
 
-  /// Takes out one entry of the content of each of some.
+  /// Takes out one entry like each of some.
   ///
   /// - Complexity: expected O(k) for k entries.
   mutating func remove(_ entries: [Entry]) {

@@ -82,7 +82,7 @@ extension IdentityTable {
       }
     }
 
-    /// Takes out one entry of that content and closes the gap by shifting back what follows.
+    /// Takes out one entry like that and closes the gap by shifting back what follows.
     mutating func remove(_ entry: Entry) -> Bool {
       let isFound = slots.withUnsafeMutableBufferPointer { slots in
         let mask = slots.count &- 1

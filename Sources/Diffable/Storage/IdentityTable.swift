@@ -3,7 +3,7 @@
 /// One entry for each element: its hash, the key of its section and the label of its leaf. The
 /// table never sees an element, so its code is not generic, and what it holds is a function of the
 /// trees: it can be rebuilt from the hashes stored in their leaves, and it follows an edit by the
-/// leaves that went and came. Entries with the same content are interchangeable.
+/// leaves that went and came. Equal entries are interchangeable.
 ///
 /// Extendible hashing: the upper bits of a hash choose a segment through the directory, the lower
 /// ones a slot in it by linear probing. A full segment splits in two, whatever the size of the
@@ -134,7 +134,7 @@ extension IdentityTable {
     return segments[index].insert(entry)
   }
 
-  /// Takes out one entry of that content, if there is one.
+  /// Takes out one entry like that, if there is one.
   ///
   /// - Complexity: expected O(1), at worst the merging of two thin segments.
   mutating func remove(_ entry: Entry) {

@@ -42,19 +42,19 @@ extension OrderTree {
   ///
   /// - Complexity: O(k · log n) for k such elements of n; O(n) without a matching.
   func newcomers(_ matching: OrderMatching?, since old: OrderTree) -> HashedElements {
-    var content = HashedElements(kernel)
-    if isIdentical(to: old) { return content }
+    var elements = HashedElements(kernel)
+    if isIdentical(to: old) { return elements }
     guard let matching else {
-      root?.forEachLeaf { content.append($0) }
-      return content
+      root?.forEachLeaf { elements.append($0) }
+      return elements
     }
     withExtendedLifetime(self) {
-      for leftover in matching.arrivals { content.append(leftover.address, hash: leftover.hash) }
+      for leftover in matching.arrivals { elements.append(leftover.address, hash: leftover.hash) }
       for leftover in leftovers(at: matching.inserts) {
-        content.append(leftover.address, hash: leftover.hash)
+        elements.append(leftover.address, hash: leftover.hash)
       }
     }
-    return content
+    return elements
   }
 
   /// The elements at some positions, given as ascending ranges, for as long as somebody holds the

@@ -3,16 +3,16 @@ extension OrderTree {
   ///
   /// - Parameter models: Their models, as many.
   /// - Complexity: O(n) for n elements.
-  init(_ content: HashedElements, shape: TreeShape, models: ModelSpan? = nil) {
-    let chunks = content.chunks(shape)
+  init(_ elements: HashedElements, shape: TreeShape, models: ModelSpan? = nil) {
+    let chunks = elements.chunks(shape)
     let labels = LeafLabel.labels(chunks.count, after: nil, before: nil) ?? []
     self.init(
       leaves: zip(labels, chunks).map { label, range in
-        content.leaf(
+        elements.leaf(
           label, of: range,
           models: models.map { ModelPieces($0, from: range.lowerBound, count: range.count) })
       }, shape: shape,
-      kernel: content.kernel)
+      kernel: elements.kernel)
   }
 
   /// Creates a tree of leaves in ascending order of their labels.

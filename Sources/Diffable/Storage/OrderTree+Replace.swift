@@ -3,8 +3,8 @@ extension OrderTree {
   ///
   /// - Returns: Where the first of them is; `nil` if nothing has changed.
   /// - Complexity: O(log n + m) for m new elements among n.
-  mutating func insertIntoLeaf(_ content: HashedElements, at position: Int) -> LeafEdit.Place? {
-    withExtendedLifetime(content) { edit(.insert(content.span), at: position) }
+  mutating func insertIntoLeaf(_ elements: HashedElements, at position: Int) -> LeafEdit.Place? {
+    withExtendedLifetime(elements) { edit(.insert(elements.span), at: position) }
   }
 
   /// Puts elements before a position: into the leaf that is there, if it takes them.
@@ -13,13 +13,13 @@ extension OrderTree {
   /// - Returns: What a table has to learn.
   /// - Complexity: O(log n + m) for m new elements among n.
   mutating func insert(
-    _ content: HashedElements, at position: Int, section: SectionKey
+    _ elements: HashedElements, at position: Int, section: SectionKey
   ) -> IdentityChanges {
     var changes = IdentityChanges()
-    if let place = insertIntoLeaf(content, at: position) {
-      changes.appendInserts(content, section: section, label: place.label, from: place.offset)
+    if let place = insertIntoLeaf(elements, at: position) {
+      changes.appendInserts(elements, section: section, label: place.label, from: place.offset)
     } else {
-      changes.append(replaceSubrange(position..<position, with: content), section: section)
+      changes.append(replaceSubrange(position..<position, with: elements), section: section)
     }
     return changes
   }
@@ -48,14 +48,14 @@ extension OrderTree {
   /// Puts other elements in the place of a range of positions.
   ///
   /// This is insertion, deletion and replacement in one; the range may be empty, and so may the
-  /// content.
+  /// elements.
   ///
   /// - Complexity: O(log n + m + r / leaf) for n elements, r replaced by m.
   mutating func replaceSubrange(
-    _ range: Range<Int>, with content: HashedElements
+    _ range: Range<Int>, with elements: HashedElements
   ) -> LeafDelta {
     guard var last = leaf(atPosition: range.lowerBound) else {
-      self = OrderTree(content, shape: shape)
+      self = OrderTree(elements, shape: shape)
       return LeafDelta(added: Array(leaves))
     }
     let first = last
@@ -67,9 +67,9 @@ extension OrderTree {
       covered.append(next)
     }
     var merged = HashedElements(
-      kernel, capacity: first.leaf.count + content.count + last.leaf.count)
+      kernel, capacity: first.leaf.count + elements.count + last.leaf.count)
     merged.append(first.leaf, 0..<range.lowerBound - first.base)
-    merged.append(content)
+    merged.append(elements)
     merged.append(last.leaf, range.upperBound - last.base..<last.leaf.count)
     let isAppend = range.upperBound == count
     return replaceLeaves(covered, with: merged, merged.chunks(shape, keepingFull: isAppend))
@@ -98,15 +98,15 @@ extension OrderTree {
     return replaceLeaves(delta)
   }
 
-  /// Puts content in the place of neighbouring leaves, the first piece under the first one's label.
+  /// Puts elements in the place of neighbouring leaves, the first piece under the first one's label.
   mutating func replaceLeaves(
-    _ covered: [LeafPlace], with content: HashedElements, _ chunks: [Range<Int>]
+    _ covered: [LeafPlace], with elements: HashedElements, _ chunks: [Range<Int>]
   ) -> LeafDelta {
     let label = covered[0].leaf.label
     let others = LeafLabel.labels(
       max(0, chunks.count - 1), after: label, before: covered[covered.count - 1].nextLabel)
-    guard let others else { return spreadLabels(around: covered, content, chunks) }
-    let leaves = zip([label] + others, chunks).map { content.leaf($0, of: $1) }
+    guard let others else { return spreadLabels(around: covered, elements, chunks) }
+    let leaves = zip([label] + others, chunks).map { elements.leaf($0, of: $1) }
     return replaceLeaves(LeafDelta(removed: covered.map(\.leaf), added: leaves))
   }
 
@@ -116,7 +116,7 @@ extension OrderTree {
   /// The neighbourhood doubles, so that narrow gaps are paid for by the inserts that made them.
   /// Source: Bender et al., “Two simplified algorithms for maintaining order in a list” (2002).
   mutating func spreadLabels(
-    around covered: [LeafPlace], _ content: HashedElements, _ chunks: [Range<Int>]
+    around covered: [LeafPlace], _ elements: HashedElements, _ chunks: [Range<Int>]
   ) -> LeafDelta {
     let end = covered[covered.count - 1]
     var before: [LeafPlace] = []
@@ -143,9 +143,9 @@ extension OrderTree {
         isWhole || labels.count < 2 || labels[1].rawValue - labels[0].rawValue >= 1 << 12
       {
         let removed = before.reversed() + covered + after
-        let leaves = withExtendedLifetime((removed, content)) {
+        let leaves = withExtendedLifetime((removed, elements)) {
           let spans =
-            before.reversed().map(\.leaf.span) + chunks.map(content.span.sub)
+            before.reversed().map(\.leaf.span) + chunks.map(elements.span.sub)
             + after.map(\.leaf.span)
           return zip(labels, spans).map { Leaf(label: $0, kernel: kernel, $1) }
         }

@@ -55,10 +55,10 @@ struct TreeComparison {
   /// Those of several leaves are copied, so that they are neighbours in memory.
   private mutating func span(of nodes: ArraySlice<InnerNode.Child>) -> ElementSpan {
     if nodes.count == 1, let leaf = nodes.first?.leaf { return leaf.span }
-    var content = HashedElements(kernel, capacity: nodes.reduce(0) { $0 + $1.count })
-    for case let leaf? in nodes.lazy.map({ $0.leaf }) { content.append(leaf) }
-    matching.held.append(content)
-    return content.span
+    var elements = HashedElements(kernel, capacity: nodes.reduce(0) { $0 + $1.count })
+    for case let leaf? in nodes.lazy.map({ $0.leaf }) { elements.append(leaf) }
+    matching.held.append(elements)
+    return elements.span
   }
 
   /// Compares a window.
@@ -90,22 +90,22 @@ struct TreeComparison {
     arrive(new, j..<new.count, at: newBase)
   }
 
-  mutating func leave(_ content: ElementSpan, _ range: Range<Int>, at base: Int) {
+  mutating func leave(_ elements: ElementSpan, _ range: Range<Int>, at base: Int) {
     guard !range.isEmpty else { return }
     matching.departures.appendRange(base + range.lowerBound..<base + range.upperBound)
     guard let (section, label) = filing else { return }
-    for hash in content.hashBuffer[range] {
+    for hash in elements.hashBuffer[range] {
       matching.changes?.removed.append(.init(hash: hash, section: section, label: label))
     }
   }
 
   mutating func arrive(
-    _ content: ElementSpan, _ range: Range<Int>, at base: Int
+    _ elements: ElementSpan, _ range: Range<Int>, at base: Int
   ) {
     for index in range {
-      let hash = content.hashes[index]
+      let hash = elements.hashes[index]
       matching.arrivals.append(
-        .init(position: base + index, hash: hash, address: content.address(index)))
+        .init(position: base + index, hash: hash, address: elements.address(index)))
       if let (section, label) = filing {
         matching.changes?.inserted.append(
           .init(hash: hash, section: section, label: label, hint: index))

@@ -121,8 +121,8 @@ struct TypedTree<Element: Hashable & Sendable>: Sendable {
     base.mutateElement(at: position) { body(&$0.assumingMemoryBound(to: Element.self).pointee) }
   }
 
-  mutating func replaceSubrange(_ range: Range<Int>, with content: HashedElements) -> LeafDelta {
-    base.replaceSubrange(range, with: content)
+  mutating func replaceSubrange(_ range: Range<Int>, with elements: HashedElements) -> LeafDelta {
+    base.replaceSubrange(range, with: elements)
   }
 
   /// See ``OrderTree/adopting(_:table:section:mostChanges:)``.

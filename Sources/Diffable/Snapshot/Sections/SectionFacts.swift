@@ -32,7 +32,7 @@ class SectionFacts: @unchecked Sendable {
   }
   /// Whether the items are an array that came with models.
   var hasModels: Bool { preconditionFailure("facts of no section") }
-  /// The same content on the storage of the section in the live state, and how the items match those
+  /// The same rows on the storage of the section in the live state, and how the items match those
   /// of that, where this held an array.
   ///
   /// A list beside an outline keeps the tree if it is to, see ``Outline/showing(_:)``.
