@@ -1,9 +1,9 @@
 /// A list that any task may change and any number of renderers may follow.
 ///
-/// Writers hand over snapshots with ``EditableListSource/apply(_:presentation:ifRevision:)`` or
-/// edit the live one with ``EditableListSource/update(named:presentation:_:)->Revision``; the actor
-/// puts the changes in order and numbers them. Renderers follow ``ListSource/updates(_:after:)``,
-/// an `AsyncStream` of batches, each with what changed, the state before and the state after.
+/// Writers replace the list with ``EditableListSource/apply(_:presentation:ifRevision:)`` or edit
+/// the live snapshot with ``EditableListSource/update(named:presentation:_:)->Revision``. The actor
+/// orders the changes and numbers them. Renderers follow ``ListSource/updates(_:after:)``, an
+/// `AsyncStream` of batches. Each batch holds what changed, the state before and the state after.
 ///
 /// ```swift
 /// let source = DataSourceActor<String, Int>()
@@ -16,61 +16,61 @@
 /// }
 /// ```
 ///
-/// Code that cannot wait hands snapshots over with ``EditableListSource/enqueue(_:presentation:)``,
-/// whoever has worked on a copy for a while merges it with
-/// ``EditableListSource/merge(_:basedOn:named:presentation:)``, and
-/// ``EditableListSource/undo(_:presentation:)`` takes changes back. Lists that show models are
-/// better kept in a ``ModelSource``.
+/// Code that cannot wait hands over snapshots with ``EditableListSource/enqueue(_:presentation:)``.
+/// A writer that has worked on a copy for a while merges it with
+/// ``EditableListSource/merge(_:basedOn:named:presentation:)``.
+/// ``EditableListSource/undo(_:presentation:)`` takes changes back. For lists that show models,
+/// prefer a ``ModelSource``.
 ///
-/// What it guarantees:
+/// The source guarantees:
 ///
-/// - A change happens wholly or not at all, and no other writer comes in between. A change that is
-///   refused throws and changes nothing.
-/// - Every subscriber gets an unbroken chain of batches that ends at the live state, however slow it
-///   is and however many writers there are. One that is slow, stops reading or goes away holds up
-///   nobody and costs nothing but the state it shows.
-/// - Differences are computed neither on the main executor nor on that of a subscriber.
+/// - A change happens as a whole or not at all, and no other write happens in between. A rejected
+///   change throws and changes nothing.
+/// - Every subscriber receives an unbroken chain of batches that ends at the live state, however
+///   slow it is and however many writers there are. A subscriber that is slow, stops reading or
+///   goes away does not delay the others, and costs only the memory of the state that it shows.
+/// - Differences are never computed on the main executor or on the executor of a subscriber.
 ///
-/// The actor runs on the default executor. Under a task executor preference it follows the task
-/// that calls it, as every actor does: a writer that prefers an executor of the main thread has its
-/// snapshots checked and compared there.
+/// The actor runs on the default executor. Like every actor, it follows the task executor
+/// preference of its caller: if a writer prefers an executor of the main thread, its snapshots are
+/// checked and compared there.
 ///
-/// A source that nobody holds any longer ends its streams.
+/// The streams end when the source is deallocated.
 public actor DataSourceActor<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
   EditableListSource
 {
-  /// Hands out what changed in the order.
+  /// The batches that subscribers receive: what changed in the order.
   public typealias Batch = UpdateBatch<SectionID, ItemID>
-  /// Lets you edit the order.
+  /// What an update edits: the order.
   public typealias Draft = Snapshot<SectionID, ItemID>
 
-  /// The live state and all that changes it; for this package alone.
+  /// The live state and everything that changes it; for this package only.
   public let core: SourceCore<SectionID, ItemID>
-  /// What is reached without waiting for the actor; for this package alone.
+  /// What can be used without waiting for the actor; for this package only.
   public nonisolated let entrance: SourceEntrance<SectionID, ItemID>
-  /// The way to what the source has published; for this package alone.
+  /// Access to what the source has published; for this package only.
   public nonisolated let reader: RevisionReader<SectionID, ItemID>
 
   /// Creates an empty source.
   ///
   /// - Parameters:
-  ///   - duplicates: What to do with an identifier that stands twice in a snapshot.
-  ///   - history: The number of revisions that are kept besides the live one: for undo, for merging,
-  ///     and for subscribers that want every revision or resume after one. A negative number means
-  ///     none. They cost little, since related states share storage.
-  ///   - epoch: The life that this source goes on with; a new one unless you pass one. Pass the epoch
-  ///     of an earlier source only to one that goes through the same revisions again: from the same
-  ///     first state, by all the same writes in the same order, before anybody resumes. If some
-  ///     revision may be another than before, leave it out; then whoever resumes gets a reset.
+  ///   - duplicates: What to do with an identifier that appears twice in a snapshot.
+  ///   - history: The number of revisions that are kept besides the live one: for undo, for
+  ///     merging, and for subscribers that want every revision or resume after one. A negative
+  ///     number means none. They cost little, since related states share storage.
+  ///   - epoch: The epoch that this source continues; by default a new one. Pass the epoch of an
+  ///     earlier source only if this source repeats the revisions of that one: the same first
+  ///     state, then the same writes of all writers in the same order, before any subscriber
+  ///     resumes. If a revision may differ, omit it. Subscribers that resume then receive a reset.
   ///   - clock: The clock of ``UpdatePolicy/coalesced(throttle:)`` and of the times in
-  ///     ``ListSource/metrics``; a test can pass one that it moves itself.
-  ///   - observer: Is told what happens; without one, nothing is spent on it.
-  ///   - reordering: What the app has to say about reordering by the user.
-  ///   - childrenProvider: Answers the children of an item that is expanded while they are not
-  ///     loaded, see ``Outline/setHasUnloadedChildren(_:_:)``. It is asked once, in a task of its own,
-  ///     away from every actor. Collapsing or deleting the item cancels that task, and so does the
-  ///     end of the source. What it answers is a revision of its own; where it throws, the item is
-  ///     collapsed, and ``EditableListSource/childrenError(of:)`` says why.
+  ///     ``ListSource/metrics``. A test can pass a clock that it advances itself.
+  ///   - observer: Receives events. Without an observer, events cost nothing.
+  ///   - reordering: The app's handlers for reordering by the user.
+  ///   - childrenProvider: Returns the children of an item that is expanded before they are loaded,
+  ///     see ``Outline/setHasUnloadedChildren(_:_:)``. It is called once, in a separate task, off
+  ///     every actor. The task is cancelled if the item is collapsed or deleted, or if the source
+  ///     ends. The result is applied as a separate revision. If the provider throws, the item is
+  ///     collapsed, and ``EditableListSource/childrenError(of:)`` returns the reason.
   @inlinable public init(
     duplicates: DuplicatePolicy = .reject, history: Int = 64, epoch: Epoch = Epoch(),
     clock: any Clock<Duration> = ContinuousClock(), observer: DataSourceObserver? = nil,
@@ -87,7 +87,7 @@ public actor DataSourceActor<SectionID: Hashable & Sendable, ItemID: Hashable & 
   ///
   /// - Parameters:
   ///   - initial: The first state. If it is not empty, it is revision 1.
-  ///   - duplicates: As in an empty source; this snapshot is looked at as well.
+  ///   - duplicates: As in an empty source; applies to this snapshot too.
   ///   - history: As in an empty source.
   ///   - epoch: As in an empty source.
   ///   - clock: As in an empty source.

@@ -1,23 +1,23 @@
 /// Why a data source refused to change.
 ///
-/// Nothing has changed when one is thrown.
+/// The source is unchanged when one is thrown.
 public enum DataSourceError: Error, Hashable, Sendable {
-  /// The snapshot, or what an update made of it, is not valid.
+  /// The snapshot, or the result of an update, is not valid.
   case invalidSnapshot(SnapshotError)
-  /// Somebody else changed the source since the revision that the writer had seen.
+  /// Another writer changed the source after the revision that this writer had seen.
   case conflict(expected: Revision, actual: Revision)
-  /// The history does not have the revision that a change is based on, or not any longer.
+  /// The history does not have, or no longer has, the revision that a change is based on.
   case unknownRevision(Revision)
   /// The task that asked for the change was cancelled before the change began.
   case cancelled
-  /// A change was asked for from inside an `update` of the same source.
+  /// A change was requested from inside an `update` of the same source.
   case reentrant
   /// The source has finished.
   case finished
 }
 
 extension DataSourceError: CustomStringConvertible {
-  /// A sentence that says what was wrong, where, and that nothing was changed.
+  /// A sentence that says what was wrong, where, and that the source is unchanged.
   public var description: String {
     switch self {
     case .invalidSnapshot(let error):

@@ -1,17 +1,17 @@
 /// A source that any task may change.
 ///
-/// What ``DataSourceActor`` and ``ModelSource`` have in common: both are actors, which put all changes
-/// in order.
+/// It declares what ``DataSourceActor`` and ``ModelSource`` have in common. Both are actors, which
+/// order all changes.
 public protocol EditableListSource<SectionID, ItemID>: Actor, ListSource {
   /// What an edit changes: the snapshot, or a draft of order and models.
   associatedtype Draft
 
-  /// The live state and all that changes it; for this package alone.
+  /// The live state and everything that changes it; for this package only.
   var core: SourceCore<SectionID, ItemID> { get }
-  /// What is reached without waiting for the actor; for this package alone.
+  /// What can be used without waiting for the actor; for this package only.
   nonisolated var entrance: SourceEntrance<SectionID, ItemID> { get }
 
-  /// Runs an edit on a state, and on what is given in it; for this package alone.
+  /// Runs an edit on a state and on the models given in it; for this package only.
   static func edit<Result>(
     _ snapshot: inout Snapshot<SectionID, ItemID>,
     _ given: inout GivenContent<SectionID, ItemID>,
@@ -22,7 +22,7 @@ public protocol EditableListSource<SectionID, ItemID>: Actor, ListSource {
 extension EditableListSource {
   /// The live state.
   ///
-  /// Read inside an update by way of `assumeIsolated`, it is the state before the update.
+  /// Inside an update, where `assumeIsolated` can read it, it is the state before the update.
   ///
   /// - Complexity: O(1).
   public var snapshot: Snapshot<SectionID, ItemID> { core.snapshot }
@@ -34,9 +34,9 @@ extension EditableListSource {
 
   /// Ends the source: changes throw from now on, and streams end.
   ///
-  /// What was enqueued before is applied, and what is enqueued later rejected. A subscriber that has
-  /// not taken the last state yet is handed it before its stream ends. Asked
-  /// for from inside an update, the end comes after the update. A second call does nothing.
+  /// Writes that were enqueued before are applied; later ones are rejected. A subscriber that has
+  /// not yet received the last state receives it before its stream ends. If this is called from
+  /// inside an update, the source ends after the update. A second call does nothing.
   public func finish() {
     core.finish()
   }

@@ -1,56 +1,56 @@
-/// What every editable source is inside: the live state, who may change it, its revisions and its end.
+/// The inside of every editable source: the live state, writes, revisions and the end.
 ///
-/// An actor owns one and is its only user. The core is not `Sendable`, so the compiler proves that it
-/// stays inside the actor that made it; it needs no isolation of its own, and no lock. What other
-/// tasks need of a source, the hub, is `Sendable` and held by the actor besides.
+/// Each core is owned and used by one actor. The core is not `Sendable`, so the compiler proves
+/// that it stays inside the actor that made it. It needs no isolation and no lock of its own. What
+/// other tasks need is the hub. The hub is `Sendable`, and the actor holds it as well.
 ///
-/// It is a class, although nobody shares it: code of the user runs inside a change, and may read the
-/// state before the change by way of `assumeIsolated`. A struct would be accessed exclusively as a
-/// whole; here only `live` is.
+/// It is a class although it is not shared: user code runs inside a change, and may read the state
+/// before the change through `assumeIsolated`. Access to a struct would be exclusive as a whole;
+/// here only access to `live` is.
 ///
-/// Every write takes the same way: `begin(ifRevision:)` performs what is queued and checks, the
-/// live state makes a commit or throws, `end(_:_:kind:named:duration:)` publishes the
-/// commit, or else `abandon(_:)` says why there is none. Between the two nothing suspends.
+/// Every write takes the same steps. `begin(ifRevision:)` performs what is queued and checks the
+/// revision. The live state makes a commit or throws. Then `end(_:_:kind:named:duration:)`
+/// publishes the commit, or `abandon(_:)` records why there is none. Nothing suspends in between.
 public final class SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   typealias Live = LiveState<SectionID, ItemID>
   typealias Reader = RevisionReader<SectionID, ItemID>
 
-  /// The live state, as it was before the change that is under way.
+  /// The live state; during a change, the state before it.
   var snapshot: Snapshot<SectionID, ItemID> { state.snapshot }
-  /// The same as the history has it.
+  /// The same state in the form that the history keeps.
   private var state: TypedRevisionState<SectionID, ItemID>
   /// The number of the live state.
   private(set) var revision: Revision
 
-  /// The same state, with what it takes to replace it.
+  /// The same state, with what is needed to replace it.
   ///
-  /// Accessed exclusively while it changes, so nothing that code of the user can reach in the
-  /// meantime may read it.
+  /// Access is exclusive during a change, so nothing that user code can reach at that time may read
+  /// it.
   var live: Live
-  /// A change is under way, and code of the user may run inside it.
+  /// Whether a change is under way; user code may run inside it.
   var isWriting = false
   var isFinished = false
-  /// The end has come; nothing is published any longer.
+  /// Whether the end has been published; nothing is published after it.
   private var isClosed = false
   let duplicates: DuplicatePolicy
   let queue = WriteQueue<QueuedWrite<SectionID, ItemID>>()
   let hub: Hub
   /// What the source knows of its identifiers.
   let kernels: SnapshotKernels
-  /// What loads children of outlines, where there is a provider.
+  /// Loads children of outlines, if there is a provider.
   let children: ChildrenLoading<SectionID, ItemID>?
 
   /// Creates an empty source.
   ///
   /// - Parameters:
-  ///   - duplicates: What to do with an identifier that stands twice in a snapshot.
+  ///   - duplicates: What to do with an identifier that appears twice in a snapshot.
   ///   - history: The number of revisions that are kept besides the live one.
-  ///   - epoch: What its revisions are of.
-  ///   - clock: What throttles and metrics go by.
-  ///   - observer: Is told what happens.
+  ///   - epoch: The epoch of its revisions.
+  ///   - clock: The clock of throttles and metrics.
+  ///   - observer: Receives events.
   ///   - kernels: What the source knows of its identifiers and models.
-  ///   - children: What loads children of outlines.
-  ///   - upstream: What it follows, if it follows another source.
+  ///   - children: Loads children of outlines.
+  ///   - upstream: The source that this one follows, if any.
   init(
     duplicates: DuplicatePolicy, history: Int, epoch: Epoch, clock: any Clock<Duration>,
     observer: DataSourceObserver?, kernels: SnapshotKernels,
@@ -68,10 +68,11 @@ public final class SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable &
       upstream: upstream)
   }
 
-  /// Makes a state the first one of an empty source; if it is not empty, it is revision 1.
+  /// Sets the first state of an empty source; if it is not empty, it becomes revision 1.
   func begin(with initial: Snapshot<SectionID, ItemID>) throws(SnapshotError) {
     guard let commit = try live.apply(initial, duplicates: duplicates) else { return }
-    // Not the live snapshot itself: its lookup table is edited in place and must have one holder.
+    // Not the live snapshot itself: its lookup table is edited in place and must have a single
+    // holder.
     state = commit.state
     revision = revision.next
     hub.publish(
@@ -80,8 +81,8 @@ public final class SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable &
   }
 
   deinit {
-    // Whoever drops the source may be the main actor: what is large is released by a task.
-    // Nothing can be queued: the task that drains the queue holds the source.
+    // The main actor may release the source, so large values are released by a task. The queue is
+    // empty here: the task that drains it holds the source.
     hub.perform(hub.withMachine { $0.close() }, releasing: .elsewhere)
     live.table.withdraw()
     let remains = Handover((live, state))
@@ -93,11 +94,11 @@ public final class SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable &
 
   // MARK: Opening and closing a change
 
-  /// Opens a change, if one may be made, after what was enqueued before it.
+  /// Opens a change if one is allowed, after performing what was enqueued before it.
   ///
   /// - Parameters:
-  ///   - expected: The revision that the live one has to be.
-  ///   - isCancellable: Whether the change is that of the task which asks for it.
+  ///   - expected: The revision that must be live.
+  ///   - isCancellable: Whether the change belongs to the calling task.
   func begin(
     ifRevision expected: Revision?, isCancellable: Bool = true
   ) throws(DataSourceError) {
@@ -111,11 +112,11 @@ public final class SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable &
     isWriting = true
   }
 
-  /// Closes a change and makes it known, once nothing is accessed exclusively any longer.
+  /// Closes a change and publishes it, once nothing is accessed exclusively any longer.
   ///
   /// - Parameters:
   ///   - commit: What changed; `nil` if nothing did.
-  ///   - name: The name of the change, or of the one that it takes back.
+  ///   - name: The name of the change, or of the change that it takes back.
   /// - Returns: The live revision.
   @discardableResult
   func end(
@@ -125,7 +126,7 @@ public final class SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable &
     isWriting = false
     let reached = commit == nil ? revision : revision.next
     if let commit {
-      // The history still holds the state that goes, so that nothing is released in between.
+      // The history still holds the replaced state, so nothing is released here.
       state = commit.state
       revision = reached
       hub.publish(
@@ -156,7 +157,8 @@ public final class SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable &
 
   /// Ends the source: changes throw from now on, and streams end.
   ///
-  /// What was enqueued before is applied. Asked for from inside a change, the end comes after it.
+  /// Writes that were enqueued before are applied. Called from inside a change, it takes effect
+  /// after it.
   func finish() {
     isFinished = true
     guard !isWriting, !isClosed else { return }

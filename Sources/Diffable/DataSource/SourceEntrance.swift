@@ -1,14 +1,14 @@
-/// What writers reach of a source without waiting for its actor.
+/// What writers can use of a source without waiting for its actor.
 public struct SourceEntrance<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable
 {
-  /// Where lists wait that were handed over.
+  /// Holds lists that were handed over until they are applied.
   let queue: WriteQueue<QueuedWrite<SectionID, ItemID>>
-  /// What the app has to say about drags.
+  /// The app's handlers for drags.
   let reordering: ReorderingHandlers<SectionID, ItemID>
   /// What the source knows of its identifiers and models.
   let kernels: SnapshotKernels
 
-  /// Other models that dropped items get, by the state after the drop and the live one.
+  /// Computes the changed models of dropped items from the state after the drop and the live state.
   let givenByDrop: GivenByDrop?
 
   typealias GivenByDrop =

@@ -10,8 +10,8 @@ extension ModelDraft {
   /// - Parameters:
   ///   - item: The item.
   ///   - change: Changes the model, but not its identifier.
-  /// - Throws: ``SnapshotError/unknownItem(_:)`` if the item is not there, or if the model has another
-  ///   identifier afterwards, and what the change throws. The model is the same as before then.
+  /// - Throws: ``SnapshotError/unknownItem(_:)`` if the item is not there or the changed model has
+  ///   another identifier; also any error that the closure throws. The model is unchanged then.
   /// - Complexity: O(log n) for n items, given a good hash.
   public mutating func update(_ item: Model.ID, _ change: (inout Model) throws -> Void) throws {
     guard snapshot.containsItem(item), var model = model(for: item) else {
@@ -22,10 +22,9 @@ extension ModelDraft {
     setModel(model)
   }
 
-  /// Gives items models where they are, and adds those that are not there behind the last item of a
-  /// section.
+  /// Gives items their models, and appends new items to a section.
   ///
-  /// - Throws: ``SnapshotError/unknownSection(_:)`` if that is not there.
+  /// - Throws: ``SnapshotError/unknownSection(_:)`` if the section is not there.
   /// - Complexity: O(m · log n) for m models and n items.
   public mutating func upsertItems(
     _ models: some Sequence<Model>, toSection section: SectionID
@@ -40,7 +39,8 @@ extension ModelDraft {
     setModels(models)
   }
 
-  /// Puts a model with another identifier in the place of an item, as ``Snapshot/replaceItem(_:with:)``.
+  /// Replaces an item with a model of another identifier, as ``Snapshot/replaceItem(_:with:)``
+  /// does.
   ///
   /// ```swift
   /// try await source.update { draft in
@@ -49,11 +49,11 @@ extension ModelDraft {
   /// ```
   ///
   /// - Parameters:
-  ///   - item: The identifier that the item has.
-  ///   - model: What it shows from now on, with its new identifier.
+  ///   - item: The current identifier of the item.
+  ///   - model: The new model, with the new identifier.
   /// - Throws: ``SnapshotError/unknownItem(_:)`` if the item is not there, and
-  ///   ``SnapshotError/duplicateItems(_:)`` if another item has the identifier of the model. Nothing has
-  ///   changed then.
+  ///   ``SnapshotError/duplicateItems(_:)`` if another item has the identifier of the model.
+  ///   Nothing changes then.
   /// - Complexity: O(log n) for n items, given a good hash.
   public mutating func replaceItem(
     _ item: Model.ID, with model: Model
@@ -62,39 +62,39 @@ extension ModelDraft {
     setModel(model)
   }
 
-  /// Removes items and their models, with what stands below them in an outline.
+  /// Deletes items and their models, and in an outline their descendants.
   ///
-  /// Unknown ones are ignored.
+  /// Unknown items are ignored.
   ///
   /// - Complexity: O(m · log n) for m of n items.
   public mutating func deleteItems(_ items: some Sequence<Model.ID>) {
     snapshot.deleteItems(items)
   }
 
-  /// Moves an item before another, as ``Snapshot/moveItem(_:beforeItem:)``.
+  /// Moves an item before another, as ``Snapshot/moveItem(_:beforeItem:)`` does.
   public mutating func moveItem(
     _ item: Model.ID, beforeItem anchor: Model.ID
   ) throws(SnapshotError) {
     try snapshot.moveItem(item, beforeItem: anchor)
   }
 
-  /// Moves an item behind another, as ``Snapshot/moveItem(_:afterItem:)``.
+  /// Moves an item after another, as ``Snapshot/moveItem(_:afterItem:)`` does.
   public mutating func moveItem(
     _ item: Model.ID, afterItem anchor: Model.ID
   ) throws(SnapshotError) {
     try snapshot.moveItem(item, afterItem: anchor)
   }
 
-  /// Moves an item behind the last one of a section, as ``Snapshot/moveItem(_:toSection:)``.
+  /// Moves an item to the end of a section, as ``Snapshot/moveItem(_:toSection:)`` does.
   public mutating func moveItem(
     _ item: Model.ID, toSection section: SectionID
   ) throws(SnapshotError) {
     try snapshot.moveItem(item, toSection: section)
   }
 
-  /// Adds models behind the last item of a section.
+  /// Appends models to a section.
   ///
-  /// - Throws: ``SnapshotError/unknownSection(_:)`` if that is not there.
+  /// - Throws: ``SnapshotError/unknownSection(_:)`` if the section is not there.
   /// - Complexity: O(m · log n) for m new ones among n items.
   public mutating func appendItems(
     _ models: some Sequence<Model>, toSection section: SectionID
@@ -104,9 +104,9 @@ extension ModelDraft {
     setModels(models)
   }
 
-  /// Adds models, in their order, before an item.
+  /// Inserts models, in their order, before an item.
   ///
-  /// - Throws: ``SnapshotError/unknownItem(_:)`` if that is not there.
+  /// - Throws: ``SnapshotError/unknownItem(_:)`` if that item is not there.
   /// - Complexity: O(m · log n) for m new ones among n items.
   public mutating func insertItems(
     _ models: some Sequence<Model>, beforeItem anchor: Model.ID
@@ -116,9 +116,9 @@ extension ModelDraft {
     setModels(models)
   }
 
-  /// Adds models, in their order, behind an item.
+  /// Inserts models, in their order, after an item.
   ///
-  /// - Throws: ``SnapshotError/unknownItem(_:)`` if that is not there.
+  /// - Throws: ``SnapshotError/unknownItem(_:)`` if that item is not there.
   /// - Complexity: O(m · log n) for m new ones among n items.
   public mutating func insertItems(
     _ models: some Sequence<Model>, afterItem anchor: Model.ID
@@ -128,9 +128,9 @@ extension ModelDraft {
     setModels(models)
   }
 
-  /// Puts other models in the place of all items of a section.
+  /// Replaces all items of a section with other models.
   ///
-  /// - Throws: ``SnapshotError/unknownSection(_:)`` if that is not there.
+  /// - Throws: ``SnapshotError/unknownSection(_:)`` if the section is not there.
   /// - Complexity: O(m · log n) for m new ones among n items.
   public mutating func replaceItems(
     inSection section: SectionID, with models: some Sequence<Model>

@@ -1,8 +1,8 @@
-/// Order and models of a source while they are edited.
+/// The order and the models of a source during an edit.
 ///
-/// Edit the order in ``snapshot``, with all edits that a snapshot has, and give models for what is
-/// new or has changed. Every new item needs a model by the end of the edit; that of an item that is
-/// not in the order then is dropped.
+/// Edit the order in ``snapshot`` with the edits that every snapshot has, and give models for items
+/// that are new or have changed. Every new item needs a model by the end of the edit. Models of
+/// items that are not in the order by then are dropped.
 ///
 /// ```swift
 /// try await source.update { draft in
@@ -16,14 +16,14 @@ public struct ModelDraft<
 > where Model.ID: Sendable {
   /// The order.
   public var snapshot: Snapshot<SectionID, Model.ID>
-  /// What is given in this edit.
+  /// The models given in this edit.
   private(set) var given: GivenContent<SectionID, Model.ID>
-  /// The state that the edit began with.
+  /// The state at the start of the edit.
   private let base: Snapshot<SectionID, Model.ID>
 
-  /// Runs an edit on a draft that holds a state alone, so that it is edited in place.
+  /// Runs an edit on a draft that is the only holder of a state, so the state is edited in place.
   ///
-  /// Whatever the edit does, its order is handed back: it has the lookup table.
+  /// The order is handed back even if the edit throws: it owns the lookup table.
   static func edit<Result>(
     _ snapshot: inout Snapshot<SectionID, Model.ID>,
     _ given: inout GivenContent<SectionID, Model.ID>,
@@ -38,26 +38,26 @@ public struct ModelDraft<
     return try edit(&draft)
   }
 
-  /// The model of an item, as given in this edit or before, or `nil` if there is none.
+  /// The model of an item, given in this edit or before, or `nil` if there is none.
   ///
-  /// - Complexity: O(log n) for n items, given a good hash. An item that is unknown, or that this edit has
-  ///   moved or deleted, is looked for in the state before: O(n). Ask before you move it, and ask
-  ///   ``Snapshot/containsItem(_:)`` where it may be unknown.
+  /// - Complexity: O(log n) for n items, given a good hash. O(n) for an item that is unknown, or
+  ///   that this edit has moved or deleted: it is looked up in the state before. Read the model
+  ///   before you move the item, and check unknown items with ``Snapshot/containsItem(_:)``.
   public func model(for item: Model.ID) -> Model? {
     given.model(of: item, as: Model.self)
       ?? base.model(of: item, as: Model.self, asking: snapshot.itemTable?.entries)
   }
 
-  /// Gives an item a model.
+  /// Sets the model of an item.
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
   public mutating func setModel(_ model: Model) {
     given.set(model, base.kernels)
   }
 
-  /// Gives items models.
+  /// Sets the models of items.
   ///
-  /// If one is given twice, the last counts.
+  /// If two models have the same identifier, the last one counts.
   ///
   /// - Complexity: O(m · log n) for m of n items, given a good hash.
   public mutating func setModels(_ models: some Sequence<Model>) {
@@ -73,7 +73,7 @@ extension ModelDraft where SectionID: ModelledSection {
     (given.sections[section] ?? base.content(ofSection: section))?.model as? SectionID.SectionModel
   }
 
-  /// Gives a section a model, or takes it away.
+  /// Sets or removes the model of a section.
   ///
   /// - Throws: ``SnapshotError/unknownSection(_:)`` if the section is not there.
   /// - Complexity: O(log s) for s sections, given a good hash.

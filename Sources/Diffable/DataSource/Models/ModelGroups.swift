@@ -1,6 +1,6 @@
-/// Models in the sections that they are to be in, grouped where the type of the models is known.
+/// Models grouped by section, in code that knows the type of the models.
 ///
-/// Models whose sections follow each other stay in the array that they came in.
+/// If models of one section are adjacent, they stay in the array that was passed.
 @usableFromInline
 struct ModelGroups<
   SectionID: Hashable & Sendable, Model: Identifiable & Equatable & Sendable
@@ -26,7 +26,7 @@ struct ModelGroups<
     var runs: [(section: SectionID, range: Range<Int>)] = []
     for index in models.indices {
       let section = section(models[index])
-      // Neighbours mostly share their section, and comparing costs less than hashing.
+      // Adjacent models mostly share their section, and comparing costs less than hashing.
       if let last = runs.indices.last, runs[last].section == section {
         runs[last].range = runs[last].range.lowerBound..<index + 1
       } else {
@@ -48,9 +48,9 @@ struct ModelGroups<
     }
   }
 
-  /// The groups in given sections.
+  /// Orders the groups by the given sections.
   ///
-  /// A section that is given twice is there twice, with its models at the first place.
+  /// A section that is given twice appears twice, with its models at the first place.
   mutating func order(by sections: [SectionID]) throws(SnapshotError) {
     var places = IdentifierMap<SectionID, Int>()
     for (place, group) in groups.enumerated() { places[group.section] = place }
@@ -66,10 +66,10 @@ struct ModelGroups<
     groups = ordered
   }
 
-  /// What a source applies: the order with the models, and what sections show.
+  /// The input of an apply: the order with the models, and the models of sections.
   ///
   /// - Parameters:
-  ///   - order: All sections, in their order; that of their first appearance if there is none.
+  ///   - order: All sections, in their order; by default the order of their first appearance.
   ///   - contents: The models of sections.
   func input(
     order: [SectionID]?, _ contents: [(section: SectionID, content: SectionContent)] = [],

@@ -1,6 +1,6 @@
-/// Items that stand below each other, with their models.
+/// An outline of items with their models.
 ///
-/// What a children provider of a ``ModelSource`` answers:
+/// A children provider of a ``ModelSource`` returns one:
 ///
 /// ```swift
 /// ModelSource<Volume, File>(childrenProvider: { folder in
@@ -18,12 +18,12 @@ where Model.ID: Sendable {
   ///
   /// - Parameters:
   ///   - outline: The order.
-  ///   - models: The models of its items. Those of others are ignored.
+  ///   - models: The models of its items. Models of other items are ignored.
   public init(_ outline: Outline<Model.ID>, models: some Sequence<Model>) {
     (self.outline, self.models) = (outline, Array(models))
   }
 
-  /// Creates an outline of models that stand one behind the other.
+  /// Creates a flat outline of models.
   ///
   /// - Parameters:
   ///   - models: The models.
@@ -40,7 +40,7 @@ where Model.ID: Sendable {
     (self.outline, self.models) = (outline, models)
   }
 
-  /// What a source takes over.
+  /// The result that a source applies.
   func loaded(_ kernels: SnapshotKernels) -> LoadedChildren<Model.ID> {
     var pool: ModelPool?
     if let known = kernels.models, !models.isEmpty {

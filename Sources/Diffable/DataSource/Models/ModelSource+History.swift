@@ -1,24 +1,25 @@
 extension ModelSource {
-  /// The model that an item had at a revision, or `nil` if it was not there or the history does not
-  /// have the revision.
+  /// The model that an item had at a revision.
+  ///
+  /// It is `nil` if the item was not there or the history does not have the revision.
   ///
   /// - Complexity: That of ``Snapshot/itemPath(for:)``.
   public nonisolated func model(for item: Model.ID, at revision: Revision) -> Model? {
     reader.snapshot(at: revision)?.model(of: item, as: Model.self)
   }
 
-  /// Replays what a writer changed since a revision, onto what others have made of the list.
+  /// Replays a writer's changes since a revision onto the live state.
   ///
-  /// As ``EditableListSource/merge(_:basedOn:named:presentation:)``. Where the writer and others
-  /// changed the same model, that of the writer counts.
+  /// As ``EditableListSource/merge(_:basedOn:named:presentation:)``. If the writer and others
+  /// changed the same model, the writer's model counts.
   ///
   /// - Parameters:
-  ///   - snapshot: What the writer made of the order.
+  ///   - snapshot: The order as the writer changed it.
   ///   - models: The models that the writer added or changed.
   ///   - base: The revision that the writer started from.
   ///   - name: The name of the change, for a menu.
   ///   - presentation: How the change is to be shown.
-  /// - Returns: What was changed, and what both sides say differently.
+  /// - Returns: The change that was made, with the conflicts.
   /// - Throws: ``DataSourceError`` as ``apply(_:models:presentation:ifRevision:)`` does, and
   ///   `unknownRevision` if the history does not have the base. Nothing has changed then.
   /// - Complexity: O(c · log n) for c elements that either side changed.

@@ -1,15 +1,16 @@
 extension ModelSource {
-  /// Hands over all models of the list, to be applied in the order of these calls, without waiting.
+  /// Enqueues all models of the list, without waiting; the source applies them in the order of
+  /// calls.
   ///
-  /// As ``EditableListSource/enqueue(_:presentation:)``: one list waits at most, the newest.
+  /// As ``EditableListSource/enqueue(_:presentation:)``: at most one list waits, the newest.
   ///
   /// - Parameters:
   ///   - models: All models.
-  ///   - section: The section of a model. It is asked when the list is applied, by the source.
+  ///   - section: The section of a model. The source calls it when it applies the list.
   ///   - sections: All sections, in their order, as in
   ///     ``apply(_:section:sections:presentation:ifRevision:)-(_,_,[SectionID]?,_,_)``.
   ///   - presentation: How the change is to be shown.
-  /// - Returns: A ticket that tells what became of the list.
+  /// - Returns: A ticket for the outcome of the list.
   /// - Complexity: O(1), without a lock.
   @discardableResult public nonisolated func enqueue(
     _ models: [Model], section: @escaping @Sendable (Model) -> SectionID,
@@ -29,16 +30,16 @@ extension ModelSource {
     }
   }
 
-  /// Hands over an order with models, to be applied in the order of these calls, without waiting.
+  /// Enqueues an order with models, without waiting; the source applies them in the order of calls.
   ///
   /// As ``EditableListSource/enqueue(_:presentation:)``, with the models of
   /// ``apply(_:models:presentation:ifRevision:)``.
   ///
   /// - Parameters:
   ///   - snapshot: The new order.
-  ///   - models: The models of new items, and of kept ones those that may have changed.
+  ///   - models: The models of new items, and of kept items whose model may have changed.
   ///   - presentation: How the change is to be shown.
-  /// - Returns: A ticket that tells what became of the order.
+  /// - Returns: A ticket for the outcome of the order.
   /// - Complexity: O(1), without a lock.
   @discardableResult public nonisolated func enqueue(
     _ snapshot: Snapshot<SectionID, Model.ID>, models: [Model],
@@ -55,8 +56,8 @@ extension ModelSource {
 
   /// Applies the lists of a sequence, one after the other, until it ends.
   ///
-  /// As ``EditableListSource/follow(_:presentation:)``: each list goes through the queue, the
-  /// sequence is asked for the next one when the one before has been answered, and it may belong to
+  /// As ``EditableListSource/follow(_:presentation:)``. Each list goes through the queue. The next
+  /// list is requested once the outcome of the previous one is known. The sequence may belong to
   /// the main actor.
   ///
   /// - Parameters:

@@ -1,12 +1,12 @@
 extension ModelSource where SectionID: ModelledSection {
-  /// Gives a section another model, or takes it away.
+  /// Sets or removes the model of a section.
   ///
-  /// The batch lists the section under ``SnapshotDifference/sectionReconfigures``; no row is
-  /// touched.
+  /// The batch lists the section under ``SnapshotDifference/sectionReconfigures``. Its rows are not
+  /// affected.
   ///
   /// - Returns: The revision that holds the model: a new one, or the live one if it is the same.
-  /// - Throws: ``DataSourceError``, with ``SnapshotError/unknownSection(_:)`` in it if the section is
-  ///   not there. Nothing has changed then.
+  /// - Throws: ``DataSourceError``, with ``SnapshotError/unknownSection(_:)`` in it if the section
+  ///   is not there. Nothing has changed then.
   /// - Complexity: O(log s) for s sections, given a good hash.
   @discardableResult public func setSectionModel(
     _ model: SectionID.SectionModel?, for section: SectionID,
@@ -17,23 +17,23 @@ extension ModelSource where SectionID: ModelledSection {
     return try core.setModels(given, presentation: presentation)
   }
 
-  /// Replaces the whole list by sections with their models, and models of items, each in the section
-  /// that it names.
+  /// Replaces the whole list with models of items and of sections.
+  ///
+  /// Each item is placed in the section that its model names.
   ///
   /// - Parameters:
   ///   - models: All models of items.
   ///   - section: The section of a model.
-  ///   - sections: All sections, in their order, each in a pair with its model. Those without items
-  ///     are there, too, and empty.
+  ///   - sections: All sections, in their order, each in a pair with its model. Sections without
+  ///     items are kept, and empty.
   ///   - presentation: How the change is to be shown.
-  ///   - expected: The revision that the writer has seen. If somebody else was faster, nothing
-  ///     changes.
+  ///   - expected: The revision that the writer has seen. If it is no longer live, nothing changes.
   /// - Returns: The revision that holds the state: a new one, or the live one if nothing changed.
-  /// - Throws: ``DataSourceError`` as ``EditableListSource/apply(_:presentation:ifRevision:)`` does,
-  ///   and ``SnapshotError/unknownSection(_:)`` in it if models name sections that are not given.
-  ///   Nothing has changed then.
-  /// - Complexity: O(n + s) comparisons for n models and s sections, and a hash for each model that is
-  ///   new or out of place.
+  /// - Throws: ``DataSourceError`` as ``EditableListSource/apply(_:presentation:ifRevision:)``
+  ///   does, and ``SnapshotError/unknownSection(_:)`` in it if models name sections that are not
+  ///   given. Nothing has changed then.
+  /// - Complexity: O(n + s) comparisons for n models and s sections, and a hash for each model that
+  ///   is new or out of place.
   @discardableResult public func apply(
     _ models: sending some Sequence<Model>, section: @Sendable (Model) -> SectionID,
     sections: sending some Sequence<(SectionID, SectionID.SectionModel)>,
@@ -46,10 +46,12 @@ extension ModelSource where SectionID: ModelledSection {
       ifRevision: expected)
   }
 
-  /// Hands over all models of the list with its sections and their models, to be applied in the
-  /// order of these calls, without waiting.
+  /// Enqueues all models of the list and of its sections, without waiting.
   ///
-  /// As ``enqueue(_:section:sections:presentation:)-(_,_,[SectionID]?,_)`` with an array of sections.
+  /// The source applies them in the order of calls.
+  ///
+  /// As ``enqueue(_:section:sections:presentation:)-(_,_,[SectionID]?,_)`` with an array of
+  /// sections.
   ///
   /// - Complexity: O(s) for s sections, without a lock.
   @discardableResult public nonisolated func enqueue(

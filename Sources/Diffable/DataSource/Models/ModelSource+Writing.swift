@@ -1,23 +1,22 @@
 extension ModelSource {
-  /// Replaces the whole list by models, each in the section that it names.
+  /// Replaces the whole list with models, each in the section that it names.
   ///
-  /// Models stand in their order inside their sections. Kept models that differ from the live ones are
-  /// reconfigured.
+  /// Models keep their order inside their sections. Kept items whose model differs from the live
+  /// one are reconfigured.
   ///
   /// - Parameters:
   ///   - models: All models.
   ///   - section: The section of a model.
-  ///   - sections: All sections, in their order. Those without models are there, too, and empty. Leave
-  ///     them out, and sections stand in the order in which the models name them first.
+  ///   - sections: All sections, in their order. Sections without models are kept, and empty. By
+  ///     default, sections appear in the order in which the models first name them.
   ///   - presentation: How the change is to be shown.
-  ///   - expected: The revision that the writer has seen. If somebody else was faster, nothing
-  ///     changes.
+  ///   - expected: The revision that the writer has seen. If it is no longer live, nothing changes.
   /// - Returns: The revision that holds the state: a new one, or the live one if nothing changed.
-  /// - Throws: ``DataSourceError`` as ``EditableListSource/apply(_:presentation:ifRevision:)`` does,
-  ///   and ``SnapshotError/unknownSection(_:)`` in it if models name sections that are not given.
-  ///   Nothing has changed then.
-  /// - Complexity: O(n + s) comparisons for n models and s sections, and a hash for each model that is
-  ///   new or out of place.
+  /// - Throws: ``DataSourceError`` as ``EditableListSource/apply(_:presentation:ifRevision:)``
+  ///   does, and ``SnapshotError/unknownSection(_:)`` in it if models name sections that are not
+  ///   given. Nothing has changed then.
+  /// - Complexity: O(n + s) comparisons for n models and s sections, and a hash for each model that
+  ///   is new or out of place.
   @discardableResult @inlinable public func apply(
     _ models: sending some Sequence<Model>, section: @Sendable (Model) -> SectionID,
     sections: [SectionID]? = nil, presentation: Presentation = .animated,
@@ -28,7 +27,7 @@ extension ModelSource {
       ifRevision: expected)
   }
 
-  /// Applies models that a client has grouped, in the order of sections if there is one.
+  /// Applies models that client code has grouped, in the order of sections if there is one.
   @usableFromInline func apply(
     _ groups: ModelGroups<SectionID, Model>, order: [SectionID]?,
     contents: [(section: SectionID, content: SectionContent)] = [], presentation: Presentation,
@@ -40,22 +39,21 @@ extension ModelSource {
     }
   }
 
-  /// Replaces the order, and the models that are given.
+  /// Replaces the order, and the models that are passed.
   ///
   /// Marks of the snapshot travel with this change.
   ///
   /// - Parameters:
   ///   - snapshot: The new order.
-  ///   - models: The models of new items, and of kept ones those that may have changed. Models of
-  ///     items that are not in the snapshot are ignored. If one item is given twice, the first
-  ///     counts under ``DuplicatePolicy/keepFirst``, else the last.
+  ///   - models: The models of new items, and of kept items whose model may have changed. Models of
+  ///     items that are not in the snapshot are ignored. If two models have the same identifier,
+  ///     the first counts under ``DuplicatePolicy/keepFirst``, otherwise the last.
   ///   - presentation: How the change is to be shown.
-  ///   - expected: The revision that the writer has seen. If somebody else was faster, nothing
-  ///     changes.
+  ///   - expected: The revision that the writer has seen. If it is no longer live, nothing changes.
   /// - Returns: The revision that holds the state: a new one, or the live one if nothing changed.
-  /// - Throws: ``DataSourceError`` as ``EditableListSource/apply(_:presentation:ifRevision:)`` does,
-  ///   and ``SnapshotError/missingModel(_:)`` in it if a new item has no model. Nothing has changed
-  ///   then.
+  /// - Throws: ``DataSourceError`` as ``EditableListSource/apply(_:presentation:ifRevision:)``
+  ///   does, and ``SnapshotError/missingModel(_:)`` in it if a new item has no model. Nothing has
+  ///   changed then.
   /// - Complexity: That of applying the snapshot, and O(m · log n) for m given of n models.
   @discardableResult public func apply(
     _ snapshot: Snapshot<SectionID, Model.ID>, models: sending some Sequence<Model>,
@@ -68,7 +66,7 @@ extension ModelSource {
     }
   }
 
-  /// Gives an item another model.
+  /// Sets the model of an item.
   ///
   /// - Returns: The revision that holds the model: a new one, or the live one if it is the same.
   /// - Throws: ``DataSourceError``, with ``SnapshotError/unknownItem(_:)`` in it if the item is not
@@ -80,7 +78,7 @@ extension ModelSource {
     try setModels(CollectionOfOne(model), presentation: presentation)
   }
 
-  /// Gives items other models, in one revision.
+  /// Sets the models of items, in one revision.
   ///
   /// - Returns: The revision that holds the models: a new one, or the live one if all are the same.
   /// - Throws: ``DataSourceError``, with ``SnapshotError/unknownItem(_:)`` in it for all items that

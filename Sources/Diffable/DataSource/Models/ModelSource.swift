@@ -1,8 +1,7 @@
 /// A list of models that any task may change and any number of renderers may follow.
 ///
-/// The identity of a row is the `id` of its model; its content is the model. The source keeps both in
-/// the same revision, and finds by itself which rows have to be shown anew because their content
-/// changed:
+/// The identity of a row is the `id` of its model; its content is the model. The source keeps both
+/// in the same revision. It finds the rows to reconfigure by itself, by comparing models:
 ///
 /// ```swift
 /// let source = ModelSource<String, Note>()
@@ -12,52 +11,54 @@
 /// }
 /// ```
 ///
-/// It is ``DataSourceActor`` with something beside the order: what both do is in ``ListSource`` and
-/// ``EditableListSource``, and every renderer follows both. ``ListSource/updates(_:after:)`` hands out
-/// a ``ModelBatch``, which is an ``UpdateBatch`` with the models.
+/// It is a ``DataSourceActor`` that also keeps content. Their common operations are in
+/// ``ListSource`` and ``EditableListSource``, and every renderer follows both.
+/// ``ListSource/updates(_:after:)`` yields a ``ModelBatch``, which is an ``UpdateBatch`` with the
+/// models.
 ///
-/// What it guarantees besides:
+/// It also guarantees:
 ///
-/// - There is a model for each item of ``EditableListSource/snapshot``, those that an outline hides
-///   included, and for no other.
-/// - An item whose model differs, by `==`, from what a subscriber shows is reconfigured in the next
-///   batch. Equal models mark nothing, and an apply of equal models makes no revision.
-/// - Copies are never made of all models: a change costs what it changes, and revisions share the
-///   rest.
+/// - There is a model for each item of ``EditableListSource/snapshot``, including those that an
+///   outline hides, and for no other item.
+/// - If the model of an item differs by `==` from the one that a subscriber shows, the next batch
+///   reconfigures the item. Equal models mark nothing, and applying equal models makes no revision.
+/// - The models are never copied as a whole: a change costs what it changes, and revisions share
+///   the rest.
 public actor ModelSource<
   SectionID: Hashable & Sendable, Model: Identifiable & Equatable & Sendable
 >: EditableListSource where Model.ID: Sendable {
   /// An item is identified by the `id` of its model.
   public typealias ItemID = Model.ID
-  /// Hands out what changed in order and models.
+  /// The batches that subscribers receive: what changed in order and models.
   public typealias Batch = ModelBatch<SectionID, Model>
-  /// Lets you edit order and models.
+  /// What an update edits: order and models.
   public typealias Draft = ModelDraft<SectionID, Model>
 
-  /// The live state and all that changes it; for this package alone.
+  /// The live state and everything that changes it; for this package only.
   public let core: SourceCore<SectionID, Model.ID>
-  /// What is reached without waiting for the actor; for this package alone.
+  /// What can be used without waiting for the actor; for this package only.
   public nonisolated let entrance: SourceEntrance<SectionID, Model.ID>
-  /// The way to what the source has published; for this package alone.
+  /// Access to what the source has published; for this package only.
   public nonisolated let reader: RevisionReader<SectionID, Model.ID>
 
   /// Creates an empty source.
   ///
   /// - Parameters:
-  ///   - duplicates: What to do with an identifier that stands twice. The content of the place that
+  ///   - duplicates: What to do with an identifier that appears twice. The model at the place that
   ///     is kept counts.
   ///   - history: The number of revisions that are kept besides the live one, as in
   ///     ``DataSourceActor``.
-  ///   - epoch: The life that this source goes on with, as in ``DataSourceActor``.
-  ///   - clock: The clock of ``UpdatePolicy/coalesced(throttle:)``; a test can pass one that it moves
-  ///     itself.
-  ///   - observer: Is told what happens; without one, nothing is spent on it.
-  ///   - reordering: What the app has to say about reordering by the user.
-  ///   - dropHandler: Changes the model of an item that the user has dropped in a section, such as
-  ///     a card that names its column. The change is part of the revision that the drop makes. A
-  ///     model with another identifier is ignored.
-  ///   - childrenProvider: Answers the children of an item, with their models, as in
-  ///     ``DataSourceActor``. It is given the model that the item has when they are wanted.
+  ///   - epoch: The epoch that this source continues, as in ``DataSourceActor``.
+  ///   - clock: The clock of ``UpdatePolicy/coalesced(throttle:)``. A test can pass a clock that it
+  ///     advances itself.
+  ///   - observer: Receives events. Without an observer, events cost nothing.
+  ///   - reordering: The app's handlers for reordering by the user.
+  ///   - dropHandler: Changes the model of an item that the user drops in a section. For example, a
+  ///     card may name its column. The change is part of the revision that the drop makes. It is
+  ///     ignored if it changes the identifier.
+  ///   - childrenProvider: Returns the children of an item, with their models, as in
+  ///     ``DataSourceActor``. It receives the model that the item has when the children are
+  ///     requested.
   @inlinable public init(
     duplicates: DuplicatePolicy = .reject, history: Int = 64, epoch: Epoch = Epoch(),
     clock: any Clock<Duration> = ContinuousClock(), observer: DataSourceObserver? = nil,
@@ -95,7 +96,7 @@ public actor ModelSource<
     if childrenProvider != nil { followLoads() }
   }
 
-  /// What items get that the user has dropped.
+  /// The models that a drop handler gives to dropped items.
   private static func models(
     givenBy handler: @escaping @Sendable (inout Model, SectionID) -> Void,
     _ kernels: SnapshotKernels
@@ -107,7 +108,7 @@ public actor ModelSource<
           var model = live.model(of: item, as: Model.self)
         else { continue }
         handler(&model, section)
-        // One with another identifier would be the model of another item.
+        // A model with another identifier would belong to another item.
         if model.id == item { given.set(model, kernels) }
       }
       return given

@@ -1,17 +1,18 @@
-/// Items that the user drags, and where they would go.
+/// A drag of items by the user, with a preview of the result.
 ///
-/// A drag is a writer that works on a copy: it starts from the state that its renderer shows, changes
-/// that, and merges it in the end. Until then only that renderer sees anything of it, as batches that
-/// it shows like others. They lead from one preview to the next and have no revision of their own.
+/// A drag is a writer that works on a copy. It starts from the state that its renderer shows,
+/// changes that state, and merges it at the end. Until then only that renderer sees the drag, as
+/// batches that it shows like any others. They lead from one preview to the next and have no
+/// revision.
 ///
-/// While a renderer shows a preview it asks for no batches of the source; a subscriber that does not
-/// ask misses nothing. Afterwards it either takes the preview back with ``cancel()`` and goes on, or,
-/// after ``commit(named:)``, shows ``batch(completing:)`` and follows the updates after the token of
-/// that.
+/// While a renderer shows a preview, it requests no batches from the source; a subscriber that does
+/// not request batches misses nothing. Afterwards it has two ways to go on. It takes the preview
+/// back with ``cancel()`` and continues. Or, after ``commit(named:)``, it shows
+/// ``batch(completing:)`` and follows the updates after the token of that batch.
 ///
-/// A drag holds its source, and a place at the revision that it started from: to the source it is one
-/// more subscriber, as long as any copy of it is there. So nothing that others mark meanwhile is
-/// forgotten, however long the drag takes.
+/// A drag holds its source. As long as a copy of the drag exists, the source treats it as a
+/// subscriber at the revision that the drag started from. So no marks that others set during the
+/// drag are lost, however long it takes.
 public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
   /// The items that are dragged, in the order of the list.
   public let items: [ItemID]
@@ -30,8 +31,9 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   private let findBatch:
     @Sendable (HubTransition, Snapshot<SectionID, ItemID>) async -> UpdateBatch<SectionID, ItemID>
 
-  /// Merges a preview of some items, based on the state that the drag started from and its revision,
-  /// under a name.
+  /// Merges a preview of some items under a name.
+  ///
+  /// The preview is based on the state that the drag started from, and on its revision.
   typealias Merging =
     @Sendable (
       [ItemID], Snapshot<SectionID, ItemID>, Snapshot<SectionID, ItemID>, Revision, String?
@@ -39,7 +41,7 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
       SectionID, ItemID
     >
 
-  /// Begins a drag, unless there is nothing to drag or the app does not let it be dragged.
+  /// Begins a drag, unless there is nothing to drag or the app does not allow it.
   ///
   /// - Complexity: O(n) to make the lookup table of the revision.
   init?(
@@ -77,14 +79,15 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
 
   /// Proposes a place for the items.
   ///
-  /// If the app vetoes it, the preview goes back to the original order. A place beside one of the
-  /// dragged items is none, and changes nothing.
+  /// If the app vetoes the place, the preview returns to the original order. A place next to one of
+  /// the dragged items changes nothing.
   ///
-  /// - Returns: What leads from the preview that is shown to this one, for the renderer alone.
+  /// - Returns: What leads from the preview that is shown to the new one, for the renderer of the
+  ///   drag only.
   /// - Throws: ``SnapshotError/unknownItem(_:)`` or ``SnapshotError/unknownSection(_:)`` if the
-  ///   destination is not in ``originalSnapshot``, or has no room for items below it, and
-  ///   ``SnapshotError/cyclicMove(_:)`` if an item would go below itself. The preview is unchanged
-  ///   then.
+  ///   destination is not in ``originalSnapshot`` or cannot have children, and
+  ///   ``SnapshotError/cyclicMove(_:)`` if an item would be moved below itself. The preview is
+  ///   unchanged then.
   /// - Complexity: O(k · log n) for k dragged of n items.
   public mutating func proposed(
     to destination: ReorderDestination<SectionID, ItemID>
@@ -117,16 +120,16 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     return show(originalSnapshot)
   }
 
-  /// Makes the proposed order that of the source, on top of what others have changed meanwhile.
+  /// Makes the proposed order the order of the source, merged with what others have changed
+  /// meanwhile.
   ///
-  /// This is a merge: the rules are those of ``Snapshot/merging(_:basedOn:)``. An item that others have
-  /// deleted stays deleted. However long the drag took, the state that it started from is still known.
+  /// The rules are those of ``Snapshot/merging(_:basedOn:)``. An item that others have deleted
+  /// stays deleted. The state that the drag started from remains known, however long the drag took.
   ///
   /// - Parameter name: The name of the change, for undo.
-  /// - Returns: The change that was made; `nil` if there is no proposal, or the app vetoes it now. Then
-  ///   nothing has changed, and ``cancel()`` restores the order in the renderer.
-  /// - Throws: ``DataSourceError``: `finished` or `cancelled`. Nothing has changed then.
-  /// - Complexity: That of merging.
+  /// - Returns: The change that was made; `nil` if there is no proposal, or the app vetoes it now.
+  ///   Then nothing has changed, and ``cancel()`` restores the order in the renderer.
+  /// - Throws: ``DataSourceError``: `finished` or `cancelled`. Nothing changes then.
   @discardableResult
   public func commit(
     named name: String? = nil
@@ -139,14 +142,14 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     return transaction
   }
 
-  /// What is left to show for a renderer that shows the preview, once it was committed: nothing, unless
-  /// others have changed something meanwhile.
+  /// What a renderer that shows the preview still has to show after the commit.
   ///
-  /// It carries all that others have marked since the drag began. Follow the updates after its token.
+  /// It is empty unless others have changed something meanwhile. It carries all marks that others
+  /// have set since the drag began. Follow the updates after its token.
   ///
   /// - Parameter transaction: What ``commit(named:)`` returned.
-  /// - Returns: What leads from the preview to the final state of the transaction, or to the live state
-  ///   if the history no longer has that.
+  /// - Returns: What leads from the preview to the final state of the transaction, or to the live
+  ///   state if the history no longer has the final state.
   /// - Complexity: That of finding the difference, which happens off the main executor.
   public func batch(
     completing transaction: Transaction<SectionID, ItemID>
@@ -154,8 +157,9 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     await batch(of: transition(completing: transaction))
   }
 
-  /// The way from where the drag began to the end of a transaction, or further; `nil` if the source is
-  /// gone, which this drag prevents.
+  /// The transition from the start of the drag to the end of a transaction, or further.
+  ///
+  /// It is `nil` if the source is gone, which the drag prevents by holding it.
   func transition(completing transaction: Transaction<SectionID, ItemID>) -> HubTransition? {
     cursor.hub.withMachine { $0.transition(of: cursor.id, through: transaction.revision) }
   }

@@ -1,9 +1,10 @@
 extension Snapshot {
-  /// Puts items, one behind the other, to where a drag proposes.
+  /// Moves items, one after the other, to where a drag proposes.
   ///
-  /// In an outline their descendants come along.
+  /// In an outline, their descendants move with them.
   ///
-  /// - Complexity: O(k · log n) for k of n items; where there are outlines, that of moving each item.
+  /// - Complexity: O(k · log n) for k of n items; where there are outlines, that of moving each
+  ///   item.
   package mutating func reorder(
     _ items: [ItemID], to destination: ReorderDestination<SectionID, ItemID>
   ) throws(SnapshotError) {
@@ -36,7 +37,7 @@ extension Snapshot {
     }
   }
 
-  /// Answers whether an item is one of some others, or a descendant of one in an outline.
+  /// Whether an item is one of some items or, in an outline, a descendant of one.
   func carries(_ items: [ItemID], _ item: ItemID) -> Bool {
     guard !items.contains(item) else { return true }
     guard let outline = sectionIdentifier(containingItem: item).flatMap(outline(ofSection:)),

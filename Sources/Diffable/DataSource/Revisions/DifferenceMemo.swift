@@ -1,18 +1,18 @@
-/// What happened between two revisions: what a batch needs besides their states.
+/// What happened between two revisions: the part of a batch besides the two states.
 struct Findings: Sendable {
   var difference: SnapshotDifference
   let notes: (any RevisionNotes)?
 }
 
-/// What subscribers ask for between revisions, each computed once, in a task of its own.
+/// The differences that subscribers request, each computed once, in a separate task.
 ///
-/// A detached task is the only place that is never on the main executor, whoever consumes the
-/// batches and however that task was started: annotations on functions do not help when the
-/// consumer runs under `Task.immediate` or prefers an executor of the main queue. Nor may this actor
-/// compute what is small by itself: like every actor on the default executor it follows the task that
-/// calls it to the executor that this prefers. A batch of one revision costs no task, as it does not
-/// come here. Sharing the tasks keeps several subscribers that lag alike from occupying the pool with
-/// the same work.
+/// Only a detached task is never on the main executor, whichever task consumes the batches and
+/// however it was started. Annotations on functions do not help if the consumer runs under
+/// `Task.immediate` or prefers an executor of the main queue. This actor must not even compute
+/// small differences itself: like every actor on the default executor, it follows the task executor
+/// preference of its caller. A batch of one revision needs no task, as it is not computed here.
+/// Several subscribers with the same lag share a task, so they do not occupy the pool with the same
+/// work.
 actor DifferenceMemo {
   private struct Key: Hashable {
     let base: Revision?
@@ -20,17 +20,17 @@ actor DifferenceMemo {
     let isReset: Bool
   }
 
-  /// Subscribers that lag alike ask within a short time, so few have to be remembered.
+  /// Subscribers with the same lag ask within a short time, so few results have to be kept.
   private static let capacity = 8
 
   private var tasks: [(key: Key, task: Task<Findings, Never>)] = []
 
-  /// What happened on the way of a transition.
+  /// What happened during a transition.
   ///
-  /// The work goes on if the task that asked first is cancelled: others may wait for it, and a
-  /// batch that has begun is handed over.
+  /// The work continues if the task that asked first is cancelled: others may wait for it, and a
+  /// batch that has begun is delivered.
   ///
-  /// - Parameter compute: How to compute it; called off the main executor, and then released.
+  /// - Parameter compute: Computes it; called off the main executor, and then released.
   func findings(
     of transition: HubTransition, compute: @escaping @Sendable () -> Findings
   ) async -> Findings {

@@ -1,10 +1,10 @@
 extension ListSource {
-  /// The life of this source, of which its tokens are.
+  /// The epoch of this source and of its tokens.
   ///
   /// - Complexity: O(1).
   public nonisolated var epoch: Epoch { reader.hub.epoch }
 
-  /// The name of a revision outside of the process.
+  /// The name of a revision outside the process.
   ///
   /// A batch has the token of the state that it leads to, see ``UpdateBatch/token``.
   ///
@@ -14,11 +14,14 @@ extension ListSource {
     ResumeToken(epoch: epoch, revision: revision)
   }
 
-  /// The revision that a token names, for ``EditableListSource/merge(_:basedOn:named:presentation:)``,
-  /// ``EditableListSource/apply(_:presentation:ifRevision:)`` and all else that takes a revision.
+  /// The revision that a token names.
   ///
-  /// - Returns: `nil` if the token is of another source or another life of this one, if the history
-  ///   does not have the revision, or if the text is not a token.
+  /// Pass it to ``EditableListSource/merge(_:basedOn:named:presentation:)``,
+  /// ``EditableListSource/apply(_:presentation:ifRevision:)`` and everything else that takes a
+  /// revision.
+  ///
+  /// - Returns: `nil` if the token belongs to another source or another epoch, if the history does
+  ///   not have the revision, or if the text is not a token.
   /// - Complexity: O(1).
   public nonisolated func revision(for token: ResumeToken) -> Revision? {
     token.revision(in: epoch).flatMap { revision in

@@ -7,10 +7,10 @@ extension RevisionHistory {
     package let before: State
     /// The state that it made.
     package let after: State
-    /// What was noted with it.
+    /// The notes of the revision.
     package let notes: Notes?
 
-    /// Its name and number, for those who do not need the states.
+    /// Its name and number, for callers that do not need the states.
     var change: UndoableChange { UndoableChange(revision: revision, name: name) }
   }
 
@@ -26,7 +26,7 @@ extension RevisionHistory {
       notes: entry.notes)
   }
 
-  /// Takes a revision off the stacks whose reversal has changed nothing, and so made no revision.
+  /// Removes a revision from the stacks because its reversal changed nothing and made no revision.
   ///
   /// - Complexity: O(1).
   mutating func passOver(_ revision: Revision, _ direction: UndoDirection) {
@@ -37,7 +37,7 @@ extension RevisionHistory {
     }
   }
 
-  /// The name that a revision of a kind gets: that of what it takes back, or its own.
+  /// The name of a revision of a kind: the name of what it takes back, or its own.
   func name(of kind: RevisionKind) -> String? {
     switch kind {
     case .change(let name): name
@@ -45,7 +45,7 @@ extension RevisionHistory {
     }
   }
 
-  /// Where undo and redo stand after one more revision.
+  /// The undo and redo positions after one more revision.
   func positions(after kind: RevisionKind) -> UndoPositions {
     var positions = self.positions(at: live) ?? UndoPositions()
     var below: UndoPositions?

@@ -1,18 +1,19 @@
-/// The newest revisions of a source, and what subscribers that fell behind them still have to hear.
+/// The newest revisions of a source, and what subscribers that lag still have to receive.
 ///
-/// All revisions here are numbers of one ``Epoch``. A ``ResumeToken`` is compared with that before it
-/// becomes a number, see ``Hub``.
+/// All revisions here are numbers of one ``Epoch``. A ``ResumeToken`` is compared with the epoch
+/// before it becomes a number, see ``Hub``.
 ///
-/// The history is a ring: the live revision and up to `capacity - 1` before it, each with its state.
-/// A revision that leaves the ring takes its state along, but a subscriber may still stand at it or
-/// before it, and must not miss the notes (reload marks, dropped duplicates) of what it skips. Such
-/// subscribers are counted in *groups* by the revision they stand at, and each group collects the
-/// notes of the revisions from its base to the base of the next group. So a subscriber that never
-/// comes back costs one group, publishing does not depend on the number of subscribers, and a batch
-/// carries exactly the notes of the revisions it spans.
+/// The history is a ring: the live revision and up to `capacity - 1` before it, each with its
+/// state. When a revision leaves the ring, its state is dropped. But a subscriber may still be at
+/// that revision or before it, and must not miss the notes (reload marks, dropped duplicates) of
+/// what it skips. Such subscribers are counted in *groups* by their revision. Each group collects
+/// the notes of the revisions from its base to the base of the next group. So a subscriber that
+/// never comes back costs one group, publishing does not depend on the number of subscribers, and a
+/// batch carries exactly the notes of the revisions that it spans.
 ///
-/// Notes are not joined here: that hashes identifiers, and this runs inside a lock. When too many
-/// have piled up, ``publish(_:state:notes:presentation:)`` asks the writer to join some.
+/// Notes are not joined here: joining hashes identifiers, and this code runs inside a lock. When
+/// too many notes have piled up, ``publish(_:state:notes:presentation:)`` asks the writer to join
+/// some.
 package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
   typealias Stop = Transition<State, Notes>.Stop
 
@@ -23,7 +24,7 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
     /// The name that the writer gave the change.
     var name: String?
     var positions = UndoPositions()
-    /// The number of subscribers that stand here.
+    /// The number of subscribers at this revision.
     var readers = 0
   }
 
@@ -34,21 +35,21 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
     var notes: [Notes] = []
   }
 
-  /// Notes that the writer is asked to join, outside the lock.
+  /// Notes that the writer is asked to join outside the lock.
   package struct JoinRequest: Sendable {
     package let base: Revision
     package let notes: [Notes]
   }
 
   private var capacity: Int
-  /// The revision `oldest + i` stands in the slot `(oldest + i) % capacity`.
+  /// The revision `oldest + i` is stored in the slot `(oldest + i) % capacity`.
   var entries: [Entry]
   private(set) var oldest = 0
   private(set) var live = Revision.empty
   /// Ordered by base; every base is older than the ring.
   private var groups: [Group] = []
   private var noteCount = 0
-  /// The number of notes that a group may hold on average before some are joined.
+  /// The average number of notes per group above which some are joined.
   private let notesPerGroup: Int
 
   /// Starts with revision 0.
@@ -56,7 +57,7 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
   /// - Parameters:
   ///   - length: The number of revisions kept besides the live one.
   ///   - empty: The state of revision 0.
-  ///   - notesPerGroup: The number of notes that a group may hold on average, at least 1.
+  ///   - notesPerGroup: The average number of notes that a group may hold, at least 1.
   init(length: Int, empty: State, notesPerGroup: Int) {
     self.notesPerGroup = notesPerGroup
     // A negative length means none. The upper bound only keeps the sum from overflowing.
@@ -64,7 +65,7 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
     entries = [Entry(state: empty, presentation: .reset, notes: nil)]
   }
 
-  /// Answers whether the state of a revision is in the ring.
+  /// Whether the state of a revision is in the ring.
   ///
   /// - Complexity: O(1).
   func contains(_ revision: Revision) -> Bool {
@@ -79,21 +80,21 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
     return Stop(revision: revision, state: entries[slot(revision)].state)
   }
 
-  /// A revision in the ring with all that is kept of it, or `nil`.
+  /// A revision in the ring with everything that is kept for it, or `nil`.
   ///
   /// - Complexity: O(1).
   func entry(at revision: Revision) -> Entry? {
     contains(revision) ? entries[slot(revision)] : nil
   }
 
-  /// What travelled with a revision in the ring, or `nil`.
+  /// The notes of a revision in the ring, or `nil`.
   ///
   /// - Complexity: O(1).
   func notes(at revision: Revision) -> Notes? {
     contains(revision) ? entries[slot(revision)].notes : nil
   }
 
-  /// Where undo and redo stand at a revision in the ring, or `nil`.
+  /// The undo and redo positions at a revision in the ring, or `nil`.
   ///
   /// - Complexity: O(1).
   func positions(at revision: Revision) -> UndoPositions? {
@@ -106,7 +107,7 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
 
   /// Appends a revision.
   ///
-  /// - Complexity: O(1), but for the one publish in many that asks for a join.
+  /// - Complexity: O(1), except for the occasional publish that asks for a join.
   ///
   /// - Returns: The state that left the ring, for the caller to release outside the lock.
   mutating func publish(
@@ -127,7 +128,7 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
     return (entry.state, joinRequest())
   }
 
-  /// Hands what a leaving revision had noted to the groups that have not seen it.
+  /// Hands the notes of a revision that leaves the ring to the groups that have not seen them.
   private mutating func forget(_ revision: Revision, _ entry: Entry) {
     if let last = groups.indices.last {
       groups[last].presentation = max(groups[last].presentation, entry.presentation)
@@ -148,9 +149,10 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
     }
   }
 
-  /// Takes joined notes in the place of those that were asked to be joined.
+  /// Replaces notes by the joined ones.
   ///
-  /// Since then the group may have gone, or grown at its end; its beginning is what it was.
+  /// In the meantime the group may have disappeared, or grown at its end; its beginning is
+  /// unchanged.
   mutating func replaceNotes(
     _ request: JoinRequest, by joined: Notes, presentation: Presentation
   ) {
@@ -161,7 +163,7 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
     groups[index].presentation = max(groups[index].presentation, presentation)
   }
 
-  /// Drops every state but the live one, and that one too if nobody needs it.
+  /// Drops every state but the live one, and the live one too if it is not needed.
   mutating func close(keepingLive: Bool) -> [State] {
     defer { _checkInvariants() }
     var dropped: [State] = []
@@ -182,14 +184,14 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
 
   // MARK: Reading
 
-  /// Notes that a subscriber now stands at a revision of the ring.
+  /// Records that a subscriber is now at a revision of the ring.
   mutating func arrive(at revision: Revision) {
     defer { _checkInvariants() }
     guard contains(revision) else { return }
     entries[slot(revision)].readers += 1
   }
 
-  /// Notes that a subscriber no longer stands at a revision.
+  /// Records that a subscriber is no longer at a revision.
   ///
   /// - Complexity: O(1) in the ring, O(log g) outside of it for g groups, O(g) if the last
   ///   subscriber of a group leaves.
@@ -210,7 +212,7 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
     }
   }
 
-  /// The strongest presentation and all notes of the revisions after one up to another.
+  /// The strongest presentation and all notes of the revisions after `base` up to `target`.
   ///
   /// - Complexity: O(k) for the k groups and entries in between.
   func span(
@@ -226,7 +228,7 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
     }
     var revision = Revision(max(oldest, base.number + 1))
     while revision <= target, contains(revision) {
-      // Part by part: to copy an entry takes longer than to look at it.
+      // Field by field: copying an entry takes longer than reading it.
       presentation = max(presentation, entries[slot(revision)].presentation)
       if let note = entries[slot(revision)].notes { notes.append(note) }
       revision = revision.next

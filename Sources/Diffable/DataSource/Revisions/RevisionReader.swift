@@ -1,4 +1,4 @@
-/// Reads what the hub of a source holds, where the types of its identifiers are known.
+/// Reads what the hub of a source holds, in code that knows the types of its identifiers.
 public struct RevisionReader<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable
 {
   let hub: Hub
@@ -24,12 +24,12 @@ public struct RevisionReader<SectionID: Hashable & Sendable, ItemID: Hashable & 
     return Self.snapshot(of: live).kernels
   }
 
-  /// The marks that travelled with a revision.
+  /// The marks of a revision.
   static func marks(of notes: any RevisionNotes) -> Snapshot<SectionID, ItemID>.Marks {
     TypedNotes.of(notes).marks
   }
 
-  /// The changes for one new subscriber, as the batches of its source or plain.
+  /// The stream of changes for one new subscriber, as batches of its source or plain batches.
   package func updates<Batch: ListBatch<SectionID, ItemID>>(
     _ policy: UpdatePolicy = .coalesced, after token: ResumeToken? = nil
   ) -> AsyncStream<Batch> {
@@ -38,10 +38,10 @@ public struct RevisionReader<SectionID: Hashable & Sendable, ItemID: Hashable & 
     ) { [self] transition, _ in Batch(await batch(of: transition)) }
   }
 
-  /// What happened on the way of a transition.
+  /// What happened during a transition.
   ///
-  /// A single step was computed by its writer and is answered as it is; anything else is computed in
-  /// a task that subscribers share.
+  /// The difference of a single revision was computed by its writer and is returned as it is. Any
+  /// other is computed in a task that subscribers share.
   func findings(of transition: HubTransition) async -> Findings {
     let target = TypedState.of(transition.target.state)
     let stored =
@@ -75,16 +75,16 @@ public struct RevisionReader<SectionID: Hashable & Sendable, ItemID: Hashable & 
     return await findings(of: transition).difference
   }
 
-  /// The batch that a transition stands for.
+  /// The batch for a transition.
   func batch(of transition: HubTransition) async -> UpdateBatch<SectionID, ItemID> {
     batch(of: transition, await findings(of: transition))
   }
 
-  /// The batch that leads to the end of a transition from a preview of its beginning.
+  /// The batch from a preview of the start of a transition to its end.
   func batch(
     of transition: HubTransition, from preview: Snapshot<SectionID, ItemID>
   ) async -> UpdateBatch<SectionID, ItemID> {
-    // For a detached task see ``DifferenceMemo``.
+    // ``DifferenceMemo`` explains why the task is detached.
     await Task.detached(priority: Task.currentPriority) {
       var findings = Findings(
         difference: SnapshotDifference(),

@@ -1,10 +1,10 @@
 /// The state of a revision, without the types of its identifiers.
 protocol RevisionState: AnyObject, Sendable {
-  /// About how many identifiers it holds.
+  /// The approximate number of identifiers that it holds.
   var weight: Int { get }
 }
 
-/// What travels with a revision besides its state, without the types of its identifiers.
+/// The notes of a revision, without the types of its identifiers.
 protocol RevisionNotes: AnyObject, Sendable {
   /// How many marks there are.
   var markCount: Int { get }
@@ -38,13 +38,14 @@ final class TypedRevisionState<SectionID: Hashable & Sendable, ItemID: Hashable 
 
   /// The typed view of a state that comes from the hub of a source with these identifiers.
   static func of(_ state: any RevisionState) -> TypedRevisionState {
-    // Only the source that owns a hub puts states into it, and only with its own types; the cast is
-    // checked in debug builds. A checked one would need an answer to what cannot happen.
+    // Only the source that owns a hub puts states into it, and only with its own types, so the cast
+    // is checked in debug builds only. A checked cast would have to handle a case that cannot
+    // happen.
     unsafeDowncast(state, to: TypedRevisionState.self)
   }
 }
 
-/// What travels with a revision besides its state.
+/// The notes of a revision.
 final class TypedRevisionNotes<
   SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
 >: RevisionNotes {
@@ -78,8 +79,8 @@ final class TypedRevisionNotes<
 
   /// Joins the notes of several revisions, oldest first.
   ///
-  /// A duplicate that several of them dropped is listed once: a list whose data repeats itself in
-  /// every revision would otherwise grow for ever while nobody reads.
+  /// A duplicate that several revisions dropped is listed once. Otherwise a list whose data repeats
+  /// itself in every revision would grow without bound while no subscriber reads.
   ///
   /// - Complexity: O(m log m) for m marks and dropped identifiers.
   func joined(with later: some Sequence<any RevisionNotes>) -> any RevisionNotes {
@@ -103,7 +104,7 @@ final class TypedRevisionNotes<
   }
 }
 
-/// A list to which only what it does not hold yet is appended.
+/// A list that ignores elements that it already holds.
 private struct DistinctList<Element: Hashable> {
   private(set) var elements: [Element]
   private lazy var known = Set(elements)

@@ -1,7 +1,8 @@
 extension SourceCore {
-  /// Replays what a writer changed since a revision onto the live state.
+  /// Replays a writer's changes since a revision onto the live state.
   ///
-  /// - Parameter given: Models of the writer. Those that the base has as well are no change.
+  /// - Parameter given: Models of the writer. Those that equal the models of the base are no
+  ///   change.
   func merge(
     _ theirs: Snapshot<SectionID, ItemID>, _ given: Live.Given = Live.Given(),
     basedOn base: Revision,
@@ -16,10 +17,10 @@ extension SourceCore {
       presentation: presentation)
   }
 
-  /// The same for a base that the writer holds.
+  /// Replays a writer's changes since a base that the writer holds.
   ///
-  /// - Parameter revision: The revision that the base is: from there on the history knows what others
-  ///   have renamed.
+  /// - Parameter revision: The revision of the base. The history knows what others have renamed
+  ///   since then.
   func merge(
     _ theirs: Snapshot<SectionID, ItemID>, _ given: Live.Given = Live.Given(),
     basedOn base: Snapshot<SectionID, ItemID>, at revision: Revision,
@@ -34,7 +35,8 @@ extension SourceCore {
     return transaction(merged, from: initial, named: name)
   }
 
-  /// Takes back exactly what ``SubscriptionMachine/reversible(_:_:)`` names, even if that changes nothing any more.
+  /// Takes back what ``SubscriptionMachine/reversible(_:_:)`` names, even if that changes nothing
+  /// now.
   func reverse(
     _ direction: UndoDirection, _ scope: UndoScope, presentation: Presentation
   ) throws(DataSourceError) -> Transaction<SectionID, ItemID>? {
@@ -50,7 +52,7 @@ extension SourceCore {
     let initial = self.snapshot
     let (merged, duration) = try merged(
       before, given, after, nil, renamedByOthers: renames(since: found.revision))
-    // No revision says that it was taken back.
+    // No revision records that it was taken back.
     if merged.commit == nil { hub.withMachine { $0.passOver(found.revision, direction) } }
     let kind: RevisionKind =
       direction == .undo ? .undo(of: found.revision) : .redo(of: found.revision)
@@ -58,7 +60,7 @@ extension SourceCore {
     return transaction(merged, from: initial, named: found.name, reversing: found.change)
   }
 
-  /// What was renamed since a revision, as far as the history knows.
+  /// The renames since a revision, as far as the history knows.
   private func renames(since revision: Revision) -> ItemRenames<ItemID> {
     let way = hub.withMachine { $0.transition(from: revision, to: $0.revision) }
     var marks = Snapshot<SectionID, ItemID>.Marks()

@@ -1,7 +1,7 @@
-/// What a subscriber is handed: from the state it shows to a newer one.
+/// What a subscriber receives: the way from the state that it shows to a newer one.
 ///
-/// Nothing is computed yet. Like all that the subscription machine deals with, it names states
-/// without looking into them.
+/// Nothing is computed yet. Like everything in the subscription machine, it refers to states
+/// without reading them.
 package struct Transition<State: Sendable, Notes: Sendable>: Sendable {
   /// A revision together with its state.
   package struct Stop: Sendable {
@@ -9,7 +9,7 @@ package struct Transition<State: Sendable, Notes: Sendable>: Sendable {
     package let state: State
   }
 
-  /// Where the subscriber stands; `nil` if it has nothing to show yet.
+  /// The state that the subscriber shows; `nil` if it has nothing to show yet.
   package let base: Stop?
   package let target: Stop
   /// The strongest presentation among the revisions passed over.
@@ -24,12 +24,12 @@ package struct Transition<State: Sendable, Notes: Sendable>: Sendable {
     self.notes = notes
   }
 
-  /// Answers whether the target is to be shown from scratch.
+  /// Whether the target is to be shown from scratch.
   package var isReset: Bool { base == nil || presentation == .reset }
 
-  /// Answers whether no other revision lies between base and target.
+  /// Whether the target is the revision right after the base.
   package var isSingleStep: Bool { base?.revision.next == target.revision }
 }
 
-/// What a hub hands to a subscriber.
+/// What a hub sends to a subscriber.
 typealias HubTransition = Transition<any RevisionState, any RevisionNotes>

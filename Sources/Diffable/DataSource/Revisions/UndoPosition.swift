@@ -1,4 +1,4 @@
-/// What a revision did to the state: something new, or a change taken back.
+/// What a revision did to the state: a new change, or a change taken back.
 package enum RevisionKind: Hashable, Sendable {
   case change(name: String?)
   /// Takes back what a revision changed.
@@ -7,18 +7,19 @@ package enum RevisionKind: Hashable, Sendable {
   case redo(of: Revision)
 }
 
-/// One of the two ways through the history.
+/// A direction through the history.
 package enum UndoDirection: Hashable, Sendable, CaseIterable {
   case undo
   case redo
 }
 
-/// Where undo and redo stand at a revision, in one scope.
+/// The position of undo and redo at a revision, in one scope.
 ///
-/// Both are stacks: a change goes onto the one, undo moves it to the other, redo moves it back, and a
-/// new change empties that other one. They need no storage of their own. What lies below a revision
-/// on its stack is what lay on top when it came, and the revision before it knows that. So a revision
-/// remembers the two tops only, and the ring holds both stacks, as far back as it goes.
+/// Undo and redo are stacks. A change is pushed onto the undo stack, undo moves it to the redo
+/// stack, redo moves it back, and a new change empties the redo stack. The stacks need no storage.
+/// The element below a revision on its stack was the top of the stack when the revision was made,
+/// and the previous revision records that top. So each revision records the two tops only. The ring
+/// holds both stacks, as far back as it reaches.
 struct UndoPosition: Hashable, Sendable {
   /// The change that undo takes back.
   var undo: Revision?
@@ -34,7 +35,7 @@ struct UndoPosition: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - revision: The number of that revision.
-  ///   - isInScope: Whether undo takes it back, if it is a change like any other.
+  ///   - isInScope: Whether undo takes it back, if it is a new change.
   ///   - below: The position before the revision that it takes back, if it takes one back.
   func advanced(
     to revision: Revision, by kind: RevisionKind, isInScope: Bool, below: UndoPosition?
@@ -50,7 +51,7 @@ struct UndoPosition: Hashable, Sendable {
   }
 }
 
-/// Where undo and redo stand at a revision.
+/// The positions of undo and redo at a revision.
 struct UndoPositions: Hashable, Sendable {
   private var everything = UndoPosition()
   private var named = UndoPosition()

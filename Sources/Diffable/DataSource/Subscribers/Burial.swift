@@ -1,22 +1,22 @@
 internal import Synchronization
 
-/// How many values wait to be released by a task.
+/// The number of values that wait to be released by a task.
 ///
-/// A writer that floods a source could make them faster than tasks release them.
+/// A writer that floods a source could produce them faster than tasks release them.
 private let openGraves = Atomic<Int>(0)
 
-/// The number of values that may wait; whoever has one more releases it.
+/// The number of values that may wait; beyond that, the caller releases the value itself.
 private let graveLimit = 16
 
-/// Lets a task release values, so that no thread the caller cares for pays for it.
+/// Lets a task release a value, so that the calling thread does not pay for it.
 ///
-/// The last release of a million heap-allocated identifiers takes tens of milliseconds, and the
-/// thread that lets go last pays. Small values are released where the caller stands, since a task
-/// costs more than they do.
+/// The last release of a million heap-allocated identifiers takes tens of milliseconds on the
+/// thread that performs it. Small values are released by the caller, since a task costs more than
+/// the release.
 ///
 /// - Parameters:
-///   - grave: Holds what to release. Nobody else should hold it any longer.
-///   - weight: About how many identifiers it holds.
+///   - grave: Holds the value to release. It should be the only holder.
+///   - weight: The approximate number of identifiers that it holds.
 package func bury<Value>(_ grave: Handover<Value>, weight: Int) {
   guard weight > 4096 else { return }
   guard openGraves.wrappingAdd(1, ordering: .relaxed).newValue <= graveLimit else {

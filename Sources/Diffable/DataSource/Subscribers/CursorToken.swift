@@ -1,7 +1,7 @@
-/// A subscription as long as somebody holds it.
+/// A subscription that lasts as long as this token is held.
 ///
-/// A stream that is left by `break` or `throw`, or never iterated, tells nobody: its closure goes,
-/// and this token with it.
+/// A stream that is left by `break` or `throw`, or never iterated, sends no event. But its closure
+/// is released, and this token with it.
 final class CursorToken: Sendable {
   let hub: Hub
   let id: CursorID
@@ -14,14 +14,14 @@ final class CursorToken: Sendable {
 
   deinit { drop() }
 
-  /// Ends the subscription and whoever waits at it.
+  /// Ends the subscription and resumes the tasks that wait for it.
   ///
-  /// Does nothing the second time.
+  /// A second call does nothing.
   func drop() {
     let (isGone, actions) = hub.withMachine { machine in
       (machine.cursors[id] != nil, machine.drop(id))
     }
-    // A copy that stayed here could be the last to go, after the task that is to release it.
+    // A copy that stayed here could be released last, after the task that is meant to release it.
     hub.perform(consume actions, releasing: .elsewhere)
     guard isGone else { return }
     hub.observe(.unsubscribed)

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// A value that is handed over for good: whoever takes it is the last to hold it.
+/// A value that is handed over for good: the code that takes it becomes its last holder.
 ///
-/// A closure keeps what it captured until it is destroyed itself, which may happen on the thread
-/// that made it. Whoever empties a handover decides where its contents are released.
+/// A closure keeps what it captured until the closure itself is destroyed, possibly on the thread
+/// that made it. The code that empties a handover decides where the value is released.
 package final class Handover<Value: Sendable>: Sendable {
   private let contents: Mutex<Value?>
 
@@ -11,7 +11,7 @@ package final class Handover<Value: Sendable>: Sendable {
     contents = Mutex(value)
   }
 
-  /// The value, the first time.
+  /// Returns the value, the first time it is called.
   func take() -> Value? {
     contents.withLock { contents in
       let value = contents

@@ -1,5 +1,5 @@
 extension Hub {
-  /// Does what an event asked for: ends waits, then lets go of states.
+  /// Performs the actions of an event: ends waits, then releases states.
   ///
   /// - Parameter place: Where states may be released. A subscriber can be dropped on the main
   ///   actor, and the last release of a large state takes milliseconds.
@@ -20,9 +20,9 @@ extension Hub {
 
   /// Where states may be released.
   enum ReleasePlace {
-    /// The caller runs where a release stalls nobody.
+    /// The caller runs where a slow release delays no other work.
     case here
-    /// The caller may be anywhere, the main actor included.
+    /// The caller may run anywhere, including the main actor.
     case elsewhere
   }
 }

@@ -1,10 +1,11 @@
 extension Hub {
-  /// Makes a state the live one, hands it to whoever waits, and joins notes if too many have piled
-  /// up for a subscriber.
+  /// Makes a state the live one and sends it to the tasks that wait.
+  ///
+  /// It also joins notes if too many have piled up for a subscriber.
   ///
   /// - Parameters:
   ///   - state: The state after a change.
-  ///   - notes: What travels with it.
+  ///   - notes: The notes of the revision.
   ///   - presentation: How it is to be shown.
   ///   - kind: Whether it is a new change or takes one back.
   ///   - duration: The time that the change took, for the metrics.
@@ -20,8 +21,9 @@ extension Hub {
     perform(actions, releasing: .here)
     guard let request = actions.join, let first = request.notes.first else { return }
     var joined = first.joined(with: request.notes.dropFirst())
-    // More marks than the list has items mean that most are on items long gone. To show the list
-    // from scratch is then the smaller change, and nothing has to be remembered for it.
+    // If there are more marks than the list has items, most of them are on items that no longer
+    // exist. Showing the list from scratch is then the smaller change, and no marks have to be kept
+    // for it.
     let isReset = joined.markCount > max(1024, state.weight)
     if isReset { joined = joined.withoutMarks }
     withMachine {

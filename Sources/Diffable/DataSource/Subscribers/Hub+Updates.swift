@@ -1,12 +1,12 @@
 extension Hub {
-  /// A stream of what transitions stand for, for one new subscriber.
+  /// A stream of batches, one for each transition, for one new subscriber.
   ///
   /// - Parameters:
   ///   - changeCount: The number of changes in a batch.
-  ///   - resumeToken: Names the state that the subscriber shows. Whatever it names that the history
-  ///     does not have, the subscriber starts from scratch.
-  ///   - batch: Works a transition out. It must not hold the source, as the stream must not: source
-  ///     and waiting task would keep each other alive. It may hold what the source holds.
+  ///   - resumeToken: The state that the subscriber shows. If the history does not have that state,
+  ///     the subscriber starts from scratch.
+  ///   - batch: Computes the batch of a transition. Neither it nor the stream may hold the source:
+  ///     source and waiting task would keep each other alive. It may hold what the source holds.
   func updates<Batch>(
     _ policy: UpdatePolicy, after resumeToken: ResumeToken?,
     changeCount: @escaping @Sendable (Batch) -> Int,

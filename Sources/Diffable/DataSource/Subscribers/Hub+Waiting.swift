@@ -1,6 +1,7 @@
 extension Hub {
-  /// The next transition of a subscriber, once the source has caught up with what it follows; `nil`
-  /// when its stream has ended.
+  /// The next transition of a subscriber; `nil` when its stream has ended.
+  ///
+  /// First the source catches up with the source that it follows, if any.
   func ask(_ id: CursorID) async -> HubTransition? {
     guard let upstream else { return await next(id) }
     return await upstream.asking {
@@ -11,8 +12,8 @@ extension Hub {
 
   /// Waits for the next transition of a subscriber; `nil` when its stream has ended.
   ///
-  /// Cancellation does not reach into the wait: whoever cancels drops the subscriber, and that
-  /// resumes it.
+  /// Cancellation does not end the wait by itself: the code that cancels drops the subscriber, and
+  /// that resumes it.
   func next(_ id: CursorID) async -> HubTransition? {
     let task = TaskIdentity.current
     let (answer, actions) = withMachine { $0.begin(id, task: task) }
@@ -34,8 +35,8 @@ extension Hub {
     let (id, task) = (withMachine { $0.makeSettlingID() }, TaskIdentity.current)
     await withTaskCancellationHandler {
       await withCheckedContinuation { waiter in
-        // Cancellation is looked at inside the lock: it is set before its handler runs, so either
-        // this sees it, or the handler finds the waiter that is registered here.
+        // Cancellation is checked inside the lock. The flag is set before the handler runs, so
+        // either this check sees it, or the handler finds the waiter that is registered here.
         let actions = withMachine {
           $0.settle(revision, id: id, task: task, waiter: waiter, isCancelled: Task.isCancelled)
         }

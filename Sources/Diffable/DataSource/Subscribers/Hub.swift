@@ -1,32 +1,32 @@
 import Synchronization
 
-/// Where a source and its subscribers meet: the subscription machine behind a lock.
+/// Connects a source with its subscribers: the subscription machine in a lock.
 ///
-/// Neither the hub nor the machine knows the types of identifiers; that keeps the critical sections
-/// short, since code that is generic over them costs several times as much. What each mutable state
-/// of the data source is protected by:
+/// Neither the hub nor the machine knows the types of identifiers. That keeps the critical sections
+/// short, since code that is generic over them costs several times as much. The mutable state of a
+/// data source is protected as follows:
 ///
 /// | state | protector |
 /// | --- | --- |
 /// | live state, revision, flags (``SourceCore``) | the actor that owns it |
 /// | history, cursors, waiters (``SubscriptionMachine``) | the lock in ``Hub`` |
 /// | differences being computed (``DifferenceMemo``) | that actor |
-/// | what a ``Handover`` or a ``Promise`` holds | the lock in it |
-/// | what a source follows (``Upstream``) | the lock in it |
+/// | value of a ``Handover`` or a ``Promise`` | the lock in it |
+/// | connection to a followed source (``Upstream``) | the lock in it |
 /// | enqueued writes (``WriteQueue``) | one atomic word |
 ///
-/// The lock is not part of the actor, because cancellation, unsubscribing and a subscriber that is
-/// behind must not have to wait until a long apply is over; and because streams may then hold the
-/// hub alone, so that a source that its owner drops ends them.
+/// The lock is not part of the actor for two reasons. Cancellation, unsubscribing and a slow
+/// subscriber must not have to wait until a long apply is over. And streams can hold the hub alone,
+/// so they end when the owner drops the source.
 ///
 /// Inside a lock nothing is compared, hashed, released, resumed or completed: all of that can run
-/// code of the user, and a second lock in the same thread is a crash. Events return actions, and
-/// those are performed after unlocking (see `Hub+Actions.swift`).
+/// user code, and taking a second lock in the same thread is a crash. Events return actions, which
+/// are performed after unlocking (see `Hub+Actions.swift`).
 ///
-/// The lock is taken in ``withMachine(_:)`` only, and nothing else is in this file: thread sanitizers
-/// do not see `Mutex` on Linux, and their false alarms are suppressed by the name of the file on the
-/// stack. `Handover.swift`, `Promise.swift`, `Upstream.swift` and `LiveTable.swift` are such files as
-/// well.
+/// The lock is taken in ``withMachine(_:)`` only, and nothing else is in this file. Thread
+/// sanitizers do not see `Mutex` on Linux, and their false alarms are suppressed by the name of the
+/// file on the stack. The same holds for `Handover.swift`, `Promise.swift`, `Upstream.swift` and
+/// `LiveTable.swift`.
 final class Hub: Sendable {
   typealias Waiter = CheckedContinuation<HubTransition?, Never>
   typealias SettledWaiter = CheckedContinuation<Void, Never>
@@ -34,17 +34,17 @@ final class Hub: Sendable {
     any RevisionState, any RevisionNotes, Waiter, SettledWaiter
   >
 
-  /// What the revisions of the history are of.
+  /// The epoch of the revisions in the history.
   ///
   /// It never changes, so it needs no protection.
   let epoch: Epoch
   let memo = DifferenceMemo()
   let clock: any Clock<Duration>
   let observer: DataSourceObserver?
-  /// What the source follows, if it follows another one.
+  /// The source that this one follows, if any.
   let upstream: Upstream?
   private let machine: Mutex<Machine>
-  /// Not among the other metrics: those who enqueue must not meet at a lock.
+  /// Not among the other metrics: tasks that enqueue must not contend for a lock.
   let superseded = Atomic<Int>(0)
 
   init(
@@ -58,10 +58,9 @@ final class Hub: Sendable {
     self.observer = observer
   }
 
-  /// Lets the machine deal with an event or a question; the one critical section of the hub.
+  /// Lets the machine process an event or a question; the only critical section of the hub.
   ///
-  /// - Parameter body: Runs inside the lock, so it calls the machine and nothing else: see the rule
-  ///   above.
+  /// - Parameter body: Runs inside the lock, so it may only call the machine: see the rule above.
   func withMachine<Result: Sendable>(_ body: (inout Machine) -> Result) -> Result {
     machine.withLock { body(&$0) }
   }

@@ -1,4 +1,4 @@
-/// What there is in a hub at one moment, for whoever debugs a source.
+/// The contents of a hub at one moment, for debugging.
 struct HubOverview: Sendable {
   let live: HubTransition.Stop
   let oldest: Revision

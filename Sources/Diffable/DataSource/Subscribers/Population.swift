@@ -1,10 +1,10 @@
 /// How many subscribers a source has, and how many tasks wait.
 package struct Population: Hashable, Sendable {
-  /// Streams that somebody holds and that have not ended.
+  /// Streams that are held and have not ended.
   package var subscribers = 0
   /// Tasks that wait for a batch.
   package var waiting = 0
-  /// Tasks that wait until others have been handed a revision.
+  /// Tasks that wait until others have received a revision.
   package var settling = 0
 
   package init(subscribers: Int = 0, waiting: Int = 0, settling: Int = 0) {
@@ -15,7 +15,7 @@ package struct Population: Hashable, Sendable {
 }
 
 extension ListSource {
-  /// How many subscribers there are at this moment, and how many tasks wait.
+  /// The current number of subscribers and of waiting tasks.
   package nonisolated var population: Population {
     reader.hub.withMachine { $0.population }
   }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value that is known later, once.
+/// A value that becomes known later, once.
 final class Promise<Value: Sendable>: Sendable {
   private enum State {
     case open(waiters: [CheckedContinuation<Value, Never>])
@@ -9,7 +9,7 @@ final class Promise<Value: Sendable>: Sendable {
 
   private let state = Mutex(State.open(waiters: []))
 
-  /// Says what the value is; only the first word counts.
+  /// Sets the value; only the first call counts.
   func fulfil(_ value: Value) {
     let waiters = state.withLock { state -> [CheckedContinuation<Value, Never>] in
       guard case .open(let waiters) = state else { return [] }

@@ -1,5 +1,5 @@
 extension SubscriptionMachine {
-  /// The metrics with the subscribers that are there now.
+  /// The metrics, including the current subscribers.
   var presentMetrics: DataSourceMetrics {
     var metrics = metrics
     metrics.subscribers = cursors.count
@@ -7,9 +7,9 @@ extension SubscriptionMachine {
     return metrics
   }
 
-  /// Where each subscriber stands: its policy and revision, and whether it waits.
+  /// One line for each subscriber: its policy, its revision, and whether it waits.
   ///
-  /// Words are found inside the lock, but none of the user's code runs for them.
+  /// The text is made inside the lock, but that runs no user code.
   var subscriberLines: [String] {
     cursors.sorted { $0.key.number < $1.key.number }.map { _, cursor in
       let place = cursor.taken.map { "at \($0.revision)" } ?? "not started"
@@ -19,7 +19,7 @@ extension SubscriptionMachine {
     }
   }
 
-  /// Who there is at this moment.
+  /// The current number of subscribers and of waiting tasks.
   var population: Population {
     Population(
       subscribers: cursors.count,
@@ -29,7 +29,7 @@ extension SubscriptionMachine {
 }
 
 extension Hub.Machine {
-  /// What there is at this moment; the live state is gone with its source.
+  /// The current contents; `nil` if the live state is gone with its source.
   var overview: HubOverview? {
     history.stop(at: revision).map { live in
       HubOverview(

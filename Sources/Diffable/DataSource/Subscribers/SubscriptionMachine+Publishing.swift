@@ -1,5 +1,5 @@
 extension SubscriptionMachine {
-  /// Makes a state the live one and hands it to whoever waits.
+  /// Makes a state the live one and sends it to the subscribers that wait.
   ///
   /// - Complexity: O(w) for w waiting subscribers, however many others there are.
   package mutating func publish(
@@ -29,12 +29,12 @@ extension SubscriptionMachine {
     history.reversible(direction, scope)
   }
 
-  /// Takes a revision off the stacks whose reversal has changed nothing, and so made no revision.
+  /// Removes a revision from the stacks because its reversal changed nothing and made no revision.
   package mutating func passOver(_ revision: Revision, _ direction: UndoDirection) {
     history.passOver(revision, direction)
   }
 
-  /// Takes notes that were joined on request.
+  /// Stores notes that were joined on request.
   package mutating func joined(
     _ request: History.JoinRequest, notes: Notes, presentation: Presentation
   ) {
@@ -42,7 +42,7 @@ extension SubscriptionMachine {
     history.replaceNotes(request, by: notes, presentation: presentation)
   }
 
-  /// Ends the streams: whoever waits at once, the others when they have taken what is left.
+  /// Ends the streams: those of waiting subscribers at once, the others after their last state.
   package mutating func finish() -> Actions {
     defer { _checkInvariants() }
     var actions = Actions()
@@ -54,7 +54,8 @@ extension SubscriptionMachine {
     return actions
   }
 
-  /// Finishes and lets go of every state that no subscriber still has to take: the source is gone.
+  /// Finishes because the source is gone, and releases every state that no subscriber still has to
+  /// take.
   package mutating func close() -> Actions {
     defer { _checkInvariants() }
     var actions = finish()
@@ -63,14 +64,14 @@ extension SubscriptionMachine {
     return actions
   }
 
-  /// Answers whether a subscriber has not taken the live revision yet.
+  /// Whether a subscriber has not taken the live revision yet.
   ///
   /// - Complexity: O(s) for s subscribers.
   private var hasBacklog: Bool {
     cursors.values.contains { $0.taken?.revision != revision }
   }
 
-  /// The last subscriber to take the live state of a source that is gone leaves it to be released.
+  /// Releases the live state of a source that is gone after the last subscriber has taken it.
   mutating func releaseIfClosed(_ actions: inout Actions) {
     guard isClosed, history.contains(revision), !hasBacklog else { return }
     actions.released += history.close(keepingLive: false)

@@ -1,8 +1,9 @@
 extension SubscriptionMachine {
   /// Waits until every subscriber that is present now has taken a revision.
   ///
-  /// Present is who has asked for a transition before. A subscriber whose own task waits is exempt:
-  /// it could never take anything, and two that wait for each other would wait for ever.
+  /// A subscriber is present if it has asked for a transition before. A subscriber whose own task
+  /// waits is exempt: it could never take anything, and two that wait for each other would wait
+  /// forever.
   package mutating func settle(
     _ target: Revision, id: SettlingID, task: TaskIdentity?, waiter: SettledWaiter,
     isCancelled: Bool
@@ -19,8 +20,8 @@ extension SubscriptionMachine {
       settling.open.insert(id)
     }
     settlings.append(settling)
-    // The newcomer's own subscriptions stop counting for everybody, and those of whoever waits
-    // already never counted for it.
+    // No wait counts the subscriptions of the newly waiting task any longer. Those of tasks that
+    // already wait never counted for the new one.
     let asleep = Set(settlings.compactMap(\.task))
     let exempt = cursors.filter { cursor in
       cursor.value.task.map(asleep.contains) ?? false
@@ -41,7 +42,7 @@ extension SubscriptionMachine {
     return actions
   }
 
-  /// Notes that a subscriber has taken a revision, or is gone (`nil`).
+  /// Records that a subscriber has taken a revision or, for `nil`, is gone.
   mutating func settle(_ id: CursorID, at revision: Revision?, _ actions: inout Actions) {
     guard !settlings.isEmpty else { return }
     for index in settlings.indices {

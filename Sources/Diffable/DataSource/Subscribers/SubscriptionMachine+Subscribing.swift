@@ -15,7 +15,7 @@ extension SubscriptionMachine {
     return id
   }
 
-  /// The first half of asking for the next transition: takes one if there is one.
+  /// The first half of asking for the next transition: takes one if it is there.
   package mutating func begin(_ id: CursorID, task: TaskIdentity?) -> (
     answer: Answer, actions: Actions
   ) {
@@ -30,7 +30,8 @@ extension SubscriptionMachine {
     return (.ended, actions)
   }
 
-  /// The second half: looks again, since anything may have happened in between, and else waits.
+  /// The second half: tries again, since anything may have happened in between, and otherwise
+  /// waits.
   package mutating func wait(_ id: CursorID, waiter: Waiter) -> Actions {
     defer { _checkInvariants() }
     var actions = Actions()
@@ -48,7 +49,7 @@ extension SubscriptionMachine {
     return actions
   }
 
-  /// Removes a subscriber: it was cancelled, or its stream is gone.
+  /// Removes a subscriber that was cancelled or whose stream is gone.
   package mutating func drop(_ id: CursorID) -> Actions {
     defer { _checkInvariants() }
     var actions = Actions()
@@ -56,7 +57,7 @@ extension SubscriptionMachine {
     return actions
   }
 
-  /// Moves a cursor on and answers the way it went, or `nil` if it is at the live revision.
+  /// Advances a cursor and returns the transition, or `nil` if it is at the live revision.
   mutating func take(_ id: CursorID, _ actions: inout Actions) -> Transition<State, Notes>? {
     guard let cursor = cursors[id], cursor.taken?.revision != revision,
       let live = history.stop(at: revision)
@@ -87,7 +88,7 @@ extension SubscriptionMachine {
     return transition
   }
 
-  /// Takes a cursor out and ends whoever waits at it.
+  /// Removes a cursor and ends the waits for it.
   mutating func end(_ id: CursorID, _ actions: inout Actions) {
     guard let cursor = cursors.removeValue(forKey: id) else { return }
     waiting.remove(id)
@@ -101,9 +102,9 @@ extension SubscriptionMachine {
     releaseIfClosed(&actions)
   }
 
-  /// The way from one revision to a later one, if the history has both.
+  /// The transition from one revision to a later one, if the history has both.
   ///
-  /// No subscriber moves.
+  /// No cursor is advanced.
   package func transition(from base: Revision, to target: Revision) -> Transition<State, Notes>? {
     guard base <= target, let start = history.stop(at: base), let end = history.stop(at: target)
     else { return nil }
@@ -112,10 +113,10 @@ extension SubscriptionMachine {
       base: start, target: end, presentation: span.presentation, notes: span.notes)
   }
 
-  /// The way from where a subscriber stands to a later revision, or to the live one if the history
-  /// does not have that; `nil` if the subscriber stands nowhere.
+  /// The transition from a subscriber's state to a later revision.
   ///
-  /// No subscriber moves.
+  /// It ends at the live revision if the history does not have the target, and is `nil` if the
+  /// subscriber has no state yet. No cursor is advanced.
   package func transition(
     of id: CursorID, through target: Revision
   ) -> Transition<State, Notes>? {

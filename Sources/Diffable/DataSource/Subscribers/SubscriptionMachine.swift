@@ -1,12 +1,12 @@
 /// The rules by which revisions reach subscribers, without any concurrency.
 ///
-/// An event goes in by calling a method; what has to be done comes out as ``Actions``, or as a
-/// transition for whoever asked. The machine does nothing itself: it resumes nobody, releases no
-/// state, and never looks into a state, a note or a waiter. So it can run inside a lock, and a test
-/// can drive it through every order of events.
+/// An event is a method call. Its results are ``Actions`` for the caller to perform, or a
+/// transition for the subscriber that asked. The machine itself performs nothing: it resumes no
+/// task, releases no state, and never reads a state, a note or a waiter. So it can run inside a
+/// lock, and a test can drive it through every order of events.
 ///
-/// - `State` is a revision's state, `Notes` what travels with a revision besides.
-/// - `Waiter` is who waits for a transition, `SettledWaiter` who waits for others to have taken one.
+/// - `State` is the state of a revision, `Notes` are its notes.
+/// - `Waiter` waits for a transition, `SettledWaiter` waits for others to have taken one.
 package struct SubscriptionMachine<
   State: Sendable, Notes: Sendable, Waiter: Sendable, SettledWaiter: Sendable
 >: Sendable {
@@ -15,11 +15,11 @@ package struct SubscriptionMachine<
 
   /// What the caller has to do after the event, outside of any lock.
   package struct Actions: Sendable {
-    /// Who is to be resumed, with a transition or with the end of the stream.
+    /// Waiters to resume, with a transition or with the end of the stream.
     package var resumed: [(waiter: Waiter, transition: Transition<State, Notes>?)] = []
-    /// Who waited for others and is to be resumed.
+    /// Waiters to resume that waited for others.
     package var settled: [SettledWaiter] = []
-    /// States that nothing here holds any longer.
+    /// States that the machine no longer holds.
     package var released: [State] = []
     /// Notes that the writer should join.
     package var join: History.JoinRequest?
@@ -27,7 +27,7 @@ package struct SubscriptionMachine<
     package init() {}
   }
 
-  /// What a subscriber that asks for its next transition is told.
+  /// The answer to a subscriber that asks for its next transition.
   package enum Answer: Sendable {
     case transition(Transition<State, Notes>)
     case ended
@@ -38,20 +38,20 @@ package struct SubscriptionMachine<
   /// One subscriber.
   struct Cursor: Sendable {
     let policy: UpdatePolicy
-    /// The revision handed out last, with its state; `nil` before the first one.
+    /// The revision delivered last, with its state; `nil` before the first one.
     var taken: Stop?
-    /// The state handed out before that.
+    /// The state delivered before that.
     ///
-    /// It is held one step longer than needed, so that a renderer has let go of it by the time it
-    /// is released, and does not pay for the release.
+    /// It is held one step longer than needed. By then the renderer has released it, so the last
+    /// release does not happen in the renderer.
     var previous: State?
     /// Whether it has ever asked.
     ///
-    /// One that has not keeps nobody waiting.
+    /// A subscriber that has not asked keeps no task waiting.
     var hasAsked = false
     /// The task that asked last.
     var task: TaskIdentity?
-    /// Who waits for the next transition: more than one if tasks share the stream.
+    /// Waiters for the next transition: more than one if tasks share the stream.
     var waiters: [Waiter] = []
   }
 
@@ -61,13 +61,13 @@ package struct SubscriptionMachine<
     let revision: Revision
     let task: TaskIdentity?
     let waiter: SettledWaiter
-    /// The subscribers it still waits for.
+    /// The subscribers that it still waits for.
     var open: Set<CursorID>
   }
 
   var history: History
   var isFinished = false
-  /// Nothing will be read from the history but what subscribers still have to take.
+  /// Whether the history is only read for what subscribers still have to take.
   var isClosed = false
   var cursors: [CursorID: Cursor] = [:]
   /// The cursors that have waiters.
@@ -81,8 +81,8 @@ package struct SubscriptionMachine<
   /// - Parameters:
   ///   - historyLength: The number of revisions kept besides the live one.
   ///   - empty: The state of revision 0.
-  ///   - notesPerGroup: How many notes may pile up for a subscriber that is behind the history,
-  ///     before the writer is asked to join them.
+  ///   - notesPerGroup: The number of notes that may pile up for a subscriber older than the
+  ///     history before the writer is asked to join them.
   package init(historyLength: Int, empty: State, notesPerGroup: Int = 16) {
     history = History(length: historyLength, empty: empty, notesPerGroup: notesPerGroup)
   }
@@ -90,7 +90,7 @@ package struct SubscriptionMachine<
   /// The live revision.
   package var revision: Revision { history.live }
 
-  /// The state that a revision was, or `nil` if the history does not have it.
+  /// The state of a revision, or `nil` if the history does not have it.
   func state(at revision: Revision) -> State? { history.stop(at: revision)?.state }
 
   /// The name of the next task that waits in `settled`.

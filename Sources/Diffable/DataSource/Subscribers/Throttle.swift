@@ -1,7 +1,7 @@
 /// Keeps a subscriber from being woken too often.
 ///
-/// It makes the subscriber wait before it asks, not the source before it answers: a subscriber that
-/// coalesces misses nothing by asking later, and whatever is there when it asks is the newest.
+/// The subscriber waits before it asks; the source does not wait before it answers. A subscriber
+/// that coalesces misses nothing by asking later, and always receives the newest state.
 actor Throttle<Time: Clock> where Time.Duration == Duration {
   private let clock: Time
   private let interval: Duration
@@ -33,7 +33,7 @@ protocol Throttling: Sendable {
 extension Throttle: Throttling {}
 
 extension UpdatePolicy {
-  /// What keeps the subscriber from being woken too often, if the policy asks for it.
+  /// The throttle of the subscriber, if the policy asks for one.
   func throttle(_ clock: some Clock<Duration>) -> (any Throttling)? {
     interval.map { Throttle($0, clock: clock) }
   }

@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// What a source follows, as those see it who follow the source.
+/// The source that a source follows, as seen by the subscribers of the latter.
 ///
-/// A source that follows another one works when it is asked. So a subscriber says that it asks, and
-/// lets the source catch up, before it is served.
+/// A source that follows another one does its work when it is asked. So a subscriber announces that
+/// it asks, and lets the source catch up before it is served.
 final class Upstream: Sendable {
   private struct Source {
     let catchUp: @Sendable () async -> Void
@@ -13,29 +13,29 @@ final class Upstream: Sendable {
   private let source = Mutex<Source?>(nil)
   private let asking = Atomic<Int>(0)
 
-  /// Says what to do, once there is a source that can do it.
+  /// Sets what to do, once there is a source that can do it.
   ///
   /// - Parameters:
-  ///   - catchUp: Waits until the source shows what it follows.
-  ///   - rest: Is called when a subscriber goes.
+  ///   - catchUp: Waits until the source shows the state of the source that it follows.
+  ///   - rest: Called when a subscriber goes away.
   func begin(catchUp: @escaping @Sendable () async -> Void, rest: @escaping @Sendable () -> Void) {
     source.withLock { $0 = Source(catchUp: catchUp, rest: rest) }
   }
 
-  /// Whether a subscriber asks for a batch at this moment.
+  /// Whether a subscriber is asking for a batch now.
   var isAsked: Bool { asking.load(ordering: .acquiring) > 0 }
 
-  /// Waits until the source shows what it follows.
+  /// Waits until the source shows the state of the source that it follows.
   func catchUp() async {
     await source.withLock { $0?.catchUp }?()
   }
 
-  /// Says that a subscriber has gone.
+  /// Reports that a subscriber has gone away.
   func rest() {
     source.withLock { $0?.rest }?()
   }
 
-  /// Says that a subscriber asks for a batch until a function returns.
+  /// Reports that a subscriber asks for a batch until a function returns.
   func asking<Result: Sendable>(_ body: () async -> Result) async -> Result {
     asking.wrappingAdd(1, ordering: .acquiringAndReleasing)
     defer { asking.wrappingSubtract(1, ordering: .acquiringAndReleasing) }

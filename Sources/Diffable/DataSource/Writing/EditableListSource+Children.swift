@@ -1,16 +1,16 @@
 extension EditableListSource {
-  /// Expands an item and waits until its children are there.
+  /// Expands an item and waits until its children are loaded.
   ///
-  /// Where nothing has to be loaded, that is at once. Else the children provider is asked, as it is
-  /// when the item is expanded in any other way; somebody else may have it asked already.
+  /// If nothing has to be loaded, it returns at once. Otherwise the children provider is called, as
+  /// when the item is expanded in any other way, unless it is already loading these children.
   ///
   /// - Parameters:
-  ///   - item: An item of an outline. One that is unknown, or stands in a list, is ignored.
+  ///   - item: An item of an outline. An unknown item, or an item of a flat list, is ignored.
   ///   - name: The name of the change, for undo.
-  /// - Throws: ``ChildrenError`` if the provider throws or answers what cannot stand there, the item
-  ///   is collapsed or deleted in the meantime, the source refuses changes, or the waiting task is
-  ///   cancelled. That task waits no longer then, but the provider goes on: others may want the
-  ///   children as well. Collapsing the item cancels the provider.
+  /// - Throws: ``ChildrenError`` if the provider throws or returns children that are invalid there,
+  ///   the item is collapsed or deleted in the meantime, the source rejects changes, or the waiting
+  ///   task is cancelled. In that last case the task stops waiting but the provider goes on, since
+  ///   other tasks may want the children too. Collapsing the item cancels the provider.
   public func expandItem(
     _ item: ItemID, named name: String? = nil
   ) async throws(ChildrenError<ItemID>) {
@@ -41,9 +41,9 @@ extension EditableListSource {
     }
   }
 
-  /// Why the children of an item were not loaded, until they are wanted again.
+  /// Why the children of an item were not loaded; `nil` after they are requested again.
   ///
-  /// For writers that expand items in an update. A renderer can ask when an item has collapsed by
+  /// For writers that expand items in an update. A renderer can read it when an item collapses by
   /// itself.
   ///
   /// - Complexity: O(1).
@@ -51,7 +51,7 @@ extension EditableListSource {
     core.children?.errors[item]
   }
 
-  /// Lets the loads follow the live state, until the source finishes or is dropped.
+  /// Lets the loads follow the live state, until the source finishes or is released.
   nonisolated func followLoads() {
     let batches: AsyncStream<UpdateBatch<SectionID, ItemID>> = reader.updates()
     Task.detached { [weak self] in
@@ -76,7 +76,7 @@ extension EditableListSource {
     core.children?.cancelAll()
   }
 
-  /// Puts loaded children in their place, or collapses the item again.
+  /// Inserts loaded children, or collapses the item again.
   private func finish(
     _ load: ChildLoads<ItemID>.Load, _ result: Result<LoadedChildren<ItemID>, any Error>
   ) {
@@ -96,7 +96,7 @@ extension EditableListSource {
       refuse(item, .provider(error))
     }
     children.forget(load)
-    // Somebody may have collapsed and expanded the item again.
+    // The item may have been collapsed and expanded again.
     updateLoads()
   }
 

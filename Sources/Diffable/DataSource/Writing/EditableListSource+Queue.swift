@@ -1,20 +1,20 @@
 extension EditableListSource {
-  /// Hands over a snapshot to be applied in the order of these calls, without waiting.
+  /// Enqueues a snapshot without waiting; the source applies snapshots in the order of these calls.
   ///
-  /// The order is fixed at the moment of the call, from whatever thread. A snapshot that has not
-  /// started is replaced by a newer one, so however fast writers are, one waits at most, and the
-  /// last one counts. Updates are never replaced. Every other write takes what is in the queue first:
-  /// who enqueues and then applies ends on what was applied.
+  /// The order is fixed at the moment of the call, on any thread. A newer snapshot replaces one
+  /// that has not started, so at most one waits, however fast writers are, and the last one counts.
+  /// Updates are never replaced. Every other write performs what is in the queue first: code that
+  /// enqueues and then applies ends with the state that it applied.
   ///
-  /// A snapshot that another one replaces is released by a task if it is large. When many wait for
-  /// that already, the caller releases it, which slows down whoever floods the queue.
+  /// A large snapshot that is replaced is released by a task. If many already wait for that, the
+  /// caller releases it, which slows down a caller that floods the queue.
   ///
   /// - Parameters:
   ///   - snapshot: The new state.
   ///   - presentation: How the change is to be shown.
-  /// - Returns: A ticket that tells what became of the snapshot: it is `.rejected` for the reasons for
-  ///   which ``apply(_:presentation:ifRevision:)`` throws, except that the queue does not know of
-  ///   cancelled tasks.
+  /// - Returns: A ticket for the outcome of the snapshot. It is `.rejected` for the reasons for
+  ///   which ``apply(_:presentation:ifRevision:)`` throws, except that the queue does not know
+  ///   about cancelled tasks.
   /// - Complexity: O(1), without a lock.
   @discardableResult
   public nonisolated func enqueue(
@@ -25,7 +25,7 @@ extension EditableListSource {
     return enqueue(weight: weight, presentation: presentation) { _ in (snapshot, GivenContent()) }
   }
 
-  /// Hands over what is made when its turn has come.
+  /// Enqueues a write that is made when its turn has come.
   nonisolated func enqueue(
     weight: Int, presentation: Presentation,
     _ make:
@@ -38,20 +38,20 @@ extension EditableListSource {
   }
 
   private func drain() async {
-    // Others get their turn in between.
+    // Other calls to the actor get their turn in between.
     while core.drainOnce() { await Task.yield() }
   }
 
   /// Applies the snapshots of a sequence, one after the other, until it ends.
   ///
-  /// Each snapshot goes through the queue of ``enqueue(_:presentation:)``, so a newer one that
-  /// anybody enqueues replaces it. The sequence is asked for the next element when the one before has
-  /// been applied or replaced: it is never more than one ahead, and whatever it does with elements
-  /// that come too fast is up to it. An `AsyncStream` that buffers the newest one, for example, skips
-  /// what the source has no time for.
+  /// Each snapshot goes through the queue of ``enqueue(_:presentation:)``, so a newer one that is
+  /// enqueued elsewhere replaces it. The next element is requested when the previous one has been
+  /// applied or replaced, so the sequence is never more than one element ahead. The sequence
+  /// decides what to do with elements that arrive too fast. For example, an `AsyncStream` that
+  /// buffers the newest one skips what the source has no time for.
   ///
-  /// The sequence is iterated where the caller runs, so one that belongs to the main actor is
-  /// accepted. Snapshots are compared on the source.
+  /// The sequence is iterated in the caller's isolation, so it may belong to the main actor.
+  /// Snapshots are compared on the source.
   ///
   /// - Parameters:
   ///   - snapshots: The sequence.

@@ -1,24 +1,21 @@
 extension EditableListSource {
   /// Replaces the whole state.
   ///
-  /// The last apply wins. Marks of the snapshot travel with this change and are gone afterwards.
-  /// A snapshot that equals the live one and has no marks changes nothing: subscribers hear nothing
-  /// and no revision is used up. In a ``ModelSource`` the items keep their models; one that has none
-  /// yet needs ``ModelSource/apply(_:models:presentation:ifRevision:)``.
+  /// The last apply wins. Marks of the snapshot apply to this change only. A snapshot that equals
+  /// the live one and has no marks changes nothing: subscribers receive nothing, and no revision is
+  /// made. In a ``ModelSource`` the items keep their models; an item that has none yet needs
+  /// ``ModelSource/apply(_:models:presentation:ifRevision:)``.
   ///
   /// - Parameters:
   ///   - snapshot: The new state.
   ///   - presentation: How the change is to be shown.
-  ///   - expected: The revision that the writer has seen. If somebody else was faster, nothing
-  ///     changes.
+  ///   - expected: The revision that the writer has seen. If it is no longer live, nothing changes.
   /// - Returns: The revision that holds the state: a new one, or the live one if nothing changed.
   /// - Throws: ``DataSourceError``: `reentrant` from inside another change, `finished` after
   ///   ``finish()``, `cancelled` if the task was cancelled before the change began, `conflict` if
   ///   the live revision is not the expected one, `invalidSnapshot` for duplicate identifiers under
-  ///   the policy to reject them, or for an item without a model. In each case nothing has changed.
-  ///   A task that is cancelled later has its change made.
-  /// - Complexity: That of finding the difference to the live state; for k subscribers that wait,
-  ///   O(k) more to wake them.
+  ///   the policy to reject them, or for an item without a model. In each case nothing changes. A
+  ///   task that is cancelled later still makes its change.
   @discardableResult
   public func apply(
     _ snapshot: consuming Snapshot<SectionID, ItemID>, presentation: Presentation = .animated,
@@ -30,16 +27,16 @@ extension EditableListSource {
     }
   }
 
-  /// Edits the live state in one step that no other writer can enter.
+  /// Edits the live state in one step; no other write can happen in between.
   ///
-  /// A ``DataSourceActor`` lets you edit its ``Snapshot``, a ``ModelSource`` a ``ModelDraft``.
-  /// Nothing is lost however many writers there are. The edit cannot suspend. If it throws, or if
-  /// what it makes of the draft is not valid, nothing has changed.
+  /// In a ``DataSourceActor`` the draft is its ``Snapshot``, in a ``ModelSource`` a ``ModelDraft``.
+  /// No change is lost, however many writers there are. The edit cannot suspend. If it throws, or
+  /// if the draft is not valid afterwards, nothing changes.
   ///
   /// - Parameters:
   ///   - name: The name of the change, for undo.
   ///   - presentation: How the change is to be shown.
-  ///   - edit: Changes the draft. Apply or update from inside it throws.
+  ///   - edit: Changes the draft. Calling `apply` or `update` from inside it throws.
   /// - Returns: What the edit returns.
   /// - Throws: What the edit throws, or ``DataSourceError`` as
   ///   ``apply(_:presentation:ifRevision:)`` does.
@@ -54,12 +51,12 @@ extension EditableListSource {
     }
   }
 
-  /// Edits the live state in one step that no other writer can enter, and answers its revision.
+  /// Edits the live state in one step that no other write can interrupt, and returns its revision.
   ///
   /// - Parameters:
   ///   - name: The name of the change, for undo.
   ///   - presentation: How the change is to be shown.
-  ///   - edit: Changes the draft. Apply or update from inside it throws.
+  ///   - edit: Changes the draft. Calling `apply` or `update` from inside it throws.
   /// - Returns: The revision that holds the edited state: a new one, or the live one if nothing
   ///   changed.
   /// - Throws: What the edit throws, or ``DataSourceError`` as
@@ -76,15 +73,15 @@ extension EditableListSource {
     return revision
   }
 
-  /// Edits the order in one step that no other writer can enter, whatever kind of source it is.
+  /// Edits the order of any kind of source in one step that no other write can interrupt.
   ///
-  /// For code that works with `any EditableListSource`. Otherwise it is
-  /// ``update(named:presentation:_:)->Revision``; models are kept.
+  /// Use it in code that works with `any EditableListSource`. Otherwise it equals
+  /// ``update(named:presentation:_:)->Revision``. Models are kept.
   ///
   /// - Parameters:
   ///   - name: The name of the change, for undo.
   ///   - presentation: How the change is to be shown.
-  ///   - edit: Changes the snapshot. Apply or update from inside it throws.
+  ///   - edit: Changes the snapshot. Calling `apply` or `update` from inside it throws.
   /// - Returns: The revision that holds the edited state: a new one, or the live one if nothing
   ///   changed.
   /// - Throws: What the edit throws, or ``DataSourceError`` as

@@ -1,12 +1,11 @@
 extension LiveState {
-  /// What a merge changed, and what it found.
+  /// What a merge changed, and the conflicts that it found.
   typealias Merged = (commit: Commit?, conflicts: [MergeConflict<SectionID, ItemID>])
 
-  /// Replays what a writer changed since a base that is known to be valid.
+  /// Replays a writer's changes since a base that is known to be valid.
   ///
   /// - Parameters:
-  ///   - given: The models that the writer changed; where others did so as well, those of the writer
-  ///     count.
+  ///   - given: The models that the writer changed. They win over models that others changed.
   ///   - others: What others have renamed since the base.
   /// - Complexity: That of ``Snapshot/merging(_:basedOn:)``.
   mutating func merge(
@@ -29,7 +28,7 @@ extension LiveState {
       valid: writer, given, basedOn: base, renamedByOthers: others, dropped: dropped)
   }
 
-  /// Replays what a writer changed, where both sides are states of the history or checked.
+  /// Replays a writer's changes; both sides are checked, or states of the history.
   ///
   /// - Complexity: O(c · log n) for c elements that either side changed.
   mutating func merge(
@@ -40,7 +39,7 @@ extension LiveState {
     table.withdraw()
     defer { table.publish(snapshot.base) }
     var draft = snapshot
-    // The draft alone holds the table now, so that it is edited in place.
+    // The draft is the only holder of the table now, so the table is edited in place.
     snapshot.base.itemTable = nil
     let conflicts: [MergeConflict<SectionID, ItemID>]
     do throws(SnapshotError) {
@@ -55,7 +54,7 @@ extension LiveState {
 }
 
 extension LiveState.Commit {
-  /// The same with what the duplicates policy dropped before it was made.
+  /// The same, with what the duplicates policy dropped before the merge.
   func adding(_ dropped: (sections: [SectionID], items: [ItemID])) -> Self {
     Self(
       state: state,

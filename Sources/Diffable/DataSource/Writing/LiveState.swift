@@ -1,14 +1,14 @@
 /// The state that a data source holds, and the only place where it is replaced.
 ///
-/// Every method either makes one commit or changes nothing. The live snapshot has the one lookup
-/// table that is edited in place; what is handed out shares its trees, and may ask the table while
-/// nobody edits it.
+/// Every method either makes one commit or changes nothing. The live snapshot holds the only lookup
+/// table that is edited in place. Snapshots that are handed out share its trees, and may use the
+/// table while it is not being edited.
 struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
   typealias Given = GivenContent<SectionID, ItemID>
 
   /// The live order, valid and without marks, and in a source of models with a model for each item.
   var snapshot: Snapshot<SectionID, ItemID>
-  /// Where the states that are handed out find the table of the live one.
+  /// Gives snapshots that are handed out access to the table of the live one.
   let table = LiveTable()
 
   /// The empty state.
@@ -17,20 +17,22 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
     snapshot.resolve()
   }
 
-  /// A change that was made: all that the history and the subscribers need of it.
+  /// A change that was made: everything that the history and the subscribers need.
   struct Commit: Sendable {
-    /// The order after it, without marks, and what changed since the state before it, models included.
+    /// The order after it, without marks, and what changed since the state before it, models
+    /// included.
     let state: TypedRevisionState<SectionID, ItemID>
-    /// What travels with it besides; `nil` if that is nothing.
+    /// Its notes; `nil` if there are none.
     let notes: TypedRevisionNotes<SectionID, ItemID>?
 
     var snapshot: Snapshot<SectionID, ItemID> { state.snapshot }
     var difference: SnapshotDifference { state.difference ?? SnapshotDifference() }
   }
 
-  /// Replaces the whole state; `nil` says that nothing changed.
+  /// Replaces the whole state; returns `nil` if nothing changed.
   ///
-  /// - Parameter keepsOutlines: Whether a list in the place of an outline only changes what that shows.
+  /// - Parameter keepsOutlines: Whether a list in the place of an outline only changes the visible
+  ///   rows.
   /// - Complexity: O(n) comparisons for n items in arrays, and O(d · log n) for d leaves that
   ///   differ from the live ones.
   mutating func apply(
@@ -55,7 +57,7 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
 
   /// Edits the state in place.
   ///
-  /// If the edit throws, or what it makes is not valid, nothing changed.
+  /// If the edit throws, or its result is not valid, nothing changes.
   ///
   /// - Complexity: That of the edit, and O(d · log n) for d leaves that it changed.
   mutating func update(
@@ -66,7 +68,7 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
     defer { table.publish(snapshot.base) }
     var draft = snapshot
     var given = Given()
-    // The draft alone holds the table now, so that it is edited in place.
+    // The draft is the only holder of the table now, so the table is edited in place.
     snapshot.base.itemTable = nil
     do {
       try edit(&draft, &given)
@@ -81,7 +83,7 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
     }
   }
 
-  /// Gives items and sections that are there other models; `nil` says that nothing changed.
+  /// Sets models of existing items and sections; returns `nil` if nothing changed.
   ///
   /// - Complexity: O(c · log n) for c models of n items.
   mutating func setModels(_ given: Given) throws(SnapshotError) -> Commit? {
@@ -103,7 +105,7 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
       restoreTable(from: draft)
       return try apply(proposal, given, duplicates: duplicates)
     }
-    // The edit may have put a snapshot of the user's in its place.
+    // The edit may have assigned a snapshot of the user's.
     draft.base.kernels = snapshot.base.kernels
     var comparison = SnapshotComparison(old: snapshot.base, new: draft.base)
     if draft.base.kernels.models != nil {
@@ -119,8 +121,9 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
     return install(draft.base, draft.marks, comparison)
   }
 
-  /// Makes the table of a draft that is given up that of the live state again, whatever became of
-  /// it: a table is a function of the trees.
+  /// Gives the table of an abandoned draft back to the live state.
+  ///
+  /// This works whatever the edit did: a table is a function of the trees.
   ///
   /// - Complexity: O(d · log n) for d leaves that the edit changed; O(n) if it lost the table.
   mutating func restoreTable(from draft: consuming Snapshot<SectionID, ItemID>) {
@@ -195,9 +198,10 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
     return install(next, new.marks, comparison, dropped: dropped)
   }
 
-  /// Makes a state the live one, and says what that amounts to; `nil` if nothing has changed.
+  /// Makes a state the live one and returns the commit; `nil` if nothing changed.
   ///
-  /// - Parameter comparison: What the state has in common with the live one, renamed items included.
+  /// - Parameter comparison: What the state has in common with the live one, including renamed
+  ///   items.
   mutating func install(
     _ next: consuming UntypedSnapshot, _ marks: Snapshot<SectionID, ItemID>.Marks,
     _ comparison: SnapshotComparison,
@@ -218,7 +222,7 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
     if !marks.isEmpty || !content.isEmpty {
       snapshot.addRefreshes(of: marks, content, to: &difference)
     }
-    // Content may change of what an outline hides.
+    // The content of hidden items may change too.
     guard !difference.isEmpty || !content.isEmpty else { return nil }
     let notes = dropped != nil || !marks.isEmpty
     return Commit(

@@ -1,13 +1,13 @@
 extension SourceCore {
   /// Edits the live state in one step.
   ///
-  /// Afterwards ``revision`` is the one that holds the edited state: a new one, or the one before if
+  /// Afterwards ``revision`` holds the edited state: it is a new revision, or the previous one if
   /// nothing changed.
   ///
   /// - Parameters:
   ///   - name: The name of the change, for undo.
   ///   - presentation: How the change is to be shown.
-  ///   - isCancellable: Whether the change is that of the task which asks for it.
+  ///   - isCancellable: Whether the change belongs to the calling task.
   ///   - edit: Changes the state.
   /// - Returns: What the edit returns.
   func update<Result>(
@@ -33,7 +33,7 @@ extension SourceCore {
 
   /// Replaces the whole state.
   ///
-  /// - Parameter make: Makes the state and what is given with it; code of the user may run in it.
+  /// - Parameter make: Makes the state and what is given with it; it may run user code.
   /// - Returns: The revision that holds the state: a new one, or the live one if nothing changed.
   func replace(
     presentation: Presentation, ifRevision expected: Revision?,
@@ -43,7 +43,7 @@ extension SourceCore {
     return try replaceBegun(presentation, make)
   }
 
-  /// The same for a change that was opened.
+  /// Replaces the state in a change that was opened.
   private func replaceBegun(
     _ presentation: Presentation,
     _ make: (DuplicatePolicy) throws(SnapshotError) -> QueuedWrite<SectionID, ItemID>.Input
@@ -54,7 +54,7 @@ extension SourceCore {
     }
   }
 
-  /// Gives items and sections that are there other models.
+  /// Sets models of existing items and sections.
   ///
   /// - Returns: The revision that holds the models: a new one, or the live one if nothing changed.
   func setModels(

@@ -10,12 +10,12 @@ public struct Transaction<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   public let initialSnapshot: Snapshot<SectionID, ItemID>
   /// The live state just after the change.
   public let finalSnapshot: Snapshot<SectionID, ItemID>
-  /// What changed from the one to the other.
+  /// What changed between the two.
   public let difference: SnapshotDifference
-  /// What the change and those that others made meanwhile say differently about the same elements.
+  /// Contradictions between this change and those that others made meanwhile.
   public let conflicts: [MergeConflict<SectionID, ItemID>]
-  /// The change that was taken back, if this is an undo or a redo: what `nextUndo` or `nextRedo`
-  /// named.
+  /// The change that was taken back, if this is an undo or a redo: as `nextUndo` or `nextRedo`
+  /// named it.
   public let reversedChange: UndoableChange?
 }
 
@@ -25,11 +25,11 @@ public struct SectionTransaction<SectionID: Hashable & Sendable, ItemID: Hashabl
 {
   /// The section.
   public let sectionIdentifier: SectionID
-  /// Its items before, none if it has come.
+  /// Its items before the change; empty if the section was inserted.
   public let initialItems: [ItemID]
-  /// Its items after, none if it has gone.
+  /// Its items after the change; empty if the section was deleted.
   public let finalItems: [ItemID]
-  /// What leads from the one to the other.
+  /// The difference between the two.
   public let difference: CollectionDifference<ItemID>
 }
 

@@ -1,7 +1,7 @@
-/// Which changes undo and redo work on.
+/// The changes that undo and redo work on.
 public enum UndoScope: Hashable, Sendable, CaseIterable {
-  /// All changes, whoever made them.
+  /// All changes of all writers.
   case everything
-  /// Changes that have a name; what others change without giving one stays.
+  /// Changes that have a name; unnamed changes stay.
   case named
 }

@@ -1,14 +1,14 @@
-/// What a source has done so far, in numbers.
+/// The metrics of a source so far.
 public struct DataSourceMetrics: Hashable, Sendable {
-  /// A measure that grows: how often, how much in all, and the most at once.
+  /// A running total: the number of additions, their sum, and the largest one.
   public struct Total<Amount: AdditiveArithmetic & Comparable & Hashable & Sendable>:
     Hashable, Sendable
   {
-    /// How often something was added.
+    /// The number of additions.
     public internal(set) var count = 0
-    /// The sum of all that was added.
+    /// The sum of all additions.
     public internal(set) var sum = Amount.zero
-    /// The most that was added at once.
+    /// The largest addition.
     public internal(set) var largest = Amount.zero
 
     mutating func add(_ amount: Amount) {
@@ -22,19 +22,19 @@ public struct DataSourceMetrics: Hashable, Sendable {
   public internal(set) var changed = 0
   /// Writes that changed nothing.
   public internal(set) var unchanged = 0
-  /// Writes that were refused with a ``DataSourceError``.
+  /// Writes that were rejected with a ``DataSourceError``.
   public internal(set) var rejected = 0
   /// Enqueued snapshots that a newer one replaced.
   public internal(set) var superseded = 0
-  /// Revisions that subscribers did not see one by one, since a batch spanned several.
+  /// Revisions that subscribers did not receive separately, because a batch spanned several.
   public internal(set) var coalesced = 0
-  /// Batches handed out, by the number of changes in them; a reset has none.
+  /// Delivered batches, by the number of changes in them; a reset has none.
   public internal(set) var batches = Total<Int>()
   /// The time that writes took: the edit, the checks and finding the difference.
   public internal(set) var writingTime = Total<Duration>()
-  /// Subscribers that are there now.
+  /// The current subscribers.
   public internal(set) var subscribers = 0
-  /// Tasks that wait for a batch now.
+  /// The tasks that wait for a batch now.
   public internal(set) var waitingSubscribers = 0
 
   /// The metrics of a source that has not done anything.

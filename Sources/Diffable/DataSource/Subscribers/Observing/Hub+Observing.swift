@@ -1,7 +1,7 @@
 import Synchronization
 
 extension Hub {
-  /// Starts to measure time.
+  /// Starts measuring time.
   ///
   /// - Returns: The time since then.
   func startTimer() -> () -> Duration {
@@ -12,8 +12,9 @@ extension Hub {
     return timer(clock)
   }
 
-  /// Tells the observer of an event, and counts it.
+  /// Sends an event to the observer and counts it.
   ///
+  /// Events of states and subscribers are counted where they happen, inside the lock.
   /// What happens to states and subscribers is counted where it happens, inside the lock.
   func observe(_ event: DataSourceEvent) {
     switch event {
@@ -25,7 +26,7 @@ extension Hub {
     observer?(event)
   }
 
-  /// Counts a batch that is handed out.
+  /// Counts a delivered batch.
   func deliver(_ transition: HubTransition, changeCount: Int) {
     withMachine { $0.metrics.batches.add(changeCount) }
     observer?(
@@ -34,14 +35,14 @@ extension Hub {
         target: transition.target.revision, changeCount: changeCount))
   }
 
-  /// What the source has done so far.
+  /// The metrics of the source so far.
   var metrics: DataSourceMetrics {
     var metrics = withMachine { $0.presentMetrics }
     metrics.superseded = superseded.load(ordering: .relaxed)
     return metrics
   }
 
-  /// What there is at this moment; the live state is gone with its source.
+  /// The current contents; `nil` if the live state is gone with its source.
   var overview: HubOverview? {
     var overview = withMachine { $0.overview }
     overview?.metrics.superseded = superseded.load(ordering: .relaxed)

@@ -1,12 +1,14 @@
 extension ListSource {
-  /// What the source has done so far.
+  /// The metrics of the source so far.
   ///
   /// - Complexity: O(k) for k subscribers.
   public nonisolated var metrics: DataSourceMetrics { reader.hub.metrics }
 
-  /// The state of the source on one screen: the live revision, what undo and redo would take back,
-  /// the sections with their first items, the subscribers and the metrics.
+  /// A summary of the state of the source, for debugging.
   ///
-  /// - Complexity: O(k) for k subscribers; of the list only what is shown is looked at.
+  /// It shows the live revision, what undo and redo would take back, the sections with their first
+  /// items, the subscribers and the metrics.
+  ///
+  /// - Complexity: O(k) for k subscribers; only the shown part of the list is read.
   public nonisolated var debugDescription: String { reader.description }
 }

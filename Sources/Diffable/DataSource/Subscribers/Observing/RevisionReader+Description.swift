@@ -1,7 +1,7 @@
 extension RevisionReader {
-  /// The state of a source on one screen.
+  /// A summary of the state of the source, for debugging.
   ///
-  /// - Complexity: O(k) for k subscribers; of the list only what is shown is looked at.
+  /// - Complexity: O(k) for k subscribers; only the shown part of the list is read.
   var description: String {
     guard let overview = hub.overview else { return "finished, and nothing is left" }
     let snapshot = Self.snapshot(of: overview.live.state)

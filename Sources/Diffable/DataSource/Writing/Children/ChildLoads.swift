@@ -1,10 +1,9 @@
-/// Which items a provider is being asked about, without any concurrency.
+/// The items whose children are being loaded, without any concurrency.
 ///
-/// What is wanted follows from the live state alone: the children of items that are expanded while
-/// their children are not loaded. So an edit says nothing special to load something, to cancel it or
-/// to try again.
+/// The wanted loads follow from the live state alone: the children of items that are expanded but
+/// not loaded. So an edit needs no extra call to load something, to cancel a load or to try again.
 struct ChildLoads<ItemID: Hashable & Sendable> {
-  /// One question to the provider.
+  /// One request to the provider.
   struct Load: Hashable, Sendable {
     let item: ItemID
     let number: Int
@@ -13,10 +12,11 @@ struct ChildLoads<ItemID: Hashable & Sendable> {
   private var loads = IdentifierMap<ItemID, Load>()
   private var count = 0
 
-  /// The questions that have not been answered.
+  /// The requests that have not been answered.
   var running: [Load] { loads.elements.map(\.value) }
 
-  /// Follows the state: what is wanted and not asked for is, what is no longer wanted is cancelled.
+  /// Follows the state: starts loads that are newly wanted, cancels loads that are no longer
+  /// wanted.
   ///
   /// - Parameter wanted: The items whose children are wanted, each once.
   mutating func follow(_ wanted: [ItemID]) -> (started: [Load], cancelled: [Load]) {
@@ -38,7 +38,7 @@ struct ChildLoads<ItemID: Hashable & Sendable> {
     return (started, cancelled)
   }
 
-  /// Ends a load; answers whether it was still wanted.
+  /// Ends a load; returns whether it was still wanted.
   mutating func end(_ load: Load) -> Bool {
     guard loads[load.item]?.number == load.number else { return false }
     loads[load.item] = nil

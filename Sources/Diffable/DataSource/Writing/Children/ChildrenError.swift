@@ -7,15 +7,15 @@ public struct ChildrenError<ItemID: Hashable & Sendable>: Error {
   /// What happened.
   public let reason: Reason
 
-  /// What happened to a wish for children.
+  /// Why a request for children failed.
   public enum Reason: Sendable {
     /// The provider threw this.
     case provider(any Error)
-    /// The provider answered children that cannot stand where they would.
+    /// The provider returned children that are not valid in their place.
     case invalidChildren(SnapshotError)
-    /// The source refused the change.
+    /// The source rejected the change.
     case source(DataSourceError)
-    /// The item was collapsed or deleted in the meantime, or whoever waited was cancelled.
+    /// The item was collapsed or deleted in the meantime, or the waiting task was cancelled.
     case cancelled
   }
 
@@ -41,7 +41,7 @@ extension ChildrenError: CustomStringConvertible {
 }
 
 extension ChildrenError.Reason {
-  /// What an update threw.
+  /// The error for something that an update threw.
   static func of(_ error: any Error) -> Self {
     switch error {
     case let error as SnapshotError: .invalidChildren(error)

@@ -1,24 +1,24 @@
-/// What a provider has answered: children, and their models in a source of models.
+/// The result of a provider: children, and their models in a source of models.
 struct LoadedChildren<ItemID: Hashable & Sendable>: Sendable {
   let outline: Outline<ItemID>
   let models: ModelPool?
 }
 
-/// What a source with a children provider keeps to load children.
+/// The tasks that load children for a source with a children provider.
 ///
-/// Its tasks are cancelled when it goes, and it goes with the source.
+/// It is released with its source, and its tasks are then cancelled.
 final class ChildrenLoading<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
-  /// Answers the children of an item of a state.
+  /// Returns the children of an item of a state.
   typealias Provider =
     @Sendable (ItemID, Snapshot<SectionID, ItemID>) async throws -> LoadedChildren<ItemID>
 
   let provider: Provider
   var loads = ChildLoads<ItemID>()
   var errors = IdentifierMap<ItemID, ChildrenError<ItemID>>()
-  /// By the number of the load.
+  /// Keyed by the number of the load.
   private var tasks: [Int: Task<Void, Never>] = [:]
 
-  /// Loads by a provider that knows identifiers alone, if there is one.
+  /// Loads with a provider that knows identifiers only, if there is one.
   convenience init?(_ provider: (@Sendable (ItemID) async throws -> Outline<ItemID>)?) {
     guard let provider else { return nil }
     self.init { item, _ in LoadedChildren(outline: try await provider(item), models: nil) }
@@ -30,7 +30,7 @@ final class ChildrenLoading<SectionID: Hashable & Sendable, ItemID: Hashable & S
 
   deinit { cancelAll() }
 
-  /// Asks the provider in a task of its own, away from every actor.
+  /// Calls the provider in a separate task, off every actor.
   func start(
     _ load: ChildLoads<ItemID>.Load, in snapshot: Snapshot<SectionID, ItemID>,
     finish:

@@ -1,5 +1,5 @@
 extension Snapshot {
-  /// Whether an item is expanded while its children are not loaded.
+  /// Whether an item is expanded but its children are not loaded.
   ///
   /// Needs no lookup table.
   func isLoading(_ item: ItemID) -> Bool {

@@ -1,11 +1,11 @@
-/// A write that was enqueued: what to apply, and whom to tell.
+/// A write that was enqueued: what to apply, and the promise of its outcome.
 final class QueuedWrite<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
-  /// What is applied: an order, and what is given with it.
+  /// The input of a write: an order, and the models given with it.
   typealias Input = (snapshot: Snapshot<SectionID, ItemID>, given: GivenContent<SectionID, ItemID>)
 
-  /// Makes what is applied, as the policy for duplicates says.
+  /// Makes the input, following the policy for duplicates.
   let make: @Sendable (DuplicatePolicy) throws(SnapshotError) -> Input
-  /// About how many identifiers it holds.
+  /// The approximate number of identifiers that it holds.
   let weight: Int
   let presentation: Presentation
   let outcome = Promise<Ticket.Outcome>()

@@ -1,22 +1,23 @@
-/// What an enqueued snapshot will come to.
+/// The future outcome of an enqueued snapshot.
 ///
-/// Every ticket is answered, once, whatever happens to the source. Forgetting it costs nothing.
+/// Every ticket gets an outcome, once, whatever happens to the source. Discarding a ticket costs
+/// nothing.
 public struct Ticket: Sendable {
-  /// What became of an enqueued snapshot.
+  /// The outcome of an enqueued snapshot.
   public enum Outcome: Hashable, Sendable {
     /// It was applied and made a revision.
     case applied(Revision)
-    /// It was what the source showed already.
+    /// It equals the state that the source already had.
     case unchanged
     /// A newer snapshot was enqueued before its turn came.
     case superseded
-    /// It was refused, and nothing was changed.
+    /// It was rejected, and nothing changed.
     case rejected(DataSourceError)
   }
 
   let promise: Promise<Outcome>
 
-  /// What became of the snapshot; waits until that is known.
+  /// The outcome of the snapshot; waits until it is known.
   ///
   /// Cancellation does not end the wait. It is short: as long as the writes before this one take,
   /// and its own.

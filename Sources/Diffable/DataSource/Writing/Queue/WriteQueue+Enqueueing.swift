@@ -4,16 +4,16 @@ extension WriteQueue {
   /// - Parameters:
   ///   - write: The write.
   ///   - hub: The hub of the source.
-  ///   - drain: Performs writes until the queue is empty. It holds the source meanwhile, so that
-  ///     every write is answered.
+  ///   - drain: Performs writes until the queue is empty. It holds the source while it runs, so
+  ///     every write gets an outcome.
   func enqueue<SectionID, ItemID>(
     _ write: Write, hub: Hub, drain: @escaping @Sendable () async -> Void
   ) -> Ticket where Write == QueuedWrite<SectionID, ItemID> {
     let ticket = Ticket(promise: write.outcome)
     switch put(write) {
     case .waitsForDrain:
-      // Detached: the task that happens to come first must not lend its priority for ever, nor its
-      // task-local values.
+      // Detached: the task that happens to be first must not pass on its priority or its task-local
+      // values for good.
       Task.detached(operation: drain)
     case .waits(insteadOf: let older):
       guard let older else { break }
@@ -29,7 +29,8 @@ extension WriteQueue {
   }
 }
 
-/// Enqueues every element of a sequence when the one before has been answered, until it ends.
+/// Enqueues every element of a sequence once the previous one has an outcome, until the sequence
+/// ends.
 nonisolated(nonsending) func enqueueEach<Elements: AsyncSequence>(
   of elements: Elements, _ enqueue: (Elements.Element) -> Ticket
 ) async throws {
