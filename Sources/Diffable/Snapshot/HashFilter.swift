@@ -1,4 +1,4 @@
-/// Says of most hashes that they are not among some others, by one bit of each.
+/// Rules out most hashes that are not in a set of hashes, by one bit for each.
 struct HashFilter {
   var words: [UInt64]
 
@@ -10,7 +10,7 @@ struct HashFilter {
     for hash in hashes { words[Int(hash >> 7) & (count - 1)] |= 1 << UInt64(hash >> 1 & 63) }
   }
 
-  /// Calls a function with the index of each hash that may be among them.
+  /// Calls a function with the index of each hash that may be in the set.
   func forEachCandidate(in hashes: UnsafeBufferPointer<UInt32>, _ body: (Int) -> Void) {
     words.withUnsafeBufferPointer { words in
       let mask = words.count - 1

@@ -1,4 +1,4 @@
-/// An item that has got another identifier and is the same row.
+/// An item that received another identifier and is still the same row.
 ///
 /// See ``Snapshot/replaceItem(_:with:)``.
 public struct ItemRename<ItemID: Hashable & Sendable>: Hashable, Sendable {
@@ -25,10 +25,11 @@ extension ItemRename: CustomStringConvertible {
   public var description: String { "\(old)⇝\(new)" }
 }
 
-/// Which items have got other identifiers, all at once: with `a⇝b` and `c⇝a`, what was `c` is `a` now.
+/// Items that received other identifiers, all at once: with `a⇝b` and `c⇝a`, what was `c` is `a`
+/// now.
 ///
 /// Invariants:
-/// 1. No identifier is old twice, and none is new twice.
+/// 1. No identifier is the old one of two renames, or the new one of two renames.
 /// 2. No old identifier equals its new one.
 package struct ItemRenames<ItemID: Hashable & Sendable>: Sendable {
   private var newNames = IdentifierMap<ItemID, ItemID>()
@@ -39,27 +40,27 @@ package struct ItemRenames<ItemID: Hashable & Sendable>: Sendable {
   package var isEmpty: Bool { newNames.isEmpty }
   package var count: Int { newNames.count }
 
-  /// All of them, in the order in which they were made.
+  /// The renames, in the order in which they were made.
   ///
   /// - Complexity: O(r) for r renamed items.
   package var inOrder: [ItemRename<ItemID>] {
     newNames.elements.map { ItemRename(old: $0.key, new: $0.value) }
   }
 
-  /// What an item is called afterwards; `nil` if that has not changed.
+  /// The name of an item afterwards; `nil` if it has not changed.
   package func newName(of item: ItemID) -> ItemID? { isEmpty ? nil : newNames[item] }
 
-  /// What an item was called before; `nil` if that has not changed.
+  /// The name of an item before; `nil` if it has not changed.
   package func oldName(of item: ItemID) -> ItemID? { isEmpty ? nil : oldNames[item] }
 
-  /// What takes all of them back.
+  /// The renames that take these back.
   package var inverse: ItemRenames {
     var inverse = ItemRenames()
     (inverse.newNames, inverse.oldNames) = (oldNames, newNames)
     return inverse
   }
 
-  /// Adds what was renamed later: with `a⇝b` here and `b⇝c` there, `a` is `c` in the end.
+  /// Adds later renames: with `a⇝b` here and `b⇝c` there, `a` becomes `c`.
   ///
   /// - Complexity: O(r) for r later renames.
   package mutating func formUnion(_ later: some Sequence<ItemRename<ItemID>>) {
@@ -71,11 +72,12 @@ package struct ItemRenames<ItemID: Hashable & Sendable>: Sendable {
       } else if newNames[rename.old] == nil {
         found.append(rename)
       }
-      // Else the name was given away, and the item that bears it since then was not there at first.
+      // Otherwise the name was given away, and the item that has it since then was not there at
+      // first.
     }
     for rename in later {
       forget(rename.old)
-      // Whose name this was before has gone: the name was free.
+      // The item that had this name before is gone: the name was free.
       forget(rename.new)
     }
     for rename in found where rename.old != rename.new {
@@ -84,7 +86,7 @@ package struct ItemRenames<ItemID: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// Forgets that an item has got its name.
+  /// Removes the rename to a name.
   package mutating func forget(_ new: ItemID) {
     guard !isEmpty, let old = oldNames[new] else { return }
     oldNames[new] = nil

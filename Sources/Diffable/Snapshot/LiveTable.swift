@@ -1,42 +1,41 @@
 internal import Synchronization
 
-/// The lookup table of a live state, where states of the history can ask it.
+/// The lookup table of a live state, for use by states of the history.
 ///
-/// A state that was handed out has no table of its own. What it is asked for is most likely where
-/// the live table says, as most leaves of both are the same: the tree of the state then confirms
-/// it. If the state is the live one, what the table does not know is not there.
+/// A state that was handed out has no table of its own. Most of its leaves are also leaves of the
+/// live state, so an item is most likely where the live table says; the tree of the state confirms
+/// it. If the state is the live one, an item that the table does not have is not in the state.
 ///
-/// The source takes the table back while it edits it, and so nothing is ever copied. Questions that
-/// come meanwhile are answered in another way.
+/// The source takes the table back while it edits it, so the table is never copied. Lookups in the
+/// meantime work without it.
 final class LiveTable: Sendable {
   private struct Published {
     let entries: IdentityTable
-    /// The order of sections of which it is the table.
+    /// The order of sections that the table belongs to.
     let order: OrderTree
   }
 
   private let published = Mutex<Published?>(nil)
 
-  /// Lets others ask the table of a state.
+  /// Makes the table of a state available.
   func publish(_ state: UntypedSnapshot) {
     var table = state.itemTable.map { Published(entries: $0.entries, order: state.order) }
-    // What was there is released outside of the lock.
+    // The previous table is released outside the lock.
     published.withLock { swap(&$0, &table) }
   }
 
-  /// Takes the table back: its owner alone holds it then.
+  /// Takes the table back; its owner is then the only holder.
   func withdraw() {
     _ = published.withLock { $0.take() }
   }
 
-  /// The entries of a hash, unless the source edits the table, and whether they are exactly those of an
-  /// order.
+  /// The entries of a hash, and whether they are exactly those of an order; `nil` during an edit.
   ///
   /// - Complexity: O(k) for k entries of the hash or of others in its way, expected O(1).
   func entries(
     hash: UInt32, of order: OrderTree
   ) -> (entries: [IdentityTable.Entry], areExact: Bool)? {
-    // Nothing of the user's runs inside of the lock.
+    // No user code runs inside the lock.
     published.withLock { published in
       guard let published else { return nil }
       var entries: [IdentityTable.Entry] = []

@@ -2,26 +2,27 @@ extension UntypedSnapshot {
   /// A state on the storage of another one.
   struct Adopted {
     var snapshot: UntypedSnapshot
-    /// How the items of sections that were arrays match those of the other snapshot, by section index.
+    /// For sections that were arrays: how their items match those of the other snapshot, by section
+    /// index.
     var matchings: [Int: OrderMatching] = [:]
-    /// The sections whose items have the models that came with them, by index.
+    /// The indices of sections whose items have the models that came with them.
     var modelled: Set<Int> = []
   }
 
-  /// The same state on the storage of another one: what both have in common is shared, and arrays
-  /// become trees.
+  /// The same state on the storage of another one.
   ///
-  /// Both must be free of duplicate sections.
+  /// What both have in common is shared, and arrays become trees. Both must be free of duplicate
+  /// sections.
   ///
   /// - Parameters:
   ///   - live: The other state.
-  ///   - keepsOutlines: Whether a list where that has an outline becomes the outline, as the list
-  ///     changes it.
-  /// - Complexity: O(s + n) for s sections and n items in arrays, in comparisons; O(1) where there
-  ///   is no array.
+  ///   - keepsOutlines: Whether a list in the place of an outline becomes the outline, edited to
+  ///     show the list.
+  /// - Complexity: O(s + n) comparisons for s sections and n items in arrays; O(1) if there is no
+  ///   array.
   func adopted(by live: UntypedSnapshot, keepingOutlines keepsOutlines: Bool) -> Adopted {
     let (places, facts) = (order.places, live.kernels.facts)
-    // What is known of records here are their places in memory.
+    // Records are identified by their addresses here, so both orders must stay alive.
     defer { withExtendedLifetime((order, live.order)) {} }
     let (partners, isAligned) = partners(of: places, in: live)
     let isSettled = places.indices.allSatisfy { index in
@@ -68,8 +69,9 @@ extension UntypedSnapshot {
     return adopted
   }
 
-  /// The sections of another state that are equal to those at some places, and whether both have
-  /// the same sections in the same order.
+  /// The sections of another state that equal those at some addresses.
+  ///
+  /// Also returns whether both states have the same sections in the same order.
   private func partners(
     of places: [UnsafeRawPointer], in live: UntypedSnapshot
   ) -> (sections: [SectionFacts?], areAligned: Bool) {
@@ -77,10 +79,10 @@ extension UntypedSnapshot {
     var partners: [SectionFacts?] = []
     partners.reserveCapacity(places.count)
     var areAligned = places.count == livePlaces.count
-    // Sections that are equal to the same one, and not to each other, must not get one key.
+    // Sections that equal the same section, but not each other, must not get the same key.
     var isTaken = Array(repeating: false, count: livePlaces.count)
     for (index, place) in places.enumerated() {
-      // Most sections stand where they stood.
+      // Most sections have not moved.
       let isThere = index < livePlaces.count && kernel.areEqual(livePlaces[index], place)
       let found = isThere ? index : live.index(ofSectionEqualTo: place)
       if found != index { areAligned = false }
@@ -97,7 +99,7 @@ extension UntypedSnapshot {
 }
 
 extension SectionFacts {
-  /// Whether there is nothing to take over from the same section in the live state.
+  /// Whether there is nothing to take over from the same section of the live state.
   func isSettled(beside partner: SectionFacts?, keepingOutlines keepsOutlines: Bool) -> Bool {
     guard tree != nil else { return false }
     guard let partner else { return true }
@@ -107,7 +109,7 @@ extension SectionFacts {
 }
 
 extension OrderTree {
-  /// Where the elements are, for as long as somebody holds the tree.
+  /// The addresses of the elements, valid for as long as the tree is held.
   ///
   /// - Complexity: O(n) for n elements.
   var places: [UnsafeRawPointer] {

@@ -14,11 +14,11 @@ extension Snapshot: Codable where SectionID: Codable, ItemID: Codable {
   /// Reads `{"sections": [{"id", "items"}], "reload", "reconfigure", "reloadSections",
   /// "reconfigureSections", "renamed": [{"old", "new"}]}`.
   ///
-  /// A section may have an `"outline"`; then `"items"` are not read. The marks may be left out.
-  /// Identifiers that appear twice are found when the snapshot is applied, or by ``validate()``.
+  /// A section may have an `"outline"`; its `"items"` are not read then. The marks are optional.
+  /// Duplicate identifiers are found when the snapshot is applied, or by ``validate()``.
   ///
-  /// - Throws: `DecodingError` if there is something else, or a mark is on an identifier that is
-  ///   not there; the ``SnapshotError`` is its underlying error then.
+  /// - Throws: `DecodingError` if the format is different, or a mark is on an identifier that is
+  ///   not there. In the second case the ``SnapshotError`` is its underlying error.
   /// - Complexity: O(s + n + m) for s sections, n items and m marks, given good hashes.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
@@ -56,7 +56,7 @@ extension Snapshot: Codable where SectionID: Codable, ItemID: Codable {
     }
   }
 
-  /// Writes `{"sections": [{"id", "items"}]}` and, where there are any, outlines and marks.
+  /// Writes `{"sections": [{"id", "items"}]}` and, if there are any, outlines and marks.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     var sections = container.nestedUnkeyedContainer(forKey: .sections)
@@ -83,7 +83,7 @@ extension Snapshot: Codable where SectionID: Codable, ItemID: Codable {
 }
 
 extension DecodingError {
-  /// What a snapshot or an outline refuses, as the error of a decoder.
+  /// The error of a snapshot or an outline as the error of a decoder.
   static func refused(_ error: SnapshotError, at path: [any CodingKey]) -> DecodingError {
     .dataCorrupted(
       .init(codingPath: path, debugDescription: error.description, underlyingError: error))

@@ -1,5 +1,6 @@
 extension Snapshot {
-  /// How the row of an item is drawn, hidden or not; `nil` for an unknown item and in a list.
+  /// How the row of an item is drawn, visible or hidden; `nil` for an unknown item and in a flat
+  /// list.
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
   public func disclosure(of item: ItemID) -> Disclosure? {
@@ -7,7 +8,7 @@ extension Snapshot {
       .flatMap { outline(ofSection: $0)?.disclosure(of: item) }
   }
 
-  /// How the row at a path is drawn; `nil` where there is none, and in a list.
+  /// How the row at a path is drawn; `nil` if there is none, and in a flat list.
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
   public func disclosure(ofItemAt path: ItemPath) -> Disclosure? {

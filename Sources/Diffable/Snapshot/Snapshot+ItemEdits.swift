@@ -1,29 +1,29 @@
 extension Snapshot {
-  /// Adds items behind the last one of the last section.
+  /// Appends items to the last section.
   ///
   /// - Throws: ``SnapshotError/noSections`` if there is no section.
-  /// - Complexity: O(1) for an array in an empty section, which is neither copied nor hashed; else
-  ///   O(m + log n) for m new ones among n items.
+  /// - Complexity: O(1) for an array in an empty section: it is neither copied nor hashed.
+  ///   Otherwise O(m + log n) for m new ones among n items.
   @inlinable public mutating func appendItems(
     _ items: some Sequence<ItemID>
   ) throws(SnapshotError) {
     try append(Array(items))
   }
 
-  /// Adds items behind the last one of a section.
+  /// Appends items to a section.
   ///
-  /// - Throws: ``SnapshotError/unknownSection(_:)`` if that is not there.
-  /// - Complexity: O(1) for an array in an empty section, which is neither copied nor hashed; else
-  ///   O(m + log n) for m new ones among n items.
+  /// - Throws: ``SnapshotError/unknownSection(_:)`` if the section is not there.
+  /// - Complexity: O(1) for an array in an empty section: it is neither copied nor hashed.
+  ///   Otherwise O(m + log n) for m new ones among n items.
   @inlinable public mutating func appendItems(
     _ items: some Sequence<ItemID>, toSection section: SectionID
   ) throws(SnapshotError) {
     try append(Array(items), toSection: section)
   }
 
-  /// Adds items, in their order, before another.
+  /// Inserts items, in their order, before another item.
   ///
-  /// - Throws: ``SnapshotError/unknownItem(_:)`` if that is not there.
+  /// - Throws: ``SnapshotError/unknownItem(_:)`` if that item is not there.
   /// - Complexity: O(m + log n) for m new ones among n items.
   @inlinable public mutating func insertItems(
     _ items: some Sequence<ItemID>, beforeItem anchor: ItemID
@@ -31,9 +31,9 @@ extension Snapshot {
     try insert(Array(items), around: anchor, isBefore: true)
   }
 
-  /// Adds items, in their order, behind another.
+  /// Inserts items, in their order, after another item.
   ///
-  /// - Throws: ``SnapshotError/unknownItem(_:)`` if that is not there.
+  /// - Throws: ``SnapshotError/unknownItem(_:)`` if that item is not there.
   /// - Complexity: O(m + log n) for m new ones among n items.
   @inlinable public mutating func insertItems(
     _ items: some Sequence<ItemID>, afterItem anchor: ItemID
@@ -41,7 +41,7 @@ extension Snapshot {
     try insert(Array(items), around: anchor, isBefore: false)
   }
 
-  // What a client compiles of these edits ends here: it makes an array of any sequence.
+  // The inlinable part of these edits ends here: it makes an array of any sequence.
 
   @usableFromInline mutating func append(_ items: [ItemID]) throws(SnapshotError) {
     guard numberOfSections > 0 else { throw .noSections }
@@ -82,11 +82,11 @@ extension Snapshot {
     insert(elements, at: path)
   }
 
-  /// Puts other items in the place of all items of a section.
+  /// Replaces all items of a section with other items.
   ///
-  /// - Throws: ``SnapshotError/unknownSection(_:)`` if that is not there.
-  /// - Complexity: O(m) comparisons for m items where the snapshot has its lookup table, else O(1)
-  ///   for an array.
+  /// - Throws: ``SnapshotError/unknownSection(_:)`` if the section is not there.
+  /// - Complexity: O(m) comparisons for m items if the snapshot has its lookup table, otherwise
+  ///   O(1) for an array.
   @inlinable public mutating func replaceItems(
     inSection section: SectionID, with items: some Sequence<ItemID>
   ) throws(SnapshotError) {
@@ -111,9 +111,9 @@ extension Snapshot {
     setItems(ofSectionAt: index, to: items)
   }
 
-  /// Removes items.
+  /// Deletes items.
   ///
-  /// Unknown ones are ignored.
+  /// Unknown items are ignored.
   ///
   /// - Complexity: O(m · log n) for m of n items.
   public mutating func deleteItems(_ items: some Sequence<ItemID>) {
@@ -139,9 +139,9 @@ extension Snapshot {
     }
   }
 
-  /// Removes all items that satisfy a condition.
+  /// Deletes all items that satisfy a condition.
   ///
-  /// If the condition throws, nothing has changed.
+  /// If the condition throws, nothing changes.
   ///
   /// - Complexity: O(n) for n items.
   public mutating func deleteItems(where isGone: (ItemID) throws -> Bool) rethrows {
@@ -166,26 +166,28 @@ extension Snapshot {
     }
   }
 
-  /// Removes everything, sections included.
+  /// Deletes everything, sections included.
   ///
-  /// - Complexity: O(1), besides releasing what nobody else holds.
+  /// - Complexity: O(1), plus the release of storage that is not shared.
   public mutating func deleteAllItems() {
     let hadTable = itemTable != nil
     self = Snapshot(kernels)
     if hadTable { itemTable = ItemTable(kernels.items) }
   }
 
-  /// Marks items whose view is to be replaced; such a mark wins over a reconfigure mark.
+  /// Marks items for a reload: their views are replaced.
   ///
-  /// - Throws: ``SnapshotError/unknownItem(_:)`` with all that are not there.
+  /// A reload mark wins over a reconfigure mark.
+  ///
+  /// - Throws: ``SnapshotError/unknownItem(_:)`` with all items that are not there.
   /// - Complexity: O(m · log n) for m of n items.
   public mutating func reloadItems(_ items: some Sequence<ItemID>) throws(SnapshotError) {
     marks.reload(items: try known(items))
   }
 
-  /// Marks items whose view is to be updated in place.
+  /// Marks items for a reconfigure: their views are updated in place.
   ///
-  /// - Throws: ``SnapshotError/unknownItem(_:)`` with all that are not there.
+  /// - Throws: ``SnapshotError/unknownItem(_:)`` with all items that are not there.
   /// - Complexity: O(m · log n) for m of n items.
   public mutating func reconfigureItems(_ items: some Sequence<ItemID>)
     throws(SnapshotError)
@@ -200,22 +202,22 @@ extension Snapshot {
     return items
   }
 
-  /// The path of an item that an edit takes out of a list.
+  /// The path of an item that an edit takes out of a flat list.
   mutating func listPath(ofItem item: ItemID) throws(SnapshotError) -> ItemPath {
     let path = try path(ofItem: item)
-    // Only an identifier that is not equal to itself is in a list and not in the outline of that.
+    // Only an identifier that does not equal itself can be in the list but not in its outline.
     guard !isOutline(sectionAt: path.section) else { throw .unknownItem([AnyItemID(item)]) }
     return path
   }
 
-  /// The first path of an item, by the table.
+  /// The first path of an item, found in the table.
   private func firstPath(ofItem item: ItemID) -> ItemPath? {
     withUnsafePointer(to: item) {
       base.firstPath(ofItem: $0, hash: base.kernels.items.hash(of: $0))
     }
   }
 
-  /// The path of an item that an edit names; makes the table, which the edit will keep.
+  /// The path of an item that an edit names; makes the table, which the edit keeps.
   mutating func path(ofItem item: ItemID) throws(SnapshotError) -> ItemPath {
     resolve()
     guard let path = firstPath(ofItem: item) else {

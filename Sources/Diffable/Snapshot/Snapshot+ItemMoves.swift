@@ -1,44 +1,45 @@
 extension Snapshot {
-  /// Moves an item before another, to its section; before itself changes nothing.
+  /// Moves an item before another, to its section; moving it before itself changes nothing.
   ///
-  /// - Throws: ``SnapshotError/unknownItem(_:)`` if either is not there.
-  /// - Complexity: O(log n) for n items; O(k + log n) with k descendants in an outline, and O(m) to the
-  ///   outline of another section, for its m items.
+  /// - Throws: ``SnapshotError/unknownItem(_:)`` if either item is not there.
+  /// - Complexity: O(log n) for n items. In an outline, O(k + log n) with k descendants, and O(m)
+  ///   more if the target is the outline of another section with m items.
   public mutating func moveItem(
     _ item: ItemID, beforeItem anchor: ItemID
   ) throws(SnapshotError) {
     try moveItem(item, .before, anchor)
   }
 
-  /// Moves an item behind another, to its section; behind itself changes nothing.
+  /// Moves an item after another, to its section; moving it after itself changes nothing.
   ///
-  /// - Throws: ``SnapshotError/unknownItem(_:)`` if either is not there.
-  /// - Complexity: O(log n) for n items; O(k + log n) with k descendants in an outline, and O(m) to the
-  ///   outline of another section, for its m items.
+  /// - Throws: ``SnapshotError/unknownItem(_:)`` if either item is not there.
+  /// - Complexity: O(log n) for n items. In an outline, O(k + log n) with k descendants, and O(m)
+  ///   more if the target is the outline of another section with m items.
   public mutating func moveItem(
     _ item: ItemID, afterItem anchor: ItemID
   ) throws(SnapshotError) {
     try moveItem(item, .after, anchor)
   }
 
-  /// Moves an item with its descendants below an item of an outline, behind the other children of that.
+  /// Moves an item with its descendants below an item of an outline, after its other children.
   ///
-  /// - Throws: ``SnapshotError/unknownItem(_:)`` if either is not there, or the other stands in a list,
-  ///   and ``SnapshotError/cyclicMove(_:)`` if the other is the item itself or a descendant of it.
-  /// - Complexity: O(k + log n) for k descendants among n items, and O(m) to the outline of another
-  ///   section, for its m items.
+  /// - Throws: ``SnapshotError/unknownItem(_:)`` if either item is not there, or the parent is in a
+  ///   flat list, and ``SnapshotError/cyclicMove(_:)`` if the parent is the item itself or its
+  ///   descendant.
+  /// - Complexity: O(k + log n) for k descendants among n items, and O(m) more if the target is the
+  ///   outline of another section with m items.
   public mutating func moveItem(
     _ item: ItemID, intoItem parent: ItemID
   ) throws(SnapshotError) {
     try moveItem(item, .into, parent)
   }
 
-  /// Moves an item behind the last one of a section.
+  /// Moves an item to the end of a section.
   ///
-  /// In an outline it stands beside the roots then, and its descendants come along.
+  /// In an outline it becomes the last root, and its descendants move with it.
   ///
-  /// - Throws: ``SnapshotError/unknownItem(_:)`` or ``SnapshotError/unknownSection(_:)`` if one is not
-  ///   there.
+  /// - Throws: ``SnapshotError/unknownItem(_:)`` or ``SnapshotError/unknownSection(_:)`` if one is
+  ///   not there.
   /// - Complexity: That of ``moveItem(_:afterItem:)``.
   public mutating func moveItem(
     _ item: ItemID, toSection section: SectionID

@@ -1,13 +1,13 @@
 extension Snapshot {
-  /// What to show again although it stays, and which items have got other identifiers.
+  /// The marks on elements that stay, and the items that received other identifiers.
   ///
   /// Reloads replace a view, reconfigures update it in place.
   ///
-  /// Most snapshots have none and are copied often, so all of it is behind one reference.
+  /// Most snapshots have no marks and are copied often, so all marks are stored in one reference.
   ///
   /// Invariant: nothing is marked both for a reload and for a reconfigure.
   package struct Marks: Sendable {
-    /// `nil` where nothing is marked.
+    /// `nil` if nothing is marked.
     private var lists: Lists?
 
     private final class Lists: Sendable {
@@ -47,7 +47,7 @@ extension Snapshot {
         reconfigured.remove(id)
       }
 
-      /// Marks under their new names what was marked under the old ones.
+      /// Moves marks from old names to new names.
       mutating func rename(_ renames: some Sequence<ItemRename<ID>>) {
         guard !isEmpty else { return }
         var moved: [(reload: Bool, name: ID)] = []
@@ -87,16 +87,16 @@ extension Snapshot {
       lists?.items.reconfigured ?? OrderedMarks()
     }
 
-    /// The items that have got other identifiers.
+    /// The items that received other identifiers.
     package var renames: ItemRenames<ItemID> { lists?.renames ?? ItemRenames() }
 
-    /// Lets a function change what is marked.
+    /// Lets a function change the marks.
     private mutating func edit(
       _ body: (inout Pair<SectionID>, inout Pair<ItemID>, inout ItemRenames<ItemID>) -> Void
     ) {
       var (sections, items) = (lists?.sections ?? Pair(), lists?.items ?? Pair())
       var renames = renames
-      // One holder alone, so that nothing is copied.
+      // The lists must have a single holder, so that nothing is copied.
       lists = nil
       body(&sections, &items, &renames)
       if !sections.isEmpty || !items.isEmpty || !renames.isEmpty {
@@ -133,7 +133,7 @@ extension Snapshot {
       edit { marks, _, _ in marks.forget(section) }
     }
 
-    /// Takes note of items that have got other identifiers; their marks follow.
+    /// Records items that received other identifiers; their marks follow.
     mutating func rename(_ later: some Collection<ItemRename<ItemID>>) {
       guard !later.isEmpty else { return }
       edit { _, items, renames in
@@ -142,19 +142,19 @@ extension Snapshot {
       }
     }
 
-    /// Lets marks follow items that somebody else has given other identifiers.
+    /// Moves marks to the new names of items that another writer renamed.
     mutating func follow(_ rename: ItemRename<ItemID>) {
       guard !isEmpty else { return }
       edit { _, items, _ in items.rename(CollectionOfOne(rename)) }
     }
 
-    /// Forgets that items have got other identifiers.
+    /// Removes the records of renames.
     package mutating func forgetRenames() {
       guard !isEmpty else { return }
       edit { _, _, renames in renames = ItemRenames() }
     }
 
-    /// The same marks where the renames are taken back.
+    /// The same marks with the renames taken back.
     var inverse: Marks {
       guard !renames.isEmpty else { return self }
       var inverse = self
@@ -165,7 +165,7 @@ extension Snapshot {
       return inverse
     }
 
-    /// Adds the marks of a later revision to these: what was marked in either is marked.
+    /// Adds the marks of a later revision: what is marked in either is marked.
     package mutating func formUnion(_ later: Marks) {
       guard !later.isEmpty else { return }
       rename(later.renames.inOrder)
@@ -192,7 +192,6 @@ extension Snapshot {
   /// The sections marked for a reconfigure, in the order they were marked.
   public var reconfiguredSectionIdentifiers: [SectionID] { marks.reconfiguredSections.inOrder }
 
-  /// The items that have got other identifiers by ``replaceItem(_:with:)``, in the order in which they
-  /// did.
+  /// The items that ``replaceItem(_:with:)`` gave other identifiers, in the order of the calls.
   public var renamedItems: [ItemRename<ItemID>] { marks.renames.inOrder }
 }

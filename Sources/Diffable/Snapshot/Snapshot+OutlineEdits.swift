@@ -1,9 +1,9 @@
-/// Edits of a flat list where a section holds an outline: the tree is kept.
+/// Edits of a flat list in a section that holds an outline: the tree is kept.
 ///
-/// What is new stands behind the visible item that precedes it and all descendants of that, at its
-/// level. What goes takes its descendants along.
+/// A new item is inserted after the visible item that precedes it and all of that item's
+/// descendants, at the same level. If an item is deleted, so are its descendants.
 extension Snapshot {
-  /// Adds items at a place among the visible ones.
+  /// Inserts items at a place among the visible ones.
   mutating func insertOutlineItems(
     _ items: [ItemID], at path: ItemPath, in outline: Outline<ItemID>
   ) throws(SnapshotError) {
@@ -23,7 +23,7 @@ extension Snapshot {
     }
   }
 
-  /// Removes rows with their descendants.
+  /// Deletes rows with their descendants.
   ///
   /// - Parameter positions: Rows of the outline, hidden ones too.
   mutating func deleteOutlineRows(at positions: [Int], inSectionAt section: Int) {
@@ -42,9 +42,9 @@ extension Snapshot {
     }
   }
 
-  /// Moves an item to a place seen from another where at least one of them stands in an outline.
+  /// Moves an item relative to another if at least one of the two is in an outline.
   ///
-  /// - Returns: Whether that was so.
+  /// - Returns: Whether one is in an outline; otherwise nothing is moved.
   mutating func moveInOutlines(
     _ item: ItemID, _ placement: RowPlacement, _ anchor: ItemID
   ) throws(SnapshotError) -> Bool {
@@ -54,7 +54,7 @@ extension Snapshot {
     guard source != nil || target != nil else { return false }
     guard containsItem(item) else { throw .unknownItem([AnyItemID(item)]) }
     guard item != anchor || placement == .into else { return true }
-    // An item of a list has nothing below it.
+    // An item of a flat list cannot have children.
     if placement == .into, target == nil { throw .unknownItem([AnyItemID(anchor)]) }
     if let source, let target, source.section == target.section {
       try moveOutlineRow(
@@ -63,7 +63,7 @@ extension Snapshot {
     }
     guard let path = itemPath(for: anchor) ?? target.map({ ItemPath(section: $0.section, item: 0) })
     else { throw .unknownItem([AnyItemID(anchor)]) }
-    // Where both sections are outlines the descendants come along; a list has no room for them.
+    // If both sections are outlines, the descendants move too; a flat list has no place for them.
     var moved = Outline<ItemID>(kernels.items)
     try moved.append([item])
     if let source, let outline = order[source.section].outline?.value {
@@ -92,10 +92,10 @@ extension Snapshot {
     return true
   }
 
-  /// Moves a row of an outline with its descendants to a place seen from another row of it.
+  /// Moves a row of an outline, with its descendants, relative to another row of it.
   ///
-  /// - Complexity: O(k + log n) for k descendants among n items, given a good hash, and what the
-  ///   outline costs that is edited while an older snapshot holds it.
+  /// - Complexity: O(k + log n) for k descendants among n items, given a good hash. If an older
+  ///   snapshot holds the outline, also the cost of an edit of a shared outline.
   mutating func moveOutlineRow(
     at position: Int, inSectionAt section: Int, _ placement: RowPlacement, _ anchor: Int
   ) throws(SnapshotError) {
@@ -111,9 +111,9 @@ extension Snapshot {
     }
   }
 
-  /// Puts an edited outline in a section, whose visible items are edited to match.
+  /// Sets the edited outline of a section and edits the section's visible items to match.
   ///
-  /// - Parameter items: What comes, hidden items too.
+  /// - Parameter items: The inserted items, hidden ones included.
   mutating func editOutline(
     ofSectionAt section: Int, to outline: Outline<ItemID>, bringing items: HashedElements,
     _ edit: (inout ItemTree<ItemID>) -> Void
@@ -123,7 +123,7 @@ extension Snapshot {
     setRows(ofSectionAt: section, .tree(tree), HeldOutline(outline), bringing: items)
   }
 
-  /// Puts an outline that was made by editing that of a section in its place.
+  /// Replaces the outline of a section with one that was made by editing it.
   ///
   /// - Complexity: O(d · log n) for d leaves in which the outlines differ.
   mutating func exchangeOutline(

@@ -1,5 +1,5 @@
 extension Snapshot {
-  /// The outline of a section, or `nil` for an unknown section and for a list.
+  /// The outline of a section, or `nil` for an unknown section and for a flat list.
   ///
   /// - Complexity: O(log s) for s sections, given a good hash.
   public func outline(ofSection section: SectionID) -> Outline<ItemID>? {
@@ -13,13 +13,13 @@ extension Snapshot {
     (0..<numberOfSections).contains(index) ? order[index].outline?.value : nil
   }
 
-  /// Makes a section show an outline: its items are the visible items of that.
+  /// Makes a section show an outline: the visible items of the outline become its items.
   ///
   /// - Parameters:
-  ///   - outline: The outline, in the place of all that is in the section.
+  ///   - outline: The outline, which replaces everything in the section.
   ///   - section: The section.
-  ///   - keepsExpansion: Whether items that the section's outline has already keep the flag they have
-  ///     there. Else, and for items that are new, the flags are those of the new outline.
+  ///   - keepsExpansion: Whether items that are already in the section's outline keep their flags.
+  ///     Otherwise, and for new items, the flags are those of the new outline.
   /// - Throws: ``SnapshotError/unknownSection(_:)`` if the section is not there.
   /// - Complexity: O(n) for n items in the old and the new outline.
   public mutating func setOutline(
@@ -33,9 +33,9 @@ extension Snapshot {
     setOutline(outline, ofSectionAt: index)
   }
 
-  /// Makes a section a list of the items that are visible in its outline.
+  /// Turns a section into a flat list of the visible items of its outline.
   ///
-  /// Does nothing for a list.
+  /// Does nothing if the section is a flat list.
   ///
   /// - Throws: ``SnapshotError/unknownSection(_:)`` if the section is not there.
   /// - Complexity: O(n) for n items in the outline.
@@ -52,33 +52,33 @@ extension Snapshot {
     setRows(ofSectionAt: index, order[index].items, nil, bringing: HashedElements(kernels.items))
   }
 
-  /// Expands items of outlines, so that their children are visible where they are visible
-  /// themselves.
+  /// Expands items of outlines: their children are visible if they are visible themselves.
   ///
-  /// Items that are unknown or stand in a list are ignored.
+  /// Unknown items and items of flat lists are ignored.
   ///
   /// - Complexity: O((m + k) · log n) for m of n items, and k items that become visible.
   public mutating func expandItems(_ items: some Sequence<ItemID>) {
     setExpanded(true, items)
   }
 
-  /// Collapses items of outlines, so that their descendants are hidden; these keep their own flags.
+  /// Collapses items of outlines: their descendants are hidden and keep their own flags.
   ///
-  /// Items that are unknown or stand in a list are ignored.
+  /// Unknown items and items of flat lists are ignored.
   ///
   /// - Complexity: O((m + k) · log n) for m of n items, and k items that are no longer visible.
   public mutating func collapseItems(_ items: some Sequence<ItemID>) {
     setExpanded(false, items)
   }
 
-  /// Puts an outline with its flags in the place of all descendants of an item of an outline.
+  /// Replaces all descendants of an item of an outline with an outline and its flags.
   ///
-  /// The item keeps its own flag. Its children are loaded then, see
+  /// The item keeps its own flag. Its children then count as loaded, see
   /// ``Outline/hasUnloadedChildren(_:)``.
   ///
-  /// - Throws: ``SnapshotError/unknownItem(_:)`` if the item stands in no outline, or
-  ///   ``SnapshotError/duplicateItems(_:)`` if something comes that stands elsewhere in the outline.
-  /// - Complexity: O(m + k + log n) for k of n items that go and m that come, given a good hash.
+  /// - Throws: ``SnapshotError/unknownItem(_:)`` if the item is in no outline, or
+  ///   ``SnapshotError/duplicateItems(_:)`` if a new item is elsewhere in the outline.
+  /// - Complexity: O(m + k + log n) for k of n items that are deleted and m that are inserted,
+  ///   given a good hash.
   public mutating func replaceItems(
     childrenOf parent: ItemID, using children: Outline<ItemID>
   ) throws(SnapshotError) {
@@ -98,9 +98,10 @@ extension Snapshot {
     }
   }
 
-  /// The items of all outlines that are expanded while their children are not loaded, in order.
+  /// The items of all outlines that are expanded but whose children are not loaded, in order.
   ///
-  /// - Complexity: O(k · log s + m · log n) for k of s sections that are outlines, and m of n items.
+  /// - Complexity: O(k · log s + m · log n) for k of s sections that are outlines, and m of n
+  ///   items.
   public var loadingItems: [ItemID] {
     outlineIndices.flatMap { order[$0].outline?.value.loadingItems ?? [] }
   }
@@ -126,7 +127,7 @@ extension Snapshot {
     let changing = positions.filter { outline.rows[$0].isExpanded != isExpanded }
     guard !changing.isEmpty else { return }
     outline.changeExpansion(at: changing) { $0.isExpanded = isExpanded }
-    // What becomes visible or hidden is below the outermost rows that change.
+    // Items that become visible or hidden are below the outermost rows that change.
     var subtrees: [Range<Int>] = []
     for position in changing where position >= subtrees.last?.upperBound ?? 0 {
       subtrees.append(position..<old.endOfSubtree(at: position))
@@ -142,10 +143,9 @@ extension Snapshot {
 }
 
 extension Snapshot {
-  /// The outlines that an item stands in, and its row there; more than one only in a snapshot that
-  /// is not valid.
+  /// The outlines that contain an item, and its row in each.
   ///
-  /// Needs the table.
+  /// It is more than one only in a snapshot that is not valid. Needs the table.
   func outlinePlaces(ofItem item: ItemID) -> [(section: Int, position: Int)] {
     let hash = item.storedHash
     var found: [(section: Int, position: Int)] = []
@@ -161,11 +161,11 @@ extension Snapshot {
       }
       return true
     }
-    // In the order of the list: that of the table depends on what was edited before.
+    // In the order of the list: the order of the table depends on earlier edits.
     return found.count > 1 ? found.sorted { $0.section < $1.section } : found
   }
 
-  /// Puts an outline in the place of all that is in a section.
+  /// Replaces everything in a section with an outline.
   mutating func setOutline(_ outline: Outline<ItemID>, ofSectionAt index: Int) {
     willEdit()
     let visible = outline.visibleItems
@@ -175,7 +175,7 @@ extension Snapshot {
         ofSectionAt: index, .array(visible, kernels.items), HeldOutline(outline),
         bringing: HashedElements(kernels.items))
     }
-    // The table is asked before the edit, which then is alone in holding it.
+    // The table is read before the edit, so that the edit is its only holder.
     let (tree, _) = record.items.tree.adopting(
       visible, table: itemTable?.entries, section: record.key)
     setRows(
@@ -183,9 +183,9 @@ extension Snapshot {
       bringing: outline.newcomers(since: record.outline?.value))
   }
 
-  /// Puts other items, and the outline that they belong to, in a section; the table follows.
+  /// Replaces the items of a section and the outline that they belong to; the table follows.
   ///
-  /// - Parameter new: What comes, hidden items too, or more.
+  /// - Parameter new: At least the inserted items, hidden ones included; may contain more.
   mutating func setRows(
     ofSectionAt index: Int, _ items: SectionItems<ItemID>, _ outline: HeldOutline<ItemID>?,
     bringing new: HashedElements
@@ -197,7 +197,7 @@ extension Snapshot {
     if itemTable != nil {
       var changes = IdentityChanges()
       changes.append(from: old, to: record)
-      // Some may have come where others of their hash went.
+      // Some inserted items may have replaced deleted ones of the same hash.
       changes.exchanged = withExtendedLifetime(new) {
         ContiguousArray(new.span.hashBuffer)
       }
@@ -221,7 +221,7 @@ extension Snapshot {
     return indices
   }
 
-  /// The same snapshot with lists of the visible items in place of outlines.
+  /// The same snapshot with outlines replaced by flat lists of their visible items.
   var flattened: Snapshot {
     var result = self
     for index in outlineIndices {
@@ -232,7 +232,7 @@ extension Snapshot {
     return result
   }
 
-  /// Forgets the marks on items of a section, hidden ones too, that do not stay in it.
+  /// Removes the marks on items of a section, hidden ones included, that do not stay in it.
   mutating func forgetMarks(
     inSectionAt index: Int, except stays: (ItemID) -> Bool
   ) {
@@ -245,7 +245,7 @@ extension Snapshot {
 }
 
 extension Outline {
-  /// The items that an older outline had not, or had elsewhere.
+  /// The items that an older outline does not have, or has elsewhere.
   ///
   /// - Complexity: O(d · log n) for d leaves of n rows that differ.
   func newcomers(since old: Outline?) -> HashedElements {

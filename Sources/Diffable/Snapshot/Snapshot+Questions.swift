@@ -1,5 +1,5 @@
 extension Snapshot {
-  /// The number of items in all sections, those left out that a collapsed row of an outline hides.
+  /// The number of visible items in all sections; those hidden by a collapsed row are not counted.
   ///
   /// - Complexity: O(1).
   public var numberOfItems: Int { base.itemCount }
@@ -38,8 +38,9 @@ extension Snapshot {
     items(inSection: section).base.array
   }
 
-  /// The items of a section, as a collection that shares the snapshot's storage; empty for an
-  /// unknown one.
+  /// The items of a section as a collection that shares the snapshot's storage.
+  ///
+  /// It is empty for an unknown section.
   ///
   /// - Complexity: O(log s) for s sections, given a good hash.
   public func items(inSection section: SectionID) -> Items {
@@ -54,7 +55,7 @@ extension Snapshot {
       base: (0..<numberOfSections).contains(index) ? order[index].items : .none(kernels.items))
   }
 
-  /// The section that an item stands in, visible or hidden, or `nil` for an unknown item.
+  /// The section that contains an item, visible or hidden, or `nil` for an unknown item.
   ///
   /// - Complexity: that of ``itemPath(for:)``.
   public func sectionIdentifier(containingItem item: ItemID) -> SectionID? {
@@ -76,7 +77,8 @@ extension Snapshot {
     withUnsafePointer(to: section) { base.index(ofSectionEqualTo: $0) }
   }
 
-  /// The index of an item in the flat list over all sections, or `nil` for an unknown or hidden one.
+  /// The index of an item in the flat list over all sections, or `nil` for an unknown or hidden
+  /// one.
   ///
   /// - Complexity: that of ``itemPath(for:)``, and O(log s) for s sections.
   public func indexOfItem(_ item: ItemID) -> Int? {
@@ -85,13 +87,12 @@ extension Snapshot {
     }
   }
 
-  /// The path of an item, or `nil` for an unknown one and for one that a collapsed row of an outline
-  /// hides.
+  /// The path of an item, or `nil` for an unknown item and for one hidden by a collapsed row.
   ///
-  /// - Complexity: O(log n) for n items, given a good hash, in the live state of a source and in states
-  ///   that have the item where the live state has it. Any other snapshot has no lookup table at first:
-  ///   sixteen such questions look at every stored hash, O(n), and the next one builds the table, which
-  ///   costs many times as much.
+  /// - Complexity: O(log n) for n items, given a good hash, in the live state of a source and in
+  ///   states that have the item in the same place as the live state. Any other snapshot has no
+  ///   lookup table at first: the first sixteen lookups scan every stored hash, O(n), and the next
+  ///   one builds the table, which costs many times as much.
   public func itemPath(for item: ItemID) -> ItemPath? {
     paths(ofItem: item).first
   }
@@ -105,7 +106,8 @@ extension Snapshot {
     return (0..<items.count).contains(path.item) ? items[path.item] : nil
   }
 
-  /// Answers whether an item is in the snapshot, visible or hidden by a collapsed row of an outline.
+  /// Returns whether an item is in the snapshot, visible or hidden by a collapsed row of an
+  /// outline.
   ///
   /// - Complexity: that of ``itemPath(for:)``.
   public func containsItem(_ item: ItemID) -> Bool {
@@ -113,7 +115,7 @@ extension Snapshot {
     return !places.visible.isEmpty || !places.hidden.isEmpty
   }
 
-  /// Answers whether a section is in the snapshot.
+  /// Returns whether a section is in the snapshot.
   ///
   /// - Complexity: O(log s) for s sections, given a good hash.
   public func containsSection(_ section: SectionID) -> Bool {

@@ -1,23 +1,24 @@
 extension Snapshot {
-  /// Gives an item another identifier: the row of a message, say, that the server has named.
+  /// Gives an item another identifier, and keeps its row.
   ///
-  /// The item stays where it is, with its place in an outline and what is below it there. Where the
-  /// snapshot is applied, the change is a row that is reconfigured and has another name, not one that
-  /// goes and one that comes. So the row keeps its view, its selection, the focus and its place on
-  /// the screen.
+  /// For example, a server assigns an identifier to a message that is already in the list. The item
+  /// keeps its place and, in an outline, its descendants. When the snapshot is applied, the row is
+  /// reconfigured and renamed; it is not deleted and inserted. So the row keeps its view, its
+  /// selection, the focus and its place on the screen.
   ///
   /// ```swift
   /// try await source.update { try $0.replaceItem(draft, with: message) }
   /// ```
   ///
-  /// Marks of the item stay with it. If the old identifier is in the snapshot again when that is applied,
-  /// it names the same item as before, and the new one is an item that has come.
+  /// Marks of the item stay with it. If the old identifier is in the snapshot again when the
+  /// snapshot is applied, it names the same item as before, and the new identifier counts as an
+  /// inserted item.
   ///
   /// - Parameters:
-  ///   - item: The identifier that the item has, hidden or not.
-  ///   - replacement: The identifier that it gets. If it is the same, nothing changes.
+  ///   - item: The current identifier of the item, visible or hidden.
+  ///   - replacement: The new identifier. If it is the same, nothing changes.
   /// - Throws: ``SnapshotError/unknownItem(_:)`` if the item is not there, and
-  ///   ``SnapshotError/duplicateItems(_:)`` if the replacement is. Nothing has changed then.
+  ///   ``SnapshotError/duplicateItems(_:)`` if the replacement is. Nothing changes then.
   /// - Complexity: O(log n) for n items, given a good hash.
   public mutating func replaceItem(
     _ item: ItemID, with replacement: ItemID
@@ -42,9 +43,9 @@ extension Snapshot {
     marks.rename([ItemRename(old: item, new: replacement)])
   }
 
-  /// Gives an item that is there an identifier that is not, without a mark.
+  /// Replaces an identifier that is there with one that is not, without a mark.
   ///
-  /// - Parameter path: Where the item is visible; `nil` where an outline hides it.
+  /// - Parameter path: The path of the item if it is visible; `nil` if an outline hides it.
   private mutating func exchange(
     _ item: ItemID, with replacement: ItemID, inSectionAt section: Int, _ path: ItemPath?
   ) {
@@ -68,7 +69,7 @@ extension Snapshot {
     }
   }
 
-  /// Puts an item of a list in the place of another.
+  /// Replaces an item of a flat list.
   private mutating func exchangeItem(at path: ItemPath, with elements: HashedElements) {
     let nothing = HashedElements(kernels.items)
     removeItems(ofSectionAt: path.section) { tree, key in
@@ -86,11 +87,11 @@ extension Snapshot {
     return ItemPath(section: section, item: (place ?? 1) - 1)
   }
 
-  /// Gives an item another identifier without a mark, if it is there and the other one is not.
+  /// Gives an item another identifier without a mark, if only the old one is there.
   ///
-  /// For the sides of a merge.
+  /// Used on the sides of a merge.
   ///
-  /// - Returns: Whether it has done so.
+  /// - Returns: Whether the item was renamed.
   @discardableResult
   mutating func rename(_ rename: ItemRename<ItemID>) -> Bool {
     let old = places(ofItem: rename.old)
@@ -102,7 +103,7 @@ extension Snapshot {
     return true
   }
 
-  /// This snapshot where the items at some paths have other identifiers, without marks.
+  /// This snapshot with other identifiers for the items at some paths, without marks.
   ///
   /// - Complexity: O(r · log n) for r of n items.
   func naming(_ names: some Sequence<(path: ItemPath, name: ItemID)>) -> Snapshot {

@@ -12,10 +12,10 @@ extension Snapshot {
     if base.itemTable == nil { self = resolved }
   }
 
-  /// A snapshot that gives up its table: small enough to keep in a history.
+  /// A snapshot without the table: small enough to keep in a history.
   var detached: Snapshot { detached(asking: nil) }
 
-  /// A snapshot that gives up its table, and asks the table of a live state.
+  /// A snapshot without the table, which uses the table of a live state.
   func detached(asking live: LiveTable?) -> Snapshot {
     var copy = self
     copy.base.itemTable = nil
@@ -23,12 +23,12 @@ extension Snapshot {
     return copy
   }
 
-  /// Says that the order is about to change: what was resolved belongs to the old one.
+  /// Drops what was resolved before the order changes.
   mutating func willEdit() { base.willEdit() }
 
-  /// Lets the table follow an edit; see ``ItemTable`` for the rule by which items are suspected.
+  /// Updates the table after an edit; ``ItemTable`` explains which items become suspects.
   ///
-  /// - Parameter items: What the edit brought, or more; `nil` where that is not known.
+  /// - Parameter items: At least the inserted items; `nil` if they are not known.
   mutating func follow(
     _ changes: IdentityChanges, bringing items: @autoclosure () -> HashedElements?
   ) {
@@ -40,17 +40,17 @@ extension Snapshot {
     dropGarbage(moreThan: 64 + 2 * itemCount)
   }
 
-  /// Makes the table again where it has more entries than there can be.
+  /// Rebuilds the table if it has more entries than are possible.
   ///
-  /// Only identifiers whose hash changes leave entries behind: what was filed under one hash is looked
-  /// for under another.
+  /// This happens only if hashes of identifiers change: then an entry filed under the old hash is
+  /// searched under the new one, and stays.
   mutating func dropGarbage(moreThan limit: Int) {
     guard base.hasGarbage(moreThan: limit), let suspects = itemTable?.suspects else { return }
     self = withItemTable()
     itemTable?.suspects.append(suspects)
   }
 
-  /// All items, hidden ones too, with their hashes.
+  /// All items, hidden ones included, with their hashes.
   ///
   /// - Complexity: O(n) for n items.
   var everyItem: HashedElements {
@@ -65,9 +65,9 @@ extension Snapshot {
     return elements
   }
 
-  /// Takes the table of another snapshot over, and lets it follow what parts the two.
+  /// Takes over the table of another snapshot and applies the changes between the two.
   ///
-  /// - Parameter items: What this one has and the other has not, or more.
+  /// - Parameter items: At least the items that this snapshot has and the other has not.
   mutating func takeTable(
     of other: inout Snapshot, _ changes: IdentityChanges,
     bringing items: @autoclosure () -> HashedElements?
@@ -80,10 +80,9 @@ extension Snapshot {
     dropGarbage(moreThan: 64 + 2 * itemCount)
   }
 
-  /// Hashes what is not hashed yet and files every item in a table.
+  /// Computes missing hashes and files every item in a table.
   ///
-  /// - Parameter newcomers: The items of which two must be equal if any are, or `nil` if that is not
-  ///   known.
+  /// - Parameter newcomers: Items that include both of any two equal items; `nil` if not known.
   func withItemTable(
     newcomers: @autoclosure () -> HashedElements? = nil
   ) -> Snapshot {
@@ -108,8 +107,8 @@ extension Snapshot {
     let known = newcomers()
     let items = known ?? result.everyItem
     result.itemTable?.suspect(items, met)
-    // Of a million items a hundred have the hash of another one by chance. They need not be looked at
-    // again when the snapshot is validated later.
+    // Of a million items, about a hundred share a hash with another one by chance. They need not be
+    // compared again when the snapshot is validated later.
     if !result.hasDuplicateItems(whereSuspectsAreComplete: known != nil) {
       result.itemTable?.acquit()
     }

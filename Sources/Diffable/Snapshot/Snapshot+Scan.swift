@@ -1,7 +1,7 @@
 extension Snapshot {
-  /// The first path of each of some items that is there, in no particular order.
+  /// The first path of each of some items, in no particular order; items not there are left out.
   ///
-  /// - Complexity: O(m log n) for m of n items where a table knows them; O(n + m) otherwise, at one
+  /// - Complexity: O(m log n) for m of n items if a table has them; otherwise O(n + m), with one
   ///   look at each stored hash.
   func firstPaths(ofItems items: [ItemID]) -> [ItemPath] {
     guard !items.isEmpty else { return [] }
@@ -21,10 +21,10 @@ extension Snapshot {
 
   /// The paths of some items, each in ascending order, found without a table.
   ///
-  /// A look at a stored hash costs a fraction of what it takes to file it in a table, so a few
-  /// questions are better answered this way.
+  /// To look at a stored hash costs a fraction of filing it in a table, so a scan is faster for a
+  /// few lookups.
   ///
-  /// - Returns: By item; `nil` if there is a table that is faster, or hashes are not stored yet.
+  /// - Returns: By item; `nil` if there is a table, which is faster, or hashes are not stored yet.
   /// - Complexity: O(n + m) for n items and m that are looked for.
   func scan(for items: [ItemID]) -> [[ItemPath]]? {
     guard itemTable == nil, resolution?.cached == nil, items.count * 16 <= itemCount else {

@@ -1,5 +1,5 @@
 extension Snapshot {
-  /// Adds sections behind the last one.
+  /// Appends sections.
   ///
   /// - Complexity: O(m + log s) for m new ones among s sections.
   @inlinable public mutating func appendSections(_ sections: some Sequence<SectionID>) {
@@ -10,9 +10,9 @@ extension Snapshot {
     insertSections(sections, at: numberOfSections)
   }
 
-  /// Adds sections, in their order, before another.
+  /// Inserts sections, in their order, before another.
   ///
-  /// - Throws: ``SnapshotError/unknownSection(_:)`` if that is not there.
+  /// - Throws: ``SnapshotError/unknownSection(_:)`` if that section is not there.
   /// - Complexity: O(m + log s) for m new ones among s sections.
   public mutating func insertSections(
     _ sections: some Sequence<SectionID>, beforeSection anchor: SectionID
@@ -20,9 +20,9 @@ extension Snapshot {
     insertSections(Array(sections), at: try index(ofSection: anchor))
   }
 
-  /// Adds sections, in their order, behind another.
+  /// Inserts sections, in their order, after another.
   ///
-  /// - Throws: ``SnapshotError/unknownSection(_:)`` if that is not there.
+  /// - Throws: ``SnapshotError/unknownSection(_:)`` if that section is not there.
   /// - Complexity: O(m + log s) for m new ones among s sections.
   public mutating func insertSections(
     _ sections: some Sequence<SectionID>, afterSection anchor: SectionID
@@ -30,12 +30,12 @@ extension Snapshot {
     insertSections(Array(sections), at: try index(ofSection: anchor) + 1)
   }
 
-  /// Removes sections with their items.
+  /// Deletes sections with their items.
   ///
-  /// Unknown ones are ignored.
+  /// Unknown sections are ignored.
   ///
-  /// - Complexity: O(m · log s + k) for m of s sections, with k items in them where the snapshot
-  ///   has its lookup table.
+  /// - Complexity: O(m · log s + k) for m of s sections, with k items in them if the snapshot has
+  ///   its lookup table.
   public mutating func deleteSections(_ sections: some Sequence<SectionID>) {
     for section in sections {
       for index in indices(ofSection: section).reversed() {
@@ -48,9 +48,9 @@ extension Snapshot {
     }
   }
 
-  /// Moves a section with its items before another; before itself changes nothing.
+  /// Moves a section with its items before another; moving it before itself changes nothing.
   ///
-  /// - Throws: ``SnapshotError/unknownSection(_:)`` if either is not there.
+  /// - Throws: ``SnapshotError/unknownSection(_:)`` if either section is not there.
   /// - Complexity: O(log s) for s sections, however many items it has.
   public mutating func moveSection(
     _ section: SectionID, beforeSection anchor: SectionID
@@ -61,9 +61,9 @@ extension Snapshot {
     moveSection(at: index, to: index < target ? target - 1 : target)
   }
 
-  /// Moves a section with its items behind another; behind itself changes nothing.
+  /// Moves a section with its items after another; moving it after itself changes nothing.
   ///
-  /// - Throws: ``SnapshotError/unknownSection(_:)`` if either is not there.
+  /// - Throws: ``SnapshotError/unknownSection(_:)`` if either section is not there.
   /// - Complexity: O(log s) for s sections, however many items it has.
   public mutating func moveSection(
     _ section: SectionID, afterSection anchor: SectionID
@@ -74,9 +74,9 @@ extension Snapshot {
     moveSection(at: index, to: index < target ? target : target + 1)
   }
 
-  /// Marks sections to be shown anew with all their items.
+  /// Marks sections for a reload: they are shown again with all their items.
   ///
-  /// - Throws: ``SnapshotError/unknownSection(_:)`` with all that are not there.
+  /// - Throws: ``SnapshotError/unknownSection(_:)`` with all sections that are not there.
   /// - Complexity: O(m · log s) for m of s sections.
   public mutating func reloadSections(
     _ sections: some Sequence<SectionID>
@@ -84,12 +84,11 @@ extension Snapshot {
     marks.reload(sections: try known(sections: sections))
   }
 
-  /// Marks sections whose headers and footers are to be updated in place; their items are not
-  /// concerned.
+  /// Marks sections for a reconfigure: headers and footers are updated in place, items are not.
   ///
   /// A reload mark on the same section wins.
   ///
-  /// - Throws: ``SnapshotError/unknownSection(_:)`` with all that are not there.
+  /// - Throws: ``SnapshotError/unknownSection(_:)`` with all sections that are not there.
   /// - Complexity: O(m · log s) for m of s sections.
   public mutating func reconfigureSections(
     _ sections: some Sequence<SectionID>

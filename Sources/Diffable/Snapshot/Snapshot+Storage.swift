@@ -1,5 +1,5 @@
 extension Snapshot {
-  /// The sections with what they hold, first to last.
+  /// The sections with their contents, first to last.
   var records: [Record] {
     order.elements
   }
@@ -24,13 +24,13 @@ extension Snapshot {
     sectionTable.apply(order.replaceSubrange(0..<0, with: elements), kernels.facts)
   }
 
-  /// What a section is made of: a list or an outline.
+  /// The rows of a section: a flat list or an outline.
   enum Rows {
     case list([ItemID])
     case outline(Outline<ItemID>)
   }
 
-  /// Creates a snapshot of sections with lists and outlines.
+  /// Creates a snapshot of sections with flat lists and outlines.
   init(_ kernels: SnapshotKernels, sections: [(id: SectionID, rows: Rows)]) {
     self.init(
       kernels,
@@ -47,18 +47,19 @@ extension Snapshot {
 
   // MARK: Finding
 
-  /// The number of visible items of a section that is there.
+  /// The number of visible items of an existing section.
   func itemCount(ofSectionAt index: Int) -> Int {
     base.itemCount(ofSectionAt: index)
   }
 
-  /// Whether a section that is there is an outline.
+  /// Whether an existing section is an outline.
   func isOutline(sectionAt index: Int) -> Bool {
     base.isOutline(sectionAt: index)
   }
 
-  /// The indices of a section, in ascending order; more than one only in a snapshot that is not
-  /// valid.
+  /// The indices of a section, in ascending order.
+  ///
+  /// There is more than one only in a snapshot that is not valid.
   func indices(ofSection id: SectionID) -> [Int] {
     let hash = id.storedHash
     return withUnsafePointer(to: id) {
@@ -66,15 +67,16 @@ extension Snapshot {
     }
   }
 
-  /// Where a section with a key stands.
+  /// The index of the section with a key.
   func index(ofSection key: SectionKey) -> Int? {
     base.order.index(ofSection: key, sectionTable, kernels.facts)
   }
 
-  /// Where an item is visible, and the sections whose outlines hide it, each in ascending order.
+  /// The paths where an item is visible and the sections whose outlines hide it, each in ascending
+  /// order.
   typealias Places = (visible: [ItemPath], hidden: [Int])
 
-  /// Where an item is; more than one path only in a snapshot that is not valid.
+  /// The places of an item; more than one only in a snapshot that is not valid.
   func places(ofItem item: ItemID) -> Places {
     if let places = placesByLiveTable(ofItem: item) { return places }
     guard base.order.totals.outlines > 0 else { return (pathsAlone(ofItem: item), []) }
@@ -85,7 +87,7 @@ extension Snapshot {
     placesByLiveTable(ofItem: item)?.visible ?? pathsAlone(ofItem: item)
   }
 
-  /// What this snapshot knows by itself.
+  /// What this snapshot finds without the table of a live state.
   private func pathsAlone(ofItem item: ItemID) -> [ItemPath] {
     if itemTable != nil { return paths(ofItem: item, hash: item.storedHash) }
     if resolution?.isAskedSeldom == true, let places = scan(for: [item]) { return places[0] }
@@ -99,7 +101,7 @@ extension Snapshot {
     withUnsafePointer(to: item) { base.paths(ofItem: $0, hash: hash) }
   }
 
-  /// Where an item is.
+  /// The places of an item.
   ///
   /// Needs the table.
   func places(ofItem item: ItemID, hash: UInt32) -> Places {
@@ -107,7 +109,7 @@ extension Snapshot {
     return places(ofItem: item, hash: hash) { table.forEachEntry(hash: hash, $0) }
   }
 
-  /// Where an item is by the table of the live state, or `nil` if that does not tell.
+  /// The places of an item by the table of the live state, or `nil` if that cannot tell.
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
   func placesByLiveTable(ofItem item: ItemID) -> Places? {
@@ -122,7 +124,7 @@ extension Snapshot {
     return answer.areExact || !places.visible.isEmpty || !places.hidden.isEmpty ? places : nil
   }
 
-  /// Where an item is, as entries say that may be those of a related state.
+  /// The places of an item by entries of a table, which may be the table of a related state.
   func places(
     ofItem item: ItemID, hash: UInt32,
     forEachEntry: ((IdentityTable.Entry) -> Bool) -> Void
@@ -151,10 +153,10 @@ extension Snapshot {
 
   // MARK: Editing
 
-  /// Edits the items of a section that is a list as a tree, and lets the table follow.
+  /// Edits the items of a flat section as a tree, and lets the table follow.
   ///
-  /// - Parameter edit: Takes items out of the tree, whose items are filed under a key, and answers
-  ///   what the table has to learn.
+  /// - Parameter edit: Deletes items from the tree, whose items are filed under a key, and returns
+  ///   the changes for the table.
   mutating func removeItems(
     ofSectionAt index: Int, _ edit: (inout OrderTree, SectionKey) -> IdentityChanges
   ) {
@@ -165,19 +167,19 @@ extension Snapshot {
     _checkInvariants()
   }
 
-  /// Puts items before a position of a section that is a list; the table follows.
+  /// Inserts items before a position of a flat section; the table follows.
   mutating func insert(_ items: HashedElements, at path: ItemPath) {
     base.insert(items, at: path)
     dropGarbage(moreThan: 64 + 2 * itemCount)
     _checkInvariants()
   }
 
-  /// Puts other items in the place of all items of a section that is a list.
+  /// Replaces all items of a flat section.
   mutating func setItems(ofSectionAt index: Int, to items: [ItemID]) {
     willEdit()
     if itemTable != nil {
       let record = order[index]
-      // The table is asked before the edit, which then is alone in holding it.
+      // The table is read before the edit, so that the edit is its only holder.
       let (tree, matching) = record.items.tree.adopting(
         items, table: itemTable?.entries, section: record.key)
       setRows(
@@ -197,7 +199,7 @@ extension Snapshot {
     _checkInvariants()
   }
 
-  /// Adds sections without items before an index.
+  /// Inserts sections without items before an index.
   mutating func insertSections(_ sections: [SectionID], at index: Int) {
     guard !sections.isEmpty else { return }
     let nothing = SectionItems<ItemID>.none(kernels.items)
@@ -209,16 +211,16 @@ extension Snapshot {
     _checkInvariants()
   }
 
-  /// Takes out sections with their items.
+  /// Removes sections with their items.
   mutating func removeSections(inRange range: Range<Int>) {
     base.removeSections(range)
     dropGarbage(moreThan: 64 + 2 * itemCount)
     _checkInvariants()
   }
 
-  /// Moves a section to an index that counts without it.
+  /// Moves a section to an index that is counted without it.
   ///
-  /// Its items stay where they are in it.
+  /// Its items keep their places in it.
   mutating func moveSection(at index: Int, to target: Int) {
     willEdit()
     let record = order[index]
@@ -231,7 +233,7 @@ extension Snapshot {
 }
 
 extension SectionRecord {
-  /// What the section is made of.
+  /// The rows of the section.
   var rows: Snapshot<SectionID, ItemID>.Rows {
     outline.map { .outline($0.value) } ?? .list(items.array)
   }

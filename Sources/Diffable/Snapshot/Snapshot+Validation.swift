@@ -1,22 +1,22 @@
 extension Snapshot {
   /// Checks that every identifier appears once.
   ///
-  /// - Throws: ``SnapshotError/duplicateSections(_:)`` or, if the sections are in order,
+  /// - Throws: ``SnapshotError/duplicateSections(_:)`` or, if the sections are unique,
   ///   ``SnapshotError/duplicateItems(_:)``, with every duplicate and all its places.
-  /// - Complexity: O(s + n) for s sections and n items, given a good hash; less where the lookup
-  ///   table exists.
+  /// - Complexity: O(s + n) for s sections and n items, given a good hash; less if the lookup table
+  ///   exists.
   public func validate() throws(SnapshotError) {
     let snapshot = resolved
     guard snapshot.hasDuplicateSections || snapshot.hasDuplicateItems() else { return }
     throw duplicates()
   }
 
-  /// Whether anything that is suspected really stands twice.
+  /// Whether any suspect really appears twice.
   ///
   /// Needs the table.
   var hasDuplicates: Bool { base.hasSuspects && (hasDuplicateSections || hasDuplicateItems()) }
 
-  /// Whether a section that is suspected really stands twice.
+  /// Whether a suspected section really appears twice.
   ///
   /// - Complexity: O(k) comparisons for k sections with the hashes of the suspects.
   var hasDuplicateSections: Bool {
@@ -31,13 +31,14 @@ extension Snapshot {
     return false
   }
 
-  /// Whether an item that is suspected really stands twice.
+  /// Whether a suspected item really appears twice.
   ///
   /// Needs the table.
   ///
   /// - Parameter areComplete: Whether two items can be equal only if both are suspects.
   /// - Complexity: O(k) comparisons for each of a few suspects, with k items of its hash. For many
-  ///   suspects of one hash what an ``IdentifierSet`` of them costs, or of all items of that hash.
+  ///   suspects of one hash, the cost of an ``IdentifierSet`` of the suspects, or of all items of
+  ///   that hash.
   func hasDuplicateItems(whereSuspectsAreComplete areComplete: Bool = false) -> Bool {
     guard let suspects = base.itemTable?.suspects, !suspects.isEmpty else { return false }
     var byHash: [UInt32: [ItemID]] = [:]
@@ -61,10 +62,10 @@ extension Snapshot {
     }
   }
 
-  /// How many suspects of one hash are looked at one by one.
+  /// The number of suspects of one hash up to which each is checked separately.
   static var mostSuspects: Int { 8 }
 
-  /// All items with a hash, hidden ones too.
+  /// All items with a hash, hidden ones included.
   func items(hash: UInt32) -> [ItemID] {
     var entries: [IdentityTable.Entry] = []
     itemTable?.entries.forEachEntry(hash: hash) { entry in
@@ -74,7 +75,7 @@ extension Snapshot {
     return items(filedUnder: entries)
   }
 
-  /// The items that entries of one hash may stand for, each of them once.
+  /// The items that entries of one hash may refer to, each once.
   func items(filedUnder entries: [IdentityTable.Entry]) -> [ItemID] {
     var seen: Set<IdentityTable.Entry> = []
     var records: [SectionKey: SectionRecord<SectionID, ItemID>] = [:]
@@ -84,7 +85,7 @@ extension Snapshot {
         records[entry.section] = index(ofSection: entry.section).map { order[$0] }
       }
       guard let record = records[entry.section] else { continue }
-      // An outline answers for its rows, whether they are visible or not.
+      // For an outline, its rows are searched, visible or not.
       let label = record.outline == nil ? entry.label : .hidden
       let place = IdentityTable.Entry(hash: entry.hash, section: entry.section, label: label)
       if seen.insert(place).inserted { items += record.items(filedUnder: place) }
@@ -92,7 +93,7 @@ extension Snapshot {
     return items
   }
 
-  /// The error that lists everything that stands twice.
+  /// The error that lists everything that appears twice.
   func duplicates() -> SnapshotError {
     var sectionPlaces = IdentifierMap<SectionID, [Int]>()
     var itemPlaces = IdentifierMap<ItemID, (visible: [ItemPath], hidden: [ItemPath])>()
@@ -131,9 +132,9 @@ extension Snapshot {
         })
   }
 
-  /// Drops what stands twice, as the policy says, and answers what was dropped.
+  /// Drops duplicates as the policy says, and returns what was dropped.
   ///
-  /// Sections come first; the items of a dropped section are dropped with it.
+  /// Sections are processed first; the items of a dropped section are dropped with it.
   mutating func dropDuplicates(
     keepingLast: Bool
   ) -> (sections: [SectionID], items: [ItemID]) {
@@ -151,7 +152,7 @@ extension Snapshot {
         continue
       }
       if var outline = record.outline?.value {
-        // An outline names no item twice, so only what other sections have is dropped here.
+        // An outline has no item twice, so only items of other sections are dropped here.
         let gone = outline.items.filter(seenItems.contains)
         for subtree in outline.subtrees(of: gone.compactMap(outline.position(of:))) {
           outline.forEachRow(in: subtree) { dropped.items.append($0.id) }
@@ -179,7 +180,7 @@ extension Snapshot {
 }
 
 extension SectionRecord {
-  /// The items that an entry of the table may stand for.
+  /// The items that an entry of the table may refer to.
   func items(filedUnder entry: IdentityTable.Entry) -> [ItemID] {
     func items(_ leaf: TypedLeaf<ItemID>?) -> [ItemID] {
       leaf.map { leaf in

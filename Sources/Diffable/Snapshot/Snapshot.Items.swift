@@ -1,8 +1,8 @@
 extension Snapshot {
-  /// The items of a section, without a copy of them.
+  /// The items of a section, without copying them.
   ///
-  /// Indices count from 0 inside the section. Reaching an item by its index costs O(log m) for m
-  /// items; walking them all costs O(m).
+  /// Indices count from 0 inside the section. Access by index costs O(log m) for m items; iterating
+  /// over all of them costs O(m).
   public struct Items: RandomAccessCollection, Sendable {
     let base: SectionItems<ItemID>
 
@@ -20,9 +20,9 @@ extension Snapshot {
     /// Creates an iterator over the items, first to last.
     public func makeIterator() -> Iterator { Iterator(base) }
 
-    /// A walk over the items of a section.
+    /// An iterator over the items of a section.
     ///
-    /// It takes some neighbours at a time, so that most steps are a look at an array.
+    /// It reads adjacent items together, so most steps are an array access.
     public struct Iterator: IteratorProtocol {
       @usableFromInline var items: [ItemID]
       @usableFromInline var position = 0
@@ -39,7 +39,7 @@ extension Snapshot {
         }
       }
 
-      /// The next item, or `nil` behind the last one.
+      /// The next item, or `nil` after the last one.
       @inlinable public mutating func next() -> ItemID? {
         if position == items.count, !takeNeighbours() { return nil }
         position += 1

@@ -9,20 +9,20 @@
 /// try snapshot.appendItems([1, 2, 3], toSection: "main")
 /// ```
 ///
-/// An identifier appears once in the whole snapshot; sections and items are separate worlds. That
+/// An identifier appears once in the whole snapshot; sections and items are separate worlds. This
 /// is checked when a snapshot is applied, or by ``validate()``, not by every edit. A section is a
-/// list, or an ``Outline`` whose visible items are the section's items. Reload and
-/// reconfigure marks travel with the value that is applied and are gone afterwards.
+/// flat list, or an ``Outline`` whose visible items are the section's items. Reload and reconfigure
+/// marks belong to one apply and are gone afterwards.
 ///
-/// Identifiers must obey the laws of `Hashable`. If they do not, as `Double.nan` does not, elements are
-/// not found, or are taken for others; but no edit traps or goes on without end, and the items of a
-/// section stay those that its outline shows. Dictionaries and sets of identifiers, yours or those that
-/// this package returns, are the standard library's: these may stop the program.
+/// Identifiers must obey the laws of `Hashable`. If they do not, as `Double.nan` does not, elements
+/// are not found, or are confused with others. But no edit traps or runs forever, and the items of
+/// a section always match what its outline shows. Dictionaries and sets of identifiers, yours or
+/// those that this package returns, are those of the standard library: they may stop the program.
 ///
-/// Copying costs nothing, and related snapshots share what they have in common. An edit costs
-/// O(log n) for n items. A snapshot that a source handed out asks the lookup table of the live state
-/// where an identifier is. Any other has no table at first: the first few questions look at every
-/// stored hash, O(n), and then it builds its own. An array appended to an empty section is neither
+/// Copying is free, and related snapshots share what they have in common. An edit costs O(log n)
+/// for n items. A snapshot that a source handed out uses the lookup table of the live state to find
+/// identifiers. Any other snapshot has no table at first: the first few lookups scan every stored
+/// hash, O(n), and then it builds its own table. An array appended to an empty section is neither
 /// copied nor hashed before that.
 ///
 /// Invariants:
@@ -30,13 +30,13 @@
 /// 2. Each section has one entry in `sectionTable`, under its identifier and under its key; no two
 ///    sections have the same key.
 /// 3. While there is an `itemTable`, all sections hold trees, and each item has one entry in it.
-///    An item that an outline hides has one entry as well, under the label of what is hidden.
-/// 4. While there is none, there is a `resolution`, and it belongs to exactly this order.
-/// 5. The items of a section with an outline are the visible items of that.
+///    An item that an outline hides has one entry too, under the label for hidden items.
+/// 4. While there is no `itemTable`, there is a `resolution`, and it belongs to exactly this order.
+/// 5. The items of a section with an outline are the visible items of that outline.
 public struct Snapshot<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
   typealias Record = SectionRecord<SectionID, ItemID>
 
-  /// All but the types, and the marks.
+  /// Everything except the types and the marks.
   var base: UntypedSnapshot
   package var marks = Marks()
 
@@ -56,7 +56,7 @@ public struct Snapshot<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
   }
 }
 
-/// What the untyped snapshot has, where code is written with types.
+/// Typed access to what the untyped snapshot has.
 extension Snapshot {
   var kernels: SnapshotKernels {
     get { base.kernels }
@@ -67,7 +67,7 @@ extension Snapshot {
     get { TypedTree(base.order) }
     _modify {
       var order = TypedTree<Record>(base.order)
-      // One holder alone, so that it is edited in place.
+      // The order must have a single holder, so that it is edited in place.
       base.order.root = nil
       defer { base.order = order.base }
       yield &order
@@ -92,9 +92,9 @@ extension Snapshot {
 }
 
 extension Snapshot: Equatable {
-  /// Compares sections, items and outlines, not marks.
+  /// Compares sections, items and outlines, but not marks.
   ///
-  /// - Complexity: O(n) for n items, less where both share storage.
+  /// - Complexity: O(n) for n items, less if both share storage.
   public static func == (left: Snapshot, right: Snapshot) -> Bool {
     guard
       left.order.count == right.order.count, left.numberOfItems == right.numberOfItems

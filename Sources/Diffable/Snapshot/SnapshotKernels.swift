@@ -1,17 +1,17 @@
 /// What a snapshot knows of its identifiers; see ``ElementKernel``.
 ///
-/// It is made where a snapshot begins, in the client that knows the types, and all that is made of that
-/// snapshot shares it.
+/// It is made with the first snapshot, in client code that knows the types. All snapshots derived
+/// from that snapshot share it.
 @usableFromInline final class SnapshotKernels: Sendable {
-  /// Of section identifiers.
+  /// The kernel of section identifiers.
   let sections: ElementKernel
-  /// Of item identifiers.
+  /// The kernel of item identifiers.
   let items: ElementKernel
-  /// Of the records of sections.
+  /// The kernel of section records.
   let records: ElementKernel
-  /// Where records have their facts.
+  /// Where records store their facts.
   let facts: SectionFacts.Place
-  /// Of the models that a source keeps beside the items.
+  /// The kernel of the models that a source keeps for the items.
   let models: ElementKernel?
 
   @usableFromInline init<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>(
@@ -28,9 +28,9 @@
 }
 
 extension Snapshot {
-  /// The kernels, compiled for the types where this is inlined.
+  /// The kernels, compiled for the types in the module that inlines this.
   ///
-  /// - Parameter models: The kernel of the models that a source keeps beside the items.
+  /// - Parameter models: The kernel of the models that a source keeps for the items.
   @inlinable static func makeKernels(models: ElementKernel? = nil) -> SnapshotKernels {
     SnapshotKernels(
       of: Self.self, sections: ElementKernel(SectionID.self), items: ElementKernel(ItemID.self),

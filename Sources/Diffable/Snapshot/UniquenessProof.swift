@@ -1,6 +1,7 @@
-/// That no two elements of a value are equal, and all their hashes, which were needed to find out.
+/// A proof that no two elements of a value are equal, with the hashes that it needed.
 ///
-/// A value remembers it, so that a list that was compared once is neither proved nor hashed again.
+/// The value remembers it, so that a list that was compared once is neither checked nor hashed
+/// again.
 final class UniquenessProof: Sendable {
   let hashes: ElementHashes
 
@@ -9,11 +10,11 @@ final class UniquenessProof: Sendable {
   }
 }
 
-/// The stored hashes of the elements of a value, in their order; 0 where one is not known yet.
+/// The stored hashes of the elements of a value, in their order; 0 for one that is not known yet.
 ///
-/// `@unchecked Sendable`: hashes are written by the comparison that made the object, while nothing
-/// else has it. What is shared is a ``UniquenessProof``, and that has all of them; a hash that is known
-/// is never written again.
+/// `@unchecked Sendable`: only the comparison that made the object writes hashes, before anything
+/// else has access to it. The shared object is a ``UniquenessProof``, which has all hashes; a known
+/// hash is never written again.
 final class ElementHashes: @unchecked Sendable {
   let values: UnsafeMutableBufferPointer<UInt32>
 

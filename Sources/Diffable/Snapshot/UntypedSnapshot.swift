@@ -1,8 +1,8 @@
-/// A snapshot, where the types of its identifiers are not known.
+/// A snapshot in code that does not know the types of its identifiers.
 ///
-/// ``Snapshot`` adds the types, as ``TypedTree`` does for ``OrderTree``. What can be done without
-/// them is done here: generic code asks the runtime for its types again and again, and an edit of
-/// one item takes longer to ask than to edit.
+/// ``Snapshot`` adds the types, as ``TypedTree`` does for ``OrderTree``. Everything that needs no
+/// types is done here: generic code keeps asking the runtime for its types, and for an edit of one
+/// item that takes longer than the edit.
 ///
 /// Its invariants are those of ``Snapshot``.
 struct UntypedSnapshot: Sendable {
@@ -26,22 +26,22 @@ struct UntypedSnapshot: Sendable {
 
   // MARK: Finding
 
-  /// Calls a function with the facts of a section that is there.
+  /// Calls a function with the facts of an existing section.
   func withFacts<Result>(ofSectionAt index: Int, _ body: (SectionFacts) -> Result) -> Result {
     order.withElement(at: index) { kernels.facts.withFacts(ofRecordAt: $0, 0, body) }
   }
 
-  /// The number of visible items of a section that is there.
+  /// The number of visible items of an existing section.
   func itemCount(ofSectionAt index: Int) -> Int {
     withFacts(ofSectionAt: index) { $0.itemCount }
   }
 
-  /// Whether a section that is there is an outline.
+  /// Whether an existing section is an outline.
   func isOutline(sectionAt index: Int) -> Bool {
     hasOutlines && withFacts(ofSectionAt: index) { $0.rowCount != nil }
   }
 
-  /// Where a section with a key stands.
+  /// The index of the section with a key.
   func index(ofSection key: SectionKey) -> Int? {
     order.index(ofSection: key, sectionTable, kernels.facts)
   }
@@ -81,7 +81,7 @@ struct UntypedSnapshot: Sendable {
 
   // MARK: Editing
 
-  /// Says that the order is about to change: what was resolved belongs to the old one.
+  /// Prepares for an edit of the order: what was resolved belongs to the old order.
   ///
   /// If the table has been made already, it is kept and follows the edit.
   mutating func willEdit() {
@@ -93,7 +93,7 @@ struct UntypedSnapshot: Sendable {
     }
   }
 
-  /// Edits the items of a section that is a list as a tree.
+  /// Edits the items of a flat section as a tree.
   ///
   /// - Parameter edit: Edits the tree, whose items are filed under a key.
   mutating func editTree<Result>(
@@ -115,7 +115,7 @@ struct UntypedSnapshot: Sendable {
     return result
   }
 
-  /// Puts items before a position of a section that is a list; the table follows.
+  /// Inserts items before a position of a flat section; the table follows.
   mutating func insert(_ items: HashedElements, at path: ItemPath) {
     willEdit()
     let changes = editTree(ofSectionAt: path.section) { tree, key in
@@ -124,7 +124,7 @@ struct UntypedSnapshot: Sendable {
     follow(changes, bringing: items)
   }
 
-  /// Adds sections without items before an index.
+  /// Inserts sections without items before an index.
   ///
   /// - Parameters:
   ///   - sections: Their identifiers.
@@ -142,7 +142,7 @@ struct UntypedSnapshot: Sendable {
     sectionTable.apply(order.replaceSubrange(index..<index, with: elements), kernels.facts)
   }
 
-  /// Takes out sections with their items; the table follows.
+  /// Removes sections with their items; the table follows.
   mutating func removeSections(_ range: Range<Int>) {
     willEdit()
     var changes = IdentityChanges()
@@ -156,39 +156,39 @@ struct UntypedSnapshot: Sendable {
     follow(changes, bringing: HashedElements(kernels.items))
   }
 
-  /// Lets the table follow an edit; see ``ItemTable`` for the rule by which items are suspected.
+  /// Updates the table after an edit; ``ItemTable`` explains which items become suspects.
   ///
-  /// - Parameter items: What the edit brought, or more.
+  /// - Parameter items: At least the inserted items.
   mutating func follow(_ changes: IdentityChanges, bringing items: HashedElements) {
     guard let met = itemTable?.apply(changes), !met.isEmpty else { return }
     itemTable?.suspect(items, met)
   }
 
-  /// Takes the table of another snapshot over, and lets it follow what parts the two.
+  /// Takes over the table of another snapshot and applies the changes between the two.
   ///
-  /// - Returns: The hashes of what came that have another entry.
+  /// - Returns: The hashes of inserted items for which there is another entry.
   mutating func takeTable(
     of other: inout UntypedSnapshot, _ changes: IdentityChanges
   ) -> Set<UInt32> {
     itemTable = other.itemTable
-    // The table has one holder while it is edited, or all of it would be copied.
+    // The table must have a single holder while it is edited, or it would be copied.
     other.itemTable = nil
     resolution = nil
     return itemTable?.apply(changes) ?? []
   }
 
-  /// Whether something may be there twice.
+  /// Whether something may appear twice.
   var hasSuspects: Bool {
     !sectionTable.suspects.isEmpty || itemTable.map { !$0.suspects.isEmpty } ?? false
   }
 
-  /// Forgets the suspects, once none of them has turned out to be there twice.
+  /// Clears the suspects, once none has turned out to appear twice.
   mutating func acquit() {
     sectionTable.acquit()
     itemTable?.acquit()
   }
 
-  /// Whether the table has more entries than there can be.
+  /// Whether the table has more entries than are possible.
   func hasGarbage(moreThan limit: Int) -> Bool {
     guard let count = itemTable?.entries.count, count > limit else { return false }
     return count > limit + 2 * order.totals.hiddenRows

@@ -37,8 +37,8 @@ extension ListSource {
   /// or the waiting task is cancelled.
   ///
   /// - Parameter revision: The revision to wait for, for example what
-  /// ``EditableListSource/apply(_:presentation:ifRevision:)`` returned. It may be a revision that
-  /// is still to come.
+  ///   ``EditableListSource/apply(_:presentation:ifRevision:)`` returned. It may be a revision that
+  ///   is still to come.
   /// - Complexity: O(k) for k subscribers, and O(1) for each batch taken in the meantime.
   public nonisolated func settled(_ revision: Revision) async {
     await reader.hub.settled(revision)

@@ -1,5 +1,5 @@
 extension IdentityChanges {
-  /// Adds all items of a section that comes, hidden ones too.
+  /// Adds all items of an inserted section, hidden ones included.
   mutating func appendInserts(_ section: SectionFacts) {
     appendInserts(section.itemTree, section: section.key)
     guard section.isOutline else { return }
@@ -8,7 +8,7 @@ extension IdentityChanges {
     }
   }
 
-  /// Adds all items of a section that goes, hidden ones too.
+  /// Adds all items of a deleted section, hidden ones included.
   mutating func appendRemoves(_ section: SectionFacts) {
     appendRemoves(section.itemTree, section: section.key)
     guard section.isOutline else { return }
@@ -19,8 +19,8 @@ extension IdentityChanges {
 
   /// Adds what an edit did to a section that keeps its key.
   ///
-  /// - Complexity: O(d · log n) for d leaves that differ; O(n) where a list becomes an outline, or
-  ///   an outline a list.
+  /// - Complexity: O(d · log n) for d leaves that differ; O(n) if a flat list becomes an outline,
+  ///   or an outline a flat list.
   mutating func append<SectionID, ItemID>(
     from old: SectionRecord<SectionID, ItemID>, to new: SectionRecord<SectionID, ItemID>
   ) {
@@ -56,10 +56,10 @@ extension IdentityChanges {
   }
 }
 
-/// How many more or fewer items of each hash an outline hides.
+/// Counts, by hash, how many more or fewer items an outline hides.
 ///
-/// What is hidden is all rows without the visible ones. So what changed is found from what changed
-/// in those two, without looking at a row that stays as it is.
+/// Hidden rows are all rows except the visible ones. So the changes follow from the changes of
+/// those two, without looking at a row that stays as it is.
 struct HiddenEntries {
   var counts: [UInt32: Int] = [:]
 
@@ -75,7 +75,7 @@ struct HiddenEntries {
 }
 
 extension SectionRecord {
-  /// Whether both are lists, or both hold equal outlines.
+  /// Whether both are flat lists, or both hold equal outlines.
   func hasSameOutline(as other: SectionRecord) -> Bool {
     if outline === other.outline { return true }
     guard let outline, let other = other.outline else { return false }

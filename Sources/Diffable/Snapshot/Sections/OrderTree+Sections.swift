@@ -3,7 +3,7 @@ extension OrderTree {
   /// The index of the section that has a key, in an order of records.
   func index(ofSection key: SectionKey, _ table: SectionTable, _ facts: SectionFacts.Place) -> Int?
   {
-    // Most lists have few sections, which are found sooner than an entry of the table.
+    // Most lists have few sections; a scan finds them faster than the table does.
     if case .leaf(let leaf)? = root {
       let first = leaf.span.first
       return withExtendedLifetime(leaf) {
@@ -18,12 +18,13 @@ extension OrderTree {
     }
   }
 
-  /// The paths of the items that are equal to one, in ascending order, in an order of records.
+  /// The paths of the items that equal a given one, ascending, in an order of records.
   ///
-  /// Entries of the same leaf are looked at once, so an item costs as many comparisons as there are
+  /// Entries of the same leaf are processed once, so an item costs as many comparisons as there are
   /// items of its hash.
   ///
-  /// - Parameter forEachEntry: Calls a function with the entries of the hash, until it answers `false`.
+  /// - Parameter forEachEntry: Calls a function with the entries of the hash, until it returns
+  ///   `false`.
   func paths(
     ofItem item: UnsafeRawPointer, hash: UInt32, _ sections: SectionTable,
     _ facts: SectionFacts.Place,

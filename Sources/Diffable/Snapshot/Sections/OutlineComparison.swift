@@ -1,19 +1,19 @@
-/// What became of the outline of a section that is on both sides.
+/// The changes of the outline of a section that is on both sides.
 ///
-/// The visible items are compared like those of a list, and the rows of both outlines in the same
-/// way. What both find leads to what is hidden, and to the rows that a view draws at another level or
-/// with another sign. A row of a list is like a leaf without ancestors.
+/// The visible items are compared like those of a flat list, and the rows of both outlines in the
+/// same way. The two results give the hidden items and the rows whose disclosure changed. A row of
+/// a flat list counts as a leaf without ancestors.
 ///
 /// - Complexity: O(d · log n) for d leaves of rows that differ, and O(log² n) for each item whose
-///   disclosure changed. O(n) where a section is an outline on one side only.
+///   disclosure changed. O(n) if a section is an outline on one side only.
 struct OutlineComparison {
   var hasChanged = false
   /// New indices of visible items whose disclosure changed, ascending.
   var disclosures: [Int] = []
   var hidden = HiddenEntries()
-  /// The hashes of rows that have come, or moved: those hidden are counted, not named.
+  /// The hashes of rows that were inserted or moved: hidden ones are counted, not named.
   var arrivedHashes: [UInt32] = []
-  /// The rows that have left their place, and those that have come to one.
+  /// The rows that have left their place, and those that have arrived at a new one.
   var departures: [Range<Int>] = []
   var arrivals: [Range<Int>] = []
 
@@ -78,8 +78,8 @@ struct OutlineComparison {
       else { return }
       disclosures.append(index)
     }
-    // A row that stays has children where it had none, or none where it had some, only if the row
-    // behind it is another one, or stands at another level.
+    // A row that stays can gain its first child or lose its last one only if the row after it is
+    // another one, or is at another level.
     for run in rows.runs {
       consider(old: run.old + run.count - 1, new: run.new + run.count - 1)
     }
@@ -111,8 +111,9 @@ struct OutlineComparison {
     return signs
   }
 
-  /// Calls a function with the old and the new index of each item that is in the section on both sides,
-  /// those that have moved included.
+  /// Calls a function with the old and new index of each item that is in the section on both sides.
+  ///
+  /// Moved items are included.
   static func forEachPair(
     _ visible: OrderMatching, _ old: SectionFacts, _ body: (_ old: Int, _ new: Int) -> Void
   ) {

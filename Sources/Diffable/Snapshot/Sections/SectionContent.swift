@@ -1,4 +1,4 @@
-/// The model of a section, whatever its type, or that it has none.
+/// The model of a section, whatever its type, or the fact that it has none.
 @usableFromInline final class SectionContent: Equatable, Sendable {
   let model: (any Equatable & Sendable)?
 
@@ -6,7 +6,7 @@
     self.model = model
   }
 
-  /// What a record stores: nothing for a section without a model.
+  /// The value that a record stores: `nil` for a section without a model.
   var stored: SectionContent? { model == nil ? nil : self }
 
   @usableFromInline static func == (left: SectionContent, right: SectionContent) -> Bool {

@@ -1,25 +1,25 @@
 extension SectionFacts {
-  /// Where the records of some type have their facts.
+  /// Where the records of a type store their facts.
   struct Place {
     let offset: Int
     let stride: Int
 
-    /// Calls a function with the facts of a record, by its address or that of one before it.
+    /// Calls a function with the facts of a record, given by its address or that of an earlier one.
     func withFacts<Result>(
       ofRecordAt address: UnsafeRawPointer, _ index: Int = 0, _ body: (SectionFacts) -> Result
     ) -> Result {
-      // The body of a record is the only thing that stands there, and it is a `SectionFacts`.
+      // The body is the only property at this offset of a record, and it is a `SectionFacts`.
       let facts = (address + index &* stride + offset).load(as: Unmanaged<SectionFacts>.self)
       return facts._withUnsafeGuaranteedRef(body)
     }
 
     /// Calls a function that may change the facts of a record, given by its address.
     ///
-    /// They are copied if somebody else holds them.
+    /// The facts are copied if they have another holder.
     func edit<Result>(
       ofRecordAt address: UnsafeMutableRawPointer, _ body: (SectionFacts) -> Result
     ) -> Result {
-      // The reference is taken out of the record for as long as this lasts, so that it is counted once.
+      // The reference is taken out of the record during the call, so that it is counted once.
       let place = address + offset
       var facts = place.load(as: Unmanaged<SectionFacts>.self).takeRetainedValue()
       if !isKnownUniquelyReferenced(&facts) { facts = facts.copy() }
@@ -28,13 +28,13 @@ extension SectionFacts {
       return result
     }
 
-    /// Gives facts to a record that has none yet, given by its address.
+    /// Sets the facts of a record that has none yet, given by its address.
     func initialize(ofRecordAt address: UnsafeMutableRawPointer, to section: SectionFacts) {
       (address + offset).storeBytes(
         of: Unmanaged.passRetained(section), as: Unmanaged<SectionFacts>.self)
     }
 
-    /// Puts facts of the same types in the place of those of a record, given by its address.
+    /// Replaces the facts of a record, given by its address, with facts of the same types.
     func put(_ section: SectionFacts, inRecordAt address: UnsafeMutableRawPointer) {
       let place = address + offset
       let old = place.load(as: Unmanaged<SectionFacts>.self)

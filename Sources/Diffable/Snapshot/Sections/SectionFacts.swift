@@ -1,62 +1,62 @@
-/// What a tree of sections has to know of each, whatever its identifiers are.
+/// What a tree of sections has to know of each section, whatever its identifiers are.
 ///
-/// It may be shared between threads as an array may: who edits its tree in place holds the only
-/// reference, and those who share it only read. All other properties are constant and `Sendable`.
-/// The compiler proves that of final classes only. The one subclass is ``SectionBody``, since
-/// nothing outside of this file can call the initialiser.
+/// It may be shared between threads as an array may: code that edits its tree in place holds the
+/// only reference, and code that shares it only reads. All other properties are constant and
+/// `Sendable`. The compiler can prove that only for final classes. The only subclass is
+/// ``SectionBody``, since only this file can call the initialiser.
 class SectionFacts: @unchecked Sendable {
   let key: SectionKey
   fileprivate(set) var itemCount: Int
   /// The items, unless they are an array.
   fileprivate(set) var tree: OrderTree?
-  /// The number of rows of the outline, where there is one.
+  /// The number of rows of the outline, if there is one.
   let rowCount: Int?
 
-  // What only the subclass can tell.
+  // Implemented by the subclass only.
 
-  /// The items as a tree; hashes those of an array.
+  /// The items as a tree; computes the hashes of an array.
   var itemTree: OrderTree { preconditionFailure("facts of no section") }
   /// Calls a function with the hash of each item that the outline hides.
   func forEachHiddenHash(_ body: (UInt32) -> Void) { preconditionFailure("facts of no section") }
-  /// Whether both are lists, or hold the same object as their outline.
+  /// Whether both are flat lists, or hold the same object as their outline.
   func holdsSameOutline(as other: SectionFacts) -> Bool {
     preconditionFailure("facts of no section")
   }
-  /// How an item is drawn, by its address; `nil` for an unknown one and in a list.
+  /// How an item is drawn, given by its address; `nil` for an unknown item and in a flat list.
   func disclosure(ofItem item: UnsafeRawPointer) -> Disclosure? {
     preconditionFailure("facts of no section")
   }
-  /// What became of the outline of an older version of the section.
+  /// The changes since the outline of an older version of the section.
   func compareOutline(since old: SectionFacts, visible: OrderMatching) -> OutlineComparison {
     preconditionFailure("facts of no section")
   }
   /// Whether the items are an array that came with models.
   var hasModels: Bool { preconditionFailure("facts of no section") }
-  /// The same rows on the storage of the section in the live state, and how the items match those
-  /// of that, where this held an array.
+  /// The same rows on the storage of the section in the live state.
   ///
-  /// A list beside an outline keeps the tree if it is to, see ``Outline/showing(_:)``.
+  /// If this held an array, it also returns how the items match those of the live section. If
+  /// requested, a list in the place of an outline keeps the tree, see ``Outline/showing(_:)``.
   func adopted(
     by partner: SectionFacts?, key: SectionKey, table: IdentityTable?, mostChanges: Int,
     keepingOutlines keepsOutlines: Bool
   ) -> (section: SectionFacts, matching: OrderMatching?) {
     preconditionFailure("facts of no section")
   }
-  /// The same section, held by nobody else.
+  /// A copy of the section, with a single holder.
   func copy() -> SectionFacts { preconditionFailure("facts of no section") }
-  /// Lets go of an array.
+  /// Releases an array.
   fileprivate func dropArray() { preconditionFailure("facts of no section") }
 
   /// Whether the section is an outline.
   var isOutline: Bool { rowCount != nil }
 
-  /// Whether both hold the same tree, so that nothing has to be compared.
+  /// Whether both hold the same tree, so that no comparison is needed.
   func holdsSameItems(as other: SectionFacts) -> Bool {
     guard let tree, let other = other.tree else { return false }
     return tree.isIdentical(to: other)
   }
 
-  /// Where an item first stands whose leaf has a label, among visible ones.
+  /// The first visible position of an item whose leaf has a label.
   func firstPosition(
     ofItem item: UnsafeRawPointer, hash: UInt32, in label: LeafLabel
   ) -> Int? {
@@ -66,10 +66,10 @@ class SectionFacts: @unchecked Sendable {
     return place.base + offset
   }
 
-  /// Edits the items, as a tree, of a section that nobody else holds.
+  /// Edits the items as a tree; the section must have a single holder.
   func editTree<Result>(_ edit: (inout OrderTree) -> Result) -> Result {
     var edited = itemTree
-    // The tree has one holder while it is edited, or it would be copied.
+    // The tree must have a single holder while it is edited, or it would be copied.
     if tree == nil { dropArray() }
     tree = nil
     let result = edit(&edited)
@@ -86,10 +86,10 @@ class SectionFacts: @unchecked Sendable {
   }
 }
 
-/// What a section holds.
+/// The contents of a section.
 ///
-/// It may be shared between threads: its own properties are constant and `Sendable` as well, but for
-/// ``array``, which is written when the tree is.
+/// It may be shared between threads: its own properties are constant and `Sendable` too, except for
+/// ``array``, which is written together with the tree.
 final class SectionBody<ItemID: Hashable & Sendable>: SectionFacts, @unchecked Sendable {
   let outline: HeldOutline<ItemID>?
   let model: SectionContent?
@@ -114,7 +114,7 @@ final class SectionBody<ItemID: Hashable & Sendable>: SectionFacts, @unchecked S
     return array
   }
 
-  /// Puts others in the place of the items of a section that nobody else holds.
+  /// Replaces the items; the section must have a single holder.
   func setItems(_ items: SectionItems<ItemID>) {
     (tree, array, itemCount) = (nil, items, items.count)
   }
@@ -154,7 +154,7 @@ final class SectionBody<ItemID: Hashable & Sendable>: SectionFacts, @unchecked S
       }
     }
     let result = tree ?? itemTree
-    // What is the same is to be the same object, which is compared at a glance.
+    // Equal contents should be the same object, which is quickest to compare.
     if let partner, matching == nil, partner.key == key, partner.outline === outline,
       partner.tree?.isIdentical(to: result) == true
     {
@@ -191,7 +191,7 @@ final class SectionBody<ItemID: Hashable & Sendable>: SectionFacts, @unchecked S
 
   /// The typed view of the facts of a section with such items.
   static func of(_ facts: SectionFacts) -> SectionBody {
-    // Only records with these types are asked for; see `TypedRevisionState.of(_:)`.
+    // It is called only for records with these types; see `TypedRevisionState.of(_:)`.
     unsafeDowncast(facts, to: SectionBody.self)
   }
 }

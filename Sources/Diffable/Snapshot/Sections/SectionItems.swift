@@ -1,8 +1,8 @@
 /// The items of a section.
 enum SectionItems<ItemID: Hashable & Sendable>: Sendable {
-  /// As they were handed in: nothing copied, nothing hashed.
+  /// The items as they were passed in: nothing is copied or hashed.
   ///
-  /// With the kernel of the tree that they may become, and where a writer gives them, their models.
+  /// With the kernel of the tree that they may become and, if a writer gives them, their models.
   case array([ItemID], ElementKernel, models: RowModels? = nil)
   /// In order, with their hashes.
   case tree(ItemTree<ItemID>)
@@ -12,7 +12,7 @@ enum SectionItems<ItemID: Hashable & Sendable>: Sendable {
     .tree(ItemTree(shape: .items, kernel: kernel))
   }
 
-  /// What is known of the items.
+  /// The kernel of the items.
   var kernel: ElementKernel {
     switch self {
     case .array(_, let kernel, _): kernel
@@ -27,7 +27,7 @@ enum SectionItems<ItemID: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// The items as a tree; hashes those of an array.
+  /// The items as a tree; computes the hashes of an array.
   var tree: ItemTree<ItemID> {
     switch self {
     case .array(let items, let kernel, let models):
@@ -56,14 +56,14 @@ enum SectionItems<ItemID: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// Whether both are the same object, so that nothing has to be compared.
+  /// Whether both are the same object, so that no comparison is needed.
   func isIdentical(to other: SectionItems) -> Bool {
     guard case .tree(let tree) = self, case .tree(let other) = other else { return false }
     return tree.isIdentical(to: other)
   }
 }
 
-/// An outline as a record holds it: one word, and the same object where nothing changed.
+/// An outline as a record stores it: one word, and the same object if nothing changed.
 final class HeldOutline<ItemID: Hashable & Sendable>: Sendable {
   let value: Outline<ItemID>
 

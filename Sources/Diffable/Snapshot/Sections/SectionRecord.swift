@@ -1,6 +1,6 @@
-/// A section as the order of sections holds it: two words besides its identifier.
+/// A section as the order of sections stores it: two words besides its identifier.
 ///
-/// Two records are equal when they are the same section.
+/// Two records are equal if they are the same section.
 struct SectionRecord<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Hashable,
   Sendable
 {
@@ -15,7 +15,7 @@ struct SectionRecord<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
     body = SectionBody(key: key, items: items, outline: outline, model: model)
   }
 
-  /// What the item table calls this section, wherever it moves.
+  /// The name of this section in the item table, even when the section moves.
   var key: SectionKey { body.key }
 
   /// The items of a list, or the visible items of an outline.
@@ -27,7 +27,7 @@ struct SectionRecord<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
   /// The number of items.
   var itemCount: Int { body.itemCount }
 
-  /// The outline whose visible items these are, where the section holds one.
+  /// The outline that these visible items belong to, if the section holds one.
   var outline: HeldOutline<ItemID>? { body.outline }
 
   /// The model of the section, in a source of models.

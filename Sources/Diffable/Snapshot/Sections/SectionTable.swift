@@ -2,13 +2,13 @@
 struct SectionTable: Sendable {
   var byIdentifier = IdentityTable()
   var byKey = IdentityTable()
-  /// Entries that met another one of the same hash when they came, as in ``ItemTable``.
+  /// Entries that met another entry of the same hash when they were added, as in ``ItemTable``.
   var suspects: [IdentityTable.Entry] = []
   var nextKey: UInt32 = 0
 
   init() {}
 
-  /// An empty table that makes other keys than the given one did.
+  /// Creates an empty table whose keys differ from those of another table.
   init(continuing other: SectionTable) {
     nextKey = other.nextKey
   }
@@ -34,7 +34,7 @@ struct SectionTable: Sendable {
 
   /// Follows an edit of the order of sections.
   ///
-  /// - Parameter facts: Where the records of the order have their facts.
+  /// - Parameter facts: Where the records of the order store their facts.
   mutating func apply(_ delta: LeafDelta, _ facts: SectionFacts.Place) {
     var changes = IdentityChanges()
     changes.append(delta) { facts.withFacts(ofRecordAt: $0) { $0.key } }
