@@ -1,4 +1,4 @@
-/// One step of a renderer, of whatever source: an ``UpdateBatch``, with models or without.
+/// One step for a renderer of any source: an ``UpdateBatch``, with or without models.
 public protocol ListBatch<SectionID, ItemID>: Sendable {
   /// What identifies sections.
   associatedtype SectionID: Hashable & Sendable
@@ -7,13 +7,14 @@ public protocol ListBatch<SectionID, ItemID>: Sendable {
 
   /// What the list shows for an item: its identifier, or its model.
   associatedtype Element: Sendable
-  /// What a follower in another process needs of a batch.
+  /// What a follower in another process needs from a batch.
   associatedtype Delta: Sendable
 
-  /// What changed in the order, which rows and headers show something else, and both states.
+  /// The update: what changed in the order, which rows and headers show something else, both
+  /// states.
   var update: UpdateBatch<SectionID, ItemID> { get }
 
-  /// What a follower in another process needs of this batch.
+  /// What a follower in another process needs from this batch.
   var delta: Delta { get }
 
   /// What a state of a source of this kind shows for an item, or `nil` if the item is not there.
@@ -21,14 +22,14 @@ public protocol ListBatch<SectionID, ItemID>: Sendable {
   /// - Complexity: That of ``Snapshot/itemPath(for:)``.
   static func element(for item: ItemID, in snapshot: Snapshot<SectionID, ItemID>) -> Element?
 
-  /// Makes the batch of what a source of this kind hands out, such as a preview of a drag.
+  /// Creates the batch for an update of a source of this kind, such as a preview of a drag.
   init(_ update: UpdateBatch<SectionID, ItemID>)
 }
 
 extension ListBatch {
-  /// The revision the difference starts from; `nil` says: show ``snapshot`` from scratch.
+  /// The revision that the difference starts from; if `nil`, show ``snapshot`` from scratch.
   public var base: Revision? { update.base }
-  /// The revision that ``snapshot`` is.
+  /// The revision of ``snapshot``.
   public var target: Revision { update.target }
   /// The name of the state that this batch leads to, see ``UpdateBatch/token``.
   public var token: ResumeToken { update.token }

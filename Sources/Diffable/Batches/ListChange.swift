@@ -1,26 +1,25 @@
-/// One change of a list, among those that lead from one state to another; see
-/// ``ListBatch/changes``.
+/// A single change of a list; see ``ListBatch/changes``.
 ///
-/// Indices and paths are those at the moment of the change: all changes before it have been made, and
-/// none after it.
+/// Indices and paths are valid at the moment of the change: after all changes before it, and before
+/// all changes after it.
 public enum ListChange<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
   Hashable, Sendable
 {
-  /// A section has gone, with the items that were left in it.
+  /// A section is deleted, with the items that are left in it.
   case deleteSection(SectionID, at: Int)
-  /// A section has come, with its items.
+  /// A section is inserted, with its items.
   case insertSection(SectionID, items: [ItemID], at: Int)
-  /// A section stands elsewhere: taken out at one index and put in at another.
+  /// A section moves: it is removed at one index and inserted at another.
   case moveSection(SectionID, from: Int, to: Int)
-  /// The header of a section, or all of it, shows something else.
+  /// The header of a section, or the whole section, shows something else.
   case updateSection(SectionID, at: Int)
-  /// An item has gone.
+  /// An item is deleted.
   case deleteItem(ItemID, at: ItemPath)
-  /// An item has come.
+  /// An item is inserted.
   case insertItem(ItemID, at: ItemPath)
-  /// An item stands elsewhere: taken out at one path and put in at another.
+  /// An item moves: it is removed at one path and inserted at another.
   case moveItem(ItemID, from: ItemPath, to: ItemPath)
-  /// An item has got another identifier.
+  /// An item receives another identifier.
   case renameItem(from: ItemID, to: ItemID, at: ItemPath)
   /// An item shows something else.
   case updateItem(ItemID, at: ItemPath)
@@ -45,8 +44,9 @@ extension ListChange: CustomStringConvertible {
 }
 
 extension ListBatch {
-  /// The changes in an order in which they can be made one by one: in arrays of your own, in a
-  /// database, or on paper.
+  /// The changes in an order in which they can be made one by one.
+  ///
+  /// Apply them to arrays of your own, for example, or to a database.
   ///
   /// ```swift
   /// for change in batch.changes {
@@ -58,11 +58,11 @@ extension ListBatch {
   /// }
   /// ```
   ///
-  /// A batch from scratch deletes all sections of the state before, if there was one, and inserts
-  /// those of the new one. In a ``ModelBatch`` ask ``ModelBatch/model(for:)`` and
-  /// ``ModelBatch/previousModel(for:)`` for what an item shows and has shown.
+  /// A batch from scratch deletes all sections of the previous state, if there was one, and inserts
+  /// the sections of the new one. In a ``ModelBatch``, ``ModelBatch/model(for:)`` and
+  /// ``ModelBatch/previousModel(for:)`` return what an item shows and has shown.
   ///
-  /// - Complexity: O(c) edits of a snapshot for c changes, or ranges of them.
+  /// - Complexity: O(c) edits of a snapshot for c changes or ranges of changes.
   public var changes: [ListChange<SectionID, ItemID>] {
     var changes: [ListChange<SectionID, ItemID>] = []
     var state = update.previousSnapshot ?? Snapshot()
@@ -79,7 +79,7 @@ extension ListBatch {
 }
 
 extension Array {
-  /// All of one state goes, and all of another comes.
+  /// Deletes all of one state and inserts all of another.
   fileprivate init<SectionID, ItemID>(
     replacing old: Snapshot<SectionID, ItemID>, by new: Snapshot<SectionID, ItemID>
   ) where Element == ListChange<SectionID, ItemID> {
@@ -92,8 +92,9 @@ extension Array {
     }
   }
 
-  /// Adds the changes of one operation on neighbours: what goes from the back, what comes from the
-  /// front.
+  /// Adds the changes of one operation on adjacent elements.
+  ///
+  /// Deletes are ordered from the back, inserts from the front.
   fileprivate mutating func append<SectionID, ItemID>(
     making difference: SnapshotDifference, from old: Snapshot<SectionID, ItemID>,
     to new: Snapshot<SectionID, ItemID>
@@ -105,7 +106,7 @@ extension Array {
       new.itemIdentifier(for: path).map { change($0, path) }
     }
     if !difference.itemRenames.isEmpty {
-      // Before the operation: those paths are the old ones.
+      // These paths are valid before the operation, so they are old paths.
       let map = PositionMap(difference)
       for path in difference.itemRenames {
         guard let origin = map.oldPath(forNew: path), let from = old.itemIdentifier(for: origin),
@@ -137,7 +138,7 @@ extension Array {
     }
     let sections = difference.sectionReloads.union(difference.sectionReconfigures)
     self += sections.ranges.joined().compactMap { section($0) { .updateSection($0, at: $1) } }
-    // Nothing else changes in such an operation, so old paths are new ones.
+    // Such an operation changes nothing else, so old and new paths are equal.
     for paths in [difference.itemReloads, difference.itemReconfigures] {
       self += paths.compactMap { item($0) { .updateItem($0, at: $1) } }
     }

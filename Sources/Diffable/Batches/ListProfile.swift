@@ -1,8 +1,8 @@
-/// What kind of list a batch is meant for, and therefore how it is cut into stages.
+/// The kind of list view that a batch is meant for; it determines how the batch is cut into stages.
 ///
-/// Real list views refuse, or get wrong, batches that are right by their indices alone. A profile
-/// names a family of views with the same rules; ``UpdateBatch/stages(for:)`` cuts a batch so that
-/// every stage is valid for that family.
+/// Real list views reject some batches whose indices are correct, or display them wrongly. A
+/// profile names a family of views with the same rules. ``UpdateBatch/stages(for:)`` cuts a batch
+/// so that every stage is valid for that family.
 public struct ListProfile: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     case collectionView
@@ -13,10 +13,10 @@ public struct ListProfile: Hashable, Sendable {
 
   package let kind: Kind
 
-  /// The number of changes past which a batch becomes a reset; `nil`, the default, for never.
+  /// The number of changes above which a batch becomes a reset; `nil`, the default, means never.
   ///
   /// A view that animates thousands of changes at once is slower than one that shows the new state
-  /// from scratch, and nobody can follow the animation. Changes are counted as in
+  /// from scratch, and users cannot follow such an animation. Changes are counted as in
   /// ``SnapshotDifference/changeCount``.
   public var changeLimit: Int?
 
@@ -25,21 +25,21 @@ public struct ListProfile: Hashable, Sendable {
   /// For `UICollectionView`.
   public static let collectionView = ListProfile(kind: .collectionView)
 
-  /// Like ``collectionView``, for views that do not take section inserts or deletes in the same
-  /// batch as row moves.
+  /// Like ``collectionView``, for views that take row moves apart from section inserts and deletes.
   ///
   /// For `UITableView`.
   public static let tableView = ListProfile(kind: .tableView)
 
-  /// Like ``collectionView``, for views that do not take moves in the same batch as deletes or inserts.
+  /// Like ``collectionView``, for views that take moves apart from deletes and inserts.
   ///
   /// For `NSCollectionView`: its documentation says that moves are performed last, and that indices
-  /// reflect what was performed before. That can be read in two ways, which differ for moves beside
-  /// something else.
+  /// reflect what was performed before. That has two readings, which differ if there are moves and
+  /// other changes.
   public static let movesApart = ListProfile(kind: .movesApart)
 
-  /// Views that take one operation at a time, each index in the state that the operations before
-  /// it have made.
+  /// Views that take one operation at a time, with indices in the running state.
+  ///
+  /// The running state is the result of the operations before it.
   ///
   /// For AppKit's `NSTableView`, GTK's `GListModel` and Android's `RecyclerView`.
   public static let sequential = ListProfile(kind: .sequential)
@@ -51,7 +51,7 @@ public struct ListProfile: Hashable, Sendable {
     self.kind = kind
   }
 
-  /// The same profile with a limit past which a batch becomes a reset.
+  /// The same profile with a limit above which a batch becomes a reset.
   public func resetting(past changeLimit: Int) -> ListProfile {
     var profile = self
     profile.changeLimit = changeLimit

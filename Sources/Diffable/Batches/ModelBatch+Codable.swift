@@ -11,9 +11,9 @@ extension ModelBatch: Codable where SectionID: Codable, Model: Codable, Model.ID
 
   /// Reads what ``encode(to:)`` writes.
   ///
-  /// - Throws: `DecodingError` if there is something else: an update that ``UpdateBatch`` refuses,
-  ///   an item without a model, a model or a section model of what is not there or that comes
-  ///   twice, or a changed model of something that the update does not show anew.
+  /// - Throws: `DecodingError` if the data is invalid: an update that ``UpdateBatch`` rejects, an
+  ///   item without a model, a model or section model that appears twice or belongs to nothing in
+  ///   the snapshot, or a changed model of something that the update does not show again.
   /// - Complexity: O(s + n + c log c) for s sections, n items and c changes, given good hashes.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
@@ -32,7 +32,7 @@ extension ModelBatch: Codable where SectionID: Codable, Model: Codable, Model.ID
       self.init(update)
       return
     }
-    // Most of it is the same.
+    // Most of them are the same.
     let former =
       container.contains(.previousModels)
       ? try Self.readModels(.previousModels, of: container, for: previous.resolved) : []
@@ -47,10 +47,10 @@ extension ModelBatch: Codable where SectionID: Codable, Model: Codable, Model.ID
   private typealias Order = Snapshot<SectionID, Model.ID>
   private typealias Given = GivenContent<SectionID, Model.ID>
 
-  /// Writes the update, all models after it, and of those before it what is different.
+  /// Writes the update, all models after it, and those models before it that differ.
   ///
-  /// - Throws: `EncodingError` where a section has a model that is not `Codable`, and what the
-  ///   encoder throws.
+  /// - Throws: `EncodingError` if a section has a model that is not `Codable`, and what the encoder
+  ///   throws.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(update, forKey: .update)
@@ -71,7 +71,7 @@ extension ModelBatch: Codable where SectionID: Codable, Model: Codable, Model.ID
     try write(previousSections.map { ($0.id, $0.model) }, .previousSections, to: &container)
   }
 
-  /// Reads models, each of them of another item of a snapshot.
+  /// Reads models, each of a different item of a snapshot.
   private static func readModels(
     _ key: Key, of container: KeyedDecodingContainer<Key>, for order: Order
   ) throws -> [Model] {
@@ -91,7 +91,7 @@ extension ModelBatch: Codable where SectionID: Codable, Model: Codable, Model.ID
     return models
   }
 
-  /// Puts models beside the items of a snapshot.
+  /// Adds the models of the items of a snapshot.
   private static func fill(
     _ snapshot: Order, with given: Given, _ kernels: SnapshotKernels,
     in container: KeyedDecodingContainer<Key>
@@ -105,7 +105,7 @@ extension ModelBatch: Codable where SectionID: Codable, Model: Codable, Model.ID
     return filled
   }
 
-  /// Checks that the update shows everything anew whose model is another one than before.
+  /// Checks that the update reloads or reconfigures everything whose model has changed.
   private func checkThatChangesShow(
     _ former: [Model], _ formerSections: [SectionID], in container: KeyedDecodingContainer<Key>
   ) throws {
@@ -146,7 +146,7 @@ extension ModelBatch: Codable where SectionID: Codable, Model: Codable, Model.ID
     }
   }
 
-  /// Reads the models of sections, each of them of another one of a snapshot.
+  /// Reads the models of sections, each of a different section of a snapshot.
   private static func readSections(
     _ key: Key, of container: KeyedDecodingContainer<Key>, for order: Order
   ) throws -> IdentifierMap<SectionID, SectionContent> {

@@ -1,10 +1,10 @@
-/// One step of a renderer of models: what changed, and the models before and after.
+/// One step for a renderer of models: what changed, and the models before and after.
 ///
-/// The batch answers for every item of both states, and copies none of their models: all versions
-/// share what they have in common. ``models`` lists what a renderer that keeps models itself has to
-/// take over.
+/// The batch gives access to the models of both states without copying them: all versions share
+/// what they have in common. ``models`` lists the models that a renderer with its own storage has
+/// to take over.
 ///
-/// A batch can be encoded where the identifiers and the models can.
+/// A batch can be encoded if the identifiers and the models can.
 public struct ModelBatch<
   SectionID: Hashable & Sendable, Model: Identifiable & Equatable & Sendable
 >: ListBatch where Model.ID: Sendable {
@@ -14,8 +14,7 @@ public struct ModelBatch<
   /// What changed in the order, and which rows and headers show something else.
   public let update: UpdateBatch<SectionID, Model.ID>
 
-  /// Makes the batch with the models that an update of a ``ModelSource`` has, such as a preview of
-  /// a drag.
+  /// Creates the batch for an update of a ``ModelSource``, such as a preview of a drag.
   public init(_ update: UpdateBatch<SectionID, Model.ID>) {
     self.update = update
   }
@@ -34,19 +33,20 @@ public struct ModelBatch<
     update.snapshot.model(of: item, as: Model.self)
   }
 
-  /// The model of an item before this batch, or `nil` if the item was not there or the batch is a
-  /// reset.
+  /// The model of an item before this batch.
+  ///
+  /// It is `nil` if the item was not there or the batch is a reset.
   ///
   /// - Complexity: That of ``Snapshot/itemPath(for:)``.
   public func previousModel(for item: Model.ID) -> Model? {
     update.previousSnapshot?.model(of: item, as: Model.self)
   }
 
-  /// The models of exactly what this batch inserts, reconfigures or reloads; all of them in a
-  /// reset.
+  /// The models of exactly the items that this batch inserts, reconfigures or reloads; in a reset,
+  /// all.
   ///
-  /// If you keep models in a dictionary of your own, drop ``removedItems`` from it and take these
-  /// over: then it has those of the batch's snapshot.
+  /// If you keep models in a dictionary of your own, remove ``removedItems`` from it and merge
+  /// these. It then matches the batch's snapshot.
   ///
   /// - Complexity: O(c · log n) for c such items among n.
   public var models: [Model.ID: Model] {
@@ -75,16 +75,17 @@ public struct ModelBatch<
     return models
   }
 
-  /// The items that are gone, in no particular order, and the former identifiers of renamed ones; none
-  /// in a reset.
+  /// The deleted items, in no particular order, and former identifiers of renamed items.
   ///
-  /// - Complexity: O(c · log n) for c deleted items among n, those of deleted sections included.
-  ///   Where the new state has outlines or new sections, c questions as of
+  /// It is empty in a reset.
+  ///
+  /// - Complexity: O(c · log n) for c deleted items among n, those of deleted sections included. If
+  ///   the new state has outlines or new sections, also c lookups as in
   ///   ``Snapshot/itemPath(for:)``.
   public var removedItems: [Model.ID] {
     guard let previous = update.previousSnapshot else { return [] }
     let (difference, snapshot) = (update.difference, update.snapshot)
-    // What has left the matched sections may be in one that has come, or hidden.
+    // An item that left the matched sections may be in an inserted section, or hidden.
     let isElsewhere = snapshot.order.totals.outlines > 0 || !difference.sectionInserts.isEmpty
     var removed: [Model.ID] = []
     func add(_ item: Model.ID, mayBeThere: Bool) {
@@ -115,11 +116,11 @@ extension ModelBatch where SectionID: ModelledSection {
     update.snapshot.sectionModel(of: section)
   }
 
-  /// The models of exactly those sections that this batch inserts, reconfigures or reloads and that
-  /// have one; all of them in a reset.
+  /// The models of exactly the sections that this batch inserts, reconfigures or reloads.
   ///
-  /// If you keep section models in a dictionary of your own, drop ``removedSectionModels`` from it
-  /// and take these over: then it has those of the batch's snapshot.
+  /// Sections without a model are left out. In a reset, these are all section models. If you keep
+  /// section models in a dictionary of your own, remove ``removedSectionModels`` from it and merge
+  /// these. It then matches the batch's snapshot.
   ///
   /// - Complexity: O(c · log s) for c such sections among s.
   public var sectionModels: [SectionID: SectionID.SectionModel] {
@@ -130,10 +131,9 @@ extension ModelBatch where SectionID: ModelledSection {
     return models
   }
 
-  /// The sections that had a model before this batch and have none after it, in no particular
-  /// order; none in a reset.
+  /// The sections that lose their model in this batch, in no particular order; empty in a reset.
   ///
-  /// Some of them are gone, others are there without a model.
+  /// Some of them are deleted, others stay without a model.
   ///
   /// - Complexity: O(c · log s) for c deleted, reconfigured or reloaded sections among s.
   public var removedSectionModels: [SectionID] {
@@ -147,7 +147,7 @@ extension ModelBatch where SectionID: ModelledSection {
 }
 
 extension ModelBatch {
-  /// The sections that this batch inserts, reconfigures or reloads; all of them in a reset.
+  /// The sections that this batch inserts, reconfigures or reloads; in a reset, all sections.
   ///
   /// - Complexity: O(c · log s) for c such sections among s.
   var sectionsShownAnew: Set<SectionID> {
@@ -160,10 +160,11 @@ extension ModelBatch {
 }
 
 extension ModelBatch where Model: ChangeDescribing {
-  /// What changed in the model of an item that stays, or `nil` if its model is the same or was not
-  /// there before.
+  /// The change of the model of an item that stays.
   ///
-  /// - Complexity: That of ``Snapshot/itemPath(for:)``, besides describing the change.
+  /// It is `nil` if the model is the same, or the item was not there before.
+  ///
+  /// - Complexity: That of ``Snapshot/itemPath(for:)``, plus describing the change.
   public func change(of item: Model.ID) -> Model.Change? {
     guard let old = previousModel(for: item), let new = model(for: item), old != new else {
       return nil

@@ -1,13 +1,13 @@
 /// How a writer wants a change to be shown.
 ///
-/// A batch that spans several revisions carries the strongest among theirs: `.reset` is stronger
-/// than `.animated`, which is stronger than `.immediate`.
+/// A batch that spans several revisions carries the strongest of their presentations: `.reset` is
+/// stronger than `.animated`, which is stronger than `.immediate`.
 public enum Presentation: String, Hashable, Codable, Sendable {
   /// Show the change at once, without animation.
   case immediate
-  /// Let the change be seen while it happens.
+  /// Animate the change.
   case animated
-  /// Show the whole state from scratch: no difference is handed over.
+  /// Show the whole state from scratch: there is no difference.
   case reset
 }
 

@@ -1,24 +1,24 @@
-/// A list in which what goes is gone and what comes is there, and nothing has moved yet.
+/// A list after all deletes and inserts, before any move.
 ///
-/// What moves stands where it stood, in front of what comes at the same place.
+/// A moving element is in its old place, before what is inserted at the same place.
 ///
-///     old a b c d, new c a x d: a and d stay, b goes, c moves, x comes
+///     old a b c d, new c a x d: a and d stay, b is deleted, c moves, x is inserted
 ///     resting      a c x d
 ///
-/// - Complexity: O(c log c) to create for c moves and ranges that come, O(log c) a question.
+/// - Complexity: O(c log c) to create for c moves and inserted ranges, O(log c) for each lookup.
 struct RestingList {
-  /// How many staying elements stand before each moving one, in old order.
+  /// The number of staying elements before each moving one, in old order.
   private let leaving: [Int]
-  /// How many stand before each range that comes, in new order.
+  /// The number of staying elements before each inserted range, in new order.
   private let coming: [Int]
-  /// How many elements come before each range, and in all.
+  /// The number of inserted elements before each range, and in total.
   private let countsBefore: [Int]
 
   /// Creates the list.
   ///
   /// - Parameters:
-  ///   - leaving: How many staying elements stand before each moving one.
-  ///   - coming: The same for each range of neighbours that come, in new order, and how many they are.
+  ///   - leaving: The number of staying elements before each moving one.
+  ///   - coming: The same for each inserted range, in new order, with the length of the range.
   init(leaving: [Int], coming: [(staying: Int, count: Int)]) {
     self.leaving = leaving.sorted()
     self.coming = coming.map(\.staying)
@@ -33,17 +33,17 @@ struct RestingList {
     leaving.partitioningIndex { $0 > staying }
   }
 
-  /// Where an element stands that has so many staying ones before it, and stays as well.
+  /// The index of a staying element that has a number of staying elements before it.
   func index(ofStaying staying: Int) -> Int {
     staying + countComing(afterFewerThan: staying + 1) + countLeaving(afterAtMost: staying)
   }
 
-  /// Where the moving element of a number in old order stands.
+  /// The index of a moving element, given by its number in old order.
   func index(ofLeaving number: Int) -> Int {
     leaving[number] + number + countComing(afterFewerThan: leaving[number])
   }
 
-  /// Where the range of a number in new order begins.
+  /// The start of an inserted range, given by its number in new order.
   func index(ofComing number: Int) -> Int {
     coming[number] + countsBefore[number] + countLeaving(afterAtMost: coming[number])
   }

@@ -1,9 +1,9 @@
-/// Translates moves between two states into moves one after the other.
+/// Turns moves between two states into moves that are made one after the other.
 ///
-/// Every move has two slots: the one it leaves and the one it goes to. The slots of all moves and
-/// the elements that stay are put into one order that never changes; a move takes the mark from one
-/// slot and sets it on the other. The running index of a slot is the number of staying elements
-/// before it plus the number of marked slots before it.
+/// Every move has two slots: its source and its target. The slots of all moves and the staying
+/// elements are put into one order that never changes. A move takes the mark from its source and
+/// sets it on its target. The running index of a slot is the number of staying elements before it
+/// plus the number of marked slots before it.
 ///
 ///     old a b c d, new c a d b: a and d stay, b goes to 3, c goes to 0
 ///     slots         c'  a  b  c  d  b'
@@ -16,26 +16,26 @@
 ///
 /// - Complexity: O(m log m) for m moves to create, O(log m) for each move.
 struct RunningMoves {
-  /// A place that a moving element leaves or goes to.
+  /// The source or the target of a move.
   struct Slot {
-    /// Which list it belongs to, where there are several.
+    /// The list that it belongs to, if there are several.
     let list: Int
-    /// How many staying elements of its list lie before it.
+    /// The number of staying elements of its list before it.
     let rank: Int
     let isTarget: Bool
-    /// What orders slots between the same staying elements: the old or the new position.
+    /// Orders slots between the same staying elements: the old or the new position.
     let position: Int
   }
 
   private let sources: [Slot]
   private let targets: [Slot]
-  /// Where each source, then each target, stands in the common order.
+  /// The place of each source, then of each target, in the common order.
   private var places: [Int]
   /// The place where each list begins.
   private var firstPlaces: [Int: Int] = [:]
   private var marks: [Int]
 
-  /// Creates the state before the first move; `sources[i]` and `targets[i]` belong together.
+  /// Creates the state before the first move; `sources[i]` and `targets[i]` are one move.
   init(sources: [Slot], targets: [Slot]) {
     self.sources = sources
     self.targets = targets
@@ -54,7 +54,7 @@ struct RunningMoves {
     for source in sources.indices { add(1, at: places[source]) }
   }
 
-  /// Performs a move; answers the index before it and the index after it.
+  /// Performs a move; returns its source index before it and its target index after it.
   mutating func perform(_ index: Int) -> (from: Int, to: Int) {
     let from = runningIndex(of: sources[index], at: places[index])
     add(-1, at: places[index])

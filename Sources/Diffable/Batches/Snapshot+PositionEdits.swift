@@ -1,9 +1,9 @@
-/// Edits by position, for states between two snapshots that a batch leads through.
+/// Edits by position, for the states between the two snapshots of a batch.
 ///
-/// They ask for no identifier, so no lookup table is made for a state that lasts one stage.
+/// They look up no identifier, so no lookup table is made for a state that lasts one stage only.
 /// Positions that do not exist throw ``SnapshotError/inapplicableDifference(reason:)``.
 extension Snapshot {
-  /// Removes neighbouring items.
+  /// Removes adjacent items.
   ///
   /// - Complexity: O(log n) for n items.
   mutating func removeItems(at range: ItemPathSet.PathRange) throws(SnapshotError) {
@@ -16,7 +16,7 @@ extension Snapshot {
     }
   }
 
-  /// Adds items in front of the one at a path, or behind the last one of its section.
+  /// Inserts items before the one at a path, or at the end of its section.
   ///
   /// - Complexity: O(m + log n) for m new ones among n items.
   mutating func insert(_ items: some Sequence<ItemID>, at path: ItemPath) throws(SnapshotError) {
@@ -25,7 +25,7 @@ extension Snapshot {
     insert(elements, at: path)
   }
 
-  /// Moves an item; `to` is where it stands afterwards.
+  /// Moves an item; `to` is its path afterwards.
   ///
   /// - Complexity: O(log n) for n items.
   mutating func moveItem(from: ItemPath, to: ItemPath) throws(SnapshotError) {
@@ -35,7 +35,7 @@ extension Snapshot {
     try insert(item, at: to)
   }
 
-  /// Removes neighbouring sections with their items.
+  /// Removes adjacent sections with their items.
   ///
   /// - Complexity: O(log s) for s sections.
   mutating func removeSections(at range: Range<Int>) throws(SnapshotError) {
@@ -43,10 +43,10 @@ extension Snapshot {
     removeSections(inRange: range)
   }
 
-  /// Adds sections with the items they have in another snapshot.
+  /// Inserts sections of another snapshot with their items.
   ///
   /// - Parameters:
-  ///   - index: Where the first of them is to stand.
+  ///   - index: The index of the first section afterwards.
   ///   - range: Their indices in the other snapshot.
   ///   - other: The other snapshot.
   /// - Complexity: O(m + k · log s) for k new ones among s sections, with m items in them.
@@ -64,7 +64,7 @@ extension Snapshot {
     }
   }
 
-  /// Moves a section; `to` is where it stands afterwards.
+  /// Moves a section; `to` is its index afterwards.
   ///
   /// - Complexity: O(log s) for s sections.
   mutating func moveSection(from: Int, to: Int) throws(SnapshotError) {
@@ -73,7 +73,7 @@ extension Snapshot {
     moveSection(at: from, to: to)
   }
 
-  /// The items at neighbouring paths.
+  /// The items at adjacent paths.
   func identifiers(at range: ItemPathSet.PathRange) throws(SnapshotError) -> Slice<Items> {
     let items = items(inSectionAt: range.section)
     guard (0..<numberOfSections).contains(range.section),
@@ -84,7 +84,7 @@ extension Snapshot {
     return items[range.items]
   }
 
-  /// The sections at neighbouring indices.
+  /// The sections at adjacent indices.
   func identifiers(at range: Range<Int>) throws(SnapshotError) -> [SectionID] {
     guard range.lowerBound >= 0, range.upperBound <= numberOfSections else {
       throw .inapplicableDifference(reason: "there are no sections \(range)")

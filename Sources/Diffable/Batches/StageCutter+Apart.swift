@@ -1,12 +1,14 @@
 extension StageCutter {
   /// Stages for views that delete, then insert, then move.
   ///
-  /// Where the indices of moves count is then a matter of reading: in the state before the update, or in
-  /// the one that the deletes and inserts have made. In a stage of nothing but moves both are the same.
+  /// The documentation leaves open whether the indices of moves count in the state before the
+  /// update, or in the state after the deletes and inserts. In a stage that has only moves, both
+  /// are the same.
   ///
   ///     old       A[a b c] B[d]
-  ///     -0:1 +0:2 A[a c x] B[d]      what goes and comes; what moves rests where it was
+  ///     -0:1 +0:2 A[a c x] B[d]      deletes and inserts; a moving item keeps its old place
   ///     0:1→0:0   A[c a x] B[d]      items move
+  ///     §1→0      B[d] A[c a x]      sections move
   ///     §1→0      B[d] A[c a x]      sections move
   func apartStages() throws(SnapshotError) -> [Stage] {
     let sections = restingSections()
@@ -29,19 +31,19 @@ extension StageCutter {
       moves.sectionMoves = sections.moves
       stages.append(Stage(difference: moves, snapshot: new))
     }
-    // What the last step arrived at equals `new`, and this value shares its storage.
+    // The result of the last step equals `new`, and `new` shares the storage of the batch.
     if let last = stages.indices.last { stages[last].snapshot = new }
     let refreshes = refreshes()
     if !refreshes.isEmpty { stages.append(Stage(difference: refreshes, snapshot: renamed)) }
     return stages
   }
 
-  /// Where sections stand that have not moved yet.
+  /// The indices of sections before any of them has moved.
   private struct RestingSections {
     let list: RestingList
-    /// From there to their new places.
+    /// From the resting indices to the new ones.
     let moves: [Move<Int>]
-    /// The resting index of each section that moves, by its old one.
+    /// The resting index of each moving section, by its old index.
     let movingIndices: [Int: Int]
   }
 
@@ -59,10 +61,10 @@ extension StageCutter {
         zip(moves.map(\.from), indices), uniquingKeysWith: { first, _ in first }))
   }
 
-  /// What goes and comes, with the resting places of what comes, and the moves of items from theirs.
+  /// The deletes and inserts with resting paths, and the moves of items from their resting paths.
   private typealias RestingItems = (
     difference: SnapshotDifference, moves: [Move<ItemPath>],
-    /// The ranges that come: where they stand in the end, by the survivors and by resting places.
+    /// The inserted ranges: their new paths, and their resting sections and items.
     inserts: [(new: ItemPathSet.PathRange, survivor: Int, item: Int)],
     sectionInserts: [(new: Range<Int>, index: Int)]
   )
@@ -125,7 +127,7 @@ extension StageCutter {
     return (resting, moves.sorted { $0.to < $1.to }, inserts, sectionInserts)
   }
 
-  /// Lets what goes go, and what comes come.
+  /// Performs the deletes and inserts.
   private func rest(
     _ state: inout Snapshot<SectionID, ItemID>, _ items: RestingItems
   ) throws(SnapshotError) {
@@ -145,12 +147,13 @@ extension StageCutter {
     }
   }
 
-  /// The new state with its sections where they stood before some moves, in the order of another one.
+  /// The new state with its sections where they were before some moves, in the order of another
+  /// state.
   private func unmoved(
     _ moves: [Move<Int>], as resting: Snapshot<SectionID, ItemID>
   ) throws(SnapshotError) -> Snapshot<SectionID, ItemID> {
     var snapshot = new
-    // Put back in ascending order, each finds the one that belongs before it in place.
+    // Moved back in ascending order, each section finds its predecessor in place.
     for move in moves {
       let section = try resting.identifiers(at: move.from..<move.from + 1)[0]
       if let neighbour = resting.sectionIdentifier(at: move.from - 1) {

@@ -1,14 +1,15 @@
 extension StageCutter {
   /// Stages for views that take old and new positions at once.
   ///
-  /// Where structure cannot come in one stage, it is cut at the order of the sections:
+  /// If the structural changes cannot be made in one stage, they are cut at the order of the
+  /// sections:
   ///
   ///     old        A[a b]  B[c]  C[d e]
-  ///     items      A[b x]        C[d]         sections go, items change, survivors in old order
-  ///     sections   C[d]  D[a e]  A[b x]       sections come and move, no item changes
+  ///     items      A[b x]        C[d]         delete sections, change items, keep old order
+  ///     sections   C[d]  D[a e]  A[b x]       insert and move sections, keep items
   ///
-  /// Sections go first because an item may leave a deleted section for one that stays: in no state
-  /// between does an identifier stand twice.
+  /// Sections are deleted first because an item may move from a deleted section to one that stays:
+  /// no state in between contains an identifier twice.
   ///
   /// - Parameter rowMovesApart: Whether section inserts and deletes may not share a stage with item
   ///   moves.
@@ -38,7 +39,7 @@ extension StageCutter {
     return stages
   }
 
-  /// Cuts off the sections that go, so that the rest starts from those that survive.
+  /// Cuts off the section deletes; the rest starts from the sections that survive.
   private func takeDeletes(
     from structure: inout SnapshotDifference
   ) throws(SnapshotError) -> Stage {
@@ -61,9 +62,9 @@ extension StageCutter {
     return Stage(difference: deletes, snapshot: snapshot)
   }
 
-  /// Cuts off all item changes, and the sections that go.
+  /// Cuts off all item changes and the section deletes.
   ///
-  /// The rest starts from the sections that survive, in their old order, with their new items.
+  /// The rest starts from the surviving sections, in their old order, with their new items.
   private func takeItemChanges(
     from structure: inout SnapshotDifference
   ) throws(SnapshotError) -> Stage {
@@ -87,13 +88,13 @@ extension StageCutter {
     return Stage(difference: items, snapshot: try survivors())
   }
 
-  /// The sections that survive, in their old order, with their new items.
+  /// The surviving sections, in their old order, with their new items.
   private func survivors() throws(SnapshotError) -> Snapshot<SectionID, ItemID> {
     var snapshot = new
     for range in difference.sectionInserts.ranges.reversed() {
       try snapshot.removeSections(at: range)
     }
-    // Put back in ascending old order, each finds those that belong before it in place.
+    // Moved back in ascending old order, each section finds its predecessors in place.
     for move in difference.sectionMoves.sorted(by: { $0.from < $1.from }) {
       let section = try old.identifiers(at: move.from..<move.from + 1)[0]
       if let before = survivor(beforeOld: move.from) {
@@ -108,7 +109,7 @@ extension StageCutter {
 }
 
 extension SnapshotDifference {
-  /// Answers whether items of surviving sections are deleted, inserted or moved.
+  /// Whether items of surviving sections are deleted, inserted or moved.
   var changesItems: Bool {
     !itemDeletes.isEmpty || !itemInserts.isEmpty || !itemMoves.isEmpty
   }

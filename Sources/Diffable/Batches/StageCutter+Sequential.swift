@@ -1,7 +1,7 @@
 extension StageCutter {
-  /// One operation a stage, each on neighbouring elements, in the running state.
+  /// Stages with one operation each, on adjacent elements, in the running state.
   ///
-  /// What goes comes first, what comes is last, and moves lie between. Deletes from the back and
+  /// Deletes are first, inserts are last, and moves are in between. Deletes from the back and
   /// inserts from the front need no translation; moves do, see ``RunningMoves``.
   ///
   ///     A[a b c] B[d]          →  B[d] A[c a x]
@@ -46,14 +46,15 @@ extension StageCutter {
       try state.insertSections(at: range.lowerBound, range, of: new)
       add { $0.sectionInserts.insert(contentsOf: range) }
     }
-    // What the steps arrived at equals `new`, and this value shares its storage.
+    // The result of the steps equals `new`, and `new` shares the storage of the batch.
     if let last = stages.indices.last { stages[last].snapshot = new }
     stages += sequentialRefreshes()
     return stages
   }
 
-  /// One refresh a stage, of neighbours, and of renamed items one by one: what a view does with the
-  /// first of several must not depend on the names of the others.
+  /// Stages with one refresh each, of adjacent elements; renamed items are refreshed one by one.
+  ///
+  /// What a view does with the first of several items must not depend on the names of the others.
   private func sequentialRefreshes() -> [Stage] {
     let refreshes = refreshes()
     var stages: [Stage] = []
@@ -93,7 +94,7 @@ extension StageCutter {
       }
       reconfigure(start..<range.items.upperBound, [])
     }
-    // What the steps arrived at equals this value, which shares its storage.
+    // The result of the steps equals `renamed`, which shares the storage of the batch.
     if let last = stages.indices.last { stages[last].snapshot = renamed }
     return stages
   }

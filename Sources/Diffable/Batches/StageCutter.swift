@@ -1,9 +1,9 @@
-/// What the ways to cut a batch have in common.
+/// The common part of all ways to cut a batch.
 struct StageCutter<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   typealias Stage = UpdateStage<SectionID, ItemID>
 
   let old: Snapshot<SectionID, ItemID>
-  /// The state after the batch, where renamed items have their old identifiers.
+  /// The state after the batch, but with the old identifiers of renamed items.
   let new: Snapshot<SectionID, ItemID>
   /// The state after the batch.
   let renamed: Snapshot<SectionID, ItemID>
@@ -27,18 +27,18 @@ struct StageCutter<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> 
     deletedSections = SlotList(difference.sectionDeletes.ranges)
   }
 
-  /// The index of a surviving section among those that survive, in their old order.
+  /// The index of a surviving section among all surviving sections, in their old order.
   func survivor(atOld section: Int) -> Int {
     deletedSections.rank(of: section)
   }
 
-  /// The old index of the survivor that comes before an old index.
+  /// The old index of the last surviving section before an old index.
   func survivor(beforeOld section: Int) -> Int? {
     let rank = survivor(atOld: section)
     return rank > 0 ? deletedSections.free(at: rank - 1) : nil
   }
 
-  /// Like ``survivor(atOld:)``, for a section that is known by its new index.
+  /// Like ``survivor(atOld:)``, for a section given by its new index.
   func survivor(atNew section: Int) throws(SnapshotError) -> Int {
     guard let old = positions.oldSection(forNew: section) else {
       throw .inapplicableDifference(reason: "items change in section \(section), which is new")
@@ -46,7 +46,7 @@ struct StageCutter<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> 
     return survivor(atOld: old)
   }
 
-  /// Reloads and reconfigures by the new positions, without those that a reloaded section covers.
+  /// Reloads and reconfigures in new positions, without those inside a reloaded section.
   func refreshes() -> SnapshotDifference {
     var refreshes = SnapshotDifference()
     guard difference.hasRefreshes || !difference.itemRenames.isEmpty else { return refreshes }

@@ -13,11 +13,11 @@ extension UpdateBatch: Codable where SectionID: Codable, ItemID: Codable {
 
   /// Reads what ``encode(to:)`` writes.
   ///
-  /// A batch that was read can be cut into stages like any other.
+  /// A decoded batch can be cut into stages like any other.
   ///
-  /// - Throws: `DecodingError` if there is something else: an identifier that appears twice in a
-  ///   snapshot, a reset with a difference or a snapshot before it, a target that is older than the
-  ///   base, or a difference whose replay does not lead from the one snapshot to the other.
+  /// - Throws: `DecodingError` if the data is invalid: an identifier that appears twice in a
+  ///   snapshot, a reset with a difference or a previous snapshot, a target older than the base, or
+  ///   a difference whose replay does not lead from one snapshot to the other.
   /// - Complexity: O(s + n + c log c) for s sections, n items and c changes, given good hashes.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
@@ -85,7 +85,7 @@ extension UpdateBatch: Codable where SectionID: Codable, ItemID: Codable {
     }
   }
 
-  /// Writes everything that a renderer elsewhere needs, both snapshots included.
+  /// Writes everything that a renderer in another process needs, both snapshots included.
   ///
   /// Base and target are written as the tokens ``baseToken`` and ``token``.
   public func encode(to encoder: any Encoder) throws {
@@ -103,7 +103,7 @@ extension UpdateBatch: Codable where SectionID: Codable, ItemID: Codable {
     }
   }
 
-  /// The state that a token names, in the epoch if there is one.
+  /// The state that a token names; if an epoch is given, the token must be of that epoch.
   private static func state(
     _ token: ResumeToken, _ key: Key, of container: KeyedDecodingContainer<Key>,
     in epoch: Epoch? = nil

@@ -1,6 +1,7 @@
 extension UpdateBatch: CustomStringConvertible {
-  /// Where the batch leads from and to, and what changed, in compact notation:
-  /// `r3→r4 -0:1 +0:3 ⇒ main[a c d e]`, or `reset→r4 ⇒ main[a]`.
+  /// The batch in compact notation: its revisions, what changed, and the new state.
+  ///
+  /// For example `r3→r4 -0:1 +0:3 ⇒ main[a c d e]`, or `reset→r4 ⇒ main[a]`.
   public var description: String {
     let start = base.map { "\($0)" } ?? "reset"
     let changes = base == nil ? "" : " \(difference)"

@@ -1,17 +1,16 @@
 extension UpdateBatch {
-  /// Makes the batch that a source would make of the change from one state to another, for tests and
-  /// for hosts of your own.
+  /// Creates the batch that a source would make of a change, for tests and for hosts of your own.
   ///
-  /// The marks of the new state are in the difference, and what it has renamed in ``renamedItems``.
+  /// The marks of the new state are in the difference, and its renames in ``renamedItems``.
   ///
   /// - Parameters:
   ///   - previous: The state before.
   ///   - snapshot: The state after.
-  ///   - epoch: The life that the revisions are of. Those without one are all of the same life, so that
-  ///     one batch can lead on from another.
-  ///   - base: The revision that the state before is.
+  ///   - epoch: The epoch of the revisions. All batches created without one share an epoch, so one
+  ///     can continue another.
+  ///   - base: The revision of the state before.
   ///   - presentation: How the change is to be shown.
-  /// - Throws: ``SnapshotError`` if an identifier is in one of the states twice.
+  /// - Throws: ``SnapshotError`` if an identifier appears twice in one of the states.
   /// - Complexity: That of ``Snapshot/difference(from:)``.
   public init(
     from previous: Snapshot<SectionID, ItemID>, to snapshot: Snapshot<SectionID, ItemID>,
@@ -27,13 +26,13 @@ extension UpdateBatch {
       renamedItems: snapshot.renamedItems)
   }
 
-  /// Makes the batch that shows a state from scratch.
+  /// Creates the batch that shows a state from scratch.
   ///
   /// - Parameters:
   ///   - snapshot: The state.
-  ///   - epoch: The life that the revision is of, as in ``init(from:to:epoch:base:presentation:)``.
-  ///   - target: The revision that the state is.
-  /// - Throws: ``SnapshotError`` if an identifier is in the state twice.
+  ///   - epoch: The epoch of the revision, as in ``init(from:to:epoch:base:presentation:)``.
+  ///   - target: The revision of the state.
+  /// - Throws: ``SnapshotError`` if an identifier appears twice in the state.
   /// - Complexity: O(n) for n items.
   public init(
     showing snapshot: Snapshot<SectionID, ItemID>, epoch: Epoch? = nil,

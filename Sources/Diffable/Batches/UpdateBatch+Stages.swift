@@ -1,29 +1,30 @@
 extension UpdateBatch {
-  /// Cuts the batch into what to hand to a list view, one stage after the other.
+  /// Cuts the batch into stages for a list view, to be performed one after the other.
   ///
-  /// Every stage is valid for the profile, and there are as few as its rules allow:
+  /// Every stage is valid for the profile, and there are as few stages as its rules allow:
   ///
   /// - An empty batch has no stage. A reset has one, and so has a batch with more changes than the
   ///   profile's ``ListProfile/changeLimit``.
-  /// - For ``ListProfile/collectionView``, structure comes in one stage. Only where sections move
-  ///   *and* items change it takes two: first sections go and items change while the other
-  ///   sections keep their old order, then sections come and move.
-  /// - For ``ListProfile/tableView``, sections that go or come stand apart from row moves as well,
-  ///   which takes one more stage at most.
-  /// - For ``ListProfile/movesApart``, what goes and comes is one stage, items that move are the next
-  ///   one, and sections that move the third.
-  /// - For ``ListProfile/sequential``, every stage is one operation on one element or on
-  ///   neighbouring ones, with indices in the state that the stages before it have made.
-  /// - Reloads and reconfigures come last, by the new positions. An item inside a section that is
-  ///   reloaded is not listed again.
+  /// - For ``ListProfile/collectionView``, all structural changes are one stage. There are two only
+  ///   if sections move *and* items change. The first deletes sections and changes items while the
+  ///   other sections keep their old order; the second inserts and moves sections.
+  /// - For ``ListProfile/tableView``, section deletes and inserts are also apart from row moves,
+  ///   which takes at most one more stage.
+  /// - For ``ListProfile/movesApart``, deletes and inserts are the first stage, item moves the
+  ///   second, and section moves the third.
+  /// - For ``ListProfile/sequential``, every stage is one operation on one element or on adjacent
+  ///   elements, with indices in the state after the previous stages.
+  /// - Reloads and reconfigures are last, in new positions. An item inside a reloaded section is
+  ///   not listed again.
   /// - Renamed items have their old identifiers until the stage that reconfigures or reloads them.
   ///
-  /// A batch whose difference was changed by hand so that it no longer fits the snapshots becomes a
-  /// reset.
+  /// If the difference of a batch was changed by hand and no longer fits the snapshots, the batch
+  /// becomes a reset.
   ///
-  /// - Complexity: O(c log c) for c changes or ranges of them, and as many edits of a snapshot as
-  ///   there are section changes (collection and table views, if more than one stage is needed),
-  ///   ranges that go or come (if moves stand apart) or stages (sequential).
+  /// - Complexity: O(c log c) for c changes or ranges of changes. In addition, a number of edits of
+  ///   a snapshot: one for each section change (collection and table views, if there is more than
+  ///   one stage), for each deleted or inserted range (if moves are apart) or for each stage
+  ///   (sequential).
   public func stages(for profile: ListProfile) -> [UpdateStage<SectionID, ItemID>] {
     let reset = [UpdateStage(resettingTo: snapshot)]
     guard base != nil, presentation != .reset else { return reset }
@@ -32,8 +33,8 @@ extension UpdateBatch {
       difference.misplacedPosition(from: previousSnapshot, to: snapshot) == nil
     else { return reset }
     if let limit = profile.changeLimit, difference.changeCount > limit { return reset }
-    // What lies between can only be lists: an outline that shows just some of the changes need not
-    // exist.
+    // The states in between can only be flat lists: there may be no outline that shows just some of
+    // the changes.
     let cutter = StageCutter(from: previousSnapshot.flattened, to: snapshot, difference)
     do throws(SnapshotError) {
       let stages =
@@ -51,7 +52,7 @@ extension UpdateBatch {
 }
 
 extension UpdateBatch {
-  /// Lets each stage name the sections that hold another outline after it.
+  /// Lists in each stage the sections whose outline differs after it.
   ///
   /// - Complexity: O(k · log s) for k of s sections that are outlines, for each stage but the last
   ///   ones that lead from the final snapshot to itself.
@@ -64,7 +65,7 @@ extension UpdateBatch {
       change.outlineChanges = difference.outlineChanges
       return [UpdateStage(difference: change, snapshot: snapshot)]
     }
-    // The first stage that ends on the final snapshot brings its outlines, names aside.
+    // The first stage that ends with the final snapshot, names aside, brings its outlines.
     let last =
       difference.itemRenames.isEmpty
       ? stages.lastIndex { $0.difference.isStructural } ?? 0 : stages.count - 1

@@ -1,9 +1,8 @@
-/// One thing to hand to a list view: what changes, and the data that the view is to see from then
-/// on.
+/// One update for a list view: what changes, and the data for the view afterwards.
 ///
-/// The stages of a batch chain: the first starts from the state before the batch, each other one
-/// from the ``snapshot`` of the one before it, and the last ends on the batch's snapshot. Set the
-/// view's data to ``snapshot`` inside the view's update, together with the operations.
+/// The stages of a batch form a chain. The first starts from the state before the batch, each other
+/// one from the ``snapshot`` of the previous one, and the last ends with the batch's snapshot. Set
+/// the view's data to ``snapshot`` inside the view's update, together with the operations.
 ///
 /// ```swift
 /// for stage in batch.stages(for: .collectionView) {
@@ -28,7 +27,7 @@ public struct UpdateStage<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   public var difference: SnapshotDifference
   /// The state after this stage.
   public var snapshot: Snapshot<SectionID, ItemID>
-  /// Answers whether ``snapshot`` is to be shown from scratch.
+  /// Whether ``snapshot`` is to be shown from scratch.
   public var isReset: Bool
 
   /// Creates a stage that changes what a view shows.
@@ -55,12 +54,12 @@ extension UpdateStage: Codable where SectionID: Codable, ItemID: Codable {
 
   /// Reads `{"difference", "snapshot", "isReset"}`.
   ///
-  /// The state before a stage is not part of it, so that a stage can be trusted less than a batch:
-  /// its difference leads to its snapshot from some state, and only who has that can tell from
-  /// which.
+  /// A stage does not contain the state before it, so less can be checked than for a batch: its
+  /// difference leads to its snapshot from some state, but only code that has that state can tell
+  /// from which one.
   ///
-  /// - Throws: `DecodingError` if there is something else: an identifier that appears twice, a
-  ///   reset with a difference, or positions that do not exist.
+  /// - Throws: `DecodingError` if the data is invalid: an identifier that appears twice, a reset
+  ///   with a difference, or positions that do not exist.
   /// - Complexity: O(s + n + c log c) for s sections, n items and c changes, given good hashes.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)

@@ -1,10 +1,10 @@
-/// What shows something else although it stays: found between the models of two states.
+/// The staying elements whose models differ between two states.
 struct ContentChanges: Sendable {
   /// New paths of visible items whose models differ.
   var items: [ItemPath] = []
   /// New indices of sections whose models differ.
   var sections: [Int] = []
-  /// Whether something that an outline hides has another model.
+  /// Whether the model of something that an outline hides has changed.
   var isSomethingHidden = false
 
   init() {}
@@ -79,8 +79,8 @@ extension ContentChanges {
 }
 
 extension OrderTree {
-  /// Calls a function with the positions of elements that an older tree has as well, with another
-  /// model.
+  /// Calls a function with the positions of elements whose model differs from that in an older
+  /// tree.
   ///
   /// - Parameter runs: Elements that are in both, in ascending order of `new`.
   /// - Complexity: O(d + r · log n) for the elements of d leaves that differ, in r runs.
@@ -116,16 +116,17 @@ extension OrderTree {
   }
 }
 
-/// Finds the models of a tree by position, while somebody holds the tree.
+/// Finds the models of a tree by position, while the tree is held.
 ///
-/// What is near the position before is found at once. Where many are not, a list of all leaves is made.
+/// Models near the previous position are found at once. If many lookups are not near, a list of all
+/// leaves is made.
 private struct ModelFinder {
   private let tree: OrderTree
   private var place: Place?
   private var misses = 0
   private var places: [Place] = []
 
-  /// Neighbouring models, by their positions.
+  /// Adjacent models, by their positions.
   private struct Place {
     let positions: Range<Int>
     let models: ModelSpan?
@@ -135,7 +136,7 @@ private struct ModelFinder {
     self.tree = tree
   }
 
-  /// Calls a function with the offsets of those of some neighbours that differ from other models.
+  /// Calls a function with the offsets of those adjacent models that differ from other models.
   mutating func compare(
     from start: Int, count: Int, with others: UnsafeRawPointer, _ kernel: ElementKernel,
     _ body: (_ offset: Int) -> Void
@@ -148,7 +149,7 @@ private struct ModelFinder {
         while offset < limit {
           let left = models.address(start + offset - place.positions.lowerBound)
           let right = others + offset &* kernel.stride
-          // A leaf that both trees have needs no look.
+          // A leaf of both trees needs no comparison.
           guard left != right else { break }
           offset += kernel.countEqual(left, right, limit - offset)
           if offset < limit {
@@ -184,8 +185,10 @@ private struct ModelFinder {
 }
 
 extension Outline {
-  /// Calls a function with the position of each row that an older outline has with another model, or
-  /// that it does not have.
+  /// Calls a function with the position of each row whose model differs from that in an older
+  /// outline.
+  ///
+  /// Rows that the older outline does not have are included.
   ///
   /// - Complexity: O(d · log n) for d leaves of rows that differ.
   func forEachRow(

@@ -1,16 +1,16 @@
 extension Correspondence {
-  /// Matches items that have got another identifier: they stay or move like all others.
+  /// Matches items that received another identifier: they stay or move like all others.
   ///
-  /// A rename counts where the old identifier has gone and the new one has come, both in sections that
-  /// stay. Otherwise the identifiers alone say what became of the items.
+  /// A rename counts if the old identifier is deleted and the new one inserted, both in sections
+  /// that stay. Otherwise the identifiers alone decide.
   ///
-  /// - Complexity: O(c · log n) for c items among n that go or come, if anything was renamed.
+  /// - Complexity: O(c · log n) for c deleted or inserted items among n, if anything was renamed.
   mutating func match<SectionID, ItemID>(
     _ renames: ItemRenames<ItemID>, from old: Snapshot<SectionID, ItemID>,
     to new: Snapshot<SectionID, ItemID>
   ) {
     guard !renames.isEmpty else { return }
-    // By the new name: where the item was.
+    // By new name: the old place of the item.
     var origins = IdentifierMap<ItemID, (section: Int, place: Int)>()
     for (number, section) in changed.enumerated() {
       for place in section.deletes.joined() {
@@ -51,7 +51,7 @@ extension Correspondence {
 }
 
 extension [Range<Int>] {
-  /// Takes indices out of ascending ranges.
+  /// Removes indices from ascending ranges.
   ///
   /// - Complexity: O(n) for n indices in the ranges.
   fileprivate mutating func removeIndices(_ gone: Set<Int>) {

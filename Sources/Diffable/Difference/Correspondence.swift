@@ -1,21 +1,23 @@
-/// Which elements of two snapshots are the same, in positions alone.
+/// The elements that two snapshots have in common, in positions alone.
 ///
-/// Matching looks at identifiers and writes this down; everything after it works on integers.
+/// Matching compares identifiers and records the result here. Everything after it works on
+/// integers.
 struct Correspondence: Sendable {
   /// The matched sections, in ascending order of `new`.
   var sections: [MatchedRun] = []
-  /// Old indices of sections that are gone, ascending.
+  /// Old indices of deleted sections, ascending.
   var sectionDeletes: [Int] = []
-  /// New indices of sections that have come, ascending.
+  /// New indices of inserted sections, ascending.
   var sectionInserts: [Int] = []
   /// Matched sections whose items differ in any way, in ascending order of `new`.
   var changed: [ChangedSection] = []
-  /// Matched sections whose outlines differ, or that are an outline on one side only, in ascending
-  /// order of `new`.
+  /// Matched sections whose outlines differ, in ascending order of `new`.
+  ///
+  /// Includes sections that are an outline on one side only.
   var outlines: [ChangedOutline] = []
-  /// New paths of items that are on both sides and have got, lost, expanded or collapsed children.
+  /// New paths of items on both sides that gained, lost, expanded or collapsed children.
   var disclosures: [ItemPath] = []
-  /// New paths of items that have got another identifier.
+  /// New paths of items that received another identifier.
   var renames: [ItemPath] = []
   /// Items that leave one matched section for another.
   var migrations: [Move<ItemPath>] = []
@@ -31,13 +33,14 @@ struct Correspondence: Sendable {
     self.migrations = migrations
   }
 
-  /// A section that is on both sides, and what became of its items.
+  /// A section that is on both sides, and the changes of its items.
   struct ChangedSection: Sendable {
     var old: Int
     var new: Int
     /// The items that are in this section on both sides, in ascending order of `new`.
     var runs: [MatchedRun] = []
-    /// Which of them keep their place, where that is known already; `nil` where all do or it is not.
+    /// Which of the runs keep their place, if that is known already; `nil` if all do or it is not
+    /// known.
     var stays: [Bool]?
     /// Old indices of items that are in no matched section any longer, as ascending ranges.
     var deletes: [Range<Int>] = []
@@ -56,7 +59,7 @@ struct Correspondence: Sendable {
       self.inserts = inserts
     }
 
-    /// Puts what was found later in its place.
+    /// Sorts what was found later into its place.
     mutating func sort() {
       runs = runs.sortedIfNeeded { $0.new < $1.new }
       inserts = inserts.sortedIfNeeded { $0.lowerBound < $1.lowerBound }
@@ -65,9 +68,9 @@ struct Correspondence: Sendable {
 }
 
 extension Correspondence {
-  /// A section that is on both sides, and what became of the rows of its outline.
+  /// A section that is on both sides, and the changes of the rows of its outline.
   ///
-  /// A row that has moved is among those that have left their place and those that have come.
+  /// A moved row is in both lists.
   struct ChangedOutline: Sendable {
     let old: Int
     let new: Int
@@ -86,12 +89,12 @@ extension Correspondence {
 }
 
 extension [Range<Int>] {
-  /// Adds an index that lies behind all others.
+  /// Adds an index greater than all others.
   mutating func appendIndex(_ index: Int) {
     appendRange(index..<index + 1)
   }
 
-  /// Adds a range that lies behind all others.
+  /// Adds a range after all others.
   mutating func appendRange(_ range: Range<Int>) {
     if let last = indices.last, self[last].upperBound == range.lowerBound {
       self[last] = self[last].lowerBound..<range.upperBound

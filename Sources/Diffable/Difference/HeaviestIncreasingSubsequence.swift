@@ -1,26 +1,27 @@
 extension [MatchedRun] {
-  /// Which runs keep their place when as few elements as possible move; `nil` if all do.
+  /// The runs that keep their place if as few elements as possible move; `nil` if all do.
   ///
   /// The runs are in ascending order of `new`. Elements that stay must also ascend in `old`, so
-  /// what stays is an increasing subsequence, and the fewest moves are all matched elements minus
-  /// the longest one. A run is contiguous on both sides: whatever is compatible with one of its
-  /// elements is compatible with all. So runs are taken whole, and the *longest* subsequence of
-  /// elements is the *heaviest* subsequence of runs, weighted by their lengths.
+  /// what stays is an increasing subsequence. The number of moves is that of all matched elements
+  /// minus the elements that stay, so the longest such subsequence gives the fewest moves. A run is
+  /// contiguous on both sides: whatever is compatible with one of its elements is compatible with
+  /// all. So runs are taken whole, and the *longest* subsequence of elements is the *heaviest*
+  /// subsequence of runs, weighted by their lengths.
   ///
   ///     new order     d e | a | b c        weights   2  1  2
   ///     old start     3     0   1
   ///     best ending   2     1   3 = 1 + 2          → a b c stay, d and e move
   ///
-  /// Runs that follow each other on both sides, with nothing matched between them, are taken as one
-  /// block by the same argument: so scattered deletes and inserts cost next to nothing.
+  /// By the same argument, runs that are adjacent on both sides, apart from unmatched elements, are
+  /// taken as one block. So scattered deletes and inserts cost next to nothing.
   ///
   /// Source: the weighted form of Fredman, “On computing the length of longest increasing
-  /// subsequences” (1975). A staircase holds what pays: the blocks of which none before in `old`
-  /// ends a heavier subsequence. Blocks of one weight keep it short; where weights differ much it
-  /// may have to be shifted often, and a Fenwick tree over the ranks of `old` takes its place. The
-  /// same input always gives the same answer.
+  /// subsequences” (1975). A staircase holds the useful blocks: those for which no block before
+  /// them in `old` ends a heavier subsequence. With blocks of equal weight it stays short. If the
+  /// weights differ much, it may have to be shifted often, and a Fenwick tree over the ranks of
+  /// `old` replaces it. The same input always gives the same result.
   ///
-  /// - Complexity: O(r log r) for r runs, O(r) where they already ascend.
+  /// - Complexity: O(r log r) for r runs, O(r) if they already ascend.
   func heaviestIncreasingSubsequence() -> [Bool]? {
     guard indices.dropFirst().contains(where: { self[$0].old < self[$0 - 1].old }) else {
       return nil
@@ -37,8 +38,10 @@ extension [MatchedRun] {
     return blockOfRun.map { stays[Int($0)] }
   }
 
-  /// Joins runs that are neighbours on both sides, and turns both orders round: then what comes
-  /// first in the new order stays, where both would do.
+  /// Joins runs that are adjacent on both sides, and reverses both orders.
+  ///
+  /// As a result, if either of two choices is possible, the one that is first in the new order
+  /// stays.
   private func blocksFromBehind() -> (blocks: [Block], blockOfRun: [Int32]) {
     let ranks = ranksOfOld()
     var blockOfRun = [Int32](repeating: 0, count: count)
@@ -59,15 +62,15 @@ extension [MatchedRun] {
     return (blocks, blockOfRun)
   }
 
-  /// By run: how many others begin before it in `old`.
+  /// By run: the number of runs that begin before it in `old`.
   private func ranksOfOld() -> [Int32] {
     let end = reduce(0) { Swift.max($0, $1.old + 1) }
     guard end <= count * 64 else {
       let starts = map(\.old).sorted()
       return map { run in Int32(truncatingIfNeeded: starts.partitioningIndex { $0 >= run.old }) }
     }
-    // Where the runs are not far apart, counting is cheaper than sorting: a bit for each position,
-    // and for each word of them, how many runs begin before it.
+    // If the runs are not far apart, counting is cheaper than sorting: a bit for each position, and
+    // for each word of bits the number of runs that begin before it.
     var starts = [UInt64](repeating: 0, count: end / 64 + 1)
     for run in self { starts[run.old >> 6] |= 1 &<< UInt64(run.old & 63) }
     var before = [Int32](repeating: 0, count: starts.count)
@@ -83,22 +86,23 @@ extension [MatchedRun] {
 
 /// Runs that stay or move together.
 private struct Block {
-  /// Where it stands among the others in `old`: greater is later.
+  /// Its place among the others in `old`: greater is later.
   var rank: Int
   /// The number of elements.
   var weight: Int
 }
 
-/// By block: the one before it in the heaviest subsequence that it ends, or -1; and the last block
-/// of the heaviest of all.
+/// By block: the previous block in the heaviest subsequence that the block ends, or -1.
+///
+/// Also the last block of the heaviest subsequence of all.
 private typealias Predecessors = (of: [Int32], last: Int32)
 
-/// The ends of subsequences that may still grow to the heaviest, ascending by rank and by weight.
+/// The ends of subsequences that may still grow into the heaviest, ascending by rank and by weight.
 private struct Staircase {
   private typealias Step = (rank: Int, weight: Int, block: Int32)
   private var steps: [Step] = []
 
-  /// Walks the blocks; `nil` if that is about to cost more than a tree would.
+  /// Processes the blocks; `nil` if that is about to cost more than a tree would.
   static func predecessors(_ blocks: [Block]) -> Predecessors? {
     var staircase = Staircase()
     var previous = [Int32](repeating: -1, count: blocks.count)
@@ -112,7 +116,7 @@ private struct Staircase {
     return (previous, staircase.steps.last?.block ?? -1)
   }
 
-  /// Adds a block; answers the one before it, and how many steps had to be shifted.
+  /// Adds a block; returns the block before it, and how many steps had to be shifted.
   private mutating func add(_ block: Block, _ number: Int32) -> (before: Int32, shifted: Int) {
     let place = steps.withUnsafeBufferPointer { $0.count(upTo: block.rank, by: \.rank) }
     let before: Step = place > 0 ? steps[place - 1] : (-1, 0, -1)
@@ -128,7 +132,7 @@ private struct Staircase {
   }
 }
 
-/// A Fenwick tree that answers the heaviest entry before a rank.
+/// A Fenwick tree that returns the heaviest entry before a rank.
 private struct PrefixMaximum {
   private var entries: [(weight: Int, block: Int32)]
 

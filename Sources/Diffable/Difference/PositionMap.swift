@@ -1,15 +1,15 @@
-/// Translates positions of one index space of a difference to the other.
+/// Translates positions between the two index spaces of a difference.
 ///
-/// For a host or a renderer that keeps something by position: selected paths, measured heights, what is
-/// scrolled to.
+/// Use it in a host or a renderer that keeps something by position: selected paths, measured
+/// heights, the scroll position.
 ///
-/// Elements that are neither deleted, inserted nor moved fill what is left of the new places in
-/// their old order. So the place of such an element follows from its rank among them.
+/// Elements that are not deleted, inserted or moved fill the remaining new places in their old
+/// order. So the place of such an element follows from its rank among them.
 ///
-/// It answers for indices that a snapshot can have: what lies outside is not there, and does not go
-/// there. A difference that contradicts itself gets some answer, but none traps.
+/// Positions that a snapshot cannot have map to `nil`. The results for a difference that
+/// contradicts itself are arbitrary, but no call traps.
 ///
-/// - Complexity: O(c log c) to create for c changes or ranges of them, O(log c) a question.
+/// - Complexity: O(c log c) to create for c changes or ranges of changes, O(log c) for each lookup.
 public struct PositionMap: Sendable {
   private let sections: SlotMap
   /// By old section index.
@@ -43,14 +43,13 @@ public struct PositionMap: Sendable {
     return ranges.mapValues { SlotList($0) }
   }
 
-  /// Where a section is afterwards; `nil` when it is gone.
+  /// The new index of a section; `nil` if it is deleted.
   public func newSection(forOld section: Int) -> Int? { sections.new(forOld: section) }
 
-  /// Where a section was before; `nil` when it is new.
+  /// The old index of a section; `nil` if it is inserted.
   public func oldSection(forNew section: Int) -> Int? { sections.old(forNew: section) }
 
-  /// Where an item is afterwards; `nil` when it is gone or does not stay by itself, as the items of
-  /// sections that go.
+  /// The new path of an item; `nil` if the item is deleted, alone or with its section.
   public func newPath(forOld path: ItemPath) -> ItemPath? {
     if let target = moveTargets[path] { return target }
     let removed = removedItems[path.section] ?? SlotList()
@@ -62,7 +61,7 @@ public struct PositionMap: Sendable {
     return new.isPossible ? new : nil
   }
 
-  /// Where an item was before; `nil` when it is new or came with its section.
+  /// The old path of an item; `nil` if the item is inserted, alone or with its section.
   public func oldPath(forNew path: ItemPath) -> ItemPath? {
     if let source = moveSources[path] { return source }
     let added = addedItems[path.section] ?? SlotList()
@@ -76,13 +75,12 @@ public struct PositionMap: Sendable {
 }
 
 extension PositionMap {
-  /// Where an item was that moved to a place; `nil` when the item there has not moved.
+  /// The old path of the item that moved to a path; `nil` if the item there has not moved.
   public func source(ofMoveTo path: ItemPath) -> ItemPath? { moveSources[path] }
 
-  /// Where something that stands in front of an old place stands afterwards; `nil` when its section
-  /// is gone.
+  /// The new path of something that is before an old path; `nil` if its section is deleted.
   ///
-  /// That is directly behind the nearest item before it that neither goes nor moves.
+  /// That is directly after the nearest item before it that is neither deleted nor moved.
   public func newGap(forOld path: ItemPath) -> ItemPath? {
     guard path.isPossible, let section = newSection(forOld: path.section) else { return nil }
     let staying = stayingItems(beforeOld: path)
@@ -90,26 +88,26 @@ extension PositionMap {
     return ItemPath(section: section, item: staying == 0 ? 0 : added.free(at: staying - 1) + 1)
   }
 
-  /// How many items that neither go, come nor move stand before an old place in its section.
+  /// The number of staying items before an old path in its section; moved ones do not count.
   func stayingItems(beforeOld path: ItemPath) -> Int {
     removedItems[path.section]?.rank(of: path.item) ?? path.item
   }
 
-  /// How many items that neither go, come nor move stand before a new place in its section.
+  /// The number of staying items before a new path in its section; moved ones do not count.
   func stayingItems(beforeNew path: ItemPath) -> Int {
     addedItems[path.section]?.rank(of: path.item) ?? path.item
   }
 
-  /// How many sections that neither go, come nor move stand before an old place.
+  /// The number of staying sections before an old index; moved ones do not count.
   func stayingSections(beforeOld section: Int) -> Int { sections.removed.rank(of: section) }
 
-  /// How many sections that neither go, come nor move stand before a new place.
+  /// The number of staying sections before a new index; moved ones do not count.
   func stayingSections(beforeNew section: Int) -> Int { sections.added.rank(of: section) }
 
-  /// Whether a new section has come or moved.
+  /// Whether the section at a new index was inserted or moved.
   func isPlaced(newSection section: Int) -> Bool { sections.added.contains(section) }
 
-  /// The old index of the first section that neither goes nor moves and is not before a new place.
+  /// The old index of the first section, neither deleted nor moved, that is not before a new place.
   func oldSectionGap(forNew section: Int) -> Int {
     sections.removed.free(at: stayingSections(beforeNew: section))
   }
@@ -117,26 +115,24 @@ extension PositionMap {
 
 /// Whole sets, range by range.
 extension PositionMap {
-  /// Where the sections of a set are afterwards, those that are gone left out.
+  /// The new indices of a set of sections, without those that are deleted.
   ///
   /// - Complexity: O((r + c) log c) for r ranges and c changes, however many sections they have.
   public func newSections(forOld set: RangeSet<Int>) -> RangeSet<Int> { sections.new(forOld: set) }
 
-  /// Where the sections of a set were before, those that are new left out.
+  /// The old indices of a set of sections, without those that are inserted.
   ///
   /// - Complexity: that of ``newSections(forOld:)``.
   public func oldSections(forNew set: RangeSet<Int>) -> RangeSet<Int> { sections.old(forNew: set) }
 
-  /// Where the items of a set are afterwards, those left out that ``newPath(forOld:)`` has no
-  /// answer for.
+  /// The new paths of a set of items, without those for which ``newPath(forOld:)`` returns `nil`.
   ///
   /// - Complexity: O((r + c) log c) for r ranges and c changes, however many items they have.
   public func newPaths(forOld set: ItemPathSet) -> ItemPathSet {
     translate(set, removedItems, addedItems, moveTargets, newSection(forOld:))
   }
 
-  /// Where the items of a set were before, those left out that ``oldPath(forNew:)`` has no answer
-  /// for.
+  /// The old paths of a set of items, without those for which ``oldPath(forNew:)`` returns `nil`.
   ///
   /// - Complexity: that of ``newPaths(forOld:)``.
   public func oldPaths(forNew set: ItemPathSet) -> ItemPathSet {
@@ -161,7 +157,7 @@ extension PositionMap {
     return ItemPathSet(sorting: ranges)
   }
 
-  /// How large the state before the change was.
+  /// The size of the state before the change.
   func oldExtent(forNew new: SnapshotDifference.Extent) -> SnapshotDifference.Extent {
     .init(sections: new.sections - sections.added.count + sections.removed.count) { old in
       guard let section = newSection(forOld: old) else { return 0 }

@@ -1,17 +1,19 @@
 extension Snapshot {
-  /// This state with its lookup table, made from the table of an earlier state where that is less
+  /// This state with its lookup table, made from the table of an earlier state if that is less
   /// work.
   ///
-  /// For whoever shows one state after the other and is asked for identifiers in between.
+  /// For code that shows one state after the other and looks up identifiers in between.
   ///
-  /// - Parameter earlier: A state of the same list. Any other is right as well, and of no use.
-  /// - Complexity: O(s + d · log n) for s sections and d leaves that differ, where `earlier` has a
-  ///   table; else O(n). O(1) where this state has its table already.
+  /// - Parameter earlier: A state of the same list. Any other state is correct too, but does not
+  ///   help.
+  /// - Complexity: O(s + d · log n) for s sections and d leaves that differ, if `earlier` has a
+  ///   table; otherwise O(n). O(1) if this state has its table already.
   package func resolved(continuing earlier: Snapshot) -> Snapshot {
     guard itemTable == nil, resolution?.cached == nil, let table = earlier.itemTable,
       !hasDuplicateSections, !earlier.hasDuplicateSections
     else { return resolved }
-    // The storage of an earlier state has the models of that. What has models is made of trees already.
+    // The storage of an earlier state has the earlier models. A state with models consists of trees
+    // already.
     let adopted =
       kernels.models == nil
       ? base.adopted(by: earlier.base, keepingOutlines: false)

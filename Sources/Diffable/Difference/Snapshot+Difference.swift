@@ -1,15 +1,15 @@
 extension Snapshot {
   /// What changed from an older snapshot to this one, with the fewest moves.
   ///
-  /// The marks of this snapshot become reloads and reconfigures; those of the old one mean nothing.
+  /// The marks of this snapshot become reloads and reconfigures; marks of the old one are ignored.
   /// The same two snapshots always give the same difference.
   ///
   /// - Throws: ``SnapshotError/duplicateSections(_:)`` or ``SnapshotError/duplicateItems(_:)`` if
-  ///   an identifier stands twice in either snapshot.
-  /// - Complexity: O(n) comparisons for n items in arrays, and the first time a hash for each item
-  ///   of the old one: that its identifiers are unique has to be proved once. Where both hold trees,
-  ///   O(d · log n) for d leaves of 64 items that differ, and O(n) to make a lookup table that is
-  ///   missing. In both cases O(r log r) for r runs of items that are neighbours in both.
+  ///   an identifier appears twice in either snapshot.
+  /// - Complexity: O(n) comparisons for n items in arrays. The first time also a hash for each item
+  ///   of the old one, to prove once that its identifiers are unique. If both hold trees, O(d · log
+  ///   n) for d leaves of 64 items that differ, and O(n) to make a missing lookup table. In both
+  ///   cases O(r log r) for r runs of items that are neighbours in both.
   public func difference(
     from old: Snapshot
   ) throws(SnapshotError) -> SnapshotDifference {
@@ -21,8 +21,7 @@ extension Snapshot {
     return resolved.difference(fromValid: old.resolved, marks: marks)
   }
 
-  /// The difference between two snapshots that are known to be valid, with marks that may span
-  /// several revisions.
+  /// The difference between two valid snapshots, with marks that may span several revisions.
   package func difference(fromValid old: Snapshot, marks: Marks) -> SnapshotDifference {
     var correspondence = SnapshotComparison(old: old, new: self).correspondence
     correspondence.match(marks.renames, from: old, to: self)
@@ -38,7 +37,7 @@ extension Snapshot {
       content: ContentChanges(from: old, to: self, comparison))
   }
 
-  /// The difference that a correspondence amounts to, this being the new side.
+  /// The difference for a correspondence; this snapshot is the new side.
   func difference(
     _ correspondence: Correspondence, marks: Marks, content: ContentChanges = ContentChanges()
   ) -> SnapshotDifference {
@@ -47,17 +46,17 @@ extension Snapshot {
     return difference
   }
 
-  /// Adds what is marked, and what shows another model.
+  /// Adds marks and changes of content to a difference.
   ///
-  /// Marks on what is new, or not there at all, mean nothing.
+  /// Marks on inserted or absent elements are ignored.
   ///
-  /// - Complexity: O(m log n) for m marks and n items; where there is no table, one look at every
-  ///   stored hash in place of a table. O(c log c) for c other models.
+  /// - Complexity: O(m log n) for m marks and n items; without a table, one look at every stored
+  ///   hash instead. O(c log c) for c changed models.
   func addRefreshes(
     of marks: Marks, _ content: ContentChanges, to difference: inout SnapshotDifference
   ) {
     guard !marks.isEmpty || !content.isEmpty else { return }
-    // Most often there are no marks, and to list none takes longer than the rest.
+    // There are mostly no marks, and listing them would take longer than the rest.
     guard !marks.isEmpty else {
       return difference.addRefreshes(
         sections: ([], content.sections), items: ([], content.items))
@@ -75,8 +74,9 @@ extension Snapshot {
 }
 
 extension SnapshotDifference {
-  /// Adds what is to be shown anew, in new positions; what is new there is left out, and a reload counts
-  /// for more than a reconfigure.
+  /// Adds reloads and reconfigures, in new positions.
+  ///
+  /// Inserted elements are left out, and a reload replaces a reconfigure.
   mutating func addRefreshes(
     sections: (reloads: [Int], reconfigures: [Int]),
     items: (reloads: [ItemPath], reconfigures: [ItemPath])
@@ -92,7 +92,7 @@ extension SnapshotDifference {
     itemReloads = ItemPathSet(items.reloads.compactMap(map.oldPath(forNew:)))
     let reloads = Set(items.reloads)
     func stays(_ path: ItemPath) -> Bool { reloads.isEmpty || !reloads.contains(path) }
-    // What an outline reconfigures is reconfigured already.
+    // What an outline reconfigures is listed already.
     itemReconfigures = ItemPathSet(
       itemReconfigures.filter(stays)
         + items.reconfigures.filter { map.oldPath(forNew: $0) != nil && stays($0) })

@@ -1,17 +1,17 @@
 extension Snapshot {
   /// Replays a difference on this snapshot, the old one.
   ///
-  /// A difference knows positions only. Four things are read from `target`, at the places that the
+  /// A difference has positions only. Four things are read from `target`, at the positions that the
   /// difference names: inserted sections, inserted items, the identifiers of renamed items, and the
-  /// outlines of ``SnapshotDifference/outlineChanges``. Nothing else is, so what a difference without them
-  /// leads to is the same for every `target`. Reloads and reconfigures change no identifier. Marks
-  /// are not carried over.
+  /// outlines of ``SnapshotDifference/outlineChanges``. Nothing else is read, so the result of a
+  /// difference without them is the same for every `target`. Reloads and reconfigures change no
+  /// identifier. Marks are not carried over.
   ///
   /// - Parameters:
   ///   - difference: The change from this snapshot to `target`.
   ///   - target: The snapshot that inserted sections and items are read from.
   /// - Throws: ``SnapshotError/inapplicableDifference(reason:)`` if an index does not exist, a
-  ///   place is used twice, or the counts do not add up.
+  ///   place is used twice, or the counts do not match.
   /// - Complexity: O(s + n + c log c) for s sections, n items and c changes.
   public func applying(
     _ difference: SnapshotDifference, insertsFrom target: Snapshot
@@ -28,7 +28,7 @@ extension Snapshot {
     return result
   }
 
-  /// The same for a difference whose old positions exist, and those of its inserts.
+  /// Replays a difference whose old positions and insert positions are known to exist.
   private func replaying(
     _ difference: SnapshotDifference, insertsFrom target: Snapshot
   ) throws(SnapshotError) -> Snapshot {
@@ -104,8 +104,7 @@ extension Snapshot {
     return Snapshot(kernels, sections: result)
   }
 
-  /// What a section that stays holds after a replay: an outline that changed is read from the
-  /// target.
+  /// The rows of a staying section after a replay; a changed outline is read from the target.
   private func rows(
     of old: Record, at new: Int, _ items: [ItemID], _ difference: SnapshotDifference,
     _ targets: [Record]
@@ -126,9 +125,9 @@ extension Snapshot {
   }
 }
 
-/// Where each place of a rearranged list gets its element from.
+/// The origin of each element of a rearranged list.
 private struct Rearrangement {
-  /// By new index: the old index, or `nil` for what is inserted.
+  /// By new index: the old index, or `nil` for an inserted element.
   let origins: [Int?]
 
   init(

@@ -1,15 +1,15 @@
-/// What two valid snapshots have in common: where everything went, and what a table of the old one
-/// has to learn to become that of the new one.
+/// The comparison of two valid snapshots: matched elements, and the changes for a lookup table.
 ///
-/// Sections are matched first, then the items of every matched pair. What is left over anywhere
-/// goes into one pool, which finds the items that moved out of their neighbourhood, to another
-/// section as well. Items of sections that come or go are not looked for.
+/// The changes turn the table of the old snapshot into that of the new one. Sections are matched
+/// first, then the items of every matched pair. Leftovers of all pairs go into one pool, which
+/// finds the items that moved out of their neighbourhood or to another section. Items of inserted
+/// or deleted sections are not searched.
 ///
-/// - Complexity: O(d · log n) for d leaves that differ in trees of n items that are related. For
-///   unrelated ones O(n) comparisons and expected O(m) probes for m items out of place.
+/// - Complexity: O(d · log n) for d leaves that differ in related trees of n items. For unrelated
+///   trees O(n) comparisons and expected O(m) probes for m items out of place.
 struct SnapshotComparison {
   var correspondence = Correspondence()
-  /// `nil` where the table is better made anew.
+  /// `nil` if it is better to make a new table.
   var changes: IdentityChanges? = IdentityChanges()
 
   /// A section on both sides.
@@ -20,26 +20,27 @@ struct SnapshotComparison {
     let newFacts: SectionFacts
   }
 
-  /// By place in `correspondence.changed`: the old items of the section, and where those stand that
-  /// have no partner in it.
+  /// By index in `correspondence.changed`: the section's old items, and the positions without a
+  /// partner.
   var departures: [(items: OrderTree, places: [Range<Int>])] = []
   /// The same sections on both sides.
   var sections: [(old: SectionFacts, new: SectionFacts)] = []
   var hasOutlines = false
-  /// By the same place: the new items that have no partner in their section.
+  /// By the same index: the new items that have no partner in their section.
   var arrivals: [(items: OrderTree, matching: OrderMatching)] = []
 
-  /// By changed section: the new items, and where those stand that the old snapshot did not have.
+  /// By changed section: the new items, and the positions of those that the old snapshot did not
+  /// have.
   ///
-  /// All other items were matched with one of the old ones each, so no two of them are equal, and
-  /// none is equal to one of these: if an item stands twice, both are named here. `nil` where that
-  /// is not sure of everything that came.
+  /// Every other item was matched with an old item of its own. So no two other items are equal, and
+  /// none equals one of these: both copies of an item that appears twice are in this list. `nil` if
+  /// that is not certain for everything that was inserted.
   var newcomers: [(items: OrderTree, places: [Range<Int>])]? = []
   /// The sections on both sides that are not the same object, in ascending order of `new`.
   private(set) var touched: [TouchedSection] = []
   let kernel: ElementKernel
 
-  /// A section on both sides, or one that has come.
+  /// A section on both sides, or an inserted one.
   struct TouchedSection {
     let old: Int?
     let new: Int
@@ -47,8 +48,8 @@ struct SnapshotComparison {
 
   /// Compares two snapshots.
   ///
-  /// - Parameter matchings: How the items of new sections match those that the sections had, as far
-  ///   as that is known, by new index.
+  ///   - matchings: How the items of sections match their old items, by new index, as far as that
+  ///     is known.
   init<SectionID, ItemID>(
     old: Snapshot<SectionID, ItemID>, new: Snapshot<SectionID, ItemID>,
     matchings: [Int: OrderMatching] = [:]
@@ -66,7 +67,7 @@ struct SnapshotComparison {
     matchLeftovers()
   }
 
-  /// Notes sections that were the same object on both sides, and are not any longer.
+  /// Records sections that were the same object on both sides but no longer are.
   mutating func noteTouched(_ sections: Set<Int>) {
     for new in sections where !touched.contains(where: { $0.new == new }) {
       let run = correspondence.sections.last { $0.new <= new }
@@ -75,7 +76,7 @@ struct SnapshotComparison {
     touched.sort { $0.new < $1.new }
   }
 
-  /// The items that the old snapshot did not have, if these are all that may stand twice.
+  /// The items that the old snapshot did not have, if only these can appear twice.
   ///
   /// - Complexity: O(k · log n) for k of n items.
   var newcomerItems: HashedElements? {
@@ -92,11 +93,11 @@ struct SnapshotComparison {
     }
   }
 
-  /// Matches sections and answers the pairs whose items have to be looked at, ascending by `new`.
+  /// Matches sections and returns the pairs whose items have to be compared, ascending by `new`.
   mutating func matchSections(
     _ old: OrderTree, _ new: OrderTree, _ place: SectionFacts.Place
   ) -> [SectionPair] {
-    // What is read of records here is in the trees, or held by the matching.
+    // The records that are read here belong to the trees, or are held by the matching.
     let sections = TreeComparison(old: old, new: new, keepingPairs: true)
     defer { withExtendedLifetime((old, new, sections)) {} }
     func facts(_ address: UnsafeRawPointer) -> SectionFacts {
@@ -167,7 +168,7 @@ struct SnapshotComparison {
         inserts: items.inserts))
   }
 
-  /// Finds what became of an outline, and what that means for a table.
+  /// Finds the changes of an outline and their effect on a table.
   mutating func matchOutlines(
     of pair: SectionPair, visible: OrderMatching
   ) {
@@ -186,7 +187,8 @@ struct SnapshotComparison {
     }
   }
 
-  /// Finds among what left its place what arrives at another; the rest went or came.
+  /// Matches items that left one place with items that arrived at another; the rest is new or
+  /// deleted.
   mutating func matchLeftovers() {
     guard arrivals.contains(where: { !$0.matching.arrivals.isEmpty }) else {
       for (section, departure) in departures.enumerated() {
@@ -194,7 +196,7 @@ struct SnapshotComparison {
       }
       return
     }
-    // The trees and the windows that leftovers are in are held until the end.
+    // The trees and windows that contain leftovers are held until the end.
     defer { withExtendedLifetime((departures, arrivals)) {} }
     var leftovers: [OrderMatching.Leftover] = []
     leftovers.reserveCapacity(departures.reduce(0) { $1.places.reduce($0) { $0 + $1.count } })
@@ -215,16 +217,16 @@ struct SnapshotComparison {
     }
   }
 
-  /// Finds out where the new items of a section have come from.
+  /// Finds the origins of the new items of a section.
   ///
-  /// - Parameter origins: By leftover of the pool: the section that it has left.
+  /// - Parameter origins: By leftover of the pool: the section that it left.
   mutating func findOrigins(
     ofArrivalsIn section: Int, in pool: inout LeftoverPool, _ origins: [Int]
   ) {
     let items = arrivals[section].matching.arrivals
     guard !items.isEmpty else { return }
     var changed = correspondence.changed[section]
-    // One holder alone, so that nothing is copied.
+    // The section must have a single holder, so that nothing is copied.
     correspondence.changed[section] = .init(old: changed.old, new: changed.new)
     changed.runs.reserveCapacity(changed.runs.count + items.count)
     for number in items.indices {
@@ -255,9 +257,9 @@ struct SnapshotComparison {
     correspondence.changed[section] = changed
   }
 
-  /// Answers whether an item that left its place has another disclosure where it arrived.
+  /// Whether an item that left its place has another disclosure in its new place.
   ///
-  /// What moved inside an outline is known from comparing that.
+  /// Moves inside an outline are covered by the comparison of the outlines.
   func isDrawnAnew(_ item: UnsafeRawPointer, from origin: Int, to section: Int) -> Bool {
     let (old, new) = (sections[origin].old, sections[section].new)
     guard old.isOutline || new.isOutline,

@@ -16,11 +16,11 @@ extension SnapshotDifference: Codable {
 
   /// Reads what ``encode(to:)`` writes.
   ///
-  /// Kinds of change that are left out are empty. Ranges and moves come in ascending order, and
-  /// positions are less than 2^53 − 1.
+  /// Missing kinds of change are empty. Ranges and moves are in ascending order, and positions are
+  /// less than 2^53 − 1.
   ///
-  /// - Throws: `DecodingError` if there is something else, or the changes contradict each other
-  ///   whatever they are changes of: an element that is deleted and moved, for example.
+  /// - Throws: `DecodingError` if the data is invalid, or the changes contradict each other for any
+  ///   snapshots: an element that is deleted and moved, for example.
   /// - Complexity: O(c log c) for c changes or ranges of them.
   public init(from decoder: any Decoder) throws {
     self.init()
@@ -70,7 +70,7 @@ extension SnapshotDifference: Codable {
     }
   }
 
-  /// Writes every kind of change that there is, index sets as ranges.
+  /// Writes every kind of change that is not empty; index sets are written as ranges.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     func encode(_ indices: RangeSet<Int>, _ key: Key) throws {
@@ -98,8 +98,7 @@ extension SnapshotDifference: Codable {
 }
 
 extension Range<Int> {
-  /// A range that was written down as its first position and the one behind its last; `nil` if
-  /// there is none such, or nothing in it.
+  /// A range from its first position and the one after its last; `nil` if it is invalid or empty.
   init?(first: Int, end: Int) {
     let positions = ItemPath.indices
     guard positions.contains(first), first < end, end <= positions.upperBound else { return nil }

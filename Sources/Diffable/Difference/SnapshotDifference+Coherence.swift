@@ -1,6 +1,6 @@
 extension SnapshotDifference {
-  /// What the difference says of itself that cannot be true, whatever the snapshots; `nil` if
-  /// nothing.
+  /// A contradiction in the difference, which cannot be true for any snapshots; `nil` if there is
+  /// none.
   ///
   /// - Complexity: O(c log c) for c changes or ranges of them.
   var contradiction: String? {
@@ -64,7 +64,7 @@ extension SnapshotDifference {
     return nil
   }
 
-  /// Whether everything that is shown anew is at possible positions on both sides.
+  /// A description of a refreshed position that is impossible on one side; `nil` if there is none.
   private var distance: String? {
     inverse.inverse == self
       ? nil : "something stays that is, before or after, behind the last position that there can be"
@@ -82,7 +82,7 @@ extension ItemPathSet {
 }
 
 extension Array {
-  /// Whether each element has a greater key than the one before it.
+  /// Whether each element has a greater key than the previous one.
   fileprivate func areAscending(by key: (Element) -> some Comparable) -> Bool {
     zip(self, dropFirst()).allSatisfy { key($0) < key($1) }
   }

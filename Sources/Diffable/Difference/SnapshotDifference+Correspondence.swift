@@ -1,5 +1,5 @@
 extension SnapshotDifference {
-  /// Writes down what a correspondence of two snapshots amounts to, with the fewest moves.
+  /// Creates the difference for a correspondence of two snapshots, with the fewest moves.
   ///
   /// - Complexity: O(r log r + c) for r runs and c changed elements or ranges of them.
   init(_ correspondence: Correspondence) {
@@ -17,8 +17,7 @@ extension SnapshotDifference {
 
   mutating func addItems(_ correspondence: Correspondence) {
     let sections = correspondence.changed
-    // Once for all sections: an array that is told again and again how long it will be is copied
-    // as often.
+    // Once for all sections: each call of `reserveCapacity` with a new length would copy the array.
     itemDeletes.reserveCapacity(sections.reduce(0) { $0 + $1.deletes.count })
     itemInserts.reserveCapacity(sections.reduce(0) { $0 + $1.inserts.count })
     for section in sections.sortedIfNeeded(by: { $0.old < $1.old }) {
@@ -41,7 +40,7 @@ extension SnapshotDifference {
             to: ItemPath(section: section.new, item: to)))
       }
     }
-    // What stays in its section is in order.
+    // The moves inside sections are in order already.
     if !correspondence.migrations.isEmpty { itemMoves.sort { $0.to < $1.to } }
   }
 }
@@ -49,7 +48,7 @@ extension SnapshotDifference {
 extension [MatchedRun] {
   /// Calls a function with each element that has to move, in ascending order of `new`.
   ///
-  /// - Parameter known: Which runs keep their place, if that has been found out before.
+  /// - Parameter known: Which runs keep their place, if that is known already.
   func forEachMove(
     knowing known: [Bool]? = nil, _ body: (_ from: Int, _ to: Int) -> Void
   ) {
@@ -66,7 +65,7 @@ extension [MatchedRun] {
 }
 
 extension Array {
-  /// The elements in order; costs one pass where they are already.
+  /// The elements in order; costs one pass if they are in order already.
   func sortedIfNeeded(by areInOrder: (Element, Element) -> Bool) -> [Element] {
     let isSorted = indices.dropFirst().allSatisfy { !areInOrder(self[$0], self[$0 - 1]) }
     return isSorted ? self : sorted(by: areInOrder)

@@ -1,9 +1,9 @@
 extension SnapshotDifference: CustomStringConvertible {
   /// The changes in compact notation; `∅` if there are none.
   ///
-  /// `-` is a delete, `+` an insert, `→` a move, `*` a reload and `~` a reconfigure; `⇝` is another
-  /// identifier, `▸` another outline. `§2` is a section, `0:3..<5` the items 3 and 4 of section 0. So `-0:1 +0:3..<5 §2→0` deletes an item,
-  /// inserts two and moves a section.
+  /// `-` is a delete, `+` an insert, `→` a move, `*` a reload and `~` a reconfigure. `⇝` is another
+  /// identifier, `▸` another outline. `§2` is a section, `0:3..<5` the items 3 and 4 of section 0.
+  /// So `-0:1 +0:3..<5 §2→0` deletes an item, inserts two and moves a section.
   public var description: String {
     func sections(_ sign: String, _ set: RangeSet<Int>) -> [String] {
       set.ranges.map { "\(sign)§\(short($0))" }

@@ -1,8 +1,8 @@
 extension SnapshotDifference {
   /// The difference that takes this one back.
   ///
-  /// Inserts become deletes, moves turn round, what was renamed gets its old name back, and what was reloaded or reconfigured is again, at
-  /// the place where it now is.
+  /// Inserts become deletes, moves are reversed, and renamed items get their old names back. What
+  /// was reloaded or reconfigured is reloaded or reconfigured again, at its current place.
   ///
   /// - Complexity: O(c log c) for c changed elements or ranges of them.
   public var inverse: SnapshotDifference {

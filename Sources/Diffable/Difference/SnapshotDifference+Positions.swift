@@ -1,12 +1,12 @@
 extension SnapshotDifference {
-  /// How many sections a snapshot has, and how many items each section has.
+  /// The number of sections of a snapshot, and the number of items of each section.
   struct Extent {
     let sections: Int
-    /// The number of items in the section at an index; 0 where there is none.
+    /// The number of items in the section at an index; 0 if there is no section.
     let items: (Int) -> Int
   }
 
-  /// The first old position that does not exist, in words; `nil` if all of them do.
+  /// The first old position that does not exist, in words; `nil` if all exist.
   ///
   /// - Complexity: O(r) questions for r ranges and moves.
   func misplacedOldPosition(in old: Extent) -> String? {
@@ -16,7 +16,7 @@ extension SnapshotDifference {
       ?? old.fault("itemMoves", itemMoves.lazy.map(\.from))
   }
 
-  /// The first new position that does not exist, in words; `nil` if all of them do.
+  /// The first new position that does not exist, in words; `nil` if all exist.
   ///
   /// - Complexity: O(r) questions for r ranges and moves.
   func misplacedNewPosition(in new: Extent) -> String? {
@@ -28,15 +28,15 @@ extension SnapshotDifference {
       ?? new.fault("itemReconfigures", itemReconfigures) ?? new.fault("itemRenames", itemRenames)
   }
 
-  /// The first position that something is inserted at and that does not exist, in words.
+  /// The first insert position that does not exist, in words.
   func misplacedInsert(in new: Extent) -> String? {
     new.fault("sectionInserts", sectionInserts) ?? new.fault("itemInserts", itemInserts)
   }
 
-  /// The first position that does not exist, in words; `nil` if all of them do.
+  /// The first position that does not exist, in words; `nil` if all exist.
   ///
-  /// Where they do, arithmetic on positions cannot overflow, and walking all of them takes no
-  /// longer than walking the snapshots.
+  /// If all exist, arithmetic on positions cannot overflow, and iterating over them takes no longer
+  /// than iterating over the snapshots.
   ///
   /// - Complexity: O(r · log s) for r ranges and moves in s sections.
   package func misplacedPosition<SectionID, ItemID>(
@@ -45,10 +45,10 @@ extension SnapshotDifference {
     misplacedOldPosition(in: Extent(old)) ?? misplacedNewPosition(in: Extent(new))
   }
 
-  /// The first position that cannot exist where only the state after the change is known, in words.
+  /// The first position that cannot exist if only the state after the change is known, in words.
   ///
-  /// What stays is as much on both sides: so the state after the change says how large the one
-  /// before was.
+  /// The number of staying elements is the same on both sides. So the size of the state before
+  /// follows from that of the state after.
   ///
   /// - Complexity: O(c log c) for c changes or ranges of them.
   func misplacedPosition<SectionID, ItemID>(to new: Snapshot<SectionID, ItemID>) -> String? {

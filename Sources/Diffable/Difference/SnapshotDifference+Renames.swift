@@ -1,5 +1,5 @@
 extension SnapshotDifference {
-  /// The same change where each renamed item goes, and another one comes in its place.
+  /// The same change with each rename replaced by a delete and an insert.
   ///
   /// - Complexity: O(c log c) for c changes or ranges of them.
   var replacingRenames: SnapshotDifference {

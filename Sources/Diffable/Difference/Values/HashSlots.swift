@@ -1,22 +1,22 @@
-/// Numbers filed under hashes: open addressing with linear probing, for a table that is built once.
+/// Numbers filed by hash: open addressing with linear probing, for a table that is built once.
 ///
-/// It holds no hashes: they are looked at where they are stored.
+/// It stores no hashes: they are read from where they are stored.
 struct HashSlots {
-  /// By slot: a number and 1, or 0.
+  /// By slot: a number plus 1, or 0 if the slot is free.
   ///
   /// At most half of the slots are used.
   private var slots: [Int32]
 
   /// Creates an empty table.
   ///
-  /// - Parameter capacity: The most numbers that it will hold.
+  /// - Parameter capacity: The maximum number of entries.
   init(capacity: Int) {
     var slotCount = 16
     while slotCount < capacity * 2 { slotCount *= 2 }
     slots = Array(repeating: 0, count: slotCount)
   }
 
-  /// The first number filed in the way of a hash that satisfies a condition.
+  /// The first number in the probe sequence of a hash that satisfies a condition.
   @inline(__always) func first(hash: UInt32, where isFound: (Int) -> Bool) -> Int? {
     slots.withUnsafeBufferPointer { slots in
       let mask = slots.count &- 1
@@ -30,7 +30,7 @@ struct HashSlots {
     }
   }
 
-  /// Files a number, unless one is there that satisfies a condition; returns that.
+  /// Files a number, unless an entry satisfies a condition; returns that entry.
   @discardableResult
   @inline(__always) mutating func insert(
     _ number: Int, hash: UInt32, unless isSame: (Int) -> Bool = { _ in false }

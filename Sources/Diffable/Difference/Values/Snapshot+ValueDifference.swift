@@ -1,7 +1,7 @@
 extension Snapshot {
-  /// Whether comparing both as values costs less than giving each a tree and a table.
+  /// Whether it is cheaper to compare both as values than to make a tree and a table for each.
   ///
-  /// Arrays that were handed in have neither. Related trees are better compared by what they do not
+  /// Arrays that were passed in have neither. Related trees are better compared by what they do not
   /// share, and outlines are trees.
   func isBetterCompared(asValueWith old: Snapshot) -> Bool {
     guard order.totals.outlines == 0, old.order.totals.outlines == 0 else { return false }
@@ -13,7 +13,7 @@ extension Snapshot {
       && records.contains { if case .array = $0.items { true } else { false } }
   }
 
-  /// What changed from an older snapshot to this one, where neither has an outline.
+  /// What changed from an older snapshot to this one, if neither has an outline.
   func difference(
     asValueFrom old: Snapshot
   ) throws(SnapshotError) -> SnapshotDifference {
@@ -40,7 +40,7 @@ extension Snapshot {
     }
   }
 
-  /// Which sections are on both sides.
+  /// Finds the sections that are on both sides.
   private func matchSections(since old: Snapshot, _ kernel: ElementKernel) -> Correspondence {
     let oldSections = ContiguousArray(old.records.lazy.map { $0.id })
     let newSections = ContiguousArray(records.lazy.map { $0.id })
@@ -54,9 +54,9 @@ extension Snapshot {
       sectionInserts: pair.arrivals.flatMap { $0 })
   }
 
-  /// The items of all sections, and what is known of them.
+  /// The items of all sections, and what is known about them.
   private var value: SnapshotValue<ItemID> {
-    // If somebody has asked for the table, trees have the hashes.
+    // If the table has been made, trees have the hashes.
     let known = resolution?.cached.map { Snapshot($0) } ?? self
     return SnapshotValue(
       known.records.map { $0.items }, proof: resolution?.proof,

@@ -1,7 +1,7 @@
 extension SnapshotDifference {
   /// Finds what changed from one list of identifiers to another, with the fewest moves.
   ///
-  /// For a list that is an array and no source: the paths of the difference are those of one section.
+  /// Use it for arrays without a source. The paths of the difference are those of one section.
   ///
   /// ```swift
   /// let difference = try SnapshotDifference(from: ["a", "b", "c"], to: ["c", "a", "d"])
@@ -11,10 +11,10 @@ extension SnapshotDifference {
   /// - Parameters:
   ///   - old: The identifiers before the change.
   ///   - new: The identifiers after it.
-  ///   - section: The index of the section in which the paths of both sides are.
+  ///   - section: The section index in the paths of both sides.
   /// - Throws: ``SnapshotError/duplicateItems(_:)`` if an identifier appears twice in either list.
-  /// - Complexity: O(n) comparisons for n identifiers, a hash for each, and O(r log r) for r runs of
-  ///   neighbours that both lists have.
+  /// - Complexity: O(n) comparisons for n identifiers, a hash for each, and O(r log r) for r runs
+  ///   of neighbours in both lists.
   @inlinable public init<ID: Hashable & Sendable>(
     from old: some Sequence<ID>, to new: some Sequence<ID>, section: Int = 0
   ) throws(SnapshotError) {
@@ -25,16 +25,16 @@ extension SnapshotDifference {
 
   /// Finds what changed from one list of models to another, with the fewest moves.
   ///
-  /// Models of the same `id` are the same element; those that are on both sides and not equal are
-  /// reconfigured.
+  /// Models with the same `id` are the same element. Elements on both sides whose models are not
+  /// equal are reconfigured.
   ///
   /// - Parameters:
   ///   - old: The models before the change.
   ///   - new: The models after it.
-  ///   - section: The index of the section in which the paths of both sides are.
+  ///   - section: The section index in the paths of both sides.
   /// - Throws: ``SnapshotError/duplicateItems(_:)`` if an identifier appears twice in either list.
-  /// - Complexity: O(n) comparisons for n models, a hash of each identifier, and O(r log r) for r runs
-  ///   of neighbours that both lists have.
+  /// - Complexity: O(n) comparisons for n models, a hash of each identifier, and O(r log r) for r
+  ///   runs of neighbours in both lists.
   @inlinable public init<Model: Identifiable & Equatable & Sendable>(
     fromModels old: some Sequence<Model>, to new: some Sequence<Model>, section: Int = 0
   ) throws(SnapshotError) where Model.ID: Sendable {
@@ -49,19 +49,19 @@ extension SnapshotDifference {
     }
   }
 
-  /// Finds what changed from one list to another, with the fewest moves, by an identifier that is a
-  /// part of each element.
+  /// Finds what changed from one list to another, by an identifier in each element.
   ///
-  /// Elements that are on both sides mean no change, whatever else is in them.
+  /// Moves are the fewest possible. An element on both sides counts as unchanged, whatever else it
+  /// contains.
   ///
   /// - Parameters:
   ///   - old: The elements before the change.
   ///   - new: The elements after it.
-  ///   - section: The index of the section in which the paths of both sides are.
-  ///   - id: Returns the identifier of an element. It is called several times for each.
+  ///   - section: The section index in the paths of both sides.
+  ///   - id: Returns the identifier of an element. It is called several times for each element.
   /// - Throws: ``SnapshotError/duplicateItems(_:)`` if an identifier appears twice in either list.
   /// - Complexity: O(n) comparisons for n elements, a hash for each, and O(r log r) for r runs of
-  ///   neighbours that both lists have.
+  ///   neighbours in both lists.
   @inlinable public init<Element: Sendable, ID: Hashable & Sendable>(
     from old: some Sequence<Element>, to new: some Sequence<Element>, section: Int = 0,
     by id: @escaping @Sendable (Element) -> ID
@@ -71,8 +71,8 @@ extension SnapshotDifference {
       section: section, id: id)
   }
 
-  /// - Parameter countSame: How many elements of two spans of a length have the same content, one by
-  ///   one from the first on; `nil` where content is not compared.
+  /// - Parameter countSame: Counts how many elements of two spans of equal length have the same
+  ///   content, up to the first difference; `nil` if content is not compared.
   @usableFromInline init<Element, ID: Hashable & Sendable>(
     _ old: ContiguousArray<Element>, _ new: ContiguousArray<Element>,
     _ kernel: ElementKernel, section: Int, id: (Element) -> ID,
@@ -103,7 +103,7 @@ extension SnapshotDifference {
     }
   }
 
-  /// Adds the elements of a run whose content is not the same in two lists.
+  /// Adds the elements of a run whose content differs between two lists.
   private mutating func addReconfigures<Element>(
     _ run: MatchedRun, _ old: ContiguousArray<Element>, _ new: ContiguousArray<Element>,
     _ section: Int, _ countSame: (UnsafePointer<Element>, UnsafePointer<Element>, Int) -> Int

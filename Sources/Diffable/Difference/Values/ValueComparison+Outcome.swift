@@ -1,17 +1,17 @@
 extension ValueComparison {
-  /// What comes of comparing two values that may not be valid.
+  /// The outcome of comparing two values that may not be valid.
   enum Outcome {
     case oldIsTwice
     case newIsTwice
     case compared(ValueComparison)
   }
 
-  /// Compares two values, and proves that in neither an element appears twice.
+  /// Compares two values, and proves that no element appears twice in either.
   ///
   /// - Parameters:
-  ///   - oldIsUnique: Whether that is known of the old one; then all its hashes are, too.
-  ///   - newIsUnique: The same of the new one.
-  ///   - pairs: Runs of columns, of which each is compared with its partner.
+  ///   - oldIsUnique: Whether that is known for the old value; then all its hashes are known too.
+  ///   - newIsUnique: The same for the new value.
+  ///   - pairs: Runs of columns; each column is compared with its partner.
   static func compare(
     _ old: ValueSide, isUnique oldIsUnique: Bool, _ new: ValueSide, isUnique newIsUnique: Bool,
     pairs: [MatchedRun]
@@ -22,7 +22,7 @@ extension ValueComparison {
     return .compared(comparison)
   }
 
-  /// Adds what became of the lists to what became of the sections that they are.
+  /// Adds the changes of the lists to the changes of their sections.
   func addChanges(to correspondence: inout Correspondence) {
     for pair in pairs {
       let matched = pair.runs.reduce(0) { $0 + $1.count }

@@ -1,12 +1,13 @@
 extension ValueComparison {
   /// Whether no two new elements are equal; if so, all hashes of the new side are known.
   ///
-  /// No two old ones may be, and all hashes of the old side must be known. Each matched element has
-  /// an old partner of its own, so no two of these are equal. What is left to show is that an
-  /// element without a partner is equal to no other one: those are filed by hash, and the hashes of
-  /// the others, which are those of their partners, are passed through a filter.
+  /// Requires that no two old elements are equal, and that all hashes of the old side are known.
+  /// Each matched element has an old partner of its own, so no two matched elements are equal. It
+  /// remains to show that an element without a partner equals no other element. Those are filed by
+  /// hash. The hashes of the matched elements, which are those of their partners, are passed
+  /// through a filter.
   ///
-  /// - Complexity: O(n) looks at a stored hash for n elements; k of them, those without a partner, are
+  /// - Complexity: O(n) looks at a stored hash for n elements. The k elements without a partner are
   ///   hashed.
   func isNewUnique() -> Bool {
     guard !isTwice else { return false }
@@ -39,7 +40,7 @@ extension ValueComparison {
     return isUnique
   }
 
-  /// Takes the hashes of matched elements over from their partners.
+  /// Copies the hashes of matched elements from their partners.
   private func copyHashes() {
     for pair in pairs {
       let (oldStart, newStart) = (old.columns[pair.old].start, new.columns[pair.new].start)
@@ -63,7 +64,7 @@ extension ValueComparison {
       return HashFilter(hashes).forEachCandidate(in: all, body)
     }
     for hash in hashes {
-      // Blocks without a branch: compilers compare several hashes at a time.
+      // Blocks without a branch: compilers vectorise the comparison of hashes.
       var start = 0
       while start < all.count {
         let end = min(start + 256, all.count)

@@ -1,47 +1,48 @@
-/// How many elements of either side are searched for a place where both meet again.
+/// How many elements of either side are searched for a place where the two sides meet again.
 private let windows = [32, 128, 512, largestWindow]
 private let largestWindow = 2_048
 
-/// What two values have in common, found without a tree or a table of either.
+/// The comparison of two values, without a tree or a table for either.
 ///
-/// Pairs of lists are walked in step by `==`, which costs a fraction of a hash. Where the walk parts:
+/// Pairs of lists are walked in step by `==`, which costs a fraction of a hash. When the walk finds
+/// a difference:
 ///
 ///     old   a b c d e f g h     look ahead: `c` is gone, go on at d
 ///     new   a b d e X Y g h     look ahead: two for two do not meet within four, so
 ///                               windows:    hash 32 on both sides; the first *pair* of neighbours
 ///                                           of the new window that is in the old one is g h
 ///
-/// Windows grow to 2,048. A pair of neighbours, since a single element may have moved here from far
-/// away. Where two windows of the greatest size have nothing in common, all that is left of both
-/// lists is left over. Then what is left over on the old side is filed by hash, and what is left over
-/// on the new side is looked up; where an element is found, its neighbours are met without a hash.
+/// Windows grow to 2,048. It must be a pair of neighbours, since a single element may have moved
+/// here from far away. If two windows of the greatest size have nothing in common, the rest of both
+/// lists is left over. Finally the leftovers of the old side are filed by hash, and those of the
+/// new side are looked up. When an element is found, its neighbours are matched without a hash.
 ///
-/// So everything that the walk meets costs one comparison, and the rest a hash and a look.
+/// So everything that the walk matches costs one comparison, and the rest a hash and a lookup.
 struct ValueComparison {
   let old: ValueSide
   let new: ValueSide
   var pairs: [Pair] = []
-  /// Elements of one list of a pair that have gone to the list of another.
+  /// Elements that moved from the list of one pair to the list of another.
   var migrations: [Move<ItemPath>] = []
-  /// By old element, over all columns: a bit where it has found its partner.
+  /// By old element, over all columns: a bit that is set once it has a partner.
   var taken: [UInt64]
-  /// Whether an element of the new side was found to be equal to another one.
+  /// Whether an element of the new side was found to equal another one.
   var isTwice = false
 
-  /// Two lists that are versions of one.
+  /// Two versions of a list.
   struct Pair {
     let old: Int
     let new: Int
     /// What is in both, in ascending order of `new`.
     var runs: [MatchedRun] = []
-    /// What the walk did not meet, in each; at the end, what has gone and what has come.
+    /// What the walk did not match, on each side; at the end, the deletes and the inserts.
     var departures: [Range<Int>] = []
     var arrivals: [Range<Int>] = []
   }
 
   /// Compares lists of two sides.
   ///
-  /// - Parameter pairs: Runs of columns, of which each is compared with its partner.
+  /// - Parameter pairs: Runs of columns; each column is compared with its partner.
   init(old: ValueSide, new: ValueSide, pairs: [MatchedRun]) {
     (self.old, self.new) = (old, new)
     let oldCount = old.hashes.count
@@ -89,7 +90,7 @@ extension ValueComparison {
     pairs.append(pair)
   }
 
-  /// How many elements of either list are before the two meet again, if they do within four.
+  /// How many elements of either list are before the next match, if it is within four elements.
   private func lookAhead(_ pair: Pair, _ i: Int, _ j: Int) -> (gone: Int, come: Int)? {
     let oldCount = old.columns[pair.old].count
     let newCount = new.columns[pair.new].count
@@ -113,7 +114,7 @@ extension ValueComparison {
     return nil
   }
 
-  /// The same within windows of growing size, where two neighbours must meet.
+  /// The same within windows of growing size, where two neighbours must match.
   private func meetInWindows(_ pair: Pair, _ i: Int, _ j: Int) -> (gone: Int, come: Int)? {
     let oldCount = old.columns[pair.old].count
     let newCount = new.columns[pair.new].count
@@ -133,16 +134,16 @@ extension ValueComparison {
           return false
         }
       }
-      // Where hashes do not tell elements apart, looking for pairs is quadratic.
+      // If many elements share a hash, searching for pairs is quadratic.
       guard collisions < 64 else { return nil }
       for index in j..<newEnd {
-        // Where a block is gone, the first new element is in the window: the others need no hash.
+        // After a deleted block the first new element is in the window: the others need no hash.
         if (index - j) & 31 == 0 { new.hash(pair.new, index..<min(index + 32, newEnd)) }
         let hash = new.knownHash(pair.new, index)
         let met = slots.first(hash: hash) {
           old.knownHash(pair.old, i + $0) == hash && doMeet(i + $0, index)
         }
-        // An `==` that answers otherwise than before must not lead here again.
+        // An `==` whose result changes must not lead here again.
         if let met, met + index > j { return (met, index - j) }
       }
       if oldEnd == oldCount, newEnd == newCount { return nil }
@@ -154,7 +155,7 @@ extension ValueComparison {
 // MARK: What is left over
 
 extension ValueComparison {
-  /// Finds the partners of what the walk has not met.
+  /// Finds the partners of what the walk did not match.
   private mutating func matchLeftovers() {
     let count = pairs.reduce(0) { $1.departures.reduce($0) { $0 + $1.count } }
     guard count > 0, pairs.contains(where: { !$0.arrivals.isEmpty }) else { return }
@@ -183,7 +184,7 @@ extension ValueComparison {
     migrations.sort { $0.to < $1.to }
   }
 
-  /// Looks up what has come to a list.
+  /// Looks up the elements that are new in a list.
   private mutating func findPartners(
     _ number: Int, in slots: HashSlots, _ pairOfColumn: [Int]
   ) {
@@ -194,7 +195,7 @@ extension ValueComparison {
       var (index, hashed) = (range.lowerBound, range.lowerBound)
       while index < range.upperBound {
         if index >= hashed {
-          // Where a block has moved, most of it is met without its hashes.
+          // Most of a moved block is matched without its hashes.
           hashed = min(index + 32, range.upperBound)
           new.hash(column, index..<hashed)
         }
@@ -211,7 +212,7 @@ extension ValueComparison {
         }
         let count = stray(found, to: (column, index), within: range.upperBound)
         guard count > 0 else {
-          // Its partner has been taken by an equal one.
+          // An equal element has taken its partner.
           isTwice = true
           return
         }
@@ -234,7 +235,7 @@ extension ValueComparison {
     pairs[number].runs = merged(pairs[number].runs, strays)
   }
 
-  /// Takes an old element and those after it that have come along; returns how many they are.
+  /// Takes an old element and those after it that moved along; returns their number.
   private mutating func stray(
     _ found: Int, to place: (column: Int, index: Int), within end: Int
   ) -> Int {
@@ -253,7 +254,7 @@ extension ValueComparison {
     return count
   }
 
-  /// Two lists of runs as one, in ascending order of `new`.
+  /// Merges two lists of runs, in ascending order of `new`.
   private func merged(_ left: [MatchedRun], _ right: [MatchedRun]) -> [MatchedRun] {
     guard !right.isEmpty else { return left }
     var runs: [MatchedRun] = []
@@ -285,7 +286,7 @@ extension ValueComparison {
     }
   }
 
-  /// How many elements from one on, and up to a limit, have not found their partners.
+  /// The number of elements from one on, up to a limit, that have no partner yet.
   private func freeCount(from element: Int, limit: Int) -> Int {
     var count = 0
     while count < limit {

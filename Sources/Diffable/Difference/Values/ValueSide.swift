@@ -1,19 +1,19 @@
-/// One side of a comparison of values: lists of elements where they are in memory, and their hashes.
+/// One side of a comparison of values: the addresses of lists of elements, and their hashes.
 ///
-/// A hash is asked for when it is first needed, and once.
+/// A hash is computed when it is first needed, once.
 ///
-/// The addresses lead into arrays that ``withSide(of:hashes:kernel:_:)`` holds while it calls its
-/// function, and nothing else makes a side: so they are those of elements of the kernel's type.
+/// The addresses point into arrays that ``withSide(of:hashes:kernel:_:)`` holds during its call,
+/// and only that function makes a side. So they are addresses of elements of the kernel's type.
 struct ValueSide {
   let kernel: ElementKernel
-  /// The lists: those of a snapshot are its sections.
+  /// The lists; for a snapshot, these are its sections.
   let columns: [Column]
-  /// By element, counted over all columns: its hash; 0 if it is not known.
+  /// By element, counted over all columns: its hash, or 0 if it is not known.
   let hashes: UnsafeMutableBufferPointer<UInt32>
 
   /// A list of elements.
   struct Column {
-    /// Where the first element is, if there is one.
+    /// The address of the first element, if there is one.
     let first: UnsafeRawPointer?
     let count: Int
     /// The number of elements in all columns before it.
@@ -23,11 +23,11 @@ struct ValueSide {
     var elements: Range<Int> { start..<start + count }
   }
 
-  /// Calls a function with the side that some arrays are.
+  /// Calls a function with the side for some arrays.
   ///
   /// - Parameters:
-  ///   - hashes: What is known of them, one for each element.
-  ///   - kernel: That of the arrays' elements.
+  ///   - hashes: The known hashes, one for each element.
+  ///   - kernel: The kernel of the arrays' elements.
   static func withSide<Element, Result>(
     of arrays: [ContiguousArray<Element>], hashes: ElementHashes? = nil, kernel: ElementKernel,
     _ body: (ValueSide) -> Result
@@ -36,7 +36,7 @@ struct ValueSide {
     var (columns, start) = ([Column](), 0)
     columns.reserveCapacity(arrays.count)
     for array in arrays {
-      // What a contiguous array holds stays where it is while the array is held.
+      // The elements of a contiguous array do not move while the array is held.
       let first = array.withUnsafeBufferPointer { UnsafeRawPointer($0.baseAddress) }
       columns.append(Column(first: first, count: array.count, start: start))
       start += array.count
@@ -48,31 +48,31 @@ struct ValueSide {
     }
   }
 
-  /// Where an element is in memory.
+  /// The address of an element.
   @inline(__always) func address(_ column: Int, _ index: Int) -> UnsafeRawPointer {
     // A list that holds an element has an address.
     columns[column].first.unsafelyUnwrapped + index &* kernel.stride
   }
 
-  /// The same of an element that was counted over all columns.
+  /// The address of an element counted over all columns.
   func address(of element: Int) -> UnsafeRawPointer {
     let (column, index) = place(of: element)
     return address(column, index)
   }
 
-  /// Where an element is that was counted over all columns.
+  /// The place of an element counted over all columns.
   func place(of element: Int) -> (column: Int, index: Int) {
     guard columns.count > 1 else { return (0, element) }
     let next = columns.withUnsafeBufferPointer { $0.count(upTo: element) { $0.start } }
     return (next - 1, element - columns[next - 1].start)
   }
 
-  /// The hash of an element, or 0 if it has not been asked for.
+  /// The hash of an element, or 0 if it has not been computed.
   @inline(__always) func knownHash(_ column: Int, _ index: Int) -> UInt32 {
     hashes[columns[column].start &+ index]
   }
 
-  /// Asks for the hashes of some neighbouring elements, where they are not known.
+  /// Computes the hashes of adjacent elements, unless they are known.
   func hash(_ column: Int, _ range: Range<Int>) {
     let start = columns[column].start
     var index = range.lowerBound
@@ -111,8 +111,8 @@ struct ValueSide {
 
   /// Whether no two elements are equal; if so, all hashes are known.
   ///
-  /// - Complexity: expected O(n) for n elements, given a good hash: one hash and one place in a table
-  ///   each.
+  /// - Complexity: expected O(n) for n elements, given a good hash: one hash and one place in a
+  ///   table each.
   func isUnique() -> Bool {
     tableOfDistinct(columns.indices.map { ($0, 0..<columns[$0].count) }) != nil
   }
