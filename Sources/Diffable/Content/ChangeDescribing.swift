@@ -1,9 +1,9 @@
-/// A model that can say which of its fields differ from an older version of it.
+/// A model that can describe which fields differ from an older version.
 ///
-/// A row that is reconfigured may then touch only what has changed: see
-/// ``ModelBatch/change(of:)``. The description is found between the two versions that a batch leads
-/// from and to. So it covers all revisions that the batch passes over, however many they are, and it
-/// names what a view has to do, not what happened in between.
+/// A row that is reconfigured can then update only what has changed: see
+/// ``ModelBatch/change(of:)``. The description compares the two versions before and after a batch.
+/// So it covers all revisions that the batch spans, however many there are, and tells what a view
+/// has to update, not what happened in between.
 ///
 /// ```swift
 /// extension Note: ChangeDescribing {
@@ -18,7 +18,7 @@
 /// }
 /// ```
 public protocol ChangeDescribing: Identifiable, Equatable, Sendable {
-  /// What is said of a change, such as a set of fields.
+  /// The description of a change, such as a set of fields.
   associatedtype Change: Sendable
 
   /// What differs from an older version of the same model.

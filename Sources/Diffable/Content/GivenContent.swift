@@ -1,4 +1,4 @@
-/// What a writer gives beside an order: models of items and of sections.
+/// What a writer gives with an order: models of items and of sections.
 public struct GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
   /// `nil` until there is one.
   private(set) var items: ModelPool?
@@ -8,7 +8,7 @@ public struct GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & Se
 
   var isEmpty: Bool { items == nil && sections.isEmpty }
 
-  /// Gives an item a model, in the place of the one that it was given before.
+  /// Sets the given model of an item; it replaces an earlier one.
   mutating func set<Model: Identifiable & Sendable>(
     _ model: Model, _ kernels: SnapshotKernels
   ) where Model.ID == ItemID {
@@ -16,7 +16,7 @@ public struct GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & Se
     change(models, kernels.items) { $0.set(model) }
   }
 
-  /// Gives an item a model, in the place of the one that it was given before.
+  /// Sets the given model of an item; it replaces an earlier one.
   mutating func set(
     _ item: UnsafeRawPointer, hash: UInt32, model: UnsafeRawPointer, _ models: ElementKernel,
     _ identifiers: ElementKernel
@@ -28,13 +28,13 @@ public struct GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & Se
     _ models: ElementKernel, _ identifiers: ElementKernel, _ body: (inout ModelPool) -> Void
   ) {
     var pool = items ?? ModelPool(identifiers, models)
-    // Held once, so that it is added to in place.
+    // The pool must have a single holder, so that it is added to in place.
     items = nil
     body(&pool)
     items = pool
   }
 
-  /// Gives items models; of those for the same item that one which the policy keeps.
+  /// Sets the given models of items; the policy decides between several for the same item.
   mutating func set<Model: Identifiable & Sendable>(
     _ models: some Sequence<Model>, _ duplicates: DuplicatePolicy, _ kernels: SnapshotKernels
   ) where Model.ID == ItemID {
@@ -46,7 +46,7 @@ public struct GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & Se
     }
   }
 
-  /// The model that was given for an item.
+  /// The given model of an item.
   func model<Model>(of item: ItemID, as type: Model.Type) -> Model? {
     guard let items else { return nil }
     let hash = item.storedHash
@@ -57,7 +57,7 @@ public struct GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & Se
     }
   }
 
-  /// What of it a state does not have, or has otherwise.
+  /// The given models that a state does not have, or that differ from its models.
   ///
   /// - Complexity: O(g · log n) for g given models of n items.
   func changes(since base: Snapshot<SectionID, ItemID>) -> GivenContent {

@@ -1,19 +1,19 @@
-/// Puts the models of a live state beside the elements of a tree that edits have made of it.
+/// Fills a tree, which edits have made from a live state, with models.
 ///
-/// A leaf that the live state has as well has its models already. All others are bare, or hold what was
-/// there at another time: each of their elements gets the model that was given for it, or else the one
-/// that it has in the live state. Most elements are found in the neighbourhood that they were in; what
-/// is not is looked for later, all of it at once.
+/// A leaf that the live state has too already has its models. All other leaves are bare, or hold
+/// models of another time. Each of their elements gets the model that was given for it, or
+/// otherwise its model in the live state. Most elements are found in their old neighbourhood. The
+/// others are collected and searched together later.
 struct ModelFiller {
   let models: ElementKernel
-  /// What a writer gives.
+  /// The models that a writer gives.
   let given: ModelPool?
-  /// What is in neither place.
+  /// The elements that are in neither place.
   private(set) var unresolved: [Sought] = []
-  /// Where the live models of such elements are, once they have been looked for.
+  /// The addresses of the live models of such elements, once they have been found.
   private var found: [UInt32: [(element: UnsafeRawPointer, model: UnsafeRawPointer)]] = [:]
 
-  /// An element whose model is looked for.
+  /// An element whose model is searched.
   struct Sought {
     let element: UnsafeRawPointer
     let hash: UInt32
@@ -24,9 +24,9 @@ struct ModelFiller {
     self.given = given
   }
 
-  /// Fills the leaves of a tree that another one, of the live state, does not have.
+  /// Fills the leaves of a tree that are not in another tree, which belongs to the live state.
   ///
-  /// Leaves with an element whose model is not found stay as they are, and the element is noted.
+  /// A leaf that has an element without a model is left as it is, and the element is recorded.
   ///
   /// - Complexity: O(d · log n) for d such leaves of a tree of n elements.
   mutating func fill(_ tree: inout OrderTree, since live: OrderTree?) {
@@ -44,7 +44,7 @@ struct ModelFiller {
     tree.exchangeLeaves(delta)
   }
 
-  /// Where the models for a leaf are, or `nil` if one is not found.
+  /// The places of the models for a leaf, or `nil` if one is not found.
   private mutating func pieces(
     for leaf: Leaf, _ neighbours: inout Neighbours
   ) -> ModelPieces? {
@@ -69,11 +69,11 @@ struct ModelFiller {
     return isComplete ? pieces : nil
   }
 
-  /// Looks for what was not found in some trees of the live state.
+  /// Searches trees of the live state for elements that were not found.
   ///
   /// - Parameter kernel: Compares the elements by their identifiers.
-  /// - Complexity: O(n + m) for n elements of the trees, of which each is looked at by its hash, and m
-  ///   that are looked for.
+  /// - Complexity: O(n + m) for n elements of the trees, each with a look at its hash, and m sought
+  ///   elements.
   mutating func lookFor(
     _ sought: [Sought], in trees: some Sequence<OrderTree>, _ kernel: ElementKernel
   ) {
@@ -95,7 +95,7 @@ struct ModelFiller {
     }
   }
 
-  /// Puts what was given beside elements of a leaf that has models; `nil` if it has them already.
+  /// Sets given models in a leaf that has models; `nil` if it already has them.
   func replacingModels(of leaf: Leaf) -> Leaf? {
     guard let given, let old = leaf.models else { return nil }
     var pieces = ModelPieces(models)

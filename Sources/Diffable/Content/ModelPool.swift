@@ -1,11 +1,11 @@
-/// Models that a writer gives, found by the identifiers of their items.
+/// Models that a writer gives, by the identifiers of their items.
 ///
-/// It knows identifiers and models by kernels, and so it is compiled once. A model that is given again
-/// is added behind the others, and the identifier then leads to that.
+/// It uses identifiers and models through kernels, so it is compiled once. If an item gets a second
+/// model, that model is appended, and the identifier then leads to it.
 struct ModelPool: Sendable {
   private var identifiers: HashedElements
   private var models: HashedElements
-  /// By slot: the number of a model and 1, or 0.
+  /// By slot: the number of a model plus 1, or 0 if the slot is free.
   ///
   /// At most half of the slots are used.
   private var slots: [Int32] = []
@@ -17,7 +17,7 @@ struct ModelPool: Sendable {
     self.models = HashedElements(models)
   }
 
-  /// Gives an item a model, in the place of the one that it was given before.
+  /// Sets the model of an item; it replaces an earlier one.
   ///
   /// - Complexity: expected O(1).
   mutating func set(
@@ -34,7 +34,7 @@ struct ModelPool: Sendable {
     }
   }
 
-  /// Gives the item of a model that model.
+  /// Sets a model for its item.
   mutating func set<Model: Identifiable & Sendable>(_ model: Model)
   where Model.ID: Hashable & Sendable {
     let id = model.id
@@ -84,14 +84,14 @@ struct ModelPool: Sendable {
     }
   }
 
-  /// Where the model of an item is, for as long as somebody holds the pool and does not add to it.
+  /// The address of the model of an item, valid while the pool is held and not added to.
   ///
   /// - Complexity: expected O(1).
   func model(of identifier: UnsafeRawPointer, hash: UInt32) -> UnsafeRawPointer? {
     number(of: identifier, hash: hash).map { models.span.address($0) }
   }
 
-  /// Calls a function with each item that has a model here, in the order in which these were given.
+  /// Calls a function with each item that has a model here, in the order in which they were given.
   func forEach(
     _ body: (_ identifier: UnsafeRawPointer, _ hash: UInt32, _ model: UnsafeRawPointer) -> Void
   ) {
@@ -99,7 +99,7 @@ struct ModelPool: Sendable {
       let span = identifiers.span
       for index in 0..<span.count {
         let (identifier, hash) = (span.address(index), span.hashes[index])
-        // One that was given again comes when that is its turn.
+        // A model that was replaced is skipped: its replacement comes later.
         guard number(of: identifier, hash: hash) == index else { continue }
         body(identifier, hash, models.span.address(index))
       }

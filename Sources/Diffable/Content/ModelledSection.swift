@@ -1,8 +1,8 @@
-/// A section identifier whose sections have a model of their own, beside those of their items.
+/// A section identifier whose sections have models, besides the models of their items.
 ///
-/// What a header or a footer shows is the model of its section. It changes by
-/// ``ModelSource/setSectionModel(_:for:presentation:)`` without touching any row. The identifier
-/// names the type, so that sources whose sections have no model need not mention one:
+/// A header or a footer shows the model of its section.
+/// ``ModelSource/setSectionModel(_:for:presentation:)`` changes it without affecting any row. The
+/// identifier names the type of the model, so sources without section models need not mention one:
 ///
 /// ```swift
 /// enum Folder: ModelledSection {

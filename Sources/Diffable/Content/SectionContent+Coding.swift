@@ -1,7 +1,7 @@
 extension KeyedEncodingContainer {
-  /// Writes the model of a section; nothing where it has none.
+  /// Writes the model of a section; writes nothing if it has none.
   ///
-  /// - Throws: `EncodingError` where the model is not `Codable`, and what the encoder throws.
+  /// - Throws: `EncodingError` if the model is not `Codable`, and what the encoder throws.
   mutating func encode(
     _ content: SectionContent?, ofSection section: some Hashable, forKey key: Key
   ) throws {
@@ -18,9 +18,9 @@ extension KeyedEncodingContainer {
 }
 
 extension KeyedDecodingContainer {
-  /// Reads a section model of the type that the identifiers of sections name, if there is one.
+  /// Reads a section model of the type that the section identifiers name, if there is one.
   ///
-  /// - Throws: `DecodingError` where that type is not `Codable`, and what the decoder throws.
+  /// - Throws: `DecodingError` if that type is not `Codable`, and what the decoder throws.
   func decodeContent<SectionID>(
     ofSection type: SectionID.Type, forKey key: Key
   ) throws -> SectionContent {

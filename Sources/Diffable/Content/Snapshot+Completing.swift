@@ -1,24 +1,24 @@
-/// How an edited state gets the models that go with it.
+/// Completing an edited state with its models.
 extension Snapshot {
   typealias Comparison = SnapshotComparison
   typealias Touched = Comparison.TouchedSection
   typealias Given = GivenContent<SectionID, ItemID>
 
-  /// Puts models beside all items, and in all sections, of a state that was made of a live one.
+  /// Sets the models of all items and sections of a state that was made from a live one.
   ///
-  /// What a writer gives counts; what else was there keeps what it has in the live state.
-  ///
-  /// Needs the table.
+  /// Models that the writer gives win. Everything else keeps its model of the live state. Needs the
+  /// table.
   ///
   /// - Parameters:
   ///   - live: The live state, which has its models.
-  ///   - comparison: Which sections are not those of the live state; notes those that are not any
-  ///     longer.
-  ///   - complete: Indices of sections that have the models of their items already.
+  ///   - comparison: Knows which sections differ from those of the live state. Sections that differ
+  ///     after this call are recorded in it.
+  ///   - complete: Indices of sections that already have the models of their items.
   ///   - given: What the writer gives.
-  /// - Returns: The items that have come without a model.
-  /// - Complexity: O((d + g) · log n) for d leaves that are not those of the live state and g given
-  ///   models of n items; O(n) where items have left their neighbourhood or come without a model.
+  /// - Returns: The new items without a model.
+  /// - Complexity: O((d + g) · log n) for d leaves that are not in the live state and g given
+  ///   models of n items; O(n) if items have left their neighbourhood or are new and without a
+  ///   model.
   mutating func complete(
     since live: Snapshot, _ comparison: inout Comparison, except complete: Set<Int> = [],
     given: Given
@@ -44,7 +44,7 @@ extension Snapshot {
     return []
   }
 
-  /// Takes over the models of another state, and those that somebody gives.
+  /// Takes over the models of another state, and given models.
   ///
   /// Needs the table. All items are in the other state, or have a given model.
   mutating func takeModels(of base: Snapshot, given: Given = Given()) {
@@ -53,7 +53,7 @@ extension Snapshot {
     _ = complete(since: base, &comparison, given: given)
   }
 
-  /// This state with models that somebody gives, and the items that get none.
+  /// This state with given models, and the items that get none.
   func filled(
     with given: Given, _ kernels: SnapshotKernels
   ) -> (snapshot: Snapshot, missing: [ItemID]) {
@@ -97,9 +97,9 @@ extension Snapshot {
     }
   }
 
-  /// Puts models that a writer gives beside items that have others, and in sections that have others.
+  /// Sets given models of items and sections that have other models.
   ///
-  /// - Returns: The indices of the sections that are not the same any longer.
+  /// - Returns: The indices of the sections that have changed.
   private mutating func replaceModels(_ given: Given, _ filler: ModelFiller) -> Set<Int> {
     guard !given.isEmpty else { return [] }
     var replaced: Set<Int> = []
@@ -141,8 +141,7 @@ extension Snapshot {
     return replaced
   }
 
-  /// Calls a function with the index of each section that an item is in, hidden or not, and the label
-  /// of its leaf there.
+  /// Calls a function with each section index and leaf label of an item, visible or hidden.
   ///
   /// Needs the table.
   func forEachPlace(

@@ -1,9 +1,9 @@
-/// Models on their way from one state to another.
+/// Transferring models from one state to another.
 extension Snapshot {
-  /// Adds the models that came with the items of sections to what a writer gives.
+  /// Adds the models that were passed with the items of sections to what a writer gives.
   ///
   /// - Parameters:
-  ///   - duplicates: Which of several models of an item counts.
+  ///   - duplicates: Decides between several models of an item.
   ///   - done: Indices of sections that are left out.
   func giveModels(
     to given: inout Given, _ duplicates: DuplicatePolicy, except done: Set<Int> = []
@@ -26,10 +26,12 @@ extension Snapshot {
     }
   }
 
-  /// The models that this state has and a base has not, or has others: what a writer gives who
-  /// makes this state of the base.
+  /// The models of this state that differ from those of a base, or that the base does not have.
   ///
-  /// - Complexity: O(c · log n) for c elements that differ; O(n) where whole sections come or go.
+  /// A writer that makes this state from the base gives exactly these.
+  ///
+  /// - Complexity: O(c · log n) for c elements that differ; O(n) if whole sections are inserted or
+  ///   deleted.
   func givenContent(since base: Snapshot) -> Given {
     var given = Given()
     guard let models = kernels.models else { return given }
@@ -76,7 +78,7 @@ extension Snapshot {
     return given
   }
 
-  /// What is given and not there.
+  /// The error for given models whose items or sections are not there.
   ///
   /// Needs the table.
   func unknown(of given: Given) -> SnapshotError? {

@@ -1,15 +1,15 @@
-/// The models that a source keeps beside the items: where they are, and how an edited state gets them.
+/// The models that a source keeps for the items: where they are stored.
 extension Snapshot {
-  /// The model of an item, hidden or not, or `nil` if the item is not there or has none.
+  /// The model of an item, visible or hidden, or `nil` if the item is not there or has none.
   ///
   /// - Complexity: that of ``itemPath(for:)``.
   package func model<Model>(of item: ItemID, as type: Model.Type) -> Model? {
     withModel(of: item) { $0?.model(as: type) }
   }
 
-  /// The same for a state that has no table, by that of a state that was made of it.
+  /// The model of an item in a state without a table, by the table of a derived state.
   ///
-  /// - Complexity: O(log n) for n items where both have the item in the same leaf, else that of
+  /// - Complexity: O(log n) for n items if both have the item in the same leaf, otherwise that of
   ///   ``itemPath(for:)``.
   func model<Model>(
     of item: ItemID, as type: Model.Type, asking table: IdentityTable?
@@ -74,7 +74,7 @@ extension Snapshot {
     return outline.rows.base.withModel(at: position, body)
   }
 
-  /// The models of all items, hidden ones too, first to last.
+  /// The models of all items, hidden ones included, first to last.
   ///
   /// - Complexity: O(n) for n items.
   func models<Model>(_ type: Model.Type) -> [Model] {
@@ -92,7 +92,7 @@ extension Snapshot {
     return models
   }
 
-  /// Checks that every item has a model, hidden ones included, where the `InternalChecks` trait is on.
+  /// Checks that every item has a model, hidden ones included, if the `InternalChecks` trait is on.
   func _checkModels() {
     #if InternalChecks
     guard kernels.models != nil else { return }

@@ -1,8 +1,8 @@
-/// An identifier of any type, for lists whose rows are of several types, and as errors carry it.
+/// An identifier of any type, for lists whose rows have several types, and for errors.
 ///
-/// Where all types are known in one place, an enumeration is better: see <doc:ModellingIdentity>.
+/// If all types are known in one place, an enumeration is better: see <doc:ModellingIdentity>.
 ///
-/// Two values are equal when they wrap the same type and that type says they are equal. Unlike
+/// Two values are equal if they wrap the same type and the wrapped values are equal. Unlike
 /// `AnyHashable` it is `Sendable`, and an `Int` never equals a `UInt8`.
 public struct AnyItemID: Hashable, Sendable, CustomStringConvertible {
   /// The wrapped identifier.
@@ -10,12 +10,12 @@ public struct AnyItemID: Hashable, Sendable, CustomStringConvertible {
 
   /// Wraps an identifier.
   ///
-  /// Wrapping an `AnyItemID` again gives the same value, not a box in a box.
+  /// Wrapping an `AnyItemID` returns the same value and does not nest it.
   public init(_ base: some Hashable & Sendable) {
     self.base = (base as? AnyItemID)?.base ?? base
   }
 
-  /// Answers whether both wrap the same type and are equal as values of it.
+  /// Returns whether both wrap the same type and the wrapped values are equal.
   public static func == (left: AnyItemID, right: AnyItemID) -> Bool {
     func equal<ID: Hashable>(_ value: ID) -> Bool {
       type(of: right.base) == ID.self && (right.base as? ID) == value
@@ -29,7 +29,7 @@ public struct AnyItemID: Hashable, Sendable, CustomStringConvertible {
     base.hash(into: &hasher)
   }
 
-  /// What the wrapped identifier says of itself.
+  /// The description of the wrapped identifier.
   public var description: String {
     String(describing: base)
   }

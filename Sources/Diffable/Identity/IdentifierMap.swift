@@ -1,16 +1,16 @@
-/// Values by identifier, in the order in which the identifiers came.
+/// Values by identifier, in insertion order of the identifiers.
 ///
-/// The core uses this in place of `Dictionary` and `Set`, which stop the program when they meet a key
-/// that breaks the laws of `Hashable`. Here each key is hashed once, and only its own answers are
-/// asked for: a broken law loses entries, or keeps several of one key, and nothing else happens.
+/// The core uses this instead of `Dictionary` and `Set`, which stop the program when a key breaks
+/// the laws of `Hashable`. Here each key is hashed once and compared only by its own `==`. A broken
+/// law loses entries, or keeps several for one key, and has no other effect.
 ///
-/// Chained hashing over a list of entries. A removed entry leaves its chain, and the list when that
-/// grows.
+/// It uses chained hashing over a list of entries. A removed entry is taken out of its chain at
+/// once, and out of the list when the list grows.
 @usableFromInline struct IdentifierMap<Key: Hashable, Value> {
   @usableFromInline struct Entry {
     @usableFromInline let key: Key
     @usableFromInline let hash: Int
-    /// `nil` where the entry has been removed.
+    /// `nil` if the entry has been removed.
     @usableFromInline var value: Value?
     /// The next entry of the chain, or -1.
     @usableFromInline var next = -1
@@ -54,7 +54,7 @@
     }
   }
 
-  /// Changes the value of a key, or a default one where it has none.
+  /// Changes the value of a key, or a default value if the key has none.
   @inlinable mutating func change(
     _ key: Key, default value: @autoclosure () -> Value, _ body: (inout Value) -> Void
   ) {
@@ -64,7 +64,7 @@
       body(&new)
       return append(key, hash, new)
     }
-    // One holder alone, so that nothing is copied.
+    // The value must have a single holder, so that nothing is copied.
     entries[index].value = nil
     body(&old)
     entries[index].value = old
@@ -106,7 +106,7 @@
     count -= 1
   }
 
-  /// Drops what has been removed, and doubles the slots where that was little.
+  /// Drops removed entries, and doubles the slots if few were removed.
   @inlinable mutating func makeRoom() {
     if count < entries.count { entries.removeAll { $0.value == nil } }
     var slotCount = Swift.max(8, slots.count)
@@ -119,7 +119,7 @@
 extension IdentifierMap: Sendable where Key: Sendable, Value: Sendable {}
 extension IdentifierMap.Entry: Sendable where Key: Sendable, Value: Sendable {}
 
-/// Identifiers in the order in which they came, each once; see ``IdentifierMap``.
+/// Unique identifiers in insertion order; see ``IdentifierMap``.
 @usableFromInline struct IdentifierSet<Key: Hashable> {
   @usableFromInline var places = IdentifierMap<Key, Void>()
 
@@ -135,7 +135,7 @@ extension IdentifierMap.Entry: Sendable where Key: Sendable, Value: Sendable {}
 
   @inlinable func contains(_ key: Key) -> Bool { places[key] != nil }
 
-  /// Adds an identifier; returns whether it was not there.
+  /// Adds an identifier; returns whether it is new.
   @discardableResult
   @inlinable mutating func insert(_ key: Key) -> Bool {
     let hash = key.hashValue

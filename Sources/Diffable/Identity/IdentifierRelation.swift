@@ -1,4 +1,4 @@
-/// Which identifiers belong to which others.
+/// A relation between keys and members: which identifiers belong to which others.
 struct IdentifierRelation<Key: Hashable & Sendable, Member: Hashable & Sendable>: Sendable {
   private var members = IdentifierMap<Key, IdentifierSet<Member>>()
 
@@ -10,12 +10,12 @@ struct IdentifierRelation<Key: Hashable & Sendable, Member: Hashable & Sendable>
   /// - Complexity: that of ``insert(_:for:)``.
   mutating func remove(_ member: Member, for key: Key) {
     guard var rest = members[key] else { return }
-    // Held once, so that it is edited in place.
+    // The set must have a single holder, so that it is edited in place.
     members[key] = nil
     rest.remove(member)
     if !rest.isEmpty { members[key] = rest }
   }
 
-  /// What belongs to a key, in the order in which it came.
+  /// The members of a key, in insertion order.
   subscript(key: Key) -> [Member] { members[key]?.inOrder ?? [] }
 }

@@ -1,33 +1,34 @@
-/// Why a snapshot, or an edit of one, was refused.
+/// Why a snapshot, or an edit of one, was rejected.
 ///
-/// Nothing has changed when one is thrown.
+/// The snapshot is unchanged when one is thrown.
 public enum SnapshotError: Error, Hashable, Sendable {
-  /// Items that stand more than once, each with all its places.
+  /// Items that appear more than once, each with all its places.
   case duplicateItems([DuplicateItem])
-  /// Sections that stand more than once, each with all its indices.
+  /// Sections that appear more than once, each with all its indices.
   case duplicateSections([DuplicateSection])
-  /// Items that an edit names and that are not in the snapshot.
+  /// Items that an edit names but that are not in the snapshot.
   case unknownItem([AnyItemID])
-  /// Sections that an edit names and that are not in the snapshot.
+  /// Sections that an edit names but that are not in the snapshot.
   case unknownSection([AnyItemID])
   /// Items were appended to the last section of a snapshot that has none.
   case noSections
-  /// Items that have come without the model that a model source keeps for each.
+  /// New items without the model that a model source keeps for each item.
   case missingModel([AnyItemID])
-  /// Items of an outline were to move beside one of their own descendants.
+  /// Items of an outline that an edit moves next to their own descendants.
   case cyclicMove([AnyItemID])
-  /// Items that an edit names as neighbours, and that a collapsed row of an outline hides.
+  /// Items that an edit names as neighbours but that a collapsed row of an outline hides.
   case hiddenItem([AnyItemID])
-  /// A difference does not fit the snapshots that it was to be replayed on.
+  /// A difference that does not fit the snapshots.
   case inapplicableDifference(reason: String)
 
-  /// An item identifier that stands more than once.
+  /// An item identifier that appears more than once.
   public struct DuplicateItem: Hashable, Sendable {
     /// The identifier.
     public let identifier: AnyItemID
     /// Every place where it is visible, in ascending order.
     ///
-    /// An error of an edit of an ``Outline`` counts its items, hidden ones too, in a section 0.
+    /// For an edit of an ``Outline``, the places count its items, hidden ones included, in a
+    /// section 0.
     public let places: [ItemPath]
     /// The places of the collapsed rows that hide it elsewhere, in ascending order.
     public let hiddenPlaces: [ItemPath]
@@ -42,11 +43,11 @@ public enum SnapshotError: Error, Hashable, Sendable {
     }
   }
 
-  /// A section identifier that stands more than once.
+  /// A section identifier that appears more than once.
   public struct DuplicateSection: Hashable, Sendable {
     /// The identifier.
     public let identifier: AnyItemID
-    /// Every section index it stands at, in ascending order.
+    /// All its section indices, in ascending order.
     public let places: [Int]
 
     /// Creates the record of an identifier and all its section indices.
@@ -58,7 +59,7 @@ public enum SnapshotError: Error, Hashable, Sendable {
 }
 
 extension SnapshotError {
-  /// The error for a list of a section's items that names some twice.
+  /// The error for a list of a section's items that contains some twice.
   static func duplicateItems(
     twice items: [some Hashable & Sendable], inSectionAt section: Int
   ) -> SnapshotError {
@@ -73,7 +74,7 @@ extension SnapshotError {
         .map { .init(identifier: $0.key, places: $0.value) })
   }
 
-  /// The identifiers concerned, items or sections.
+  /// The affected identifiers, items or sections.
   public var identifiers: [AnyItemID] {
     switch self {
     case .duplicateItems(let duplicates): duplicates.map(\.identifier)
@@ -140,8 +141,9 @@ extension SnapshotError: CustomStringConvertible {
     return fault + ". Nothing was changed."
   }
 
-  /// The first elements in words, and how many more there are: a message has to stay readable
-  /// when every one of a million rows is wrong.
+  /// The first elements in words, and the number of further ones.
+  ///
+  /// A message must stay readable even if every one of a million rows is wrong.
   private func list<Element>(_ elements: [Element], _ words: (Element) -> String) -> String {
     let shown = elements.prefix(8).map(words).joined(separator: ", ")
     return elements.count > 8 ? "\(shown) and \(elements.count - 8) more" : shown

@@ -1,6 +1,6 @@
-/// A merge of snapshots with outlines: that of their branches, put together to trees again.
+/// A merge of snapshots with outlines: merges their branches and rebuilds the trees.
 ///
-/// Every flag is the writer's where the writer changed it, else that of the live snapshot. Whether a
+/// A flag is the writer's if the writer changed it, otherwise that of the live snapshot. Whether a
 /// section is an outline is decided in the same way.
 struct BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   typealias Key = Branch<SectionID, ItemID>
@@ -12,14 +12,14 @@ struct BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
 
   /// The sections of the result, in order.
   var sections: [SectionID] = []
-  /// What stands in each branch of the result.
+  /// The items of each branch of the result.
   var items = IdentifierMap<Key, [ItemID]>()
-  /// The branches of items, in an order that does not depend on hashes.
+  /// The items that have branches, in an order that does not depend on hashes.
   var owners: [ItemID] = []
   var rows = IdentifierMap<SectionID, ContiguousArray<OutlineRow<ItemID>>>()
   var visited = IdentifierSet<ItemID>()
   var conflicts: [Conflict] = []
-  /// The sections that one side deleted and that are back for what others put below their rows.
+  /// Sections that one side deleted and that are back because others put items below their rows.
   var restored = IdentifierMap<SectionID, Contradiction>()
 
   init(
@@ -31,7 +31,7 @@ struct BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
     self.base = Branches(base)
   }
 
-  /// Makes the live snapshot the result.
+  /// Turns the live snapshot into the result.
   ///
   /// - Complexity: O(n) for n items.
   mutating func merge(into snapshot: inout Snapshot<SectionID, ItemID>) throws(SnapshotError)
@@ -56,10 +56,10 @@ struct BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
 
   // MARK: Trees
 
-  /// Gives items whose parent one side deleted to the nearest ancestor of that which is there.
+  /// Moves items whose parent one side deleted to the nearest ancestor that is still there.
   mutating func adoptOrphans(_ merged: Snapshot<Key, ItemID>) {
     for owner in owners where !merged.containsItem(owner) {
-      // What others have only put in another order below it went with it: nothing is left to give.
+      // If others only reordered its children, they were deleted with it, and none are left.
       guard let orphans = items[.children(owner)], !orphans.isEmpty else { continue }
       let isLive = live.places[owner] != nil
       for branch in (isLive ? live : theirs).ancestry(of: owner) {
@@ -74,7 +74,7 @@ struct BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
 
   /// Brings back a section that one side deleted, after the section that precedes it on the other.
   ///
-  /// - Parameter isLive: Whether it is the live side that still has it.
+  /// - Parameter isLive: Whether the live side still has it.
   mutating func restore(_ section: SectionID, isLive: Bool) {
     guard !sections.contains(section) else { return }
     restored[section] = isLive ? .deletedButFilled : .filledButDeleted
@@ -86,7 +86,7 @@ struct BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
     sections.insert(section, at: place)
   }
 
-  /// Adds what stands below a branch to the rows of a section.
+  /// Adds the items below a branch to the rows of a section.
   mutating func addRows(below branch: Key, to section: SectionID, level: Int32) {
     var added = ContiguousArray<OutlineRow<ItemID>>()
     var pending = [(siblings: takeItems(of: branch), next: 0)]
@@ -104,13 +104,13 @@ struct BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
     rows.change(section, default: []) { $0 += added }
   }
 
-  /// The items of a branch, which are put in their place once.
+  /// The items of a branch; each branch is placed once.
   mutating func takeItems(of branch: Key) -> [ItemID] {
     defer { items[branch] = nil }
     return items[branch] ?? []
   }
 
-  /// Puts items that the sides moved below each other at the end of their section.
+  /// Moves items that the two sides moved below each other to the end of their section.
   mutating func breakCircles(_ merged: Snapshot<Key, ItemID>) {
     guard visited.count < merged.numberOfItems else { return }
     for item in merged.itemIdentifiers where !visited.contains(item) {
@@ -145,7 +145,7 @@ struct BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
     return live.kinds[section] ?? writer ?? false
   }
 
-  /// Finds sections that one side made a list while the other changed their outline.
+  /// Finds sections that one side made a flat list while the other changed their outline.
   mutating func findLostOutlines(
     live: Snapshot<SectionID, ItemID>, theirs: Snapshot<SectionID, ItemID>,
     base: Snapshot<SectionID, ItemID>
@@ -160,7 +160,7 @@ struct BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
     }
   }
 
-  /// What a conflict of branches says of sections and items; `nil` if nothing.
+  /// A conflict of branches as a conflict of sections and items; `nil` if it is none.
   func translated(
     _ conflict: MergeConflict<Key, ItemID>, _ merged: Snapshot<Key, ItemID>
   ) -> Conflict? {
@@ -174,9 +174,9 @@ struct BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
     }
   }
 
-  /// What both sides say differently, sections first.
+  /// The conflicts, sections first.
   ///
-  /// That a section is back is all there is to say of it.
+  /// A section that was restored is listed with that conflict only.
   var conflictsInOrder: [Conflict] {
     var ofSections = sections.compactMap { section in
       restored[section].map { Conflict.section(section, $0) }
@@ -228,7 +228,7 @@ struct BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
 }
 
 extension Branch {
-  /// The section whose roots these are.
+  /// The section that has these roots.
   var section: SectionID? {
     guard case .roots(let section) = self else { return nil }
     return section
@@ -236,8 +236,7 @@ extension Branch {
 }
 
 extension Snapshot {
-  /// The items that were expanded and those that were collapsed since a base, if nothing else was
-  /// changed.
+  /// The items that were expanded or collapsed since a base; `nil` if anything else changed.
   ///
   /// - Complexity: O(n) for n items in outlines that are not shared.
   func folds(

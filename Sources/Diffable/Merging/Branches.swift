@@ -1,14 +1,15 @@
-/// What items stand side by side in: the roots of a section, or the children of an item.
+/// A group of siblings: the roots of a section, or the children of an item.
 enum Branch<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Hashable, Sendable {
   case roots(SectionID)
   case children(ItemID)
 }
 
-/// A snapshot as a list of branches, each a section of items that stand side by side.
+/// A snapshot as a list of branches, each a section of items that are siblings.
 ///
-/// So the rules for lists say what becomes of trees: an item that gets another parent moves to another
-/// section, one that is hidden stands in a list like any other, and a branch that one side deleted and
-/// the other put items into stays. The branches of sections come first, in their order; that of the
+/// This way the rules for flat lists apply to trees. An item that gets another parent moves to
+/// another section. A hidden item is an item of a section like any other. A branch that one side
+/// deleted, and the other inserted items into, stays. The branches of sections are first, in their
+/// order; the order of the other branches has no meaning.
 /// others means nothing.
 struct Branches<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   typealias Key = Branch<SectionID, ItemID>
@@ -16,12 +17,12 @@ struct Branches<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   var list: Snapshot<Key, ItemID>
   /// The rows that have a flag.
   var flagged = IdentifierMap<ItemID, OutlineRow<ItemID>>()
-  /// Where each item of an outline stands.
+  /// The branch of each item of an outline.
   var places = IdentifierMap<ItemID, Key>()
   /// The sections, each with whether it is an outline.
   var kinds = IdentifierMap<SectionID, Bool>()
 
-  /// - Complexity: O(n) for n items, hidden ones too.
+  /// - Complexity: O(n) for n items, hidden ones included.
   init(_ snapshot: Snapshot<SectionID, ItemID>) {
     let kernels = SnapshotKernels(
       of: Snapshot<Key, ItemID>.self, sections: ElementKernel(Key.self),
@@ -36,7 +37,8 @@ struct Branches<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
         continue
       }
       roots.append((.roots(record.id), []))
-      // The ancestors of the next row, each with the branch of its children once there is one.
+      // The ancestors of the next row, each with the branch of its children if there is one
+      // already.
       var path: [(item: ItemID, branch: Int?)] = []
       outline.forEachRow(in: 0..<outline.count) { row in
         path.removeLast(path.count - Int(row.level))
@@ -64,11 +66,11 @@ struct Branches<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
     list.marks.reconfigure(sections: marks.reconfiguredSections.inOrder.map { .roots($0) })
   }
 
-  /// The branches that an item of an outline stands in, from its own to that of a section.
+  /// The branches above an item of an outline, from its own to that of a section.
   func ancestry(of item: ItemID) -> [Key] {
     var branches: [Key] = []
     var place = places[item]
-    // Identifiers that break their laws could be each other's ancestors.
+    // Identifiers that break the laws of `Hashable` could be each other's ancestors.
     while let branch = place, branches.count <= places.count {
       branches.append(branch)
       guard case .children(let parent) = branch else { break }

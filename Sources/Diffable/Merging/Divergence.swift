@@ -1,22 +1,22 @@
 /// What one side changed since a base, by identifier.
 ///
-/// A difference leaves out the items of sections that come or go. Here they count like all others:
-/// what went with one section and came with another has moved.
+/// A difference leaves out the items of inserted and deleted sections. Here they count like all
+/// others: an item that was deleted with one section and inserted with another has moved.
 struct Divergence<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
 
   var insertedSections = IdentifierSet<SectionID>()
   /// In their order in the base.
   var deletedSections: [SectionID] = []
   var movedSections = IdentifierSet<SectionID>()
-  /// Where inserted and moved sections stand on this side.
+  /// The indices of inserted and moved sections on this side.
   var placedSections = RangeSet<Int>()
 
   var insertedItems = IdentifierSet<ItemID>()
   /// In their order in the base.
   var deletedItems: [ItemID] = []
-  /// The moved items, each with the section that it stood in.
+  /// The moved items, each with its old section.
   var movedItems = IdentifierMap<ItemID, SectionID>()
-  /// Where inserted and moved items stand on this side.
+  /// The paths of inserted and moved items on this side.
   var placedItems = ItemPathSet()
 
   /// Compares two valid snapshots.
@@ -66,7 +66,7 @@ struct Divergence<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
     }
   }
 
-  /// What is listed as gone, and what went with its section.
+  /// The items that are listed as deleted, and those of deleted sections.
   static func departures(
     _ difference: SnapshotDifference, _ base: Snapshot<SectionID, ItemID>
   ) -> [(item: ItemID, section: SectionID)] {
@@ -86,7 +86,7 @@ struct Divergence<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
     return departures.sortedIfNeeded { $0.path < $1.path }.map { ($0.item, $0.section) }
   }
 
-  /// What is listed as new, and what came with its section.
+  /// The items that are listed as inserted, and those of inserted sections.
   static func arrivals(
     _ difference: SnapshotDifference, _ side: Snapshot<SectionID, ItemID>
   ) -> [(item: ItemID, path: ItemPath)] {

@@ -1,10 +1,10 @@
-/// What came of merging a writer's snapshot into the live one.
+/// The result of merging a writer's snapshot into the live one.
 public struct Merge<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
   Sendable, Equatable
 {
   /// The live snapshot with the writer's changes in it.
   public var snapshot: Snapshot<SectionID, ItemID>
-  /// Where writer and others contradict each other: sections first, then items.
+  /// The contradictions between the writer and others: sections first, then items.
   public var conflicts: [MergeConflict<SectionID, ItemID>]
 
   package init(
@@ -16,47 +16,49 @@ public struct Merge<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
 }
 
 extension Snapshot {
-  /// Replays what a writer changed since a base onto this snapshot, the live one.
+  /// Replays a writer's changes since a base onto this snapshot, the live one.
   ///
-  /// All three sides are states of one list: the base that the writer started from, what the writer
-  /// made of it, and what others have made of it meanwhile. What the writer did not touch stays as
-  /// it is here:
+  /// All three snapshots are states of one list: the base that the writer started from, the
+  /// writer's version of it, and this version, which others have changed meanwhile. What the writer
+  /// did not change stays as it is here:
   ///
   /// - What the writer deleted is deleted, if it is still there.
-  /// - What the writer inserted or moved comes beside its nearest neighbour in the writer's snapshot
-  ///   that still stands in the same section; the one before it, if two are equally near.
+  /// - What the writer inserted or moved is placed next to its nearest neighbour in the writer's
+  ///   snapshot that is still in the same section. If two are equally near, it is the one before
+  ///   it.
   /// - An item stays in the section that others moved it to, unless the writer moved it to another
-  ///   section as well.
-  /// - A section that one side deleted and the other put items into stays, with those items. If the
-  ///   other only put its items in another order or below each other, it goes, list or outline.
+  ///   section too.
+  /// - If one side deleted a section and the other inserted or moved items into it, the section
+  ///   stays, with those items. If the other side only reordered or nested its items, the section
+  ///   is deleted. This applies to flat lists and outlines.
   ///
-  /// In outlines this goes for hidden items as well, and for what stands side by side below the
-  /// same parent as for what stands in the same section. What an item is below that one side
-  /// deleted and the other put items under, these are below then. Whether an item is expanded is
-  /// the writer's word where the writer changed that, else what it is here; so folding is never
-  /// undone by what others do.
+  /// In outlines the same rules apply to hidden items, and to siblings below the same parent as to
+  /// items of the same section. If one side deletes an item and the other puts items below it,
+  /// these items move to its nearest ancestor that is still there. Whether an item is expanded is
+  /// decided by the writer if the writer changed it; otherwise it stays as it is here. So changes
+  /// by others never undo folding.
   ///
-  /// An item that one side renamed is the same item on all sides, under its new name: the writer's, if both
-  /// sides renamed it. What others renamed is known to sources that merge into a revision of their
-  /// history, and not here.
+  /// An item that one side renamed is the same item on all sides, under its new name. If both sides
+  /// renamed it, the writer's name is used. Renames by others are known only to sources that merge
+  /// into a revision of their history, and not here.
   ///
-  /// So an item is in the result exactly if both sides have it, or one side has it and the base has
-  /// not. Marks of both sides stay on what is still there. Where both say something about the same
-  /// element, the writer's word counts, and the contradiction is returned as a value.
+  /// So an item is in the result exactly if both sides have it, or if one side has it and the base
+  /// does not. Marks of both sides stay on what is still there. If both sides changed the same
+  /// element, the writer wins, and the contradiction is returned as a value.
   ///
-  /// Merging into an unchanged base gives the writer's snapshot. Two merges that change items of
+  /// Merging into an unchanged base returns the writer's snapshot. Two merges that change items of
   /// different sections give the same result in either order.
   ///
   /// - Parameters:
-  ///   - theirs: What the writer made of the base.
+  ///   - theirs: The base as the writer changed it.
   ///   - base: The snapshot that the writer started from.
   /// - Throws: ``SnapshotError/duplicateSections(_:)`` or ``SnapshotError/duplicateItems(_:)`` if
-  ///   an identifier stands twice in any of the three.
-  /// - Complexity: O(n) to make the lookup table of a snapshot of n items that has none yet; then
-  ///   that of finding two differences, from the base to either side, and O(c · log n) for c
-  ///   elements that either side changed, those in deleted and inserted sections included. O(n) for
-  ///   n items where the writer changed an outline in another way than folding it, or put items into
-  ///   one, unless nobody else has changed anything.
+  ///   an identifier appears twice in any of the three.
+  /// - Complexity: O(n) to make the lookup table of a snapshot of n items that has none yet. Then
+  ///   the cost of finding two differences, from the base to either side, and O(c · log n) for c
+  ///   elements that either side changed, including those in deleted and inserted sections. O(n)
+  ///   for n items if the writer put items into an outline or changed one other than by folding,
+  ///   unless others have changed nothing.
   public func merging(
     _ theirs: Snapshot, basedOn base: Snapshot
   ) throws(SnapshotError) -> Merge<SectionID, ItemID> {
@@ -72,8 +74,8 @@ extension Snapshot {
 
   /// The same in place, for three snapshots that are known to be valid.
   ///
-  /// This one has its lookup table. The others are only asked for identifiers where items were renamed,
-  /// and where both sides moved or inserted the same items.
+  /// This one has its lookup table. Identifiers are looked up in the others only if items were
+  /// renamed, or if both sides moved or inserted the same items.
   ///
   /// - Parameter others: What others have renamed since the base.
   mutating func merge(
@@ -106,7 +108,7 @@ extension Snapshot {
     return try merger.merge(into: &self)
   }
 
-  /// Becomes what a writer made of this snapshot: a merge where nobody else has changed anything.
+  /// Becomes the writer's version of this snapshot: a merge without changes by others.
   ///
   /// - Complexity: O(s + d · log n) for s sections, and d leaves that the writer changed.
   mutating func becomeSuccessor(_ theirs: Snapshot) {
@@ -125,10 +127,10 @@ extension Snapshot {
     mark(theirs.marks)
   }
 
-  /// Whether a writer changed an outline, or deletes, inserts or moves anything that stands in one here
-  /// or is to.
+  /// Whether a writer's changes affect an outline.
   ///
-  /// If not, the outlines stay what they are, and the rest is a merge of lists.
+  /// That is the case if the writer changed an outline, or deletes, inserts or moves anything from
+  /// or to one. If not, the outlines stay as they are, and the rest is a merge of flat lists.
   ///
   /// - Complexity: O(k · log s + d · log n) for k of s sections that are outlines, and d leaves in
   ///   which the writer's snapshot differs from the base.
@@ -161,7 +163,7 @@ extension Snapshot {
     _ theirs: Snapshot, basedOn base: Snapshot
   ) throws(SnapshotError) -> [MergeConflict<SectionID, ItemID>] {
     var merger = Merger(draft: self, theirs: theirs, base: base)
-    // The draft alone holds the table now, so that it is edited in place.
+    // The draft is the only holder of the table now, so the table is edited in place.
     self = Snapshot(kernels)
     defer { self = merger.draft }
     return try merger.merge()

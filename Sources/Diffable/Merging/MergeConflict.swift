@@ -1,27 +1,27 @@
-/// A place where a writer and others, starting from the same base, contradict each other.
+/// A contradiction between a writer and others that started from the same base.
 ///
-/// The writer is whoever merges; the others are those who changed the live state in the meantime.
-/// A conflict does not stop the merge: it says what was decided.
+/// The writer is the one that merges; the others changed the live state in the meantime. A conflict
+/// does not stop the merge: it reports what was decided.
 public enum MergeConflict<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
   Hashable, Sendable
 {
-  /// Both sides say something different about an item.
+  /// The two sides contradict each other about an item.
   case item(ItemID, Contradiction)
-  /// Both sides say something different about a section.
+  /// The two sides contradict each other about a section.
   case section(SectionID, Contradiction)
 }
 
-/// What a writer and others say about the same element, and which word counts.
+/// What a writer and others did to the same element, and which side wins.
 public enum Contradiction: String, Hashable, Codable, Sendable, CaseIterable {
   /// Both inserted it, at different places.
   ///
-  /// It is there once, where the writer put it.
+  /// It is in the result once, where the writer put it.
   case insertedTwice
   /// Both moved it, to different places.
   ///
   /// It is where the writer put it. But an item that the writer moved inside its section, while
-  /// others moved it to another section, stays in that one. Where both moves together would put items
-  /// of an outline below each other, one of them goes to the end of the outline.
+  /// others moved it to another section, stays in that section. If both moves together would put
+  /// items of an outline below each other, one of these items is moved to the end of the outline.
   case movedTwice
   /// The writer moved it, others have deleted it.
   ///
@@ -33,29 +33,29 @@ public enum Contradiction: String, Hashable, Codable, Sendable, CaseIterable {
   case deletedButMoved
   /// The writer put items into a section that others have deleted.
   ///
-  /// It is back, with those items alone. Items below one that others have deleted are below the nearest
-  /// ancestor of that which is there.
+  /// It is back, with those items only. Items whose parent others have deleted are below its
+  /// nearest ancestor that is still there.
   case filledButDeleted
   /// The writer deleted a section that others have put items into.
   ///
-  /// It stays, with those items alone. Items below one that the writer deleted are below the nearest
-  /// ancestor of that which is there.
+  /// It stays, with those items only. Items whose parent the writer deleted are below its nearest
+  /// ancestor that is still there.
   case deletedButFilled
-  /// One side made it a list, the other changed its outline.
+  /// One side made it a flat list, the other changed its outline.
   ///
-  /// It is a list, of the items that are left.
+  /// It is a flat list of the remaining items.
   case outlineChangedTwice
 }
 
 extension MergeConflict {
-  /// What the two sides say.
+  /// What the two sides did.
   public var contradiction: Contradiction {
     switch self {
     case .item(_, let contradiction), .section(_, let contradiction): contradiction
     }
   }
 
-  /// The element concerned, an item or a section.
+  /// The affected element, an item or a section.
   public var identifier: AnyItemID {
     switch self {
     case .item(let item, _): AnyItemID(item)
@@ -65,7 +65,7 @@ extension MergeConflict {
 }
 
 extension MergeConflict: CustomStringConvertible {
-  /// A sentence that says what both sides did, and what came of it.
+  /// A sentence that says what both sides did, and what was decided.
   public var description: String {
     let (kind, name) =
       switch self {

@@ -1,5 +1,5 @@
 extension Merger {
-  /// Finds where both sides say something different about an item, before the draft is edited.
+  /// Finds contradictions about items, before the draft is edited.
   mutating func findItemConflicts() {
     for path in writer.placedItems {
       guard let item = theirs.itemIdentifier(for: path) else { continue }
@@ -19,11 +19,12 @@ extension Merger {
     }
   }
 
-  /// Answers whether both sides put an item at the same place: in the same section, behind the same
-  /// one of those items that both have in it.
+  /// Whether both sides put an item at the same place.
   ///
-  /// - Complexity: As many steps as one side alone has items before this one. The item itself is one
-  ///   that both have, so all items together take no more steps than there are changes.
+  /// That is the same section, after the same one of those items that both sides have in it.
+  ///
+  /// - Complexity: As many steps as one side alone has items before this one. Both sides have the
+  ///   item itself, so all items together take no more steps than there are changes.
   func agree(theirs path: ItemPath, live livePath: ItemPath) -> Bool {
     guard let section = theirs.sectionIdentifier(at: path.section),
       section == draft.sectionIdentifier(at: livePath.section)
@@ -40,8 +41,9 @@ extension Merger {
       == previous(livePath, in: draft, sharedWith: theirs)
   }
 
-  /// Finds where both sides say something different about a section that the writer inserted, moved
-  /// or filled, before the draft is edited.
+  /// Finds contradictions about sections that the writer inserted, moved or filled.
+  ///
+  /// Called before the draft is edited.
   mutating func findSectionConflicts(filled: Set<Int>) {
     for index in writer.placedSections.union(RangeSet(ascending: filled.sorted())).ranges.joined() {
       guard let section = theirs.sectionIdentifier(at: index) else { continue }
@@ -58,7 +60,7 @@ extension Merger {
     }
   }
 
-  /// Answers whether both sides have a section behind the same one of those that both have.
+  /// Whether both sides have a section after the same one of their common sections.
   func agree(on section: SectionID) -> Bool {
     func previous(
       _ side: Snapshot<SectionID, ItemID>, sharedWith other: Snapshot<SectionID, ItemID>

@@ -1,8 +1,9 @@
 extension Merger {
-  /// Puts the sections that the writer inserted or moved where the writer has them, and brings back
-  /// deleted ones that items of the writer go into.
+  /// Places the sections that the writer inserted or moved.
   ///
-  /// - Parameter filled: The sections of the writer's snapshot that items go into.
+  /// It also brings back deleted ones if items of the writer belong to them.
+  ///
+  /// - Parameter filled: The sections of the writer's snapshot that receive items.
   mutating func placeSections(filled: Set<Int>) throws(SnapshotError) {
     var placed = writer.placedSections
     for index in filled {
@@ -17,7 +18,7 @@ extension Merger {
         }
       }
       let anchor = nearest(to: run, among: theirs.numberOfSections) { index in
-        // A section behind the run that is placed itself does not stand in its place yet.
+        // A section after the run that is placed itself is not in its place yet.
         (index < run.lowerBound || !placed.contains(index))
           && theirs.sectionIdentifier(at: index).map(draft.containsSection) ?? false
       }
@@ -25,12 +26,12 @@ extension Merger {
     }
   }
 
-  /// Answers whether a section that the writer inserted or moved goes where the writer has it.
+  /// Whether a section that the writer inserted or moved is placed where the writer has it.
   func isPlaced(_ section: SectionID, isFilled: Bool) -> Bool {
     isFilled || draft.containsSection(section) || writer.insertedSections.contains(section)
   }
 
-  /// Puts sections beside another, one behind the other; they may be in the draft already.
+  /// Places sections next to another one, in order; they may be in the draft already.
   mutating func place(
     _ sections: [SectionID], _ anchor: Anchor?
   ) throws(SnapshotError) {
@@ -49,7 +50,7 @@ extension Merger {
     }
   }
 
-  /// Deletes what the writer deleted, but for sections that others have put items into.
+  /// Deletes what the writer deleted, except for sections into which others have put items.
   mutating func deleteSections() {
     for section in writer.deletedSections where draft.containsSection(section) {
       guard draft.numberOfItems(inSection: section) == 0 else {

@@ -1,25 +1,25 @@
 /// A merge under way: the live snapshot as a draft, and what both sides changed since the base.
 ///
-/// Everything the writer inserted or moved stands in *runs*: neighbours in the writer's snapshot,
-/// between elements that the writer left where they were. A run is put into the draft as a whole,
-/// beside the nearest element of the writer's snapshot that the draft has in the same section. Runs
-/// go from first to last, so what stands before a run is in its place already.
+/// Everything the writer inserted or moved is in *runs*: neighbours in the writer's snapshot,
+/// between elements that the writer did not move. A run is put into the draft as a whole, next to
+/// the nearest element of the writer's snapshot that the draft has in the same section. Runs are
+/// placed from first to last, so everything before a run is already in its place.
 struct Merger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   typealias Conflict = MergeConflict<SectionID, ItemID>
 
   let theirs: Snapshot<SectionID, ItemID>
   let writer: Divergence<SectionID, ItemID>
   let others: Divergence<SectionID, ItemID>
-  /// The live snapshot, on its way to the result.
+  /// The live snapshot, which becomes the result.
   var draft: Snapshot<SectionID, ItemID>
   var sectionConflicts: [Conflict] = []
   var itemConflicts: [Conflict] = []
 
-  /// Items that the writer put beside each other and that go into the draft there.
+  /// Adjacent items of the writer that are placed in the draft together.
   struct Run {
     /// The section of the writer's snapshot.
     let section: Int
-    /// The places of the whole run there, items that do not go into the draft included.
+    /// The places of the whole run there, including items that are not placed in the draft.
     let places: Range<Int>
     let items: [ItemID]
 
@@ -41,9 +41,9 @@ struct Merger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
     others = Divergence(from: base, to: draft)
   }
 
-  /// Makes the draft the result.
+  /// Turns the draft into the result.
   ///
-  /// - Returns: Where the sides contradict each other.
+  /// - Returns: The contradictions between the sides.
   mutating func merge() throws(SnapshotError) -> [Conflict] {
     let marks = draft.marks
     findItemConflicts()
@@ -61,7 +61,7 @@ struct Merger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
 
   // MARK: Items
 
-  /// What goes into the draft where the writer has it.
+  /// The items that are placed in the draft where the writer has them.
   func itemRuns() -> [Run] {
     writer.placedItems.ranges.compactMap { range in
       guard let section = theirs.sectionIdentifier(at: range.section) else { return nil }
@@ -72,11 +72,11 @@ struct Merger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
     }
   }
 
-  /// Answers whether an item that the writer inserted or moved goes where the writer has it.
+  /// Whether an item that the writer inserted or moved is placed where the writer has it.
   func isPlaced(_ item: ItemID, in section: SectionID) -> Bool {
     guard let origin = writer.movedItems[item] else { return true }
     guard let live = draft.sectionIdentifier(containingItem: item) else { return false }
-    // A move inside a section means nothing for an item that others took out of it.
+    // A move inside a section is ignored for an item that others moved out of the section.
     return origin != section || live == section
   }
 
@@ -93,11 +93,11 @@ struct Merger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
     }
   }
 
-  /// The element nearest to a run that the run can be put beside.
+  /// The element nearest to a run, next to which the run can be placed.
   enum Anchor {
-    /// It stands before the run.
+    /// The element is before the run.
     case before(Int)
-    /// It stands behind the run.
+    /// The element is after the run.
     case behind(Int)
   }
 
@@ -119,7 +119,7 @@ struct Merger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
 }
 
 extension Snapshot {
-  /// Marks what is still there.
+  /// Adds the marks of what is still there.
   mutating func mark(_ marks: Marks) {
     guard !marks.isEmpty else { return }
     self.marks.reload(sections: marks.reloadedSections.inOrder.filter(containsSection))
@@ -127,7 +127,7 @@ extension Snapshot {
       sections: marks.reconfiguredSections.inOrder.filter(containsSection))
     self.marks.reload(items: marks.reloadedItems.inOrder.filter(containsItem))
     self.marks.reconfigure(items: marks.reconfiguredItems.inOrder.filter(containsItem))
-    // What is known already must not be taken for a second change of name.
+    // A known rename must not be recorded as a second one.
     self.marks.rename(
       marks.renames.inOrder.filter {
         containsItem($0.new) && self.marks.renames.newName(of: $0.old) == nil

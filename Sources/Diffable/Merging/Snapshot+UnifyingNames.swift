@@ -1,17 +1,16 @@
 extension Snapshot {
-  /// Gives each item that somebody renamed the same name on all sides of a merge: the writer's, or else
-  /// that of others.
+  /// Gives each renamed item the same name on all sides of a merge: the writer's, or that of
+  /// others.
   ///
-  /// This is the live snapshot, where what the writer renamed gets its name, as by
-  /// ``replaceItem(_:with:)``. A rename that identifiers contradict, because the new name is taken or
-  /// the old one used again, is left alone: the merge sees an item that has gone and one that has come
-  /// then.
+  /// This is the live snapshot. What the writer renamed gets its name here, as by
+  /// ``replaceItem(_:with:)``. A rename is skipped if identifiers contradict it: the new name is
+  /// taken, or the old one is used again. The merge then treats it as a delete and an insert.
   ///
   /// - Parameters:
-  ///   - theirs: What the writer made of the base, with what the writer renamed; afterwards without.
-  ///   - base: What both sides started from.
-  ///   - others: What others renamed since.
-  /// - Complexity: O(r · log n) for r renames and n items, besides lookup tables that are missing.
+  ///   - theirs: The writer's version of the base, with the writer's renames; they are removed.
+  ///   - base: The snapshot that both sides started from.
+  ///   - others: What others have renamed since.
+  /// - Complexity: O(r · log n) for r renames and n items, plus missing lookup tables.
   mutating func unifyNames(
     _ theirs: inout Snapshot, _ base: inout Snapshot, _ others: ItemRenames<ItemID>
   ) {
@@ -38,7 +37,8 @@ extension Snapshot {
     }
   }
 
-  /// Whether an item of one snapshot has another name in a later one, where the old one is not used.
+  /// Whether an item of a snapshot has another name in a later one, and the old name is not used
+  /// there.
   private func isRename(
     _ rename: ItemRename<ItemID>, from old: Snapshot, to new: Snapshot
   ) -> Bool {

@@ -1,23 +1,22 @@
-/// How a row of an outline is drawn beside its neighbours: how deep it stands, and whether its children
-/// show.
+/// How a row of an outline is drawn: its level, and whether its children show.
 ///
-/// A visible row whose disclosure has changed is reconfigured by the batch that changed it.
+/// If the disclosure of a visible row changes, the batch that changes it reconfigures the row.
 public struct Disclosure: Hashable, Sendable {
-  /// What stands before the children of a row.
+  /// The sign in front of a row that tells whether its children show.
   public enum Sign: String, CaseIterable, Hashable, Sendable {
     /// Nothing: there are no children.
     case leaf
-    /// The children are folded away.
+    /// The children are hidden.
     case collapsed
     /// The children show below the row.
     case expanded
-    /// The children are to show, and are not loaded yet.
+    /// The children are to be shown, but are not loaded yet.
     case loading
   }
 
   /// The number of ancestors.
   public var level: Int
-  /// What stands before the children.
+  /// The sign in front of the row.
   public var sign: Sign
 
   /// Creates the disclosure of a row.
@@ -26,15 +25,15 @@ public struct Disclosure: Hashable, Sendable {
     self.sign = sign
   }
 
-  /// Answers whether there is anything to unfold.
+  /// Whether the row has children that can be shown.
   public var isExpandable: Bool { sign != .leaf }
 
-  /// Answers whether the children show, or are to.
+  /// Whether the children show, or will show when they are loaded.
   public var isExpanded: Bool { sign == .expanded || sign == .loading }
 }
 
 extension Outline {
-  /// How the row of an item is drawn, hidden or not; `nil` for an unknown item.
+  /// How the row of an item is drawn, visible or hidden; `nil` for an unknown item.
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
   public func disclosure(of item: ItemID) -> Disclosure? {

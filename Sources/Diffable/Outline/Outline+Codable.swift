@@ -1,8 +1,8 @@
 extension Outline: Codable where ItemID: Codable {
   /// Reads what ``encode(to:)`` writes.
   ///
-  /// - Throws: `DecodingError` if there is something else, a row is more than one level below the
-  ///   row before it, or an item appears twice.
+  /// - Throws: `DecodingError` if the data is invalid, a row is more than one level below the
+  ///   previous row, or an item appears twice.
   /// - Complexity: O(n) for n items, given a good hash, however deep they are.
   public init(from decoder: any Decoder) throws {
     self.init()
@@ -23,7 +23,8 @@ extension Outline: Codable where ItemID: Codable {
     }
   }
 
-  /// Writes one object a row, hidden ones too: `{"id", "level", "expanded", "unloaded"}`.
+  /// Writes one object for each row, hidden ones included: `{"id", "level", "expanded",
+  /// "unloaded"}`.
   ///
   /// Level 0 and flags that are not set are left out.
   public func encode(to encoder: any Encoder) throws {

@@ -1,9 +1,9 @@
 extension Outline: CustomStringConvertible {
-  /// The outline as an indented picture, one line an item.
+  /// The outline as an indented picture, with one line for each item.
   ///
-  /// `▾` is expanded and `▸` collapsed; `•` is an item without children, and `◦` one that a
-  /// collapsed ancestor hides. `…` stands behind an item whose children are not loaded. Past 32
-  /// levels the number of the level stands in place of deeper indentation. An empty outline is `∅`.
+  /// `▾` is expanded and `▸` collapsed. `•` is an item without children, and `◦` one that a
+  /// collapsed ancestor hides. `…` follows an item whose children are not loaded. Beyond 32 levels,
+  /// the number of the level replaces deeper indentation. An empty outline is `∅`.
   public var description: String {
     var lines: [String] = []
     var collapsed = Int32.max

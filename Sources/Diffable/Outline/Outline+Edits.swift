@@ -1,15 +1,15 @@
-/// Edits throw at once, and then have changed nothing.
+/// Edits; one that throws changes nothing.
 ///
-/// Besides what is written at each of them, an edit of a copy, while the other copy is still there,
-/// copies those parts of the lookup table that it changes and that both still share. A part has up to
-/// 4096 entries, so that is O(n / 4096 + 4096 · m) for m of n items that come or go, and never more
+/// While two copies of an outline share a lookup table, an edit of one of them has an additional
+/// cost: it copies the shared parts of the table that it changes. A part has up to 4096 entries, so
+/// that is O(n / 4096 + 4096 · m) for m of n items that are inserted or deleted, and never more
 /// than O(n).
 extension Outline {
-  /// Adds items as the last children of another, or as the last items without a parent.
+  /// Adds items as the last children of another item, or as the last items without a parent.
   ///
   /// - Throws: ``SnapshotError/unknownItem(_:)`` if the parent is not there, or
-  ///   ``SnapshotError/duplicateItems(_:)`` with all that are there already or come twice. Places
-  ///   are those among all ``items`` that they would have.
+  ///   ``SnapshotError/duplicateItems(_:)`` with all items that are already there or appear twice.
+  ///   Places are those that the items would have among all ``items``.
   /// - Complexity: O(m + log n) for m new ones among n items, given a good hash.
   public mutating func append(
     _ items: some Sequence<ItemID>, to parent: ItemID? = nil
@@ -18,9 +18,9 @@ extension Outline {
     try insert(Self.newRows(Array(items), level: level), at: place)
   }
 
-  /// Adds items, in their order, before another, side by side with it.
+  /// Inserts items, in their order, before another item and as its siblings.
   ///
-  /// - Throws: ``SnapshotError/unknownItem(_:)`` if that is not there, or
+  /// - Throws: ``SnapshotError/unknownItem(_:)`` if that item is not there, or
   ///   ``SnapshotError/duplicateItems(_:)`` as `append(_:to:)` does.
   /// - Complexity: O(m + log n) for m new ones among n items, given a good hash.
   public mutating func insert(
@@ -30,9 +30,9 @@ extension Outline {
     try insert(Self.newRows(Array(items), level: rows[place].level), at: place)
   }
 
-  /// Adds items, in their order, behind another and all its descendants, side by side with it.
+  /// Inserts items, in their order, after another item and its descendants, and as its siblings.
   ///
-  /// - Throws: ``SnapshotError/unknownItem(_:)`` if that is not there, or
+  /// - Throws: ``SnapshotError/unknownItem(_:)`` if that item is not there, or
   ///   ``SnapshotError/duplicateItems(_:)`` as `append(_:to:)` does.
   /// - Complexity: O(m + log n) for m new ones among n items, given a good hash.
   public mutating func insert(
@@ -43,9 +43,9 @@ extension Outline {
     try insert(new, at: endOfSubtree(at: position))
   }
 
-  /// Removes items with all their descendants.
+  /// Deletes items with all their descendants.
   ///
-  /// Unknown ones are ignored.
+  /// Unknown items are ignored.
   ///
   /// - Complexity: O(m · log n + k) for m of n items, with k descendants.
   public mutating func delete(_ items: some Sequence<ItemID>) {
@@ -54,9 +54,9 @@ extension Outline {
     }
   }
 
-  /// Removes everything.
+  /// Deletes everything.
   ///
-  /// - Complexity: O(1), besides releasing what nobody else holds.
+  /// - Complexity: O(1), plus the release of storage that is not shared.
   public mutating func deleteAll() {
     self = emptied
   }
@@ -69,7 +69,7 @@ extension Outline {
     replaceRows(place..<place, with: new)
   }
 
-  /// Where the next child of an item comes, and at which level.
+  /// The place and the level of the next child of an item.
   func end(
     ofChildrenOf parent: ItemID?
   ) throws(SnapshotError) -> (place: Int, level: Int32) {
@@ -78,7 +78,7 @@ extension Outline {
     return (endOfSubtree(at: position), rows[position].level + 1)
   }
 
-  /// The subtrees of the rows at some positions, ascending, each row in one of them.
+  /// The subtrees of the rows at some positions, ascending and without overlap.
   func subtrees(of positions: [Int]) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     for position in positions.sorted() where position >= ranges.last?.upperBound ?? 0 {

@@ -1,8 +1,8 @@
 extension Outline {
-  /// Expands items, so that their children are visible where they are visible themselves.
+  /// Expands items: their children are visible if they are visible themselves.
   ///
-  /// Unknown items are ignored. An item without children is expanded all the same, so that children
-  /// that come later are visible.
+  /// Unknown items are ignored. An item without children is expanded too, so that children that are
+  /// added later are visible.
   ///
   /// - Complexity: O((m + k) · log n) for m of n items, given a good hash, and k items that become
   ///   visible.
@@ -10,7 +10,7 @@ extension Outline {
     setExpanded(true, items)
   }
 
-  /// Collapses items, so that their descendants are hidden; these keep their own flags.
+  /// Collapses items: their descendants are hidden and keep their own flags.
   ///
   /// Unknown items are ignored.
   ///
@@ -25,7 +25,7 @@ extension Outline {
     changeExpansion(at: positions) { $0.isExpanded = isExpanded }
   }
 
-  /// Where those of some items stand whose rows satisfy a condition, in ascending order, each once.
+  /// The positions of those items whose rows satisfy a condition, ascending, each once.
   func positions(
     of items: some Sequence<ItemID>, where isWanted: (Row) -> Bool
   ) -> [Int] {
@@ -37,7 +37,7 @@ extension Outline {
     return positions
   }
 
-  /// Takes over the flags of another outline, for the items that both have.
+  /// Copies the flags of another outline for the items that both have.
   ///
   /// - Complexity: O(n · log n) for n items.
   mutating func takeExpansion(from other: Outline) {
@@ -53,13 +53,13 @@ extension Outline {
   }
 }
 
-/// Children that are somewhere else until somebody wants to see them.
+/// Children that are not loaded until they are needed.
 extension Outline {
-  /// Says whether items have children that are not loaded yet.
+  /// Sets whether items have children that are not loaded yet.
   ///
-  /// Such an item can be expanded although it has no children here. In a source that has a
-  /// children provider, expanding it asks that for them. Unknown items are
-  /// ignored; whether an item's children are loaded goes with the item.
+  /// Such an item can be expanded although it has no children here. In a source with a children
+  /// provider, expanding it calls the provider. Unknown items are ignored. The flag belongs to the
+  /// item: it moves and is deleted with it.
   ///
   /// - Complexity: O(m · log n) for m of n items, given a good hash.
   public mutating func setHasUnloadedChildren(
@@ -69,7 +69,7 @@ extension Outline {
     changeRows(at: positions) { $0.hasUnloadedChildren = hasUnloadedChildren }
   }
 
-  /// The items that are expanded while their children are not loaded, in order.
+  /// The items that are expanded but whose children are not loaded, in order.
   ///
   /// - Complexity: O(m · log n) for m of n items.
   public var loadingItems: [ItemID] {
@@ -84,7 +84,7 @@ extension Outline {
     return items
   }
 
-  /// Answers whether an item has children that are not loaded yet.
+  /// Returns whether an item has children that are not loaded yet.
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
   public func hasUnloadedChildren(_ item: ItemID) -> Bool {

@@ -1,5 +1,5 @@
 extension Outline {
-  /// Checks the numbered invariants of the type, where the `InternalChecks` trait is on.
+  /// Checks the numbered invariants of the type, if the `InternalChecks` trait is on.
   func _checkInvariants() {
     #if InternalChecks
     var previous: Int32 = -1

@@ -1,10 +1,10 @@
 extension Outline {
-  /// Moves an item with its descendants before another, side by side with it.
+  /// Moves an item with its descendants before another item, as its sibling.
   ///
-  /// Before itself changes nothing.
+  /// Moving an item before itself changes nothing.
   ///
-  /// - Throws: ``SnapshotError/unknownItem(_:)`` if either is not there, or
-  ///   ``SnapshotError/cyclicMove(_:)`` if the other is a descendant of the item.
+  /// - Throws: ``SnapshotError/unknownItem(_:)`` if either item is not there, or
+  ///   ``SnapshotError/cyclicMove(_:)`` if the anchor is a descendant of the item.
   /// - Complexity: O(k + log n) for k descendants among n items, given a good hash.
   public mutating func move(
     _ item: ItemID, before anchor: ItemID
@@ -12,13 +12,12 @@ extension Outline {
     try move(item, .before, anchor)
   }
 
-  /// Moves an item with its descendants behind another and all of that one's descendants, side by
-  /// side with it.
+  /// Moves an item with its descendants after another item and its descendants, as its sibling.
   ///
-  /// Behind itself changes nothing.
+  /// Moving an item after itself changes nothing.
   ///
-  /// - Throws: ``SnapshotError/unknownItem(_:)`` if either is not there, or
-  ///   ``SnapshotError/cyclicMove(_:)`` if the other is a descendant of the item.
+  /// - Throws: ``SnapshotError/unknownItem(_:)`` if either item is not there, or
+  ///   ``SnapshotError/cyclicMove(_:)`` if the anchor is a descendant of the item.
   /// - Complexity: O(k + log n) for k descendants among n items, given a good hash.
   public mutating func move(
     _ item: ItemID, after anchor: ItemID
@@ -26,12 +25,12 @@ extension Outline {
     try move(item, .after, anchor)
   }
 
-  /// Moves an item with its descendants below another, behind the other children of that.
+  /// Moves an item with its descendants below another item, after its other children.
   ///
-  /// Whether the other item is expanded stays as it is.
+  /// The new parent stays expanded or collapsed.
   ///
-  /// - Throws: ``SnapshotError/unknownItem(_:)`` if either is not there, or
-  ///   ``SnapshotError/cyclicMove(_:)`` if the other is the item itself or a descendant of it.
+  /// - Throws: ``SnapshotError/unknownItem(_:)`` if either item is not there, or
+  ///   ``SnapshotError/cyclicMove(_:)`` if the parent is the item itself or its descendant.
   /// - Complexity: O(k + log n) for k descendants among n items, given a good hash.
   public mutating func move(
     _ item: ItemID, into parent: ItemID
@@ -46,9 +45,9 @@ extension Outline {
     _ = try moveRow(at: source, placement, try position(ofKnown: anchor))
   }
 
-  /// Moves a row with its descendants to a place seen from another row; beside itself changes nothing.
+  /// Moves a row with its descendants relative to another row; relative to itself, nothing changes.
   ///
-  /// - Returns: Where the rows are now.
+  /// - Returns: The new positions of the rows.
   mutating func moveRow(
     at source: Int, _ placement: RowPlacement, _ target: Int
   ) throws(SnapshotError) -> Range<Int> {
@@ -58,7 +57,7 @@ extension Outline {
     let level = rows[target].level + (placement == .into ? 1 : 0)
     let moved = copiedRows(subtree, deeper: level - rows[source].level)
     var destination = placement == .before ? target : endOfSubtree(at: target)
-    // Behind an ancestor is behind the item itself.
+    // After an ancestor means after the item itself too.
     if destination >= subtree.upperBound { destination -= subtree.count }
     replaceRows(subtree, with: [])
     replaceRows(destination..<destination, with: moved)

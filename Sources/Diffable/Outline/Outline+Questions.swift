@@ -1,4 +1,4 @@
-/// Questions are total: an unknown item has no index, no level, no parent and no children, and is
+/// Lookups never fail: an unknown item has no index, no level, no parent and no children, and is
 /// neither expanded nor visible.
 extension Outline {
   /// The number of items, hidden ones included.
@@ -6,12 +6,12 @@ extension Outline {
   /// - Complexity: O(1).
   public var count: Int { rows.count }
 
-  /// Answers whether there is no item.
+  /// Whether there is no item.
   ///
   /// - Complexity: O(1).
   public var isEmpty: Bool { rows.isEmpty }
 
-  /// All items, each before its descendants, hidden ones included.
+  /// All items, hidden ones included; each item is before its descendants.
   ///
   /// - Complexity: O(n) for n items.
   public var items: [ItemID] {
@@ -66,29 +66,29 @@ extension Outline {
   /// - Complexity: O(log n) for n items, given a good hash.
   public func index(of item: ItemID) -> Int? { position(of: item) }
 
-  /// Answers whether an item is in the outline, hidden or not.
+  /// Returns whether an item is in the outline, visible or hidden.
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
   public func contains(_ item: ItemID) -> Bool { position(of: item) != nil }
 
-  /// Answers whether an item is expanded, be it visible or not, and whether it has children or not.
+  /// Returns whether an item is expanded, even if it is hidden or has no children.
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
   public func isExpanded(_ item: ItemID) -> Bool {
     position(of: item).map { rows[$0].isExpanded } ?? false
   }
 
-  /// Answers whether all ancestors of an item are expanded.
+  /// Returns whether all ancestors of an item are expanded.
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
   public func isVisible(_ item: ItemID) -> Bool {
     position(of: item).map { rows[$0].isVisible } ?? false
   }
 
-  /// The descendants of an item as an outline of their own, with their flags.
+  /// The descendants of an item as a separate outline, with their flags.
   ///
   /// - Parameters:
-  ///   - parent: The item. An unknown one gives an empty outline.
+  ///   - parent: The item. For an unknown item the result is empty.
   ///   - includingParent: Whether the item itself is the root of that outline.
   /// - Complexity: O(k + log n) for k descendants among n items.
   public func outline(
@@ -108,7 +108,7 @@ extension Outline {
     return outline
   }
 
-  /// The items from one position on that stand side by side with the one there.
+  /// The siblings from one position on.
   func siblings(from start: Int, to end: Int) -> [ItemID] {
     var siblings: [ItemID] = []
     var position = start

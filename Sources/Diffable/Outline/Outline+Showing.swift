@@ -1,20 +1,19 @@
 extension Outline {
-  /// The outline that a flat list of its section makes of this one, or `nil` if the list names an
-  /// item twice.
+  /// This outline edited to show a flat list of items; `nil` if the list contains an item twice.
   ///
-  /// The list says which items are to be visible; the tree says how they hang together, and where
-  /// both contradict each other, the tree is right:
+  /// The list determines which items are visible, the tree how they are nested. If the two
+  /// contradict each other, the tree wins:
   ///
-  /// - A visible item that the list leaves out goes, with its descendants. Those of them that the
-  ///   list names are new ones.
-  /// - A new item comes behind the item that precedes it in the list and all descendants of that,
-  ///   at its level.
-  /// - As few items as possible move. One that does comes behind the item that precedes it in the
-  ///   list, with its descendants; it keeps its level where that one is not above it.
-  /// - A hidden item that the list names stays hidden.
+  /// - A visible item that is not in the list is deleted, with its descendants. Descendants that
+  ///   are in the list are inserted again as new items.
+  /// - A new item is inserted after the item that precedes it in the list and all of that item's
+  ///   descendants, at the same level.
+  /// - As few items as possible move. An item that moves is placed after the item that precedes it
+  ///   in the list, with its descendants; it keeps its level unless that item is above it.
+  /// - A hidden item in the list stays hidden.
   ///
-  /// - Complexity: O(v) for v visible and listed items, given a good hash, and O(c · log n) for c of
-  ///   n items that change.
+  /// - Complexity: O(v) for v visible and listed items, given a good hash, and O(c · log n) for c
+  ///   of n items that change.
   func showing(_ list: [ItemID]) -> Outline? {
     let visible = visibleItems
     guard list != visible else { return self }
@@ -48,7 +47,7 @@ extension Outline {
     return result
   }
 
-  /// Adds an item that is not there behind a visible one, or as the first.
+  /// Inserts a new item after a visible one, or as the first.
   mutating func insertNew(_ item: ItemID, behind previous: ItemID?) {
     guard let place = previous.flatMap(position(of:)) else {
       return replaceRows(0..<0, with: [Row(id: item, level: 0)])
@@ -57,7 +56,7 @@ extension Outline {
     replaceRows(end..<end, with: [Row(id: item, level: rows[place].level)])
   }
 
-  /// Moves a visible item behind another, or to the front, unless it is there already.
+  /// Moves a visible item after another, or to the front, unless it is already there.
   mutating func moveVisible(_ item: ItemID, behind previous: ItemID?) {
     guard let source = position(of: item) else { return }
     let subtree = source..<endOfSubtree(at: source)
@@ -67,7 +66,7 @@ extension Outline {
       let next = rows[place].isExpanded ? place + 1 : endOfSubtree(at: place)
       guard next != source else { return }
       level = min(rows[place].level, rows[source].level)
-      // The row itself or that ancestor of it which is at the level.
+      // The row itself, or its ancestor at the level.
       let sibling =
         rows.lastPosition(
           before: place + 1, inSubtrees: { $0.lowestLevel <= level }, where: { $0.level <= level })

@@ -1,10 +1,10 @@
 extension Outline {
-  /// What the entries of the table name as their section: an outline has none.
+  /// The section of all entries in the table: an outline has no sections.
   static var key: SectionKey { SectionKey(rawValue: 0) }
 
   // MARK: Finding
 
-  /// Where an item stands among all rows, or `nil` for an unknown one.
+  /// The position of an item among all rows, or `nil` for an unknown item.
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
   func position(of item: ItemID) -> Int? {
@@ -34,21 +34,21 @@ extension Outline {
     return position
   }
 
-  /// The position behind a row and all its descendants.
+  /// The position after a row and all its descendants.
   ///
   /// - Complexity: O(log n) for n items.
   func endOfSubtree(at position: Int) -> Int {
     self.position(notBelow: rows[position].level, from: position + 1)
   }
 
-  /// The first position from a given one on that is at a level or above it, or the end.
+  /// The first position, from a given one on, at a level or above it; or the end.
   func position(notBelow level: Int32, from start: Int) -> Int {
     rows.firstPosition(
       from: start, inSubtrees: { $0.lowestLevel <= level }, where: { $0.level <= level })
       ?? rows.count
   }
 
-  /// Where the parent of a row stands; `nil` for a row without one.
+  /// The position of the parent of a row; `nil` for a row without a parent.
   ///
   /// - Complexity: O(log n) for n items.
   func parentPosition(ofRowAt position: Int) -> Int? {
@@ -77,10 +77,10 @@ extension Outline {
 
   // MARK: Editing
 
-  /// Puts rows in the place of others, and lets the table follow.
+  /// Replaces rows with others; the table follows.
   ///
-  /// - Complexity: O(m + k + log n) for m of n rows that go and k that come; more where a copy of
-  ///   the outline shares its table, see `append(_:to:)`.
+  /// - Complexity: O(m + k + log n) for m of n rows that are removed and k that are inserted. More
+  ///   if a copy of the outline shares its table, see `append(_:to:)`.
   mutating func replaceRows(_ range: Range<Int>, with new: ContiguousArray<Row>) {
     var new = new
     markVisible(&new, at: range.lowerBound)
@@ -96,8 +96,8 @@ extension Outline {
   }
 
   /// Changes the flags of rows at some positions, given in ascending order.
-  ///
-  /// - Parameter isComplete: Whether no other flags have to follow.
+  /// - Parameter isComplete: Whether no other flags depend on the change.
+  /// - Complexity: O(k · (leaf + log n)) for the k leaves that hold them.
   /// - Complexity: O(k · (leaf + log n)) for k leaves that hold them.
   mutating func changeRows(
     at positions: [Int], isComplete: Bool = true, _ change: (inout Row) -> Void
@@ -125,7 +125,8 @@ extension Outline {
 
   /// Changes whether rows at some positions, given in ascending order, are expanded.
   ///
-  /// - Complexity: that of ``changeRows(at:_:)`` for these rows and k that become visible or hidden.
+  /// - Complexity: that of ``changeRows(at:_:)`` for these rows and k that become visible or
+  ///   hidden.
   mutating func changeExpansion(at positions: [Int], _ change: (inout Row) -> Void) {
     changeRows(at: positions, isComplete: false, change)
     var wrong: [Int] = []
@@ -138,12 +139,12 @@ extension Outline {
     changeRows(at: wrong) { $0.isVisible.toggle() }
   }
 
-  /// Rows for items that stand side by side.
+  /// Rows for items that are siblings.
   static func newRows(_ items: [ItemID], level: Int32) -> ContiguousArray<Row> {
     ContiguousArray(items.lazy.map { Row(id: $0, level: level) })
   }
 
-  /// Copies of the rows at some positions, so many levels deeper.
+  /// Copies of the rows at some positions, with their levels increased.
   func copiedRows(_ range: Range<Int>, deeper shift: Int32) -> ContiguousArray<Row> {
     var copies: ContiguousArray<Row> = []
     copies.reserveCapacity(range.count)
@@ -155,11 +156,11 @@ extension Outline {
     return copies
   }
 
-  /// Checks that no row comes a second time.
+  /// Checks that inserted rows are unique.
   ///
   /// - Parameters:
-  ///   - new: The rows that come.
-  ///   - target: The positions in the place of which they come.
+  ///   - new: The inserted rows.
+  ///   - target: The positions of the rows that they replace.
   func checkUnique(
     _ new: ContiguousArray<Row>, replacing target: Range<Int>
   ) throws(SnapshotError) {

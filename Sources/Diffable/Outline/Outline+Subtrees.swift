@@ -1,6 +1,5 @@
 extension Outline {
-  /// Adds an outline with its flags below an item, behind its other children, or behind the last
-  /// item.
+  /// Adds an outline with its flags after the other children of an item, or after the last item.
   ///
   /// - Throws: ``SnapshotError/unknownItem(_:)`` if the parent is not there, or
   ///   ``SnapshotError/duplicateItems(_:)`` as `append(_:to:)` does.
@@ -12,7 +11,7 @@ extension Outline {
     try insert(outline.copiedRows(0..<outline.count, deeper: level), at: place)
   }
 
-  /// Adds an outline with its flags before an item; its roots stand side by side with that.
+  /// Inserts an outline with its flags before an item; its roots become siblings of that item.
   ///
   /// - Throws: ``SnapshotError/unknownItem(_:)`` if the item is not there, or
   ///   ``SnapshotError/duplicateItems(_:)`` as `append(_:to:)` does.
@@ -25,8 +24,9 @@ extension Outline {
       outline.copiedRows(0..<outline.count, deeper: rows[place].level), at: place)
   }
 
-  /// Adds an outline with its flags behind an item and all its descendants; its roots stand side by
-  /// side with that.
+  /// Inserts an outline with its flags after an item and its descendants.
+  ///
+  /// Its roots become siblings of that item.
   ///
   /// - Throws: ``SnapshotError/unknownItem(_:)`` if the item is not there, or
   ///   ``SnapshotError/duplicateItems(_:)`` as `append(_:to:)` does.
@@ -40,13 +40,15 @@ extension Outline {
       at: endOfSubtree(at: position))
   }
 
-  /// Puts an outline with its flags in the place of all descendants of an item.
+  /// Replaces all descendants of an item with an outline and its flags.
   ///
-  /// The item keeps its own flag. Its children are loaded then, see ``hasUnloadedChildren(_:)``.
+  /// The item keeps its own flag. Its children then count as loaded, see
+  /// ``hasUnloadedChildren(_:)``.
   ///
   /// - Throws: ``SnapshotError/unknownItem(_:)`` if the item is not there, or
-  ///   ``SnapshotError/duplicateItems(_:)`` if something comes that stands elsewhere already.
-  /// - Complexity: O(m + k + log n) for k of n items that go and m that come, given a good hash.
+  ///   ``SnapshotError/duplicateItems(_:)`` if a new item is already elsewhere in the outline.
+  /// - Complexity: O(m + k + log n) for k of n items that are deleted and m that are inserted,
+  ///   given a good hash.
   public mutating func replace(
     childrenOf parent: ItemID, using outline: Outline
   ) throws(SnapshotError) {

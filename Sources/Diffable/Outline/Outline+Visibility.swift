@@ -25,14 +25,14 @@ extension Outline {
 
   // MARK: Marks on rows
 
-  /// The number of visible rows before a position: where a visible row is in the list of a section.
+  /// The number of visible rows before a position: the index of a visible row in its section.
   ///
   /// - Complexity: O(log n) for n items.
   func visibleCount(before position: Int) -> Int {
     rows.totals(before: position).items
   }
 
-  /// Where some neighbouring rows, as far as they are visible, are in the list of a section.
+  /// The indices in the section of those adjacent rows that are visible.
   func visibleRange(of range: Range<Int>) -> Range<Int> {
     visibleCount(before: range.lowerBound)..<visibleCount(before: range.upperBound)
   }
@@ -65,7 +65,7 @@ extension Outline {
     return nil
   }
 
-  /// The items of some rows, each with its hash.
+  /// The items of some rows, with their hashes.
   ///
   /// - Complexity: O(k + log n) for k rows.
   func items(in range: Range<Int>, visibleOnly: Bool) -> HashedElements {
@@ -83,7 +83,7 @@ extension Outline {
     return elements
   }
 
-  /// Marks rows that come to a position as visible or hidden.
+  /// Marks rows to be inserted at a position as visible or hidden.
   func markVisible(_ new: inout ContiguousArray<Row>, at place: Int) {
     guard let level = new.first?.level else { return }
     var collapsed = Int32.max
@@ -98,7 +98,7 @@ extension Outline {
     }
   }
 
-  /// Adds the positions of rows below a visible one that are marked visible and hidden, or the reverse.
+  /// Adds the positions of rows below a visible one whose visibility mark is wrong.
   ///
   /// - Complexity: O(k · log n) for k rows that were or are visible.
   func appendWronglyMarked(in subtree: Range<Int>, to wrong: inout [Int]) {

@@ -1,6 +1,6 @@
-/// An ordered forest of items, each expanded or collapsed: what a section with rows to fold holds.
+/// An ordered forest of items that a section can hold; each item is expanded or collapsed.
 ///
-/// Apple calls it a section snapshot. An outline is a value, and copying it costs nothing:
+/// Apple calls it a section snapshot. An outline is a value, and copying it is free:
 ///
 /// ```swift
 /// var outline = Outline<String>()
@@ -17,27 +17,28 @@
 /// • Vegetables
 /// ```
 ///
-/// An item is *visible* when all its ancestors are expanded. Whether it is expanded itself is a
-/// flag of the item: it may stand on one without children, stays when an ancestor is collapsed, and
-/// goes with the item. Everything starts collapsed.
+/// An item is *visible* if all its ancestors are expanded. Whether the item itself is expanded is a
+/// flag of the item. The flag may be set on an item without children, is kept when an ancestor is
+/// collapsed, and moves and is deleted with the item. All items are collapsed at first.
 ///
-/// An item stands in an outline once. An outline always knows its items, so an edit that names one
-/// twice, or an unknown parent or neighbour, throws at once and changes nothing.
+/// An item appears once in an outline. An outline always knows its items, so an edit that repeats
+/// an item, or names an unknown parent or neighbour, throws at once and changes nothing.
 ///
-/// To show it, put it in a section with
+/// To show an outline, set it as the content of a section with
 /// ``Snapshot/setOutline(_:forSection:keepingExpansion:)``.
 ///
 /// Invariants:
-/// 1. Rows stand in the order in which the forest is read: an item, then its descendants. The first
-///    row is at level 0, and none is more than one level below the row before it.
-/// 2. Each row has one entry in `table`, and no item stands twice.
+/// 1. Rows are in depth-first order: an item, then its descendants. The first row is at level 0,
+///    and no row is more than one level below the previous row.
+/// 2. Each row has one entry in `table`, and no item appears twice.
+/// 3. A row is marked visible if and only if all its ancestors are expanded.
 /// 3. A row is marked visible exactly if all its ancestors are expanded.
 public struct Outline<ItemID: Hashable & Sendable>: Sendable {
   typealias Row = OutlineRow<ItemID>
 
-  /// All rows, hidden ones too.
+  /// All rows, hidden ones included.
   var rows: TypedTree<Row>
-  /// Where each row is.
+  /// The position of each row.
   var table = IdentityTable()
   /// What the outline knows of its items.
   let kernel: ElementKernel
@@ -47,9 +48,9 @@ public struct Outline<ItemID: Hashable & Sendable>: Sendable {
     self.init(ElementKernel(ItemID.self))
   }
 
-  /// Creates an outline of items side by side.
+  /// Creates a flat outline of items.
   ///
-  /// - Throws: ``SnapshotError/duplicateItems(_:)`` with all that come twice.
+  /// - Throws: ``SnapshotError/duplicateItems(_:)`` with all items that appear twice.
   /// - Complexity: O(n) for n items, given a good hash.
   @inlinable public init(_ items: some Sequence<ItemID>) throws(SnapshotError) {
     self.init()
@@ -65,7 +66,7 @@ public struct Outline<ItemID: Hashable & Sendable>: Sendable {
     rows = TypedTree(shape: shape, kernel: .rows(of: ItemID.self, kernel))
   }
 
-  /// An outline without any item whose trees are like those of this one.
+  /// An empty outline whose trees are configured like those of this one.
   var emptied: Outline {
     var outline = self
     outline.rows = TypedTree(shape: rows.shape, kernel: rows.kernel)
@@ -75,9 +76,9 @@ public struct Outline<ItemID: Hashable & Sendable>: Sendable {
 }
 
 extension Outline: Equatable {
-  /// Compares the items, how they stand, and all flags.
+  /// Compares the items, their nesting, and all flags.
   ///
-  /// - Complexity: O(n) for n items, less where both share storage.
+  /// - Complexity: O(n) for n items, less if both share storage.
   public static func == (left: Outline, right: Outline) -> Bool {
     guard left.rows.count == right.rows.count else { return false }
     var isEqual = true
@@ -102,7 +103,7 @@ extension Outline: Equatable {
     leaves.compactMap(\.leaf).flatMap { TypedLeaf<Row>(base: $0).elements }
   }
 
-  /// Compares row by row: leaves that are cut elsewhere may hold the same.
+  /// Compares row by row: leaves with different boundaries may hold the same rows.
   func rowsAreIdentical(to other: Outline) -> Bool {
     zip(rows.leaves.lazy.flatMap { $0.elements }, other.rows.leaves.lazy.flatMap { $0.elements })
       .allSatisfy { $0.isIdentical(to: $1) }

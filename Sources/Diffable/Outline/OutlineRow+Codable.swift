@@ -8,7 +8,7 @@ extension OutlineRow: Codable where ItemID: Codable {
 
   /// Reads what ``encode(to:)`` writes.
   ///
-  /// - Throws: `DecodingError` if there is something else, or no row can be at the level.
+  /// - Throws: `DecodingError` if the data is invalid, or no row can be at the level.
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     let level = try container.decodeIfPresent(Int32.self, forKey: .level) ?? 0

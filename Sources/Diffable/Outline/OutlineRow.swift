@@ -1,6 +1,6 @@
-/// A row of an outline: an item, how deep it stands, and its flags.
+/// A row of an outline: an item, its level, and its flags.
 ///
-/// Two rows are equal when they are the same item.
+/// Two rows are equal if they are the same item.
 struct OutlineRow<ItemID: Hashable & Sendable>: Hashable, Sendable {
   let id: ItemID
   var flags: RowFlags
@@ -26,7 +26,7 @@ struct OutlineRow<ItemID: Hashable & Sendable>: Hashable, Sendable {
     get { flags.hasUnloadedChildren }
     set { flags.hasUnloadedChildren = newValue }
   }
-  /// Whether all its ancestors are expanded: follows from the rows before it.
+  /// Whether all its ancestors are expanded; this follows from the rows before it.
   var isVisible: Bool {
     get { flags.isVisible }
     set { flags.isVisible = newValue }
@@ -36,17 +36,17 @@ struct OutlineRow<ItemID: Hashable & Sendable>: Hashable, Sendable {
 
   func hash(into hasher: inout Hasher) { hasher.combine(id) }
 
-  /// Whether somebody wants to see children that are not loaded.
+  /// Whether it is expanded but its children are not loaded.
   var isLoading: Bool { isExpanded && hasUnloadedChildren }
 
-  /// Whether everything that a row says of itself is the same.
+  /// Whether all properties of two rows are the same.
   func isIdentical(to other: OutlineRow) -> Bool {
     level == other.level && isExpanded == other.isExpanded
       && hasUnloadedChildren == other.hasUnloadedChildren && id == other.id
   }
 }
 
-/// What a row is besides its item.
+/// The properties of a row besides its item.
 struct RowFlags: Hashable, Sendable {
   var level: Int32
   var isExpanded: Bool
@@ -75,7 +75,7 @@ extension ElementKernel {
 }
 
 extension OutlineRow {
-  /// Where the flags stand in a row, in bytes.
+  /// The offset of the flags in a row, in bytes.
   static var flagsOffset: Int {
     guard let offset = MemoryLayout.offset(of: \OutlineRow.flags) else {
       preconditionFailure("a row stores its flags")
@@ -87,13 +87,13 @@ extension OutlineRow {
 extension TypedTree {
   /// The items of all rows or of the visible ones, first to last.
   ///
-  /// - Parameter kernel: That of the items.
+  /// - Parameter kernel: The kernel of the items.
   /// - Complexity: O(n) for n rows; O(v · log n) for v visible ones.
   func items<ItemID>(
     visibleOnly: Bool, _ kernel: ElementKernel
   ) -> [ItemID] where Element == OutlineRow<ItemID> {
     let count = visibleOnly ? totals.items : count
-    // The storage that all empty arrays share is not to be initialised.
+    // The storage that all empty arrays share must not be initialised.
     guard count > 0 else { return [] }
     let place = Element.flagsOffset
     return Array(unsafeUninitializedCapacity: count) { buffer, filled in

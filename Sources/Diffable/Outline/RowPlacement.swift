@@ -1,9 +1,9 @@
-/// Where an item goes, seen from another one.
+/// The target of a move, relative to another item.
 enum RowPlacement {
-  /// Before it, side by side with it.
+  /// Before it, as its sibling.
   case before
-  /// Behind it and all of its descendants, side by side with it.
+  /// After it and all of its descendants, as its sibling.
   case after
-  /// Below it, behind its other children.
+  /// Below it, after its other children.
   case into
 }

@@ -1,7 +1,7 @@
 /// The place of an item: the index of its section and its index inside that section.
 ///
 /// A path belongs to one *index space*: the state before a batch (old) or the state after it (new).
-/// Whatever holds a path says which.
+/// The declaration that holds a path says which.
 public struct ItemPath: Hashable, Comparable, Sendable {
   /// The index of the section among all sections, from 0.
   public var section: Int
@@ -15,20 +15,20 @@ public struct ItemPath: Hashable, Comparable, Sendable {
     self.item = item
   }
 
-  /// Orders paths as the items stand in the flat list: by section, then inside the section.
+  /// Orders paths by section, then by item inside the section.
   public static func < (left: ItemPath, right: ItemPath) -> Bool {
     (left.section, left.item) < (right.section, right.item)
   }
 }
 
 extension ItemPath {
-  /// Every index that a section can have, or an item inside its section.
+  /// All possible section indices, and all possible item indices inside a section.
   ///
-  /// There are as many as numbers that JavaScript and other readers of JSON keep exact. A few of
-  /// them added up never overflow.
+  /// Their upper bound is a number that JavaScript and other readers of JSON represent exactly. The
+  /// sum of a few of them never overflows.
   static let indices = 0..<Int(min((1 as Int64) << 53 - 1, Int64(Int.max / 4)))
 
-  /// Whether an item can be there in any snapshot.
+  /// Whether the path is possible in any snapshot.
   var isPossible: Bool { Self.indices.contains(section) && Self.indices.contains(item) }
 }
 
@@ -45,7 +45,7 @@ extension ItemPath: Codable {
 
   /// Reads `{"section", "item"}`.
   ///
-  /// - Throws: `DecodingError` if there is something else, or an index is negative or not less than
+  /// - Throws: `DecodingError` if the data is invalid, or an index is negative or not less than
   ///   2^53 − 1.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)

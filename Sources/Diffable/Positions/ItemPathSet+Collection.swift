@@ -1,10 +1,10 @@
 extension ItemPathSet: BidirectionalCollection, ExpressibleByArrayLiteral {
-  /// The place of a path in the set: which range, and how far into it.
+  /// The place of a path in the set: its range, and its offset in the range.
   public struct Index: Comparable, Hashable, Sendable {
     let range: Int
     let offset: Int
 
-    /// Orders indices as the paths they stand for.
+    /// Orders indices like their paths.
     public static func < (left: Index, right: Index) -> Bool {
       (left.range, left.offset) < (right.range, right.offset)
     }
@@ -18,10 +18,10 @@ extension ItemPathSet: BidirectionalCollection, ExpressibleByArrayLiteral {
   /// The index of the smallest path.
   public var startIndex: Index { Index(range: 0, offset: 0) }
 
-  /// The index behind the greatest path.
+  /// The index after the greatest path.
   public var endIndex: Index { Index(range: ranges.count, offset: 0) }
 
-  /// Answers whether the set has no path.
+  /// Whether the set is empty.
   ///
   /// - Complexity: O(1).
   public var isEmpty: Bool { ranges.isEmpty }
@@ -34,7 +34,7 @@ extension ItemPathSet: BidirectionalCollection, ExpressibleByArrayLiteral {
     return ItemPath(section: range.section, item: range.items.lowerBound + position.offset)
   }
 
-  /// The index behind another.
+  /// The index after another.
   ///
   /// - Complexity: O(1).
   public func index(after index: Index) -> Index {
@@ -61,10 +61,10 @@ extension ItemPathSet: CustomStringConvertible {
 }
 
 extension ItemPathSet: Codable {
-  /// Reads triples of section, first item and the item behind the last, in ascending order.
+  /// Reads triples of section, first item and the item after the last, in ascending order.
   ///
-  /// - Throws: `DecodingError` if there is something else, an index of 2^53 − 1 or more, or more
-  ///   paths than an `Int` counts.
+  /// - Throws: `DecodingError` if the data is invalid, an index is 2^53 − 1 or more, or there are
+  ///   more paths than `Int` can count.
   /// - Complexity: O(r) for r triples.
   public init(from decoder: any Decoder) throws {
     self.init()
@@ -88,7 +88,7 @@ extension ItemPathSet: Codable {
     }
   }
 
-  /// Writes triples of section, first item and the item behind the last.
+  /// Writes triples of section, first item and the item after the last.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.unkeyedContainer()
     for range in ranges {
@@ -98,8 +98,9 @@ extension ItemPathSet: Codable {
 }
 
 extension Collection {
-  /// The index of the first element that satisfies a predicate which no earlier and every later
-  /// element agrees with.
+  /// The index of the first element that satisfies a predicate.
+  ///
+  /// No earlier element may satisfy the predicate, and every later one must.
   ///
   /// - Complexity: O(log n) for n elements of a random access collection.
   func partitioningIndex(where belongsBehind: (Element) -> Bool) -> Index {

@@ -1,13 +1,13 @@
 /// A set of item paths, stored as ranges of indices inside a section.
 ///
-/// A million rows appended to one section are one range. Paths come out in ascending order. All
-/// paths of a set belong to the same index space; whoever holds the set says which.
+/// A million rows appended to one section are one range. Iteration is in ascending order. All paths
+/// of a set belong to the same index space; the declaration that holds the set says which.
 ///
 /// Invariants:
 /// 1. Ranges are in ascending order, none is empty, and no two overlap or touch.
 /// 2. `count` is the sum of their lengths.
 public struct ItemPathSet: Hashable, Sendable {
-  /// Neighbouring paths of one section: the items at `items.lowerBound..<items.upperBound`.
+  /// Adjacent paths of one section: the items at `items.lowerBound..<items.upperBound`.
   public struct PathRange: Hashable, Sendable {
     /// The index of the section.
     public let section: Int
@@ -34,7 +34,7 @@ public struct ItemPathSet: Hashable, Sendable {
 
   /// Creates a set of the given paths, in any order and with repetitions.
   ///
-  /// - Complexity: O(n log n) for n paths, O(n) where they come in ascending order.
+  /// - Complexity: O(n log n) for n paths, O(n) if they ascend.
   public init(_ paths: some Sequence<ItemPath>) {
     var ascending = Array(paths)
     if zip(ascending, ascending.dropFirst()).contains(where: { $0 > $1 }) {
@@ -55,7 +55,7 @@ public struct ItemPathSet: Hashable, Sendable {
       ($0.section, $0.items.lowerBound) < ($1.section, $1.items.lowerBound)
     }
     for range in ascending {
-      // What the last range covers already is left out.
+      // Indices that the last range contains are left out.
       let last = self.ranges.last.flatMap { $0.section == range.section ? $0.items : nil }
       let start = Swift.max(range.items.lowerBound, last?.upperBound ?? .min)
       guard start < range.items.upperBound else { continue }
@@ -63,11 +63,12 @@ public struct ItemPathSet: Hashable, Sendable {
     }
   }
 
-  /// More than any section holds, and few enough for arithmetic on them never to overflow.
+  /// More indices than a section can have, and few enough that arithmetic on them never overflows.
   private static let indices = -(Int.max / 4)..<Int.max / 4
 
-  /// The sum of two lengths, at most `Int.max`: sections that are longer together do not exist, but
-  /// no input traps.
+  /// The sum of two lengths, at most `Int.max`.
+  ///
+  /// Sections whose lengths add up to more do not exist, but no input traps.
   static func sum(_ left: Int, _ right: Int) -> Int {
     let (sum, overflow) = left.addingReportingOverflow(right)
     return overflow ? Int.max : sum
@@ -80,12 +81,12 @@ public struct ItemPathSet: Hashable, Sendable {
 }
 
 extension ItemPathSet {
-  /// Adds a range of paths that lies behind all paths of the set.
+  /// Adds a range of paths after all paths of the set.
   ///
-  /// This is how differences are written down: in ascending order. A range that does not lie
-  /// behind the others is sorted in.
+  /// Differences are built this way: in ascending order. A range that is not after the others is
+  /// inserted in order.
   ///
-  /// - Complexity: O(1) amortised for a range that lies behind the others, else O(ranges).
+  /// - Complexity: O(1) amortised for a range after all others, otherwise O(ranges).
   public mutating func append(section: Int, items: Range<Int>) {
     let items = items.clamped(to: Self.indices)
     guard !items.isEmpty else { return }
@@ -108,12 +109,12 @@ extension ItemPathSet {
     _checkInvariants()
   }
 
-  /// Makes room for some ranges.
+  /// Reserves storage for a number of ranges.
   mutating func reserveCapacity(_ rangeCount: Int) {
     ranges.reserveCapacity(rangeCount)
   }
 
-  /// Adds a range of paths that may lie anywhere, some of them in the set already.
+  /// Adds a range of paths anywhere; some of the paths may be in the set already.
   private mutating func sortIn(section: Int, items: Range<Int>) {
     var merged = self.items(inSection: section)
     merged.insert(contentsOf: items)
@@ -144,7 +145,7 @@ extension ItemPathSet {
     return result
   }
 
-  /// Answers whether the path is in the set.
+  /// Returns whether a path is in the set.
   ///
   /// - Complexity: O(log r) for r ranges.
   public func contains(_ path: ItemPath) -> Bool {

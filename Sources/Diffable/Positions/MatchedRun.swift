@@ -1,6 +1,6 @@
 /// Neighbouring elements that are neighbours in the same order on both sides.
 ///
-/// `old` and `new` are where the run begins in two lists; the `count` elements from there on are
+/// `old` and `new` are the start of the run in two lists. The `count` elements from there on are
 /// the same, one by one.
 package struct MatchedRun: Hashable, Sendable {
   package var old: Int
@@ -18,7 +18,7 @@ package struct MatchedRun: Hashable, Sendable {
 }
 
 extension [MatchedRun] {
-  /// Adds a matched element behind the others, to the last run where it continues it.
+  /// Adds a matched element after the others, to the last run if it continues that run.
   mutating func appendMatch(old: Int, new: Int, count: Int = 1) {
     if let last = indices.last, self[last].old + self[last].count == old,
       self[last].new + self[last].count == new

@@ -1,11 +1,11 @@
-/// A position that an element leaves and the one it goes to.
+/// The source and the target of a moved element.
 ///
 /// `from` is in the old index space, `to` in the new one.
 public struct Move<Position: Hashable & Sendable>: Hashable, Sendable {
-  /// Where the element stood, in the old index space.
+  /// The position before the move, in the old index space.
   public var from: Position
 
-  /// Where the element stands, in the new index space.
+  /// The position after the move, in the new index space.
   public var to: Position
 
   /// Creates a move from an old position to a new one.

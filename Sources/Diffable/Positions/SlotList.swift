@@ -1,11 +1,11 @@
-/// Slots that are taken, and the ranks of those that are free.
+/// A list of taken slots, and the ranks of the free ones.
 ///
-/// Slots are among ``ItemPath/indices``; what lies outside is ignored.
+/// Slots are in ``ItemPath/indices``; other slots are ignored.
 ///
 /// Invariant: the taken ranges ascend, none is empty, and no two overlap or touch.
 struct SlotList {
   private var taken: [Range<Int>] = []
-  /// How many free slots lie before each taken range.
+  /// The number of free slots before each taken range.
   private var freeBefore: [Int] = []
   /// The number of taken slots.
   private(set) var count = 0
@@ -36,7 +36,7 @@ struct SlotList {
     return next > 0 && taken[next - 1].contains(slot)
   }
 
-  /// How many free slots lie before a slot, be it free or taken.
+  /// The number of free slots before a slot, which may be free or taken.
   func rank(of slot: Int) -> Int {
     let next = taken.partitioningIndex { $0.lowerBound > slot }
     guard next > 0 else { return slot }
@@ -56,7 +56,7 @@ struct SlotList {
     return rank(of: slots.lowerBound)..<rank(of: slots.upperBound)
   }
 
-  /// The free slots with neighbouring ranks, as ascending ranges.
+  /// The free slots for a range of ranks, as ascending ranges.
   ///
   /// - Complexity: O(log r + k) for r taken ranges, k of them between those slots.
   func free(at ranks: Range<Int>) -> [Range<Int>] {
@@ -78,7 +78,7 @@ struct SlotList {
 extension RangeSet<Int> {
   /// The set of the indices in some ranges, in any order.
   ///
-  /// - Complexity: O(r log r) for r ranges that do not overlap, O(r) if they ascend as well.
+  /// - Complexity: O(r log r) for r ranges that do not overlap, O(r) if they also ascend.
   init(sorting ranges: [Range<Int>]) {
     self.init()
     for range in ranges.sortedIfNeeded(by: { $0.lowerBound < $1.lowerBound }) {

@@ -1,6 +1,7 @@
-/// Text that URLs, headers and file names take as it is: six bits a character, as in RFC 4648,
-/// section 5, without padding.
+/// Text for URLs, headers and file names, without escaping: Base64 as in RFC 4648, section 5.
 ///
+/// Each character holds six bits, and there is no padding. Each sequence of words has exactly one
+/// text.
 /// Each sequence of words has exactly one text.
 enum Base64URL {
   /// The text of some words, the highest bits first.
@@ -9,13 +10,13 @@ enum Base64URL {
     for start in stride(from: 0, to: words.count * 64, by: 6) {
       let (word, offset) = (start / 64, start % 64)
       let next = word + 1 < words.count ? words[word + 1] : 0
-      // Six bits that may go on in the next word. A shift by 64 gives 0.
+      // The six bits may continue in the next word. A shift by 64 gives 0.
       text.append(character(for: (words[word] << offset | next >> (64 - offset)) >> 58))
     }
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The words that a text is of; `nil` if it is not the text of so many words.
+  /// The words of a text; `nil` if it is not a text of that number of words.
   ///
   /// - Complexity: O(1) for a text of another length.
   static func words(of text: String, count: Int) -> [UInt64]? {

@@ -1,9 +1,9 @@
-/// One life of a source: 128 random bits, made with it.
+/// The identity of one life of a source: 128 random bits.
 ///
-/// A ``Revision`` is a number. After a restart, or at another source, the same number is another
-/// state. The epoch tells them apart: a ``ResumeToken`` is a revision of an epoch.
+/// A ``Revision`` is a number. After a restart, or in another source, the same number is a
+/// different state. The epoch tells them apart: a ``ResumeToken`` is a revision of an epoch.
 ///
-/// A source has an epoch of its own unless it is created with one. Store it as text, with
+/// A source has a new epoch unless it is created with one. Store it as text, with
 /// `description` or `Codable`.
 public struct Epoch: Hashable, Sendable {
   let high: UInt64
@@ -25,7 +25,7 @@ extension Epoch: LosslessStringConvertible {
   /// The epoch as 22 characters, all of them letters, digits, `-` and `_`.
   public var description: String { Base64URL.text(of: [high, low]) }
 
-  /// Reads what ``description`` writes; `nil` for any other text.
+  /// Parses text that ``description`` returned; `nil` for any other text.
   public init?(_ description: String) {
     guard let words = Base64URL.words(of: description, count: 2) else { return nil }
     self.init(high: words[0], low: words[1])
@@ -33,7 +33,7 @@ extension Epoch: LosslessStringConvertible {
 }
 
 extension Epoch: Codable {
-  /// Reads a string as ``description`` writes it.
+  /// Reads a string in the format of ``description``.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     guard let epoch = Epoch(try container.decode(String.self)) else {

@@ -1,9 +1,9 @@
-/// The number of a state that a data source has gone through.
+/// The number of a state of a data source.
 ///
 /// Revision 0 is the empty source. Every apply or update that changes something makes the next one.
 ///
-/// A number says nothing to another source, nor to the same one after a restart. So a revision is
-/// not `Codable`: what leaves the process is a ``ResumeToken``, which a source makes with
+/// A number has no meaning for another source, or for the same source after a restart. So a
+/// revision is not `Codable`. Outside the process use a ``ResumeToken``, which a source makes with
 /// ``ListSource/token(for:)`` and reads with ``ListSource/revision(for:)``.
 public struct Revision: Hashable, Comparable, Sendable {
   /// The number, from 0.
