@@ -1,17 +1,18 @@
 extension DerivedSource {
   /// Expands rows of the trees that `ListQuery.outlined(id:by:isExpanded:)` makes.
   ///
-  /// What is expanded belongs to this source, and not to the base: two sources that are derived from
-  /// one base can show the same tree folded in two ways. It is remembered by identifier. So it
-  /// survives another query, and holds for a row that goes and comes again.
+  /// Which rows are expanded belongs to this source and not to the base: two sources that are
+  /// derived from one base can show the same tree folded differently. It is remembered by
+  /// identifier. So it survives a change of the query, and applies to a row that is deleted and
+  /// inserted again.
   ///
   /// - Parameters:
-  ///   - items: The rows. What is in no tree is expanded if it ever comes to one.
+  ///   - items: The rows. An item that is in no tree is expanded if it is added to one later.
   ///   - presentation: How the change is to be shown.
-  /// - Throws: ``DataSourceError/finished`` if this source or the base has finished. Nothing has changed
-  ///   then.
-  /// - Complexity: O((m + k) · log n) for m of n rows, and k that become visible. If nobody waits for a
-  ///   batch, that is paid when somebody asks.
+  /// - Throws: ``DataSourceError/finished`` if this source or the base has finished. Nothing
+  ///   changes then.
+  /// - Complexity: O((m + k) · log n) for m of n rows, and k that become visible. If no subscriber
+  ///   waits for a batch, this is done when one asks.
   public func expandItems(
     _ items: some Sequence<ItemID>, presentation: Presentation = .animated
   ) throws(DataSourceError) {
@@ -20,20 +21,20 @@ extension DerivedSource {
 
   /// Collapses rows of the trees that `ListQuery.outlined(id:by:isExpanded:)` makes.
   ///
-  /// Otherwise as ``expandItems(_:presentation:)``.
+  /// Otherwise like ``expandItems(_:presentation:)``.
   ///
   /// - Parameters:
-  ///   - items: The rows. What is in no tree is collapsed if it ever comes to one.
+  ///   - items: The rows. An item that is in no tree is collapsed if it is added to one later.
   ///   - presentation: How the change is to be shown.
-  /// - Throws: ``DataSourceError/finished`` if this source or the base has finished. Nothing has changed
-  ///   then.
+  /// - Throws: ``DataSourceError/finished`` if this source or the base has finished. Nothing
+  ///   changes then.
   public func collapseItems(
     _ items: some Sequence<ItemID>, presentation: Presentation = .animated
   ) throws(DataSourceError) {
     try setExpanded(false, items, presentation)
   }
 
-  /// What a renderer wants whose user folds a row, or unfolds it.
+  /// Expands or collapses a row for a renderer whose user does so.
   public func setExpanded(
     _ isExpanded: Bool, of item: ItemID, named name: String?
   ) throws(ChildrenError<ItemID>) {

@@ -1,8 +1,8 @@
 extension DerivedSource {
-  /// The present state: what the query makes of the present state of the base.
+  /// The current state: the query applied to the current state of the base.
   ///
-  /// - Complexity: O(1) while somebody follows this source and nothing has changed, else that of
-  ///   following the base.
+  /// - Complexity: O(1) while this source has a subscriber and nothing has changed, otherwise that
+  ///   of following the base.
   public var snapshot: Snapshot<SectionID, ItemID> {
     get async {
       await catchUp()
@@ -11,14 +11,15 @@ extension DerivedSource {
     }
   }
 
-  /// The number of the state that was worked out last.
+  /// The revision of the state that was computed last.
   ///
   /// - Complexity: O(1).
   public var revision: Revision { core.revision }
 
-  /// The revision of the base that a revision of this source shows; the latest, if there are several.
+  /// The revision of the base that a revision of this source shows; the latest, if there are
+  /// several.
   ///
-  /// Where two sources are merged or joined, that of the first.
+  /// If two sources are merged or joined, it is the revision of the first.
   ///
   /// - Returns: `nil` for a revision that is not in the history.
   /// - Complexity: O(log h) for a history of h revisions.
@@ -26,7 +27,8 @@ extension DerivedSource {
     baseRevisions(of: revision)?.first
   }
 
-  /// The revisions of all sources that a revision of this source shows: of two where they are merged or joined.
+  /// The revisions of all sources that a revision of this source shows: two if it merges or joins
+  /// two.
   ///
   /// - Returns: `nil` for a revision that is not in the history.
   /// - Complexity: O(log h) for a history of h revisions.
@@ -38,17 +40,18 @@ extension DerivedSource {
 
   /// Replaces the query.
   ///
-  /// Those who follow get one batch from what they show to what the new query shows.
+  /// Subscribers receive one batch from the state that they show to the result of the new query.
   ///
-  /// Operations at the beginning of the query that have equal values of `id` as before are not worked
-  /// out again.
+  /// Operations at the beginning of the query are not computed again if they have the same `id`s as
+  /// before.
   ///
   /// - Parameters:
   ///   - presentation: How the change is to be shown.
   ///   - query: What to show, beginning with the whole list.
-  /// - Throws: ``DataSourceError/finished`` if this source or the base has finished. Nothing has changed
-  ///   then.
-  /// - Complexity: That of the operations of the query. If nobody waits for a batch, they are worked out
+  /// - Throws: ``DataSourceError/finished`` if this source or the base has finished. Nothing
+  ///   changes then.
+  /// - Complexity: That of the operations of the query. If no subscriber waits for a batch, they
+  ///   are computed when one asks.
   ///   when somebody asks.
   public nonisolated(nonsending) func setQuery(
     presentation: Presentation = .animated,
@@ -66,15 +69,16 @@ extension DerivedSource {
     if upstream.isAsked { evaluateIfStale() }
   }
 
-  /// Follows another source from now on, through the same query.
+  /// Follows another source from now on, with the same query.
   ///
-  /// Those who follow get one batch from what they show to what the query shows of it. The source takes the
-  /// place of all that was followed, also where that was two sources that were merged or joined.
+  /// Subscribers receive one batch from the state that they show to the result of the query for the
+  /// new source. The source replaces everything that was followed, even two sources that were
+  /// merged or joined.
   ///
   /// - Parameter source: The source to follow.
-  /// - Throws: ``DataSourceError/finished`` if this source or the base has finished. Nothing has changed
-  ///   then.
-  /// - Complexity: That of the operations of the query, when somebody asks.
+  /// - Throws: ``DataSourceError/finished`` if this source or the base has finished. Nothing
+  ///   changes then.
+  /// - Complexity: That of the operations of the query, when a subscriber asks.
   public func setBase<Source: ListSource>(
     _ source: Source
   ) throws(DataSourceError)
@@ -84,7 +88,7 @@ extension DerivedSource {
     for former in feeds {
       former.stop()
       feed.generation = Swift.max(feed.generation, former.generation)
-      // Whoever waits does so for the first state of the new base.
+      // Tasks that wait do so for the first state of the new base.
       feed.waiters += former.waiters.map { (.empty, $0.continuation) }
     }
     feeds = [feed]

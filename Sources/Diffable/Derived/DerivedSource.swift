@@ -1,4 +1,4 @@
-/// A list that shows another source through a query, and follows it.
+/// A read-only source that shows another source through a query.
 ///
 /// ```swift
 /// let open = notes.derived {                        // notes: ModelSource<Folder, Note>
@@ -10,54 +10,55 @@
 /// try await open.setQuery { $0.filter { $0.title.contains(text) }.grouped(by: \.day, order: >) }
 /// ```
 ///
-/// It is a source like any other: every renderer follows it, and other sources can be derived from it.
-/// Nobody writes to it. To change a row, write to the source that it follows.
+/// It is a source like any other: every renderer can follow it, and other sources can be derived
+/// from it. It cannot be written to. To change a row, write to the source that it follows.
 ///
-/// What it guarantees:
+/// The source guarantees:
 ///
-/// - Each of its states is what the query makes of a state of the base, see ``baseRevision(of:)``.
-/// - It works when it is asked. If nobody follows it, the base does not know it, and changes of the
-///   base cost nothing. It keeps the state that it showed last, to go on from there. A subscriber that
-///   is slow gets one batch for all that it has missed.
-/// - A change of the base costs O(c · log² n) for c changed rows of n; a section that moves counts with
-///   its rows where rows are grouped. Another query costs O(n), less for operations that are declared
-///   to do the same as before, see ``ListQuery``.
-/// - Batches are minimal. A row that only changes its place is a move, one whose group changes moves to
-///   another section, and one that shows something else is reconfigured.
+/// - Each of its states is the result of the query for a state of the base, see
+///   ``baseRevision(of:)``.
+/// - It works only when it is asked. Without subscribers, the base does not know about it, and
+///   changes of the base cost nothing. It keeps the last state that it showed, and continues from
+///   there. A slow subscriber receives one batch for everything that it has missed.
+/// - A change of the base costs O(c · log² n) for c changed rows of n; if rows are grouped, a
+///   section that moves counts with its rows. A new query costs O(n), and less if some operations
+///   are declared to do the same as before, see ``ListQuery``.
+/// - Batches are minimal. A row that only changes its place is moved. If its group changes, it
+///   moves to another section. If it shows something else, it is reconfigured.
 ///
-/// It holds the source that it follows, and finishes when that does. Its own batches have revisions of
-/// its own.
+/// It holds the source that it follows, and finishes when that source finishes. Its batches have
+/// revisions of its own.
 public actor DerivedSource<Input: ListBatch, Output: ListBatch>: ListSource
 where Input.ItemID == Output.ItemID {
   /// What identifies sections.
   public typealias SectionID = Output.SectionID
   /// What identifies items: the same as in the base.
   public typealias ItemID = Output.ItemID
-  /// Hands out batches of what the query shows.
+  /// The batches that subscribers receive: what the query shows.
   public typealias Batch = Output
 
-  /// The way to what the source has published; for this package alone.
+  /// Access to what the source has published; for this package only.
   public nonisolated let reader: RevisionReader<Output.SectionID, Output.ItemID>
   let core: SourceCore<Output.SectionID, Output.ItemID>
-  /// What those who follow know of this source.
+  /// What subscribers can see of the sources that this one follows.
   let upstream: Upstream
   var chain: any QueryChain<Input.SectionID, Output.SectionID, Output.ItemID>
-  /// What is followed: one source, or two that are merged or joined.
+  /// The followed sources: one, or two that are merged or joined.
   var feeds: [any Feed]
-  /// Makes one list of them.
+  /// Combines them into one list.
   var front: any SourceFront<Input.SectionID, Input.ItemID>
-  /// Waits until rows expire, while somebody follows.
+  /// Waits until rows expire, while the source has a subscriber.
   var alarm: Task<Void, Never>?
-  /// What of the trees that steps make is expanded.
+  /// The expanded rows of the trees that steps make.
   var expansion = ExpansionFlags<ItemID>()
-  /// How to show what steps make that have to be worked out before the state is asked for; `nil` if
-  /// there are none.
+  /// The presentation for steps that must be computed before the state is read; `nil` if there are
+  /// none.
   var stale: Presentation?
-  /// Whether a change could not be made, and the steps no longer fit together.
+  /// Whether a change failed, so that the steps no longer match each other.
   var isBroken = false
-  /// The revisions of what is followed of each revision of this source, oldest first.
+  /// The revisions of the followed sources for each revision of this source, oldest first.
   var origins: [(revision: Revision, bases: [Revision])] = []
-  /// How many revisions are kept besides the live one.
+  /// The number of revisions that are kept besides the live one.
   let history: Int
 
   init(

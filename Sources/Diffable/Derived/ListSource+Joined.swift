@@ -1,5 +1,5 @@
 extension ListSource {
-  /// A source that shows for each row what it names in another source.
+  /// Returns a source that shows rows together with rows that they name in another source.
   ///
   /// ```swift
   /// let rows = messages.joined(with: people, by: \.author) { message, person in
@@ -7,20 +7,20 @@ extension ListSource {
   /// }
   /// ```
   ///
-  /// The list is that of this source. Rows follow both: when a person is renamed, the rows of their
-  /// messages are updated. Of the other source only the visible rows are found.
+  /// The list is that of this source. Rows follow both sources: when a person is renamed, the rows
+  /// of their messages are updated. Only visible rows of the other source are found.
   ///
   /// - Parameters:
-  ///   - other: Where to look rows up.
+  ///   - other: The source in which rows are looked up.
   ///   - key: The identifier of the row to look up for an element; `nil` for none.
   ///   - history: As in ``derived(history:clock:observer:_:)``.
   ///   - clock: As in ``derived(history:clock:observer:_:)``.
   ///   - observer: As in ``derived(history:clock:observer:_:)``.
-  ///   - transform: The model to show for an element, and for what was found. Its `id` should be that of
-  ///     the row.
-  /// - Complexity: O(1). Rows are looked up when somebody asks: O(n · log m) for n rows here and m there,
-  ///   O(log n + log m) for each row that changes here, and for each row that names one that changes
-  ///   there.
+  ///   - transform: The model to show for an element and for what was found. Its `id` should be
+  ///     that of the row.
+  /// - Complexity: O(1). Rows are looked up when a subscriber asks: O(n · log m) for n rows here
+  ///   and m in the other source, O(log n + log m) for each row that changes here, and for each row
+  ///   that names a changed row of the other source.
   @inlinable
   public nonisolated func joined<
     Other: ListSource, Model: Identifiable & Equatable & Sendable

@@ -1,16 +1,17 @@
-/// How a derived source works out what it shows.
+/// Computing what a derived source shows.
 extension DerivedSource {
-  /// Works out what is new although nothing that is followed has changed: another query, what is expanded,
-  /// and what has expired.
+  /// Computes changes that do not come from a followed source.
+  ///
+  /// These are a new query, expansion, and expired rows.
   func evaluateIfStale() {
     if stale == nil, chain.alarms.contains(where: \.isDue) { stale = .animated }
     guard let stale else { return }
     evaluate(stale) { front in front.present }
   }
 
-  /// Lets the steps follow what is followed, once there is a state of each.
+  /// Lets the steps follow the sources, once there is a state of each.
   ///
-  /// - Parameter follow: What changes for the query; `nil` for nothing.
+  /// - Parameter follow: Returns the change of the query's input; `nil` for none.
   func evaluate(
     _ presentation: Presentation,
     _ follow: (
@@ -32,7 +33,7 @@ extension DerivedSource {
       note(revision, shows: bases)
       if upstream.isAsked { setAlarm() }
     } catch {
-      // The observer has been told. The next change is worked out from scratch.
+      // The observer has received the error. The next change is computed from scratch.
       (stale, isBroken) = (stale ?? presentation, true)
     }
   }
@@ -58,9 +59,9 @@ extension DerivedSource {
     }
   }
 
-  /// Lets rows go that have expired.
+  /// Removes rows that have expired.
   private func ring() {
-    // If nobody waits for a batch, that is done when somebody asks.
+    // If no subscriber waits for a batch, this is done when one asks.
     guard upstream.isAsked else { return }
     evaluateIfStale()
   }

@@ -1,10 +1,11 @@
-/// How a derived source follows others: only while somebody asks.
+/// Following other sources, but only while a subscriber asks.
 ///
-/// For each source that it follows, a *pump* takes batches as long as some subscriber asks for one. When
-/// none does, it stops, and the source that is followed keeps its place. When the last subscriber goes,
-/// that place is given up, and the token of the last batch says where to go on.
+/// For each followed source, a *pump* takes batches as long as a subscriber asks for one. When no
+/// subscriber asks, the pump stops, and the followed source keeps its place. When the last
+/// subscriber goes away, that place is given up, and the token of the last batch marks where to
+/// continue.
 extension DerivedSource {
-  /// Waits until this source shows what is followed as it is now.
+  /// Waits until this source shows the current state of the followed sources.
   func catchUp() async {
     for index in feeds.indices where index < feeds.count {
       await feeds[index].upstream?.catchUp()
@@ -17,14 +18,14 @@ extension DerivedSource {
       guard !core.isFinished, !feed.isOver, feed.revision.map({ $0 < live }) ?? true else {
         continue
       }
-      // The pump may have stopped while another source was asked.
+      // The pump may have stopped while another source was being waited for.
       start(index)
       await withCheckedContinuation { feed.waiters.append((live, $0)) }
     }
     setAlarm()
   }
 
-  /// Stops following if nobody follows this source.
+  /// Stops following if this source has no subscribers.
   func rest() {
     let subscribers = core.hub.withMachine { $0.population.subscribers }
     guard subscribers == 0, feeds.allSatisfy(\.waiters.isEmpty) else { return }
@@ -32,16 +33,16 @@ extension DerivedSource {
     alarm?.cancel()
   }
 
-  /// Takes batches of a source, if nobody does yet.
+  /// Starts taking batches of a source, unless its pump is running.
   func start(_ index: Int) {
     guard index < feeds.count, feeds[index].pump == nil, !feeds[index].isOver, !core.isFinished
     else { return }
     feeds[index].start(index, in: self)
   }
 
-  /// Follows a batch.
+  /// Processes a batch of a followed source.
   ///
-  /// - Returns: Whether to go on.
+  /// - Returns: Whether to continue.
   func take<Section, Item>(
     _ batch: UpdateBatch<Section, Item>, _ index: Int, _ generation: Int
   ) -> Bool {
@@ -53,13 +54,13 @@ extension DerivedSource {
       front throws(SnapshotError) in try front.advance(input, ofFeed: index)
     }
     resumeWaiters(of: feed, upTo: batch.target)
-    // The batch may lead to an older revision than those wait for who asked in the meantime.
+    // The batch may lead to a revision older than the one that new waiters wait for.
     if upstream.isAsked || !feed.waiters.isEmpty { return true }
     feed.pump = nil
     return false
   }
 
-  /// Notes that a source has finished.
+  /// Records that a source has finished.
   func end(_ index: Int, _ generation: Int) {
     guard index < feeds.count, generation == feeds[index].generation else { return }
     let feed = feeds[index]
@@ -71,7 +72,7 @@ extension DerivedSource {
     core.finish()
   }
 
-  /// Lets those go on who wait for a revision, or for any.
+  /// Resumes the tasks that wait for a revision, or for any revision.
   func resumeWaiters(of feed: any Feed, upTo revision: Revision?) {
     func isReady(_ waited: Revision) -> Bool { revision.map { waited <= $0 } ?? true }
     let ready = feed.waiters.filter { isReady($0.revision) }

@@ -1,29 +1,29 @@
-/// A source that a derived source follows; that alone uses it.
+/// A source that a derived source follows; used by that derived source only.
 protocol Feed: AnyObject {
-  /// The revision that the steps rest on, once there is one.
+  /// The revision that the steps are based on, once there is one.
   var revision: Revision? { get }
   /// The revision of the source.
   var liveRevision: Revision { get }
-  /// What the source follows itself.
+  /// The source that the followed source itself follows, if any.
   var upstream: Upstream? { get }
-  /// Takes batches, while somebody waits.
+  /// Takes batches while a subscriber waits.
   var pump: Task<Void, Never>? { get set }
-  /// Tells the batches of one subscription from those of another.
+  /// Distinguishes the batches of one subscription from those of another.
   var generation: Int { get set }
   var isOver: Bool { get set }
-  /// Those who wait for a revision.
+  /// The tasks that wait for a revision.
   var waiters: [FeedWaiter] { get set }
 
-  /// Lets a derived source take batches, for which this is the feed with an index.
+  /// Lets a derived source, in which this feed has an index, take batches.
   func start<Input, Output>(_ index: Int, in source: isolated DerivedSource<Input, Output>)
-  /// Takes no more batches.
+  /// Stops taking batches.
   func stop()
 }
 
-/// Someone who waits until the steps rest on a revision.
+/// A task that waits until the steps are based on a revision.
 typealias FeedWaiter = (revision: Revision, continuation: CheckedContinuation<Void, Never>)
 
-/// A source that a derived source follows, where its types are known.
+/// A followed source, in code that knows its types.
 final class SourceFeed<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Feed {
   typealias Batch = UpdateBatch<SectionID, ItemID>
 
@@ -31,9 +31,9 @@ final class SourceFeed<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
   private let source: any AnyObject & Sendable
   private let reader: RevisionReader<SectionID, ItemID>
   private(set) var revision: Revision?
-  /// Its batches, while somebody follows.
+  /// Its batches, while a subscriber follows.
   private var batches: AsyncStream<Batch>?
-  /// Whether no batch of them has been taken yet.
+  /// Whether no batch of this subscription has been taken yet.
   private var isNew = false
   var pump: Task<Void, Never>?
   var generation = 0
@@ -68,20 +68,20 @@ final class SourceFeed<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
   }
 
   func stop() {
-    // What the pump has in hand comes too late.
+    // A batch that the pump is delivering now must be ignored.
     generation += 1
     pump?.cancel()
     pump = nil
     batches = nil
   }
 
-  /// What a batch says, and how to show it.
+  /// The input for the steps, and the presentation, of a batch.
   func take(_ batch: Batch) -> (input: StepInput<SectionID, ItemID>, Presentation) {
     var origin = StepInput<SectionID, ItemID>.Origin.unknown
     if let previous = batch.previousSnapshot, batch.base == revision {
       origin = .changed(from: previous, batch.difference)
     }
-    // Those who follow the derived source need not start from scratch because that does.
+    // Subscribers of the derived source need not start from scratch because this subscription does.
     let isStart = isNew && batch.base == nil
     (revision, isNew) = (batch.target, false)
     return (StepInput(batch.snapshot, origin), isStart ? .animated : batch.presentation)

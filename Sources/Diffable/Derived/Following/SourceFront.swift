@@ -1,23 +1,24 @@
-/// What a derived source makes of the sources that it follows, before its query.
+/// Combines the followed sources into the input of the query.
 protocol SourceFront<SectionID, ItemID>: AnyObject {
   associatedtype SectionID: Hashable & Sendable
   associatedtype ItemID: Hashable & Sendable
 
-  /// What the states that it makes know of their identifiers and models.
+  /// The kernels of the states that it makes.
   var kernels: SnapshotKernels { get }
 
-  /// Lets what is made follow one of the sources.
+  /// Updates the combined state after a change of one of the sources.
   ///
-  /// - Returns: The input of the query; `nil` if that has not changed, or some source has no state yet.
+  /// - Returns: The input of the query; `nil` if it has not changed, or some source has no state
+  ///   yet.
   func advance<Section, Item>(
     _ input: StepInput<Section, Item>, ofFeed index: Int
   ) throws(SnapshotError) -> StepInput<SectionID, ItemID>?
 
-  /// What was made last, as the input of steps that have not been worked out; `nil` before that.
+  /// The last result, as the input of steps that have not been computed; `nil` before that.
   var present: StepInput<SectionID, ItemID>? { get }
 }
 
-/// One source, as it is.
+/// A single source, unchanged.
 final class OneSource<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: SourceFront {
   let kernels: SnapshotKernels
   private var state: Snapshot<SectionID, ItemID>?
@@ -35,16 +36,16 @@ final class OneSource<SectionID: Hashable & Sendable, ItemID: Hashable & Sendabl
   var present: StepInput<SectionID, ItemID>? { state.map { StepInput($0, .same) } }
 }
 
-/// A step before a query, with what it made last.
+/// A step before a query, with its last result.
 struct FrontStep<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   let step: QueryStep<SectionID, SectionID, ItemID>
   private var made: (live: LiveState<SectionID, ItemID>, state: Snapshot<SectionID, ItemID>)?
-  /// Whether a change could not be made, so that the next one is made from scratch.
+  /// Whether a change failed, so that the next one is computed from scratch.
   private var isBroken = false
 
   init(_ step: QueryStep<SectionID, SectionID, ItemID>) { self.step = step }
 
-  /// Lets what it makes follow a change; `nil` if it makes the same.
+  /// Updates its result after a change; `nil` if the result is the same.
   mutating func advance(
     _ input: StepInput<SectionID, ItemID>
   ) throws(SnapshotError) -> StepInput<SectionID, ItemID>? {
@@ -74,7 +75,7 @@ struct FrontStep<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
 }
 
 extension StepInput {
-  /// The same, where the index of a feed tells its types.
+  /// The same input, where the index of a feed determines its types.
   func typed<Section, Item>(as _: Section.Type, _: Item.Type) -> StepInput<Section, Item> {
     guard let input = self as? StepInput<Section, Item> else {
       preconditionFailure("the input of another source")

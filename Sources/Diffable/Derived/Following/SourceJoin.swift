@@ -1,12 +1,12 @@
-/// How rows are joined with what they name in another source.
+/// How rows are joined with rows of another source.
 struct JoinRule<OtherSectionID: Hashable & Sendable, OtherItemID: Hashable & Sendable>: Sendable {
-  /// What a row names.
+  /// The row of the other source that a row names.
   let key: @Sendable (UnsafeRawPointer) -> OtherItemID?
-  /// What is shown for a row, given the state in which it is looked up.
+  /// What is shown for a row, given the state in which the other row is looked up.
   let map: @Sendable (Snapshot<OtherSectionID, OtherItemID>) -> RowMap
 }
 
-/// A list whose rows show something of another list, on their way into a query.
+/// A list whose rows show something of another list, before a query.
 final class SourceJoin<
   SectionID: Hashable & Sendable, ItemID: Hashable & Sendable,
   OtherSectionID: Hashable & Sendable, OtherItemID: Hashable & Sendable
@@ -16,13 +16,13 @@ final class SourceJoin<
   private var front: FrontStep<SectionID, ItemID>
   private var base: Snapshot<SectionID, ItemID>?
   private var other: Snapshot<OtherSectionID, OtherItemID>?
-  /// The rows that name each row of the other list, or one that it may get.
+  /// The rows that name each row that the other list has or may get.
   private var names = IdentifierRelation<OtherItemID, ItemID>()
 
   /// - Parameters:
   ///   - element: The type of what the base shows for a row.
-  ///   - kernels: Those of the joined rows.
-  ///   - other: Those of the other source.
+  ///   - kernels: The kernels of the joined rows.
+  ///   - other: The kernels of the other source.
   init(
     element: any Any.Type, _ rule: JoinRule<OtherSectionID, OtherItemID>,
     _ kernels: SnapshotKernels, other: SnapshotKernels
@@ -49,7 +49,7 @@ final class SourceJoin<
 
   var present: StepInput<SectionID, ItemID>? { front.present }
 
-  /// Lets rows follow what they name.
+  /// Updates rows after a change of the rows that they name.
   private func look(
     into input: StepInput<OtherSectionID, OtherItemID>
   ) throws(SnapshotError) -> StepInput<SectionID, ItemID>? {
@@ -77,7 +77,7 @@ final class SourceJoin<
     return try front.advance(StepInput(base, .changed(from: base, change)))
   }
 
-  /// Notes which rows name what.
+  /// Records which rows name which others.
   private func note(_ input: StepInput<SectionID, ItemID>) {
     let new = input.snapshot
     guard !front.step.isFresh, case .changed(from: let old, let difference) = input.origin else {

@@ -1,7 +1,8 @@
-/// Two lists as one, on their way into a query.
+/// Two lists merged into one, before a query.
 ///
-/// Sections of the first come first. A section that both have is one section, with the rows of the first
-/// before those of the second. A row that both have is where the first has it, and shows what that says.
+/// Sections of the first list are first. A section that both have is one section, with the rows of
+/// the first list before those of the second. A row that both have is placed where the first list
+/// has it, and shows the element of the first list.
 final class SourceMerge<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: SourceFront {
   let kernels: SnapshotKernels
   private var front: FrontStep<SectionID, ItemID>

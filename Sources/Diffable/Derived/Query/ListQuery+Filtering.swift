@@ -1,13 +1,14 @@
 extension ListQuery {
   /// Keeps the rows that satisfy a condition, in their order and in their sections.
   ///
-  /// Sections without rows stay, unless the list was grouped or ``omittingEmptySections()`` was called.
+  /// Sections without rows stay, unless the list was grouped or ``omittingEmptySections()`` was
+  /// called.
   ///
   /// - Parameters:
-  ///   - id: Equal in two queries whose conditions keep the same rows; `nil` if no other does.
+  ///   - id: Equal for operations that keep the same rows; `nil` if it equals no other.
   ///   - isIncluded: Whether to keep the row of an element.
-  /// - Complexity: O(n) conditions for n rows when the query is set, one for each row that changes
-  ///   afterwards.
+  /// - Complexity: O(n) calls of the condition for n rows when the query is set, one for each row
+  ///   that changes afterwards.
   @inlinable public func filter(
     id: (any Hashable & Sendable)? = nil,
     _ isIncluded: @escaping @Sendable (Output.Element) -> Bool
@@ -18,7 +19,7 @@ extension ListQuery {
   @usableFromInline func filtered(
     _ test: RowTest, id: (any Hashable & Sendable)?
   ) -> ListQuery {
-    // A step tests before it sorts, and an order is to outlive the filters after it.
+    // A step filters before it sorts, and a sort should survive changes of the filters after it.
     var query = pending.order == nil ? self : closed
     query.pending.identity = query.pending.identity(and: .filter, id)
     query.pending.test = query.pending.test.map { $0 && test } ?? test
@@ -35,12 +36,12 @@ extension ListQuery {
 
   /// Keeps the rows at some positions of the list, counted over all sections from 0.
   ///
-  /// Sections without rows are left out. For the ten largest rows, sort first:
-  /// `.sorted { $0.size > $1.size }.prefix(10)`.
+  /// Sections without rows are left out. For the ten largest rows, sort first: `.sorted { $0.size >
+  /// $1.size }.prefix(10)`.
   ///
   /// - Parameter positions: The positions; those after the end of the list are ignored.
-  /// - Complexity: O(w) for a window of w rows when the query is set, O(c · log n) for c changes of n
-  ///   rows afterwards.
+  /// - Complexity: O(w) for a window of w rows when the query is set, O(c · log n) for c changes of
+  ///   n rows afterwards.
   public func window(_ positions: Range<Int>) -> ListQuery {
     adding { rules in
       rules.window = positions.clamped(to: 0..<Swift.max(0, positions.upperBound))
@@ -51,6 +52,6 @@ extension ListQuery {
 
   /// Keeps the first rows of the list, as ``window(_:)`` does.
   ///
-  /// - Parameter count: How many rows to keep, over all sections; none if it is negative.
+  /// - Parameter count: The number of rows to keep, over all sections; none if it is negative.
   public func prefix(_ count: Int) -> ListQuery { window(0..<Swift.max(0, count)) }
 }

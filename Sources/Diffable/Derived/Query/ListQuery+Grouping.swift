@@ -1,5 +1,5 @@
 extension ListQuery {
-  /// Puts identifiers in sections by a key, as models are put there.
+  /// Groups identifiers into sections by a key, as for models.
   @inlinable public func grouped<Section, Group, Item>(
     id: (any Hashable & Sendable)? = nil,
     by section: @escaping @Sendable (Item) -> Group,
@@ -11,16 +11,16 @@ extension ListQuery {
       Snapshot<Group, Item>.makeKernels())
   }
 
-  /// Puts rows in sections by a key, in the order of the keys.
+  /// Groups rows into sections by a key, in the order of the keys.
   ///
-  /// A section is there as long as it has rows. Rows keep their order, or if the list was sorted
-  /// before, are sorted over all sections that they come from.
+  /// A section exists as long as it has rows. Rows keep their order. If the list was sorted before,
+  /// they are sorted across all sections that they come from.
   ///
   /// - Parameters:
-  ///   - id: Equal in two queries that group alike; `nil` if no other does.
+  ///   - id: Equal for operations that group rows in the same way; `nil` if it equals no other.
   ///   - section: The section of a model.
   ///   - areInIncreasingOrder: Whether the first section belongs before the second. The order must
-  ///     tell any two sections apart.
+  ///     be strict for any two different sections.
   /// - Complexity: O(n) keys for n rows when the query is set, one for each row that changes
   ///   afterwards.
   @inlinable public func grouped<Section, Group, Model>(

@@ -1,21 +1,21 @@
 extension ListQuery {
-  /// Makes a tree of the rows of each section, by what is above each row.
+  /// Makes a tree of the rows of each section from the parent of each row.
   ///
-  /// A row is below the row that it names as its parent, if that is in its section. Rows below the same
-  /// one keep their order, so sort before. Of rows that name each other in a circle, the first is at the
-  /// top.
+  /// A row is below the row that it names as its parent, if that row is in the same section.
+  /// Siblings keep their order, so sort before. If rows name each other in a circle, the first of
+  /// these rows is at the top.
   ///
   /// ``DerivedSource/expandItems(_:presentation:)`` and
   /// ``DerivedSource/collapseItems(_:presentation:)`` fold rows.
   ///
-  /// Write it last: an operation after it sees a list of the rows that are visible.
+  /// Use it as the last operation: a later operation receives a flat list of the visible rows.
   ///
   /// - Parameters:
-  ///   - id: Equal in two queries that give each row the same parent; `nil` if no other does.
-  ///   - parent: The identifier of the row that the row of an element is below; `nil` for none.
-  ///   - isExpanded: Whether rows are expanded when they come.
+  ///   - id: Equal for operations that give each row the same parent; `nil` if it equals no other.
+  ///   - parent: The identifier of the parent row for an element; `nil` for none.
+  ///   - isExpanded: Whether rows are expanded when they are inserted.
   /// - Complexity: O(n) for n rows when the query is set, O(log² n) for each row that changes
-  ///   afterwards. A row that moves counts with all that is below it. As long as there is a circle,
+  ///   afterwards. A row that moves counts with all its descendants. As long as there is a circle,
   ///   a change costs O(n).
   @inlinable public func outlined(
     id: (any Hashable & Sendable)? = nil,
@@ -33,7 +33,7 @@ extension ListQuery {
       rules.tree = TreeRule(parents: parents, isExpanded: isExpanded)
       rules.identity = .named(.outline(isExpanded: isExpanded), id)
     }
-    // What comes after it sees a list, in the order of the tree.
+    // A later operation receives a flat list, in the order of the tree.
     query.traits.order = nil
     query.traits.canSummarise = false
     return query

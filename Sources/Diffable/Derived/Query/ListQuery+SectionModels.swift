@@ -2,9 +2,9 @@ extension ListQuery {
   /// Gives each section a model by the number of its rows, such as a title with a count.
   ///
   /// - Parameters:
-  ///   - id: Equal in two queries that give the same; `nil` if no other does.
-  ///   - model: The model of a section with some rows.
-  /// - Complexity: One call for each section of which rows come, go or change.
+  ///   - id: Equal for operations that give the same models; `nil` if it equals no other.
+  ///   - model: The model of a section with a number of rows.
+  /// - Complexity: One call for each section whose rows are inserted, deleted or changed.
   @inlinable public func sectionModels<Section: ModelledSection, Model>(
     id: (any Hashable & Sendable)? = nil,
     _ model: @escaping @Sendable (_ section: Section, _ count: Int) -> Section.SectionModel
@@ -14,16 +14,16 @@ extension ListQuery {
 
   /// Gives each section a model by the number of its rows and a sum over them.
   ///
-  /// The sum follows the rows: what a row had is taken away, and what it has is added. So a sum of
-  /// floating-point numbers rounds in another way than one from scratch; sum integers where that
-  /// matters.
+  /// The sum is updated row by row: the old value of a row is subtracted and the new one added. So
+  /// a sum of floating-point numbers may be rounded differently from one computed from scratch; sum
+  /// integers if that matters.
   ///
   /// - Parameters:
-  ///   - id: Equal in two queries that give the same; `nil` if no other does.
+  ///   - id: Equal for operations that give the same models; `nil` if it equals no other.
   ///   - value: What a model adds to the sum of its section.
-  ///   - model: The model of a section with some rows and a sum.
-  /// - Complexity: One call of `model` for each section of which rows come, go or change; two of
-  ///   `value` for each such row.
+  ///   - model: The model of a section with a number of rows and a sum.
+  /// - Complexity: One call of `model` for each section whose rows are inserted, deleted or
+  ///   changed; two calls of `value` for each such row.
   public func sectionModels<Section: ModelledSection, Model, Sum: AdditiveArithmetic & Sendable>(
     id: (any Hashable & Sendable)? = nil, summing value: @escaping @Sendable (Model) -> Sum,
     _ model:

@@ -1,16 +1,16 @@
 extension ListQuery {
   /// Sorts the rows of each section.
   ///
-  /// Rows of which neither belongs first keep the order that they had, and so sorting twice sorts by
-  /// the last order, then by the one before. To sort rows of several sections together, group them
-  /// as well, before or afterwards. A comparison that is no order, such as one of numbers that may be
-  /// NaN, gives some order.
+  /// Rows that the order does not distinguish keep their previous order. So if you sort twice, the
+  /// second order is the main one and the first breaks ties. To sort rows of several sections
+  /// together, group them as well, before or afterwards. A comparison that is not an order, such as
+  /// one of numbers that may be NaN, gives an arbitrary order.
   ///
   /// - Parameters:
-  ///   - id: Equal in two queries that sort alike; `nil` if no other does.
+  ///   - id: Equal for operations that sort in the same way; `nil` if it equals no other.
   ///   - areInIncreasingOrder: Whether the row of the first element belongs before that of the
-  ///     second. It should look only at what the rows are sorted by: a row whose old and new element
-  ///     are neither before the other stays where it is.
+  ///     second. It should use only what the rows are sorted by: if neither the old nor the new
+  ///     element of a row is before the other, the row stays where it is.
   /// - Complexity: O(n · log n) comparisons for n rows when the query is set, O(log n) for each row
   ///   that changes afterwards.
   @inlinable public func sorted(

@@ -2,13 +2,13 @@ extension ListQuery {
   /// Shows another model for each row.
   ///
   /// A row keeps its identifier and its place. It is transformed once, and again when its element
-  /// changes. Where the new model is equal to the old one, the row is not updated.
+  /// changes. If the new model equals the old one, the row is not updated.
   ///
   /// - Parameters:
-  ///   - id: Equal in two queries that transform alike; `nil` if no other does.
+  ///   - id: Equal for operations that transform rows in the same way; `nil` if it equals no other.
   ///   - transform: The model to show for an element. Its `id` should be that of the row.
-  /// - Complexity: One transformation for each of n rows when the query is set, and for each row that
-  ///   changes afterwards.
+  /// - Complexity: One transformation for each of n rows when the query is set, and for each row
+  ///   that changes afterwards.
   @inlinable public func map<Model: Identifiable & Equatable & Sendable>(
     id: (any Hashable & Sendable)? = nil,
     _ transform: @escaping @Sendable (Output.Element) -> Model
@@ -31,7 +31,7 @@ extension ListQuery {
       pending.identity(and: .map(ObjectIdentifier(Mapped.Element.self)), id))
     var query = ListQuery<Input, Mapped>(makeChain: appending(rules))
     query.kernels = kernels
-    // An order is of the elements before.
+    // An order compares the elements before the transformation.
     query.traits.omitsEmptySections = traits.omitsEmptySections
     return query
   }

@@ -1,6 +1,6 @@
-/// What a derived source shows of the list that it follows.
+/// The operations by which a derived source shows another source.
 ///
-/// A query begins as the whole list, and each operation answers another query:
+/// A query begins as the whole list, and each operation returns another query:
 ///
 /// ```swift
 /// notes.derived {
@@ -10,14 +10,14 @@
 /// }
 /// ```
 ///
-/// Operations work in the order in which they are written, each on what the one before it makes.
-/// A query sees what its source shows: rows that a collapsed row of an outline hides are no part of
-/// it.
+/// Operations are applied in the order in which they are written, each to the result of the
+/// previous one. A query receives what its source shows: rows hidden by a collapsed row of an
+/// outline are not part of it.
 ///
-/// Operations take an `id`. When a query is replaced by ``DerivedSource/setQuery(presentation:_:)``, operations at
-/// its beginning that have the same values of `id` as before are taken to do the same, and are not
-/// worked out again. So write first what changes seldom: an order that is kept while the filter after
-/// it changes is worked out once.
+/// Operations take an `id`. If ``DerivedSource/setQuery(presentation:_:)`` replaces a query,
+/// operations at its beginning that have the same `id`s as before are assumed to do the same, and
+/// are not computed again. So put operations that seldom change first: a sort before a filter is
+/// not repeated when the filter changes.
 ///
 /// The closures of a query run off the main actor, and never inside a lock.
 public struct ListQuery<Input: ListBatch, Output: ListBatch>: Sendable
@@ -27,14 +27,13 @@ where Input.ItemID == Output.ItemID {
   typealias Chain = any QueryChain<Input.SectionID, Output.SectionID, ItemID>
   typealias Summaries = SummaryRule<Output.SectionID>
 
-  /// Makes the steps that are complete, if there are any; the last may summarise its sections.
+  /// Makes the complete steps, if there are any; the last may summarise its sections.
   let makeChain: @Sendable (Summaries?) -> Chain?
-  /// What the last complete step is, or has.
+  /// The properties of the last complete step.
   var traits = QueryTraits()
-  /// Operations that go to the next step.
+  /// Operations that will be part of the next step.
   var pending = PendingStep()
-  /// What the states that it makes know of their identifiers and models, unless that is what those
-  /// of its input know.
+  /// The kernels of the states that it makes, unless they are those of its input.
   var kernels: SnapshotKernels?
 
   init(makeChain: @escaping @Sendable (Summaries?) -> Chain?) {
@@ -42,13 +41,13 @@ where Input.ItemID == Output.ItemID {
   }
 }
 
-/// What sections show by their rows.
+/// How section models follow from rows.
 struct SummaryRule<SectionID: Hashable & Sendable>: Sendable {
   let make: @Sendable () -> SectionSummaries<SectionID>
   let identity: StepIdentity?
 }
 
-/// What a query remembers of its complete steps.
+/// Properties of the complete steps of a query.
 struct QueryTraits: Sendable {
   /// The order of the rows.
   var order: RowOrder?
@@ -57,7 +56,7 @@ struct QueryTraits: Sendable {
   var canSummarise = false
 }
 
-/// Operations that leave rows in their sections, on their way into a step.
+/// Operations that leave rows in their sections, to be part of the next step.
 struct PendingStep: Sendable {
   var test: RowTest?
   var order: RowOrder?
@@ -80,17 +79,17 @@ extension ListQuery where Input == Output {
 }
 
 extension ListQuery {
-  /// All steps: what a source is derived by.
+  /// All steps, for a derived source.
   func chain() -> Chain {
     if let chain = closed.makeChain(nil) { return chain }
-    // A query without operations shows all that there is, of its own type.
+    // A query without operations shows everything, with its own types.
     guard let chain = appending(sameSections)(nil) else {
       preconditionFailure("a step was appended, and there is none")
     }
     return chain
   }
 
-  /// The same query with no operation pending.
+  /// The same query with no pending operation.
   var closed: ListQuery {
     guard let identity = pending.identity else { return self }
     var rules = sameSections
@@ -105,7 +104,7 @@ extension ListQuery {
     return query
   }
 
-  /// The query with a step of its own that leaves rows in their sections.
+  /// The query with a separate step that leaves rows in their sections.
   func adding(
     _ change: (inout StepRules<SectionID, SectionID, ItemID>) -> Void
   ) -> ListQuery {
@@ -126,9 +125,9 @@ extension ListQuery {
     StepRules(element: Output.Element.self, sections: .same(SameSections()))
   }
 
-  /// The steps with one more.
+  /// The steps with one more step.
   ///
-  /// No operation may be pending.
+  /// There must be no pending operation.
   func appending<Section>(
     _ rules: StepRules<SectionID, Section, ItemID>
   ) -> @Sendable (SummaryRule<Section>?) -> (any QueryChain<Input.SectionID, Section, ItemID>)? {

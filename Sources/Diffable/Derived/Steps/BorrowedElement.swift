@@ -1,11 +1,11 @@
-/// An element in a leaf, lent to code of the user without a copy.
+/// An element in a leaf, passed to user code without a copy.
 ///
-/// A copy retains what the element holds, and so reads memory that the code may not even look at: a
-/// filter over elements with strings takes twenty times as long. What cannot be copied is passed by
-/// its address.
+/// A copy retains what the element holds. So it accesses memory that the code may not even use: a
+/// filter over elements with strings takes twenty times as long. A value that cannot be copied is
+/// passed by its address.
 ///
-/// A structure with one stored property is laid out as that property is, so an address of the one is
-/// an address of the other. The leaf is held and not written to while the element is lent.
+/// A structure with one stored property has the same layout as that property, so the address of one
+/// is the address of the other. The leaf is held and not written to during the call.
 @usableFromInline struct BorrowedElement<Element>: ~Copyable {
   @usableFromInline let value: Element
 }
@@ -19,9 +19,9 @@ extension UnsafeRawPointer {
   }
 }
 
-// Inlined, these would copy.
+// If these were inlined, they would copy.
 
-/// Calls a function of the user with an element.
+/// Calls a user's function with an element.
 @inlinable @inline(never)
 func lend<Element, Result>(
   _ element: borrowing BorrowedElement<Element>, to body: (Element) -> Result
@@ -29,7 +29,7 @@ func lend<Element, Result>(
   body(element.value)
 }
 
-/// Calls a function of the user with two elements.
+/// Calls a user's function with two elements.
 @inlinable @inline(never)
 func lend<Element>(
   _ left: borrowing BorrowedElement<Element>, _ right: borrowing BorrowedElement<Element>,

@@ -1,6 +1,6 @@
-/// When rows of a step expire; compiled where the types are known.
+/// The expiry of rows in a step; compiled where the types are known.
 ///
-/// Times are counted from a moment that the rule chose.
+/// Times are relative to a moment that the rule chose.
 @usableFromInline struct ExpiryRule: Sendable {
   let deadline: @Sendable (UnsafeRawPointer) -> Duration?
   /// Keeps rows that have not expired at a time.
@@ -44,13 +44,13 @@ struct Alarm: Sendable {
   func wait() async throws { try await rule.wait(time) }
 }
 
-/// When the rows of a step expire, the next one first.
+/// The deadlines of the rows of a step, the next one first.
 ///
-/// A row that has gone, or expires at another time now, is left in the heap until that time, or until
-/// there are more of these than others.
+/// If a row is deleted or its deadline changes, the old entry stays in the heap until that time, or
+/// until there are more such entries than others.
 struct Deadlines<ItemID: Hashable & Sendable> {
   private var heap: [(time: Duration, item: ItemID)] = []
-  /// Above this number those that no longer count are dropped.
+  /// Above this number, outdated entries are dropped.
   private var limit = 64
 
   var next: Duration? { heap.first?.time }
@@ -65,7 +65,7 @@ struct Deadlines<ItemID: Hashable & Sendable> {
     }
   }
 
-  /// Removes what is due, and returns it.
+  /// Removes and returns the items that are due.
   ///
   /// - Complexity: O(d · log n) for d of n deadlines.
   mutating func removeDue(at now: Duration) -> [ItemID] {
@@ -79,7 +79,7 @@ struct Deadlines<ItemID: Hashable & Sendable> {
     return due
   }
 
-  /// Drops those that no longer count, where there are many of them.
+  /// Drops outdated entries if there are many.
   mutating func compact(_ counts: (ItemID, Duration) -> Bool) {
     guard heap.count > limit else { return }
     let kept = heap.filter { counts($0.item, $0.time) }

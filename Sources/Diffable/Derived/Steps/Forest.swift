@@ -1,9 +1,9 @@
-/// Rows, each below the one that it names as its parent.
+/// A forest of rows, made from the parent that each row names.
 ///
-/// A row whose parent is not among the rows has none. Where rows name each other in a circle, the
-/// first of them has none. Children are in the order of the rows.
+/// A row whose parent is not among the rows has no parent. If rows name each other in a circle, the
+/// first of them has no parent. Children are in the order of the rows.
 struct Forest<ItemID: Hashable & Sendable> {
-  /// The rows by their indices, each before those below it.
+  /// The rows by their indices, each before its descendants.
   private(set) var rows: [(index: Int, level: Int32)] = []
   /// Rows that name a parent which is not among the rows.
   private(set) var orphans: [(index: Int, parent: ItemID)] = []
@@ -13,7 +13,7 @@ struct Forest<ItemID: Hashable & Sendable> {
   init(_ items: [ItemID], parents: [ItemID?]) {
     var places = IdentifierMap<ItemID, Int>()
     for (index, item) in items.enumerated() { places[item] = index }
-    /// The index of the row above each, -1 for none.
+    /// The index of the parent of each row, -1 for none.
     var above = Array(repeating: -1, count: items.count)
     for (index, parent) in parents.enumerated() {
       guard let parent else { continue }
@@ -27,9 +27,10 @@ struct Forest<ItemID: Hashable & Sendable> {
     arrange(above)
   }
 
-  /// Takes the parent away from the first row of each circle.
+  /// Removes the parent of the first row of each circle.
   private mutating func openCircles(_ above: inout [Int]) {
-    // A walk goes up to a row where another one was. If it comes to one of its own, that is a circle.
+    // A walk goes up until it meets a row of a walk. If that is a row of the same walk, there is a
+    // circle.
     var walks = Array(repeating: -1, count: above.count)
     for start in above.indices {
       var row = start
@@ -50,7 +51,7 @@ struct Forest<ItemID: Hashable & Sendable> {
   }
 
   private mutating func arrange(_ above: [Int]) {
-    /// The first child of each row, and the row behind it, -1 for none.
+    /// The first child of each row, and the row after it, -1 for none.
     var (children, next) = (Array(repeating: -1, count: above.count), above)
     var root = -1
     for row in above.indices.reversed() {

@@ -1,8 +1,8 @@
-/// How the input of a step has changed.
+/// A change of the input of a step.
 struct InputChange<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   let old: Snapshot<SectionID, ItemID>
   let new: Snapshot<SectionID, ItemID>
-  /// A row under another identifier is looked up under that: it goes, and another one comes.
+  /// A renamed row is looked up under its new identifier: it counts as deleted and inserted.
   let difference: SnapshotDifference
   let map: PositionMap
 
@@ -15,27 +15,28 @@ struct InputChange<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> 
     map = PositionMap(self.difference)
   }
 
-  /// How many changed rows of so many are worth following one by one.
+  /// The number of changed rows, among a number of rows, up to which they are followed one by one.
   static func limit(among count: Int) -> Int { Swift.max(64, count / 16) }
 
-  /// Rows by what happens to them.
+  /// Rows by the kind of their change.
   struct Rows {
-    /// That leave their place, in the old index space.
+    /// Rows that leave their place, in the old index space.
     var leaving: [ItemPath] = []
-    /// That come to a place, in the new index space.
+    /// Rows that arrive at a place, in the new index space.
     var entering: [ItemPath] = []
-    /// That stay where they are and may show something else, in the new index space.
+    /// Rows that stay in place and may show something else, in the new index space.
     var updated: [ItemPath] = []
-    /// That stay or move and are shown from scratch, in the new index space.
+    /// Rows that stay or move and are shown from scratch, in the new index space.
     var reloaded: [ItemPath] = []
 
     var count: Int { leaving.count + entering.count + updated.count }
   }
 
-  /// Rows that leave, come and show something else, unless there are too many.
+  /// The rows that leave, arrive and show something else; `nil` if there are too many.
   ///
-  /// - Parameter movingSections: Whether the rows of sections that move leave and come. They do where
-  ///   rows are put in sections by a key: the order of their old sections tells which of two comes first.
+  /// - Parameter movingSections: Whether the rows of moving sections leave and arrive. They do if
+  ///   rows are grouped into sections by a key: the order of two rows then depends on the order of
+  ///   their old sections.
   func rows(atMost limit: Int, movingSections: Bool = false) -> Rows? {
     var rows = Rows()
     guard
@@ -59,7 +60,7 @@ struct InputChange<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> 
     rows.reloaded = Array(map.newPaths(forOld: difference.itemReloads))
     rows.updated = (difference.itemReconfigures + rows.reloaded).filter { !entering.contains($0) }
     guard !difference.sectionReloads.isEmpty else { return rows }
-    // What a reload of a section covers is not listed.
+    // What the reload of a section covers is not listed.
     let reloaded = map.newSections(forOld: difference.sectionReloads)
     guard add(reloaded, of: new, to: &rows.updated, limit) else { return nil }
     rows.updated.removeAll { entering.contains($0) }
@@ -69,7 +70,7 @@ struct InputChange<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> 
     return rows
   }
 
-  /// Adds the rows of some sections that are not there yet; returns whether they are few enough.
+  /// Adds the rows of some sections that are not listed yet; returns whether they are few enough.
   private func add(
     _ sections: RangeSet<Int>, of snapshot: Snapshot<SectionID, ItemID>, to paths: inout [ItemPath],
     _ limit: Int
@@ -77,7 +78,7 @@ struct InputChange<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> 
     for section in sections.ranges.joined() where section < snapshot.numberOfSections {
       let count = snapshot.itemCount(ofSectionAt: section)
       guard paths.count + count <= limit else { return false }
-      // Rows of a section that only moves may have come or gone as well.
+      // Rows of a section that only moves may be inserted or deleted too.
       let known = Set(paths.lazy.filter { $0.section == section })
       for item in 0..<count {
         let path = ItemPath(section: section, item: item)

@@ -1,4 +1,4 @@
-/// One step of a query or several, one after the other: makes one state of another.
+/// One or more consecutive steps of a query, which turn one state into another.
 ///
 /// A derived source owns its chain and is its only user, so a chain needs no protection.
 protocol QueryChain<In, Out, ItemID>: AnyObject {
@@ -6,18 +6,18 @@ protocol QueryChain<In, Out, ItemID>: AnyObject {
   associatedtype Out: Hashable & Sendable
   associatedtype ItemID: Hashable & Sendable
 
-  /// What the states that it makes know of their identifiers and models.
+  /// The kernels of the states that it makes.
   ///
-  /// - Parameter input: What the states know that they are made of.
+  /// - Parameter input: The kernels of the states that they are made from.
   func kernels(from input: SnapshotKernels) -> SnapshotKernels
 
-  /// Whether a step has not been worked out yet.
+  /// Whether a step has not been computed yet.
   var isFresh: Bool { get }
 
-  /// When rows expire next, for each step that has such rows.
+  /// The next time at which rows expire, for each step with such rows.
   var alarms: [Alarm] { get }
 
-  /// Lets the live state follow the input; `nil` if nothing changed.
+  /// Updates the live state after a change of the input; `nil` if nothing changed.
   func advance(
     _ input: StepInput<In, ItemID>, _ live: inout LiveState<Out, ItemID>
   ) throws(SnapshotError) -> LiveState<Out, ItemID>.Commit?
@@ -33,7 +33,7 @@ final class QuerySequence<
 >: QueryChain {
   private var first: any QueryChain<In, Middle, ItemID>
   private var second: any QueryChain<Middle, Out, ItemID>
-  /// What the first part makes, once it has made anything.
+  /// The result of the first part, once there is one.
   private var middle: (live: LiveState<Middle, ItemID>, state: Snapshot<Middle, ItemID>)?
 
   init(
@@ -81,7 +81,7 @@ final class QuerySequence<
     guard let earlier = earlier as? QuerySequence else { return self }
     first = first.continuing(earlier.first)
     middle = earlier.middle
-    // What follows a part that is worked out again is worked out again.
+    // If a part is computed again, so is everything after it.
     guard first === earlier.first else { return self }
     second = second.continuing(earlier.second)
     return second === earlier.second ? earlier : self

@@ -1,8 +1,8 @@
-/// Making a planned change.
+/// Applying a planned change.
 extension QueryStep {
   private typealias Plan = StepPlan<Out, ItemID>
 
-  /// Makes a change in the live state.
+  /// Applies a change to the live state.
   ///
   /// - Complexity: O(c · log n) for c changed rows of n.
   func carryOut(
@@ -37,7 +37,7 @@ extension QueryStep {
     }
   }
 
-  /// Lets trees follow what somebody expands and collapses.
+  /// Updates trees with the rows that were expanded and collapsed.
   func tell(
     _ expansion: ExpansionFlags<ItemID>, _ live: inout Live
   ) throws(SnapshotError) -> Live.Commit? {
@@ -77,7 +77,7 @@ extension QueryStep {
     draft.tell(input.expansion)
   }
 
-  /// Puts sections that have come or moved where the input has them.
+  /// Places inserted and moved sections where the input has them.
   private func placeSections(_ plan: Plan, _ input: Input, _ draft: inout Output) {
     var parked = 0
     for section in plan.sectionPlacements {
@@ -97,7 +97,7 @@ extension QueryStep {
     }
   }
 
-  /// Inserts rows of one section, last to first, so that gaps before them stay as they are.
+  /// Inserts rows of one section, last to first, so that earlier gaps stay as they are.
   private func insert(
     _ rows: [Plan.Insertion], _ section: Out, _ removed: [Int], _ input: Input,
     _ draft: inout Output
@@ -121,7 +121,7 @@ extension QueryStep {
     }
   }
 
-  /// Gives models to rows that come or show something else.
+  /// Gives models to rows that are inserted or show something else.
   private func give(
     _ plan: Plan, from old: Input, _ new: Input, _ given: inout Live.Given
   ) {
@@ -146,7 +146,7 @@ extension QueryStep {
     for row in plan.updates where map == nil || !isSame(row, old) { give(row) }
   }
 
-  /// The rows of the output that have got other identifiers in the input.
+  /// The rows of the output that received other identifiers in the input.
   func renames(
     from old: Input, to new: Input, _ difference: SnapshotDifference, _ output: Output
   ) -> [ItemRename<ItemID>] {
@@ -168,9 +168,9 @@ extension QueryStep {
     return old.withRow(at: path) { elements.areEqual($0.element, row.element) }
   }
 
-  /// Passes on what the writers of the input have marked.
+  /// Passes on the marks of the writers of the input.
   ///
-  /// A row that is listed although it shows the same was marked.
+  /// A row that is listed although it shows the same must have been marked.
   private func mark(_ plan: Plan, from old: Input, _ new: Input, _ draft: inout Output) {
     func items(_ rows: some Sequence<RowPlace>) -> [ItemID] {
       rows.map { $0.item(as: ItemID.self) }

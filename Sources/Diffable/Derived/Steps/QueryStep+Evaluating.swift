@@ -1,12 +1,12 @@
-/// Working a step out from scratch.
+/// Computing a step from scratch.
 extension QueryStep {
   private typealias Group = RowGroup<Out>
 
-  /// The state that the rules make of a state, with the models that go with it.
+  /// The result of the rules for a state, with its models.
   ///
   /// - Parameters:
-  ///   - origin: Where rows that have been transformed before are known.
-  ///   - output: What the step made last.
+  ///   - origin: Knows rows that have been transformed before.
+  ///   - output: The last result of the step.
   /// - Complexity: O(n) tests and O(k log k) comparisons for n rows of which k are kept.
   func evaluate(
     _ input: StepInput<In, ItemID>, reusing origin: StepInput<In, ItemID>.Origin,
@@ -15,7 +15,7 @@ extension QueryStep {
     let expansion = input.expansion
     let input = input.snapshot
     let kernels = kernels(from: input.kernels)
-    // Rows are known by where they are in memory, which the input holds.
+    // Rows are identified by their addresses, and the input holds them.
     return withExtendedLifetime((input, other)) {
       let groups = other == nil ? groups(of: input) : mergedGroups(of: inputs(input))
       for group in groups { noteDeadlines(group.rows, input) }
@@ -60,8 +60,9 @@ extension QueryStep {
     return groups
   }
 
-  /// The sections of several inputs, each once, with the rows of the first that has them before those of
-  /// the next.
+  /// The sections of several inputs, each once.
+  ///
+  /// The rows of the first input that has a section are before those of the next.
   private func mergedGroups(of inputs: [Input]) -> [Group] {
     var groups: [Group] = []
     var places = IdentifierMap<Out, Int>()
@@ -105,7 +106,7 @@ extension QueryStep {
       })
   }
 
-  /// The items of a section, with their models where there are any.
+  /// The items of a section, with their models if there are any.
   private func items(
     _ rows: [RowPlace], _ kernels: SnapshotKernels,
     reusing origin: StepInput<In, ItemID>.Origin, _ output: Output
@@ -126,7 +127,7 @@ extension QueryStep {
       if case .changed(from: let old, _) = origin, let path = output.itemPath(for: items[number]),
         isSame(row, old)
       {
-        // What was made of it before.
+        // The earlier result for the row.
         output.withRow(at: path) { models.copy($0.element, to: place, count: 1) }
       } else {
         map.make(row.element, place)
@@ -135,12 +136,12 @@ extension QueryStep {
     return .array(items, kernels.items, models: RowModels(elements))
   }
 
-  /// Gives sections what they show besides their rows.
+  /// Sets the models of sections.
   private func summarise(
     _ groups: [Group], _ input: Input, _ given: inout Live.Given
   ) {
     guard let summaries else {
-      // Also those that have nothing to show: they may have had something under another query.
+      // Sections without a model too: they may have had one under another query.
       for group in groups { given.sections[group.section] = SectionContent() }
       guard case .same(let sections) = rules.sections else { return }
       // The first input that has a section counts.

@@ -1,8 +1,8 @@
 /// Rows that expire.
 extension QueryStep {
-  /// Takes the time, which stands still until the change is made.
+  /// Reads the time, which stays the same until the change is made.
   ///
-  /// - Returns: The rows that have expired since the last time, and may be shown.
+  /// - Returns: The rows that have expired since the last call and may be shown.
   func tick() -> [ItemID] {
     guard let expiry = rules.expiry else { return [] }
     let now = expiry.now()
@@ -10,13 +10,13 @@ extension QueryStep {
     return deadlines.removeDue(at: now)
   }
 
-  /// Notes when rows expire that come or show something else.
+  /// Records the deadlines of rows that are inserted or show something else.
   func noteDeadlines(_ plan: StepPlan<Out, ItemID>, _ input: Input) {
     guard rules.expiry != nil else { return }
     noteDeadlines(plan.updates + plan.insertions.flatMap { $0.rows.map { $0.row } }, input)
   }
 
-  /// Notes when rows expire that may be shown.
+  /// Records the deadlines of rows that may be shown.
   func noteDeadlines(_ rows: [RowPlace], _ input: Input) {
     guard let expiry = rules.expiry else { return }
     for row in rows {
@@ -35,7 +35,7 @@ extension QueryStep {
 }
 
 extension StepChange {
-  /// Plans that rows go which have expired.
+  /// Plans the removal of rows that have expired.
   func planExpiry(_ plan: inout StepPlan<Out, ItemID>) {
     for item in due {
       guard let place = output.itemPath(for: item), let path = new.itemPath(for: item),

@@ -1,16 +1,16 @@
-/// Keeping what sections show besides their rows.
+/// Maintaining the models of sections.
 extension QueryStep {
-  /// The sections of the last output that a plan touches.
+  /// The sections of the last output that a plan affects.
   struct TouchedSections {
-    /// Those that rows leave.
+    /// The sections that rows leave.
     var sections: [Out] = []
-    /// Those with rows that show something else.
+    /// The sections with rows that show something else.
     var updated: [Out] = []
-    /// Where the sections are that rows leave or come to.
+    /// The indices of sections that rows leave or arrive in.
     var indices = IdentifierMap<Out, Int>()
   }
 
-  /// Notes what rows leave which sections, while these are still what they were.
+  /// Records which rows leave which sections, while the sections are still unchanged.
   func removedSections(_ plan: StepPlan<Out, ItemID>, _ output: Output) -> TouchedSections {
     var touched = TouchedSections()
     for (index, positions) in plan.removals {
@@ -40,7 +40,7 @@ extension QueryStep {
     return touched
   }
 
-  /// Gives sections what they show now.
+  /// Sets the new models of sections.
   func giveSections(
     _ plan: StepPlan<Out, ItemID>, _ touched: [Out], from old: Input, _ new: Input,
     _ draft: Output,

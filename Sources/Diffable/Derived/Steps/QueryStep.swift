@@ -1,7 +1,7 @@
-/// One step of a query: tests rows, orders them, puts them in sections, and shows something else for
-/// them, in this order.
+/// One step of a query: filters rows, sorts them, groups them into sections, and maps them, in this
+/// order.
 ///
-/// It keeps no rows: where a row is in what it makes is found in the state that it made last.
+/// It keeps no rows: to find a row in its output, it searches the state that it made last.
 final class QueryStep<
   In: Hashable & Sendable, Out: Hashable & Sendable, ItemID: Hashable & Sendable
 >: QueryChain {
@@ -10,19 +10,19 @@ final class QueryStep<
   typealias Live = LiveState<Out, ItemID>
 
   let rules: StepRules<In, Out, ItemID>
-  /// What sections show, where that follows from their rows.
+  /// The models of sections, if they follow from the rows.
   let summaries: SectionSummaries<Out>?
-  /// What is merged with the input, if anything is.
+  /// The state that is merged with the input, if any.
   var other: OtherInput<In, ItemID>?
   private(set) var isFresh = true
-  /// What is known of the trees that were made.
+  /// What is known about the trees that were made.
   var trees = TreeMemory<ItemID>()
-  /// Which rows are kept, at the time of this change.
+  /// The filter, at the time of this change.
   var test: RowTest?
   var deadlines = Deadlines<ItemID>()
-  /// What is shown for each row.
+  /// The transformation of each row.
   var map: RowMap?
-  /// Rows that the map shows otherwise by now, although they are the same.
+  /// Rows that the map now shows differently although they are the same.
   var renewed = IdentifierSet<ItemID>()
 
   init(_ rules: StepRules<In, Out, ItemID>) {
@@ -43,7 +43,7 @@ final class QueryStep<
     let kernels = input.snapshot.kernels
     precondition(
       (kernels.models ?? kernels.items).type == rules.element, "elements of another type")
-    // What the live state shows was made by another step, and says nothing of what this one makes.
+    // Another step made the live state, so it tells nothing about the result of this one.
     var origin = isFresh ? .unknown : input.origin
     let due = tick()
     if case .same = origin, !due.isEmpty {
@@ -72,10 +72,10 @@ final class QueryStep<
     return try live.apply(snapshot, given, duplicates: .reject, keepingOutlines: false)
   }
 
-  /// What a change of the input changes.
+  /// The effect of a change of the input.
   ///
-  /// What it looks at is released when it returns, or the table of the live state would have two
-  /// holders while it is edited.
+  /// What it reads is released when it returns. Otherwise the table of the live state would have
+  /// two holders while it is edited.
   @inline(never) private func plan(
     from old: Input, to new: Input, _ difference: SnapshotDifference, _ output: Output,
     _ due: [ItemID]

@@ -1,10 +1,10 @@
-/// Where a row of a snapshot is in memory: its identifier, and what the list shows for it.
+/// The addresses of a row of a snapshot: of its identifier, and of what the list shows for it.
 ///
-/// In a source of identifiers both are the same place. The addresses are in leaves of the snapshot,
-/// which never change, so they are good for as long as the snapshot is held.
+/// In a source of identifiers both are the same. The addresses are in leaves of the snapshot, which
+/// never change, so they are valid for as long as the snapshot is held.
 @usableFromInline struct RowPlace {
   let item: UnsafeRawPointer
-  /// The model, or else the identifier.
+  /// The model or, if there is none, the identifier.
   @usableFromInline let element: UnsafeRawPointer
 
   /// The identifier.
@@ -14,7 +14,7 @@
 }
 
 extension Snapshot {
-  /// Adds where the visible rows of a section are, or those at some positions in it, that pass a test.
+  /// Adds the visible rows of a section, or those at some positions in it, that pass a test.
   ///
   /// - Complexity: O(m) for m rows of a list, O(m · log m) for those of an outline.
   func appendRows(
@@ -53,7 +53,7 @@ extension Snapshot {
     }
   }
 
-  /// Calls a function with where the row at a path is, which must exist.
+  /// Calls a function with the addresses of the row at a path, which must exist.
   ///
   /// The snapshot must hold trees, as all states of a source do.
   ///
@@ -82,12 +82,12 @@ extension Snapshot {
     }
   }
 
-  /// Where the row at a path is.
+  /// The addresses of the row at a path.
   func row(at path: ItemPath) -> RowPlace { withRow(at: path) { $0 } }
 }
 
 extension Leaf {
-  /// Where the model of an element is, which must have one.
+  /// The address of the model of an element, which must have one.
   fileprivate func element(at offset: Int) -> UnsafeRawPointer {
     guard let models else { preconditionFailure("a row without a model") }
     return models.address(offset)

@@ -1,8 +1,8 @@
-/// Which rows a step keeps; compiled where the type of the elements is known.
+/// A filter of rows; compiled where the type of the elements is known.
 @usableFromInline struct RowTest: Sendable {
-  /// Returns those of some neighbours that are kept, as bits, out of those that it is given as bits.
+  /// Returns which of some adjacent candidates are kept, as bits; the candidates are bits too.
   ///
-  /// Others are not looked at. There are no more than 64 neighbours, as in a leaf.
+  /// Only candidates are tested. There are at most 64 adjacent elements, as in a leaf.
   let select: @Sendable (_ first: UnsafeRawPointer, _ count: Int, _ candidates: UInt64) -> UInt64
 
   @inlinable init<Element>(
@@ -30,7 +30,7 @@
 
   func keeps(_ row: RowPlace) -> Bool { select(row.element, 1, 1) != 0 }
 
-  /// Keeps what both keep; the second is asked only for what the first keeps.
+  /// Keeps what both keep; the second is called only for what the first keeps.
   static func && (left: RowTest, right: RowTest) -> RowTest {
     RowTest { first, count, candidates in
       right.select(first, count, left.select(first, count, candidates))
@@ -38,9 +38,9 @@
   }
 }
 
-/// In what order a step arranges rows; compiled where the type of the elements is known.
+/// A sort order of rows; compiled where the type of the elements is known.
 ///
-/// Rows of which neither is first keep the order that they had.
+/// Rows that it does not distinguish keep their previous order.
 @usableFromInline struct RowOrder: Sendable {
   /// Whether the first element belongs before the second.
   @usableFromInline let areInOrder: @Sendable (UnsafeRawPointer, UnsafeRawPointer) -> Bool
@@ -72,20 +72,20 @@
     self.sort = sort
   }
 
-  /// This order, and another one where it does not tell.
+  /// This order, with another one to break ties.
   func then(_ other: RowOrder) -> RowOrder {
     RowOrder {
       if areInOrder($0, $1) { return true }
       return areInOrder($1, $0) ? false : other.areInOrder($0, $1)
     } sort: { rows in
-      // Stable, so what was sorted before decides where this order does not tell.
+      // Stable: the earlier sort breaks the ties of this order.
       other.sort(&rows)
       sort(&rows)
     }
   }
 }
 
-/// The rows that go to one section.
+/// The rows of one section.
 @usableFromInline struct RowGroup<SectionID: Hashable & Sendable> {
   @usableFromInline let section: SectionID
   @usableFromInline var rows: [RowPlace]
@@ -95,10 +95,9 @@
   }
 }
 
-/// Which section each row goes to, and how the sections are ordered; compiled where the types are
-/// known.
+/// The section of each row, and the order of the sections; compiled where the types are known.
 @usableFromInline struct RowKeys<SectionID: Hashable & Sendable>: Sendable {
-  /// Puts rows in groups by their sections, in the order of their first rows.
+  /// Groups rows by their sections, in the order of their first rows.
   let groups: @Sendable ([RowPlace]) -> [RowGroup<SectionID>]
   let areInOrder: @Sendable (SectionID, SectionID) -> Bool
 
@@ -113,7 +112,7 @@
         var last = 0
         for row in rows {
           let section = lend(row.element.borrowed(as: Element.self).pointee, to: section)
-          // Neighbours often share their section, and comparing costs less than hashing.
+          // Adjacent rows often share their section, and comparing costs less than hashing.
           if last < groups.count, groups[last].section == section {
             groups[last].rows.append(row)
           } else if let place = places[section] {
@@ -138,11 +137,11 @@
   }
 }
 
-/// What a step shows for each row instead of what it was given.
+/// A transformation of each row into what the step shows for it.
 @usableFromInline struct RowMap: Sendable {
-  /// Of the models that it makes.
+  /// The kernel of the models that it makes.
   let models: ElementKernel
-  /// Writes the model of an element to memory that holds nothing.
+  /// Writes the model of an element to uninitialised memory.
   let make: @Sendable (UnsafeRawPointer, UnsafeMutableRawPointer) -> Void
 
   @inlinable init<Element, Model: Equatable & Sendable>(

@@ -1,16 +1,16 @@
-/// What sections show that follows from their rows: kept up to date row by row.
+/// Section models that follow from rows, updated row by row.
 @usableFromInline class SectionSummaries<SectionID: Hashable & Sendable> {
   @usableFromInline init() {}
 
   /// Forgets all sections.
   @usableFromInline func removeAll() {}
-  /// Notes an element that is in a section from now on.
+  /// Adds an element to a section.
   @usableFromInline func add(_ element: UnsafeRawPointer, to section: SectionID) {}
-  /// Notes an element that is not in a section any longer.
+  /// Removes an element from a section.
   @usableFromInline func remove(_ element: UnsafeRawPointer, from section: SectionID) {}
   /// Forgets a section.
   @usableFromInline func remove(_ section: SectionID) {}
-  /// What a section shows that has some rows.
+  /// The model of a section with a number of rows.
   @usableFromInline func content(of section: SectionID, count: Int) -> SectionContent {
     SectionContent()
   }

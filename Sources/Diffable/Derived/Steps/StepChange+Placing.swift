@@ -1,6 +1,6 @@
-/// Where rows go that come.
+/// Finding the places of inserted rows.
 extension StepChange {
-  /// A row that comes, with the section that it goes to.
+  /// An inserted row, with its section.
   struct Arrival {
     let row: RowPlace
     let section: Out
@@ -53,7 +53,8 @@ extension StepChange {
       }
     }
     for index in sections.indices {
-      // The sort is stable, so rows that the order does not tell apart stay as they are in the input.
+      // The sort is stable, so rows that the order does not distinguish stay as they are in the
+      // input.
       sections[index].rows.sort { left, right in
         left.gap != right.gap
           ? left.gap < right.gap
@@ -63,7 +64,7 @@ extension StepChange {
     return sections
   }
 
-  /// Whether a row that comes may show something else than it did: only then it is transformed.
+  /// Whether an inserted row may show something else than before: only then is it transformed.
   private func showsOther(_ arrival: Arrival) -> Bool {
     step.map == nil || !output.containsItem(arrival.row.item()) || !step.isSame(arrival.row, old)
   }
@@ -108,7 +109,7 @@ extension StepChange {
     return oldPath < oldGap()
   }
 
-  /// The same where two inputs are merged: rows of the first are before those of the second.
+  /// The same for two merged inputs: rows of the first are before those of the second.
   private func isBefore(
     _ item: ItemID, _ arrival: Arrival, _ oldGap: () -> ItemPath, _ other: OtherInput<In, ItemID>
   ) -> Bool {
@@ -118,10 +119,11 @@ extension StepChange {
     return (isOther ? otherPath : oldPath).map { $0 < oldGap() } ?? false
   }
 
-  /// Whether a row comes from the first of two inputs.
+  /// Whether a row belongs to the first of two inputs.
   private func isOfFirst(_ arrival: Arrival) -> Bool { other?.isFirst == arrival.isOther }
 
-  /// Whether the first element belongs before the second; `nil` where the order does not tell.
+  /// Whether the first element belongs before the second; `nil` if the order does not distinguish
+  /// them.
   private func compare(
     _ order: RowOrder, _ left: UnsafeRawPointer, _ right: UnsafeRawPointer
   ) -> Bool? {
@@ -131,12 +133,12 @@ extension StepChange {
 }
 
 extension InputChange {
-  /// What a place in the new input is in the old one: rows that stay are before it there as here.
+  /// The place in the old input for a place in the new one; staying rows before it are the same.
   ///
   /// - Parameters:
-  ///   - isKeyed: Whether sections that move come and go with their rows.
-  ///   - back: The map of the way back. Most often the order of a query tells two rows apart, and nobody
-  ///     needs it; so it is made when it is asked for.
+  ///   - isKeyed: Whether moving sections are deleted and inserted with their rows.
+  ///   - back: The map from new to old positions, made on demand: the order of a query mostly
+  ///     distinguishes two rows, and then it is not needed.
   fileprivate func oldGap(
     before path: ItemPath, _ isKeyed: Bool, _ back: inout PositionMap?
   ) -> ItemPath {

@@ -1,11 +1,11 @@
-/// Which sections go, come, move and show something else.
+/// Sections that are deleted, inserted or moved, or that show something else.
 extension StepChange {
   func planSections(_ plan: inout StepPlan<Out, ItemID>) {
     guard case .same(let sections) = rules.sections else { return }
     func identifiers(_ indices: RangeSet<Int>, _ snapshot: Input) -> [Out] {
       indices.ranges.joined().compactMap(snapshot.sectionIdentifier(at:)).map(sections.output)
     }
-    /// Whether what this input says of a section counts.
+    /// Whether this input decides about a section.
     func isOurs(_ section: Out) -> Bool {
       guard let other, other.isFirst else { return true }
       return !other.snapshot.containsSection(sections.input(section))
@@ -18,7 +18,7 @@ extension StepChange {
     for move in difference.sectionMoves { placed.insert(contentsOf: move.to..<move.to + 1) }
     plan.sectionPlacements = identifiers(placed, new).filter(isOurs)
     if let other, !other.isFirst {
-      // What the first has no longer is now where the second has it.
+      // A section that the first input no longer has is now placed where the second has it.
       plan.sectionPlacements += deleted.filter {
         other.snapshot.containsSection(sections.input($0))
       }
@@ -32,7 +32,7 @@ extension StepChange {
 
 /// The order of the sections of a step.
 extension QueryStep {
-  /// Whether a section belongs before another, which both are in the input or have a key.
+  /// Whether a section belongs before another; both are in the input or have a key.
   private func isBefore(_ left: Out, _ right: Out, _ inputs: [Input]) -> Bool {
     switch rules.sections {
     case .keyed(let keys, _): return keys.areInOrder(left, right)
@@ -50,7 +50,7 @@ extension QueryStep {
     }
   }
 
-  /// Where a section goes among the first sections of a draft, which are in order.
+  /// The place of a section among the first sections of a draft, which are in order.
   ///
   /// - Complexity: O(log² s) for s sections.
   func place(

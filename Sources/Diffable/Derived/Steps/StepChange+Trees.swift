@@ -1,6 +1,6 @@
-/// How the trees of a step change.
+/// Changes of the trees of a step.
 extension StepChange {
-  /// Plans the change of each section in which rows come, go or name another parent.
+  /// Plans the change of each section in which rows are inserted, deleted or get another parent.
   func planTrees(_ rows: Rows, _ rule: TreeRule<ItemID>, _ plan: inout StepPlan<Out, ItemID>) {
     var places = IdentifierMap<Out, Int>()
     func change(
@@ -30,12 +30,12 @@ extension StepChange {
       if let before { plan.relations.append((row.item(), before)) }
       change(path.section, of: new) { $0.adopted.append(row.item()) }
     }
-    // A section without rows has a tree, too.
+    // A section without rows has a tree too.
     for section in difference.sectionInserts.ranges.joined() { change(section, of: new) { _ in } }
   }
 }
 
-/// Making trees, and changing them.
+/// Making and changing trees.
 extension QueryStep {
   /// The tree of all rows of a section.
   ///
@@ -60,7 +60,7 @@ extension QueryStep {
     return outline
   }
 
-  /// Makes a planned change of a tree.
+  /// Applies a planned change of a tree.
   func change(
     _ plan: TreePlan<Out, ItemID>, _ rule: TreeRule<ItemID>, _ input: StepInput<In, ItemID>,
     _ draft: inout Output
@@ -99,7 +99,7 @@ extension QueryStep {
 }
 
 extension Snapshot {
-  /// Expands and collapses what somebody wants to be.
+  /// Expands and collapses the rows that users have expanded and collapsed.
   mutating func tell(_ expansion: ExpansionFlags<ItemID>) {
     for isExpanded in [false, true] {
       setExpanded(isExpanded, expansion.news.filter { expansion[$0] == isExpanded })

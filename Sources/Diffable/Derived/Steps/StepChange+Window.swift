@@ -1,12 +1,12 @@
-/// Which rows a window has to look at.
+/// The rows that a window has to check.
 extension StepChange {
   /// The rows that enter and leave a window.
   ///
-  /// Rows that stay keep their order, and so those that both the old and the new window have are
-  /// neighbours there. What is before the first and after the last of them has come or gone.
+  /// Staying rows keep their order, so the rows that are in both the old and the new window are
+  /// adjacent in both. Rows before the first and after the last of these have arrived or left.
   ///
-  /// - Complexity: O((c + d) · log n) for c changed rows of n, and d rows that the window loses or wins
-  ///   at its ends, which are no more than c as long as something stays in it.
+  /// - Complexity: O((c + d) · log n) for c changed rows of n, and d rows that the window loses or
+  ///   gains at its ends; d is at most c as long as some row stays in it.
   func inWindow(_ window: Range<Int>, _ rows: Rows) -> Rows {
     var rows = rows
     let leaving = Set(rows.leaving)
@@ -47,8 +47,9 @@ extension StepChange {
   }
 }
 
-/// Calls a function with indices from the first on, and then from the last on, each time for as long as it
-/// returns `true`.
+/// Calls a function with indices from the first on, then from the last on backwards.
+///
+/// Each pass ends when the function returns `false`.
 private func forEachAtEnds(of range: Range<Int>, _ body: (Int) -> Bool) {
   _ = range.first { !body($0) }
   _ = range.last { !body($0) }

@@ -1,8 +1,8 @@
-/// How a change of its input changes what a step makes of it.
+/// The effect of a change of the input on the result of a step.
 ///
-/// Everything is looked up in states that stay as they are: the two inputs, and what the step made
-/// last. That was in order by the elements of the old input, so a binary search in it is sound, even
-/// among rows that are about to leave.
+/// Everything is looked up in states that do not change: the two inputs, and the last result of the
+/// step. That result was in order by the elements of the old input. So a binary search in it is
+/// sound, even among rows that are about to leave.
 struct StepChange<
   In: Hashable & Sendable, Out: Hashable & Sendable, ItemID: Hashable & Sendable
 > {
@@ -17,7 +17,7 @@ struct StepChange<
   let due: [ItemID]
   /// The rows of the output that have other identifiers now.
   let renames: [ItemRename<ItemID>]
-  /// What the step made of the old input.
+  /// The result of the step for the old input.
   let output: Output
 
   init(
@@ -34,12 +34,12 @@ struct StepChange<
   var difference: SnapshotDifference { input.difference }
   var map: PositionMap { input.map }
   var rules: StepRules<In, Out, ItemID> { step.rules }
-  /// Whether rows are put in sections by a key.
+  /// Whether rows are grouped into sections by a key.
   var isKeyed: Bool { if case .keyed = rules.sections { true } else { false } }
-  /// What is merged with the input, and has not changed.
+  /// The state that is merged with the input, and has not changed.
   var other: OtherInput<In, ItemID>? { step.other }
 
-  /// What to change, or `nil` where working the step out from scratch costs less.
+  /// What to change, or `nil` if computing the step from scratch costs less.
   ///
   /// - Complexity: O(c · log² n) for c changed rows of n.
   func plan() -> StepPlan<Out, ItemID>? {
@@ -76,13 +76,13 @@ struct StepChange<
 
   func keeps(_ row: RowPlace) -> Bool { step.test.map { $0.keeps(row) } ?? true }
 
-  /// Whether a row of this input is shown, and not the same row of the other.
+  /// Whether a row of this input is shown, and not the same row of the other input.
   private func isOurs(_ row: RowPlace) -> Bool {
     guard let other, other.isFirst else { return true }
     return other.snapshot.itemPath(for: row.item(as: ItemID.self)) == nil
   }
 
-  /// A row that leaves its place in the input.
+  /// Plans for a row that leaves its place in the input.
   private func leave(
     _ path: ItemPath, _ plan: inout StepPlan<Out, ItemID>, _ arrivals: inout [Arrival]
   ) {
@@ -90,20 +90,20 @@ struct StepChange<
     let item = row.item(as: ItemID.self)
     guard isOurs(row), let place = output.itemPath(for: item) else { return }
     plan.removals[place.section, default: []].append(place.item)
-    // The same row of the other is shown now.
+    // The same row of the other input is shown now.
     if let other, let path = other.snapshot.itemPath(for: item), new.itemPath(for: item) == nil {
       arrivals.append(arrival(at: path, ofOther: other.snapshot))
     }
   }
 
-  /// A row that comes to a place in the input.
+  /// Plans for a row that arrives at a place in the input.
   private func enter(
     _ path: ItemPath, _ plan: inout StepPlan<Out, ItemID>, _ arrivals: inout [Arrival]
   ) {
     let row = new.row(at: path)
     guard keeps(row), isOurs(row) else { return }
     let item = row.item(as: ItemID.self)
-    // The same row of the other is not shown any longer.
+    // The same row of the other input is no longer shown.
     if let other, other.snapshot.itemPath(for: item) != nil, old.itemPath(for: item) == nil,
       let place = output.itemPath(for: item)
     {
@@ -112,7 +112,7 @@ struct StepChange<
     arrivals.append(arrival(at: path))
   }
 
-  /// A row that stays in the input: it may enter, leave, move, or show something else.
+  /// Plans for a row that stays in the input: it may enter, leave, move, or show something else.
   private func update(
     _ path: ItemPath, _ plan: inout StepPlan<Out, ItemID>, _ arrivals: inout [Arrival]
   ) {
@@ -135,7 +135,7 @@ struct StepChange<
     }
   }
 
-  /// Whether the order tells the new element of a row from its old one.
+  /// Whether the order distinguishes the new element of a row from its old one.
   private func isOutOfOrder(_ row: RowPlace, _ path: ItemPath) -> Bool {
     guard let order = rules.order else { return false }
     guard let oldPath = map.oldPath(forNew: path) else { return true }

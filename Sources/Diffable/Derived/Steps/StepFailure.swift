@@ -1,7 +1,7 @@
 /// Why a planned change was not made.
 enum StepFailure: Error {
-  /// What it makes is not valid.
+  /// The result is not valid.
   case refused(SnapshotError)
-  /// Rows of a tree name each other in a circle, which shows only on the way.
+  /// Rows of a tree name each other in a circle, which is only found during the change.
   case circle
 }

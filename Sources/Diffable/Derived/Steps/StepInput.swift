@@ -1,17 +1,17 @@
-/// What the state before a step has become.
+/// The state before a step.
 struct StepInput<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   let snapshot: Snapshot<SectionID, ItemID>
   let origin: Origin
-  /// What of its trees is expanded.
+  /// The expanded rows of its trees.
   var expansion: ExpansionFlags<ItemID>
 
-  /// What is known of how it came to be.
+  /// How it relates to the previous input.
   enum Origin {
-    /// Nothing: the step is worked out from scratch.
+    /// Unknown: the step is computed from scratch.
     case unknown
-    /// It is the state that steps which have been worked out already rest on.
+    /// It is the state that the computed steps are already based on.
     case same
-    /// It follows the state that the step rests on.
+    /// It follows the state that the step is based on.
     case changed(from: Snapshot<SectionID, ItemID>, SnapshotDifference)
   }
 
@@ -28,6 +28,7 @@ struct StepInput<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
 /// The state of another source that a step merges with its input.
 struct OtherInput<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   let snapshot: Snapshot<SectionID, ItemID>
-  /// Whether it comes before the input: then what both have is where this one has it.
+  /// Whether it is before the input: then elements that both have are placed where this one has
+  /// them.
   let isFirst: Bool
 }

@@ -1,10 +1,10 @@
-/// What a step changes in the state that it made last.
+/// The changes that a step makes in its last result.
 ///
-/// Paths and gaps are in that state; a gap is before the row with its index.
+/// Paths and gaps refer to that result; a gap is before the row with its index.
 struct StepPlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   /// Rows that leave their place, by section, in ascending order.
   var removals: [Int: [Int]] = [:]
-  /// Rows that come, in their order in each section.
+  /// Rows to insert, in their order in each section.
   var insertions: [(section: SectionID, rows: [Insertion])] = []
   /// Rows that stay and may show something else.
   var updates: [RowPlace] = []
@@ -14,17 +14,17 @@ struct StepPlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   var renames: [ItemRename<ItemID>] = []
   /// Changes of trees.
   var trees: [TreePlan<SectionID, ItemID>] = []
-  /// Rows with a parent that they named before and name no longer.
+  /// Former relations: rows with a parent that they no longer name.
   var relations: [(child: ItemID, parent: ItemID)] = []
-  /// Sections that the input has no longer.
+  /// Sections that the input no longer has.
   var sectionDeletes: [SectionID] = []
-  /// Sections that have come, or have moved among others.
+  /// Sections that were inserted, or moved among others.
   var sectionPlacements: [SectionID] = []
   /// Sections whose headers may show something else.
   var sectionUpdates: [SectionID] = []
   var sectionReloads: [SectionID] = []
 
-  /// A row that comes.
+  /// A row to insert.
   struct Insertion {
     let row: RowPlace
     let gap: Int

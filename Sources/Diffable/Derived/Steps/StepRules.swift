@@ -1,12 +1,12 @@
-/// What a step does with the rows and sections that it is given.
+/// What a step does with the rows and sections of its input.
 struct StepRules<
   In: Hashable & Sendable, Out: Hashable & Sendable, ItemID: Hashable & Sendable
 >: Sendable {
-  /// Where rows go.
+  /// The sections of the rows.
   enum Sections: Sendable {
-    /// They stay in their sections.
+    /// Rows stay in their sections.
     case same(SameSections<In, Out>)
-    /// In sections by a key.
+    /// Rows are grouped into sections by a key.
     case keyed(RowKeys<Out>, SnapshotKernels)
   }
 
@@ -16,17 +16,18 @@ struct StepRules<
   /// Whether sections without rows are left out.
   var omitsEmptySections = false
   var map: (rows: RowMap, kernels: SnapshotKernels)?
-  /// When rows expire; never beside a test.
+  /// The expiry of rows; never together with a test.
   var expiry: ExpiryRule?
-  /// How the rows of each section become a tree; never beside a test, an order, a map or a window.
+  /// How the rows of each section become a tree; never together with a test, an order, a map or a
+  /// window.
   var tree: TreeRule<ItemID>?
-  /// Which rows are kept, by their index in the flat list over all sections.
+  /// The rows that are kept, by their index in the flat list over all sections.
   var window: Range<Int>?
-  /// Never beside a map: sums are over what a step is given.
+  /// Never together with a map: sums are over the input of a step.
   var makeSummaries: (@Sendable () -> SectionSummaries<Out>)?
-  /// The type of what it is given for a row: rules read elements from memory.
+  /// The type of what the input has for a row: rules read elements from memory.
   let element: any Any.Type
-  /// Equal in two steps that do the same; `nil` in one that does the same as no other.
+  /// Equal in two steps that do the same; `nil` in a step that equals no other.
   var identity: StepIdentity?
 
   init(element: any Any.Type, sections: Sections) {
@@ -34,7 +35,8 @@ struct StepRules<
   }
 }
 
-/// That two types of section identifiers are one, where only whoever makes the rules knows.
+/// Proof that two types of section identifiers are one, which only the code that makes the rules
+/// knows.
 struct SameSections<In, Out>: Sendable {
   let output: @Sendable (In) -> Out
   let input: @Sendable (Out) -> In
@@ -47,11 +49,11 @@ extension SameSections where In == Out {
   }
 }
 
-/// What tells a step of a query from that of another one: its operations, and what they are called.
+/// The identity of a step of a query: its operations and their names.
 struct StepIdentity: Hashable, Sendable {
   private var operations: [Operation]
 
-  /// What an operation does; two that do different things are never the same.
+  /// The kind of an operation; operations of different kinds are never the same.
   enum Kind: Hashable, Sendable {
     case filter
     case omittingEmptySections
@@ -75,7 +77,7 @@ struct StepIdentity: Hashable, Sendable {
     operations = [Operation(kind: kind, name: AnyItemID(name))]
   }
 
-  /// The same for an operation that may have no name, and is the same as no other then.
+  /// The identity of an operation that may have no name; `nil` if it has none.
   static func named(_ kind: Kind, _ name: (any Hashable & Sendable)?) -> StepIdentity? {
     name.map { StepIdentity(kind, $0) }
   }

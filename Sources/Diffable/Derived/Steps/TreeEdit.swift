@@ -1,10 +1,10 @@
-/// Lets the tree of a section follow its rows.
+/// An edit that lets the tree of a section follow its rows.
 ///
-/// Rows that have no place yet are behind all others, each with what is below it, as rows without a
-/// parent.
+/// Rows that have no place yet are after all others, as rows without a parent, each with its
+/// descendants.
 struct TreeEdit<ItemID: Hashable & Sendable> {
   private(set) var outline: Outline<ItemID>
-  /// Where the rows begin that have no place yet.
+  /// The start of the rows that have no place yet.
   private var settled: Int
   private var unsettled: [ItemID] = []
 
@@ -15,9 +15,9 @@ struct TreeEdit<ItemID: Hashable & Sendable> {
     (self.outline, settled) = (outline, outline.count)
   }
 
-  /// Removes rows; what is below them and stays has no place for the moment.
+  /// Removes rows; descendants that stay have no place for the moment.
   ///
-  /// - Complexity: O(k · log n) for k of n rows with their children, and what is below these.
+  /// - Complexity: O(k · log n) for k of n rows with their children and the descendants of these.
   mutating func remove(_ gone: IdentifierSet<ItemID>) {
     for item in gone.inOrder {
       for child in outline.children(of: item) where !gone.contains(child) { lift(child) }
@@ -35,7 +35,7 @@ struct TreeEdit<ItemID: Hashable & Sendable> {
     unsettled.append(item)
   }
 
-  /// Takes a row with all that is below it from its place.
+  /// Takes a row with its descendants from its place.
   ///
   /// - Complexity: O(k + log n) for k of n rows below it.
   mutating func lift(_ item: ItemID) {
@@ -47,13 +47,13 @@ struct TreeEdit<ItemID: Hashable & Sendable> {
     unsettled.append(item)
   }
 
-  /// Puts all rows in their place that have none.
+  /// Places all rows that have no place.
   ///
   /// - Parameters:
   ///   - isBefore: Whether the first row belongs before the second if both have the same parent.
   ///   - parent: The parent that a row names.
   /// - Returns: The rows that name a parent which is not there.
-  /// - Complexity: O(c · log² n + k) for c rows with k below them among n.
+  /// - Complexity: O(c · log² n + k) for c rows with k descendants among n rows.
   mutating func settle(
     isBefore: (ItemID, ItemID) -> Bool, parent: (ItemID) -> ItemID?
   ) throws(Circle) -> [(orphan: ItemID, parent: ItemID)] {
@@ -79,7 +79,7 @@ struct TreeEdit<ItemID: Hashable & Sendable> {
     return orphans
   }
 
-  /// Where a row goes among others with one parent.
+  /// The place of a row among its siblings.
   private func gap(
     for item: ItemID, in siblings: Range<Int>, _ level: Int32, _ isBefore: (ItemID, ItemID) -> Bool
   ) -> Int {
@@ -98,7 +98,7 @@ struct TreeEdit<ItemID: Hashable & Sendable> {
     return low
   }
 
-  /// Moves a row with all that is below it, and returns how many rows these are.
+  /// Moves a row with its descendants, and returns their number.
   private mutating func move(_ position: Int, to place: Int, level: Int32) -> Int {
     let subtree = position..<outline.endOfSubtree(at: position)
     let rows = outline.copiedRows(subtree, deeper: level - outline.rows[position].level)

@@ -1,17 +1,17 @@
 /// How the rows of a section become a tree.
 struct TreeRule<ItemID: Hashable & Sendable>: Sendable {
   let parents: RowParents<ItemID>
-  /// Whether rows come expanded.
+  /// Whether rows are expanded when they are inserted.
   let isExpanded: Bool
 
-  /// The identifier that a row names as its parent; nobody is their own.
+  /// The identifier that a row names as its parent; no row is its own parent.
   func parent(of row: RowPlace) -> ItemID? {
     guard let parent = parents.parent(row.element), parent != row.item() else { return nil }
     return parent
   }
 }
 
-/// Which row each row is below; compiled where the type of the elements is known.
+/// The parent of each row; compiled where the type of the elements is known.
 @usableFromInline struct RowParents<ItemID: Hashable & Sendable>: Sendable {
   let parent: @Sendable (UnsafeRawPointer) -> ItemID?
 
@@ -26,18 +26,18 @@ struct TreeRule<ItemID: Hashable & Sendable>: Sendable {
   }
 }
 
-/// What a step knows of the trees that it made, and these do not say.
+/// What a step knows about its trees beyond what they contain.
 struct TreeMemory<ItemID: Hashable & Sendable> {
-  /// The rows of all sections that name a parent which is not in theirs, by that.
+  /// The rows that name a parent outside their section, by that parent.
   var orphans = IdentifierRelation<ItemID, ItemID>()
   /// Whether some rows named each other in a circle.
   var hasCircles = false
 }
 
-/// Which rows of trees somebody has expanded or collapsed.
+/// The rows of trees that were explicitly expanded or collapsed.
 struct ExpansionFlags<ItemID: Hashable & Sendable>: Sendable {
   private var flags = IdentifierMap<ItemID, Bool>()
-  /// Those of which the trees do not know yet.
+  /// Flags that have not been applied to the trees yet.
   private(set) var news: [ItemID] = []
 
   mutating func set(_ isExpanded: Bool, for items: some Sequence<ItemID>) {
@@ -47,9 +47,9 @@ struct ExpansionFlags<ItemID: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// Whether a row is expanded; `nil` if it is as it came.
+  /// Whether a row is expanded; `nil` if it was never expanded or collapsed explicitly.
   subscript(item: ItemID) -> Bool? { flags[item] }
 
-  /// Says that the trees know of all.
+  /// Records that all flags have been applied to the trees.
   mutating func didTell() { news = [] }
 }
