@@ -1,68 +1,70 @@
 extension PageLoader {
-  /// Loads the first page, or everything that is loaded again, and waits for it.
+  /// Loads the first page, or reloads everything that is loaded, and waits for it.
   ///
-  /// Loads at the ends are cancelled. The backend is asked for as many rows as were loaded, page by
-  /// page where it answers with fewer, and when all have come they are merged in one revision: what the
-  /// backend has inserted, moved, changed or deleted since it was asked last is so in the list, and
-  /// what others have made of the list stays. Where both changed the same model, that of the others
-  /// stays; where one side deleted a row, it is gone. Rows that are shown stay as long as the backend
-  /// has them: if so many have come before them that as many rows as were loaded do not reach them, more
-  /// are loaded, up to twice as many and four pages. Rows after that are no longer loaded.
+  /// Loads at the ends are cancelled. The loader requests as many rows as were loaded, in several
+  /// pages if the backend returns fewer. When all have arrived, they are merged in one revision:
+  /// what the backend has inserted, moved, changed or deleted since the last request changes in the
+  /// list, and what others have changed in the list stays. If both changed the same model, the
+  /// model of the others stays. If one side deleted a row, it is deleted. Rows that are shown stay
+  /// as long as the backend has them. If they are no longer within the requested rows, because many
+  /// rows were inserted before them, more rows are loaded: up to twice as many and four pages. Rows
+  /// after that are no longer loaded.
   ///
-  /// Does not ask again while a refresh is running, but waits for that one.
+  /// While a refresh is running, this starts no other, but waits for the running one.
   ///
-  /// - Returns: The state of the refresh afterwards: ``PageLoadState/idle``, or what went wrong. Nothing
-  ///   has changed then. A waiting task that is cancelled waits no longer, but the refresh goes on.
+  /// - Returns: The state of the refresh afterwards: ``PageLoadState/idle``, or the error, in which
+  ///   case nothing has changed. If the waiting task is cancelled, it stops waiting but the refresh
+  ///   continues.
   /// - Complexity: O(n · log n) for n rows, on the executor of the source.
   @discardableResult public func refresh() async -> PageLoadState {
     step { [shown] in $0.refresh(shown: shown) }
     return await settled(.refresh)
   }
 
-  /// Loads the page beyond an end, wherever a renderer is, and waits for it: for a button.
+  /// Loads the page beyond an end and waits for it, wherever a renderer is: for a button.
   ///
-  /// A failed load is tried again. Nothing is loaded where the end is reached, during a refresh, and
+  /// A failed load is tried again. Nothing is loaded if the end is reached, during a refresh, or
   /// before the first page.
   ///
   /// - Parameter end: The end.
-  /// - Returns: The state of the end when nothing is being loaded there any longer. A waiting task that
-  ///   is cancelled waits no longer, but the load goes on.
+  /// - Returns: The state of the end when nothing is being loaded there any longer. If the waiting
+  ///   task is cancelled, it stops waiting but the load continues.
   /// - Complexity: O(m · log n) for m rows of the page, among n.
   @discardableResult public func load(_ end: PageEnd) async -> PageLoadState {
     step { $0.load(end) }
     return await settled(PageLoad(end))
   }
 
-  /// Tries again what has failed: the refresh, or else the ends.
+  /// Retries what has failed: the refresh, or else the ends.
   ///
   /// Does not wait.
   public func retry() {
     step { [shown] in $0.retry(shown: shown) }
   }
 
-  /// Cancels all that is being loaded, automatic attempts included.
+  /// Cancels all loads, including automatic retries.
   ///
-  /// Nothing is loaded then until a renderer says what it shows, or somebody asks. What has failed stays
-  /// failed.
+  /// After that nothing is loaded until a renderer reports what it shows, or a load is requested.
+  /// Failed loads stay failed.
   public func cancel() {
     step { $0.cancel() }
   }
 
-  /// Cancels all that is being loaded, for good: the loader loads nothing any longer, and its streams
-  /// of states end.
+  /// Cancels all loads for good: the loader loads nothing more, and its streams of states end.
   ///
-  /// The rows stay. A loader whose source has finished finishes as soon as it has something to write.
+  /// The rows stay. If its source has finished, a loader finishes as soon as it has something to
+  /// write.
   public func finish() {
     step { $0.finish() }
   }
 
-  /// How far the loads are.
+  /// The current states of the loads.
   public var states: PageLoadStates { machine.states }
 
-  /// How far the loads are, now and whenever that changes.
+  /// A stream of the states of the loads: the current ones, then every change.
   ///
-  /// The stream ends when the loader finishes or is not held any longer, and when the task that waits is
-  /// cancelled. One that is slow gets the newest states.
+  /// The stream ends when the loader finishes or is released, and when the waiting task is
+  /// cancelled. A slow consumer receives the newest states.
   public func stateUpdates() -> AsyncStream<PageLoadStates> {
     let (stream, observer) = AsyncStream.makeStream(
       of: PageLoadStates.self, bufferingPolicy: .bufferingNewest(1))
@@ -84,7 +86,7 @@ extension PageLoader {
     observers[observer] = nil
   }
 
-  /// Waits until nothing is being loaded there.
+  /// Waits until a load is no longer running.
   private func settled(_ load: PageLoad) async -> PageLoadState {
     guard machine.states[load].isLoading else { return machine.states[load] }
     for await states in stateUpdates() where !states[load].isLoading { return states[load] }

@@ -1,7 +1,7 @@
 extension PageLoader {
   typealias Machine = PageMachine<Model, Cursor>
 
-  /// Hands an event to the machine, and does what comes out.
+  /// Passes an event to the machine, and performs the resulting actions.
   func step(_ event: (inout Machine) -> Machine.Actions) {
     perform(event(&machine))
     publish()
@@ -14,7 +14,7 @@ extension PageLoader {
     step { $0.show(near: near) }
   }
 
-  /// The ends that what is shown is near to.
+  /// The ends that are near to the shown items.
   ///
   /// - Complexity: O(v · log n) for v items that are shown.
   private var nearEnds: EndPair<Bool> {
@@ -73,7 +73,7 @@ extension PageLoader {
 
   private func refuse(_ number: Int, _ error: any Error) {
     perform(machine.refuse(number, error))
-    // A refresh that failed had cancelled what the renderer needs.
+    // A refresh that failed had cancelled loads that the renderer needs.
     let near = nearEnds
     step { $0.follow(near) }
   }
@@ -85,17 +85,17 @@ extension PageLoader {
 
   // MARK: Writing
 
-  /// Writes what has come.
+  /// Writes pages that have arrived.
   ///
-  /// What the machine holds is shared while this runs; it is held once again when this returns, so that
-  /// a commit changes it in place.
+  /// The state of the machine is shared while this runs. When this returns, it has a single holder
+  /// again, so a commit changes it in place.
   private func write(_ arrival: Machine.Arrival) throws -> PageOutcome<Model> {
     try update { [machine, shown] writer, draft in
       try writer.write(arrival, of: machine, shown: shown, into: &draft)
     }
   }
 
-  /// Shows the states in rows, if they show others.
+  /// Shows the states in status rows, unless they already show them.
   private func showStates() {
     let states = machine.states
     guard writer.statusRows != nil, !states.isSame(as: statesInRows) else { return }
@@ -103,11 +103,11 @@ extension PageLoader {
       try update { writer, draft in try writer.write(states, into: &draft) }
       statesInRows = states
     } catch {
-      // They are shown with the next step; who reads the states knows already.
+      // They are shown with the next step; code that reads the states already knows them.
     }
   }
 
-  /// Edits the live list, whatever becomes of the task that this step happens in.
+  /// Edits the live list, even if the task of this step is cancelled.
   private func update<Result: Sendable>(
     _ edit:
       @Sendable (
@@ -127,7 +127,7 @@ extension PageLoader {
 
   // MARK: States
 
-  /// Tells the observers how far the loads are, if that is news.
+  /// Sends the states of the loads to the observers, if they have changed.
   private func publish() {
     let states = machine.states
     if !states.isSame(as: publishedStates) {
@@ -141,7 +141,7 @@ extension PageLoader {
 }
 
 extension PageLoadStates {
-  /// Whether all loads are as far as in others; an error is never the same.
+  /// Whether all states are the same; errors always differ.
   func isSame(as other: PageLoadStates) -> Bool {
     PageLoad.allCases.allSatisfy { load in
       switch (self[load], other[load]) {

@@ -1,8 +1,8 @@
-/// Loads a list that is too long to be loaded at once, page by page, at both ends.
+/// Loads a long list page by page, at both ends.
 ///
-/// A loader is a writer like any other: it writes the rows of its pages into one section of a
-/// ``ModelSource``, and others may edit, move and delete them there, or add rows. A page
-/// does not touch what it does not bring.
+/// A loader is a writer like any other. It writes the rows of its pages into one section of a
+/// ``ModelSource``, and others may edit, move and delete them there, or add rows. A page affects
+/// only the rows that it contains.
 ///
 /// ```swift
 /// let loader = PageLoader<String, Note, Token>(source, section: "Notes") { request in
@@ -13,27 +13,26 @@
 /// controller.prefetchHandler = { loader.willShow($0) }
 /// ```
 ///
-/// What it guarantees:
+/// The loader guarantees:
 ///
-/// - **Loads.** At most one load runs for each end, and none of them while a refresh runs. A load that
-///   was cancelled changes nothing, whenever its answer comes.
-/// - **Rows.** A row is in the list once, however often the backend repeats it. It stays where it is,
-///   and gets the model that the backend says last, unless others have changed that: then theirs
+/// - **Loads.** At most one load runs for each end, and none of them while a refresh runs. A
+///   cancelled load changes nothing, whenever its answer arrives.
+/// - **Rows.** A row is in the list once, however often the backend repeats it. It stays where it
+///   is, and gets the newest model of the backend, unless others have changed it: then their model
 ///   stays. A row that others have deleted does not come back with a later page.
-/// - **Refresh.** ``refresh()`` loads again what is loaded, and merges: what the backend has changed
-///   since is changed, and what others have changed stays. It is one revision.
-/// - **Memory.** With ``PageOptions/maximumCount``, pages far from what is shown are dropped. What
-///   others have made of their rows, moves aside, is there again when the rows are.
+/// - **Refresh.** ``refresh()`` reloads everything that is loaded, and merges: changes by the
+///   backend are applied, and changes by others stay. It is one revision.
+/// - **Memory.** With ``PageOptions/maximumCount``, pages far from what is shown are dropped. When
+///   their rows are loaded again, changes by others are restored, except moves.
 ///
-/// The loader holds the source. A loader that is not held by anything any longer ends its loads; the
-/// rows stay.
+/// The loader holds the source. When the loader is released, its loads end; the rows stay.
 public actor PageLoader<
   SectionID: Hashable & Sendable, Model: Identifiable & Equatable & Sendable, Cursor: Sendable
 > where Model.ID: Sendable {
-  /// Asks the backend for a page.
+  /// Requests a page from the backend.
   ///
-  /// It is called in a task of its own, away from every actor. The task is cancelled when the page
-  /// is no longer wanted.
+  /// It is called in a separate task, off every actor. The task is cancelled when the page is no
+  /// longer needed.
   public typealias Backend =
     @Sendable (PageRequest<Cursor>) async throws -> Page<Model, Cursor>
 
@@ -44,20 +43,21 @@ public actor PageLoader<
   /// How pages are loaded.
   public nonisolated let options: PageOptions
 
-  /// The executor of the source: a step of the loader and what it writes are one, and nothing comes in
-  /// between.
+  /// The executor of the source.
+  ///
+  /// A step of the loader and what it writes are one unit; nothing happens in between.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { source.unownedExecutor }
 
   let backend: Backend
   let clock: any Clock<Duration>
   let writer: PageWriter<SectionID, Model, Cursor>
-  /// Where the words of renderers wait.
+  /// Buffers what renderers report.
   private nonisolated let words: AsyncStream<[Model.ID]>.Continuation
 
   var machine: PageMachine<Model, Cursor>
-  /// What a renderer has said last that it shows.
+  /// The items that a renderer reported last.
   var shown: [Model.ID] = []
-  /// By the number of the load or timer.
+  /// Keyed by the number of the load or timer.
   var tasks: [Int: Task<Void, Never>] = [:]
   /// The states that the status rows show.
   var statesInRows = PageLoadStates()
@@ -68,18 +68,20 @@ public actor PageLoader<
   /// Creates a loader, which loads nothing until ``refresh()`` is called.
   ///
   /// - Parameters:
-  ///   - source: The source that the rows go into. Others may write to it as well.
-  ///   - section: The section that the rows go into. Where it is missing it is made, after all
-  ///     others.
+  ///   - source: The source for the rows. Others may write to it too.
+  ///   - section: The section for the rows. If it is missing, it is inserted after all others.
   ///   - options: How pages are loaded.
-  ///   - origin: Where the first page is: ``PagePlace/first``, or a cursor to begin in the middle.
-  ///   - statusRows: Rows that show how far the loads are; none if you leave it out.
+  ///   - origin: The place of the first page: ``PagePlace/first``, or a cursor to begin in the
+  ///     middle.
+  ///   - statusRows: Rows that show the states of the loads; by default there are none.
   ///   - placeholder: Makes the placeholder of a row that is not loaded yet, by its index in the
-  ///     whole list of the backend, from 0. Its identifier must follow from the index alone and be
-  ///     that of no other row. It is called while the source is updated, so it should be quick. There
-  ///     are placeholders where pages say ``Page/countBefore`` or ``Page/countAfter``.
-  ///   - clock: The clock of ``PageOptions/retryDelays``; a test can pass one that it moves itself.
-  ///   - backend: Asks the backend for a page.
+  ///     whole list of the backend, from 0. Its identifier must depend on the index only and be
+  ///     different from that of any other row. It is called while the source is updated, so it
+  ///     should be quick. There are placeholders if pages have ``Page/countBefore`` or
+  ///     ``Page/countAfter``.
+  ///   - clock: The clock of ``PageOptions/retryDelays``. A test can pass a clock that it advances
+  ///     itself.
+  ///   - backend: Requests a page from the backend.
   public init(
     _ source: ModelSource<SectionID, Model>, section: SectionID,
     options: PageOptions = PageOptions(), origin: PagePlace<Cursor> = .first,
@@ -92,7 +94,7 @@ public actor PageLoader<
     writer = PageWriter(
       section: section, options: options, statusRows: statusRows, placeholder: placeholder)
     machine = PageMachine(options: options, origin: origin, hasPlaceholders: placeholder != nil)
-    // Lists that say what they show cell by cell have said a screen by then.
+    // Lists that report what they show cell by cell have reported a whole screen by then.
     let (stream, words) = AsyncStream.makeStream(
       of: [Model.ID].self, bufferingPolicy: .bufferingNewest(64))
     self.words = words
@@ -107,15 +109,16 @@ public actor PageLoader<
     for observer in observers.values { observer.finish() }
   }
 
-  /// Says what a renderer shows, or will show soon, so that the pages it needs are loaded.
+  /// Reports what a renderer shows, or will show soon, so that the pages it needs are loaded.
   ///
   /// Call it with the visible items whenever they change, with the items that a view prefetches, or
-  /// with each item whose cell is made. Say all visible items at once where pages are dropped: only
-  /// what was said last, and what is within the prefetch distance of it, is safe from that. An item of
-  /// another section counts as one beyond the end on its side, and unknown items are ignored.
+  /// with each item whose cell is made. If pages are dropped, report all visible items at once:
+  /// only the last reported items, and those within the prefetch distance of them, are never
+  /// dropped. An item of another section counts as one beyond the end on its side. Unknown items
+  /// are ignored.
   ///
-  /// It can be called from any thread and does not wait. If calls come faster than they are looked
-  /// at, the oldest are forgotten.
+  /// It can be called from any thread and does not wait. If calls are faster than they are
+  /// processed, the oldest are dropped.
   ///
   /// - Complexity: O(v) for v items, for the caller. The loader takes O(v · log n) for n rows.
   public nonisolated func willShow(_ items: some Sequence<Model.ID>) {

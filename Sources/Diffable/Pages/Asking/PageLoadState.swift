@@ -1,17 +1,17 @@
-/// An end of the rows that are loaded.
+/// An end of the loaded rows.
 public enum PageEnd: String, Hashable, Sendable, CaseIterable {
-  /// Where the first row is; the page beyond it goes before all others.
+  /// The end before the first row; the page beyond it is inserted before all others.
   case start
-  /// Where the last row is; the page beyond it goes after all others.
+  /// The end after the last row; the page beyond it is inserted after all others.
   case end
 
   /// The other end.
   var far: PageEnd { self == .start ? .end : .start }
 }
 
-/// What a loader can be loading.
+/// The kinds of loads of a loader.
 public enum PageLoad: String, Hashable, Sendable, CaseIterable {
-  /// The first page, or again all that is loaded.
+  /// The first page, or everything that is loaded, once more.
   case refresh
   /// The page before the first row.
   case start
@@ -23,24 +23,24 @@ public enum PageLoad: String, Hashable, Sendable, CaseIterable {
   /// - Parameter end: The end.
   public init(_ end: PageEnd) { self = end == .start ? .start : .end }
 
-  /// The end that is loaded at; `nil` for a refresh.
+  /// The end of the load; `nil` for a refresh.
   var end: PageEnd? { PageEnd(rawValue: rawValue) }
 }
 
-/// How far a load is.
+/// The state of a load.
 public enum PageLoadState: Sendable {
   /// Nothing is being loaded. At an end, there may be more.
   case idle
-  /// The backend has been asked.
+  /// A request to the backend is running.
   case loading
-  /// The backend threw this, or the source refused what it answered.
+  /// The backend threw this error, or the source rejected the page.
   ///
-  /// It stays until the load is asked for again, see ``PageLoader/retry()``.
+  /// The state stays until the load is requested again, see ``PageLoader/retry()``.
   case failed(any Error)
   /// The backend has no more rows at this end; a refresh is never in this state.
   case endReached
 
-  /// Whether the backend has been asked.
+  /// Whether a request to the backend is running.
   public var isLoading: Bool {
     if case .loading = self { true } else { false }
   }
@@ -50,7 +50,7 @@ public enum PageLoadState: Sendable {
     if case .endReached = self { true } else { false }
   }
 
-  /// What went wrong, if something did.
+  /// The error, if the load failed.
   public var error: (any Error)? {
     if case .failed(let error) = self { error } else { nil }
   }
@@ -81,7 +81,7 @@ public struct PageLoadStates: Sendable {
   /// The state at the end.
   public internal(set) var end = PageLoadState.idle
 
-  /// The states of a loader that has done nothing yet.
+  /// The states of a new loader.
   public init() {}
 
   /// The state of one load.

@@ -1,19 +1,18 @@
 /// How a loader loads pages.
 public struct PageOptions: Sendable {
-  /// The number of rows that a page is asked to have; less than 1 means 1.
+  /// The requested number of rows of a page; less than 1 means 1.
   public var pageSize: Int
-  /// The number of rows between what a renderer shows and an end of what is loaded, down to which the
-  /// page beyond that end is asked for.
+  /// The number of rows before an end of the loaded rows at which the next page is requested.
   ///
-  /// 0 means that the last row itself has to be shown; less means 0.
+  /// With 0, the page is requested when the last row itself is shown; less means 0.
   public var prefetchDistance: Int
-  /// The number of rows above which pages are dropped at the end that is further away from where a page
-  /// has come; `nil` for no limit.
+  /// The number of rows above which pages are dropped; `nil` for no limit.
   ///
-  /// Less than a page and twice the prefetch distance means as much as that. Rows that a renderer
-  /// shows, and those within the prefetch distance of them, are never dropped.
+  /// They are dropped at the end that is further away from a new page. The minimum is the size of a
+  /// page plus twice the prefetch distance. Rows that a renderer shows, and those within the
+  /// prefetch distance of them, are never dropped.
   public var maximumCount: Int?
-  /// How long to wait before a failed load is tried again by itself: an element for each attempt.
+  /// The delays before automatic retries of a failed load: one element for each attempt.
   public var retryDelays: [Duration]
   /// How pages and refreshes are to be shown.
   public var presentation: Presentation
@@ -21,11 +20,11 @@ public struct PageOptions: Sendable {
   /// Creates options.
   ///
   /// - Parameters:
-  ///   - pageSize: The number of rows that a page is asked to have.
-  ///   - prefetchDistance: The number of rows between what is shown and an end, down to which a page
-  ///     is asked for; the size of a page if you leave it out.
+  ///   - pageSize: The requested number of rows of a page.
+  ///   - prefetchDistance: The number of rows before an end at which the next page is requested; by
+  ///     default the size of a page.
   ///   - maximumCount: The number of rows above which pages at the far end are dropped.
-  ///   - retryDelays: How long to wait before each automatic attempt at a failed load.
+  ///   - retryDelays: The delay before each automatic retry of a failed load.
   ///   - presentation: How pages and refreshes are to be shown.
   public init(
     pageSize: Int = 50, prefetchDistance: Int? = nil, maximumCount: Int? = nil,
@@ -38,10 +37,10 @@ public struct PageOptions: Sendable {
     self.presentation = presentation
   }
 
-  /// The page size that counts; sums of it do not overflow.
+  /// The effective page size; sums of it do not overflow.
   var size: Int { min(max(1, pageSize), .max / 8) }
-  /// The prefetch distance that counts; sums of it do not overflow.
+  /// The effective prefetch distance; sums of it do not overflow.
   var distance: Int { min(max(0, prefetchDistance), .max / 8) }
-  /// The maximum that counts.
+  /// The effective maximum.
   var limit: Int? { maximumCount.map { max($0, size + 2 * distance) } }
 }

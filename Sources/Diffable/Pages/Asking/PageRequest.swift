@@ -1,39 +1,39 @@
-/// One question to a backend: where the rows begin or end, and about how many are wanted.
+/// A request to a backend: where the rows begin or end, and about how many are wanted.
 public struct PageRequest<Cursor: Sendable>: Sendable {
-  /// Which rows are wanted.
+  /// The place of the wanted rows.
   public var place: PagePlace<Cursor>
-  /// The number of rows that are wanted, at least 1.
+  /// The number of wanted rows, at least 1.
   ///
-  /// It is a wish: the page may have more or fewer. A refresh of a long list asks for all of it at
-  /// once, and goes on from page to page where the backend answers with less.
+  /// It is a hint: the page may have more or fewer. A refresh of a long list requests all of it at
+  /// once, and continues page by page if the backend returns less.
   public var size: Int
-  /// Whether the question is part of a refresh, so that what is cached is not wanted.
+  /// Whether the request is part of a refresh, so that cached results are not wanted.
   public var isRefresh: Bool
 
   /// Creates a request, for tests of a backend.
   ///
   /// - Parameters:
-  ///   - place: Which rows are wanted.
-  ///   - size: The number of rows that are wanted.
-  ///   - isRefresh: Whether the question is part of a refresh.
+  ///   - place: The place of the wanted rows.
+  ///   - size: The number of wanted rows.
+  ///   - isRefresh: Whether the request is part of a refresh.
   public init(_ place: PagePlace<Cursor>, size: Int, isRefresh: Bool = false) {
     (self.place, self.size, self.isRefresh) = (place, size, isRefresh)
   }
 }
 
-/// Which rows a backend is asked for.
+/// The place of the rows that are requested from a backend.
 public enum PagePlace<Cursor: Sendable>: Sendable {
-  /// Those that a user is to see first: there is no cursor yet.
+  /// The rows that a user should see first: there is no cursor yet.
   case first
-  /// Those just before a ``Page/previous`` cursor.
+  /// The rows just before a ``Page/previous`` cursor.
   case before(Cursor)
-  /// Those just after a ``Page/next`` cursor.
+  /// The rows just after a ``Page/next`` cursor.
   case after(Cursor)
 
-  /// Whether a page from here that has no cursor beyond an end has reached that end.
+  /// Whether a page from this place that has no cursor beyond an end has reached that end.
   ///
-  /// A page that was asked for after a cursor has rows before it, whether it has a cursor for them
-  /// or not.
+  /// There are rows before a page that was requested after a cursor, even if it has no cursor for
+  /// them.
   func faces(_ end: PageEnd) -> Bool {
     switch self {
     case .first: true
@@ -42,7 +42,7 @@ public enum PagePlace<Cursor: Sendable>: Sendable {
     }
   }
 
-  /// Where the rows are to which a page's cursor leads.
+  /// The place that a page's cursor leads to.
   init(beyond end: PageEnd, _ cursor: Cursor) {
     self = end == .start ? .before(cursor) : .after(cursor)
   }

@@ -1,7 +1,7 @@
-/// Rows that show how far the loads of a list are, such as a spinner or an error with a button.
+/// Rows that show the states of the loads, such as a spinner or an error with a button.
 ///
-/// They are in sections of their own, before and after the rows of the pages, and come and go in
-/// the revisions that also hold the pages:
+/// They are in separate sections, before and after the rows of the pages. They are inserted and
+/// deleted in the revisions that also hold the pages:
 ///
 /// ```swift
 /// PageStatusRows(before: nil, after: .footer) { load, state in
@@ -13,7 +13,7 @@
 /// }
 /// ```
 ///
-/// The sections belong to the loader: what others put into them is gone with the next state.
+/// The sections belong to the loader: what others insert into them is deleted with the next state.
 public struct PageStatusRows<
   SectionID: Hashable & Sendable, Model: Identifiable & Equatable & Sendable
 >: Sendable where Model.ID: Sendable {
@@ -30,8 +30,8 @@ public struct PageStatusRows<
   ///   - before: The section before the rows, for the states of the refresh and of the start.
   ///   - after: The section after the rows, for the state of the end.
   ///   - row: Makes the row that shows a state, or `nil` for no row. It is called while the source
-  ///     is updated, so it should be quick. Each row needs an identifier that nothing else in the
-  ///     list has.
+  ///     is updated, so it should be quick. Each row needs an identifier that is unique in the
+  ///     list.
   public init(
     before: SectionID? = nil, after: SectionID? = nil,
     row: @escaping @Sendable (PageLoad, PageLoadState) -> Model?

@@ -1,4 +1,4 @@
-/// A value for each end of the rows that are loaded.
+/// A value for each end of the loaded rows.
 struct EndPair<Value: Sendable>: Sendable {
   var start: Value
   var end: Value

@@ -1,12 +1,12 @@
-/// A page that has come, each identifier once, with the place that it was asked for.
+/// A page that has arrived, with each identifier once, and the place where it was requested.
 struct PageAnswer<Model: Identifiable & Equatable & Sendable, Cursor: Sendable>: Sendable
 where Model.ID: Sendable {
   let place: PagePlace<Cursor>
-  /// The page; each identifier is there at its first place, with its last model.
+  /// The page; each identifier is at its first place, with its last model.
   let page: Page<Model, Cursor>
-  /// The number of rows that the backend answered, repeated ones included: how far it has gone on.
+  /// The number of rows in the answer, repeated ones included: how far the backend has advanced.
   let rowCount: Int
-  /// The identifiers, to be looked up.
+  /// The identifiers, for lookups.
   let items: IdentifierMap<Model.ID, Int>
 
   /// - Complexity: O(m) for m rows.
@@ -38,25 +38,24 @@ where Model.ID: Sendable {
   case refresh([PageAnswer<Model, Cursor>])
 }
 
-/// What came of writing an arrival that depends on the live list.
+/// The results of writing an arrival that depend on the live list.
 struct PageOutcome<Model: Identifiable & Equatable & Sendable>: Sendable where Model.ID: Sendable {
   /// The number of pages that were dropped at the far end.
   var droppedCount = 0
-  /// What others had made of rows that left the list with their page.
+  /// What others had changed in rows that left the list with their page.
   var kept: [(item: Model.ID, change: KeptChange<Model>)] = []
-  /// The rows of dropped pages that other pages have as well, each with the page that it belongs to
-  /// now.
+  /// The rows of dropped pages that other pages have too, each with its new page.
   var handedOver: [(item: Model.ID, owner: Int)] = []
-  /// The ends that what is shown is near to afterwards.
+  /// The ends that the shown rows are near to afterwards.
   var near = EndPair.neither
-  /// Whether the page had rows that the loader had not seen.
+  /// Whether the page had rows that are new to the loader.
   var isFruitful = true
 }
 
-/// What others have made of a row that is not in the list now.
+/// What others have changed in a row that is not in the list now.
 struct KeptChange<Model: Sendable>: Sendable {
-  /// What the backend said last.
+  /// The newest model of the backend.
   let base: Model
-  /// What others have made of it; `nil` if they have deleted it.
+  /// The model of the others; `nil` if they have deleted the row.
   let model: Model?
 }

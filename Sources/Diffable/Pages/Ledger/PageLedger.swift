@@ -1,7 +1,7 @@
-/// What the backend has said: the pages that are loaded, in order, and how to go on at both ends.
+/// The answers of the backend: the loaded pages, in order, and the next requests at both ends.
 ///
-/// It is what the live list is compared with: a row that the ledger has and the list has not was
-/// deleted by others, and a row whose live model is not the ledger's was edited by them.
+/// The live list is compared with it: others have deleted a row that is in the ledger but not in
+/// the list, and have edited a row whose live model differs from that of the ledger.
 ///
 /// 1. Pages are numbered without gaps, in the order of the list.
 /// 2. ``rows`` has each row of each page, with the number of pages that have it.
@@ -12,12 +12,12 @@ where Model.ID: Sendable {
   typealias Answer = PageAnswer<Model, Cursor>
   typealias Place = PagePlace<Cursor>
 
-  /// A page that is loaded.
+  /// A loaded page.
   struct Loaded: Sendable {
     let place: Place
-    /// The rows that the backend answered, each once.
+    /// The rows of the answer, each once.
     let items: [Model.ID]
-    /// The number of them, repeated ones included.
+    /// The number of rows in the answer, repeated ones included.
     let rowCount: Int
     let previous: Cursor?
     let next: Cursor?
@@ -34,28 +34,28 @@ where Model.ID: Sendable {
 
   /// A row of a page.
   struct Row: Sendable {
-    /// The number of loaded pages that have it: more than one where the backend repeats rows.
+    /// The number of loaded pages that have it: more than one if the backend repeats rows.
     var pageCount: Int
     /// The number of the page that it belongs to.
     var owner: Int
-    /// What the backend said last.
+    /// The newest model of the backend.
     var base: Model
   }
 
-  /// By number.
+  /// Keyed by number.
   private(set) var pages: [Int: Loaded] = [:]
   /// The numbers of the pages, in the order of the list.
   private(set) var numbers = 0..<0
   private(set) var rows = IdentifierMap<Model.ID, Row>()
-  /// What others have made of rows whose pages were dropped.
+  /// What others have changed in rows whose pages were dropped.
   private(set) var kept = IdentifierMap<Model.ID, KeptChange<Model>>()
-  /// Where dropped pages were asked for, the nearest last, for backends without a cursor back.
+  /// Where dropped pages were requested, the nearest last, for backends without a cursor back.
   private var lost = EndPair<[Place]>(start: [], end: [])
   /// The number of rows in all pages, repeated ones included.
   private(set) var rowCount = 0
-  /// The placeholders of what is not loaded.
+  /// The placeholders of rows that are not loaded.
   private(set) var placeholders = PagePlaceholders()
-  /// Whether there are any.
+  /// Whether there are any placeholders.
   let hasPlaceholders: Bool
 
   init(hasPlaceholders: Bool) { self.hasPlaceholders = hasPlaceholders }
@@ -67,36 +67,38 @@ where Model.ID: Sendable {
     numbers.isEmpty ? nil : pages[end == .start ? numbers.lowerBound : numbers.upperBound - 1]
   }
 
-  /// Where the page beyond an end is to be asked for; `nil` if there is none.
+  /// The place to request the page beyond an end; `nil` if there is none.
   ///
-  /// A cursor of the outermost page comes first: what it leads to follows without a gap. Where the
-  /// backend gave none, the page that was dropped there is asked for as it was the first time.
+  /// A cursor of the outermost page has priority: the page that it leads to follows without a gap.
+  /// If the backend returned no cursor, the page that was dropped there is requested as it was the
+  /// first time.
   func place(beyond end: PageEnd) -> Place? {
     guard let page = page(at: end) else { return nil }
     return page[end].map { Place(beyond: end, $0) } ?? lost[end].last
   }
 
-  /// Whether there is more beyond an end once a page has come there.
+  /// Whether there is more beyond an end after a page has arrived there.
   func hasMore(beyond answer: Answer, at end: PageEnd) -> Bool {
     if answer.page[end] != nil { return true }
     return !answer.place.faces(end) && lost[end].count > 1
   }
 
-  /// Whether there is more beyond an end once a refresh has come.
+  /// Whether there is more beyond an end after a refresh.
   func hasMore(beyond end: PageEnd, ofRefresh answers: [Answer]) -> Bool {
     guard let answer = end == .start ? answers.first : answers.last else { return false }
     if answer.page[end] != nil { return true }
     return !answer.place.faces(end) && !lost[end].isEmpty
   }
 
-  /// The number of the page that comes next at an end.
+  /// The number of the next page at an end.
   func nextNumber(at end: PageEnd) -> Int {
     end == .start ? numbers.lowerBound - 1 : numbers.upperBound
   }
 
   // MARK: Changes
 
-  /// Takes a page that was written at an end, and forgets those that were dropped at the other.
+  /// Records a page that was written at an end, and removes those that were dropped at the other
+  /// end.
   ///
   /// - Complexity: O(m) for m rows in these pages, amortized.
   mutating func take(_ answer: Answer, at end: PageEnd, _ outcome: PageOutcome<Model>) {
@@ -110,7 +112,7 @@ where Model.ID: Sendable {
     for (item, change) in outcome.kept where rows[item] == nil { kept[item] = change }
   }
 
-  /// Takes the pages of a refresh in the place of all others.
+  /// Replaces all pages with the pages of a refresh.
   ///
   /// - Complexity: O(n) for n rows, before and after.
   mutating func take(refresh answers: [Answer], _ outcome: PageOutcome<Model>) {
@@ -158,7 +160,7 @@ where Model.ID: Sendable {
     rows.change(item, default: row, body)
   }
 
-  /// Checks the numbered invariants, where the `InternalChecks` trait is on.
+  /// Checks the numbered invariants, if the `InternalChecks` trait is on.
   func _checkInvariants() {
     #if InternalChecks
     precondition(pages.count == numbers.count && numbers.allSatisfy { pages[$0] != nil }, "1")

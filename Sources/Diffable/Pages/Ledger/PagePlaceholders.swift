@@ -1,30 +1,29 @@
-/// Which rows of the backend's list have placeholders, by their index in that list as far as it is
-/// known.
+/// The indices, in the backend's list, of rows that have placeholders.
 ///
-/// The indices are names: a placeholder keeps its own as long as it is there.
+/// The backend's list is known only in part. The indices are names: a placeholder keeps its own.
 struct PagePlaceholders: Hashable, Sendable {
-  /// Those before the rows that are loaded; begins at 0.
+  /// Those before the loaded rows; begins at 0.
   var start = 0..<0
-  /// Those after the rows that are loaded.
+  /// Those after the loaded rows.
   var end = 0..<0
 
-  /// The number of rows that the backend may say, so that no sum overflows.
+  /// The maximum number of rows that is accepted from a backend, so that no sum overflows.
   private static let countLimit = Int.max / 4
 
   init() {}
 
-  /// The placeholders beside rows, if the backend says how many there are.
+  /// The placeholders around some rows, if the backend returns the numbers of rows.
   init(rowCount: Int, before: Int?, after: Int?) {
     let before = Self.count(before)
     start = 0..<before
     end = before + rowCount..<before + rowCount + Self.count(after)
   }
 
-  /// The placeholders once a page has come beyond an end.
+  /// Updates the placeholders after a page beyond an end has arrived.
   ///
   /// - Parameters:
-  ///   - count: The number of rows that it says are beyond it; `nil` if it does not say.
-  ///   - hasMore: Whether there are any.
+  ///   - count: The number of further rows according to the page; `nil` if it has none.
+  ///   - hasMore: Whether there are further rows.
   mutating func take(rowCount: Int, at end: PageEnd, count: Int?, hasMore: Bool) {
     switch end {
     case .start:
@@ -37,7 +36,7 @@ struct PagePlaceholders: Hashable, Sendable {
     }
   }
 
-  /// The placeholders once rows have gone at an end.
+  /// Updates the placeholders after rows have been dropped at an end.
   mutating func drop(_ rowCount: Int, at end: PageEnd) {
     switch end {
     case .start: start = 0..<min(start.count + rowCount, self.end.lowerBound)
@@ -50,7 +49,7 @@ struct PagePlaceholders: Hashable, Sendable {
 }
 
 extension PageLedger {
-  /// The placeholders once a page has come at an end and others have been dropped at the other.
+  /// The placeholders after a page has arrived at an end and others were dropped at the other end.
   func placeholders(
     after answer: Answer, at end: PageEnd, dropping droppedCount: Int
   ) -> PagePlaceholders {
@@ -67,7 +66,7 @@ extension PageLedger {
     return placeholders
   }
 
-  /// The placeholders once a refresh has come.
+  /// The placeholders after a refresh.
   func placeholders(afterRefresh answers: [Answer]) -> PagePlaceholders {
     guard hasPlaceholders, let first = answers.first, let last = answers.last else {
       return placeholders

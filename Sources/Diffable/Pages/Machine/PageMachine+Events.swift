@@ -1,9 +1,9 @@
 extension PageMachine {
   // MARK: What is asked of the loader
 
-  /// Loads the first page, or all that is loaded again; does nothing while that is under way.
+  /// Loads the first page, or reloads everything that is loaded; does nothing during a refresh.
   ///
-  /// - Parameter shown: What a renderer shows.
+  /// - Parameter shown: The items that a renderer shows.
   mutating func refresh(shown: [Model.ID]) -> Actions {
     defer { _checkInvariants() }
     var actions = Actions()
@@ -13,7 +13,7 @@ extension PageMachine {
     return actions
   }
 
-  /// Loads the page beyond an end, if there may be one and nothing is in the way.
+  /// Loads the page beyond an end, if there may be one and nothing prevents it.
   mutating func load(_ end: PageEnd) -> Actions {
     defer { _checkInvariants() }
     var actions = Actions()
@@ -22,7 +22,7 @@ extension PageMachine {
     return actions
   }
 
-  /// Tries failed loads again.
+  /// Retries failed loads.
   mutating func retry(shown: [Model.ID]) -> Actions {
     defer { _checkInvariants() }
     var actions = Actions()
@@ -36,7 +36,7 @@ extension PageMachine {
     return actions
   }
 
-  /// A renderer shows something.
+  /// Handles a report of what a renderer shows.
   ///
   /// - Parameter near: The ends that it is near to.
   mutating func show(near: EndPair<Bool>) -> Actions {
@@ -45,7 +45,7 @@ extension PageMachine {
     return follow(near)
   }
 
-  /// Loads what is needed where a renderer is, but for what has failed.
+  /// Loads what is needed at the position of a renderer, except what has failed.
   mutating func follow(_ near: EndPair<Bool>) -> Actions {
     defer { _checkInvariants() }
     var actions = Actions()
@@ -54,7 +54,7 @@ extension PageMachine {
     return actions
   }
 
-  /// Cancels what is running, until a renderer shows something or somebody asks.
+  /// Cancels running loads, until a renderer shows something or a load is requested.
   mutating func cancel() -> Actions {
     defer { _checkInvariants() }
     var actions = Actions()
@@ -63,7 +63,7 @@ extension PageMachine {
     return actions
   }
 
-  /// Cancels what is running, for good.
+  /// Cancels running loads for good.
   mutating func finish() -> Actions {
     defer { _checkInvariants() }
     isFinished = true
@@ -72,10 +72,10 @@ extension PageMachine {
 
   // MARK: What comes back
 
-  /// Takes a page that has come.
+  /// Handles a page that has arrived.
   ///
-  /// - Returns: What is to be written, if the page was still wanted and a refresh has come to its
-  ///   end; and what to do. Call ``commit(_:_:)`` when it is written, else ``refuse(_:_:)``.
+  /// - Returns: What to write, if the page is still wanted and, in a refresh, is the last one; and
+  ///   the actions. Call ``commit(_:_:)`` when it is written, or ``refuse(_:_:)`` if that fails.
   mutating func receive(
     _ page: Page<Model, Cursor>, of number: Int
   ) -> (arrival: Arrival?, actions: Actions) {
@@ -86,7 +86,7 @@ extension PageMachine {
     }
     guard let end = load.end else {
       guard var walk else { return (nil, actions) }
-      // One holder alone, so that nothing is copied.
+      // The walk must have a single holder, so that nothing is copied.
       self.walk = nil
       let goesOn = walk.take(page)
       self.walk = walk
@@ -98,7 +98,7 @@ extension PageMachine {
     return (.page(PageAnswer(page, from: place), at: end), actions)
   }
 
-  /// Takes what has been written into the ledger, and goes on.
+  /// Records in the ledger what has been written, and continues.
   mutating func commit(_ arrival: Arrival, _ outcome: PageOutcome<Model>) -> Actions {
     defer { _checkInvariants() }
     var actions = Actions()
@@ -123,7 +123,7 @@ extension PageMachine {
     return actions
   }
 
-  /// Takes it that a load has failed, or that what it brought was refused.
+  /// Handles a load that failed, or whose result was rejected.
   mutating func refuse(_ number: Int, _ error: any Error) -> Actions {
     defer { _checkInvariants() }
     var actions = Actions()
@@ -141,7 +141,7 @@ extension PageMachine {
     return actions
   }
 
-  /// Takes it that the time of a timer is over.
+  /// Handles the end of a timer.
   mutating func elapse(_ number: Int, shown: [Model.ID]) -> Actions {
     defer { _checkInvariants() }
     var actions = Actions()
@@ -175,7 +175,7 @@ extension PageMachine {
     actions.started.append((lastNumber, request))
   }
 
-  /// Ends a load that is running, and the timer of one that has failed.
+  /// Ends a running load, and the timer of a failed one.
   private mutating func end(_ load: PageLoad, _ actions: inout Actions) {
     stopTimer(load, &actions)
     guard let number = running.removeValue(forKey: load) else { return }
@@ -184,7 +184,7 @@ extension PageMachine {
     if load == .refresh { walk = nil }
   }
 
-  /// A load has come to its end.
+  /// Records that a load has ended.
   private mutating func settle(_ load: PageLoad) {
     running[load] = nil
     failures[load] = nil

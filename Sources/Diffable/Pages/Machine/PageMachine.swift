@@ -1,12 +1,13 @@
-/// The rules by which pages are asked for, without concurrency and without a clock.
+/// The rules by which pages are requested, without concurrency and without a clock.
 ///
-/// An event goes in by calling a method; what has to be done comes out as ``Actions``. Its caller
-/// writes a page that has come, and then commits it, before the next event.
+/// An event is a method call; its results are ``Actions`` for the caller to perform. The caller
+/// writes a page that has arrived, and commits it, before the next event.
 ///
-/// 1. There is at most one load for each end and for the refresh, and none at an end during a refresh.
-/// 2. A state is `loading` exactly if its load is running.
-/// 3. Where pages are loaded, an end is `endReached` exactly if there is nothing to ask for there.
-/// 4. There is a walk exactly if a refresh is running.
+/// 1. There is at most one load for each end and for the refresh, and none at an end during a
+///    refresh.
+/// 2. A state is `loading` if and only if its load is running.
+/// 3. If pages are loaded, an end is `endReached` if and only if there is nothing to request there.
+/// 4. There is a walk if and only if a refresh is running.
 /// 5. A timer runs only for a load that has failed.
 /// 6. Nothing runs in a machine that has finished.
 struct PageMachine<Model: Identifiable & Equatable & Sendable, Cursor: Sendable>: Sendable
@@ -16,9 +17,9 @@ where Model.ID: Sendable {
 
   /// What the caller has to do after the event.
   struct Actions: Sendable {
-    /// The loads and timers that are to be cancelled.
+    /// The loads and timers to cancel.
     var ended: [Int] = []
-    /// The questions to the backend, each with the number of its load.
+    /// The requests to the backend, each with the number of its load.
     var started: [(number: Int, request: Request)] = []
     /// The timers to set, each with a number.
     var delayed: [(number: Int, delay: Duration)] = []
@@ -28,22 +29,23 @@ where Model.ID: Sendable {
 
   let options: PageOptions
   let origin: PagePlace<Cursor>
-  /// How many pages without a new row are asked for in a row, before a renderer has shown something
-  /// again: cursors may go round in a circle.
+  /// The number of consecutive pages without a new row after which the machine pauses.
+  ///
+  /// It continues when a renderer has shown something again. Cursors may form a circle.
   static var patience: Int { 10 }
 
   var states = PageLoadStates()
   var ledger: PageLedger<Model, Cursor>
   var walk: PageWalk<Model, Cursor>?
-  /// The numbers of the loads that are running.
+  /// The numbers of the running loads.
   var running: [PageLoad: Int] = [:]
-  /// The numbers of the timers after which failed loads are tried again.
+  /// The numbers of the timers after which failed loads are retried.
   var timers: [PageLoad: Int] = [:]
-  /// How often loads have failed in a row.
+  /// The number of consecutive failures of each load.
   var failures: [PageLoad: Int] = [:]
-  /// How many pages in a row had no new row.
+  /// The number of consecutive pages without a new row.
   var fruitlessCount = 0
-  /// Nothing is loaded until a renderer shows something, or somebody asks.
+  /// Whether nothing is loaded until a renderer shows something or a load is requested.
   var isPaused = false
   var isFinished = false
   var lastNumber = 0
@@ -53,7 +55,7 @@ where Model.ID: Sendable {
     ledger = PageLedger(hasPlaceholders: hasPlaceholders)
   }
 
-  /// The states once an arrival has been written, with the loads that follow from it.
+  /// The states after an arrival has been written, with the loads that follow from it.
   func states(after arrival: Arrival, _ outcome: PageOutcome<Model>) -> PageLoadStates {
     var states = states
     switch arrival {
@@ -73,7 +75,7 @@ where Model.ID: Sendable {
     return states
   }
 
-  /// Checks the numbered invariants, where the `InternalChecks` trait is on.
+  /// Checks the numbered invariants, if the `InternalChecks` trait is on.
   func _checkInvariants() {
     #if InternalChecks
     for load in PageLoad.allCases {

@@ -1,9 +1,9 @@
-/// A refresh on its way: the pages that have come, and where the next one is to be asked for.
+/// A refresh under way: the pages that have arrived, and the place of the next request.
 ///
-/// It goes over all that is loaded: on from one page that it knows how to ask for, then back from
-/// there. It ends where the backend ends, or else with as many rows as there were; if what a
-/// renderer shows has not come by then, it goes on until that has come or must have gone, but not
-/// for ever.
+/// It walks over everything that is loaded: forward from one page whose place it knows, then
+/// backward from there. It ends where the backend ends, or when it has as many rows as before. If
+/// the shown rows have not arrived by then, it continues until they arrive or must be gone, up to a
+/// limit.
 struct PageWalk<Model: Identifiable & Equatable & Sendable, Cursor: Sendable>: Sendable
 where Model.ID: Sendable {
   typealias Answer = PageAnswer<Model, Cursor>
@@ -11,30 +11,30 @@ where Model.ID: Sendable {
 
   /// The pages, in the order of the list.
   private(set) var answers: [Answer] = []
-  /// Where the next page is to be asked for.
+  /// The place of the next request.
   private(set) var place: Place
 
   private let pageSize: Int
-  /// Where the rows were, in the order of the list.
+  /// The old positions of the rows, in the order of the list.
   private let order: IdentifierMap<Model.ID, Int>
-  /// The number of rows there were before and after the place where the walk begins.
+  /// The old number of rows before and after the place where the walk begins.
   private let counts: EndPair<Int>
-  /// The places of the rows that a renderer shows.
+  /// The positions of the rows that a renderer shows.
   private let shown: ClosedRange<Int>?
-  /// The shown rows that have not come.
+  /// The shown rows that have not arrived.
   private var missing: IdentifierSet<Model.ID>
-  /// Which way the walk goes.
+  /// The direction of the walk.
   private var direction = PageEnd.end
-  /// The number of rows that have come this way.
+  /// The number of rows that have arrived in this direction.
   private var rowCount = 0
 
   /// Begins a walk over what is loaded.
   ///
   /// - Parameters:
   ///   - ledger: What is loaded.
-  ///   - origin: Where the first page of all is.
-  ///   - shown: What a renderer shows.
-  ///   - pageSize: The number of rows that a page is asked to have.
+  ///   - origin: The place of the very first page.
+  ///   - shown: The items that a renderer shows.
+  ///   - pageSize: The requested number of rows of a page.
   init(
     over ledger: PageLedger<Model, Cursor>, from origin: Place, shown: [Model.ID], pageSize: Int
   ) {
@@ -50,7 +50,8 @@ where Model.ID: Sendable {
     }
     self.shown = places.min().flatMap { first in places.max().map { first...$0 } }
     (self.order, self.missing) = (order, missing)
-    // From a page that was asked for as what comes before another, there is no way on from its start.
+    // A page that was requested by a `before` cursor has no place to request rows from its start
+    // on.
     let pivot =
       ledger.numbers.first { ledger.pages[$0]?.place.leadsOn ?? false } ?? ledger.numbers.last
     let before = ledger.numbers.prefix { $0 != pivot }.reduce(0) {
@@ -60,12 +61,12 @@ where Model.ID: Sendable {
     place = pivot.flatMap { ledger.pages[$0]?.place } ?? origin
   }
 
-  /// The number of rows to ask for next.
+  /// The number of rows of the next request.
   var size: Int { max(pageSize, counts[direction] - rowCount) }
 
-  /// Takes the page that has come from ``place``.
+  /// Handles the page that has arrived from ``place``.
   ///
-  /// - Returns: Whether the walk goes on.
+  /// - Returns: Whether the walk continues.
   mutating func take(_ page: Page<Model, Cursor>) -> Bool {
     let answer = Answer(page, from: place)
     rowCount += answer.rowCount
@@ -83,15 +84,16 @@ where Model.ID: Sendable {
     return true
   }
 
-  /// Whether the walk has gone far enough this way.
+  /// Whether the walk has gone far enough in this direction.
   private func isDone(with answer: Answer) -> Bool {
     let count = counts[direction]
     guard rowCount >= count else { return false }
     return missing.isEmpty || isPastShownRows(answer) || rowCount >= 2 * count + 4 * pageSize
   }
 
-  /// Whether most rows of a page that are known were beyond those that are shown: what is missing must
-  /// have gone, or have moved far away.
+  /// Whether most known rows of a page were beyond the shown rows.
+  ///
+  /// Then the missing rows must be gone, or have moved far away.
   private func isPastShownRows(_ answer: Answer) -> Bool {
     guard let shown else { return true }
     let places = answer.page.models.compactMap { order[$0.id] }
@@ -101,7 +103,7 @@ where Model.ID: Sendable {
 }
 
 extension PagePlace {
-  /// Whether rows from here on can be asked for.
+  /// Whether rows from here on can be requested.
   var leadsOn: Bool {
     switch self {
     case .first, .after: true

@@ -1,10 +1,11 @@
 extension PageWriter {
-  /// How many pages at an end are too many, and far enough from what is shown: it stays, and is not near
-  /// that end afterwards, or the same pages would be asked for again at once.
+  /// The number of pages at an end that can be dropped.
   ///
-  /// Rows that others have deleted take no room in the list, and do not count.
+  /// These are pages that are too many and far enough from the shown rows. The shown rows stay, and
+  /// are not near that end afterwards; otherwise the same pages would be requested again at once.
+  /// Rows that others have deleted take no space in the list, and do not count.
   ///
-  /// - Parameter snapshot: The list, with the page that has come at the other end.
+  /// - Parameter snapshot: The list, with the page that has arrived at the other end.
   /// - Complexity: O(m · log n) for m rows of these pages and of the next, among n.
   func dropCount(
     at end: PageEnd, of ledger: Ledger, shown: [Model.ID],
@@ -22,7 +23,7 @@ extension PageWriter {
     let needed = places.min().map { first in
       first - options.distance...(places.max() ?? first) + options.distance
     }
-    // The rows between what is shown and the end.
+    // The rows between the shown rows and the end.
     var between = needed.map { needed in
       end == .start
         ? needed.lowerBound + options.distance - placeholders.start.count
@@ -46,13 +47,13 @@ extension PageWriter {
     return count
   }
 
-  /// Takes pages away, and keeps in mind what others have made of their rows.
+  /// Drops pages, and records what others have changed in their rows.
   ///
-  /// A row that others have moved to another section stays there, and one that another page has as well
+  /// A row that others have moved to another section stays there. A row that another page has too
   /// stays with that page.
   ///
-  /// - Complexity: O(m · log n) for m rows of these pages, among n; O(n) more where other pages repeat
-  ///   rows of them.
+  /// - Complexity: O(m · log n) for m rows of these pages, among n; O(n) more if other pages repeat
+  ///   some of these rows.
   func drop(
     at end: PageEnd, of ledger: Ledger, keeping answer: Answer,
     _ outcome: inout PageOutcome<Model>, from draft: inout Draft
@@ -81,7 +82,7 @@ extension PageWriter {
     }
   }
 
-  /// Gives rows to other pages that have them, and puts them where those have them.
+  /// Hands rows over to other pages that have them, and moves them to their places in those pages.
   private func handOver(
     _ items: IdentifierSet<Model.ID>, of ledger: Ledger, dropping numbers: Range<Int>,
     at end: PageEnd, keeping answer: Answer, _ outcome: inout PageOutcome<Model>,
@@ -90,7 +91,7 @@ extension PageWriter {
     var left = items
     var others = ledger.numbers.filter { !numbers.contains($0) }
       .map { (number: $0, items: ledger.pages[$0]?.items ?? []) }
-    // The page that has come is at the other end.
+    // The page that has arrived is at the other end.
     let arrival = (ledger.nextNumber(at: end.far), answer.page.models.map(\.id))
     if end == .start { others.append(arrival) } else { others.insert(arrival, at: 0) }
     for (number, items) in others where !left.isEmpty {

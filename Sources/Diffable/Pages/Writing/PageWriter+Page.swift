@@ -1,5 +1,5 @@
 extension PageWriter {
-  /// Writes a page beyond an end, and takes away pages at the other end that are too many.
+  /// Writes a page beyond an end, and drops surplus pages at the other end.
   ///
   /// - Complexity: O(m · log n) for m rows of these pages, among n.
   func write(
@@ -29,42 +29,42 @@ extension PageWriter {
 
   /// The model of an item, or `nil` if the item is not in the list.
   ///
-  /// A draft looks for the model of an unknown item in the state that it began with, which has no
-  /// table: most rows of a page are unknown, so the order is asked first.
+  /// A draft searches the model of an unknown item in its initial state, which has no table. Most
+  /// rows of a page are unknown, so the order is checked first.
   ///
   /// - Complexity: O(log n) for n items, known or not.
   func model(of item: Model.ID, in draft: Draft) -> Model? {
     draft.snapshot.containsItem(item) ? draft.model(for: item) : nil
   }
 
-  /// What becomes of a row that a page brings.
+  /// What happens to a row of a page.
   enum Fate {
     case isInserted(Model)
     case isChanged
     case stays
   }
 
-  /// The merge of one row: what the backend said last, what it says now, and what others have made of
-  /// it.
+  /// Merges one row: the last answer of the backend, the new one, and the changes of others.
   ///
   /// - Parameters:
-  ///   - model: What the backend says now.
-  ///   - row: What the ledger has of the row.
+  ///   - model: The new model of the backend.
+  ///   - row: The row in the ledger.
   ///   - ledger: The ledger.
   ///   - live: The model in the list; `nil` if the row is not there.
   func fate(of model: Model, _ row: Ledger.Row?, _ ledger: Ledger, live: Model?) -> Fate {
     let kept = ledger.kept.isEmpty ? nil : ledger.kept[model.id]
     if let live {
-      // A row that others put there without the backend has no base: the backend knows it now.
+      // A row that others inserted without the backend has no base: the backend knows it now.
       return (row?.base ?? kept?.base).map { $0 == live } ?? true ? .isChanged : .stays
     }
-    // Others have deleted a row that the ledger has.
+    // Others have deleted a row that is in the ledger.
     if row != nil { return .stays }
     guard let kept else { return .isInserted(model) }
     return kept.model.map { .isInserted($0) } ?? .stays
   }
 
-  /// Puts rows at an end: after all that others have put there, but before the placeholders.
+  /// Inserts rows at an end: after everything that others have put there, but before the
+  /// placeholders.
   func insert(
     _ models: [Model], at end: PageEnd, _ placeholders: PagePlaceholders, into draft: inout Draft
   ) throws {

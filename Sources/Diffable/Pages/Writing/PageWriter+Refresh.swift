@@ -1,9 +1,9 @@
 extension PageWriter {
-  /// Writes the pages of a refresh: a merge of what the backend says now, based on what it said
-  /// before, into what others have made of the list.
+  /// Writes the pages of a refresh as a merge into the live list.
   ///
-  /// The rules are those of ``Snapshot/merging(_:basedOn:)``, except that a row which others have moved
-  /// takes no part: one that the user moved to the top would take along what comes after it.
+  /// The base is the last answer of the backend, the writer's version its new answer. The rules are
+  /// those of ``Snapshot/merging(_:basedOn:)``, except that a row that others have moved takes no
+  /// part: otherwise a row that the user moved to the top would pull the rows after it along.
   ///
   /// - Complexity: That of the merge, and O(n · log n) for n rows.
   func write(
@@ -11,7 +11,7 @@ extension PageWriter {
   ) throws -> PageOutcome<Model> {
     var outcome = PageOutcome<Model>()
     var changed: [Model] = []
-    // A row that the backend repeats is where it is first, as it was said last.
+    // A row that the backend repeats is at its first place, with its last model.
     var latest = IdentifierMap<Model.ID, Model>()
     for model in answers.lazy.flatMap(\.page.models) { latest[model.id] = model }
     var items = IdentifierSet<Model.ID>()
@@ -22,7 +22,7 @@ extension PageWriter {
       case .isInserted(let model): changed.append(model)
       case .isChanged: changed.append(model)
       case .stays:
-        // A row that was deleted while its page was not loaded is not in the base, either.
+        // A row that was deleted while its page was not loaded is not in the base either.
         if live == nil, row == nil { continue }
       }
       items.insert(item)
@@ -30,7 +30,7 @@ extension PageWriter {
     outcome.kept = changesOfRowsThatGo(latest, answers, ledger, draft)
 
     let placeholders = ledger.placeholders(afterRefresh: answers)
-    // A row that others have moved stays where they put it, and takes no new ones along.
+    // A row that others have moved stays where they put it, and pulls no new rows along.
     let known = try list(of: ledger.order, ledger.placeholders)
     let moved = Divergence(from: known.resolved, to: draft.snapshot).movedItems
     let base = try list(
@@ -47,7 +47,7 @@ extension PageWriter {
     return outcome
   }
 
-  /// The rows between their placeholders, as a list of their own.
+  /// The rows and their placeholders as a separate list.
   private func list(
     of items: [Model.ID], _ placeholders: PagePlaceholders
   ) throws -> Snapshot<SectionID, Model.ID> {
@@ -62,8 +62,9 @@ extension PageWriter {
     return list
   }
 
-  /// What others have made of rows that the refresh does not have, unless the backend does not have
-  /// them, either: they may come again.
+  /// The changes of others in rows that the refresh does not have.
+  ///
+  /// Left out are rows that the backend no longer has; the others may be loaded again.
   private func changesOfRowsThatGo(
     _ latest: IdentifierMap<Model.ID, Model>, _ answers: [Answer], _ ledger: Ledger,
     _ draft: Draft

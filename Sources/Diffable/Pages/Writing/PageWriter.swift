@@ -1,7 +1,7 @@
-/// How pages are written into a list, without concurrency: the rules by which the backend's word and
-/// what others have made of the list become one.
+/// Writes pages into a list, without concurrency: merges the backend's answers with others'
+/// changes.
 ///
-/// It is run inside an update of the source, so that nothing comes in between.
+/// It runs inside an update of the source, so nothing happens in between.
 struct PageWriter<
   SectionID: Hashable & Sendable, Model: Identifiable & Equatable & Sendable, Cursor: Sendable
 >: Sendable where Model.ID: Sendable {
@@ -16,10 +16,10 @@ struct PageWriter<
   /// Makes the placeholder of a row that is not loaded, by its index in the backend's list.
   let placeholder: (@Sendable (Int) -> Model)?
 
-  /// Writes what has come, with the status rows of the states that it leads to.
+  /// Writes what has arrived, with the status rows of the resulting states.
   ///
-  /// - Parameter shown: What a renderer shows.
-  /// - Returns: What came of it that the machine cannot know.
+  /// - Parameter shown: The items that a renderer shows.
+  /// - Returns: The results that the machine cannot know.
   func write(
     _ arrival: PageArrival<Model, Cursor>, of machine: PageMachine<Model, Cursor>,
     shown: [Model.ID], into draft: inout Draft
@@ -31,7 +31,7 @@ struct PageWriter<
     case .page(let answer, let end):
       outcome = try write(
         answer, at: end, of: machine.ledger, shown: shown,
-        // What is being loaded there follows the page that is there now.
+        // The load that is running there continues from the page that is there now.
         canDrop: !machine.states[end.far].isLoading, into: &draft)
       placeholders = machine.ledger.placeholders(
         after: answer, at: end, dropping: outcome.droppedCount)
@@ -45,7 +45,7 @@ struct PageWriter<
     return outcome
   }
 
-  /// Writes the status rows alone.
+  /// Writes the status rows only.
   func write(_ states: PageLoadStates, into draft: inout Draft) throws {
     guard let statusRows else { return }
     try makeSections(in: &draft)
@@ -58,7 +58,7 @@ struct PageWriter<
     try show([.end], in: statusRows.after)
   }
 
-  /// Makes the sections that are not there, beside those that are.
+  /// Inserts the missing sections, next to the existing ones.
   private func makeSections(in draft: inout Draft) throws {
     let (before, after) = (statusRows?.before, statusRows?.after)
     if !draft.snapshot.containsSection(section) {
@@ -78,10 +78,10 @@ struct PageWriter<
     }
   }
 
-  /// The ends that rows are near to: no more rows are between than the prefetch distance.
+  /// The ends that rows are near to: at most the prefetch distance away.
   ///
-  /// A row of another section counts as one beyond the end that is on its side, and so does a
-  /// placeholder. Where nothing is loaded, both ends are near.
+  /// A row of another section counts as one beyond the end on its side, and so does a placeholder.
+  /// If nothing is loaded, both ends are near.
   ///
   /// - Complexity: O(v · log n) for v such rows of n.
   func nearEnds(
