@@ -1,37 +1,36 @@
-/// What the engine asks of elements, compiled where their type is known.
+/// The loops that the engine needs over elements, compiled where their type is known.
 ///
-/// The engine is compiled once, for elements of any type that are somewhere in memory. Copying and
-/// releasing them takes no more than their type; to compare and to hash them takes code of the user.
-/// A kernel has the two loops that need it. A client compiles these, and nothing else of the
-/// engine.
+/// The engine is compiled once, for elements of any type in memory. To copy and release elements it
+/// needs only their type; to compare and hash them it needs user code. A kernel has the two loops
+/// for that. A client compiles these, and nothing else of the engine.
 ///
-/// A kernel that is made by generic code, where the type is not known, gives the same answers, only
+/// A kernel made by generic code, where the type is not known, gives the same results, but is
 /// slower.
 ///
-/// Whoever calls a kernel's function must hold addresses of elements of its type, initialised and
-/// held in memory for as long as the call lasts. ``Leaf``, ``HashedElements`` and `ValueSide` are where
-/// that is seen to.
+/// Code that calls a kernel's function must pass addresses of elements of its type that are
+/// initialised and held in memory during the call. ``Leaf``, ``HashedElements`` and `ValueSide`
+/// ensure that.
 @usableFromInline package final class ElementKernel: Sendable {
-  /// Writes the stored hash of each of some neighbours.
+  /// Writes the stored hash of each of some adjacent elements.
   @usableFromInline package typealias WriteHashes =
     @Sendable (_ first: UnsafeRawPointer, _ count: Int, UnsafeMutablePointer<UInt32>) -> Void
-  /// Returns the number of neighbours, from the first on, that are equal one by one in two places.
+  /// Returns the number of elements, from the first on, that are equal one by one in two places.
   @usableFromInline package typealias CountEqual =
     @Sendable (_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count: Int) -> Int
 
   /// The type of the elements.
   let type: any Any.Type
-  /// How many bytes of an element count: behind the last one there may be no more.
+  /// The number of bytes of an element that matter: after the last element there may be no more.
   let size: Int
-  /// How far apart neighbours are in memory, in bytes.
+  /// The distance between adjacent elements in memory, in bytes.
   let stride: Int
-  /// What the address of an element is a multiple of, in bytes.
+  /// The alignment of an element, in bytes.
   let alignment: Int
   /// Whether copying an element copies its bytes, and nothing else.
   let isTrivial: Bool
   let writeHashes: WriteHashes
   let countEqual: CountEqual
-  /// What a tree is to know of some neighbours, or `nil` if that is nothing.
+  /// The totals that a tree keeps for adjacent elements; `nil` if there are none.
   let totals: (@Sendable (_ first: UnsafeRawPointer, _ count: Int) -> Totals)?
 
   @usableFromInline init<Element: Sendable>(
@@ -47,8 +46,7 @@
     totals = nil
   }
 
-  /// Creates the kernel of elements whose first stored property is an identifier, which tells them
-  /// apart.
+  /// Creates the kernel of elements that are identified by their first stored property.
   init<Element: Sendable>(
     _ type: Element.Type, identifiedBy id: ElementKernel,
     totals: @escaping @Sendable (_ first: UnsafeRawPointer, _ count: Int) -> Totals
@@ -73,7 +71,7 @@
     self.totals = totals
   }
 
-  /// Creates the kernel of elements that are told apart by an identifier.
+  /// Creates the kernel of elements that are identified by an identifier.
   @inlinable package convenience init<Element: Sendable, ID: Hashable & Sendable>(
     _ type: Element.Type, by id: @escaping @Sendable (Element) -> ID
   ) {
@@ -103,7 +101,7 @@
     }
   }
 
-  /// Creates the kernel of models, which are compared as wholes and never looked for.
+  /// Creates the kernel of models, which are compared as a whole and never looked up.
   @inlinable package convenience init<Model: Equatable & Sendable>(models type: Model.Type) {
     self.init(type) { _, count, hashes in
       for index in 0..<count { hashes[index] = 1 }
@@ -122,9 +120,9 @@
   }
 }
 
-/// What takes no more than the type of the elements.
+/// Operations that need only the type of the elements.
 extension ElementKernel {
-  /// Copies some neighbours to memory that holds nothing.
+  /// Copies adjacent elements to uninitialised memory.
   func copy(_ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, count: Int) {
     guard !isTrivial else {
       return target.copyMemory(from: source, byteCount: byteCount(of: count))
@@ -136,7 +134,7 @@ extension ElementKernel {
     _openExistential(type, do: copy)
   }
 
-  /// Copies elements from several places, one after the other, to memory that holds nothing.
+  /// Copies elements from several places, one after the other, to uninitialised memory.
   func gather(_ sources: [UnsafeRawPointer], to target: UnsafeMutableRawPointer) {
     var target = target
     guard !isTrivial else {
@@ -156,12 +154,12 @@ extension ElementKernel {
     _openExistential(type, do: gather)
   }
 
-  /// How many bytes some neighbours take, those between them included.
+  /// The number of bytes of adjacent elements, including those between them.
   private func byteCount(of count: Int) -> Int {
     count > 0 ? (count &- 1) &* stride &+ size : 0
   }
 
-  /// Moves some neighbours to memory that holds nothing, which may overlap with theirs.
+  /// Moves adjacent elements to uninitialised memory, which may overlap with their own.
   func move(_ source: UnsafeMutableRawPointer, to target: UnsafeMutableRawPointer, count: Int) {
     guard !isTrivial else {
       return target.copyMemory(from: source, byteCount: byteCount(of: count))
@@ -173,7 +171,7 @@ extension ElementKernel {
     _openExistential(type, do: move)
   }
 
-  /// Releases what some neighbours hold; their memory holds nothing after that.
+  /// Releases what adjacent elements hold; their memory is uninitialised afterwards.
   func destroy(_ elements: UnsafeMutableRawPointer, count: Int) {
     guard !isTrivial else { return }
     func destroy<Element>(_ type: Element.Type) {

@@ -1,5 +1,6 @@
 extension Adoption {
-  /// Which leaves of a tree are kept, and which are made of an array that has been matched with them.
+  /// The leaves of a tree that are kept, and those that are made from an array matched with the
+  /// tree.
   struct LeafPlan {
     private let elementCount: Int
     private let leaves: [OldLeaf]
@@ -9,25 +10,25 @@ extension Adoption {
     /// By run: the leaf in which it begins.
     private let startLeaves: UnsafeMutableBufferPointer<Int32>
 
-    /// What is known of the array, but for its arrivals.
+    /// What is known of the array, except for its arrivals.
     private(set) var matching: OrderMatching
-    /// Which old leaves go, and which ranges of the array go to new leaves under which labels.
+    /// The old leaves that are removed, and the labels and ranges of the array for new leaves.
     private(set) var removed: [Int] = []
     private(set) var added: [(label: LeafLabel, range: Range<Int>)] = []
-    /// Whether there are no labels left.
+    /// Whether the labels are used up.
     private(set) var hasNoLabels = false
 
-    /// Where in the array the elements begin that are to go to new leaves.
+    /// The start in the array of the pending elements, which will be in new leaves.
     private var pending = 0
-    /// The first of the old leaves that these stand for.
+    /// The first old leaf that the pending elements replace.
     private var anchor = 0
-    /// The first of them of which something stays in what is pending.
+    /// The first old leaf with a staying element among the pending ones.
     private var firstPending: Int?
-    /// The last old leaf of which something stays.
+    /// The last old leaf with a staying element.
     private var lastStayed: Int?
-    /// The last one that is kept, and where in the array it begins.
+    /// The last kept leaf, and its start in the array.
     private var lastKept: (leaf: Int, start: Int)?
-    /// The first run that has not been filed to its end.
+    /// The first run that has not been filed completely.
     private var nextRun = 0
 
     init(
@@ -46,8 +47,10 @@ extension Adoption {
 }
 
 extension Adoption.LeafPlan {
-  /// Makes the leaves of the array: those that a run which stays covers are kept, the others are
-  /// made under the labels of those they stand for.
+  /// Makes the leaves of the array.
+  ///
+  /// Leaves that are covered by a staying run are kept. The others are made under the labels of the
+  /// leaves that they replace.
   mutating func make(mostChanges: Int, leaving pairs: Adoption.Pairs) {
     let oldCount = leaves.last?.positions.upperBound ?? 0
     matching.stays = matching.runs.heaviestIncreasingSubsequence()
@@ -57,7 +60,7 @@ extension Adoption.LeafPlan {
     if section == nil || isMostlyNew {
       matching.changes = nil
     } else {
-      // What stays, but in another leaf, goes and comes as well.
+      // A staying element in another leaf counts as a removal and an insert.
       let relabelled = stayCount / 32
       let (goneCount, newCount) =
         (oldCount - stayCount + relabelled, elementCount - stayCount + relabelled)
@@ -69,14 +72,14 @@ extension Adoption.LeafPlan {
       matching.departures.appendRange(old.start + gap.lowerBound..<old.start + gap.upperBound)
       forget(gap, of: old.hashes, under: old.label)
     }
-    // Few leaves could be kept of what has become mostly new, and even ones are worth more.
+    // If most is new, few leaves could be kept, and evenly filled leaves are worth more.
     if !isMostlyNew {
       for number in matching.runs.indices where matching.stays?[number] ?? true {
         stay(matching.runs[number], from: Int(startLeaves[number]))
       }
     }
     finish(before: leaves.count, at: elementCount)
-    // A leaf that was kept at first may be noted late.
+    // A leaf that was kept at first may be recorded late.
     removed = removed.sortedIfNeeded(by: <)
   }
 
@@ -87,7 +90,7 @@ extension Adoption.LeafPlan {
     while position < run.old + run.count {
       let (base, next) = (leaves[leaf].positions.lowerBound, leaves[leaf].positions.upperBound)
       let index = run.new + position - run.old
-      // Both parts of a leaf go to one leaf.
+      // Both parts of a leaf are put into the same leaf.
       if leaf != lastStayed, (index - pending) * 2 >= shape.leafCapacity {
         finish(before: leaf, at: index)
       }
@@ -105,7 +108,7 @@ extension Adoption.LeafPlan {
     }
   }
 
-  /// Puts what is pending, up to an index, in the place of the old leaves from `anchor` to `end`.
+  /// Replaces the old leaves from `anchor` to `end` with the pending elements up to an index.
   private mutating func finish(before end: Int, at index: Int) {
     guard pending < index || anchor < end else { return }
     let ownLabel = firstPending.map { leaves[$0].label }
@@ -119,8 +122,8 @@ extension Adoption.LeafPlan {
     }
     guard pending < index else { return }
     defer { pending = index }
-    // Most leaves are made in the place of one, and what stays of that is filed already. Nor do
-    // labels crowd together where the same elements come and go.
+    // Most new leaves replace a single leaf, and its staying elements are filed already. Labels
+    // also do not crowd together when the same elements are deleted and inserted.
     if let label, index - pending <= shape.leafCapacity {
       return addLeaf(of: pending..<index, under: joined ?? ownLabel ?? label)
     }
@@ -137,8 +140,10 @@ extension Adoption.LeafPlan {
     added.append((label, range))
   }
 
-  /// Lets what is too little for a leaf of its own stand for the leaf before as well, if that is an
-  /// old one; answers its label.
+  /// Lets elements that are too few for a leaf also replace the previous leaf, if that is an old
+  /// one.
+  ///
+  /// Returns its label.
   private mutating func joinPrevious() -> LeafLabel? {
     guard let lastKept, case let previous = leaves[lastKept.leaf].label,
       added.last.map({ $0.label < previous }) ?? true
@@ -149,17 +154,18 @@ extension Adoption.LeafPlan {
     return previous
   }
 
-  /// Where to cut pending elements: one piece if it fits a leaf, else evenly, with room for more.
+  /// Where to cut pending elements: one piece if they fit a leaf, otherwise even pieces with spare
+  /// room.
   ///
-  /// Behind the last leaf that stays, all pieces but one are as full as those of a tree that is
-  /// built at once. So a list that grows at its end has no half-empty leaves.
+  /// After the last staying leaf, all pieces but one are as full as those of a tree that is built
+  /// at once. So a list that grows at its end has no half-empty leaves.
   private func ranges(_ range: Range<Int>, isLast: Bool) -> [Range<Int>] {
     shape.chunks(of: range.count, keepingFull: isLast).map {
       range.lowerBound + $0.lowerBound..<range.lowerBound + $0.upperBound
     }
   }
 
-  /// Labels for leaves that stand before an old one and behind all that are finished.
+  /// Labels for leaves before an old one and after all that are finished.
   private func labels(_ count: Int, first: LeafLabel?, before end: Int) -> [LeafLabel]? {
     if let first, count == 1 { return [first] }
     var lower = first ?? added.last?.label
@@ -173,7 +179,7 @@ extension Adoption.LeafPlan {
     return others.map { others in first.map { [$0] + others } ?? others }
   }
 
-  /// Completes the hashes of a new leaf, and notes which elements were not filed under its label.
+  /// Completes the hashes of a new leaf, and records which elements were not filed under its label.
   private mutating func fillHashes(_ range: Range<Int>, under label: LeafLabel) {
     var index = range.lowerBound
     while nextRun < matching.runs.count, matching.runs[nextRun].newRange.upperBound <= index {
@@ -199,7 +205,7 @@ extension Adoption.LeafPlan {
     of run: MatchedRun, _ range: Range<Int>, under label: LeafLabel, from start: Int
   ) {
     var leaf = Int(startLeaves[nextRun])
-    // Most runs stay in their leaf, and the walk has noted their hashes.
+    // Most runs stay in their leaf, and the walk has recorded their hashes.
     let first = leaves[leaf].positions
     if leaves[leaf].label == label, run.old > first.lowerBound,
       run.old + run.count <= first.upperBound
@@ -213,7 +219,7 @@ extension Adoption.LeafPlan {
       leaf += 1
       guard position < old.positions.upperBound else { continue }
       let end = Swift.min(range.upperBound, index + old.positions.upperBound - position)
-      // The walk may have met the whole leaf.
+      // The walk may have matched the whole leaf.
       if run.old <= old.positions.lowerBound, old.positions.upperBound <= run.old + run.count {
         let offset = position - old.start
         for step in 0..<end - index { hashes[index + step] = old.hashes[offset + step] }
@@ -226,7 +232,7 @@ extension Adoption.LeafPlan {
     }
   }
 
-  /// Notes that elements, whose hashes stand somewhere, are no longer filed under a label.
+  /// Records that elements with these hashes are no longer filed under a label.
   private mutating func forget(
     _ range: Range<Int>, of hashes: UnsafeBufferPointer<UInt32>, under label: LeafLabel
   ) {
@@ -235,7 +241,8 @@ extension Adoption.LeafPlan {
       LeafEntries(hashes, at: range, section: section, label: label))
   }
 
-  /// Notes that elements are filed under the label of a leaf, which begins at an index of the array.
+  /// Records that elements are filed under the label of a leaf, which begins at an index of the
+  /// array.
   private mutating func file(_ range: Range<Int>, under label: LeafLabel, from start: Int) {
     guard let section else { return }
     matching.changes?.inserted.append(

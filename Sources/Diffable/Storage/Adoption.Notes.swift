@@ -1,5 +1,5 @@
 extension Adoption {
-  /// Neighbouring elements that have found their partners, and the leaf where they begin.
+  /// Adjacent elements that have found their partners, and the leaf in which they begin.
   struct Run: BitwiseCopyable {
     let old: Int
     let new: Int
@@ -14,8 +14,9 @@ extension Adoption {
     }
   }
 
-  /// Memory with room for a note of each kind for each element of an array: no list of them ever
-  /// grows.
+  /// Memory with room for a note of each kind for each element of an array.
+  ///
+  /// So no list of notes ever grows.
   struct Notes {
     /// For the ``Pairs``.
     let runs: UnsafeMutableBufferPointer<Run>
@@ -23,7 +24,7 @@ extension Adoption {
     let passed: UnsafeMutableBufferPointer<Passed.Element>
     /// By index: the hash.
     ///
-    /// The walk leaves out whole leaves of several elements, and the plan fills in what it needs.
+    /// The walk leaves out whole leaves with several elements, and the plan fills in what it needs.
     let hashes: UnsafeMutableBufferPointer<UInt32>
     /// By matched run: the leaf in which it begins.
     let startLeaves: UnsafeMutableBufferPointer<Int32>
@@ -41,7 +42,7 @@ extension Adoption {
       startLeaves = take(Int32.self)
     }
 
-    /// How much memory the notes of one element take.
+    /// The number of bytes for the notes of one element.
     static var stride: Int {
       MemoryLayout<Run>.stride + MemoryLayout<Passed.Element>.stride
         + 2 * MemoryLayout<Int32>.stride

@@ -1,11 +1,11 @@
 extension Adoption {
-  /// Neighbouring elements in memory.
+  /// Adjacent elements in memory.
   struct Elements {
-    /// Where the first one is, if there is one.
+    /// The address of the first element, if there is one.
     let first: UnsafeRawPointer?
     let count: Int
     let stride: Int
-    /// Their models, where a writer gives these as well.
+    /// Their models, if a writer gives them too.
     let models: ModelSpan?
 
     init(first: UnsafeRawPointer?, count: Int, stride: Int, models: ModelSpan? = nil) {
@@ -15,22 +15,22 @@ extension Adoption {
       self.models = models
     }
 
-    /// Where an element is.
+    /// The address of an element.
     subscript(index: Int) -> UnsafeRawPointer {
-      // Elements that are there have an address.
+      // If there are elements, there is an address.
       @inline(__always) get { first.unsafelyUnwrapped + index &* stride }
     }
   }
 
-  /// A leaf of the tree that is adopted, and where its elements and hashes are in memory.
+  /// A leaf of the adopted tree, and the addresses of its elements and hashes.
   ///
-  /// It is looked at for each element, and to retain and release it would cost more than the look.
-  /// That is safe: `adopting` holds the tree, and with it the leaves, until the adoption has ended; a
-  /// leaf never changes, and so its elements stay where they are.
+  /// It is read for each element, and retaining and releasing it would cost more than reading it.
+  /// That is safe: `adopting` holds the tree, and with it the leaves, until the adoption has ended.
+  /// A leaf never changes, so its elements do not move.
   struct OldLeaf {
     let object: Unmanaged<Leaf>
     let label: LeafLabel
-    /// The position in the tree where the leaf begins.
+    /// The position of the leaf's first element in the tree.
     let start: Int
     let elements: Elements
     let hashes: UnsafeBufferPointer<UInt32>
@@ -44,12 +44,12 @@ extension Adoption {
       hashes = span.hashBuffer
     }
 
-    /// Where its elements are in the tree.
+    /// The positions of its elements in the tree.
     var positions: Range<Int> { start..<start + elements.count }
 
-    /// Where an element with some hash is in the leaf.
+    /// The offset in the leaf of an element with a given hash.
     ///
-    /// - Complexity: O(l) for the l elements of the leaf, of which those with the hash are compared.
+    /// - Complexity: O(l) for the l elements of the leaf. Those with the hash are compared.
     func offset(of element: UnsafeRawPointer, hash: UInt32, _ kernel: ElementKernel) -> Int? {
       hashes.indices.first { hashes[$0] == hash && kernel.areEqual(elements[$0], element) }
     }

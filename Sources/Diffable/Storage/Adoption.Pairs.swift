@@ -1,14 +1,14 @@
 extension Adoption {
-  /// Which elements of the tree are those of the array, as far as that was found out.
+  /// The pairs of equal elements of tree and array that have been found.
   struct Pairs {
     private let leaves: [OldLeaf]
     /// By leaf: a bit for each element that has found its partner.
     private var taken: [UInt64]
-    /// What the walk has met, in ascending order of `new`; behind that, what the table has found.
+    /// The matches of the walk, in ascending order of `new`; after them, those of the table.
     private let runs: UnsafeMutableBufferPointer<Run>
     private var runCount = 0
     private var walkedCount = 0
-    /// Whether an element has found two partners: then it stands twice in the array.
+    /// Whether an element has found two partners: then the array contains it twice.
     private(set) var isAmbiguous = false
 
     init(with leaves: [OldLeaf], _ notes: Notes) {
@@ -17,8 +17,9 @@ extension Adoption {
       runs = notes.runs
     }
 
-    /// The first element of a leaf from an offset on that has no partner; behind the last one if
-    /// all have.
+    /// The offset of the first element of a leaf, from an offset on, that has no partner.
+    ///
+    /// It is the offset after the last element if all have one.
     mutating func firstFree(in leaf: Int, from offset: Int) -> Int {
       offset + (~(taken[leaf] >> UInt64(offset))).trailingZeroBitCount
     }
@@ -27,10 +28,10 @@ extension Adoption {
       taken[leaf] >> UInt64(offset) & 1 != 0
     }
 
-    /// Notes that elements of a leaf are those of the array from an index on.
+    /// Records that elements of a leaf match those of the array from an index on.
     mutating func match(_ leaf: Int, _ offset: Int, with index: Int, count: Int) {
       let bits = (UInt64.max &>> UInt64(64 &- count)) &<< UInt64(offset)
-      // What is taken is equal to another element of the array.
+      // An element that is taken already equals another element of the array.
       if taken[leaf] & bits != 0 { isAmbiguous = true }
       taken[leaf] |= bits
       let old = leaves[leaf].start + offset
@@ -44,12 +45,12 @@ extension Adoption {
       }
     }
 
-    /// Says that all that comes is no longer in the order of the array with what has come, only in
-    /// an order of its own.
+    /// Ends the part in the order of the array; further matches are only in order among themselves.
     mutating func endWalk() { walkedCount = runCount }
 
-    /// Writes down the runs in the order of the array, and the leaves where they begin; what is in
-    /// none of them, and has not arrived from elsewhere, is new.
+    /// Returns the runs in the order of the array, and the leaves where they begin.
+    ///
+    /// Elements that are in no run, and have not arrived from elsewhere, are inserts.
     func weave(
       _ arrivals: [Int], count: Int, startLeaves: UnsafeMutableBufferPointer<Int32>
     ) -> (runs: [MatchedRun], inserts: [Range<Int>]) {
@@ -59,7 +60,7 @@ extension Adoption {
       var inserts: [Range<Int>] = []
       var (walked, stray) = (0, walkedCount)
       var (end, nextArrival) = (0, 0)
-      /// Notes what is new in front of an index.
+      /// Records the inserts before an index.
       func noteInserts(before index: Int) {
         while nextArrival < arrivals.count, case let arrival = arrivals[nextArrival],
           arrival < index
@@ -84,7 +85,7 @@ extension Adoption {
       return (woven, inserts)
     }
 
-    /// Calls a closure with the places in leaves of neighbours without partners.
+    /// Calls a closure with the places in leaves of adjacent elements without partners.
     func forEachGap(_ body: (_ leaf: Int, _ gap: Range<Int>) -> Void) {
       for leaf in taken.indices {
         var gone = ~taken[leaf] & (UInt64.max &>> UInt64(64 &- leaves[leaf].elements.count))

@@ -1,11 +1,11 @@
 extension Adoption {
-  /// Elements that the walk has passed, in ascending order: they are looked up together.
+  /// Elements that the walk has passed, in ascending order; they are looked up together.
   ///
-  /// Memory answers a question of the table late, but several at once.
+  /// A table lookup waits for memory, and several lookups at once share the waiting.
   struct Passed {
     struct Element: BitwiseCopyable {
       fileprivate let index: Int32
-      /// Whether elements like this one stand in no old order, as in a shuffled array.
+      /// Whether elements like this one are in no old order, as in a shuffled array.
       fileprivate let isAlone: Bool
     }
 
@@ -18,13 +18,13 @@ extension Adoption {
       hashes = notes.hashes
     }
 
-    /// Adds an element, whose hash has been noted.
+    /// Adds an element whose hash has been recorded.
     mutating func append(_ index: Int, isAlone: Bool) {
       elements[count] = Element(index: Int32(truncatingIfNeeded: index), isAlone: isAlone)
       count &+= 1
     }
 
-    /// Finds out where the elements stood; answers which may have stood elsewhere.
+    /// Finds the old places of the elements; returns those that may have been elsewhere.
     func lookUp(by search: inout Search, _ pairs: inout Pairs) -> [Int] {
       guard let table = search.table else { return elements[..<count].map { Int($0.index) } }
       var arrivals: [Int] = []
@@ -37,8 +37,10 @@ extension Adoption {
       return arrivals
     }
 
-    /// Asks for some elements together: first for an entry of each hash, then for the elements that
-    /// these stand for, and one by one only where that was not enough.
+    /// Looks up some elements together.
+    ///
+    /// First it reads an entry for each hash, then the elements that the entries refer to. Only if
+    /// that is not enough are elements looked up one by one.
     private func lookUp(
       _ passed: UnsafeBufferPointer<Element>, in table: IdentityTable, by search: inout Search,
       _ pairs: inout Pairs, _ arrivals: inout [Int]

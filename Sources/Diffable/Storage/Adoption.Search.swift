@@ -1,14 +1,15 @@
 extension Adoption {
-  /// Where an element stood.
+  /// The old place of an element.
   enum Whereabouts {
     case here(leaf: Int, offset: Int)
-    /// In another section, perhaps.
+    /// Possibly in another section.
     case elsewhere
     case nowhere
   }
 
-  /// Finds out where elements of the array stood, by a table that files those of the tree under the
-  /// labels of leaves.
+  /// Finds the old places of elements of the array.
+  ///
+  /// It uses a table in which the elements of the tree are filed under the labels of leaves.
   struct Search {
     private let kernel: ElementKernel
     private let elements: Elements
@@ -16,9 +17,9 @@ extension Adoption {
     /// The table, if there is one that knows the section.
     let table: IdentityTable?
     private let section: SectionKey?
-    /// How many times an element was looked for.
+    /// The number of lookups so far.
     private var count: Int32 = 0
-    /// By leaf: the last time that it was in that.
+    /// By leaf: the last lookup that searched it.
     private var last: [Int32]
 
     init(
@@ -33,7 +34,7 @@ extension Adoption {
       last = Array(repeating: 0, count: leaves.count)
     }
 
-    /// Where the table says that an element of the array stood.
+    /// The old place of an element of the array according to the table.
     mutating func whereabouts(of index: Int, hash: UInt32) -> Whereabouts {
       guard let table else { return .elsewhere }
       var found = Whereabouts.nowhere
@@ -43,7 +44,7 @@ extension Adoption {
           found = .elsewhere
           return true
         }
-        // Where a leaf holds several elements of the hash, it is looked at once.
+        // A leaf with several elements of the hash is searched once.
         guard last[leaf] != count else { return true }
         if self.leaf(of: index, hash: hash, by: entry) >= 0 {
           found = .here(leaf: leaf, offset: entry.hint)
@@ -59,10 +60,11 @@ extension Adoption {
       return found
     }
 
-    /// Where a hint says that an element stood.
+    /// The old place of an element according to a hint.
     ///
-    /// A leaf is searched only for an entry that is the only one of its hash. Where more share it, two
-    /// are looked at: a pool of leftovers, from which those that are taken go, is better at that.
+    /// A leaf is searched only if an entry is the only one of its hash. If more entries share the
+    /// hash, two are checked: a pool of leftovers, from which taken elements are removed, is better
+    /// for that.
     mutating func hinted(
       _ index: Int, hash: UInt32, in table: IdentityTable
     ) -> Whereabouts {
@@ -79,7 +81,7 @@ extension Adoption {
       return found ?? (count < 2 ? whereabouts(of: index, hash: hash) : .elsewhere)
     }
 
-    /// The leaf of an element, if an entry of its hash knows exactly where it stood; otherwise -1.
+    /// The leaf of an element if an entry of its hash has its exact old place; otherwise -1.
     mutating func leaf(of index: Int, hash: UInt32, by entry: IdentityTable.Entry) -> Int32 {
       guard entry.hash == hash, entry.section == section,
         let leaf = leaf(labelled: entry.label), case let old = leaves[leaf].elements,
@@ -88,8 +90,9 @@ extension Adoption {
       return Int32(truncatingIfNeeded: leaf)
     }
 
-    /// The place of a leaf among the others: found by one division where all were built together, and
-    /// by halves otherwise.
+    /// The index of a leaf among the others.
+    ///
+    /// It takes one division if all leaves were built together, otherwise a binary search.
     private mutating func leaf(labelled label: LeafLabel) -> Int? {
       guard let first = leaves.first?.label, first <= label else { return nil }
       let guess = Int(

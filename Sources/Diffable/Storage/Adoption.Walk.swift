@@ -1,29 +1,29 @@
 extension Adoption {
   /// Matches an array with leaves.
   ///
-  /// Both are walked in step by `==`, which costs a fraction of a hash. Where the walk parts, it looks
-  /// a few elements ahead on either side; that is given up while it fails, as it does all the time on
-  /// a shuffled array. Then the new element is hashed, and the table says where it stood. If the next
-  /// one stood behind it, the walk goes on there.
+  /// Both are walked in step by `==`, which costs a fraction of a hash. When they differ, the walk
+  /// looks a few elements ahead on either side. It stops doing that while it fails, as it always
+  /// does on a shuffled array. Then the new element is hashed, and the table gives its old place.
+  /// If the next element followed it there, the walk continues at that place.
   ///
-  /// Most elements are not needed for the walk to go on. They are passed, and looked up afterwards.
+  /// The walk does not need most elements to continue. They are passed, and looked up afterwards.
   struct Walk {
     private let kernel: ElementKernel
     private let elements: Elements
     private let leaves: [OldLeaf]
-    /// Where the walk is in the tree.
+    /// The place of the walk in the tree.
     private var leaf = 0
     private var offset = 0
-    /// Where it is in the array.
+    /// The place of the walk in the array.
     private var index = 0
     private var lookahead = Confidence()
-    /// Whether it pays to wait for what the table says of one element.
+    /// Whether it pays to wait for the table to find one element.
     private var lookup = Confidence()
-    /// Whether elements that have gone elsewhere still stand in their old order.
+    /// Whether elements that moved elsewhere are still in their old order.
     private var order = Confidence()
-    /// By index: the hash, but not where a whole leaf of several elements has been met.
+    /// By index: the hash, except for whole leaves with several elements that were matched.
     private let hashes: UnsafeMutableBufferPointer<UInt32>
-    /// Up to where the array has been hashed ahead of the walk.
+    /// The end of the part of the array that has been hashed ahead of the walk.
     private var hashedEnd = 0
     private var search: Search
     private var passed: Passed
@@ -42,7 +42,7 @@ extension Adoption {
       pairs = Pairs(with: leaves, notes)
     }
 
-    /// Matches the whole array; answers which elements may have stood elsewhere.
+    /// Matches the whole array; returns the elements that may have been elsewhere.
     mutating func match() -> [Int] {
       while index < elements.count, !pairs.isAmbiguous {
         if leaf < leaves.count { walk(along: leaves[leaf]) } else { part() }
@@ -51,13 +51,13 @@ extension Adoption {
       return passed.lookUp(by: &search, &pairs)
     }
 
-    /// Walks on in the present leaf until its end, a jump, or the end of the array.
+    /// Walks on in the current leaf until its end, a jump, or the end of the array.
     private mutating func walk(along oldLeaf: OldLeaf) {
       let (old, oldHashes) = (oldLeaf.elements, oldLeaf.hashes)
       let present = leaf
       var isNew = true
       while leaf == present, index < elements.count, !pairs.isAmbiguous {
-        // What has found its partner already is not met again.
+        // An element that has a partner is not matched again.
         offset = pairs.firstFree(in: present, from: offset)
         guard offset < old.count else {
           // At most one leaf is passed for each element, or skipping would be quadratic.
@@ -83,7 +83,7 @@ extension Adoption {
       }
     }
 
-    /// Goes on where the two meet again within a few elements, if they do.
+    /// Continues at the next match within a few elements, if there is one.
     private mutating func lookAhead(_ old: Elements) {
       let (gone, come) = parting(old)
       lookahead.record(success: gone + come > 0)
@@ -93,8 +93,9 @@ extension Adoption {
       offset += gone
     }
 
-    /// How many elements of either side stand before the two meet again; neither, if they do not
-    /// within a few elements.
+    /// The number of elements of either side before the next match.
+    ///
+    /// Both are 0 if there is no match within a few elements.
     private mutating func parting(_ old: Elements) -> (gone: Int, come: Int) {
       let next = elements[index]
       for step in 1...8 {
@@ -104,7 +105,7 @@ extension Adoption {
           offset + step - old.count < nextLeaf.count,
           kernel.areEqual(nextLeaf[offset + step - old.count], next)
         {
-          // The walk goes on in the next leaf, and looks ahead there.
+          // The walk continues in the next leaf, and looks ahead there.
           return (old.count - offset, 0)
         }
         guard index + step < elements.count else { continue }
@@ -118,8 +119,9 @@ extension Adoption {
       return (0, 0)
     }
 
-    /// Finds out where the next element stood: the walk goes on there, or it is matched alone, or
-    /// passed.
+    /// Finds the old place of the next element.
+    ///
+    /// Either the walk continues there, or the element is matched alone or passed.
     private mutating func part() {
       hash(index..<index + 1)
       guard lookup.isWorthTrying else { return pass(isAlone: order.isUsedUp) }
@@ -129,8 +131,8 @@ extension Adoption {
         lookup.record(success: isNext)
         order.record(success: isNext)
         if isNext, !pairs.isTaken(leaf, offset) {
-          // It is taken here: were it compared again, an `==` that answers otherwise the next time
-          // could lead here for ever.
+          // It is taken here. If it were compared again, an `==` with changing results could lead
+          // here forever.
           let isLast = offset + 1 == leaves[leaf].elements.count
           (self.leaf, self.offset) = isLast ? (leaf + 1, 0) : (leaf, offset + 1)
         }
@@ -146,7 +148,7 @@ extension Adoption {
       }
     }
 
-    /// Passes elements until one is met, or a try is due: none has been worth its cost lately.
+    /// Passes elements until one matches, or a try is due: recent tries were not worth their cost.
     private mutating func passOn(to next: UnsafeRawPointer, hash nextHash: UInt32) {
       let most = Swift.min(lookahead.patience, lookup.patience, elements.count - index)
       guard most > 0 else { return part() }
@@ -160,7 +162,7 @@ extension Adoption {
       lookup.rest(index - start)
     }
 
-    /// Notes the hashes of some elements of the array that the walk has come to.
+    /// Records the hashes of some elements of the array that the walk has reached.
     private mutating func hash(_ range: Range<Int>) {
       let start = Swift.max(range.lowerBound, hashedEnd)
       guard start < range.upperBound else { return }
@@ -170,7 +172,7 @@ extension Adoption {
         hashes.baseAddress.unsafelyUnwrapped + start)
     }
 
-    /// Leaves the next element, whose hash has been noted, to be looked up later.
+    /// Leaves the next element, whose hash has been recorded, to be looked up later.
     private mutating func pass(isAlone: Bool) {
       passed.append(index, isAlone: isAlone)
       index += 1

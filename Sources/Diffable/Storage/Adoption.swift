@@ -1,25 +1,26 @@
-/// An array on its way into a tree that most likely held most of it before.
+/// Turns an array into a tree, using an earlier tree that most likely contains most elements.
 ///
-/// It knows elements by their addresses, and asks a kernel to compare and hash them: so it is compiled
-/// once, for elements of any type.
+/// It knows elements by their addresses, and compares and hashes them through a kernel. So it is
+/// compiled once, for elements of any type.
 ///
-/// First a ``Walk`` matches the array with the leaves. Then a ``LeafPlan`` says which leaves are kept,
-/// and which are made anew.
+/// First a ``Walk`` matches the array with the leaves. Then a ``LeafPlan`` decides which leaves are
+/// kept and which are made again.
 ///
-/// What is asked of their parts for each element is `mutating` even where it changes nothing: a value
-/// that is only read, of up to 400 bytes, would be copied for each call.
+/// The methods of its parts that are called for each element are `mutating` even if they change
+/// nothing: a value that is only read, of up to 400 bytes, would be copied for each call.
 struct Adoption {
   let elements: Elements
   let leaves: [OldLeaf]
   let kernel: ElementKernel
-  /// By index in the array: the hash of what is in a new leaf, or has arrived.
+  /// By index in the array: the hash of an element that is in a new leaf or has arrived.
   let hashes: UnsafeBufferPointer<UInt32>
-  /// Indices of elements that may have stood elsewhere, ascending.
+  /// Indices of elements that may have been elsewhere, ascending.
   let arrivals: [Int]
   let plan: LeafPlan
 
-  /// Matches an array with the leaves of a tree and decides on new leaves; `nil` where an element
-  /// stands twice in the array, or there are no labels left.
+  /// Matches an array with the leaves of a tree and decides on new leaves.
+  ///
+  /// It is `nil` if an element appears twice in the array, or the labels are used up.
   init?(
     of elements: Elements, by leaves: [OldLeaf], shape: TreeShape, kernel: ElementKernel,
     table: IdentityTable?, section: SectionKey?, mostChanges: Int, notes: Notes

@@ -1,4 +1,4 @@
-/// Elements on their way into leaves, with their hashes.
+/// A buffer of elements and their hashes, to be put into leaves.
 ///
 /// Copies share their memory until one of them is added to.
 struct HashedElements: Sendable {
@@ -6,9 +6,10 @@ struct HashedElements: Sendable {
   /// `nil` until there is an element.
   private var memory: Memory?
 
-  /// Where the elements are: like that of a ``Leaf``, but it grows.
+  /// The memory of the elements: like that of a ``Leaf``, but it grows.
   ///
-  /// It may be shared between threads for the same reason: who adds to it holds the only reference.
+  /// It may be shared between threads for the same reason: code that adds to it holds the only
+  /// reference.
   private final class Memory: @unchecked Sendable {
     let kernel: ElementKernel
     var capacity: Int
@@ -48,7 +49,7 @@ struct HashedElements: Sendable {
     memory = capacity > 0 ? Memory(kernel: kernel, capacity: capacity) : nil
   }
 
-  /// Hashes each of some elements once.
+  /// Copies some elements, and hashes each once.
   ///
   /// - Complexity: O(n) for n elements.
   init<Element>(hashing elements: some Collection<Element>, _ kernel: ElementKernel) {
@@ -63,7 +64,7 @@ struct HashedElements: Sendable {
     }
   }
 
-  /// Lets a function make each of some elements, by its number and its address, and hashes each once.
+  /// Lets a function make elements, by number and address, and hashes each once.
   init(
     _ kernel: ElementKernel, count: Int, _ make: (Int, UnsafeMutableRawPointer) -> Void
   ) {
@@ -83,7 +84,7 @@ struct HashedElements: Sendable {
     kernel.writeHashes(memory.elements, places.count, memory.hashes)
   }
 
-  /// Copies elements to a buffer that is new and has room for them, and hashes each once.
+  /// Copies elements to a new buffer that has room for them, and hashes each once.
   func fill(_ first: UnsafeRawPointer, count: Int) {
     guard let memory, count > 0 else { return }
     kernel.copy(first, to: memory.elements, count: count)
@@ -95,7 +96,7 @@ struct HashedElements: Sendable {
 
   var isEmpty: Bool { count == 0 }
 
-  /// The elements and their hashes, for as long as somebody holds the buffer.
+  /// The elements and their hashes, valid while the buffer is held.
   var span: ElementSpan {
     guard let memory else { return ElementSpan.empty }
     return ElementSpan(
@@ -119,17 +120,17 @@ struct HashedElements: Sendable {
     }
   }
 
-  /// Adds a copy of an element, which a function may change, but not its identity.
+  /// Adds a copy of an element, which a function may change, except for its identity.
   mutating func append(
     _ element: UnsafeRawPointer, hash: UInt32, _ change: (UnsafeMutableRawPointer) -> Void
   ) {
     append(element, hash: hash)
-    // It has just been added, and so nobody else holds the memory.
+    // It has just been added, so the memory has a single holder.
     guard let memory else { return }
     change(memory.elements + (memory.count - 1) &* kernel.stride)
   }
 
-  /// Adds elements that are held by somebody.
+  /// Adds elements that the caller holds.
   mutating func append(_ span: ElementSpan) {
     guard span.count > 0 else { return }
     let total = count + span.count
@@ -143,7 +144,7 @@ struct HashedElements: Sendable {
     memory?.append(span)
   }
 
-  /// Calls a function with each element, which is copied where it is asked for, and its hash.
+  /// Calls a function with each element, copied on demand, and its hash.
   func forEach<Element>(
     as type: Element.Type, _ body: (_ element: () -> Element, _ hash: UInt32) -> Void
   ) {
@@ -157,10 +158,11 @@ struct HashedElements: Sendable {
     }
   }
 
-  /// Where to cut into pieces that fit a leaf: one if it fits, else evenly, with room for more.
+  /// Where to cut into pieces that fit a leaf: one if it fits, otherwise even pieces with spare
+  /// room.
   ///
-  /// - Parameter keepingFull: Whether all pieces but the last are to be as full as those of a
-  ///   tree built at once. So a list that grows at its end has no half-empty leaves.
+  /// - Parameter keepingFull: Whether all pieces but the last are to be as full as those of a tree
+  ///   built at once. So a list that grows at its end has no half-empty leaves.
   func chunks(_ shape: TreeShape, keepingFull: Bool = false) -> [Range<Int>] {
     count == 0 ? [] : shape.chunks(of: count, keepingFull: keepingFull)
   }

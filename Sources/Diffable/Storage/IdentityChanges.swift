@@ -1,13 +1,14 @@
-/// The entries that a table has to forget and to learn so that it follows a change of the trees.
+/// The entries to remove from a table and to add to it, to follow a change of the trees.
 ///
-/// It can be taken back.
+/// The changes can be reversed.
 struct IdentityChanges: Sendable {
   var removed: [IdentityTable.Entry] = []
   var inserted: [IdentityTable.Entry] = []
-  /// The hashes of elements that may have come without an entry of their own.
+  /// The hashes of inserted elements that may not have an entry of their own.
   ///
-  /// An entry names a hash and a place, not an element. Where one element goes and another of the same
-  /// hash comes to its place, the table stays as it is, and neither list above names the hash.
+  /// An entry has a hash and a place, not an element. If one element is deleted and another of the
+  /// same hash is inserted in its place, the table does not change, and neither list above has the
+  /// hash.
   var exchanged: ContiguousArray<UInt32> = []
 
   init(removed: [IdentityTable.Entry] = [], inserted: [IdentityTable.Entry] = []) {
@@ -29,17 +30,17 @@ struct IdentityChanges: Sendable {
     exchanged.append(contentsOf: other.exchanged)
   }
 
-  /// Adds what an edit did to the order of a section's items.
+  /// Adds the changes of an edit of the order of a section's items.
   mutating func append(_ delta: LeafDelta, section: SectionKey) {
     append(delta) { _ in section }
   }
 
-  /// Adds all items of a section that comes.
+  /// Adds all items of an inserted section.
   mutating func appendInserts(_ tree: OrderTree, section: SectionKey) {
     tree.root?.forEachLeaf { inserted.append($0, section: section) }
   }
 
-  /// Adds elements that have come to a leaf at an offset.
+  /// Adds elements that were inserted in a leaf at an offset.
   mutating func appendInserts(
     _ elements: HashedElements, section: SectionKey, label: LeafLabel, from offset: Int
   ) {
@@ -52,16 +53,16 @@ struct IdentityChanges: Sendable {
     }
   }
 
-  /// Adds all items of a section that goes.
+  /// Adds all items of a deleted section.
   mutating func appendRemoves(_ tree: OrderTree, section: SectionKey) {
     tree.root?.forEachLeaf { removed.append($0, section: section) }
   }
 
-  /// Adds what an edit did to the leaves of a tree, whose elements are filed under any key.
+  /// Adds the changes of an edit of the leaves of a tree, whose elements are filed under any key.
   ///
-  /// Two leaves with the same label are mostly equal, so only what parts them is named. They are
-  /// compared by hash: an edit that takes elements out and puts others in says itself which hashes are
-  /// ``exchanged``.
+  /// Two leaves with the same label are mostly equal, so only their differences are listed. They
+  /// are compared by hash: an edit that removes elements and inserts others lists itself which
+  /// hashes are ``exchanged``.
   ///
   /// - Parameter key: The key of the element at an address.
   mutating func append(_ delta: LeafDelta, key: (UnsafeRawPointer) -> SectionKey) {
@@ -139,7 +140,7 @@ struct IdentityChanges: Sendable {
 }
 
 extension IdentityChanges? {
-  /// Adds other changes; if either are unknown, so is what both amount to.
+  /// Adds other changes; if either are unknown, so is the result.
   mutating func append(_ other: IdentityChanges?) {
     guard let other else { return self = nil }
     self?.append(other)

@@ -1,14 +1,17 @@
-/// A table is larger than a processor's caches, and each question waits for the memory. Questions
-/// that do not depend on each other share the waiting: so many are asked together.
+/// Batched lookups.
+///
+/// A table is larger than a processor's caches, and each lookup waits for memory. Independent
+/// lookups share the waiting, so many are done together.
 extension IdentityTable {
-  /// How many entries are looked for together.
+  /// The number of entries that are looked up together.
   static var batchCount: Int { 64 }
 
-  /// A table of no more segments, half a megabyte, is in the cache already, or soon.
+  /// The number of segments, half a megabyte, up to which a table is in the cache or soon will be.
   static var cachedSegmentCount: Int { 8 }
 
-  /// Puts in the place of each of some entries what the home slot of its hash holds: where that is
-  /// free, no entry has the hash.
+  /// Replaces each of some entries with the content of the home slot of its hash.
+  ///
+  /// If that slot is free, no entry has the hash.
   @inline(never) func readHomes(
     of entries: UnsafeMutableBufferPointer<Entry>
   ) {
@@ -21,12 +24,12 @@ extension IdentityTable {
     }
   }
 
-  /// Finds the first entry of each of some hashes; a free one where none has the hash.
+  /// Finds the first entry of each of some hashes; a free entry if there is none.
   @inline(never) func readFirst(
     of hashes: UnsafeBufferPointer<UInt32>, into entries: UnsafeMutableBufferPointer<Entry>
   ) {
     segments.withUnsafeBufferPointer { segments in
-      // Read twice: the first time all are asked for, without waiting for any.
+      // Read twice: the first pass requests all of them, without waiting for any.
       if segments.count > Self.cachedSegmentCount {
         for index in hashes.indices {
           let segment = segment(for: hashes[index])
@@ -39,7 +42,7 @@ extension IdentityTable {
     }
   }
 
-  /// Adds entries, and calls a function with each that meets another one of the same hash.
+  /// Adds entries, and calls a function with each that meets another entry of the same hash.
   ///
   /// - Complexity: expected O(k) for k entries.
   mutating func insert(_ entries: [Entry], _ meet: (Entry) -> Void) {
@@ -57,7 +60,7 @@ extension IdentityTable {
     }
   }
 
-  /// Takes out one entry like each of some.
+  /// Removes one equal entry for each of some entries.
   ///
   /// - Complexity: expected O(k) for k entries.
   mutating func remove(_ entries: [Entry]) {
@@ -71,7 +74,7 @@ extension IdentityTable {
     }
   }
 
-  /// Calls a function with some entries at a time, whose slots have been read.
+  /// Calls a function with batches of entries whose slots have been read.
   private mutating func forEachBatch(
     of entries: [Entry], _ body: (inout IdentityTable, UnsafeBufferPointer<Entry>) -> Void
   ) {
@@ -90,11 +93,11 @@ extension IdentityTable {
     }
   }
 
-  /// Edits the segments of some entries where they stand.
+  /// Edits the segments of some entries in place.
   ///
-  /// - Parameter body: Answers by how much the number of entries has changed; `nil` if the segment
-  ///   would have to split, or to merge with another one.
-  /// - Returns: The entries for which it would.
+  /// - Parameter body: Returns the change of the number of entries; `nil` if the segment would have
+  ///   to be split, or merged with another one.
+  /// - Returns: The entries for which it returned `nil`.
   private mutating func edit(
     _ batch: UnsafeBufferPointer<Entry>, _ body: (inout Segment, Entry) -> Int?
   ) -> [Entry] {

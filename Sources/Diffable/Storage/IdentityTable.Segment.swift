@@ -5,11 +5,12 @@ extension IdentityTable {
     /// A thin segment of this size is merged with its other half instead of shrinking.
     static let slotsToMerge = 512
     static let mostSlots = 4096
-    /// Past this many bits a segment grows instead of splitting, so that the bits that choose the
-    /// segment and those that choose the slot do not overlap.
+    /// The number of bits from which on a segment grows instead of splitting.
+    ///
+    /// So the bits that choose the segment and those that choose the slot do not overlap.
     static let deepest = 18
 
-    /// How many upper bits of the hashes are the same.
+    /// The number of upper bits that all its hashes share.
     let depth: Int
     /// Those bits.
     let prefix: Int
@@ -27,13 +28,13 @@ extension IdentityTable {
 
     var slotCount: Int { slots.count }
 
-    /// Whether another entry would make probing slow: 70 % of the slots are used.
+    /// Whether one more entry would make probing slow: more than 70 % of the slots would be used.
     var isFull: Bool { (count + 1) * 10 > slots.count * 7 }
 
     /// Whether less than a quarter of the slots is used.
     var isThin: Bool { count * 4 < slots.count }
 
-    /// The same, once an entry has been taken out.
+    /// The same after the removal of an entry.
     var isThinWithoutOne: Bool { (count - 1) * 4 < slots.count }
 
     func home(of hash: UInt32) -> Int {
@@ -55,7 +56,7 @@ extension IdentityTable {
       }
     }
 
-    /// The first entry of a hash; a free one if there is none.
+    /// The first entry of a hash; a free entry if there is none.
     func first(hash: UInt32) -> Entry {
       slots.withUnsafeBufferPointer { slots in
         let mask = slots.count &- 1
@@ -65,7 +66,7 @@ extension IdentityTable {
       }
     }
 
-    /// Adds an entry and answers whether there was another one of the same hash.
+    /// Adds an entry; returns whether there was another entry of the same hash.
     @discardableResult
     mutating func insert(_ entry: Entry) -> Bool {
       count += 1
@@ -82,7 +83,7 @@ extension IdentityTable {
       }
     }
 
-    /// Takes out one entry like that and closes the gap by shifting back what follows.
+    /// Removes one equal entry and closes the gap by shifting the following entries back.
     mutating func remove(_ entry: Entry) -> Bool {
       let isFound = slots.withUnsafeMutableBufferPointer { slots in
         let mask = slots.count &- 1
@@ -94,8 +95,9 @@ extension IdentityTable {
         var slot = (gap &+ 1) & mask
         while slots[slot].hash != 0 {
           let home = Int(slots[slot].hash >> 1) & mask
-          // What stands in the gap does not count, and no processor foresees which entries may
-          // move: so each is written there, and without a branch the gap follows it or not.
+          // The content of the gap does not matter, and processors cannot predict which entries may
+          // move. So each entry is written to the gap, and without a branch the gap then follows it
+          // or not.
           slots[gap] = slots[slot]
           gap = (slot &- home) & mask >= (slot &- gap) & mask ? slot : gap
           slot = (slot &+ 1) & mask

@@ -1,14 +1,14 @@
 /// Maps the hash of an element to the leaf that holds it.
 ///
-/// One entry for each element: its hash, the key of its section and the label of its leaf. The
-/// table never sees an element, so its code is not generic, and what it holds is a function of the
+/// It has one entry for each element: its hash, the key of its section and the label of its leaf.
+/// The table never sees an element, so its code is not generic. Its content is a function of the
 /// trees: it can be rebuilt from the hashes stored in their leaves, and it follows an edit by the
-/// leaves that went and came. Equal entries are interchangeable.
+/// leaves that were removed and added. Equal entries are interchangeable.
 ///
-/// Extendible hashing: the upper bits of a hash choose a segment through the directory, the lower
-/// ones a slot in it by linear probing. A full segment splits in two, whatever the size of the
-/// table, so no single insert ever pays for rehashing all of it. Arrays are copied when written
-/// while shared, so a copy of the table costs what is edited afterwards, segment by segment.
+/// It uses extendible hashing. The upper bits of a hash choose a segment through the directory, the
+/// lower ones a slot in it by linear probing. A full segment is split in two, whatever the size of
+/// the table, so no single insert pays for rehashing all of it. Arrays are copied when written
+/// while shared, so a copy of the table costs only later edits, segment by segment.
 ///
 /// Source: Fagin et al., “Extendible hashing – a fast access method for dynamic files” (1979).
 ///
@@ -16,16 +16,16 @@
 /// 1. `directory.count` is 2 to the power of `depth`; each slot leads to the segment whose prefix
 ///    is that of the slot.
 /// 2. `count` is the number of entries in all segments.
-/// 3. In a segment every entry stands in an unbroken run of used slots that begins at its home.
-/// 4. `deepest` segments have the depth of the directory; there are some, unless that is 0.
+/// 3. In a segment, the slots from the home of an entry to the entry are all used.
+/// 4. `deepest` segments have the depth of the directory; there is at least one, unless that is 0.
 struct IdentityTable: Sendable {
-  /// What is known of an element: a hash of 0 marks a free slot.
+  /// The entry of an element; a hash of 0 marks a free slot.
   ///
-  /// Where it stands in its leaf is a hint and no part of what makes two entries equal.
+  /// The offset in the leaf is a hint. It is ignored when entries are compared.
   struct Entry: Hashable, Sendable {
     let hash: UInt32
     let section: SectionKey
-    /// The label of the leaf, and in the lowest 8 bits the hint.
+    /// The label of the leaf and, in the lowest 8 bits, the hint.
     let place: UInt64
 
     init(hash: UInt32, section: SectionKey, label: LeafLabel, hint: Int = 0) {
@@ -36,7 +36,7 @@ struct IdentityTable: Sendable {
 
     var label: LeafLabel { LeafLabel(rawValue: place >> 8) }
 
-    /// Where the element stood in its leaf when it was filed: edits may have shifted it.
+    /// The offset of the element in its leaf when it was filed; edits may have shifted it.
     var hint: Int { Int(truncatingIfNeeded: place & 0xff) }
 
     static func == (left: Entry, right: Entry) -> Bool {
@@ -58,7 +58,7 @@ struct IdentityTable: Sendable {
 
   init() {}
 
-  /// Creates an empty table with room for some entries, so that filing them moves none.
+  /// Creates an empty table with room for some entries, so that adding them moves none.
   init(capacity: Int) {
     var slotCount = Segment.fewestSlots
     while slotCount < Segment.mostSlots, slotCount * 5 < capacity * 8 { slotCount *= 2 }
@@ -70,12 +70,13 @@ struct IdentityTable: Sendable {
   }
 }
 
-/// The number that a section bears inside one version, and keeps when it moves.
+/// The number of a section inside one version, which the section keeps when it moves.
 struct SectionKey: Hashable, Sendable {
   var rawValue: UInt32
 
-  /// What a table files the section under: keys are counted up, so that to spread them takes one
-  /// multiplication.
+  /// The hash under which a table files the section.
+  ///
+  /// Keys are consecutive numbers, so one multiplication spreads them.
   var tableHash: UInt32 { rawValue &* 0x9E37_79B1 | 1 }
 
   init(rawValue: UInt32) {
@@ -84,16 +85,16 @@ struct SectionKey: Hashable, Sendable {
 }
 
 extension IdentityTable {
-  /// Calls a function with each entry of a hash, until it answers `false`.
+  /// Calls a function with each entry of a hash, until it returns `false`.
   ///
-  /// - Complexity: O(k) for k entries of the hash or of others in its way, expected O(1).
+  /// - Complexity: O(k) for k entries in the probe sequence of the hash, expected O(1).
   func forEachEntry(hash: UInt32, _ body: (Entry) -> Bool) {
     segments[segment(for: hash)].forEachEntry(hash: hash, body)
   }
 
-  /// Whether there are two entries of a hash, or more.
+  /// Whether there are at least two entries of a hash.
   ///
-  /// - Complexity: that of ``forEachEntry(hash:_:)`` until the second one.
+  /// - Complexity: that of ``forEachEntry(hash:_:)`` up to the second entry.
   func holdsSeveral(hash: UInt32) -> Bool {
     var count = 0
     forEachEntry(hash: hash) { _ in
@@ -107,19 +108,19 @@ extension IdentityTable {
     Int(directory[Self.slot(of: hash, depth: depth)])
   }
 
-  /// The slot of a directory that a hash falls to: its upper bits, as many as the depth says.
+  /// The directory slot of a hash: its upper bits, as many as the depth.
   static func slot(of hash: UInt32, depth: Int) -> Int {
     Int(truncatingIfNeeded: (UInt64(hash) &<< UInt64(truncatingIfNeeded: depth)) &>> 32)
   }
 
-  /// Adds an entry and answers whether there was another one of the same hash.
+  /// Adds an entry; returns whether there was another entry of the same hash.
   ///
-  /// - Complexity: expected O(1), at worst the splitting of one segment.
+  /// - Complexity: expected O(1), at worst a split of one segment.
   @discardableResult
   mutating func insert(_ entry: Entry) -> Bool {
     var index = segment(for: entry.hash)
     while segments[index].isFull {
-      // A hash that does not spread cannot be split: then the segment grows instead.
+      // Hashes that are not spread cannot be split: then the segment grows instead.
       let canSpread = (1 << segments[index].depth) * Segment.mostSlots < 4 * (count + 1)
       if segments[index].slotCount < Segment.mostSlots
         || !canSpread || segments[index].depth >= Segment.deepest
@@ -134,9 +135,9 @@ extension IdentityTable {
     return segments[index].insert(entry)
   }
 
-  /// Takes out one entry like that, if there is one.
+  /// Removes one equal entry, if there is one.
   ///
-  /// - Complexity: expected O(1), at worst the merging of two thin segments.
+  /// - Complexity: expected O(1), at worst a merge of two thin segments.
   mutating func remove(_ entry: Entry) {
     let index = segment(for: entry.hash)
     guard segments[index].remove(entry) else { return }
@@ -167,7 +168,7 @@ extension IdentityTable {
     old.forEachEntry { entry in
       if entry.hash & bit == 0 { lower.insert(entry) } else { upper.insert(entry) }
     }
-    // Hashes that do not spread leave a half without entries, which needs no room either.
+    // Hashes that are not spread leave one half without entries, which needs no room.
     if lower.count == 0 { lower.resize(to: Segment.fewestSlots) }
     if upper.count == 0 { upper.resize(to: Segment.fewestSlots) }
     segments[index] = lower
@@ -177,7 +178,7 @@ extension IdentityTable {
     if depth == self.depth { deepest += 2 }
   }
 
-  /// Two thin halves of one segment become one again, and the directory shrinks when it can.
+  /// Merges two thin halves into one segment; the directory shrinks if it can.
   mutating func mergeWithBuddy(_ index: Int) {
     let segment = segments[index]
     guard segment.depth > 0 else { return }
@@ -207,7 +208,7 @@ extension IdentityTable {
     }
   }
 
-  /// Lets all slots of a segment's prefix lead to it.
+  /// Lets all slots of a segment's prefix refer to it.
   mutating func point(at index: Int) {
     let segment = segments[index]
     let width = 1 << (depth - segment.depth)

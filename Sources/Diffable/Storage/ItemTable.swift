@@ -1,28 +1,29 @@
-/// Where each item of a snapshot is, and which items may be in it twice.
+/// The place of each item of a snapshot, and the items that may appear twice.
 ///
-/// The table files hashes, not items, so it never knows that an item is there twice. It knows where
-/// that is possible, and the rest is decided with `==`. An edit that brings items follows this
-/// rule:
+/// The table files hashes, not items, so it never knows that an item appears twice. It knows where
+/// that is possible; then `==` decides. An edit that inserts items follows this rule:
 ///
-/// > Each item that came is a suspect if the table, having followed the edit, has another entry of its
-/// > hash.
+/// > Each inserted item is a suspect if the table, after following the edit, has another entry of
+/// its > hash.
 ///
-/// So every item that is there twice is equal to a suspect. Let the snapshot hold each item once
-/// when the list of suspects is empty. If it holds one twice later, there is an edit after which it
-/// first did. One of the two came with that edit, both are filed under the same hash, and so what
-/// came is a suspect. Suspects are items and not places, so it does not matter where later edits
-/// move them; and one that is alone again by the time of the check is acquitted by the check.
+/// So every item that appears twice equals a suspect. Proof: assume that the snapshot has each item
+/// once when the list of suspects is empty. If it later has an item twice, there is a first edit
+/// after which it does. That edit inserted one of the two; both are filed under the same hash, so
+/// the inserted one is a suspect. Suspects are items and not places, so it does not matter where
+/// later edits move them. A suspect that no longer has a duplicate at the time of the check is
+/// cleared by the check.
 ///
-/// Which hashes have another entry is answered for little:
+/// It is cheap to find the hashes with another entry:
 ///
-/// 1. What goes is taken out of the table before what comes is put in. So of all entries of a hash
-///    that come, the last one meets another entry exactly if there are several in the end.
-/// 2. That finds the hash of each item that came unless the edit also took another item of that hash
-///    out of the same place: then the table does not change. Edits that do both name the hashes of all
-///    that came, in ``IdentityChanges/exchanged``, and the table is asked for each of them.
+/// 1. Deleted items are removed from the table before inserted items are added. So the last added
+///    entry of a hash meets another entry if and only if there are several in the end.
+/// 2. That finds the hash of each inserted item, unless the edit also deleted another item of that
+///    hash at the same place: then the table does not change. Edits that do both list the hashes of
+///    all inserted items in ``IdentityChanges/exchanged``, and each of them is looked up in the
+///    table.
 struct ItemTable: Sendable {
   var entries: IdentityTable
-  /// What came while the table had another entry of its hash; most often nothing.
+  /// Items that were inserted while the table had another entry of their hash; mostly none.
   var suspects: HashedElements
 
   /// Creates an empty table with room for some items.
@@ -31,7 +32,7 @@ struct ItemTable: Sendable {
     suspects = HashedElements(kernel)
   }
 
-  /// Files all items of a section that has none in the table yet.
+  /// Files all items of a section that is not in the table yet.
   ///
   /// - Parameter met: Receives the hashes that have another entry.
   /// - Complexity: O(n) for n items.
@@ -54,7 +55,7 @@ struct ItemTable: Sendable {
 
   /// Follows an edit.
   ///
-  /// - Returns: The hashes of what came that have another entry.
+  /// - Returns: The hashes of inserted items that have another entry.
   mutating func apply(_ changes: IdentityChanges) -> Set<UInt32> {
     var met: Set<UInt32> = []
     entries.remove(changes.removed)
@@ -63,7 +64,7 @@ struct ItemTable: Sendable {
     return met
   }
 
-  /// Adds those of some items that came whose hashes have another entry.
+  /// Adds those of some inserted items whose hashes have another entry.
   mutating func suspect(_ items: HashedElements, _ met: Set<UInt32>) {
     withExtendedLifetime(items) {
       let span = items.span
@@ -73,7 +74,7 @@ struct ItemTable: Sendable {
     }
   }
 
-  /// Forgets the suspects, once none of them has turned out to be there twice.
+  /// Clears the suspects, once none has turned out to appear twice.
   mutating func acquit() {
     guard !suspects.isEmpty else { return }
     suspects = HashedElements(suspects.kernel)

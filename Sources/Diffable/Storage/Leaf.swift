@@ -1,36 +1,37 @@
-/// Some neighbouring elements of a tree, the hash of each, and in the live states of a source of models
-/// the model of each.
+/// Adjacent elements of a tree, with their hashes and, in live states of a source of models, their
+/// models.
 ///
-/// The leaf knows the type of its elements by their kernel, and keeps them in memory of its own. First
-/// in that come the elements, then their hashes, then the models.
+/// The leaf knows the type of its elements through their kernel, and stores them in memory of its
+/// own: first the elements, then their hashes, then the models.
 ///
-/// Edits know nothing of models: a leaf that an edit makes is *bare*. ``ModelFiller`` puts a leaf with
-/// models in its place before anybody else gets to see it.
+/// Edits do not handle models: a leaf that an edit makes is *bare*. ``ModelFiller`` replaces it
+/// with a leaf with models before the state is published.
 ///
-/// It may be shared between threads as an array may: who writes to the memory holds the only reference,
-/// those who share it only read, and it is given back when nobody has it any longer. The initialiser
-/// writes before there is a reference, and who edits a node in place, ``OrderNode``, has asked whether
-/// there is another. Elements and models are `Sendable`, or there is no kernel for them. An
-/// address in it is good for as long as somebody holds the leaf and does not write to it.
+/// It may be shared between threads as an array may: code that writes to the memory holds the only
+/// reference, code that shares it only reads, and it is freed when the last reference is gone. The
+/// initialiser writes before there is a reference, and code that edits a node in place,
+/// ``OrderNode``, has checked that there is no other one. Elements and models are `Sendable`;
+/// otherwise they have no kernel. An address in the memory is valid while the leaf is held and not
+/// written to.
 final class Leaf: @unchecked Sendable {
   let label: LeafLabel
   private(set) var count: Int
   let kernel: ElementKernel
-  /// How many elements there is room for.
+  /// The number of elements that the memory has room for.
   private let capacity: Int
   private(set) var totals: Totals
   /// The models, unless the leaf is bare.
   let models: ModelSpan?
-  /// Where the first element is.
+  /// The address of the first element.
   private let memory: UnsafeMutableRawPointer
-  /// Where the first hash is.
+  /// The address of the first hash.
   private let hashMemory: UnsafeMutablePointer<UInt32>
 
-  /// Creates a leaf of copies of elements that are in several places, one behind the other.
+  /// Creates a leaf of copies of elements from several places, in order.
   ///
   /// - Parameters:
-  ///   - capacity: How many elements there is to be room for, if more.
-  ///   - models: Where their models are, as many as there are elements.
+  ///   - capacity: The number of elements to have room for, if it is larger.
+  ///   - models: The places of their models, one for each element.
   init(
     label: LeafLabel, kernel: ElementKernel, capacity: Int = 0, models: ModelPieces? = nil,
     _ spans: ElementSpan...
@@ -65,26 +66,26 @@ final class Leaf: @unchecked Sendable {
     memory.deallocate()
   }
 
-  /// A copy without models, with room for more.
+  /// A copy without models, with room for more elements.
   func copy(capacity: Int = 0) -> Leaf {
     withExtendedLifetime(self) { Leaf(label: label, kernel: kernel, capacity: capacity, span) }
   }
 
-  /// A copy with models that are somewhere.
+  /// A copy with models from given places.
   func beside(_ models: ModelPieces) -> Leaf {
     withExtendedLifetime(self) { Leaf(label: label, kernel: kernel, models: models, span) }
   }
 
-  /// The elements and their hashes, for as long as somebody holds the leaf.
+  /// The elements and their hashes, valid while the leaf is held.
   var span: ElementSpan {
     ElementSpan(
       first: UnsafeRawPointer(memory), hashes: hashMemory, count: count, stride: kernel.stride)
   }
 }
 
-/// Edits in place. Who calls these holds the only reference.
+/// Edits in place; the caller must hold the only reference.
 extension Leaf {
-  /// Calls a function that may change an element, but not its identity.
+  /// Calls a function that may change an element, except for its identity.
   func mutateElement(at index: Int, _ body: (UnsafeMutableRawPointer) -> Void) {
     precondition(index >= 0 && index < count, "no element \(index) in a leaf")
     let element = memory + index &* kernel.stride
@@ -94,10 +95,10 @@ extension Leaf {
     if !totals.exchange(old, for: count(element, 1)) { totals = count(memory, self.count) }
   }
 
-  /// Whether elements may be put among those that are there.
+  /// Whether elements can be inserted in place.
   func hasRoom(for number: Int) -> Bool { models == nil && count + number <= capacity }
 
-  /// Puts elements among those that are there.
+  /// Inserts elements in place.
   func insert(_ span: ElementSpan, at offset: Int) {
     precondition(offset >= 0 && offset <= count && hasRoom(for: span.count), "no room in a leaf")
     let place = memory + offset &* kernel.stride
@@ -110,7 +111,7 @@ extension Leaf {
     if let count = kernel.totals { totals = count(memory, self.count) }
   }
 
-  /// Takes an element out.
+  /// Removes an element in place.
   func remove(at offset: Int) {
     precondition(offset >= 0 && offset < count && models == nil, "no element \(offset) to remove")
     let place = memory + offset &* kernel.stride
@@ -123,23 +124,23 @@ extension Leaf {
   }
 }
 
-/// Neighbouring elements in memory, and the hash of each.
+/// Adjacent elements in memory, and their hashes.
 ///
-/// Whoever has a span sees to it that what it lies in is held.
+/// Code that has a span must hold the memory that it refers to.
 struct ElementSpan {
   let first: UnsafeRawPointer
   let hashes: UnsafePointer<UInt32>
   let count: Int
   let stride: Int
 
-  /// No elements, which are nowhere.
+  /// An empty span, without an address.
   static var empty: ElementSpan {
     ElementSpan(
       first: UnsafeRawPointer(bitPattern: 8).unsafelyUnwrapped,
       hashes: UnsafePointer(bitPattern: 8).unsafelyUnwrapped, count: 0, stride: 1)
   }
 
-  /// Where an element is.
+  /// The address of an element.
   @inline(__always) func address(_ index: Int) -> UnsafeRawPointer { first + index &* stride }
 
   /// The span of some of the elements.
@@ -155,7 +156,7 @@ struct ElementSpan {
 }
 
 extension ElementKernel {
-  /// Memory for some elements, behind them for their hashes, and behind those for their models.
+  /// Allocates memory for some elements, then for their hashes, then for their models.
   func allocate(
     _ capacity: Int, beside models: ElementKernel? = nil
   ) -> (

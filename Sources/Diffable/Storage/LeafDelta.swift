@@ -1,6 +1,6 @@
-/// Which leaves a change took out of a tree and which it put in, each in ascending order of labels.
+/// The leaves that a change removed from a tree and added to it, each in ascending order of labels.
 ///
-/// That is all an index needs to follow: it maps each element to the label of its leaf.
+/// That is all that an index needs to follow: it maps each element to the label of its leaf.
 struct LeafDelta: Sendable {
   var removed: [Leaf] = []
   var added: [Leaf] = []
@@ -12,7 +12,7 @@ struct LeafDelta: Sendable {
 }
 
 extension LeafDelta {
-  /// Which leaves are only in one of two related trees.
+  /// The leaves that are only in one of two related trees.
   ///
   /// - Complexity: O(d · log n) for d leaves that differ.
   init(from old: OrderTree, to new: OrderTree) {

@@ -1,18 +1,18 @@
-/// An edit that changes one leaf and leaves its label alone.
+/// An edit that changes one leaf and keeps its label.
 enum LeafEdit {
-  /// Elements that come before a position.
+  /// Inserts elements before a position.
   case insert(ElementSpan)
-  /// The element at a position goes.
+  /// Removes the element at a position.
   case remove
 
-  /// Where a leaf was edited: its label, the offset in it, and the hash of what came or went there.
+  /// The place of an edit: the label of the leaf, the offset, and the inserted or removed hash.
   struct Place {
     let label: LeafLabel
     let offset: Int
     let hash: UInt32
   }
 
-  /// By how much the number of elements changes.
+  /// The change of the number of elements.
   var change: Int {
     switch self {
     case .insert(let span): span.count
@@ -20,7 +20,7 @@ enum LeafEdit {
     }
   }
 
-  /// Whether the leaf is neither too full nor too thin afterwards.
+  /// Whether the leaf is neither too full nor too thin after the edit.
   func isPossible(in leaf: Leaf, _ shape: TreeShape) -> Bool {
     switch self {
     case .insert(let span): span.count > 0 && leaf.count + span.count <= shape.leafCapacity
@@ -28,7 +28,7 @@ enum LeafEdit {
     }
   }
 
-  /// Edits a leaf that nobody else holds and that has room.
+  /// Edits a leaf that has room; the caller must be its only holder.
   func perform(in leaf: Leaf, at offset: Int) -> Place {
     switch self {
     case .insert(let span):

@@ -1,8 +1,8 @@
-/// The entries of neighbouring elements of one leaf, each made when it is asked for.
+/// The entries of adjacent elements of one leaf, each made on demand.
 struct LeafEntries<Hashes: RandomAccessCollection>: RandomAccessCollection
 where Hashes.Element == UInt32, Hashes.Index == Int {
   let hashes: Hashes
-  /// Which of the hashes are those of the elements.
+  /// The indices of the elements' hashes.
   let indices: Range<Int>
   /// The index of the hash of the leaf's first element.
   let leafStart: Int
@@ -30,7 +30,7 @@ where Hashes.Element == UInt32, Hashes.Index == Int {
 }
 
 extension LeafEntries where Hashes == UnsafeBufferPointer<UInt32> {
-  /// The entries of all elements of a leaf, while somebody holds that.
+  /// The entries of all elements of a leaf, valid while the leaf is held.
   init(_ leaf: Leaf, section: SectionKey) {
     self.init(
       leaf.span.hashBuffer, at: 0..<leaf.count, section: section, label: leaf.label)
@@ -43,7 +43,7 @@ extension [IdentityTable.Entry] {
     withExtendedLifetime(leaf) { append(LeafEntries(leaf, section: section)) }
   }
 
-  /// Adds entries of a leaf: often it is one, for which adding many at once does too much.
+  /// Adds entries of a leaf: often it is one, for which the general append does too much.
   mutating func append<Hashes>(_ entries: LeafEntries<Hashes>) {
     if entries.count == 1 {
       append(entries[entries.startIndex])

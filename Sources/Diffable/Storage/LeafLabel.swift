@@ -1,11 +1,11 @@
-/// A number that says where a leaf stands among the leaves of its tree.
+/// A number that orders the leaves of a tree.
 ///
-/// Labels ascend over the leaves and leave gaps, so that a new leaf between two others gets a label
-/// of its own while theirs stay. An index that maps an element to the label of its leaf therefore
-/// survives edits elsewhere, and leads to a position by one descent from the root, without parent
-/// pointers, which nodes that several versions share cannot have.
+/// Labels ascend over the leaves and have gaps, so that a new leaf between two others gets a label
+/// while the others keep theirs. So an index from elements to labels of leaves survives edits
+/// elsewhere. It leads to a position by one descent from the root, without parent pointers, which
+/// nodes that several versions share cannot have.
 struct LeafLabel: Hashable, Comparable, Sendable {
-  /// A number of 56 bits: the tables that file labels need the others.
+  /// A number of 56 bits: the tables that file labels use the other bits.
   var rawValue: UInt64
 
   init(rawValue: UInt64) {
@@ -15,14 +15,15 @@ struct LeafLabel: Hashable, Comparable, Sendable {
   /// The distance between the labels of leaves that are built together.
   static let stride: UInt64 = 1 << 32
 
-  /// The label of the first leaf that a tree ever gets: the middle, with room on both sides.
+  /// The label of the first leaf of a tree: the middle, with room on both sides.
   static let middle = LeafLabel(rawValue: 1 << 55)
 
-  /// The greatest number that a table has room for.
+  /// The greatest number that fits a table entry.
   static let greatest = LeafLabel(rawValue: 1 << 56 - 1)
 
-  /// Where items are that no leaf holds, because a collapsed row of an outline hides them: no leaf
-  /// ever gets this label.
+  /// The label of items that a collapsed row of an outline hides, which are in no leaf.
+  ///
+  /// No leaf ever gets this label.
   static let hidden = LeafLabel(rawValue: 0)
 
   static func < (left: LeafLabel, right: LeafLabel) -> Bool {
@@ -31,8 +32,8 @@ struct LeafLabel: Hashable, Comparable, Sendable {
 
   /// `count` ascending labels between two others, or `nil` if the gap has no room for them.
   ///
-  /// A missing neighbour is the end of the tree: labels go on from the other one by full strides,
-  /// as long as there are numbers.
+  /// A missing neighbour means the end of the tree: labels then continue from the other neighbour
+  /// in full strides, as long as there are numbers.
   static func labels(
     _ count: Int, after lower: LeafLabel?, before upper: LeafLabel?
   ) -> [LeafLabel]? {

@@ -1,12 +1,12 @@
-/// What two related trees share and where they differ, leaf by leaf.
+/// The parts that two related trees share, and the parts in which they differ, leaf by leaf.
 ///
-/// Both trees are walked together, a level at a time, in the order of their labels. Nodes that are
-/// the same object are skipped whole; only what lies between them is entered. Leaves that are left
-/// form windows; two leaves with the same label begin a new one, as they are most likely two
+/// Both trees are walked together, level by level, in the order of their labels. Nodes that are the
+/// same object are skipped whole; only the nodes between them are entered. The remaining leaves
+/// form windows. Two leaves with the same label begin a new window, as they are most likely two
 /// versions of one leaf.
 ///
-/// - Complexity: O(d · log n) for d leaves that differ. Two trees that share nothing are walked
-///   in O(n / leaf).
+/// - Complexity: O(d · log n) for d leaves that differ. For two trees that share nothing, the walk
+///   is O(n / leaf).
 struct LeafWindows {
   enum Stretch {
     /// The same elements at these positions, as one heavy run.
@@ -15,7 +15,7 @@ struct LeafWindows {
     case changed(Window)
   }
 
-  /// Neighbouring leaves of either side, with the position of the first element of each side.
+  /// Adjacent leaves of either side, with the position of the first element of each side.
   struct Window {
     var oldBase: Int
     var newBase: Int
@@ -29,7 +29,7 @@ struct LeafWindows {
       self.new = new
     }
 
-    /// The label of both leaves, where they are two versions of one.
+    /// The label of both leaves, if they are two versions of one.
     var commonLabel: LeafLabel? {
       guard old.count == 1, new.count == 1, old.first?.label == new.first?.label else { return nil }
       return old.first?.label
@@ -55,7 +55,8 @@ struct LeafWindows {
     withoutActuallyEscaping(body) { body in
       var walk = LeafWindows(body: body)
       var (old, new) = (children(of: old), children(of: new))
-      // Bring both sides to the same height; what is on one side only is entered down to its leaves.
+      // Brings both sides to the same height; nodes on one side only are entered down to their
+      // leaves.
       let height = min(old.first?.node.height ?? 0, new.first?.node.height ?? 0)
       while let node = old.first?.node, node.height > height { old = children(of: old) }
       while let node = new.first?.node, node.height > height { new = children(of: new) }
@@ -63,7 +64,7 @@ struct LeafWindows {
     }
   }
 
-  /// The nodes below the root, or the root where that is a leaf.
+  /// The nodes below the root, or the root if it is a leaf.
   private static func children(of tree: OrderTree) -> ArraySlice<Child> {
     switch tree.root {
     case nil: []
@@ -73,7 +74,7 @@ struct LeafWindows {
   }
 
   private static func children(of nodes: ArraySlice<Child>) -> ArraySlice<Child> {
-    // Most often it is one, whose children are not copied.
+    // Mostly it is one node, whose children are not copied.
     if nodes.count == 1, case .inner(let inner)? = nodes.first?.node { return inner.children[...] }
     var children: [Child] = []
     for child in nodes {
@@ -100,7 +101,7 @@ struct LeafWindows {
     }
   }
 
-  /// Where the first node stands that both sides have, or both ends.
+  /// The position of the first node that both sides have, or both ends.
   func firstShared(
     _ old: ArraySlice<Child>, _ new: ArraySlice<Child>
   ) -> (old: Int, new: Int) {
@@ -118,7 +119,7 @@ struct LeafWindows {
     return (old.endIndex, new.endIndex)
   }
 
-  /// Looks closer at neighbouring nodes of which no two are the same.
+  /// Compares the children of adjacent nodes, no two of which are the same.
   mutating func enter(_ old: ArraySlice<Child>, _ new: ArraySlice<Child>) {
     guard let node = (old.first ?? new.first)?.node else { return }
     guard node.height == 0 else {

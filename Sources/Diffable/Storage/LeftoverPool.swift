@@ -1,10 +1,10 @@
-/// Elements that lost their place, waiting to be found elsewhere by hash and equality.
+/// Elements that lost their place, to be found elsewhere by hash and equality.
 ///
-/// Chained hashing over a list of leftovers. Who is taken leaves the chain: an element that stands
-/// twice on the other side finds a partner once, and the chains get shorter, even where all hashes
-/// are equal.
+/// It uses chained hashing over a list of leftovers. A taken leftover is removed from its chain. So
+/// an element that appears twice on the other side finds a partner only once, and the chains get
+/// shorter, even if all hashes are equal.
 ///
-/// - Complexity: O(m) to create for m elements; expected O(1) a question.
+/// - Complexity: O(m) to create for m elements; expected O(1) for each lookup.
 struct LeftoverPool {
   let leftovers: [OrderMatching.Leftover]
   let kernel: ElementKernel
@@ -29,7 +29,7 @@ struct LeftoverPool {
     }
   }
 
-  /// Takes the first leftover that is equal and not taken yet, and answers its place in the list.
+  /// Takes the first leftover that is equal and not taken yet, and returns its place in the list.
   mutating func take(_ other: OrderMatching.Leftover) -> Int? {
     let slot = Int(other.hash >> 1) & (first.count - 1)
     var index = Int(first[slot])

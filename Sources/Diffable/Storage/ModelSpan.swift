@@ -1,25 +1,25 @@
-/// Neighbouring models in memory.
+/// Adjacent models in memory.
 ///
-/// Whoever has a span sees to it that what it lies in is held.
+/// Code that has a span must hold the memory that it refers to.
 struct ModelSpan {
   let kernel: ElementKernel
   let first: UnsafeRawPointer
 
-  /// Where a model is.
+  /// The address of a model.
   @inline(__always) func address(_ index: Int) -> UnsafeRawPointer {
     first + index &* kernel.stride
   }
 
-  /// The first of them, if they are of a type.
+  /// The first model, if the models have the given type.
   func model<Model>(as type: Model.Type) -> Model? {
-    // A batch of one kind of models can be taken for one of another.
+    // A batch of one type of models may be used as a batch of another type.
     kernel.type == type ? first.assumingMemoryBound(to: type).pointee : nil
   }
 }
 
-/// Where the models of some elements are, in pieces, one behind the other.
+/// The addresses of the models of some elements, in consecutive pieces.
 ///
-/// Whoever has one sees to it that what they lie in is held.
+/// Code that has pieces must hold the memory that they refer to.
 struct ModelPieces {
   let kernel: ElementKernel
   private var pieces: [(first: UnsafeRawPointer, count: Int)] = []
@@ -29,13 +29,13 @@ struct ModelPieces {
     self.kernel = kernel
   }
 
-  /// Some neighbouring models.
+  /// A part of adjacent models.
   init(_ span: ModelSpan, from start: Int, count: Int) {
     kernel = span.kernel
     append(span.address(start), count: count)
   }
 
-  /// Adds neighbouring models.
+  /// Adds adjacent models.
   mutating func append(_ first: UnsafeRawPointer, count: Int = 1) {
     self.count += count
     if let last = pieces.indices.last,
@@ -47,7 +47,7 @@ struct ModelPieces {
     }
   }
 
-  /// Copies all of them to memory that holds nothing.
+  /// Copies all models to uninitialised memory.
   func copy(to target: UnsafeMutableRawPointer, count: Int) {
     precondition(count == self.count, "\(self.count) models beside \(count) elements")
     var target = target

@@ -1,6 +1,7 @@
-/// The leaves of the live state that some new ones most likely were made of.
+/// The leaves of the live state from which some new leaves were most likely made.
 ///
-/// They are walked in step with the new ones, and a leaf further where these part.
+/// They are walked in step with the new ones; when the two differ, the search extends one leaf
+/// further.
 struct Neighbours {
   private let leaves: [Leaf]
   private var leaf = 0
@@ -10,16 +11,16 @@ struct Neighbours {
     self.leaves = leaves
   }
 
-  /// Where the model of an element is, if it is near the one that was asked for before.
+  /// The address of the model of an element, if it is near the previous one.
   ///
-  /// - Complexity: O(1) where it is behind that one, else O(l) for leaves of l elements.
+  /// - Complexity: O(1) if it follows the previous one, otherwise O(l) for leaves of l elements.
   mutating func model(
     of element: UnsafeRawPointer, hash: UInt32, _ kernel: ElementKernel
   ) -> UnsafeRawPointer? {
     place(of: element, hash: hash, kernel).flatMap { leaves[$0.leaf].models?.address($0.offset) }
   }
 
-  /// Where the element itself is.
+  /// The place of the element itself.
   private mutating func place(
     of element: UnsafeRawPointer, hash: UInt32, _ kernel: ElementKernel
   ) -> (leaf: Int, offset: Int)? {

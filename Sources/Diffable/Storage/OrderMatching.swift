@@ -1,10 +1,10 @@
-/// Which elements of two orders are the same, as far as that shows where they stand.
+/// The matching elements of two orders, as far as they are found near their old places.
 ///
-/// What has no partner yet went, came, or stands in another window or section.
+/// An element without a partner was deleted or inserted, or is in another window or section.
 struct OrderMatching {
   /// An element without a partner in its window.
   ///
-  /// Whoever keeps one holds the tree that the element is in.
+  /// Code that keeps one must hold the tree that contains the element.
   struct Leftover {
     let position: Int
     let hash: UInt32
@@ -17,18 +17,19 @@ struct OrderMatching {
 
   /// Matched elements, in ascending order of `new`.
   var runs: [MatchedRun] = []
-  /// Which runs keep their place when as few elements as possible move; `nil` if all do.
+  /// The runs that keep their place if as few elements as possible move; `nil` if all do.
   var stays: [Bool]?
   /// Old positions of elements without a partner, as ascending ranges.
   var departures: [Range<Int>] = []
-  /// New elements that may have stood elsewhere, ascending.
+  /// New elements that may have been elsewhere, ascending.
   var arrivals: [Leftover] = []
-  /// New positions of elements that stood nowhere, as ascending ranges.
+  /// New positions of elements that were nowhere before, as ascending ranges.
   var inserts: [Range<Int>] = []
-  /// What a table of the old order has to learn, where the elements are filed under a key; `nil`
-  /// where it is better made anew.
+  /// The changes for a table of the old order whose elements are filed under a key.
+  ///
+  /// It is `nil` if it is better to make a new table.
   var changes: IdentityChanges? = IdentityChanges()
-  /// What holds those of the arrivals that are not in a leaf of the tree.
+  /// Holds those arrivals that are not in a leaf of the tree.
   var held: [HashedElements] = []
 
   /// Whether every element has kept its index.
@@ -38,7 +39,7 @@ struct OrderMatching {
 }
 
 extension OrderTree {
-  /// The elements of this tree that an older one had not, as far as a matching with that knows.
+  /// The elements of this tree that an older tree does not have, as far as a matching tells.
   ///
   /// - Complexity: O(k · log n) for k such elements of n; O(n) without a matching.
   func newcomers(_ matching: OrderMatching?, since old: OrderTree) -> HashedElements {

@@ -41,11 +41,11 @@ enum OrderNode: Sendable {
   }
 }
 
-/// The children of a node, with what a descent needs to know of each.
+/// The children of a node, with what a descent needs to know about each.
 ///
-/// It may be shared between threads as an array may: who writes to it holds the only reference, and
-/// those who share it only read. Those who write are the edits in place of ``OrderNode``, which
-/// have asked for that.
+/// It may be shared between threads as an array may: code that writes to it holds the only
+/// reference, and code that shares it only reads. Only the in-place edits of ``OrderNode`` write,
+/// and they have checked that there is no other reference.
 final class InnerNode: @unchecked Sendable {
   struct Child: Sendable {
     let label: LeafLabel
@@ -60,7 +60,7 @@ final class InnerNode: @unchecked Sendable {
 
     var totals: Totals { node.totals }
 
-    /// The child itself, where it is a leaf.
+    /// The child itself, if it is a leaf.
     var leaf: Leaf? {
       guard case .leaf(let leaf) = node else { return nil }
       return leaf
@@ -69,14 +69,14 @@ final class InnerNode: @unchecked Sendable {
 
   typealias Children = ContiguousArray<Child>
 
-  /// At least one, but in the node that stands for one that is edited.
+  /// At least one, except in the placeholder for a node that is being edited.
   private(set) var children: Children
   private(set) var count: Int
   let height: Int
   private(set) var totals: Totals
 
-  /// - Parameter hasTotals: Whether the tree knows totals: to join none, nobody has to look at the
-  ///   children.
+  /// - Parameter hasTotals: Whether the tree has totals; if not, the children need not be read to
+  ///   join them.
   init(_ children: Children, hasTotals: Bool) {
     self.children = children
     height = (children.first?.node.height ?? 0) + 1
@@ -85,7 +85,7 @@ final class InnerNode: @unchecked Sendable {
     if hasTotals { join() }
   }
 
-  /// Creates a node that nobody else holds.
+  /// Creates a copy with a single holder.
   init(copying other: InnerNode) {
     (children, count, height, totals) = (other.children, other.count, other.height, other.totals)
   }
@@ -96,7 +96,7 @@ final class InnerNode: @unchecked Sendable {
     for child in children { totals.append(child.totals) }
   }
 
-  /// The child that holds a position, and the number of elements in those before it.
+  /// The child that contains a position, and the number of elements in the children before it.
   func child(holding position: Int) -> (index: Int, base: Int) {
     children.withUnsafeBufferPointer { children in
       var (index, base) = (0, 0)
@@ -108,8 +108,9 @@ final class InnerNode: @unchecked Sendable {
     }
   }
 
-  /// The last child whose leaves do not all come behind a label, and the number of elements in those
-  /// before it.
+  /// The last child with a leaf that is not after a label.
+  ///
+  /// Also returns the number of elements in the children before it.
   func child(labelled label: LeafLabel) -> (index: Int, base: Int) {
     children.withUnsafeBufferPointer { children in
       var (index, base) = (0, 0)
@@ -121,9 +122,9 @@ final class InnerNode: @unchecked Sendable {
     }
   }
 
-  /// A child that is no leaf, for as long as somebody holds this node.
+  /// A child that is an inner node, valid while this node is held.
   ///
-  /// - Parameter nextLabel: Becomes the label of the child behind it, if there is one.
+  /// - Parameter nextLabel: Set to the label of the child after it, if there is one.
   func unretainedChild(at index: Int, _ nextLabel: inout LeafLabel?) -> Unmanaged<InnerNode> {
     children.withUnsafeBufferPointer { children in
       if index + 1 < children.count { nextLabel = children[index + 1].label }
@@ -143,14 +144,14 @@ final class InnerNode: @unchecked Sendable {
   }
 }
 
-/// Edits in place: of nodes that nobody else holds.
+/// Edits in place, for nodes with a single holder.
 extension OrderNode {
-  /// What stands in the place of a node while that is edited, so that it has one holder less.
+  /// Replaces a node while it is edited, so that the node has one holder less.
   private static let vacant = OrderNode.inner(InnerNode([], hasTotals: false))
 
-  /// Calls a function that may change an element, but not its identity.
+  /// Calls a function that may change an element, except for its identity.
   ///
-  /// Nodes that somebody else holds are copied.
+  /// Nodes that have another holder are copied.
   mutating func mutateElement(
     at position: Int, hasTotals: Bool, _ body: (UnsafeMutableRawPointer) -> Void
   ) {
@@ -170,11 +171,11 @@ extension OrderNode {
     }
   }
 
-  /// Edits the leaf that holds a position, if the edit is possible there.
+  /// Edits the leaf that contains a position, if the edit is possible there.
   ///
-  /// Nodes that somebody else holds are copied.
+  /// Nodes that have another holder are copied.
   ///
-  /// - Returns: Where the leaf was edited; `nil` if it was not.
+  /// - Returns: The place of the edit; `nil` if the leaf was not edited.
   mutating func perform(
     _ edit: LeafEdit, at position: Int, _ shape: TreeShape, hasTotals: Bool
   ) -> LeafEdit.Place? {
@@ -200,7 +201,7 @@ extension OrderNode {
   }
 }
 
-/// The same in a node that nobody else holds.
+/// The same in a node with a single holder.
 extension InnerNode {
   fileprivate func mutateElement(
     at position: Int, hasTotals: Bool, _ body: (UnsafeMutableRawPointer) -> Void

@@ -1,21 +1,21 @@
 extension OrderTree {
-  /// A tree of other elements that shares with this one whatever it can, and how both match.
+  /// A tree of other elements that shares as much as possible with this one, and how both match.
   ///
   /// - Parameters:
-  ///   - elements: What the new tree is to hold.
-  ///   - table: Where the elements of this tree, and of others that new ones may come from, are
-  ///     filed.
-  ///   - section: The key that those of this tree are filed under.
-  ///   - mostChanges: How many changes of the table are worth noting.
-  /// - Returns: The tree, and how it matches this one; `nil` where it is this one, or where that
-  ///   cannot be told, because an element stands twice or labels are used up.
-  /// - Complexity: O(n + m) comparisons for n elements and m new ones, and one hash for each of the
+  ///   - elements: The elements of the new tree.
+  ///   - table: Has the elements of this tree, and of other trees that new elements may come from.
+  ///   - section: The key under which the elements of this tree are filed.
+  ///   - mostChanges: The number of changes of the table above which they are not listed.
+  /// - Returns: The tree, and how it matches this one. The matching is `nil` if the tree is this
+  ///   one, or if there is none because an element appears twice or labels are used up.
+  /// - Complexity: O(n + m) comparisons for n elements and m new ones, and one hash for each new
+  ///   element that is not where the walk expects it.
   ///   new ones that does not stand where the walk expects it.
   func adopting(
     _ elements: Adoption.Elements, table: IdentityTable? = nil, section: SectionKey? = nil,
     mostChanges: Int = .max
   ) -> (tree: OrderTree, matching: OrderMatching?) {
-    // Most of many small sections are as they were.
+    // Of many small sections, most are unchanged.
     if case .leaf(let leaf)? = root, leaf.count == elements.count,
       withExtendedLifetime(
         leaf, { kernel.countEqual(leaf.span.first, elements[0], leaf.count) == leaf.count })
@@ -24,7 +24,7 @@ extension OrderTree {
     }
     // Notes count with 32 bits.
     guard elements.count <= Int32.max else { return (building(elements), nil) }
-    // What an adoption knows of leaves and elements are their places in memory.
+    // An adoption identifies leaves and elements by their addresses.
     return withExtendedLifetime(self) {
       withUnsafeTemporaryAllocation(
         byteCount: elements.count * Adoption.Notes.stride,
@@ -44,7 +44,7 @@ extension OrderTree {
     }
   }
 
-  /// A tree of other elements, which shares nothing with this one.
+  /// A tree of other elements that shares nothing with this one.
   func building(_ elements: Adoption.Elements) -> OrderTree {
     OrderTree(HashedElements(hashing: elements, kernel), shape: shape, models: elements.models)
   }
@@ -59,7 +59,7 @@ extension Adoption.Elements {
 }
 
 extension HashedElements {
-  /// Hashes each of some elements once.
+  /// Copies some elements, and hashes each once.
   init(hashing elements: Adoption.Elements, _ kernel: ElementKernel) {
     self.init(kernel, capacity: elements.count)
     guard let first = elements.first else { return }
@@ -68,7 +68,7 @@ extension HashedElements {
 }
 
 extension OrderTree {
-  /// The leaves as an adoption knows them, while somebody holds the tree.
+  /// The leaves in the form that an adoption uses, valid while the tree is held.
   var adoptableLeaves: [Adoption.OldLeaf] {
     var leaves: [Adoption.OldLeaf] = []
     leaves.reserveCapacity(count / shape.builtLeafCount + 1)
@@ -95,7 +95,7 @@ extension LeafDelta {
           },
           ElementSpan(
             first: elements[range.lowerBound],
-            // A leaf has an element, and so there are hashes.
+            // A leaf has an element, so there are hashes.
             hashes: UnsafePointer(hashes.baseAddress.unsafelyUnwrapped) + range.lowerBound,
             count: range.count, stride: elements.stride))
       })

@@ -1,7 +1,7 @@
 extension OrderTree {
-  /// Creates a tree of elements, with room in every leaf for what comes.
+  /// Creates a tree of elements, with spare room in every leaf.
   ///
-  /// - Parameter models: Their models, as many.
+  /// - Parameter models: Their models, one for each element.
   /// - Complexity: O(n) for n elements.
   init(_ elements: HashedElements, shape: TreeShape, models: ModelSpan? = nil) {
     let chunks = elements.chunks(shape)
@@ -23,14 +23,14 @@ extension OrderTree {
     root = root(of: InnerNode.Children(leaves.lazy.map { InnerNode.Child(.leaf($0)) }))
   }
 
-  /// Groups nodes of one height under new ones until one is left.
+  /// Groups nodes of one height under new nodes until one is left.
   func root(of nodes: InnerNode.Children) -> OrderNode? {
     var level = nodes
     while level.count > 1 { level = group(level) }
     return level.first?.node
   }
 
-  /// Puts nodes of one height under as few inner nodes as hold them, evenly filled.
+  /// Groups nodes of one height under as few inner nodes as possible, evenly filled.
   func group(_ children: InnerNode.Children) -> InnerNode.Children {
     let ranges = evenChunks(of: children.count, atMost: shape.fanout)
     return InnerNode.Children(
@@ -42,7 +42,7 @@ extension OrderTree {
 }
 
 extension TreeShape {
-  /// The ranges of elements that go to one leaf each, as ``HashedElements/chunks(_:keepingFull:)``.
+  /// The ranges of elements for one leaf each, as in ``HashedElements/chunks(_:keepingFull:)``.
   func chunks(of count: Int, keepingFull: Bool) -> [Range<Int>] {
     guard count > leafCapacity else { return [0..<count] }
     let length = builtLeafCount
@@ -51,7 +51,7 @@ extension TreeShape {
   }
 }
 
-/// The fewest ranges of at most `limit` that cover `count` positions, as equal as can be.
+/// The fewest ranges of at most `limit` that cover `count` positions, as equal as possible.
 func evenChunks(of count: Int, atMost limit: Int) -> [Range<Int>] {
   let chunks = (count + limit - 1) / limit
   return (0..<chunks).map { count * $0 / chunks..<count * ($0 + 1) / chunks }

@@ -1,14 +1,14 @@
 extension OrderTree {
-  /// A leaf and where it stands.
+  /// A leaf and its place.
   struct LeafPlace {
     let leaf: Leaf
     /// The number of elements before it.
     let base: Int
-    /// The label of the leaf behind it, if there is one.
+    /// The label of the next leaf, if there is one.
     let nextLabel: LeafLabel?
   }
 
-  /// The leaf that holds a position; for any position behind the last one, the last leaf.
+  /// The leaf that contains a position; for any position after the last one, the last leaf.
   ///
   /// - Complexity: O(log n) for n elements.
   func leaf(atPosition position: Int) -> LeafPlace? {
@@ -23,13 +23,13 @@ extension OrderTree {
     return place?.leaf.label == label ? place : nil
   }
 
-  /// Goes down to a leaf.
+  /// Descends to a leaf.
   ///
-  /// The tree holds all nodes on the way, so none of them is retained: to count references takes longer
-  /// than to find the way.
+  /// The tree holds all nodes on the way, so none of them is retained: counting references takes
+  /// longer than finding the way.
   ///
-  /// - Parameter choose: Answers the child of a node to go to, and the number of elements in the
-  ///   children before it; it is given the number of elements before the node.
+  /// - Parameter choose: Returns the child of a node to descend to, and the number of elements in
+  ///   the children before it. It receives the number of elements before the node.
   @inline(__always) private func descend(
     _ choose: (InnerNode, _ base: Int) -> (index: Int, base: Int)
   ) -> LeafPlace? {
@@ -57,7 +57,7 @@ extension OrderTree {
     }
   }
 
-  /// Calls a function with the address of the element at a position that exists.
+  /// Calls a function with the address of the element at an existing position.
   ///
   /// - Complexity: O(log n) for n elements.
   func withElement<Result>(at position: Int, _ body: (UnsafeRawPointer) -> Result) -> Result {

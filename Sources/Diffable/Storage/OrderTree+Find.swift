@@ -1,7 +1,7 @@
 extension Leaf {
-  /// The offset of the first element, not before another one, that is equal to one with some hash.
+  /// The offset of the first element, from a start on, that equals a given one with a given hash.
   ///
-  /// - Complexity: O(l) for the l elements of the leaf, of which those with the hash are compared.
+  /// - Complexity: O(l) for the l elements of the leaf. Those with the hash are compared.
   func offset(of element: UnsafeRawPointer, hash: UInt32, from start: Int = 0) -> Int? {
     let span = span
     return withExtendedLifetime(self) {
@@ -18,8 +18,9 @@ extension Leaf {
 }
 
 extension OrderTree {
-  /// The positions of the elements that are equal to one, in ascending order, found by a table.
+  /// The positions of the elements that equal a given one, in ascending order, found by a table.
   ///
+  /// - Complexity: O(k · log n) for k leaves in entries of the hash, among n elements.
   /// - Complexity: O(k · log n) for k leaves that entries of the hash name, of n elements.
   func positions(
     of element: UnsafeRawPointer, hash: UInt32, in table: IdentityTable
@@ -37,7 +38,8 @@ extension OrderTree {
     return found.count > 1 ? found.sorted() : found
   }
 
-  /// The first position of an element that is equal to one, if there are few entries of its hash.
+  /// The first position of an element that equals a given one, if there are few entries of its
+  /// hash.
   func firstPosition(
     of element: UnsafeRawPointer, hash: UInt32, in table: IdentityTable
   ) -> Int? {
@@ -64,7 +66,7 @@ extension OrderTree {
 }
 
 extension OrderTree.LeafPlace {
-  /// Adds the positions of the elements that are equal to one.
+  /// Adds the positions of the elements that equal a given one.
   func appendPositions(
     of element: UnsafeRawPointer, hash: UInt32, to positions: inout [Int]
   ) {

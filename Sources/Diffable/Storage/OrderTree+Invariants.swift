@@ -1,5 +1,5 @@
 extension OrderTree {
-  /// Checks the numbered invariants of the type, where the `InternalChecks` trait is on.
+  /// Checks the numbered invariants of the type, if the `InternalChecks` trait is on.
   func _checkInvariants() {
     #if InternalChecks
     guard let root else { return }

@@ -1,18 +1,18 @@
 extension OrderTree {
-  /// Takes leaves out and puts others in, and makes the path to each of them anew.
+  /// Removes leaves and adds others, and rebuilds the path to each.
   ///
-  /// Thin neighbours are merged on the way. What was really taken out and put in is answered.
+  /// Thin neighbours are merged in the process. Returns what was really removed and added.
   ///
-  /// - Complexity: O(k · log n) for k leaves that go or come in a tree of n elements.
+  /// - Complexity: O(k · log n) for k leaves that are removed or added in a tree of n elements.
   mutating func replaceLeaves(_ delta: LeafDelta) -> LeafDelta {
     var delta = exchangeLeaves(delta, mergingThin: true)
-    // Merged leaves were noted behind the others.
+    // Merged leaves were recorded after the others.
     delta.removed = delta.removed.sortedIfNeeded { $0.label < $1.label }
     delta.added = delta.added.sortedIfNeeded { $0.label < $1.label }
     return delta
   }
 
-  /// The same without merging, unless it is asked for.
+  /// The same without merging, unless requested.
   @discardableResult
   mutating func exchangeLeaves(
     _ delta: LeafDelta, mergingThin: Bool = false
@@ -33,9 +33,9 @@ extension OrderTree {
     return exchange.done
   }
 
-  /// An exchange of leaves on its way through a tree, in the order of their labels.
+  /// An exchange of leaves under way in a tree, in the order of their labels.
   ///
-  /// Where a leaf that comes belongs follows from its label.
+  /// The place of an added leaf follows from its label.
   struct LeafExchange {
     typealias Child = InnerNode.Child
     typealias Children = InnerNode.Children
@@ -43,10 +43,10 @@ extension OrderTree {
     let asked: LeafDelta
     let tree: OrderTree
     let mergesThin: Bool
-    /// The next leaf to go, and the next to come.
+    /// The next leaf to remove, and the next to add.
     var nextRemoved = 0
     var nextAdded = 0
-    /// What really went and came.
+    /// What was really removed and added.
     var done = LeafDelta()
 
     init(_ asked: LeafDelta, in tree: OrderTree, mergesThin: Bool) {
@@ -75,7 +75,7 @@ extension OrderTree.LeafExchange {
     return upper.map { leaves[next].label < $0 } ?? true
   }
 
-  /// The nodes, of the same height, that take the place of one.
+  /// The nodes, of the same height, that replace a node.
   mutating func rebuild(_ child: Child, before upper: LeafLabel?) -> Children {
     guard case .inner(let inner) = child.node else { return exchange([child], before: upper) }
     var children: Children
@@ -102,7 +102,7 @@ extension OrderTree.LeafExchange {
     return tree.group(children)
   }
 
-  /// The leaves that take the place of neighbouring ones.
+  /// The leaves that replace adjacent ones.
   mutating func exchange(_ children: Children, before upper: LeafLabel?) -> Children {
     var result = Children()
     result.reserveCapacity(children.count + 1)
@@ -132,9 +132,9 @@ extension OrderTree.LeafExchange {
     }
   }
 
-  /// Makes one leaf of two neighbours of which one is thin, where it has room for both.
+  /// Merges two adjacent leaves if one is thin and a leaf has room for both.
   ///
-  /// - Parameter firstAdded: Where in what came the leaves begin that were put among these nodes.
+  /// - Parameter firstAdded: The index, in the added leaves, of the first one among these nodes.
   mutating func mergeThinLeaves(_ nodes: inout Children, from firstAdded: Int) {
     var index = 1
     while index < nodes.count {
@@ -161,7 +161,7 @@ extension OrderTree.LeafExchange {
     }
   }
 
-  /// Puts the children of a thin inner node under its neighbour where they fit.
+  /// Moves the children of a thin inner node to its neighbour if they fit.
   func mergeThinInnerNodes(_ nodes: inout Children) {
     var index = 1
     while index < nodes.count {

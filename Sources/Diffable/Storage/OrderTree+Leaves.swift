@@ -8,7 +8,7 @@ extension OrderTree {
     return leaves
   }
 
-  /// Puts another element in the place of one that has the same identity.
+  /// Replaces an element with another one of the same identity.
   ///
   /// - Complexity: O(log n) for n elements.
   mutating func replaceElement(at position: Int, with element: UnsafeRawPointer) {
@@ -19,7 +19,7 @@ extension OrderTree {
     }
   }
 
-  /// Calls a function that may change an element, but not its identity.
+  /// Calls a function that may change an element, except for its identity.
   ///
   /// - Complexity: O(log n) for n elements.
   mutating func mutateElement(at position: Int, _ body: (UnsafeMutableRawPointer) -> Void) {

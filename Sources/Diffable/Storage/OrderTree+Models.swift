@@ -1,11 +1,12 @@
 extension OrderTree {
-  /// Puts other models beside the elements of leaves that an older tree has as well.
+  /// Sets other models in leaves that an older tree has too.
   ///
-  /// Leaves of which every model is the same stay. All others of this tree have theirs already.
+  /// Leaves in which all models stay the same are kept. All other leaves of this tree have their
+  /// models already.
   ///
   /// - Parameters:
-  ///   - models: Those of all elements of this tree, in order.
-  ///   - old: What the tree was made of.
+  ///   - models: The models of all elements of this tree, in order.
+  ///   - old: The tree from which this one was made.
   /// - Complexity: O(n) comparisons for n elements.
   mutating func exchangeModels(with models: ModelSpan, since old: OrderTree) {
     var delta = LeafDelta()
@@ -25,16 +26,16 @@ extension OrderTree {
     exchangeLeaves(delta)
   }
 
-  /// Calls a function with the leaves that hold some positions, and the number of elements before
-  /// each.
+  /// Calls a function with the leaves that contain some positions.
+  ///
+  /// The function also receives the number of elements before each leaf.
   ///
   /// - Complexity: O(l + log n) for l leaves of a tree of n elements.
   func forEachLeaf(in range: Range<Int>, _ body: (_ leaf: Leaf, _ base: Int) -> Void) {
     root?.forEachLeaf(in: range, base: 0, body)
   }
 
-  /// Calls a function with the model of the element at a position, and `nil` where that
-  /// has none.
+  /// Calls a function with the model of the element at a position, or `nil` if it has none.
   ///
   /// - Complexity: O(log n) for n elements.
   func withModel<Result>(at position: Int, _ body: (ModelSpan?) -> Result) -> Result {

@@ -1,16 +1,16 @@
 extension OrderTree {
-  /// Puts elements before a position into the leaf that is there, if it takes them.
+  /// Inserts elements before a position into the existing leaf, if it has room.
   ///
-  /// - Returns: Where the first of them is; `nil` if nothing has changed.
+  /// - Returns: The place of the first one; `nil` if nothing has changed.
   /// - Complexity: O(log n + m) for m new elements among n.
   mutating func insertIntoLeaf(_ elements: HashedElements, at position: Int) -> LeafEdit.Place? {
     withExtendedLifetime(elements) { edit(.insert(elements.span), at: position) }
   }
 
-  /// Puts elements before a position: into the leaf that is there, if it takes them.
+  /// Inserts elements before a position; into the existing leaf, if it has room.
   ///
-  /// - Parameter section: What the elements are filed under.
-  /// - Returns: What a table has to learn.
+  /// - Parameter section: The key under which the elements are filed.
+  /// - Returns: The changes for a table.
   /// - Complexity: O(log n + m) for m new elements among n.
   mutating func insert(
     _ elements: HashedElements, at position: Int, section: SectionKey
@@ -24,11 +24,12 @@ extension OrderTree {
     return changes
   }
 
-  /// Takes out the elements at some positions, given in ascending order: a single one out of its
-  /// leaf, if that is not too thin then.
+  /// Removes the elements at some positions, given in ascending order.
   ///
-  /// - Parameter section: What the elements are filed under.
-  /// - Returns: What a table has to learn.
+  /// A single element is removed from its leaf in place, if the leaf is not too thin afterwards.
+  ///
+  /// - Parameter section: The key under which the elements are filed.
+  /// - Returns: The changes for a table.
   /// - Complexity: O(k · (leaf + log n)) for k elements of n.
   mutating func remove(at positions: [Int], section: SectionKey) -> IdentityChanges {
     var changes = IdentityChanges()
@@ -45,9 +46,9 @@ extension OrderTree {
     return root?.perform(edit, at: position, shape, hasTotals: hasTotals)
   }
 
-  /// Puts other elements in the place of a range of positions.
+  /// Replaces a range of positions with other elements.
   ///
-  /// This is insertion, deletion and replacement in one; the range may be empty, and so may the
+  /// This covers insertion, deletion and replacement: the range may be empty, and so may the
   /// elements.
   ///
   /// - Complexity: O(log n + m + r / leaf) for n elements, r replaced by m.
@@ -75,7 +76,7 @@ extension OrderTree {
     return replaceLeaves(covered, with: merged, merged.chunks(shape, keepingFull: isAppend))
   }
 
-  /// Takes out the elements at some positions, given in ascending order.
+  /// Removes the elements at some positions, given in ascending order.
   ///
   /// - Complexity: O(k · (leaf + log n)) for k touched leaves of a tree of n elements.
   mutating func remove(at positions: [Int]) -> LeafDelta {
@@ -98,7 +99,7 @@ extension OrderTree {
     return replaceLeaves(delta)
   }
 
-  /// Puts elements in the place of neighbouring leaves, the first piece under the first one's label.
+  /// Replaces adjacent leaves with elements; the first piece gets the label of the first leaf.
   mutating func replaceLeaves(
     _ covered: [LeafPlace], with elements: HashedElements, _ chunks: [Range<Int>]
   ) -> LeafDelta {
@@ -110,10 +111,10 @@ extension OrderTree {
     return replaceLeaves(LeafDelta(removed: covered.map(\.leaf), added: leaves))
   }
 
-  /// Makes room where a gap between labels is used up: gives the leaves of a growing
-  /// neighbourhood new labels, evenly spread, until the gaps in it are wide again.
+  /// Gives new labels to the leaves of a neighbourhood in which a gap between labels is used up.
   ///
-  /// The neighbourhood doubles, so that narrow gaps are paid for by the inserts that made them.
+  /// The labels are spread evenly. The neighbourhood doubles until the gaps in it are wide again,
+  /// so the inserts that made the gaps narrow pay for this.
   /// Source: Bender et al., “Two simplified algorithms for maintaining order in a list” (2002).
   mutating func spreadLabels(
     around covered: [LeafPlace], _ elements: HashedElements, _ chunks: [Range<Int>]

@@ -1,11 +1,12 @@
 extension OrderTree {
-  /// The first position, not before another one, whose element, given by its address, satisfies a condition.
+  /// The first position, from a start on, whose element satisfies a condition.
   ///
   /// - Parameters:
   ///   - start: Where to begin.
-  ///   - isPossible: Answers by its totals whether a subtree holds such an element.
-  ///   - isFound: The condition.
-  /// - Complexity: O(log n) for n elements, where totals never promise in vain.
+  ///   - isPossible: Returns, from its totals, whether a subtree may contain such an element.
+  ///   - isFound: The condition, for the address of an element.
+  /// - Complexity: O(log n) for n elements, if every subtree that is possible contains such an
+  ///   element.
   func firstPosition(
     from start: Int, inSubtrees isPossible: (Totals) -> Bool,
     where isFound: (UnsafeRawPointer) -> Bool
@@ -13,7 +14,8 @@ extension OrderTree {
     root?.firstPosition(from: start, isPossible, isFound)
   }
 
-  /// The last position before another one whose element, given by its address, satisfies a condition.
+  /// The last position before another one whose element, given by its address, satisfies a
+  /// condition.
   ///
   /// - Complexity: that of ``firstPosition(from:inSubtrees:where:)``.
   func lastPosition(

@@ -1,18 +1,18 @@
 /// A persistent sequence: copying it is free, and related copies share what they have in common.
 ///
-/// A B+tree whose leaves hold the elements and the hash of each, and whose inner nodes hold the
-/// count and the first label of each child. It knows its elements by a kernel, and so it is compiled
-/// once: ``TypedTree`` is its face where their type is known.
+/// It is a B+tree. Its leaves hold the elements and their hashes; its inner nodes hold the count
+/// and the first label of each child. It uses its elements through a kernel, so it is compiled
+/// once: ``TypedTree`` is the interface for code that knows their type.
 ///
-/// A node that several versions hold never changes: an edit makes new nodes on the path from the leaf
-/// to the root and shares all others with the version before. So a version can be read on any task
-/// while another goes on being edited, and two versions are compared by skipping the nodes they share.
-/// Putting one element in the place of another writes to nodes that nobody else holds.
+/// A node that several versions hold never changes: an edit makes new nodes on the path from the
+/// leaf to the root and shares all others with the previous version. So a version can be read on
+/// any task while another is being edited, and two versions are compared by skipping the nodes they
+/// share. Replacing one element writes to nodes in place if they have a single holder.
 ///
-/// What a subtree is known by besides its count are its totals.
+/// Besides its count, a subtree has totals.
 ///
 /// Invariants:
-/// 1. Labels strictly ascend over the leaves; an inner node knows the exact first label, count and
+/// 1. Labels strictly ascend over the leaves; an inner node has the exact first label, count and
 ///    totals of its children.
 /// 2. No leaf is empty, no inner node is without children, and all leaves are at one depth.
 /// 3. A leaf has as many hashes as elements, each the hash of its element; none is 0.
@@ -20,7 +20,7 @@
 struct OrderTree: Sendable {
   var root: OrderNode?
   let shape: TreeShape
-  /// What the tree knows of its elements.
+  /// The kernel of the elements.
   let kernel: ElementKernel
 
   /// Creates an empty tree.
@@ -36,7 +36,7 @@ struct OrderTree: Sendable {
 
   var isEmpty: Bool { root == nil }
 
-  /// Whether both are the same object, so that nothing has to be compared.
+  /// Whether both are the same object, so that no comparison is needed.
   func isIdentical(to other: OrderTree) -> Bool {
     switch (root, other.root) {
     case (nil, nil): true
@@ -50,22 +50,23 @@ struct OrderTree: Sendable {
   /// - Complexity: O(1).
   var totals: Totals { root?.totals ?? Totals() }
 
-  /// Whether the tree knows totals of its subtrees.
+  /// Whether the tree has totals for its subtrees.
   var hasTotals: Bool { kernel.totals != nil }
 }
 
-/// How wide the nodes of a tree are.
+/// The widths of the nodes of a tree.
 ///
-/// Tests use tiny ones to reach deep shapes.
+/// Tests use tiny ones to get deep trees.
 ///
 /// Invariants:
 /// 1. A leaf holds 1 to 64 elements. An adoption marks those of a leaf in one `UInt64`, and an
-///    ``IdentityTable/Entry`` has 8 bits for the place in a leaf.
+///    ``IdentityTable/Entry`` has 8 bits for the offset in a leaf.
+/// 2. An inner node has at least 2 children, or grouping nodes would never end.
 /// 2. An inner node has 2 children or more, or grouping nodes would never end.
 struct TreeShape: Hashable, Sendable {
-  /// The most elements a leaf holds.
+  /// The maximum number of elements of a leaf.
   let leafCapacity: Int
-  /// The most children an inner node has.
+  /// The maximum number of children of an inner node.
   let fanout: Int
 
   init(leafCapacity: Int, fanout: Int) {
@@ -77,9 +78,9 @@ struct TreeShape: Hashable, Sendable {
 
   /// For items: small elements, many of them.
   static let items = TreeShape(leafCapacity: 64, fanout: 16)
-  /// For sections: larger elements, each of them edited whenever an item in it is.
+  /// For sections: larger elements, each edited whenever one of its items is edited.
   static let sections = TreeShape(leafCapacity: 16, fanout: 16)
 
-  /// How many elements a leaf gets when many are built together: room for what comes.
+  /// The number of elements of a leaf when many are built together, which leaves room for inserts.
   var builtLeafCount: Int { max(1, leafCapacity * 3 / 4) }
 }

@@ -1,6 +1,6 @@
-/// The models of the items of a section, on their way into a source: as many, and in the same order.
+/// The models of the items of a section, in the same number and order, to be applied to a source.
 ///
-/// They stay in the array that they came in.
+/// They stay in the array that was passed.
 @usableFromInline final class RowModels: Sendable {
   let kernel: ElementKernel
   let count: Int
@@ -15,7 +15,7 @@
     }
   }
 
-  /// Models that are on their way into leaves.
+  /// Models that will be put into leaves.
   convenience init(_ models: HashedElements) {
     self.init(models.kernel, count: models.count) { body in
       withExtendedLifetime(models) { body(models.isEmpty ? nil : models.span.first) }
@@ -31,7 +31,7 @@
     self.withFirst = withFirst
   }
 
-  /// Calls a function with where the models are, and returns what it returns.
+  /// Calls a function with the place of the models, and returns its result.
   static func withSpan<Result>(of models: RowModels?, _ body: (ModelSpan?) -> Result) -> Result {
     guard let models else { return body(nil) }
     var result: Result?

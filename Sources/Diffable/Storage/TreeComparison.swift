@@ -1,10 +1,11 @@
-/// Which elements of two orders are the same, as far as that shows where they stand.
+/// The matching elements of two orders, as far as they are found near their old places.
 ///
-/// Shared stretches are matched without looking at them. In what is left, a window at a time, both
-/// sides are walked in step by stored hash and `==`, looking a few elements ahead where they part.
-/// What finds no partner in its window is left over: it went, came, or stands in another window.
+/// Shared stretches are matched without reading them. In the remaining windows, both sides are
+/// walked in step by stored hash and `==`, with a look a few elements ahead when they differ. An
+/// element without a partner in its window is left over: it was deleted or inserted, or is in
+/// another window.
 struct TreeComparison {
-  /// Both sides of a match, for as long as somebody holds the trees and the matching.
+  /// Both sides of a match, valid while the trees and the matching are held.
   struct Pair {
     let old: Int
     let new: Int
@@ -12,11 +13,11 @@ struct TreeComparison {
     let newAddress: UnsafeRawPointer
   }
 
-  /// What was found; nothing in `inserts`, as no table is asked.
+  /// The result; `inserts` is empty, as no table is used.
   var matching = OrderMatching()
-  /// Where the elements of the present window are filed, if that is the same for all.
+  /// The place under which the elements of the current window are filed, if it is the same for all.
   var filing: (section: SectionKey, label: LeafLabel)?
-  /// The pairs that were compared and not skipped, where they were asked for.
+  /// The pairs that were compared and not skipped, if requested.
   var comparedPairs: [Pair] = []
   let keepsPairs: Bool
   let kernel: ElementKernel
@@ -24,7 +25,7 @@ struct TreeComparison {
   /// Compares two orders.
   ///
   /// - Parameters:
-  ///   - section: The key that the elements of both are filed under, if it is the same.
+  ///   - section: The key under which the elements of both are filed, if it is the same.
   ///   - keepingPairs: Whether to keep the pairs that were compared.
   init(
     old: OrderTree, new: OrderTree, section: SectionKey? = nil, keepingPairs: Bool = false
@@ -36,7 +37,7 @@ struct TreeComparison {
       case .shared(let run):
         matching.runs.appendMatch(old: run.old, new: run.new, count: run.count)
       case .changed(let window):
-        // Two versions of one leaf: what matches stays filed under its label.
+        // Two versions of one leaf: matching elements stay filed under its label.
         let firstArrival = matching.arrivals.count
         if let section { filing = window.commonLabel.map { (section, $0) } }
         walk(span(of: window.old), at: window.oldBase, span(of: window.new), at: window.newBase)
@@ -50,9 +51,9 @@ struct TreeComparison {
     }
   }
 
-  /// The elements of neighbouring leaves of a tree that is held.
+  /// The elements of adjacent leaves of a tree that is held.
   ///
-  /// Those of several leaves are copied, so that they are neighbours in memory.
+  /// Elements of several leaves are copied, so that they are adjacent in memory.
   private mutating func span(of nodes: ArraySlice<InnerNode.Child>) -> ElementSpan {
     if nodes.count == 1, let leaf = nodes.first?.leaf { return leaf.span }
     var elements = HashedElements(kernel, capacity: nodes.reduce(0) { $0 + $1.count })
@@ -115,7 +116,7 @@ struct TreeComparison {
 }
 
 extension ElementSpan {
-  /// How many elements are equal, one by one, from a place of this and a place of another.
+  /// The number of equal elements, one by one, from a place in each of two spans.
   func matchingCount(
     at index: Int, _ other: ElementSpan, at otherIndex: Int, _ kernel: ElementKernel
   ) -> Int {
@@ -128,10 +129,10 @@ extension ElementSpan {
     return kernel.countEqual(address(index), other.address(otherIndex), sameHashes)
   }
 
-  /// How many elements of either side stand before the two meet again, where they part.
+  /// The number of elements of either side before the next match, at a difference.
   ///
-  /// Looks a few elements ahead on one side for the element of the other; if that is in vain, one
-  /// of each is left.
+  /// It looks a few elements ahead on one side for the element of the other; if that fails, it is
+  /// one of each.
   func parting(
     at index: Int, _ other: ElementSpan, at otherIndex: Int, _ kernel: ElementKernel
   ) -> (gone: Int, come: Int) {

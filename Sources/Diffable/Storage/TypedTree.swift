@@ -1,6 +1,6 @@
-/// An order tree where the type of its elements is known.
+/// An order tree in code that knows the type of its elements.
 ///
-/// It adds the type, and nothing else: what it does is done by ``OrderTree``.
+/// It only adds the type; ``OrderTree`` does the work.
 ///
 /// Invariant: the kernel of the tree is one of `Element`.
 struct TypedTree<Element: Hashable & Sendable>: Sendable {
@@ -16,7 +16,7 @@ struct TypedTree<Element: Hashable & Sendable>: Sendable {
     self.init(OrderTree(shape: shape, kernel: kernel))
   }
 
-  /// Creates a tree of elements, with room in every leaf for what comes.
+  /// Creates a tree of elements, with spare room in every leaf.
   ///
   /// - Complexity: O(n) for n elements, one hash each.
   init(
@@ -32,10 +32,10 @@ struct TypedTree<Element: Hashable & Sendable>: Sendable {
   var isEmpty: Bool { base.isEmpty }
   var totals: Totals { base.totals }
 
-  /// Whether both are the same object, so that nothing has to be compared.
+  /// Whether both are the same object, so that no comparison is needed.
   func isIdentical(to other: TypedTree) -> Bool { base.isIdentical(to: other.base) }
 
-  /// The element at a position that exists.
+  /// The element at an existing position.
   ///
   /// - Complexity: O(log n) for n elements.
   subscript(position: Int) -> Element {
@@ -51,13 +51,13 @@ struct TypedTree<Element: Hashable & Sendable>: Sendable {
   ///
   /// - Complexity: O(n) for n elements.
   var elements: [Element] {
-    // The storage that all empty arrays share is not to be initialised.
+    // The storage that all empty arrays share must not be initialised.
     guard count > 0 else { return [] }
     return Array(unsafeUninitializedCapacity: count) { buffer, filled in
       let target = UnsafeMutableRawPointer(buffer.baseAddress)
       base.root?.forEachLeaf { leaf in
         withExtendedLifetime(leaf) {
-          // A leaf has elements, and so there is room for them.
+          // A leaf has elements, so there is room for them.
           kernel.copy(
             leaf.span.first, to: target.unsafelyUnwrapped + filled * kernel.stride,
             count: leaf.count)
@@ -67,12 +67,12 @@ struct TypedTree<Element: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// A leaf and where it stands.
+  /// A leaf and its place.
   struct LeafPlace {
     let leaf: TypedLeaf<Element>
     /// The number of elements before it.
     let base: Int
-    /// The label of the leaf behind it, if there is one.
+    /// The label of the next leaf, if there is one.
     let nextLabel: LeafLabel?
 
     init(_ place: OrderTree.LeafPlace) {
@@ -81,7 +81,7 @@ struct TypedTree<Element: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// The leaf that holds a position; for any position behind the last one, the last leaf.
+  /// The leaf that contains a position; for any position after the last one, the last leaf.
   func leaf(atPosition position: Int) -> LeafPlace? {
     base.leaf(atPosition: position).map(LeafPlace.init)
   }
@@ -111,12 +111,12 @@ struct TypedTree<Element: Hashable & Sendable>: Sendable {
 
   func totals(before position: Int) -> Totals { base.totals(before: position) }
 
-  /// Puts another element in the place of one that has the same identity.
+  /// Replaces an element with another one of the same identity.
   mutating func replaceElement(at position: Int, with element: Element) {
     withUnsafePointer(to: element) { base.replaceElement(at: position, with: $0) }
   }
 
-  /// Calls a function that may change an element, but not its identity.
+  /// Calls a function that may change an element, except for its identity.
   mutating func mutateElement(at position: Int, _ body: (inout Element) -> Void) {
     base.mutateElement(at: position) { body(&$0.assumingMemoryBound(to: Element.self).pointee) }
   }
@@ -127,7 +127,7 @@ struct TypedTree<Element: Hashable & Sendable>: Sendable {
 
   /// See ``OrderTree/adopting(_:table:section:mostChanges:)``.
   ///
-  /// - Parameter models: Those of the elements, where a writer gives them as well.
+  /// - Parameter models: The models of the elements, if a writer gives them too.
   func adopting(
     _ elements: [Element], models: RowModels? = nil, table: IdentityTable? = nil,
     section: SectionKey? = nil, mostChanges: Int = .max
@@ -143,7 +143,7 @@ struct TypedTree<Element: Hashable & Sendable>: Sendable {
   }
 }
 
-/// A leaf where the type of its elements is known.
+/// A leaf in code that knows the type of its elements.
 struct TypedLeaf<Element: Sendable>: Sendable {
   let base: Leaf
 
@@ -158,7 +158,7 @@ struct TypedLeaf<Element: Sendable>: Sendable {
 }
 
 extension Leaf {
-  /// The same leaf with elements that have the identities of its own, in their order.
+  /// The same leaf with elements of the same identities, in the same order.
   func replacingElements<Element>(with elements: ContiguousArray<Element>) -> Leaf {
     precondition(kernel.type == Element.self && elements.count == count, "elements of another leaf")
     return withExtendedLifetime(self) {

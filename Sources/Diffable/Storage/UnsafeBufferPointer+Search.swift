@@ -1,9 +1,9 @@
 extension UnsafeBufferPointer {
-  /// How many elements of an ascending buffer have a key of at most `bound`.
+  /// The number of elements of an ascending buffer whose key is at most `bound`.
   ///
-  /// By halves, and without a branch that depends on what is found: that could not be foreseen. The
-  /// halves are powers of two, so that the sign of a difference, shifted, is the way to go; a choice
-  /// between two values becomes a branch again when it is compiled.
+  /// It is a binary search without a branch that depends on the data, since that could not be
+  /// predicted. The steps are powers of two, so the shifted sign of a difference gives the next
+  /// step. A choice between two values would be compiled to a branch again.
   ///
   /// - Complexity: O(log n) for n elements.
   @inline(__always)
