@@ -58,8 +58,7 @@ extension OrderTree {
     return elements
   }
 
-  /// The elements at some positions, given as ascending ranges, for as long as somebody holds the
-  /// tree.
+  /// The elements at some positions, given as ascending ranges, valid while the tree is held.
   ///
   /// - Complexity: O(k + r · log n) for k elements in r ranges of a tree of n.
   func leftovers(at ranges: [Range<Int>]) -> [OrderMatching.Leftover] {

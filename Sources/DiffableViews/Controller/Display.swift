@@ -1,26 +1,26 @@
 import Diffable
 
-/// The state that a list is answered from, and in the middle of a batch, where that leads.
+/// The state on display and, in the middle of a batch, the states before and after it.
 ///
-/// The states between two stages of a batch are identifiers in lists, without models and outlines.
-/// What such a state does not know is known here from the states before and after the batch.
+/// The states between two stages of a batch are identifiers in flat lists, without models and
+/// outlines. What such a state lacks is looked up here in the states before and after the batch.
 struct Display<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
-  /// What a batch that is being shown leads from and to.
+  /// The states before and after the batch that is being shown.
   private struct Passage {
     let from: Snapshot<SectionID, ItemID>
     let to: Snapshot<SectionID, ItemID>
-    /// The new identifiers of items that are the same rows, by the old ones.
+    /// The new identifiers of renamed items, by the old ones.
     let newNames: [ItemID: ItemID]
   }
 
   private(set) var snapshot = Snapshot<SectionID, ItemID>()
-  /// The revision of the last batch that was shown to its end.
+  /// The revision of the last batch that was shown completely.
   private(set) var revision: Revision?
-  /// The name of its state, which says whose revision it is.
+  /// The token of its state, which identifies the source of the revision.
   private(set) var token: ResumeToken?
   private var passage: Passage?
 
-  /// Sets out for the state after a batch, which renames items.
+  /// Prepares for a batch that leads to a state and renames items.
   mutating func setOut(for end: Snapshot<SectionID, ItemID>, renaming renamed: [ItemRename<ItemID>])
   {
     passage = Passage(
@@ -31,19 +31,19 @@ struct Display<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
         uniquingKeysWith: { first, _ in first }))
   }
 
-  /// Puts a state on display; answers with the one before, for whoever buries it.
+  /// Puts a state on display; returns the previous one, for the caller to release.
   mutating func install(_ new: Snapshot<SectionID, ItemID>) -> Handover<Snapshot<SectionID, ItemID>>
   {
     defer { snapshot = new }
     return Handover(snapshot)
   }
 
-  /// Takes note that the state after a batch is on display.
+  /// Records that the state after a batch is on display.
   mutating func arrive(at batch: UpdateBatch<SectionID, ItemID>) {
     (token, revision) = (batch.token, batch.target)
   }
 
-  /// Forgets where the batch came from, once all is done about it.
+  /// Drops the states before and after the batch when it is finished.
   mutating func rest() { passage = nil }
 }
 
@@ -53,7 +53,7 @@ extension Display {
   /// The identifier that an item has after the batch.
   func newName(of item: ItemID) -> ItemID { passage?.newNames[item] ?? item }
 
-  /// Items under the identifiers that they have in the state on display.
+  /// Items by the identifiers that they have in the state on display.
   func renamed(_ items: Set<ItemID>) -> Set<ItemID> {
     guard let names = passage?.newNames, !names.isEmpty,
       items.contains(where: { names[$0] != nil })
@@ -64,12 +64,12 @@ extension Display {
       })
   }
 
-  /// Where an item is, under its identifier or the one that it has after the batch.
+  /// The path of an item, by its identifier or the one that it has after the batch.
   func path(of item: ItemID) -> ItemPath? {
     snapshot.itemPath(for: item) ?? snapshot.itemPath(for: newName(of: item))
   }
 
-  /// What a state has for an item: if possible, that after the batch.
+  /// What a state has for an item: if possible, the state after the batch.
   func element<Element>(of item: ItemID, _ find: (Snapshot<SectionID, ItemID>, ItemID) -> Element?)
     -> Element?
   {
@@ -77,7 +77,7 @@ extension Display {
     return find(passage.to, item) ?? find(snapshot, item) ?? find(passage.from, item)
   }
 
-  /// How a row is drawn: as it will be, or, if it goes, as it was.
+  /// How a row is drawn: as after the batch or, if it is deleted, as before.
   func disclosure(ofItemAt path: ItemPath) -> Disclosure? {
     if snapshot.outline(ofSectionAt: path.section) != nil || passage == nil {
       return snapshot.disclosure(ofItemAt: path)

@@ -1,18 +1,18 @@
 import Diffable
 
-/// A drag by the user, while there is one.
+/// A drag by the user, if there is one.
 ///
-/// It has the turn of the list from its beginning to its end. So the list shows nothing but its
-/// previews meanwhile, one after the other.
+/// It has the turn of the list from its beginning to its end. So during the drag the list only
+/// shows its previews, one after the other.
 @MainActor
 final class Drag<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   typealias Show = @MainActor (UpdateBatch<SectionID, ItemID>) async -> Void
 
   private var reordering: Reordering<SectionID, ItemID>?
   private var proposalCount = 0
-  /// Who may show something of the drag.
+  /// The turns to show a preview of the drag.
   private let previews = Turns()
-  /// Who may show something in the list.
+  /// The turns to show something in the list.
   private let turns: Turns
 
   init(turns: Turns) {
@@ -23,12 +23,12 @@ final class Drag<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
 
   var items: [ItemID] { reordering?.items ?? [] }
 
-  /// Begins, with the turn that the caller has.
+  /// Begins; the caller must have the turn.
   func begin(_ reordering: Reordering<SectionID, ItemID>) {
     self.reordering = reordering
   }
 
-  /// Shows what is proposed, unless something newer is by the time that it could be shown.
+  /// Shows a proposal, unless a newer one waits by the time that it could be shown.
   func propose(
     to destination: ReorderDestination<SectionID, ItemID>, _ show: Show
   ) async throws(SnapshotError) {
@@ -41,8 +41,7 @@ final class Drag<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
     await show(batch)
   }
 
-  /// Writes what is proposed, shows what becomes of it, and ends; without a change it is as after
-  /// ``cancel(_:)``.
+  /// Commits the proposal, shows the result, and ends; without a change it is like ``cancel(_:)``.
   func commit(
     named name: String?, _ show: Show
   ) async throws(DataSourceError) -> Transaction<SectionID, ItemID>? {
@@ -61,7 +60,7 @@ final class Drag<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
     }
   }
 
-  /// Shows the order of before, and ends.
+  /// Shows the original order, and ends.
   func cancel(_ show: Show) async {
     await previews.take()
     defer { previews.pass() }
@@ -74,9 +73,9 @@ final class Drag<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
     end()
   }
 
-  /// Goes from the preview to the state after the drop, with all that was marked since the drag began.
+  /// Shows the state after the drop instead of the preview, with all marks since the drag began.
   private func complete(_ transaction: Transaction<SectionID, ItemID>, _ show: Show) async {
-    // A proposal that comes to nothing makes no revision, and there is no batch to wait for.
+    // A proposal that changes nothing makes no revision, so there is no batch to wait for.
     guard transaction.revision != reordering?.base else { return await takeBack(show) }
     if let batch = await reordering?.batch(completing: transaction) { await show(batch) }
     end()

@@ -1,8 +1,8 @@
-/// Which items are selected: identifiers, wherever they are.
+/// The selected items, by identifier.
 struct ItemSelection<ItemID: Hashable & Sendable> {
   private(set) var items: Set<ItemID> = []
 
-  /// Selects these items and no others; answers what that changes, or `nil` for nothing.
+  /// Selects exactly these items; returns what that changes, or `nil` for nothing.
   mutating func change(
     to new: Set<ItemID>, by cause: SelectionChange<ItemID>.Cause
   ) -> SelectionChange<ItemID>? {

@@ -1,15 +1,15 @@
 import Diffable
 
 extension ListController {
-  /// What stays where it is on the screen.
+  /// What stays at its place on the screen.
   enum Anchoring {
-    /// The first of some items that is still there, at its place; each with the identifier that it has
-    /// after the batch.
+    /// The first of some items that is still there; each has the identifier that it has after the
+    /// batch.
     case items([(item: ItemID, newName: ItemID, position: Double)])
     /// The end of the list.
     case end
 
-    /// Where a host has to scroll to after a stage.
+    /// The place to which a host has to scroll after a stage.
     func anchor(in snapshot: Snapshot<SectionID, ItemID>) -> ListAnchor? {
       switch self {
       case .items(let items):
@@ -21,13 +21,13 @@ extension ListController {
         }
         return nil
       case .end:
-        // As far up as it can go: hosts scroll no further than to the end.
+        // As far up as possible: hosts do not scroll beyond the end.
         return snapshot.lastPath.map { ListAnchor(path: $0, position: 0) }
       }
     }
   }
 
-  /// What is to stay through the batch that is about to be shown.
+  /// What should stay at its place during the batch that is about to be shown.
   func anchoring() -> Anchoring {
     if sticksToEnd, showsEnd { return .end }
     return .items(

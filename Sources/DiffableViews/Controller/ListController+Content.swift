@@ -4,26 +4,26 @@ extension ListController: ListContent {
   /// The number of sections on display.
   public var numberOfSections: Int { snapshot.numberOfSections }
 
-  /// The number of items in a section on display; 0 where there is no such section.
+  /// The number of items in a section on display; 0 if there is no such section.
   public func numberOfItems(inSection section: Int) -> Int {
     snapshot.items(inSectionAt: section).count
   }
 
-  /// What identifies the item at a path; `nil` if there is none.
+  /// The identity of the item at a path; `nil` if there is none.
   public func identity(ofItemAt path: ItemPath) -> AnyItemID? {
     snapshot.itemIdentifier(for: path).map { AnyItemID($0) }
   }
 
-  /// Where the item with an identity is; `nil` if there is none.
+  /// The path of the item with an identity; `nil` if there is none.
   ///
-  /// While a batch is being shown, an item that it renames is found by its former identity as well.
+  /// While a batch is being shown, an item that it renames is also found by its former identity.
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
   public func itemPath(withIdentity identity: AnyItemID) -> ItemPath? {
     (identity.base as? ItemID).flatMap(display.path(of:))
   }
 
-  /// What identifies the section at an index; `nil` if there is none.
+  /// The identity of the section at an index; `nil` if there is none.
   public func identity(ofSectionAt section: Int) -> AnyItemID? {
     snapshot.sectionIdentifier(at: section).map { AnyItemID($0) }
   }
@@ -64,12 +64,12 @@ extension ListController: ListContent {
     }
   }
 
-  /// Answers whether there is a provider of the kind.
+  /// Whether there is a provider of the kind.
   public func hasSupplementaryViews(ofKind kind: String) -> Bool {
     supplementaryProviders[kind] != nil
   }
 
-  /// Tells the error handler what a question fails with.
+  /// Reports the error of a question to the error handler.
   private func reporting<View>(_ ask: () throws(ListError) -> View) throws(ListError) -> View {
     do {
       return try ask()
@@ -79,7 +79,7 @@ extension ListController: ListContent {
     }
   }
 
-  /// Calls a provider, and gives what it throws a type.
+  /// Calls a provider, and converts the errors that it throws.
   func asking<View>(
     for identifier: some Hashable & Sendable, _ provider: () throws -> View?
   ) throws(ListError) -> View? {

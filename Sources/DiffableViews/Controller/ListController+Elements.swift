@@ -3,13 +3,14 @@ public import Diffable
 // What the source shows for items and sections: identifiers, or models.
 
 extension ListController {
-  /// Creates a controller that follows a source, and whose provider gets what that shows for an item.
+  /// Creates a controller that follows a source, with a provider for the elements of that source.
   ///
-  /// That is the model in a `ModelSource`, and the identifier in a `DataSourceActor`. The host is shown
-  /// empty until the first batch. The controller follows the source as after ``start(following:)``.
+  /// An element is the model in a `ModelSource`, and the identifier in a `DataSourceActor`. The
+  /// host is empty until the first batch. The controller follows the source as after
+  /// ``start(following:)``.
   ///
-  /// Where it is told to follow a source of other elements later, placeholders are shown, and the
-  /// ``errorHandler`` is told.
+  /// If it later follows a source of other elements, placeholders are shown, and the
+  /// ``errorHandler`` is called.
   ///
   /// - Parameters:
   ///   - host: The list view. It is not held.
@@ -28,10 +29,10 @@ extension ListController {
     start(following: source)
   }
 
-  /// The model of an item on display, or `nil` if the item is not there or the source that the list
-  /// follows has no such models.
+  /// The model of an item on display.
   ///
-  /// In the middle of a batch it is the one that the item has after it.
+  /// It is `nil` if the item is not there or the followed source has no such models. In the middle
+  /// of a batch it is the model that the item has afterwards.
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
   public func model<Model: Identifiable & Equatable & Sendable>(
@@ -40,7 +41,7 @@ extension ListController {
     display.element(of: item) { $0.model(of: $1, as: type) }
   }
 
-  /// What a kind of source shows for an item on display.
+  /// The element that a source of some kind shows for an item on display.
   package func element<Source: ListSource<SectionID, ItemID>>(
     for item: ItemID, of source: Source.Type
   ) throws(ListError) -> Source.Element {
@@ -54,20 +55,20 @@ extension ListController {
 extension ListController where SectionID: ModelledSection {
   /// The model of a section on display, or `nil` if it has none or is not there.
   ///
-  /// In the middle of a batch it is the one that the section has after it.
+  /// In the middle of a batch it is the model that the section has afterwards.
   ///
   /// - Complexity: O(log s) for s sections, given a good hash.
   public func sectionModel(for section: SectionID) -> SectionID.SectionModel? {
     display.model(ofSection: section)
   }
 
-  /// Lets a provider make supplementary views that show the models of their sections.
+  /// Sets a provider of supplementary views that show the models of their sections.
   ///
   /// The views of a section whose model changes are configured again.
   ///
   /// - Parameters:
-  ///   - kind: What the layout calls the views.
-  ///   - provider: Makes a view. The model is `nil` for a section that has none.
+  ///   - kind: The layout's name for the views.
+  ///   - provider: Makes a view. The model is `nil` for a section without a model.
   public func setSupplementaryProvider(
     ofKind kind: String,
     _ provider:

@@ -1,20 +1,20 @@
 public import Diffable
 
 extension ListController {
-  /// Takes note that the view has moved an item by itself, and moves it in the source.
+  /// Records that the view has moved an item by itself, and moves the item in the source.
   ///
-  /// For views that let the user drag items and say where one was dropped. What is on display
-  /// follows at once. The source follows as after ``commitReorder(named:)``; if the app or the
-  /// source refuses, the item goes back. A row of an outline takes along what is folded away below
-  /// it.
+  /// Use it for views that let the user drag items and report where one was dropped. The state on
+  /// display follows at once, the source as after ``commitReorder(named:)``. If the app or the
+  /// source rejects the move, the item goes back. A collapsed row of an outline takes its hidden
+  /// descendants along.
   ///
   /// - Parameters:
-  ///   - origin: Where the item was, in the state on display.
-  ///   - target: Where it is now.
-  /// - Returns: `false` if the list is at work on something else, follows no source or shows
-  ///   nothing of it yet, has no such paths, would move children along that are to be seen, or
-  ///   would lose those that are not in a section that is a list: nothing has changed, and the view
-  ///   has to be reset.
+  ///   - origin: The old path of the item, in the state on display.
+  ///   - target: Its new path.
+  /// - Returns: `false` if nothing has changed and the view has to be reset. The reasons: the list
+  ///   is busy, follows no source, or shows nothing of it yet; a path does not exist; the row has
+  ///   visible children, which would have to move along; or it has hidden ones, which a flat
+  ///   section cannot hold.
   public func didMoveItem(from origin: ItemPath, to target: ItemPath) -> Bool {
     guard !drag.isUnderWay, let (source, revision) = shownSource,
       let item = snapshot.itemIdentifier(for: origin),
@@ -38,20 +38,20 @@ extension ListController {
     return true
   }
 
-  /// Where a row goes that the view has moved alone; `nil` if it cannot have.
+  /// The destination of a row that the view has moved alone; `nil` if that is impossible.
   private func destination(
     ofItemMovedFrom origin: ItemPath, to target: ItemPath
   ) -> ReorderDestination<SectionID, ItemID>? {
-    // Its children would have to come along, and the view has left them where they were.
+    // Its children would have to move along, but the view has left them where they were.
     guard disclosure(ofItemAt: origin)?.sign != .expanded else { return nil }
-    // The target counts without the item.
+    // The target is counted without the item.
     let isBehind = target.section == origin.section && target.item >= origin.item
     let next = ItemPath(section: target.section, item: target.item + (isBehind ? 1 : 0))
     return snapshot.itemIdentifier(for: next).map { .before($0) }
       ?? snapshot.sectionIdentifier(at: target.section).map { .end(of: $0) }
   }
 
-  /// Moves what the view has moved already, for whoever has the turn.
+  /// Commits what the view has moved already; the caller must have the turn.
   private func commit(
     _ items: [ItemID], to destination: ReorderDestination<SectionID, ItemID>,
     in source: any EditableListSource<SectionID, ItemID>, at revision: Revision,
@@ -68,7 +68,7 @@ extension ListController {
       }
     } catch let error as DataSourceError {
       errorHandler?(.reorderingFailed(error))
-      // What was begun has been taken back and has passed the turn on.
+      // The drag has been taken back and has passed the turn on.
       guard drag.isUnderWay || snapshot != original else { return }
     } catch {
       // The destination was on display when the drag began.

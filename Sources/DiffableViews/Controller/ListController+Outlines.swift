@@ -1,30 +1,30 @@
 public import Diffable
 
 extension ListController {
-  /// How the row at a path on display is drawn; `nil` where there is none, and in a list.
+  /// How the row at a path on display is drawn; `nil` if there is none, and in a flat list.
   ///
-  /// The states between two stages of a batch are lists. A row has the disclosure then that it will
-  /// have, or, if it goes, the one it had.
+  /// The states between two stages of a batch are flat lists. A row then has the disclosure that it
+  /// has after the batch or, if it is deleted, before it.
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
   public func disclosure(ofItemAt path: ItemPath) -> Disclosure? {
     display.disclosure(ofItemAt: path)
   }
 
-  /// How the row of an item is drawn; `nil` for an item that is unknown or stands in a list.
+  /// How the row of an item is drawn; `nil` for an item that is unknown or in a flat list.
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
   public func disclosure(of item: ItemID) -> Disclosure? {
     display.disclosure(of: item)
   }
 
-  /// Expands an item of the source that the list follows, and waits until its children are there.
+  /// Expands an item of the followed source, and waits until its children are loaded.
   ///
-  /// The rows come with a batch, like every change. Without a source it does nothing.
+  /// The rows are inserted by a batch, like every change. Without a source it does nothing.
   ///
   /// - Parameters:
-  ///   - item: An item of an outline; any other is ignored.
-  ///   - name: The name of the change, for undo where the source has that.
+  ///   - item: An item of an outline; any other item is ignored.
+  ///   - name: The name of the change for undo, if the source supports undo.
   /// - Throws: What `ListSource.setExpanded(_:of:named:)` throws.
   public func expand(
     _ item: ItemID, named name: String? = nil
@@ -32,13 +32,13 @@ extension ListController {
     try await follower.source?.setExpanded(true, of: item, named: name)
   }
 
-  /// Collapses an item of the source that the list follows.
+  /// Collapses an item of the followed source.
   ///
   /// Without a source it does nothing.
   ///
   /// - Parameters:
-  ///   - item: An item of an outline; any other is ignored.
-  ///   - name: The name of the change, for undo where the source has that.
+  ///   - item: An item of an outline; any other item is ignored.
+  ///   - name: The name of the change for undo, if the source supports undo.
   /// - Throws: What `ListSource.setExpanded(_:of:named:)` throws.
   public func collapse(
     _ item: ItemID, named name: String? = nil
@@ -46,21 +46,20 @@ extension ListController {
     try await follower.source?.setExpanded(false, of: item, named: name)
   }
 
-  /// Does what the user wants who unfolded a row, or folded it.
+  /// Expands or collapses a row, as the user wants.
   ///
-  /// That is up to the ``expansionHandler``, if there is one. What goes wrong is told to the
-  /// ``errorHandler``. A row that cannot be unfolded, or is already as the user wants it, is left
-  /// alone.
+  /// The ``expansionHandler`` does this, if there is one. Errors are passed to the
+  /// ``errorHandler``. A row that cannot be expanded, or is already as the user wants it, is left
+  /// as it is.
   public func setExpanded(_ isExpanded: Bool, ofItemAt path: ItemPath) {
     guard let item = snapshot.itemIdentifier(for: path) else { return }
     setExpanded(isExpanded, of: item)
   }
 
-  /// Does what the user wants who taps the disclosure of a row: unfolds it if it is folded, and else
-  /// folds it.
+  /// Expands a row if it is collapsed, otherwise collapses it, when the user taps its disclosure.
   ///
-  /// For the action of a control in a cell, which knows its item: a path may be another one by the time
-  /// that the user taps it. What counts is what is on display. Otherwise it is
+  /// Use it as the action of a control in a cell. The cell knows its item, while its path may have
+  /// changed by the time of the tap. What counts is what is on display. Otherwise it is like
   /// ``setExpanded(_:ofItemAt:)``.
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
@@ -74,7 +73,7 @@ extension ListController {
       disclosure.isExpanded != isExpanded
     else { return }
     let (handler, source) = (expansionHandler, follower.source)
-    // The tasks of a hasty user begin in the order of the wishes.
+    // If the user taps quickly, the tasks begin in the order of the taps.
     Task { [weak self] in
       do {
         if let handler {

@@ -1,21 +1,21 @@
 public import Diffable
 
 extension ListController {
-  /// Tells the prefetch handler which items may soon be on the screen.
+  /// Passes items that may soon be on the screen to the prefetch handler.
   public func prefetchItems(at paths: [ItemPath]) {
     let items = prefetched.add(paths.compactMap(snapshot.itemIdentifier(for:)))
     if !items.isEmpty { prefetchHandler?(items) }
   }
 
-  /// Tells the cancellation handler which of them will not be.
+  /// Passes items that will not be on the screen after all to the cancellation handler.
   public func cancelPrefetchingItems(at paths: [ItemPath]) {
     let items = prefetched.remove(paths.compactMap(snapshot.itemIdentifier(for:)))
     if !items.isEmpty { prefetchCancellationHandler?(items) }
   }
 
-  /// Cancels what can no longer be on the screen.
+  /// Cancels the prefetching of items that can no longer appear on the screen.
   func forgetPrefetchedItemsThatAreGone() {
-    // What a collapsed row hides is not there to be shown.
+    // Items hidden by a collapsed row cannot appear either.
     let gone = prefetched.removeAll { snapshot.itemPath(for: $0) == nil }
     if !gone.isEmpty { prefetchCancellationHandler?(gone) }
   }

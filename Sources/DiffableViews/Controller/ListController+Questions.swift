@@ -30,12 +30,12 @@ extension ListController {
     snapshot.indexOfSection(section)
   }
 
-  /// The cell that shows an item; `nil` where the item is not on the screen.
+  /// The cell that shows an item; `nil` if the item is not on the screen.
   public func cell(for item: ItemID) -> Host.Cell? {
     itemPath(for: item).flatMap { host?.cell(at: $0) }
   }
 
-  /// The items on the screen, in order: what a `PageLoader` wants to know.
+  /// The items on the screen, in order: what a `PageLoader` needs.
   ///
   /// - Complexity: O(v · log n) for v items on the screen, of n.
   public var visibleItems: [ItemID] {

@@ -1,15 +1,15 @@
 import Diffable
 
 extension ListController {
-  /// Lets the providers configure the visible views of a stage anew, each in its place: cells of
-  /// reconfigured items, headers and the like of reconfigured sections.
+  /// Lets the providers configure the visible views of a stage again, each in place.
   ///
-  /// A stage with reconfigures has no structure, so its paths are those on display, and its state can
-  /// be put there already: the disclosure of a row is that after the stage.
+  /// These are the cells of reconfigured items and the supplementary views of reconfigured
+  /// sections. A stage with reconfigures has no structural changes, so its paths are those on
+  /// display. Its state can be on display already: the disclosure of a row is that after the stage.
   ///
-  /// - Returns: What the host is to do: an item whose provider wants another cell is reloaded, and so
-  ///   is a section whose provider wants another header. A host that takes one operation at a time is
-  ///   handed one after the other.
+  /// - Returns: The differences for the host. If a provider wants another cell, the item is
+  ///   reloaded instead; if it wants another header, the section is. A host that takes one
+  ///   operation at a time receives one after the other.
   func reconfigureVisibleViews(
     of stage: UpdateStage<SectionID, ItemID>, in host: Host
   ) -> [SnapshotDifference] {
@@ -29,7 +29,7 @@ extension ListController {
     return difference.refreshOperations
   }
 
-  /// Answers whether the cell at a path is up to date.
+  /// Whether the cell at a path is up to date.
   private func reconfigureItem(at path: ItemPath, in host: Host) -> Bool {
     guard let cell = host.cell(at: path), let item = snapshot.itemIdentifier(for: path) else {
       return true
@@ -37,12 +37,13 @@ extension ListController {
     let supply = ViewSupply(
       source: .present(cell, reuseIdentifier: host.reuseIdentifier(of: cell)))
     let cells = CellDequeuer(supply: supply, disclosure: disclosure(ofItemAt: path))
-    // What the provider throws here it throws again when the item is reloaded for it.
+    // If the provider throws here, it will throw again when the item is reloaded for that reason.
     return (try? provider(self, cells, path, item)) === cell
   }
 
-  /// Configures the supplementary views of sections anew, of all kinds; answers in which sections one
-  /// is not up to date then.
+  /// Configures the supplementary views of sections again, of all kinds.
+  ///
+  /// Returns the sections with a view that is not up to date afterwards.
   private func sectionsToReload(among sections: RangeSet<Int>, in host: Host) -> RangeSet<Int> {
     var reloads = RangeSet<Int>()
     guard !sections.isEmpty else { return reloads }
@@ -51,7 +52,8 @@ extension ListController {
         do throws(ListError) {
           try reconfigureSupplementaryView(ofKind: kind, at: path, in: host)
         } catch {
-          // What the provider throws here it throws again when the section is reloaded for it.
+          // If the provider throws here, it will throw again when the section is reloaded for that
+          // reason.
           reloads.insert(contentsOf: path.section..<path.section + 1)
         }
       }
@@ -59,18 +61,19 @@ extension ListController {
     return reloads
   }
 
-  /// Lets the provider configure the supplementary views of some sections anew, each in its place.
+  /// Lets the provider configure the supplementary views of some sections again, each in place.
   ///
-  /// For headers, footers and badges whose model changes without a change of the source. Those of
-  /// sections that a batch reconfigures are up to date without it. What is not on the screen is made
-  /// anew when it comes there.
+  /// Use it for headers, footers and badges whose content changes without a change of the source.
+  /// Those of sections that a batch reconfigures are up to date without it. Views that are not on
+  /// the screen are configured when they appear there.
   ///
   /// - Parameters:
-  ///   - kind: What the layout calls them.
+  ///   - kind: The layout's name for the views.
   ///   - sections: The sections; unknown ones are ignored.
-  /// - Throws: What a provider threw, or that it wanted another kind of view: reload the section,
-  ///   then. The views before it in the list are up to date.
-  /// - Complexity: O(k · log s + v) for k of s sections and v visible items, besides the provider.
+  /// - Throws: The error of a provider, or an error because it wanted another kind of view; reload
+  ///   the section then. The views before it in the list are up to date.
+  /// - Complexity: O(k · log s + v) for k of s sections and v visible items, plus the calls of the
+  ///   provider.
   public func reconfigureSupplementaryViews(
     ofKind kind: String, inSections sections: some Sequence<SectionID>
   ) throws(ListError) {
@@ -84,9 +87,9 @@ extension ListController {
     }
   }
 
-  /// Lets the provider configure a view in its place.
+  /// Lets the provider configure a view in place.
   ///
-  /// - Throws: What the provider threw, or that it wanted another view.
+  /// - Throws: The error of the provider, or an error because it wanted another view.
   private func reconfigureSupplementaryView(
     ofKind kind: String, at path: ItemPath, in host: Host
   ) throws(ListError) {
@@ -106,7 +109,7 @@ extension ListController {
 }
 
 extension SnapshotDifference {
-  /// Reloads items that were to be reconfigured, in a difference without structure.
+  /// Turns reconfigures of items into reloads, in a difference without structural changes.
   fileprivate mutating func reload(items: [ItemPath]) {
     guard !items.isEmpty else { return }
     let reloads = ItemPathSet(items)
@@ -114,8 +117,9 @@ extension SnapshotDifference {
     itemReloads = ItemPathSet(Array(itemReloads) + items)
   }
 
-  /// Reloads sections that were to be reconfigured, in a difference without structure; their items are
-  /// not listed any longer.
+  /// Turns reconfigures of sections into reloads, in a difference without structural changes.
+  ///
+  /// Their items are no longer listed.
   fileprivate mutating func reload(sections: RangeSet<Int>) {
     guard !sections.isEmpty else { return }
     sectionReconfigures.subtract(sections)
@@ -124,8 +128,9 @@ extension SnapshotDifference {
     itemReconfigures = ItemPathSet(itemReconfigures.filter { !sections.contains($0.section) })
   }
 
-  /// A difference without structure as operations on neighbours, the first with the changes of
-  /// outlines.
+  /// Splits a difference without structural changes into operations on adjacent elements.
+  ///
+  /// The first operation has the changes of outlines.
   fileprivate var refreshOperations: [SnapshotDifference] {
     var operations: [SnapshotDifference] = []
     func add(_ fill: (inout SnapshotDifference) -> Void) {

@@ -1,19 +1,19 @@
 public import Diffable
 
 extension ListController {
-  /// The items that the user drags, in the order of the list; none where nobody drags.
+  /// The items that the user drags, in the order of the list; empty without a drag.
   public var reorderedItems: [ItemID] { drag.items }
 
-  /// Begins to reorder items by hand.
+  /// Begins a drag of items by the user.
   ///
   /// From now on the list shows what is proposed, and no batch of the source, until the drag is
-  /// committed or cancelled; what is written meanwhile comes then. A batch under way is shown to its
-  /// end first.
+  /// committed or cancelled. Changes in the meantime are shown then. The current batch is shown
+  /// completely first.
   ///
   /// - Parameter items: The items that are dragged. Those that are not on display are left out.
-  /// - Returns: Whether the drag has begun. It has not if the app does not let these items be dragged,
-  ///   if there are none, if the list follows no source or shows nothing of it yet, or if another drag
-  ///   is under way.
+  /// - Returns: Whether the drag has begun. It has not if the app does not allow these items to be
+  ///   dragged, if there are no items, if the list follows no source or shows nothing of it yet, or
+  ///   if another drag is under way.
   /// - Throws: `DataSourceError.unknownRevision` if the history of the source no longer has the
   ///   revision on display.
   public func beginReorder(
@@ -40,27 +40,29 @@ extension ListController {
     }
   }
 
-  /// Shows where the dragged items would go.
+  /// Shows where the dragged items would be dropped.
   ///
-  /// Returns when that is on the screen. Of several proposals that wait for the one under way only
-  /// the newest is shown. Without a drag it does nothing.
+  /// Returns when that is on the screen. If several proposals wait for the current one, only the
+  /// newest is shown. Without a drag it does nothing.
   ///
   /// - Throws: `SnapshotError.unknownItem` or `SnapshotError.unknownSection` if the destination was
-  ///   not there when the drag began. Nothing has changed then.
+  ///   not there when the drag began. Nothing changes then.
   public func proposeReorder(
     to destination: ReorderDestination<SectionID, ItemID>
   ) async throws(SnapshotError) {
     try await drag.propose(to: destination, show(inTurn:))
   }
 
-  /// Makes the proposed order that of the source, on top of what others have changed meanwhile.
+  /// Makes the proposed order the order of the source, merged with what others have changed
+  /// meanwhile.
   ///
-  /// Returns when the result is on the screen. Where nothing is proposed, or the app vetoes it, the
-  /// order is that of before the drag.
+  /// Returns when the result is on the screen. If nothing is proposed, or the app vetoes it, the
+  /// order from before the drag is shown.
   ///
   /// - Parameter name: The name of the change, for undo.
-  /// - Returns: The change that was made; `nil` if none was.
-  /// - Throws: What `Reordering.commit(named:)` throws. The order is that of before the drag.
+  /// - Returns: The change that was made; `nil` if there was none.
+  /// - Throws: What `Reordering.commit(named:)` throws. The order from before the drag is shown
+  ///   then.
   @discardableResult
   public func commitReorder(
     named name: String? = nil
@@ -68,7 +70,7 @@ extension ListController {
     try await drag.commit(named: name, show(inTurn:))
   }
 
-  /// Takes back what was proposed, and goes on following the source.
+  /// Takes the proposal back, and continues following the source.
   public func cancelReorder() async {
     await drag.cancel(show(inTurn:))
   }
@@ -77,9 +79,9 @@ extension ListController {
 // MARK: What a host tells
 
 extension ListController {
-  /// Begins to reorder the items at some paths; answers whether they may be dragged.
+  /// Begins to reorder the items at some paths; returns whether they may be dragged.
   ///
-  /// What goes wrong is told to the ``errorHandler``.
+  /// Errors are passed to the ``errorHandler``.
   public func beginReorderingItems(at paths: [ItemPath]) async -> Bool {
     do throws(DataSourceError) {
       return try await beginReorder(paths.compactMap(snapshot.itemIdentifier(for:)))
@@ -89,11 +91,10 @@ extension ListController {
     }
   }
 
-  /// Proposes to insert the dragged items in front of the item at a path, or at the end of the
-  /// section.
+  /// Proposes to insert the dragged items before the item at a path, or at the end of the section.
   ///
-  /// A section that is a list has no room for what stands below a row of an outline. So rows that have
-  /// something below them do not go there, and what was proposed before stays.
+  /// A flat section cannot hold the children of a row of an outline. So rows that have children are
+  /// not moved there, and the previous proposal stays.
   public func proposeReordering(to path: ItemPath) async {
     guard hasRoom(inSectionAt: path.section, for: reorderedItems) else { return }
     let destination: ReorderDestination<SectionID, ItemID>
@@ -104,11 +105,11 @@ extension ListController {
     } else {
       return
     }
-    // What is on display during a drag was there when it began.
+    // During a drag, what is on display was there when the drag began.
     try? await proposeReorder(to: destination)
   }
 
-  /// Answers whether some items can go to a section without losing what stands below them.
+  /// Whether items can be moved to a section without losing their descendants.
   func hasRoom(inSectionAt section: Int, for items: [ItemID]) -> Bool {
     snapshot.outline(ofSectionAt: section) != nil
       || !items.contains { disclosure(of: $0)?.isExpandable == true }
@@ -116,7 +117,7 @@ extension ListController {
 
   /// Commits a drag, or takes it back.
   ///
-  /// What goes wrong is told to the ``errorHandler``.
+  /// Errors are passed to the ``errorHandler``.
   public func endReordering(isCommitted: Bool) async {
     guard isCommitted else { return await cancelReorder() }
     do throws(DataSourceError) {

@@ -1,13 +1,13 @@
 public import Diffable
 
 extension ListController {
-  /// Shows a batch that comes from elsewhere than a source, such as another process.
+  /// Shows a batch that comes from somewhere other than a source, such as another process.
   ///
-  /// Returns when the batch is on the screen. One that does not start at the state on display, going
-  /// by its `baseToken`, is shown from scratch. Batches that are shown at the same time come one after
-  /// the other. The list follows no source any longer.
+  /// Returns when the batch is on the screen. If its `baseToken` is not that of the state on
+  /// display, it is shown from scratch. Concurrent calls show their batches one after the other.
+  /// The list stops following its source.
   ///
-  /// - Complexity: That of cutting the batch into stages, which is done off the main actor, and on it
+  /// - Complexity: That of cutting the batch into stages, which is done off the main actor. On it,
   ///   O(v · log n + k · log n) for v visible and k selected items of n.
   public func show(_ batch: UpdateBatch<SectionID, ItemID>) async {
     follower.forget()
@@ -16,7 +16,7 @@ extension ListController {
     await show(inTurn: batch)
   }
 
-  /// Shows a batch for whoever has the turn, and returns when it is on the screen.
+  /// Shows a batch, and returns when it is on the screen; the caller must have the turn.
   func show(inTurn batch: UpdateBatch<SectionID, ItemID>) async {
     guard let profile = host?.profile else { return }
     let (stages, end) = await Self.stages(
@@ -30,7 +30,7 @@ extension ListController {
       reset(to: end, anchoring)
       break
     }
-    // What an outline hides can have changed without a stage.
+    // What an outline hides can change without a stage.
     if stages.isEmpty { install(end) }
     display.arrive(at: batch)
     displayHandler?(batch.target)
@@ -39,8 +39,9 @@ extension ListController {
     deselectItemsThatAreGone()
   }
 
-  /// The stages of a batch, each with a state that can be asked for identifiers, and the state
-  /// after the batch.
+  /// The stages of a batch, and the state after it.
+  ///
+  /// Each stage has a state in which identifiers can be looked up.
   private static func stages(
     of batch: UpdateBatch<SectionID, ItemID>, for profile: ListProfile, fromScratch: Bool,
     after shown: Snapshot<SectionID, ItemID>
@@ -49,7 +50,7 @@ extension ListController {
       var stages =
         fromScratch ? [UpdateStage(resettingTo: batch.snapshot)] : batch.stages(for: profile)
       var previous = shown
-      // Where there are many stages, each lasts for one operation.
+      // If there are many stages, each lasts for one operation only.
       for index in stages.indices where index < 4 || index == stages.count - 1 {
         stages[index].snapshot = stages[index].snapshot.resolved(continuing: previous)
         previous = stages[index].snapshot
@@ -58,7 +59,7 @@ extension ListController {
     }.value
   }
 
-  /// What to hand to the host for a stage, one after the other; `nil` if it has to be reset instead.
+  /// The differences for the host in a stage, in order; `nil` if it has to be reset instead.
   private func differences(
     toPerform stage: UpdateStage<SectionID, ItemID>
   ) -> [SnapshotDifference]? {
@@ -81,7 +82,7 @@ extension ListController {
     return true
   }
 
-  /// Hands a stage to the host and waits for its end; `false` if the host has to be reset instead.
+  /// Passes a stage to the host and waits for its end; `false` if the host has to be reset instead.
   ///
   /// The host is not held while it works: nothing here may outlive a call of it.
   private func perform(
@@ -107,14 +108,14 @@ extension ListController {
     return true
   }
 
-  /// Shows a state from scratch, or only takes note of it where there is nobody to show it.
+  /// Shows a state from scratch; without a host, only records it.
   func reset(to snapshot: Snapshot<SectionID, ItemID>, _ anchoring: Anchoring) {
     install(snapshot)
     host?.reset(keeping: anchoring.anchor(in: snapshot))
     showSelection()
   }
 
-  /// Puts a state on display, and lets a task release the one before.
+  /// Puts a state on display, and lets a task release the previous one.
   func install(_ new: Snapshot<SectionID, ItemID>) {
     let weight = snapshot.numberOfItems
     bury(display.install(new), weight: weight)

@@ -1,15 +1,14 @@
 public import Diffable
 
-/// Why a list could not show something as it was asked to.
+/// Why a list could not show something as requested.
 ///
-/// None of them stops the list: a placeholder stands in for the view, or the list is shown from
-/// scratch.
+/// No error stops the list: a placeholder replaces the view, or the list is shown from scratch.
 public enum ListError: Error, Hashable, Sendable {
-  /// The cell provider had no cell for an item.
+  /// The cell provider returned no cell for an item.
   case noCell(item: AnyItemID)
-  /// The source that the list follows has no model of an item, or one of another type.
+  /// The followed source has no model for an item, or one of another type.
   case noModel(item: AnyItemID)
-  /// There is no provider for a kind of supplementary view, or it had none for a section.
+  /// There is no provider for a kind of supplementary view, or it returned none for a section.
   case noSupplementaryView(kind: String, section: AnyItemID)
   /// A provider threw an error of its own.
   case providerFailed(identifier: AnyItemID, reason: String)
@@ -19,9 +18,9 @@ public enum ListError: Error, Hashable, Sendable {
   case cannotMakeView(kind: String)
   /// A view is not of the kind, or of the type, that a registration is for.
   case wrongView(expected: String, found: String)
-  /// The host ended a stage without having begun it, and was reset.
+  /// The host ended a stage before beginning it, and was reset.
   case stageNotBegun
-  /// The source refused a drag that a host has told of.
+  /// The source rejected a drag that a host reported.
   case reorderingFailed(DataSourceError)
   /// A row could not be expanded or collapsed as the user wanted.
   case expansionFailed(item: AnyItemID, reason: String)

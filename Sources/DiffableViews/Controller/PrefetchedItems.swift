@@ -1,19 +1,19 @@
-/// Items that somebody was told to expect on the screen, and that are not there yet.
+/// Items that were announced to the prefetch handler and have not appeared yet.
 struct PrefetchedItems<ItemID: Hashable> {
   private var items: Set<ItemID> = []
 
-  /// Adds items; answers which of them are new.
+  /// Adds items; returns those that are new.
   mutating func add(_ others: [ItemID]) -> [ItemID] {
     others.filter { items.insert($0).inserted }
   }
 
-  /// Forgets items; answers which of them were there.
+  /// Removes items; returns those that were there.
   @discardableResult
   mutating func remove(_ others: [ItemID]) -> [ItemID] {
     others.filter { items.remove($0) != nil }
   }
 
-  /// Forgets items that are gone; answers which.
+  /// Removes deleted items; returns them.
   mutating func removeAll(where isGone: (ItemID) -> Bool) -> [ItemID] {
     remove(Array(items.filter(isGone)))
   }

@@ -1,14 +1,14 @@
-/// How the selection of a list changed.
+/// A change of the selection of a list.
 public struct SelectionChange<ItemID: Hashable & Sendable>: Hashable, Sendable {
-  /// Who changed it.
+  /// What changed the selection.
   public enum Cause: Hashable, Sendable {
     /// The user, on the screen.
     case user
     /// The program, by ``ListController/select(_:)`` or ``ListController/deselect(_:)``.
     case program
-    /// The source: the items are there no longer.
+    /// The source: the items were deleted.
     case deletion
-    /// The source: the same rows have other identifiers.
+    /// The source: the items received other identifiers.
     case renaming
   }
 
@@ -16,7 +16,7 @@ public struct SelectionChange<ItemID: Hashable & Sendable>: Hashable, Sendable {
   public let selected: Set<ItemID>
   /// The items that are no longer selected.
   public let deselected: Set<ItemID>
-  /// Who changed it.
+  /// What changed the selection.
   public let cause: Cause
 
   /// Creates the record of a change.

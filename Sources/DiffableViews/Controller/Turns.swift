@@ -1,4 +1,4 @@
-/// Lets one of several tasks on the main actor do something at a time, in the order they came.
+/// Lets several tasks on the main actor take turns, in the order in which they asked.
 @MainActor
 final class Turns {
   private var isTaken = false
@@ -6,7 +6,7 @@ final class Turns {
 
   /// Waits for the turn.
   ///
-  /// Whoever has it passes it on.
+  /// The task that has the turn passes it on.
   func take() async {
     guard isTaken else {
       isTaken = true
@@ -15,14 +15,14 @@ final class Turns {
     await withCheckedContinuation { waiting.append($0) }
   }
 
-  /// Takes the turn if nobody has it.
+  /// Takes the turn if it is free.
   func takeIfFree() -> Bool {
     guard !isTaken else { return false }
     isTaken = true
     return true
   }
 
-  /// Passes the turn to whoever has waited longest.
+  /// Passes the turn to the task that has waited longest.
   func pass() {
     if waiting.isEmpty { isTaken = false } else { waiting.removeFirst().resume() }
   }

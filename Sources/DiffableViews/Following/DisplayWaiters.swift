@@ -1,6 +1,6 @@
 import Diffable
 
-/// Those who wait until a revision of the source that a list follows is on display.
+/// The tasks that wait until a revision of the followed source is on display.
 @MainActor
 final class DisplayWaiters {
   private typealias Waiter = CheckedContinuation<Bool, Never>
@@ -9,8 +9,8 @@ final class DisplayWaiters {
 
   /// Waits for a revision, or a later one.
   ///
-  /// - Returns: Whether it is on display; not if nothing is followed any longer, or the task was
-  ///   cancelled.
+  /// - Returns: Whether it is on display; `false` if nothing is followed any longer, or the task
+  ///   was cancelled.
   func wait(for revision: Revision) async -> Bool {
     count += 1
     let number = count
@@ -29,7 +29,7 @@ final class DisplayWaiters {
     }
   }
 
-  /// Wakes those who wait for a revision, or for an earlier one.
+  /// Resumes the tasks that wait for a revision or an earlier one.
   func didShow(_ revision: Revision) {
     for (number, waiting) in waiting where waiting.revision <= revision {
       self.waiting[number] = nil
@@ -37,7 +37,7 @@ final class DisplayWaiters {
     }
   }
 
-  /// Wakes all, as nothing is followed any longer.
+  /// Resumes all tasks, as nothing is followed any longer.
   func end() {
     let all = waiting.values
     waiting = [:]

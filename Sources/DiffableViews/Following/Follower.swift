@@ -1,18 +1,18 @@
 import Diffable
 
-/// Takes the batches of one source after the other to whoever shows them.
+/// Passes the batches of one source at a time to a list.
 ///
-/// A newer source ends the older one. Only the source that was followed last is taken up where it
-/// was left, and not where something else has been shown since.
+/// A newer source ends the older one. Following continues where it stopped only for the last
+/// followed source, and only if nothing else has been shown since.
 @MainActor
 final class Follower<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   typealias Source = any ListSource<SectionID, ItemID>
   typealias Batch = UpdateBatch<SectionID, ItemID>
 
-  /// What became of a batch.
+  /// The outcome of a batch.
   enum Outcome {
     case shown
-    /// The batch does not start at the state on display, which has this name.
+    /// The batch does not start at the state on display, which has this token.
     case elsewhere(ResumeToken?)
     /// There is nothing left to show batches in.
     case hostGone
@@ -20,24 +20,24 @@ final class Follower<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
 
   typealias Show = @MainActor (Batch) async -> Outcome
 
-  /// Whose state is on display.
+  /// The source of the state on display.
   private(set) weak var source: Source?
   /// The same, if it can be changed.
   var editableSource: (any EditableListSource<SectionID, ItemID>)? {
     source as? any EditableListSource<SectionID, ItemID>
   }
-  /// Differs for each time something was followed.
+  /// Differs each time something is followed.
   private(set) var number = 0
   private var isFollowing = false
   private var task: Task<Void, Never>?
-  /// Those who wait until something of the source is on display.
+  /// The tasks that wait until a state of the source is on display.
   private let waiters = DisplayWaiters()
 
   deinit {
     task?.cancel()
   }
 
-  /// Follows a source in the task of the caller.
+  /// Follows a source in the calling task.
   func follow(
     _ source: Source, after token: ResumeToken?, _ show: Show
   ) async -> FollowingEnd {
@@ -50,7 +50,7 @@ final class Follower<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
 
   /// Follows a source in a task that ends with this object.
   ///
-  /// - Parameter show: Must not hold whoever owns this object.
+  /// - Parameter show: Must not hold the owner of this object.
   func start(_ source: Source, after token: ResumeToken?, _ show: @escaping Show) {
     task?.cancel()
     let updates = begin(source, after: token)
@@ -61,12 +61,13 @@ final class Follower<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
     }
   }
 
-  /// Waits until a revision of the source that is followed, or a later one, is on display.
+  /// Waits until a revision of the followed source, or a later one, is on display.
   ///
   /// - Parameters:
   ///   - shown: The revision on display.
-  ///   - token: The name of the state on display, which says whose revision that is.
-  /// - Returns: Whether it is; not if nothing is followed any longer, or the task was cancelled.
+  ///   - token: The token of the state on display, which identifies the source of that revision.
+  /// - Returns: Whether it is; `false` if nothing is followed any longer, or the task was
+  ///   cancelled.
   func displayed(
     _ revision: Revision, shown: Revision?, _ token: ResumeToken?
   ) async -> Bool {
@@ -75,7 +76,7 @@ final class Follower<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
     return isFollowing ? await waiters.wait(for: revision) : false
   }
 
-  /// Says that a batch is on display.
+  /// Reports that a batch is on display.
   func didShow(_ batch: Batch) {
     if source?.token(for: batch.target) == batch.token { waiters.didShow(batch.target) }
   }
@@ -86,7 +87,7 @@ final class Follower<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
     task = nil
   }
 
-  /// Follows nothing any longer; no source is taken up where it was left.
+  /// Stops following; no source is continued where it stopped.
   func forget() {
     stop()
     number += 1
@@ -102,7 +103,7 @@ final class Follower<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
 
   private func begin(_ source: Source, after token: ResumeToken?) -> AsyncStream<Batch> {
     let isKnown = source === self.source
-    // Nobody is told any longer what becomes of the revisions of another source.
+    // The waiters are for revisions of the previous source.
     if !isKnown { waiters.end() }
     self.source = source
     number += 1
@@ -112,7 +113,7 @@ final class Follower<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
 
   /// Shows batches until there is a reason to end.
   ///
-  /// Neither the source nor this object is held while a batch is waited for.
+  /// Neither the source nor this object is held while waiting for a batch.
   private static func take(
     _ updates: AsyncStream<Batch>, _ number: Int, of follower: () -> Follower?, _ show: Show
   ) async -> FollowingEnd {

@@ -1,11 +1,11 @@
-/// Why a list follows a source no longer.
+/// Why a list no longer follows a source.
 public enum FollowingEnd: Hashable, Sendable {
-  /// The source has finished, or nobody holds it any longer. Its last state is on display.
+  /// The source has finished, or was released. Its last state is on display.
   case sourceFinished
   /// The task was cancelled.
   case cancelled
   /// The list follows something else.
   case superseded
-  /// The host has gone.
+  /// The host was released.
   case hostGone
 }

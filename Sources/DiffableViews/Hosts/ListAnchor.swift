@@ -1,11 +1,13 @@
 public import Diffable
 
-/// Where an item is in the visible part of a list, so that it can be put there again.
+/// The position of an item in the visible part of a list, so that it can be restored.
 public struct ListAnchor: Hashable, Sendable {
   /// The item's path, in the state that the anchor is for.
   public var path: ItemPath
-  /// How far the item begins behind the start of the visible part, in units of the host; negative
-  /// for an item that begins before it.
+  /// The distance from the start of the visible part to the start of the item, in units of the
+  /// host.
+  ///
+  /// It is negative if the item begins before the visible part.
   public var position: Double
 
   /// Creates an anchor of an item and its position.

@@ -1,8 +1,8 @@
 public import Diffable
 
-/// A stage on its way into a list view.
+/// A stage to be performed by a list view.
 ///
-/// The host calls ``begin()`` where the view is to see the new data, that is, inside the view's
+/// The host calls ``begin()`` when the view should use the new data, that is, inside the view's
 /// update, and ``end()`` when the view is done:
 ///
 /// ```swift
@@ -18,19 +18,18 @@ public import Diffable
 /// ```
 ///
 /// The next stage is not performed before this one has ended, however long that takes. A stage that
-/// is forgotten has ended: a view that goes away in the middle of an update, or never calls its
-/// completion, keeps nobody waiting.
+/// is released counts as ended: a view that goes away in the middle of an update, or never calls
+/// its completion, blocks nothing.
 @MainActor
 public final class ListStage {
   /// What changes: old positions are in the state before the stage, new ones in the state after it.
   ///
-  /// In a stage with reconfigured items the two states are the same. Their cells, where they are on
-  /// the screen, show the new content already; a host that measures cells measures them again.
+  /// In a stage with reconfigured items the two states are the same. Visible cells show the new
+  /// content already; a host that measures cells measures them again.
   public let difference: SnapshotDifference
-  /// Answers whether the change is to be seen while it happens.
+  /// Whether the change should be animated.
   public let isAnimated: Bool
-  /// An item that is to be seen at the same place after the stage, by its path in the state after
-  /// it.
+  /// An item that stays at its place on the screen, by its path in the state after the stage.
   public let anchor: ListAnchor?
 
   private var install: (() -> Void)?
@@ -62,7 +61,7 @@ public final class ListStage {
     install()
   }
 
-  /// Says that the view shows the stage and takes the next one.
+  /// Reports that the view shows the stage and can take the next one.
   ///
   /// A second call does nothing.
   public func end() {

@@ -2,7 +2,7 @@ public import Diffable
 public import DiffableLayout
 
 extension CompositionalLayout {
-  /// Works out where everything in a snapshot is.
+  /// Computes the frames of everything in a snapshot.
   ///
   /// - Parameters:
   ///   - snapshot: The state to lay out.
@@ -17,11 +17,11 @@ extension CompositionalLayout {
 }
 
 extension MeasuredSizes {
-  /// Gives the layout of a snapshot all answers that are good for it.
+  /// Applies all measured sizes that are valid for a snapshot to its layout.
   ///
-  /// - Throws: ``/DiffableLayout/LayoutError`` when a size cannot be taken over.
-  /// - Complexity: O(m · log n) for m answers and n items, and what the first question about an
-  ///   identifier costs the snapshot.
+  /// - Throws: ``/DiffableLayout/LayoutError`` if a size cannot be applied.
+  /// - Complexity: O(m · log n) for m sizes and n items, and the cost of the first lookup of an
+  ///   identifier in the snapshot.
   public func apply<SectionID>(
     to layout: inout SolvedLayout, of snapshot: Snapshot<SectionID, ID>
   ) throws(LayoutError) {

@@ -2,20 +2,19 @@ public import Diffable
 public import DiffableLayout
 
 extension SolvedLayout {
-  /// The layout of the state after a batch, with everything kept that the batch leaves valid.
+  /// The layout of the state after a batch; everything that stays valid is kept.
   ///
-  /// Sections before the first one that the batch touches are not solved again, and measured sizes
-  /// go where their items and sections have gone. Reloaded and reconfigured items have to be
-  /// measured again, and so have everything in a reloaded section and the header and footer of a
-  /// reconfigured one.
+  /// Sections before the first one that the batch affects are not solved again, and measured sizes
+  /// move with their items and sections. Measured again are reloaded and reconfigured items,
+  /// everything in a reloaded section, and the header and footer of a reconfigured one.
   ///
-  /// A batch that shows its state from scratch keeps nothing. Nor is anything kept from the first
-  /// section on that does not have the number of items it should: this layout is then not the one
-  /// of the state before the batch.
+  /// If a batch shows its state from scratch, nothing is kept. If a section has an unexpected
+  /// number of items, nothing is kept from that section on: this layout is then not that of the
+  /// state before the batch.
   ///
   /// - Throws: ``/DiffableLayout/LayoutError``, as solving the state after the batch does.
-  /// - Complexity: O(s + r + c log c + m · log n) for s sections, r of them solved again, c changes,
-  ///   and m measured sizes of n items in those sections.
+  /// - Complexity: O(s + r + c log c + m · log n) for s sections, r of them solved again, c
+  ///   changes, and m measured sizes of n items in those sections.
   public func updated<SectionID, ItemID>(
     by batch: UpdateBatch<SectionID, ItemID>
   ) throws(LayoutError) -> SolvedLayout {
@@ -23,10 +22,10 @@ extension SolvedLayout {
     return try updated(by: batch.difference, itemCounts: batch.snapshot.itemCounts)
   }
 
-  /// The layout after a difference, with everything kept that the difference leaves valid.
+  /// The layout after a difference; everything that stays valid is kept.
   ///
   /// - Parameters:
-  ///   - difference: What changed since the state that this is the layout of.
+  ///   - difference: What changed since the state of this layout.
   ///   - itemCounts: The number of items in each section afterwards.
   /// - Throws: ``/DiffableLayout/LayoutError``, as solving the state afterwards does.
   /// - Complexity: As ``updated(by:)``.
@@ -35,7 +34,7 @@ extension SolvedLayout {
   ) throws(LayoutError) -> SolvedLayout {
     let validity = LayoutValidity(difference)
     let counts = self.itemCounts
-    // A section with another count is touched, whatever the difference says.
+    // A section with another count is affected, whatever the difference contains.
     let unexpected = zip(counts, itemCounts).enumerated().first { $1.0 != $1.1 }?.offset
     let firstChange = min(
       validity.firstChange ?? .max, unexpected ?? min(counts.count, itemCounts.count))
@@ -54,14 +53,14 @@ extension SolvedLayout {
   }
 }
 
-/// What of a layout stays valid after a difference.
+/// The parts of a layout that stay valid after a difference.
 private struct LayoutValidity {
-  /// The first section, in either index space, that is not what it was; `nil` if every section is.
+  /// The first section, in either index space, that has changed; `nil` if none has.
   ///
-  /// Before it both index spaces are the same.
+  /// Before it, both index spaces are the same.
   let firstChange: Int?
 
-  /// The items that stay and have to be measured again, in the new index space.
+  /// The items that stay but have to be measured again, in the new index space.
   let refreshedItems: ItemPathSet
 
   private let map: PositionMap
@@ -92,7 +91,7 @@ private struct LayoutValidity {
       .compactMap(\.self).min()
   }
 
-  /// Where the header and footer of a section are valid afterwards.
+  /// The section where a header and footer stay valid.
   func newSection(_ section: Int) -> Int? {
     guard !reloadedSections.contains(section), let new = map.newSection(forOld: section),
       !reconfiguredSections.contains(new)
@@ -100,7 +99,7 @@ private struct LayoutValidity {
     return new
   }
 
-  /// Where the measured size of an item is valid afterwards.
+  /// The path where the measured size of an item stays valid.
   func newPath(_ path: LayoutPath) -> LayoutPath? {
     guard !reloadedSections.contains(path.section),
       let target = map.newPath(forOld: ItemPath(section: path.section, item: path.item)),

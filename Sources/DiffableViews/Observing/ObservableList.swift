@@ -1,7 +1,7 @@
 public import Diffable
 public import Observation
 
-/// A source as sections and items that SwiftUI, or anybody else, can observe.
+/// A source as sections and items that SwiftUI and other code can observe.
 ///
 /// ```swift
 /// struct Inbox: View {
@@ -20,14 +20,15 @@ public import Observation
 /// }
 /// ```
 ///
-/// Who observes is told no more than there is to tell: ``sections`` changes when sections come, go or
-/// move, and the ``ObservableSection/items`` of a section when items come, go or move in it. Where a
-/// section is an outline, ``ObservableSection/disclosure(of:)`` says how its rows are drawn. A
-/// section stays the same object as long as its identifier is there. No item is copied.
+/// Observers are notified only of what concerns them. ``sections`` changes when sections are
+/// inserted, deleted or moved, and ``ObservableSection/items`` when items are inserted, deleted or
+/// moved in that section. If a section is an outline, ``ObservableSection/disclosure(of:)`` tells
+/// how its rows are drawn. A section stays the same object as long as its identifier is there. No
+/// item is copied.
 ///
-/// In a list of models ``model(for:as:)`` is observed item by item, and ``ObservableSection/model``
-/// section by section. What an item shows in a list of identifiers is not a matter of the list:
-/// observe your own models, or ``refreshedItems``.
+/// In a list of models, ``model(for:as:)`` is observed item by item, and
+/// ``ObservableSection/model`` section by section. In a list of identifiers, the list does not know
+/// what an item shows: observe your own models, or ``refreshedItems``.
 @MainActor
 @Observable
 public final class ObservableList<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
@@ -37,33 +38,33 @@ public final class ObservableList<SectionID: Hashable & Sendable, ItemID: Hashab
   /// The sections, in order.
   public private(set) var sections: [Section] = []
 
-  /// The items that the newest batch with such marks reloaded or reconfigured, one by one or with
-  /// their section.
+  /// The items that the newest batch with reloads or reconfigures refreshed, alone or with a
+  /// section.
   public private(set) var refreshedItems: [ItemID] = []
 
   /// The state on display.
   ///
-  /// It changes with every batch, and whoever reads it is told of every one.
+  /// It changes with every batch, and its observers are notified of every batch.
   public private(set) var snapshot = Snapshot<SectionID, ItemID>()
 
   /// The revision on display; `nil` before the first batch.
   @ObservationIgnored public private(set) var revision: Revision?
 
-  /// The name of the state on display, which says whose revision it is.
+  /// The token of the state on display, which identifies the source of the revision.
   @ObservationIgnored private var token: ResumeToken?
 
   @ObservationIgnored private let follower = Follower<SectionID, ItemID>()
 
   @ObservationIgnored private let observedItems = ObservedItems<ItemID>()
-  /// The state on display, for those who observe less than all of it.
+  /// The state on display, for code that does not observe all of it.
   @ObservationIgnored private var shown = Snapshot<SectionID, ItemID>()
 
   /// Creates a list without sections.
   public init() {}
 
-  /// Follows a source until it finishes, the task is cancelled, or the list is told to follow
-  /// something else.
+  /// Follows a source until it finishes, the task is cancelled, or the list follows something else.
   ///
+  /// If the list has followed the source before, it continues where it stopped.
   /// A source that was followed before is taken up where the list left it.
   ///
   /// - Returns: Why it has ended.
@@ -75,10 +76,10 @@ public final class ObservableList<SectionID: Hashable & Sendable, ItemID: Hashab
     }
   }
 
-  /// Follows a source as long as there is this list.
+  /// Follows a source as long as this list exists.
   ///
-  /// The task that this starts ends with the list, with ``stop()``, and with everything else that
-  /// ends ``follow(_:)``.
+  /// The task that this starts ends with the list, with ``stop()``, and for all reasons for which
+  /// ``follow(_:)`` ends.
   public func start(following source: any ListSource<SectionID, ItemID>) {
     follower.start(source, after: token) { [weak self] batch in
       self?.display(batch)
@@ -91,7 +92,7 @@ public final class ObservableList<SectionID: Hashable & Sendable, ItemID: Hashab
     follower.stop()
   }
 
-  /// Waits until a revision of the source that the list follows, or a later one, is on display.
+  /// Waits until a revision of the followed source, or a later one, is on display.
   ///
   /// - Parameter revision: The revision, for example what `apply` returned. It may be one that is
   ///   still to come.
@@ -102,11 +103,11 @@ public final class ObservableList<SectionID: Hashable & Sendable, ItemID: Hashab
     await follower.displayed(revision, shown: self.revision, token)
   }
 
-  /// The model of an item on display, or `nil` if the item is not there or the source that the list
-  /// follows has no such models.
+  /// The model of an item on display.
   ///
-  /// Who observes it is told when this item shows something else, and of no other. An item that an
-  /// outline hides is not observed.
+  /// It is `nil` if the item is not there or the followed source has no such models. Observers are
+  /// notified when this item shows something else, not when others do. An item that an outline
+  /// hides is not observed.
   ///
   /// - Complexity: That of `Snapshot.itemPath(for:)`.
   public func model<Model: Identifiable & Equatable & Sendable>(
@@ -116,11 +117,11 @@ public final class ObservableList<SectionID: Hashable & Sendable, ItemID: Hashab
     return shown.model(of: item, as: type)
   }
 
-  /// Shows a batch that comes from elsewhere than a source.
+  /// Shows a batch that comes from somewhere other than a source.
   ///
-  /// The list follows no source any longer.
+  /// The list stops following its source.
   ///
-  /// - Complexity: O(s + c) for s sections and c changes; O(s + n) for n items where the batch does
+  /// - Complexity: O(s + c) for s sections and c changes; O(s + n) for n items if the batch does
   ///   not start at the revision on display.
   public func show(_ batch: UpdateBatch<SectionID, ItemID>) {
     follower.forget()
@@ -176,8 +177,8 @@ extension ObservableList {
   /// Shows the sections of a state.
   ///
   /// - Parameters:
-  ///   - changed: The indices of those whose items changed; all are compared if left out.
-  ///   - folded: The indices of those whose outlines changed; all are compared if left out.
+  ///   - changed: The indices of sections whose items changed; by default all are compared.
+  ///   - folded: The indices of sections whose outlines changed; by default all are compared.
   private func showSections(
     of new: Snapshot<SectionID, ItemID>, changed: Set<Int>?, _ folded: RangeSet<Int>?
   ) {

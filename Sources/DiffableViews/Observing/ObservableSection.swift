@@ -10,13 +10,13 @@ public final class ObservableSection<SectionID: Hashable & Sendable, ItemID: Has
   /// What identifies the section.
   public nonisolated let id: SectionID
 
-  /// The items of the section, without a copy of them.
+  /// The items of the section, without copying them.
   public internal(set) var items: Snapshot<SectionID, ItemID>.Items
 
-  /// The outline whose visible items these are; `nil` for a list.
+  /// The outline that these visible items belong to; `nil` for a flat list.
   ///
-  /// It changes when a row is folded or unfolded, stands elsewhere or at another level, hidden ones
-  /// included.
+  /// It changes when a row, visible or hidden, is expanded or collapsed, moves, or gets another
+  /// level.
   public internal(set) var outline: Outline<ItemID>?
 
   /// The model of the section, whatever its type.
@@ -32,10 +32,10 @@ public final class ObservableSection<SectionID: Hashable & Sendable, ItemID: Has
     self.anyModel = anyModel
   }
 
-  /// How the row of an item is drawn: how deep it stands, and whether its children show.
+  /// How the row of an item is drawn: its level, and whether its children show.
   ///
-  /// `nil` for an item that is not in this section, and in a list. To fold or unfold the row, expand
-  /// or collapse the item in the source.
+  /// It is `nil` for an item that is not in this section, and in a flat list. To expand or collapse
+  /// the row, expand or collapse the item in the source.
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
   public func disclosure(of item: ItemID) -> Disclosure? { outline?.disclosure(of: item) }
@@ -44,6 +44,6 @@ public final class ObservableSection<SectionID: Hashable & Sendable, ItemID: Has
 extension ObservableSection where SectionID: ModelledSection {
   /// The model of the section, or `nil` if it has none.
   ///
-  /// It is observed by itself: another model of the section does not touch its items.
+  /// It is observed separately: a change of the section's model does not affect its items.
   public var model: SectionID.SectionModel? { anyModel as? SectionID.SectionModel }
 }

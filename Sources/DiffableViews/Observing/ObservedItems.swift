@@ -1,28 +1,28 @@
 import Diffable
 import Observation
 
-/// The items of a list whose models somebody has asked for, each observed by itself.
+/// The items of a list whose models have been read, each observed separately.
 ///
-/// An item takes room here once it was asked for, until it leaves the list.
+/// An item is stored here from its first read until it leaves the list.
 @MainActor
 final class ObservedItems<ItemID: Hashable & Sendable> {
-  /// What stands for the model of one item.
+  /// Represents the model of one item.
   @MainActor @Observable fileprivate final class Mark {
     var changeCount = 0
   }
 
   private var marks: [ItemID: Mark] = [:]
 
-  /// Takes note that somebody looks at the model of an item.
+  /// Registers the observer of an item's model.
   func access(_ item: ItemID) {
     let mark = marks[item] ?? Mark()
     marks[item] = mark
     _ = mark.changeCount
   }
 
-  /// Tells those who look at items that a batch shows anew, inserts or deletes.
+  /// Notifies the observers of items that a batch refreshes, inserts or deletes.
   ///
-  /// - Complexity: O(c · log n) for c such items of n; O(m) for m that were asked for, in a reset.
+  /// - Complexity: O(c · log n) for c such items of n; in a reset, O(m) for m stored items.
   func follow<SectionID>(_ batch: UpdateBatch<SectionID, ItemID>, isContinuous: Bool) {
     guard !marks.isEmpty else { return }
     let new = batch.snapshot
@@ -57,7 +57,7 @@ final class ObservedItems<ItemID: Hashable & Sendable> {
 
   private func change(_ item: ItemID, isThere: Bool) {
     marks[item]?.changeCount += 1
-    // Who still looks at it comes to be there again by asking again.
+    // An observer that is still interested is stored again when it reads the model.
     if !isThere { marks[item] = nil }
   }
 }

@@ -2,25 +2,26 @@ public import Diffable
 
 /// Hands cells to a cell provider.
 ///
-/// It is good for the one call of the provider that it was passed to. Where an item is
-/// reconfigured, the cell that it hands out is the one that is on the screen.
+/// It is valid for the one call of the provider to which it is passed. If an item is reconfigured,
+/// it returns the cell that is on the screen.
 @MainActor
 public struct CellDequeuer<HostCell: AnyObject> {
   let supply: ViewSupply<HostCell>
-  /// How the row is drawn that the cell is for: how deep it stands, and whether its children show;
-  /// `nil` in a section that is a list.
+  /// How the row of the cell is drawn: its level, and whether its children show.
+  ///
+  /// It is `nil` in a flat section.
   public let disclosure: Disclosure?
 
-  /// A cell that shows an item.
+  /// Returns a cell that shows an item.
   ///
   /// - Parameters:
   ///   - registration: The kind of cell.
-  ///   - path: The path that the provider was given.
-  ///   - item: What the cell is to show.
+  ///   - path: The path that the provider received.
+  ///   - item: What the cell should show.
   /// - Throws: ``ListError/cannotMakeView(kind:)`` if the host has none and cannot make one, and
-  ///   ``ListError/wrongView(expected:found:)`` if it gives another type than it was asked for. While
-  ///   an item is reconfigured the latter says that the provider wants another kind of cell
-  ///   than the one on the screen: let it through, and the cell is replaced.
+  ///   ``ListError/wrongView(expected:found:)`` if it returns another type than requested. During a
+  ///   reconfigure, the latter means that the provider wants another kind of cell than the one on
+  ///   the screen: let the error through, and the cell is replaced.
   public func dequeueConfiguredReusableCell<Cell: AnyObject, Item>(
     using registration: CellRegistration<Cell, Item>, for path: ItemPath, item: Item
   ) throws(ListError) -> Cell {
@@ -29,6 +30,6 @@ public struct CellDequeuer<HostCell: AnyObject> {
     return cell
   }
 
-  /// The cell that is on the screen, where an item is reconfigured.
+  /// The cell that is on the screen, if an item is reconfigured.
   package var presentCell: HostCell? { supply.presentView }
 }

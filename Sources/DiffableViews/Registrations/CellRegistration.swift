@@ -1,6 +1,6 @@
 public import Diffable
 
-/// How cells of one kind are made, and how one is made to show an item.
+/// A kind of cells: how they are made, and how a cell shows an item.
 ///
 /// Make a registration once and use it in a cell provider:
 ///
@@ -13,20 +13,20 @@ public import Diffable
 /// }
 /// ```
 ///
-/// Each registration is a kind of its own: one that is made inside the provider, for every cell
-/// anew, never gives a cell back to use.
+/// Each registration is a kind of its own. So make it outside the provider: cells of a registration
+/// that is made for each call are never reused.
 @MainActor
 public struct CellRegistration<Cell: AnyObject, Item> {
-  /// What a host keeps cells of this registration by.
+  /// The key under which a host stores cells of this registration.
   public let kind: ReuseKind
   let configure: @MainActor (Cell, ItemPath, Item) -> Void
 
   /// Creates a kind of cells.
   ///
   /// - Parameters:
-  ///   - make: Makes a cell. Leave it out where the host can make one of the type alone.
-  ///   - configure: Makes a cell show an item, whatever it showed before. The path is that of the
-  ///     moment: do not keep it.
+  ///   - make: Makes a cell. Omit it if the host can make one from the type alone.
+  ///   - configure: Makes a cell show an item, whatever it showed before. The path is valid at this
+  ///     moment only: do not keep it.
   public init(
     make: (@MainActor () -> Cell)? = nil,
     configure: @escaping @MainActor (_ cell: Cell, _ path: ItemPath, _ item: Item) -> Void

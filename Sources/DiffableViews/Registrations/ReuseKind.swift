@@ -1,16 +1,16 @@
-/// Which views of a list can stand in for one another.
+/// A kind of views that a list can reuse for one another.
 ///
-/// A host keeps views that have left the screen by ``identifier`` and hands them out again for
-/// others of the same kind. A registration makes its kind; only a host has to look inside.
+/// A host stores views that have left the screen by ``identifier`` and returns them again for the
+/// same kind. A registration makes its kind; only a host has to read it.
 @MainActor
 public struct ReuseKind {
-  /// What names the kind, different from that of every other registration.
+  /// The name of the kind, different from that of every other registration.
   public let identifier: String
-  /// What kind of supplementary view it is, such as `header`; `nil` for cells.
+  /// The kind of supplementary view, such as `header`; `nil` for cells.
   public let elementKind: String?
   /// The type of the views.
   public let viewType: any AnyObject.Type
-  /// Makes a view, where the type alone does not say how.
+  /// Makes a view, if the type alone is not enough.
   public let make: (@MainActor () -> AnyObject)?
 
   private static var count = 0

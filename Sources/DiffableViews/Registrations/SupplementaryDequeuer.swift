@@ -2,20 +2,20 @@ public import Diffable
 
 /// Hands supplementary views to a provider.
 ///
-/// It is good for the one call of the provider that it was passed to. Where a view is reconfigured,
-/// the one that it hands out is on the screen already.
+/// It is valid for the one call of the provider to which it is passed. If a view is reconfigured,
+/// it returns the view that is on the screen.
 @MainActor
 public struct SupplementaryDequeuer<HostView: AnyObject> {
   let supply: ViewSupply<HostView>
 
-  /// A view that shows a model.
+  /// Returns a view that shows a model.
   ///
   /// - Parameters:
   ///   - registration: The kind of view.
-  ///   - path: The path that the provider was given.
-  ///   - model: What the view is to show.
+  ///   - path: The path that the provider received.
+  ///   - model: What the view should show.
   /// - Throws: ``ListError/cannotMakeView(kind:)`` if the host has none and cannot make one, and
-  ///   ``ListError/wrongView(expected:found:)`` if it gives another type than it was asked for.
+  ///   ``ListError/wrongView(expected:found:)`` if it returns another type than requested.
   public func dequeueConfiguredReusableSupplementary<View: AnyObject, Model>(
     using registration: SupplementaryRegistration<View, Model>, for path: ItemPath, model: Model
   ) throws(ListError) -> View {

@@ -1,6 +1,6 @@
 public import Diffable
 
-/// How supplementary views of one kind are made, and how one is made to show a model.
+/// A kind of supplementary views: how they are made, and how a view shows a model.
 ///
 /// ```swift
 /// let titles = SupplementaryRegistration<TitleView, Album>(elementKind: "header") {
@@ -14,17 +14,17 @@ public import Diffable
 /// ```
 @MainActor
 public struct SupplementaryRegistration<View: AnyObject, Model> {
-  /// What a host keeps views of this registration by.
+  /// The key under which a host stores views of this registration.
   public let kind: ReuseKind
   let configure: @MainActor (View, ItemPath, Model) -> Void
 
   /// Creates a kind of supplementary views.
   ///
   /// - Parameters:
-  ///   - elementKind: What the layout calls such views.
-  ///   - make: Makes a view. Leave it out where the host can make one of the type alone.
-  ///   - configure: Makes a view show a model, whatever it showed before. The path is that of the
-  ///     moment; its item counts the views of this kind in the section.
+  ///   - elementKind: The layout's name for such views.
+  ///   - make: Makes a view. Omit it if the host can make one from the type alone.
+  ///   - configure: Makes a view show a model, whatever it showed before. The path is valid at this
+  ///     moment only; its item counts the views of this kind in the section.
   public init(
     elementKind: String, make: (@MainActor () -> View)? = nil,
     configure: @escaping @MainActor (_ view: View, _ path: ItemPath, _ model: Model) -> Void

@@ -1,23 +1,23 @@
 import Diffable
 
-/// Where a view for a path comes from: out of the host's store, or it is there already.
+/// The origin of a view for a path: the host's store, or the screen.
 @MainActor
 struct ViewSupply<Base: AnyObject> {
   enum Source {
     /// The host has one, or makes one.
     case host((ReuseKind, ItemPath) -> Base?)
-    /// The view that is on the screen, and what it was made of.
+    /// The view that is on the screen, and its reuse identifier.
     case present(Base, reuseIdentifier: String?)
   }
 
   let source: Source
 
-  /// The view that is on the screen; `nil` if one is to be made.
+  /// The view that is on the screen; `nil` if one has to be made.
   var presentView: Base? {
     if case .present(let view, _) = source { view } else { nil }
   }
 
-  /// A view of a kind, as the type that its registration configures.
+  /// A view of a kind, with the type that its registration configures.
   func view<View: AnyObject>(
     of kind: ReuseKind, for path: ItemPath
   ) throws(ListError) -> View {
