@@ -8,8 +8,9 @@ import AppKit
 
 #if canImport(UIKit) && !os(watchOS) || canImport(AppKit)
 extension SnapshotDifference {
-  /// Tells a view what changes in one update, as it wants to be called; it is told nothing of what does
-  /// not change, and the order of the calls means nothing.
+  /// Calls a view's methods for the changes of one update.
+  ///
+  /// There is no call for a kind without changes, and the order of the calls has no meaning.
   ///
   /// - Complexity: O(changes).
   @MainActor

@@ -1,11 +1,11 @@
 public import Diffable
 
 extension DiffableDataSource {
-  /// Shows a state; returns when it, or a newer one, is on the screen and at rest.
+  /// Shows a state; returns when it, or a newer one, is on the screen and animations are over.
   ///
   /// - Parameters:
-  ///   - snapshot: The new state. Its marks travel with it.
-  ///   - animatingDifferences: Whether the change is to be seen while it happens.
+  ///   - snapshot: The new state, with its marks.
+  ///   - animatingDifferences: Whether to animate the change.
   /// - Throws: `DataSourceError`, in which case nothing has changed.
   /// - Complexity: That of finding the difference, which is done off the main actor.
   public func apply(
@@ -15,15 +15,15 @@ extension DiffableDataSource {
     try await write(snapshot, animatingDifferences ? .animated : .immediate)
   }
 
-  /// Shows a state, after what was handed over before it.
+  /// Shows a state, after all earlier writes, without waiting.
   ///
-  /// It does not wait. A snapshot that has not been begun is replaced by a newer one.
+  /// A newer snapshot replaces one that has not been begun.
   ///
   /// - Parameters:
-  ///   - snapshot: The new state. Its marks travel with it.
-  ///   - animatingDifferences: Whether the change is to be seen while it happens.
-  ///   - completion: Is called when the state, or a newer one, is on the screen and at rest; not if it
-  ///     is refused, see ``errorHandler``.
+  ///   - snapshot: The new state, with its marks.
+  ///   - animatingDifferences: Whether to animate the change.
+  ///   - completion: Called when the state, or a newer one, is on the screen and animations are
+  ///     over. It is not called if the state is rejected, see ``errorHandler``.
   public func apply(
     _ snapshot: Snapshot<SectionIdentifierType, ItemIdentifierType>,
     animatingDifferences: Bool = true, completion: (() -> Void)? = nil
@@ -40,12 +40,12 @@ extension DiffableDataSource {
     try await write(snapshot, .reset)
   }
 
-  /// Shows a state from scratch, after what was handed over before it.
+  /// Shows a state from scratch, after all earlier writes.
   ///
   /// - Parameters:
   ///   - snapshot: The new state.
-  ///   - completion: Is called when the state, or a newer one, is on the screen; not if it is refused,
-  ///     see ``errorHandler``.
+  ///   - completion: Called when the state, or a newer one, is on the screen. It is not called if
+  ///     the state is rejected, see ``errorHandler``.
   public func applySnapshotUsingReloadData(
     _ snapshot: Snapshot<SectionIdentifierType, ItemIdentifierType>,
     completion: (() -> Void)? = nil

@@ -2,15 +2,16 @@ public import Diffable
 import DiffableViews
 
 extension DiffableDataSource {
-  /// The newest content of a section: its outline, or its items side by side.
+  /// The newest content of a section: its outline, or its items as a flat outline.
   ///
-  /// - Complexity: O(1) for an outline, O(n) for a list of n items.
+  /// - Complexity: O(1) for an outline, O(n) for a flat list of n items.
   public func snapshot(for section: SectionIdentifierType) -> Outline<ItemIdentifierType> {
     outline(ofSection: section)
   }
 
-  /// Shows an outline in a section, which is appended if it is not there; returns when it, or a newer
-  /// state, is on the screen and at rest.
+  /// Shows an outline in a section, which is appended if it is not there.
+  ///
+  /// Returns when the outline, or a newer state, is on the screen and animations are over.
   ///
   /// - Throws: `DataSourceError`, in which case nothing has changed.
   public func apply(
@@ -22,14 +23,14 @@ extension DiffableDataSource {
       Self.replacement(of: section, by: snapshot))
   }
 
-  /// Shows an outline in a section, after what was handed over before it.
+  /// Shows an outline in a section, after all earlier writes.
   ///
   /// - Parameters:
   ///   - snapshot: The outline, with its flags.
   ///   - section: The section, which is appended if it is not there.
-  ///   - animatingDifferences: Whether the change is to be seen while it happens.
-  ///   - completion: Is called when the outline, or a newer state, is on the screen and at rest; not
-  ///     if it is refused, see ``errorHandler``.
+  ///   - animatingDifferences: Whether to animate the change.
+  ///   - completion: Called when the outline, or a newer state, is on the screen and animations are
+  ///     over. It is not called if the outline is rejected, see ``errorHandler``.
   public func apply(
     _ snapshot: Outline<ItemIdentifierType>, to section: SectionIdentifierType,
     animatingDifferences: Bool = true, completion: (() -> Void)? = nil
@@ -39,25 +40,26 @@ extension DiffableDataSource {
       Self.replacement(of: section, by: snapshot))
   }
 
-  /// How the row of an item is drawn: how deep it stands, and whether its children show.
+  /// How the row of an item is drawn: its level, and whether its children show.
   ///
-  /// Ask for it where a cell is configured. When it changes, the row is reconfigured if it is visible.
+  /// Use it to configure a cell. If it changes, the row is reconfigured if it is visible.
   ///
-  /// - Returns: The disclosure on the screen; `nil` for an item that is unknown or stands in a list.
+  /// - Returns: The disclosure on the screen; `nil` for an item that is unknown or in a flat list.
   /// - Complexity: O(log n) for n items, given a good hash.
   public func disclosure(of itemIdentifier: ItemIdentifierType) -> Disclosure? {
     controller.disclosure(of: itemIdentifier)
   }
 
-  /// Does what the user wants who taps the disclosure of a row: expands the item if it is collapsed on
-  /// the screen, and else collapses it, as far as ``sectionSnapshotHandlers`` allow it.
+  /// Expands an item if it is collapsed on the screen, otherwise collapses it.
   ///
-  /// Apple's disclosure accessory does so by itself, but for Apple's data source alone. Call this in the
-  /// action of the accessory, or where the row is selected. A row with nothing to unfold is left alone.
+  /// The ``sectionSnapshotHandlers`` may prevent it. Apple's disclosure accessory does this by
+  /// itself, but only with Apple's data source. Call this in the action of the accessory, or when
+  /// the row is selected. A row without children is left as it is.
   ///
   /// - Parameters:
   ///   - itemIdentifier: The item.
-  ///   - completion: Is called when that is on the screen and at rest; not if nothing is to be done.
+  ///   - completion: Called when the change is on the screen and animations are over; not called if
+  ///     there is nothing to do.
   public func toggleExpansion(
     of itemIdentifier: ItemIdentifierType, completion: (() -> Void)? = nil
   ) {
@@ -69,12 +71,11 @@ extension DiffableDataSource {
     }
   }
 
-  /// Expands items of outlines, as far as ``sectionSnapshotHandlers`` allow it.
-  ///
+  /// Expands items of outlines, unless ``sectionSnapshotHandlers`` prevent it.
   ///
   /// - Parameters:
-  ///   - items: The items. Others than rows of outlines are ignored.
-  ///   - completion: Is called when that is on the screen and at rest.
+  ///   - items: The items. Items that are not in an outline are ignored.
+  ///   - completion: Called when the change is on the screen and animations are over.
   public func expand(_ items: [ItemIdentifierType], completion: (() -> Void)? = nil) {
     let items = items.filter { sectionSnapshotHandlers.shouldExpandItem?($0) ?? true }
     var children: [ItemIdentifierType: Outline<ItemIdentifierType>] = [:]
@@ -91,11 +92,11 @@ extension DiffableDataSource {
     }
   }
 
-  /// Collapses items of outlines, as far as ``sectionSnapshotHandlers`` allow it.
+  /// Collapses items of outlines, unless ``sectionSnapshotHandlers`` prevent it.
   ///
   /// - Parameters:
-  ///   - items: The items. Others than rows of outlines are ignored.
-  ///   - completion: Is called when that is on the screen and at rest.
+  ///   - items: The items. Items that are not in an outline are ignored.
+  ///   - completion: Called when the change is on the screen and animations are over.
   public func collapse(_ items: [ItemIdentifierType], completion: (() -> Void)? = nil) {
     let items = items.filter { sectionSnapshotHandlers.shouldCollapseItem?($0) ?? true }
     for item in items { sectionSnapshotHandlers.willCollapseItem?(item) }
@@ -104,15 +105,15 @@ extension DiffableDataSource {
 }
 
 extension DiffableDataSource {
-  /// The outline of a section; a section that is a list is one of items side by side.
+  /// The outline of a section; for a flat list, a flat outline of its items.
   func outline(ofSection section: SectionIdentifierType) -> Outline<ItemIdentifierType> {
     let snapshot = snapshot()
     if let outline = snapshot.outline(ofSection: section) { return outline }
-    // The items of a valid snapshot are different ones.
+    // The items of a valid snapshot are unique.
     return (try? Outline(snapshot.items(inSection: section))) ?? Outline()
   }
 
-  /// An edit that shows an outline in a section, which is appended where there is none.
+  /// An edit that shows an outline in a section, which is appended if it is not there.
   static func replacement(
     of section: SectionIdentifierType, by outline: Outline<ItemIdentifierType>
   )

@@ -1,10 +1,10 @@
 import Diffable
 import DiffableViews
 
-// Writes wait in a line, so that they come in the order of the calls.
+// Writes are queued, so that they reach the source in the order of the calls.
 
 extension DiffableDataSource {
-  /// Replaces the state; returns when that, or something newer, is on the screen.
+  /// Replaces the state; returns when it, or a newer one, is on the screen.
   func write(
     _ snapshot: Snapshot<SectionIdentifierType, ItemIdentifierType>, _ presentation: Presentation
   ) async throws(DataSourceError) {
@@ -12,7 +12,7 @@ extension DiffableDataSource {
     try await perform(.replacement(snapshot), presentation)
   }
 
-  /// Edits the state; returns when that, or something newer, is on the screen.
+  /// Edits the state; returns when the result, or a newer state, is on the screen.
   func edit(
     _ presentation: Presentation,
     _ edit:
@@ -68,7 +68,7 @@ extension DiffableDataSource {
       try edit(&edited)
       pending = edited
     } catch {
-      // It is reported when its turn comes.
+      // The error is reported in its turn.
     }
   }
 
@@ -82,7 +82,7 @@ extension DiffableDataSource {
     }
   }
 
-  /// The first of the line, without snapshots that others take the place of.
+  /// The first write of the queue, without snapshots that later ones replace.
   private func nextWrite() -> Write? {
     guard !line.isEmpty else { return nil }
     var write = line.removeFirst()

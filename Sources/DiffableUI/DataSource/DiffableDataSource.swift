@@ -1,47 +1,48 @@
 public import Diffable
 public import DiffableViews
 
-/// What the data sources that read like Apple's have in common, whatever the view.
+/// The common base of the data sources that are used like Apple's.
 ///
-/// It owns a source, which the view follows, and lets it be used as Apple's data sources are:
-/// snapshots are applied, with `await` or with a completion, and what is on the screen can be asked
-/// for. Make one of the kind for your view; ``CollectionViewDiffableDataSource`` shows how.
+/// It owns a source, which the view follows, and is used like Apple's data sources: apply
+/// snapshots, with `await` or with a completion, and look up what is on the screen. Create the
+/// subclass for your view, see ``CollectionViewDiffableDataSource``.
 ///
 /// - Any task may write to ``source``, at any time; the view follows.
-/// - What Apple's data sources raise an exception for is a typed error: `apply` throws it, and where it
-///   is called without `await`, ``errorHandler`` is told.
-/// - Writes reach the source in the order of the calls, with `await` or without. Of snapshots that
-///   follow one another and that nobody waits for, the newest one counts.
-/// - ``snapshot()`` is the newest state, whereas index paths are those of what is on the screen.
+/// - Where Apple's data sources raise an exception, there is a typed error: `apply` throws it, or,
+///   if it is called without `await`, ``errorHandler`` is called.
+/// - Writes reach the source in the order of the calls, with `await` or without. If several
+///   snapshots in a row are applied without `await`, only the newest is kept.
+/// - ``snapshot()`` is the newest state, whereas index paths are those on the screen.
 @MainActor
 public class DiffableDataSource<
   SectionIdentifierType: Hashable & Sendable, ItemIdentifierType: Hashable & Sendable,
   Host: ListHost
 > {
-  /// What an app has to say about folding and unfolding.
+  /// The app's handlers for expanding and collapsing.
   public typealias SectionSnapshotHandlers = ExpansionHandlers<ItemIdentifierType>
 
   /// The source, for writers on any task: the one that was passed, or a `DataSourceActor`.
   ///
-  /// To edit it in place here, use `updateOrder`; a `ModelSource` is better edited where its type
-  /// is known.
+  /// To edit it in place here, use `updateOrder`. Edit a `ModelSource` through a variable of its
+  /// own type.
   public let source: any EditableListSource<SectionIdentifierType, ItemIdentifierType>
   /// The list view as the host of a controller.
   let host: Host
   let controller: ListController<SectionIdentifierType, ItemIdentifierType, Host>
-  /// Is told why a write without `await` was refused, and which views could not be made.
+  /// Called when a write without `await` was rejected, and when a view could not be made.
   ///
-  /// What it is told is a `DataSourceError` or a `ListError`.
+  /// The error is a `DataSourceError` or a `ListError`.
   public var errorHandler: ((any Error) -> Void)?
-  /// What an app has to say about folding and unfolding, see ``expand(_:completion:)``.
+  /// The app's handlers for expanding and collapsing, see ``expand(_:completion:)``.
   public var sectionSnapshotHandlers = SectionSnapshotHandlers()
 
-  /// What an app has to say about items that the user drags.
+  /// The app's handlers for items that the user drags.
   public typealias ReorderingHandlers = DragHandlers<SectionIdentifierType, ItemIdentifierType>
 
-  /// What the app has to say about items that the user drags; none may be dragged at first.
+  /// The app's handlers for items that the user drags; by default no item may be dragged.
   ///
-  /// Apple's data source for tables has none: there a subclass says which rows can be moved.
+  /// Apple's data source for tables has no such handlers: there a subclass decides which rows can
+  /// be moved.
   public var reorderingHandlers = ReorderingHandlers() {
     didSet { controller.moveHandler = reorderingHandlers.didReorder }
   }
@@ -58,10 +59,10 @@ public class DiffableDataSource<
     let change: Change
     let presentation: Presentation
     var completions: [() -> Void] = []
-    /// Who waits for the result.
+    /// The call that waits for the result.
     var waiter: CheckedContinuation<Result<Revision, DataSourceError>, Never>?
 
-    /// Whether a snapshot that comes next may take the place of this write.
+    /// Whether a later snapshot may replace this write.
     var isReplaceable: Bool {
       if case .replacement = change { waiter == nil } else { false }
     }
@@ -69,7 +70,7 @@ public class DiffableDataSource<
 
   var line: [Write] = []
   var isWriting = false
-  /// What the line comes to, as far as can be known now.
+  /// The state after all queued writes, as far as it is known now.
   var pending: Snapshot<SectionIdentifierType, ItemIdentifierType>?
 
   init(
@@ -87,7 +88,7 @@ public class DiffableDataSource<
     controller.start(following: source)
   }
 
-  /// Answers whether the user may drag the item at a path on the screen.
+  /// Whether the user may drag the item at a path on the screen.
   func canReorderItem(at path: ItemPath) -> Bool {
     controller.itemIdentifier(for: path).flatMap { reorderingHandlers.canReorderItem?($0) } ?? false
   }
@@ -98,9 +99,9 @@ public class DiffableDataSource<
 extension DiffableDataSource {
   /// The newest state, to be edited and applied.
   ///
-  /// It contains what was applied before, whether its turn has come or not, and what others have
-  /// written. It may be ahead of the screen. Where there are other writers, edit the ``source`` by its
-  /// `updateOrder`, which nobody can come between.
+  /// It includes everything that was applied before, even if its turn has not come, and what others
+  /// have written. It may be ahead of the screen. If there are other writers, edit the ``source``
+  /// with its `updateOrder`, which no other write can interrupt.
   ///
   /// - Complexity: O(1).
   public func snapshot() -> Snapshot<SectionIdentifierType, ItemIdentifierType> {

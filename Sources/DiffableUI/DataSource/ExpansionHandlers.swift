@@ -1,21 +1,21 @@
 public import Diffable
 
-/// What an app has to say about rows of an outline that the user folds and unfolds.
+/// An app's handlers for rows of an outline that the user expands and collapses.
 ///
-/// The members have Apple's names, and are asked and told on the main actor.
+/// The members have Apple's names, and are called on the main actor.
 public struct ExpansionHandlers<ItemIdentifierType: Hashable & Sendable> {
-  /// Answers whether an item may be expanded; without it, every item may.
+  /// Whether an item may be expanded; without it, every item may.
   public var shouldExpandItem: ((ItemIdentifierType) -> Bool)?
-  /// Is told of an item that is about to be expanded.
+  /// Called with an item that is about to be expanded.
   public var willExpandItem: ((ItemIdentifierType) -> Void)?
-  /// Answers whether an item may be collapsed; without it, every item may.
+  /// Whether an item may be collapsed; without it, every item may.
   public var shouldCollapseItem: ((ItemIdentifierType) -> Bool)?
-  /// Is told of an item that is about to be collapsed.
+  /// Called with an item that is about to be collapsed.
   public var willCollapseItem: ((ItemIdentifierType) -> Void)?
-  /// Answers what an item that is about to be expanded holds, given what it holds now.
+  /// Returns the new content of an item that is about to be expanded, given its current content.
   public var snapshotForExpandingParent:
     ((ItemIdentifierType, Outline<ItemIdentifierType>) -> Outline<ItemIdentifierType>)?
 
-  /// Creates handlers that let everything happen.
+  /// Creates handlers that allow everything.
   public init() {}
 }

@@ -3,38 +3,38 @@ import Diffable
 import DiffableViews
 import UIKit
 
-/// The drag of an item in a view that moves it by itself, and says so at the drop.
+/// The drag of an item in a view that moves the item by itself, and reports the drop.
 ///
-/// The view names the item by a path. What becomes of that path when something arrives during the drag,
-/// Apple does not say, nor how many items a view asks for before one is dragged. So the item of each path
-/// that it names is remembered, and the drop of another one is refused.
+/// The view names the item by a path. Apple does not document what happens to that path if the list
+/// changes during the drag, or how many items a view asks for before one is dragged. So the item of
+/// each path that the view names is remembered, and the drop of any other item is rejected.
 ///
-/// After a refused drop the view believes the item to be where it is not, and in the middle of its
-/// movement it cannot be told. Until it is reset it is answered as it believes: a view that finds other
-/// counts than it expects raises.
+/// After a rejected drop the view assumes that the item is where it is not, and it cannot be
+/// corrected in the middle of its movement. Until the reset it gets answers that fit its
+/// assumption: a view that finds unexpected counts raises an exception.
 @MainActor
 final class ItemDrag {
   private var items: [ItemPath: AnyItemID] = [:]
   private var refused: Move<ItemPath>?
 
-  /// Whether the view believes what is not so.
+  /// Whether the view's assumption is wrong.
   var isAstray: Bool { refused != nil }
 
-  /// Takes note of an item that a drag may begin with.
+  /// Records an item with which a drag may begin.
   func begin(at path: ItemPath, in content: (any ListContent)?) {
     items[path] = content?.identity(ofItemAt: path)
   }
 
-  /// Takes note of the item that is dragged, where the view does not say when a drag begins.
+  /// Records the dragged item, for views that do not report when a drag begins.
   ///
-  /// A path that was named before may be that of before a change: it stands for the item it stood for.
+  /// A path that was named before may be from before a change: it still means the same item.
   func proceed(at path: ItemPath, in content: (any ListContent)?) {
     guard items[path] == nil else { return }
     items = [:]
     begin(at: path, in: content)
   }
 
-  /// Answers whether what was dropped is where the view believes it to be.
+  /// Returns whether the dropped item is where the view assumes.
   func drop(
     from origin: ItemPath, to target: ItemPath, in content: (any ListContent)?
   ) -> Bool {
@@ -48,26 +48,26 @@ final class ItemDrag {
     return false
   }
 
-  /// Answers whether an item is the one that is dragged.
+  /// Whether an item is the dragged one.
   ///
-  /// A path that was never named is the place that a named item has gone to meanwhile.
+  /// A path that was never named is the place to which a named item has moved meanwhile.
   private func isHeld(_ item: AnyItemID?, at path: ItemPath) -> Bool {
     guard !items.isEmpty else { return true }
     guard let item else { return false }
     return items[path].map { $0 == item } ?? items.values.contains(item)
   }
 
-  /// Takes note that the view is reset.
+  /// Records that the view is reset.
   func reset() { refused = nil }
 
-  /// The number of items that the view believes a section of so many to have.
+  /// The number of items that the view assumes in a section, given the actual number.
   func count(_ count: Int, inSection section: Int) -> Int {
     guard let refused else { return count }
     return count + (refused.to.section == section ? 1 : 0)
       - (refused.from.section == section ? 1 : 0)
   }
 
-  /// Where the content has the item that the view believes to be at a path.
+  /// The path in the content of the item that the view assumes at a path.
   func path(ofItemShownAt path: ItemPath) -> ItemPath {
     guard let refused else { return path }
     guard path != refused.to else { return refused.from }

@@ -16,19 +16,19 @@ extension NSCollectionViewHost: NSCollectionViewDataSource {
     content?.numberOfItems(inSection: section) ?? 0
   }
 
-  /// The item that the content gives, or a placeholder.
+  /// The item that the content returns, or a placeholder.
   public func collectionView(
     _ collectionView: NSCollectionView, itemForRepresentedObjectAt indexPath: IndexPath
   ) -> NSCollectionViewItem {
     do throws(ListError) {
       if let item = try content?.cell(for: ItemPath(indexPath)) { return item }
     } catch {
-      // The controller has told its error handler.
+      // The controller has called its error handler.
     }
     return collectionView.makeItem(withIdentifier: Self.placeholder, for: indexPath)
   }
 
-  /// The supplementary view that the content gives, or a placeholder.
+  /// The supplementary view that the content returns, or a placeholder.
   public func collectionView(
     _ collectionView: NSCollectionView,
     viewForSupplementaryElementOfKind kind: NSCollectionView.SupplementaryElementKind,
@@ -38,7 +38,7 @@ extension NSCollectionViewHost: NSCollectionViewDataSource {
       let view = try content?.supplementaryView(ofKind: kind, for: ItemPath(indexPath))
       if let view { return view }
     } catch {
-      // The controller has told its error handler.
+      // The controller has called its error handler.
     }
     collectionView.register(
       PlaceholderView.self, forSupplementaryViewOfKind: kind, withIdentifier: Self.placeholder)
@@ -48,14 +48,14 @@ extension NSCollectionViewHost: NSCollectionViewDataSource {
 }
 
 extension NSCollectionViewHost: NSCollectionViewPrefetching {
-  /// Tells the content which items may soon be on the screen.
+  /// Passes items that may soon be on the screen to the content.
   public func collectionView(
     _ collectionView: NSCollectionView, prefetchItemsAt indexPaths: [IndexPath]
   ) {
     content?.prefetchItems(at: indexPaths.map { ItemPath($0) })
   }
 
-  /// Tells the content which of them will not be.
+  /// Passes items that will not be on the screen after all to the content.
   public func collectionView(
     _ collectionView: NSCollectionView, cancelPrefetchingForItemsAt indexPaths: [IndexPath]
   ) {
@@ -63,16 +63,16 @@ extension NSCollectionViewHost: NSCollectionViewPrefetching {
   }
 }
 
-/// A delegate of your own calls these methods from its methods of the same names.
+/// Your own delegate calls these methods from its methods of the same names.
 extension NSCollectionViewHost: NSCollectionViewDelegate {
-  /// Tells the content what the user has selected.
+  /// Reports to the content what the user has selected.
   public func collectionView(
     _ collectionView: NSCollectionView, didSelectItemsAt indexPaths: Set<IndexPath>
   ) {
     for path in indexPaths.sorted() { content?.didSelectItem(at: ItemPath(path)) }
   }
 
-  /// Tells the content what the user has selected no longer.
+  /// Reports to the content what the user has deselected.
   public func collectionView(
     _ collectionView: NSCollectionView, didDeselectItemsAt indexPaths: Set<IndexPath>
   ) {

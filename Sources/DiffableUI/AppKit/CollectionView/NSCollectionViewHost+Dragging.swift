@@ -3,16 +3,16 @@ public import AppKit
 import Diffable
 import DiffableViews
 
-/// A delegate of your own that lets items be dragged calls these methods as well.
+/// If your own delegate lets items be dragged, it calls these methods as well.
 extension NSCollectionViewHost {
-  /// What stands for an item on the pasteboard; `nil` where it may not be dragged.
+  /// What represents an item on the pasteboard; `nil` if it may not be dragged.
   public func collectionView(
     _ collectionView: NSCollectionView, pasteboardWriterForItemAt indexPath: IndexPath
   ) -> (any NSPasteboardWriting)? {
     canMoveItem?(ItemPath(indexPath)) == true ? ItemDrags.pasteboardWriter() : nil
   }
 
-  /// Tells the content which items the user drags.
+  /// Reports to the content which items the user drags.
   public func collectionView(
     _ collectionView: NSCollectionView, draggingSession session: NSDraggingSession,
     willBeginAt screenPoint: NSPoint, forItemsAt indexPaths: Set<IndexPath>
@@ -20,7 +20,7 @@ extension NSCollectionViewHost {
     drags.begin(indexPaths.sorted().map { ItemPath($0) }, in: content)
   }
 
-  /// Answers whether what is dragged can be dropped: in front of an item, not on one.
+  /// Returns whether the dragged items can be dropped: before an item, not on one.
   public func collectionView(
     _ collectionView: NSCollectionView, validateDrop draggingInfo: any NSDraggingInfo,
     proposedIndexPath proposedDropIndexPath: AutoreleasingUnsafeMutablePointer<NSIndexPath>,
@@ -31,7 +31,7 @@ extension NSCollectionViewHost {
     return .move
   }
 
-  /// Tells the content where the user has dropped the items.
+  /// Reports to the content where the user has dropped the items.
   public func collectionView(
     _ collectionView: NSCollectionView, acceptDrop draggingInfo: any NSDraggingInfo,
     indexPath: IndexPath, dropOperation: NSCollectionView.DropOperation
@@ -39,7 +39,7 @@ extension NSCollectionViewHost {
     drags.drop(at: ItemPath(indexPath))
   }
 
-  /// Tells the content that the drag is over.
+  /// Reports to the content that the drag is over.
   public func collectionView(
     _ collectionView: NSCollectionView, draggingSession session: NSDraggingSession,
     endedAt screenPoint: NSPoint, dragOperation operation: NSDragOperation

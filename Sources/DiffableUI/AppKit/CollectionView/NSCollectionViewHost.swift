@@ -14,30 +14,32 @@ public import DiffableViews
 /// controller.start(following: source)
 /// ```
 ///
-/// The host is the data source of the view, its prefetching data source, and its delegate, unless the
-/// view has another delegate. That one tells the host itself of what it needs, see
-/// ``collectionView(_:didSelectItemsAt:)``. Keep the host and the controller as long as the view: the
-/// view does not hold them.
+/// The host is the data source of the view, its prefetching data source, and its delegate, unless
+/// the view has another delegate. In that case your delegate forwards the methods that the host
+/// needs, see ``collectionView(_:didSelectItemsAt:)``. Keep the host and the controller as long as
+/// the view: the view does not hold them.
 ///
-/// Cells are items that the view makes: a registration names their class, a subclass of
-/// `NSCollectionViewItem` that loads its view by itself, and its closure to make one is not called.
-/// Supplementary views are made in the same way; AppKit demands that their class, a subclass of
-/// `NSView`, adopts `NSCollectionViewElement`. Where a provider fails, an empty item is shown.
+/// The view makes the cells, which are items. A registration names their class, a subclass of
+/// `NSCollectionViewItem` that loads its view by itself; the closure of the registration that makes
+/// a cell is not called. Supplementary views are made in the same way. AppKit demands that their
+/// class, a subclass of `NSView`, adopts `NSCollectionViewElement`. If a provider fails, an empty
+/// item is shown.
 @MainActor
 public final class NSCollectionViewHost: NSObject {
   /// The view.
   public let collectionView: NSCollectionView
-  /// Whom the view asks; not held.
+  /// What the view shows; not held.
   public weak var content: (any ListContent<NSCollectionViewItem, NSView>)?
-  /// Which updates the view accepts; a limit can be set, past which it is shown from scratch.
+  /// The updates that the view accepts; set its limit to show larger changes from scratch.
   public var profile = ListProfile.movesApart
-  /// Answers whether a view that is scrolled down keeps its first items in their places while others
-  /// come or go above them; initially `true`.
-  public var keepsPosition = true
-  /// Answers whether the user may drag an item to another place; without it, none may be dragged.
+  /// Whether a scrolled view keeps its first items in place when items above them change.
   ///
-  /// The drag is one of the list from its beginning, see `ListController.beginReorder(_:)`: no batch is
-  /// shown until the drop. Then the source moves the items, and the view follows.
+  /// It is `true` at first.
+  public var keepsPosition = true
+  /// Whether the user may drag an item to another place; without it, no item may be dragged.
+  ///
+  /// The controller knows of the drag from its beginning, see `ListController.beginReorder(_:)`: no
+  /// batch is shown until the drop. Then the source moves the items, and the view follows.
   public var canMoveItem: (@MainActor (ItemPath) -> Bool)? {
     didSet { if canMoveItem != nil { ItemDrags.register(in: collectionView) } }
   }
@@ -46,15 +48,15 @@ public final class NSCollectionViewHost: NSObject {
   private var kinds: Set<String> = []
   static let placeholder = NSUserInterfaceItemIdentifier("DiffableUI.placeholder")
 
-  /// What is shown where a provider fails.
+  /// Shown if a provider fails.
   private final class PlaceholderItem: NSCollectionViewItem {
     override func loadView() { view = NSView(frame: .zero) }
   }
 
-  /// What is shown where a provider of supplementary views fails.
+  /// Shown if a provider of supplementary views fails.
   final class PlaceholderView: NSView, NSCollectionViewElement {}
 
-  /// Makes a view show what a controller gives.
+  /// Creates a host that lets a view show what a controller provides.
   ///
   /// - Parameter collectionView: The view. It is shown empty until there is a controller.
   public init(collectionView: NSCollectionView) {
@@ -66,14 +68,14 @@ public final class NSCollectionViewHost: NSObject {
     if collectionView.delegate == nil { collectionView.delegate = self }
   }
 
-  /// Takes note of a kind of views; `false` if it is known.
+  /// Records a kind of views; `false` if it is known.
   private func isNew(_ kind: ReuseKind) -> Bool { kinds.insert(kind.identifier).inserted }
 }
 
 extension NSCollectionViewHost: ListHost {
-  /// Answers whether the view is in a window.
+  /// Whether the view is in a window.
   public var takesStages: Bool { collectionView.window != nil }
-  /// The number of sections that the view has asked for last.
+  /// The number of sections that the view has requested last.
   public var numberOfSections: Int { collectionView.numberOfSections }
 
   /// Reloads the view.
@@ -84,9 +86,9 @@ extension NSCollectionViewHost: ListHost {
     scroll(to: anchor)
   }
 
-  /// Performs a stage: what changes the structure as one update of the view, and refreshes by themselves.
+  /// Performs a stage: structural changes as one update of the view, refreshes separately.
   public func perform(_ stage: ListStage) {
-    // A view that has not been laid out would ask for counts in the middle of the update.
+    // A view without layout would ask for counts in the middle of the update.
     collectionView.layoutSubtreeIfNeeded()
     let view = stage.isAnimated ? collectionView.animator() : collectionView
     guard stage.difference.isStructural else {
@@ -119,25 +121,28 @@ extension NSCollectionViewHost: ListHost {
 // MARK: Views
 
 extension NSCollectionViewHost {
-  /// An item of the view, by the class of the registration.
+  /// An item made by the view, from the class of the registration.
   public func dequeueCell(of kind: ReuseKind, for path: ItemPath) -> NSCollectionViewItem? {
     let identifier = NSUserInterfaceItemIdentifier(kind.identifier)
     if isNew(kind) {
       let itemClass = kind.viewType as? NSCollectionViewItem.Type
-      // Of another class there is no item; the controller says so, since this is not one of it.
+      // No item can be made from another class; the controller reports the error, as this one has
+      // another type.
       collectionView.register(
         itemClass ?? PlaceholderItem.self, forItemWithIdentifier: identifier)
     }
     return collectionView.makeItem(withIdentifier: identifier, for: IndexPath(path))
   }
 
-  /// A supplementary view of the view, by the class of the registration, which must adopt
-  /// `NSCollectionViewElement`.
+  /// A supplementary view made by the view, from the class of the registration.
+  ///
+  /// The class must adopt `NSCollectionViewElement`.
   public func dequeueSupplementaryView(of kind: ReuseKind, for path: ItemPath) -> NSView? {
     guard let elementKind = kind.elementKind else { return nil }
     let identifier = NSUserInterfaceItemIdentifier(kind.identifier)
     if isNew(kind) {
-      // AppKit raises an exception for another class; so the controller gets what is not one of it.
+      // AppKit raises an exception for another class, so the controller gets a view that is not of
+      // that class.
       let viewClass = kind.viewType as? any (NSView & NSCollectionViewElement).Type
       collectionView.register(
         viewClass ?? PlaceholderView.self, forSupplementaryViewOfKind: elementKind,
@@ -147,12 +152,12 @@ extension NSCollectionViewHost {
       ofKind: elementKind, withIdentifier: identifier, for: IndexPath(path))
   }
 
-  /// What an item was dequeued with; `nil` for a placeholder.
+  /// The identifier with which an item was dequeued; `nil` for a placeholder.
   public func reuseIdentifier(of cell: NSCollectionViewItem) -> String? {
     cell.identifier == Self.placeholder ? nil : cell.identifier?.rawValue
   }
 
-  /// What a supplementary view was dequeued with; `nil` for a placeholder.
+  /// The identifier with which a supplementary view was dequeued; `nil` for a placeholder.
   public func reuseIdentifier(ofSupplementaryView view: NSView) -> String? {
     view.identifier == Self.placeholder ? nil : view.identifier?.rawValue
   }
@@ -177,7 +182,7 @@ extension NSCollectionViewHost {
     collectionView.selectionIndexPaths = Set(paths.map { IndexPath($0) })
   }
 
-  /// The visible items, unless the view shows its beginning.
+  /// The visible items, unless the view is scrolled to its beginning.
   public var anchors: [ListAnchor] {
     let visible = collectionView.visibleRect
     guard keepsPosition, visible.minY > 0 else { return [] }
@@ -189,7 +194,7 @@ extension NSCollectionViewHost {
     }
   }
 
-  /// Puts an item where it is to be, as far as the content is long enough.
+  /// Scrolls an item to its place, as far as the content is long enough.
   private func scroll(to anchor: ListAnchor?) {
     guard let anchor,
       let frame = collectionView.layoutAttributesForItem(at: IndexPath(anchor.path))?.frame

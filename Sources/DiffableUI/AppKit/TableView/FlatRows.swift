@@ -1,10 +1,9 @@
 #if canImport(AppKit) && !targetEnvironment(macCatalyst)
 import Diffable
 
-/// The rows of a view that knows no sections: a row for each item, and one above each section if it is
-/// to have a header.
+/// The rows of a view without sections: one for each item, and one for each section header, if any.
 struct FlatRows {
-  /// What stands in a row.
+  /// The content of a row.
   enum Element {
     case header(section: Int)
     case item(ItemPath)
@@ -12,10 +11,11 @@ struct FlatRows {
 
   let headerCount: Int
   private(set) var itemCounts: [Int] = []
-  /// The section that moves, row by row.
+  /// The section that is moving, row by row.
   private var passage: Passage?
 
-  /// A section on its way: where it started, where it starts in the end, and how many of its rows are there.
+  /// A moving section: its old start, its final start, and the number of its rows that have
+  /// arrived.
   private struct Passage {
     let from: Int
     let to: Int
@@ -30,9 +30,9 @@ struct FlatRows {
 
   var count: Int { start(ofSection: itemCounts.count) }
 
-  /// The row in which a section starts, its header if it has one.
+  /// The first row of a section, its header if it has one.
   ///
-  /// - Complexity: O(s) for s sections, as all that is asked here.
+  /// - Complexity: O(s) for s sections, as for all lookups here.
   func start(ofSection section: Int) -> Int {
     itemCounts.prefix(section).reduce(0) { $0 + $1 + headerCount }
   }
@@ -48,7 +48,7 @@ struct FlatRows {
     return first..<first + range.items.count
   }
 
-  /// What stands in a row; `nil` where there is none.
+  /// The content of a row; `nil` if there is no such row.
   func element(inRow row: Int) -> Element? {
     let row = settled(row)
     guard row >= 0 else { return nil }
@@ -62,8 +62,9 @@ struct FlatRows {
     return nil
   }
 
-  /// Where something goes that is dropped between a row and the one above it: in front of the item in the
-  /// row, or at the end of the section before; `nil` where there are no sections.
+  /// The target of a drop between a row and the one above it; `nil` if there are no sections.
+  ///
+  /// It is before the item in the row, or at the end of the previous section.
   func dropPath(aboveRow row: Int) -> ItemPath? {
     func end(ofSection section: Int) -> ItemPath {
       ItemPath(section: section, item: itemCounts[section])
@@ -86,7 +87,7 @@ struct FlatRows {
     itemCounts[section] += change
   }
 
-  /// Begins to move a section, whose rows move one after the other, see ``moveNextRow()``.
+  /// Begins to move a section; its rows are moved one after the other, see ``moveNextRow()``.
   mutating func moveSection(_ move: Move<Int>) {
     let start = start(ofSection: move.from)
     let count = itemCounts.remove(at: move.from)
@@ -95,7 +96,7 @@ struct FlatRows {
     passage = Passage(from: start, to: target, length: count + headerCount)
   }
 
-  /// Moves the next row of the section that moves; answers from where to where, or `nil` if all are there.
+  /// Moves the next row of the moving section; `nil` if all rows have arrived.
   mutating func moveNextRow() -> Move<Int>? {
     guard let passage, passage.arrived < passage.length else {
       passage = nil
@@ -107,12 +108,12 @@ struct FlatRows {
       : Move(from: passage.from + passage.arrived, to: passage.to + passage.arrived)
   }
 
-  /// Where what stands in a row now stands once the whole section has moved.
+  /// The row to which the content of a row belongs when the whole section has moved.
   private func settled(_ row: Int) -> Int {
     guard let passage else { return row }
     let (from, to) = (passage.from, passage.to)
     let waiting = passage.length - passage.arrived
-    // Between the rows that wait and those that have arrived are others, moved by those that wait.
+    // Between the waiting rows and those that have arrived are others, shifted by the waiting rows.
     if to > from {
       if (from..<from + waiting).contains(row) { return row - from + to + passage.arrived }
       if (from + waiting..<to + waiting).contains(row) { return row - waiting }

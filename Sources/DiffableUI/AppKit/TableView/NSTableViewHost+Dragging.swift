@@ -4,7 +4,7 @@ import Diffable
 import DiffableViews
 
 extension NSTableViewHost {
-  /// What stands for the item of a row on the pasteboard; `nil` where it may not be dragged.
+  /// What represents the item of a row on the pasteboard; `nil` if it may not be dragged.
   public func tableView(
     _ tableView: NSTableView, pasteboardWriterForRow row: Int
   ) -> (any NSPasteboardWriting)? {
@@ -14,7 +14,7 @@ extension NSTableViewHost {
     return ItemDrags.pasteboardWriter()
   }
 
-  /// Tells the content which items the user drags.
+  /// Reports to the content which items the user drags.
   public func tableView(
     _ tableView: NSTableView, draggingSession session: NSDraggingSession,
     willBeginAt screenPoint: NSPoint, forRowIndexes rowIndexes: IndexSet
@@ -25,7 +25,8 @@ extension NSTableViewHost {
     drags.begin(paths, in: content)
   }
 
-  /// Answers whether what is dragged can be dropped: between two rows, and behind the first header.
+  /// Returns whether the dragged items can be dropped: between two rows, and after the first
+  /// header.
   public func tableView(
     _ tableView: NSTableView, validateDrop info: any NSDraggingInfo, proposedRow row: Int,
     proposedDropOperation dropOperation: NSTableView.DropOperation
@@ -38,7 +39,7 @@ extension NSTableViewHost {
     return .move
   }
 
-  /// Tells the content where the user has dropped the items.
+  /// Reports to the content where the user has dropped the items.
   public func tableView(
     _ tableView: NSTableView, acceptDrop info: any NSDraggingInfo, row: Int,
     dropOperation: NSTableView.DropOperation
@@ -46,7 +47,7 @@ extension NSTableViewHost {
     rows.dropPath(aboveRow: row).map { drags.drop(at: $0) } ?? false
   }
 
-  /// Tells the content that the drag is over.
+  /// Reports to the content that the drag is over.
   public func tableView(
     _ tableView: NSTableView, draggingSession session: NSDraggingSession,
     endedAt screenPoint: NSPoint, operation: NSDragOperation

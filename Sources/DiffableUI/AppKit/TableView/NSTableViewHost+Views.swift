@@ -4,7 +4,7 @@ public import Diffable
 public import DiffableViews
 
 extension NSTableViewHost {
-  /// A view that has left the screen, or a new one, if the registration says how to make it.
+  /// A reused or new view; `nil` if the registration has no closure to make one.
   public func dequeueCell(of kind: ReuseKind, for path: ItemPath) -> NSView? {
     let identifier = NSUserInterfaceItemIdentifier(kind.identifier)
     if let view = tableView.makeView(withIdentifier: identifier, owner: nil) { return view }
@@ -13,15 +13,15 @@ extension NSTableViewHost {
     return view
   }
 
-  /// A view that has left the screen, or a new one, if the registration says how to make it.
+  /// A reused or new view; `nil` if the registration has no closure to make one.
   public func dequeueSupplementaryView(of kind: ReuseKind, for path: ItemPath) -> NSView? {
     dequeueCell(of: kind, for: path)
   }
 
-  /// What a view was dequeued with; `nil` for a placeholder.
+  /// The identifier with which a view was dequeued; `nil` for a placeholder.
   public func reuseIdentifier(of cell: NSView) -> String? { cell.identifier?.rawValue }
 
-  /// What a view was dequeued with; `nil` for a placeholder.
+  /// The identifier with which a view was dequeued; `nil` for a placeholder.
   public func reuseIdentifier(ofSupplementaryView view: NSView) -> String? {
     view.identifier?.rawValue
   }
@@ -41,7 +41,8 @@ extension NSTableViewHost {
     return view(inRow: rows.row(of: path))
   }
 
-  /// The view in the first column of a row: a table raises where there is no such row or column.
+  /// The view in the first column of a row; a table raises an exception if the row or column does
+  /// not exist.
   private func view(inRow row: Int) -> NSView? {
     guard !tableView.tableColumns.isEmpty, row < tableView.numberOfRows else { return nil }
     return tableView.view(atColumn: 0, row: row, makeIfNecessary: false)
@@ -55,7 +56,7 @@ extension NSTableViewHost {
     return view(inRow: rows.start(ofSection: path.section))
   }
 
-  /// The visible items, unless the view shows its beginning.
+  /// The visible items, unless the view is scrolled to its beginning.
   public var anchors: [ListAnchor] {
     let top = tableView.visibleRect.minY
     guard keepsPosition, top > 0 else { return [] }
@@ -65,7 +66,7 @@ extension NSTableViewHost {
     }
   }
 
-  /// Puts a row where it is to be, as far as the table is long enough.
+  /// Scrolls a row to its place, as far as the table is long enough.
   func scroll(to anchor: ListAnchor?) {
     guard let anchor else { return }
     let visible = tableView.visibleRect
@@ -103,7 +104,7 @@ extension NSTableViewHost: NSTableViewDataSource {
 }
 
 extension NSTableViewHost: NSTableViewDelegate {
-  /// The view that the content gives, or a placeholder.
+  /// The view that the content returns, or a placeholder.
   public func tableView(
     _ tableView: NSTableView, viewFor tableColumn: NSTableColumn?, row: Int
   ) -> NSView? {
@@ -121,22 +122,22 @@ extension NSTableViewHost: NSTableViewDelegate {
         return try content.cell(for: path)
       }
     } catch {
-      // The controller has told its error handler.
+      // The controller has called its error handler.
       return NSView(frame: .zero)
     }
   }
 
-  /// Answers whether a row is the header of a section.
+  /// Returns whether a row is the header of a section.
   public func tableView(_ tableView: NSTableView, isGroupRow row: Int) -> Bool {
     if case .header? = rows.element(inRow: row) { true } else { false }
   }
 
-  /// Answers whether a row is that of an item.
+  /// Returns whether a row shows an item.
   public func tableView(_ tableView: NSTableView, shouldSelectRow row: Int) -> Bool {
     if case .item? = rows.element(inRow: row) { true } else { false }
   }
 
-  /// Tells the content what the user has selected.
+  /// Reports to the content what the user has selected.
   public func tableViewSelectionDidChange(_ notification: Notification) {
     guard !isChangingRows else { return }
     let former = selection

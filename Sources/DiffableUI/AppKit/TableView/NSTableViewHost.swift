@@ -13,50 +13,51 @@ public import DiffableViews
 /// controller.start(following: source)
 /// ```
 ///
-/// A table of AppKit has rows and no sections. Headers are group rows, and changes are made one after
-/// the other, each with the rows that there are then. The host is the data source and the delegate of
-/// the view. Keep the host and the controller as long as the view: the view does not hold them.
+/// A table of AppKit has rows but no sections. Headers are group rows, and changes are made one
+/// after the other, each with the rows of that moment. The host is the data source and the delegate
+/// of the view. Keep the host and the controller as long as the view: the view does not hold them.
 ///
-/// It is not an `NSOutlineView` either, and draws no disclosure triangles. A provider finds in
-/// `CellDequeuer.disclosure` how deep a row of an outline stands; it indents its view and puts a button
-/// there, whose action calls `ListController.toggleExpansion(of:)`.
+/// It is not an `NSOutlineView` and draws no disclosure triangles. For a row of an outline, a
+/// provider reads its level from `CellDequeuer.disclosure`, indents its view, and adds a button
+/// whose action calls `ListController.toggleExpansion(of:)`.
 ///
-/// The content gives the views of the first column; those of other columns come from
+/// The content provides the views of the first column; those of other columns come from
 /// ``columnProvider``. AppKit makes no views by class: give registrations a closure that makes one.
-/// Where a provider fails, an empty view is shown.
+/// If a provider fails, an empty view is shown.
 @MainActor
 public final class NSTableViewHost: NSObject {
   /// The view.
   public let tableView: NSTableView
-  /// Whom the view asks; not held.
+  /// What the view shows; not held.
   public weak var content: (any ListContent<NSView, NSView>)?
-  /// Which updates the view accepts; a limit can be set, past which it is shown from scratch.
+  /// The updates that the view accepts; set its limit to show larger changes from scratch.
   public var profile = ListProfile.sequential
   /// The kind of the row above each section; `nil` for no such row.
   public let headerKind: String?
-  /// How rows come and go.
+  /// The animation of inserted and deleted rows.
   public var rowAnimation: NSTableView.AnimationOptions = .effectFade
   /// Makes the views of all columns but the first one.
   public var columnProvider: (@MainActor (_ column: NSTableColumn, _ path: ItemPath) -> NSView?)?
-  /// Answers whether a view that is scrolled keeps its first rows in their places while others come or
-  /// go above them; initially `true`.
-  public var keepsPosition = true
-  /// Answers whether the user may drag an item to another place; without it, none may be dragged.
+  /// Whether a scrolled view keeps its first rows in place when rows above them change.
   ///
-  /// The drag is one of the list from its beginning, see `ListController.beginReorder(_:)`: no batch is
-  /// shown until the drop. Then the source moves the items, and the rows follow.
+  /// It is `true` at first.
+  public var keepsPosition = true
+  /// Whether the user may drag an item to another place; without it, no item may be dragged.
+  ///
+  /// The controller knows of the drag from its beginning, see `ListController.beginReorder(_:)`: no
+  /// batch is shown until the drop. Then the source moves the items, and the rows follow.
   public var canMoveItem: (@MainActor (ItemPath) -> Bool)? {
     didSet { if canMoveItem != nil { ItemDrags.register(in: tableView) } }
   }
 
-  /// What the view shows.
+  /// The rows of the view.
   var rows: FlatRows
   var selection: Set<ItemPath> = []
   let drags = ItemDrags()
-  /// Whether the selection changes because the rows do.
+  /// Whether the selection changes because the rows change.
   var isChangingRows = false
 
-  /// Makes a view show what a controller gives.
+  /// Creates a host that lets a view show what a controller provides.
   ///
   /// - Parameters:
   ///   - tableView: The view, with its columns. It is shown empty until there is a controller.
@@ -72,7 +73,7 @@ public final class NSTableViewHost: NSObject {
 }
 
 extension NSTableViewHost: ListHost {
-  /// Answers whether the view is in a window.
+  /// Whether the view is in a window.
   public var takesStages: Bool { tableView.window != nil }
   /// The number of sections whose rows the view has.
   public var numberOfSections: Int { rows.itemCounts.count }
@@ -94,7 +95,7 @@ extension NSTableViewHost: ListHost {
 
   /// Makes the changes of a stage.
   ///
-  /// It ends at once, so that the stages of one batch are one animation.
+  /// The stage ends at once, so that the stages of one batch are one animation.
   public func perform(_ stage: ListStage) {
     tableView.layoutSubtreeIfNeeded()
     isChangingRows = true
@@ -120,9 +121,10 @@ extension NSTableViewHost: ListHost {
     }
   }
 
-  /// Tells the table what changes.
+  /// Makes the changes in the table.
   ///
-  /// It may ask for rows before such a call returns; so ``rows`` is always one step ahead of it.
+  /// The table may ask for rows before such a call returns, so ``rows`` is always one step ahead of
+  /// it.
   private func change(
     _ difference: SnapshotDifference, _ animation: NSTableView.AnimationOptions
   ) {
@@ -165,7 +167,7 @@ extension NSTableViewHost: ListHost {
       reload(rows.rows(of: range), columns: allColumns)
     }
     for range in difference.itemReconfigures.ranges {
-      // The controller has seen to the first column.
+      // The controller has updated the first column.
       reload(rows.rows(of: range), columns: allColumns.dropFirst())
       tableView.noteHeightOfRows(withIndexesChanged: IndexSet(integersIn: rows.rows(of: range)))
     }

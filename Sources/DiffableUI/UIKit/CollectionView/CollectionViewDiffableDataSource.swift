@@ -3,8 +3,9 @@ public import Diffable
 import DiffableViews
 public import UIKit
 
-/// The data source of a `UICollectionView` that is written like Apple's, over a source of
-/// identifiers or of models.
+/// A data source of a `UICollectionView` that is used like Apple's.
+///
+/// It shows a source of identifiers or of models.
 ///
 /// ```swift
 /// let dataSource = CollectionViewDiffableDataSource<Section, Photo.ID>(
@@ -15,14 +16,15 @@ public import UIKit
 /// try await dataSource.apply(snapshot, animatingDifferences: true)
 /// ```
 ///
-/// The initializer and the methods, most of which ``DiffableDataSource`` has, are named as those of
-/// `UICollectionViewDiffableDataSource`. It is not an `NSObject` to make a subclass of: everything is
-/// said by closures. Keep it as long as the view, which does not hold it.
+/// The initializer and the methods, most of them in ``DiffableDataSource``, have the names of
+/// `UICollectionViewDiffableDataSource`. It is not an `NSObject` to subclass: closures configure
+/// everything. Keep it as long as the view, which does not hold it.
 public final class CollectionViewDiffableDataSource<
   SectionIdentifierType: Hashable & Sendable, ItemIdentifierType: Hashable & Sendable
 >: DiffableDataSource<SectionIdentifierType, ItemIdentifierType, CollectionViewHost> {
-  /// Makes a cell that shows an item, by dequeuing it from the view; without one, an empty cell is
-  /// shown.
+  /// Makes a cell that shows an item, by dequeuing it from the view.
+  ///
+  /// If it returns `nil`, an empty cell is shown.
   public typealias CellProvider =
     @MainActor (
       _ collectionView: UICollectionView, _ indexPath: IndexPath,
@@ -35,13 +37,13 @@ public final class CollectionViewDiffableDataSource<
       _ collectionView: UICollectionView, _ elementKind: String, _ indexPath: IndexPath
     ) -> UICollectionReusableView?
 
-  /// Creates a data source and makes it that of a view.
+  /// Creates a data source and sets it as that of a view.
   ///
   /// - Parameters:
-  ///   - collectionView: The view. Its delegate stays what it is.
-  ///   - source: The source to show, which others may show as well; a new one by default.
-  ///   - cellProvider: Makes cells. For an item that is reconfigured it is called again, and must
-  ///     dequeue with the same registration: the view then gives it the cell on the screen.
+  ///   - collectionView: The view. Its delegate is not changed.
+  ///   - source: The source to show, which other lists may show as well; by default a new one.
+  ///   - cellProvider: Makes cells. For a reconfigured item it is called again, and must dequeue
+  ///     with the same registration: the view then returns the cell on the screen.
   public convenience init(
     collectionView: UICollectionView,
     source: (any EditableListSource<SectionIdentifierType, ItemIdentifierType>)? = nil,
@@ -50,14 +52,13 @@ public final class CollectionViewDiffableDataSource<
     self.init(collectionView, source) { _, view, path, item in cellProvider(view, path, item) }
   }
 
-  /// Creates a data source whose cells show what a source has for each item: its model, in a
-  /// `ModelSource`.
+  /// Creates a data source whose cells show the elements of a source: in a `ModelSource`, models.
   ///
   /// - Parameters:
-  ///   - collectionView: The view. Its delegate stays what it is.
-  ///   - source: The source to show, which others may show as well.
-  ///   - cellProvider: Makes cells. For an item whose model has changed it is called again, and must
-  ///     dequeue as before: the view then gives it the cell on the screen.
+  ///   - collectionView: The view. Its delegate is not changed.
+  ///   - source: The source to show, which other lists may show as well.
+  ///   - cellProvider: Makes cells. For an item whose model has changed it is called again, and
+  ///     must dequeue as before: the view then returns the cell on the screen.
   public convenience init<Source: EditableListSource<SectionIdentifierType, ItemIdentifierType>>(
     collectionView: UICollectionView, following source: Source,
     cellProvider:

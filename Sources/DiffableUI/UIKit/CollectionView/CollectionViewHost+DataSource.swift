@@ -16,7 +16,7 @@ extension CollectionViewHost: UICollectionViewDataSource {
     drag.count(content?.numberOfItems(inSection: section) ?? 0, inSection: section)
   }
 
-  /// The cell that the content gives, or a placeholder.
+  /// The cell that the content returns, or a placeholder.
   public func collectionView(
     _ collectionView: UICollectionView, cellForItemAt indexPath: IndexPath
   ) -> UICollectionViewCell {
@@ -25,7 +25,7 @@ extension CollectionViewHost: UICollectionViewDataSource {
       let path = drag.path(ofItemShownAt: ItemPath(indexPath))
       if let cell = try content?.cell(for: path) { return cell }
     } catch {
-      // The controller has told its error handler.
+      // The controller has called its error handler.
     }
     return reuse.placeholder {
       collectionView.dequeueReusableCell(
@@ -33,7 +33,7 @@ extension CollectionViewHost: UICollectionViewDataSource {
     }
   }
 
-  /// The supplementary view that the content gives, or a placeholder.
+  /// The supplementary view that the content returns, or a placeholder.
   public func collectionView(
     _ collectionView: UICollectionView, viewForSupplementaryElementOfKind kind: String,
     at indexPath: IndexPath
@@ -41,13 +41,13 @@ extension CollectionViewHost: UICollectionViewDataSource {
     reuse.beginQuestion()
     do throws(ListError) {
       if let view = supplementaryViewProvider?(collectionView, kind, indexPath) { return view }
-      // A view of the layout as a whole has a path of one index.
+      // A view of the layout as a whole has a path with one index.
       let path =
         indexPath.count == 2
         ? ItemPath(indexPath) : ItemPath(section: 0, item: indexPath.first ?? 0)
       if let view = try content?.supplementaryView(ofKind: kind, for: path) { return view }
     } catch {
-      // The controller has told its error handler.
+      // The controller has called its error handler.
     }
     return reuse.placeholder {
       collectionView.register(
@@ -58,7 +58,7 @@ extension CollectionViewHost: UICollectionViewDataSource {
     }
   }
 
-  /// Answers whether the user may drag an item.
+  /// Returns whether the user may drag an item.
   public func collectionView(
     _ collectionView: UICollectionView, canMoveItemAt indexPath: IndexPath
   ) -> Bool {
@@ -68,7 +68,7 @@ extension CollectionViewHost: UICollectionViewDataSource {
     return true
   }
 
-  /// Tells the content where the user has dropped an item.
+  /// Reports to the content where the user has dropped an item.
   public func collectionView(
     _ collectionView: UICollectionView, moveItemAt sourceIndexPath: IndexPath,
     to destinationIndexPath: IndexPath
@@ -81,14 +81,14 @@ extension CollectionViewHost: UICollectionViewDataSource {
 }
 
 extension CollectionViewHost: UICollectionViewDataSourcePrefetching {
-  /// Tells the content which items may soon be on the screen.
+  /// Passes items that may soon be on the screen to the content.
   public func collectionView(
     _ collectionView: UICollectionView, prefetchItemsAt indexPaths: [IndexPath]
   ) {
     content?.prefetchItems(at: indexPaths.map { ItemPath($0) })
   }
 
-  /// Tells the content which of them will not be.
+  /// Passes items that will not be on the screen after all to the content.
   public func collectionView(
     _ collectionView: UICollectionView, cancelPrefetchingForItemsAt indexPaths: [IndexPath]
   ) {

@@ -3,26 +3,26 @@ public import Diffable
 public import DiffableViews
 public import UIKit
 
-/// A delegate of your own calls these methods from its methods of the same names.
+/// Your own delegate calls these methods from its methods of the same names.
 extension CollectionViewHost: UICollectionViewDelegate {
-  /// Tells the content that the user selected an item.
+  /// Reports to the content that the user selected an item.
   public func collectionView(
     _ collectionView: UICollectionView, didSelectItemAt indexPath: IndexPath
   ) {
     content?.didSelectItem(at: ItemPath(indexPath))
   }
 
-  /// Tells the content that the user ended the selection of an item.
+  /// Reports to the content that the user deselected an item.
   public func collectionView(
     _ collectionView: UICollectionView, didDeselectItemAt indexPath: IndexPath
   ) {
     content?.didDeselectItem(at: ItemPath(indexPath))
   }
 
-  /// Where the view scrolls to in an update, so that an item keeps its place on the screen.
+  /// The scroll position in an update, so that an item keeps its place on the screen.
   ///
-  /// A view whose delegate does not say so is scrolled behind the update, which can be seen in an
-  /// animation.
+  /// A view whose delegate does not implement this is scrolled after the update, which is visible
+  /// in an animation.
   public func collectionView(
     _ collectionView: UICollectionView,
     targetContentOffsetForProposedContentOffset proposedContentOffset: CGPoint
@@ -36,7 +36,7 @@ extension CollectionViewHost: UICollectionViewDelegate {
       .invalidateLayoutIfSpaceChanged()
   }
 
-  /// Where an item goes that is dragged, as ``targetForMove`` says.
+  /// The target of a dragged item, as ``targetForMove`` returns it.
   public func collectionView(
     _ collectionView: UICollectionView,
     targetIndexPathForMoveOfItemFromOriginalIndexPath originalIndexPath: IndexPath,
@@ -63,7 +63,7 @@ extension CollectionViewHost: UICollectionViewDelegate {
 // MARK: Anchors
 
 extension CollectionViewHost {
-  /// The visible items, unless the view shows its beginning.
+  /// The visible items, unless the view is scrolled to its beginning.
   public var anchors: [ListAnchor] {
     let inset = collectionView.adjustedContentInset
     let offset = collectionView.contentOffset
@@ -94,7 +94,7 @@ extension CollectionViewHost {
     collectionView.layoutIfNeeded()
   }
 
-  /// The offset that puts an item where it is to be, as far as the content is long enough.
+  /// The offset that puts an item at its place, as far as the content is long enough.
   private func contentOffset(keeping anchor: ListAnchor) -> CGPoint? {
     guard let frame = collectionView.layoutAttributesForItem(at: IndexPath(anchor.path))?.frame
     else { return nil }

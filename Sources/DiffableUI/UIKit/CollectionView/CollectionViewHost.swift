@@ -14,52 +14,52 @@ public import UIKit
 /// controller.start(following: source)
 /// ```
 ///
-/// The host is the data source of the view, its prefetching data source, and its delegate, unless the
-/// view has another delegate. That one tells the host itself of what it needs, see
-/// ``collectionView(_:didSelectItemAt:)``. Keep the host and the controller as long as the view: the
-/// view does not hold them.
+/// The host is the data source of the view, its prefetching data source, and its delegate, unless
+/// the view has another delegate. In that case your delegate forwards the methods that the host
+/// needs, see ``collectionView(_:didSelectItemAt:)``. Keep the host and the controller as long as
+/// the view: the view does not hold them.
 ///
-/// Cells are those that the view makes: a registration names their class, which must be a subclass of
-/// `UICollectionViewCell`, and its closure to make one is not called. Where a provider fails, an empty
-/// cell is shown.
+/// The view makes the cells. A registration names their class, which must be a subclass of
+/// `UICollectionViewCell`; the closure of the registration that makes a cell is not called. If a
+/// provider fails, an empty cell is shown.
 @MainActor
 public final class CollectionViewHost: NSObject {
   /// The view.
   public let collectionView: UICollectionView
-  /// Whom the view asks; not held.
+  /// What the view shows; not held.
   public weak var content: (any ListContent<UICollectionViewCell, UICollectionReusableView>)?
-  /// Which updates the view accepts; a limit can be set, past which it is shown from scratch.
+  /// The updates that the view accepts; set its limit to show larger changes from scratch.
   public var profile = ListProfile.collectionView
-  /// Answers whether a view that is scrolled keeps its first items in their places while others come
-  /// or go above them.
+  /// Whether a scrolled view keeps its first items in place when items above them change.
   ///
-  /// Initially `true`. What counts is the axis that the content is longer than the view on.
+  /// It is `true` at first. The axis is the one on which the content is longer than the view.
   public var keepsPosition = true
 
-  /// Answers whether the user may drag an item to another place; without it, none may be dragged.
+  /// Whether the user may drag an item to another place; without it, no item may be dragged.
   ///
-  /// The drag itself is the view's: its `beginInteractiveMovementForItem(at:)` and what belongs to it.
-  /// A drop that comes while the view is being changed, or that the source refuses, goes back.
+  /// The view itself handles the drag, by `beginInteractiveMovementForItem(at:)` and the related
+  /// methods. A drop goes back if the view is being changed at that moment, or if the source
+  /// rejects it.
   public var canMoveItem: (@MainActor (ItemPath) -> Bool)?
-  /// Answers where an item goes that the user holds over a path; without it, to that path.
+  /// Returns the target of an item that the user holds over a path; without it, that path.
   ///
-  /// The first path is where the drag began. Asked only while the host is the delegate of the view, or is
-  /// told by it.
+  /// The first path is where the drag began. It is called only if the host is the delegate of the
+  /// view, or the delegate forwards the method.
   public var targetForMove: (@MainActor (_ origin: ItemPath, _ proposed: ItemPath) -> ItemPath)?
 
-  /// Answers whether the view configures the cells of reconfigured items, by asking for them again.
+  /// Whether the view configures the cells of reconfigured items, by requesting them again.
   ///
-  /// Otherwise the controller has done so before.
+  /// Otherwise the controller has configured them before.
   var reconfiguresByAsking = false
-  /// Is asked in the place of the content for supplementary views.
+  /// Called instead of the content for supplementary views.
   var supplementaryViewProvider:
     (@MainActor (UICollectionView, String, IndexPath) -> UICollectionReusableView?)?
   var reuse = ReusedViews()
   let drag = ItemDrag()
-  /// The anchor of the stage under way.
+  /// The anchor of the current stage.
   var anchor: ListAnchor?
 
-  /// Makes a view show what a controller gives.
+  /// Creates a host that lets a view show what a controller provides.
   ///
   /// - Parameter collectionView: The view. It is shown empty until there is a controller.
   public init(collectionView: UICollectionView) {
@@ -74,9 +74,9 @@ public final class CollectionViewHost: NSObject {
 }
 
 extension CollectionViewHost: ListHost {
-  /// Answers whether the view is in a window, and has not been refused a drop.
+  /// Whether the view is in a window, and is not waiting for a reset after a rejected drop.
   public var takesStages: Bool { collectionView.window != nil && !drag.isAstray }
-  /// The number of sections that the view has asked for last.
+  /// The number of sections that the view has requested last.
   public var numberOfSections: Int { collectionView.numberOfSections }
 
   /// Reloads the view.
@@ -89,9 +89,9 @@ extension CollectionViewHost: ListHost {
     scroll(to: anchor)
   }
 
-  /// Performs a stage: what changes the structure as one update of the view, and refreshes by themselves.
+  /// Performs a stage: structural changes as one update of the view, refreshes separately.
   public func perform(_ stage: ListStage) {
-    // A view that has not been laid out would ask for counts in the middle of the update.
+    // A view without layout would ask for counts in the middle of the update.
     collectionView.layoutIfNeeded()
     guard stage.isAnimated else { return UIView.performWithoutAnimation { update(by: stage) } }
     update(by: stage)
@@ -109,7 +109,7 @@ extension CollectionViewHost: ListHost {
     let layout = layout
     collectionView.performBatchUpdates {
       stage.begin()
-      // Not before: the view may prepare its layout for what it shows until now.
+      // Not earlier: up to here the view may prepare its layout for what it shows.
       layout?.announce(stage.difference)
       self.call(stage.difference, self.collectionView)
     } completion: { _ in
@@ -133,7 +133,7 @@ extension CollectionViewHost: ListHost {
     collectionView.collectionViewLayout as? DiffableCollectionViewLayout
   }
 
-  /// Lets a layout of self-sizing views ask those again that show something else.
+  /// Lets a layout measure self-sizing views again if they show something else.
   private func measureAgain(_ difference: SnapshotDifference) {
     if let layout { return layout.measureAgain(difference) }
     let paths = visibleItemPaths.filter(difference.itemReconfigures.contains)
@@ -152,11 +152,12 @@ extension CollectionViewHost: ListHost {
 // MARK: Views
 
 extension CollectionViewHost {
-  /// A cell of the view, by the class of the registration.
+  /// A cell made by the view, from the class of the registration.
   public func dequeueCell(of kind: ReuseKind, for path: ItemPath) -> UICollectionViewCell? {
     if reuse.register(kind) {
       let cellClass = kind.viewType as? UICollectionViewCell.Type
-      // Of another class there is no cell; the controller says so, since this is not one of it.
+      // No cell can be made from another class; the controller reports the error, as this one has
+      // another type.
       collectionView.register(
         cellClass ?? UICollectionViewCell.self, forCellWithReuseIdentifier: kind.identifier)
     }
@@ -166,7 +167,7 @@ extension CollectionViewHost {
     return cell
   }
 
-  /// A supplementary view of the view, by the class of the registration.
+  /// A supplementary view made by the view, from the class of the registration.
   public func dequeueSupplementaryView(
     of kind: ReuseKind, for path: ItemPath
   ) -> UICollectionReusableView? {
@@ -183,12 +184,12 @@ extension CollectionViewHost {
     return view
   }
 
-  /// What a cell was dequeued with; `nil` for a placeholder.
+  /// The identifier with which a cell was dequeued; `nil` for a placeholder.
   public func reuseIdentifier(of cell: UICollectionViewCell) -> String? {
     reuse.isPlaceholder(cell) ? nil : cell.reuseIdentifier
   }
 
-  /// What a supplementary view was dequeued with; `nil` for a placeholder.
+  /// The identifier with which a supplementary view was dequeued; `nil` for a placeholder.
   public func reuseIdentifier(ofSupplementaryView view: UICollectionReusableView) -> String? {
     reuse.isPlaceholder(view) ? nil : view.reuseIdentifier
   }

@@ -2,7 +2,7 @@
 public import Diffable
 public import UIKit
 
-/// A list cell that shows a row of an outline: indented, and with a disclosure that folds and unfolds it.
+/// A list cell for a row of an outline: indented, and with a disclosure to expand and collapse it.
 ///
 /// ```swift
 /// let rows = UICollectionView.CellRegistration<OutlineListCell, Folder.ID> { cell, indexPath, id in
@@ -11,20 +11,21 @@ public import UIKit
 /// }
 /// ```
 ///
-/// Apple's data source tells cells by itself how they stand in a section snapshot, and folds and unfolds
-/// them; a cell has no API by which another data source could. What it has is documented: an indentation
-/// level, an accessory with an action, and a configuration state that can be overridden. This class is
-/// those three. Apple's documentation says that ``configurationState`` tells whether the cell is expanded,
-/// “such as in an outline”, and that the accessory is a chevron that rotates; that the one follows the
-/// other could not be seen where this was written.
+/// Apple's data source sets the level of its cells in a section snapshot by itself, and expands and
+/// collapses them. A cell has no API through which another data source could do that. But there are
+/// three documented parts, which this class combines: an indentation level, an accessory with an
+/// action, and a configuration state that can be overridden. Apple's documentation says that
+/// ``configurationState`` tells whether the cell is expanded, “such as in an outline”, and that the
+/// accessory is a chevron that rotates. It was not possible to verify here that the chevron follows
+/// the state.
 ///
-/// When the disclosure of a visible row changes, the row is reconfigured, so the registration shows it
-/// anew.
+/// If the disclosure of a visible row changes, the row is reconfigured, so the registration updates
+/// it.
 open class OutlineListCell: UICollectionViewListCell {
-  /// How the row is drawn; `nil` in a section that is a list.
+  /// How the row is drawn; `nil` in a flat section.
   public private(set) var disclosure: Disclosure?
 
-  /// The state of the cell, which is expanded if the children of the row show, or are to.
+  /// The state of the cell; it is expanded if the children of the row show or will show.
   open override var configurationState: UICellConfigurationState {
     var state = super.configurationState
     state.isExpanded = disclosure?.isExpanded ?? false
@@ -41,20 +42,19 @@ open class OutlineListCell: UICollectionViewListCell {
   #if os(tvOS)
   /// Indents the row; tvOS has no accessory for outlines.
   ///
-  /// - Parameter disclosure: How the row is drawn; `nil` for one of a list.
+  /// - Parameter disclosure: How the row is drawn; `nil` for a row of a flat list.
   public func showDisclosure(_ disclosure: Disclosure?) {
     setDisclosure(disclosure)
   }
   #else
-  /// Indents the row, and puts the disclosure in the place of all accessories where there is something to
-  /// unfold.
+  /// Indents the row, and replaces all accessories with the disclosure if the row has children.
   ///
   /// Add other accessories after this.
   ///
   /// - Parameters:
-  ///   - disclosure: How the row is drawn; `nil` for one of a list.
-  ///   - options: How the accessory looks, and whether the whole row is tapped in its place.
-  ///   - toggle: Does what the user wants who taps it, such as
+  ///   - disclosure: How the row is drawn; `nil` for a row of a flat list.
+  ///   - options: The appearance of the accessory, and whether the whole row can be tapped instead.
+  ///   - toggle: Called when the user taps it; for example
   ///     ``DiffableDataSource/toggleExpansion(of:completion:)``.
   public func showDisclosure(
     _ disclosure: Disclosure?,

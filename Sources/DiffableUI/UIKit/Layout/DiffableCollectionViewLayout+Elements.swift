@@ -7,13 +7,14 @@ extension DiffableCollectionViewLayout {
     guard let solved, let resting = solved.attributes(for: element) else { return nil }
     let isMovable = solved.dependsOnScrolling || !offsets.isEmpty
     guard isMovable, let scrollState else { return UICollectionViewLayoutAttributes(resting) }
-    // What is pinned, scrolled across or handled is where it is seen, as long as it is.
+    // A view that is pinned, scrolled across or dragged is where it is visible, while it is
+    // visible.
     let seen = solved.elements(in: scrollState.visibleBounds, scrolled: scrollState)
       .first { $0.element == element }
     return UICollectionViewLayoutAttributes(seen ?? resting)
   }
 
-  /// How far the view and its orthogonal sections are scrolled.
+  /// The scroll positions of the view and its orthogonal sections.
   var scrollState: LayoutScrollState? {
     guard let collectionView, let solved else { return nil }
     var visible = LayoutRect(collectionView.bounds)

@@ -2,9 +2,9 @@
 import DiffableLayout
 public import UIKit
 
-/// Sections that scroll across.
+/// Orthogonal scrolling of sections.
 ///
-/// A pan gesture recognizer of the program says where the finger is:
+/// A pan gesture recognizer of the app reports where the finger is:
 ///
 /// ```swift
 /// switch pan.state {
@@ -35,16 +35,16 @@ extension DiffableCollectionViewLayout {
     }
   }
 
-  /// How far a section is scrolled across, from the leading edge of its first group.
+  /// How far an orthogonal section is scrolled, from the leading edge of its first group.
   public func offset(ofSection section: Int) -> CGFloat {
     CGFloat(offsets[section] ?? solved?.orthogonalRow(ofSection: section)?.initialOffset ?? 0)
   }
 
-  /// Scrolls a section across; one that is not orthogonal stays as it is.
+  /// Scrolls an orthogonal section; other sections are not affected.
   ///
   /// - Parameters:
   ///   - section: The index of the section.
-  ///   - offset: How far, from the leading edge of its first group. It is cut off at both ends.
+  ///   - offset: The distance from the leading edge of its first group. It is clamped at both ends.
   public func scrollSection(_ section: Int, to offset: CGFloat) {
     guard let row = solved?.orthogonalRow(ofSection: section), offset.isFinite else { return }
     let first = min(0, row.initialOffset)
@@ -53,11 +53,11 @@ extension DiffableCollectionViewLayout {
     showOffsets()
   }
 
-  /// Lets a section come to rest after a drag, as its scrolling behavior says.
+  /// Lets a section come to rest after a drag, according to its scrolling behavior.
   ///
   /// - Parameters:
   ///   - section: The index of the section.
-  ///   - velocity: How fast the finger was, in points a second; positive towards the end.
+  ///   - velocity: The velocity of the finger, in points per second; positive towards the end.
   ///   - start: The offset at which the drag began.
   public func endScrolling(
     ofSection section: Int, velocity: CGFloat, draggedFrom start: CGFloat

@@ -6,12 +6,12 @@ import UIKit
 
 /// An invalidation of the layout.
 final class LayoutContext: UICollectionViewLayoutInvalidationContext {
-  /// Whether a view has been measured, and nothing else is to be done.
+  /// Whether a view has been measured, and nothing else has changed.
   var isMeasurement = false
 }
 
 extension DiffableCollectionViewLayout {
-  /// Lets views be measured again that show something else, where nothing goes, comes or moves.
+  /// Lets changed views be measured again if nothing is inserted, deleted or moved.
   func measureAgain(_ difference: SnapshotDifference) {
     guard let solved else { return }
     do throws(LayoutError) {

@@ -11,31 +11,32 @@ public import UIKit
 /// let collectionView = UICollectionView(frame: .zero, collectionViewLayout: layout)
 /// ```
 ///
-/// Cells and headers with estimated sizes size themselves, headers are pinned, and an update keeps what
-/// it leaves valid: the host of the view tells the layout what changes.
+/// Cells and headers with estimated sizes size themselves, and headers are pinned. An update keeps
+/// the parts of the layout that stay valid, as the host of the view passes the changes to the
+/// layout.
 ///
-/// A layout only says where views are. It cannot put scroll views into a collection view, as Apple's
-/// compositional layout does for orthogonal sections. So here the offset of such a section is state of
-/// the layout, which a gesture of the program sets, see ``scrollSection(_:to:)``.
+/// A layout only determines where views are. It cannot put scroll views into a collection view, as
+/// Apple's compositional layout does for orthogonal sections. So here the offset of such a section
+/// is state of the layout, and a gesture of the app sets it, see ``scrollSection(_:to:)``.
 @MainActor
 public final class DiffableCollectionViewLayout: UICollectionViewLayout {
   /// The description of the layout.
   ///
-  /// A new one is laid out at once; wrap that in `UIView.animate` to let it be seen.
+  /// A new one is laid out at once; set it inside `UIView.animate` to animate the change.
   public var layout: CompositionalLayout {
     didSet { invalidateLayout() }
   }
 
-  /// Is told why nothing can be laid out; the view is empty then.
+  /// Called if the layout cannot be solved; the view is empty then.
   public var errorHandler: ((LayoutError) -> Void)?
 
   /// The layout of what the view shows; `nil` before there is one, and after an error.
   public internal(set) var solved: SolvedLayout?
 
-  /// What of ``solved`` can still be relied on.
+  /// The parts of ``solved`` that are still valid.
   enum Validity: Comparable {
     case nothing
-    /// All but the number of items.
+    /// Everything but the number of items.
     case sizes
     case everything
   }
@@ -43,7 +44,7 @@ public final class DiffableCollectionViewLayout: UICollectionViewLayout {
   var validity = Validity.nothing
   /// The offsets of orthogonal sections that were scrolled.
   var offsets: [Int: Double] = [:]
-  /// What the update under way changes, until it is laid out.
+  /// The changes of the current update, until it is laid out.
   private var announced: SnapshotDifference?
 
   /// Creates a layout from its description.
@@ -52,19 +53,19 @@ public final class DiffableCollectionViewLayout: UICollectionViewLayout {
     super.init()
   }
 
-  /// Gives nothing: a layout is made by code and is not archived.
+  /// Returns `nil`: a layout is created in code and not archived.
   public required init?(coder: NSCoder) { return nil }
 
-  /// Says what an invalidation is about, besides what the view says.
+  /// The type of invalidations, which adds information to the view's own type.
   public override class var invalidationContextClass: AnyClass { LayoutContext.self }
 
-  /// Takes note of what the update under way changes; `nil` for nothing.
+  /// Records the changes of the current update; `nil` for none.
   func announce(_ difference: SnapshotDifference?) { announced = difference }
 
-  /// Lays out what the view shows now, as far as that is not known.
+  /// Lays out what the view shows now, unless the layout is still valid.
   ///
-  /// - Complexity: O(sections + slots of their groups) from scratch; an update costs what
-  ///   `SolvedLayout.updated(by:itemCounts:)` says.
+  /// - Complexity: O(sections + slots of their groups) from scratch; for an update that of
+  ///   `SolvedLayout.updated(by:itemCounts:)`.
   public override func prepare() {
     super.prepare()
     guard let collectionView else { return }
@@ -73,9 +74,10 @@ public final class DiffableCollectionViewLayout: UICollectionViewLayout {
     layOut(collectionView, in: environment)
   }
 
-  /// Lays out what the update has changed, if the view has not said before that the counts are others.
+  /// Lays out the changes of the update, unless the view has already reported different counts.
   ///
-  /// It says so when something comes or goes; of moves Apple's documentation does not say it.
+  /// The view reports them when something is inserted or deleted; for moves Apple's documentation
+  /// does not say so.
   public override func prepare(
     forCollectionViewUpdates updateItems: [UICollectionViewUpdateItem]
   ) {
@@ -85,7 +87,7 @@ public final class DiffableCollectionViewLayout: UICollectionViewLayout {
     layOut(collectionView, in: LayoutEnvironment(of: collectionView))
   }
 
-  /// Takes note that the update is over.
+  /// Records that the update is over.
   public override func finalizeCollectionViewUpdates() {
     super.finalizeCollectionViewUpdates()
     announced = nil
@@ -113,7 +115,7 @@ public final class DiffableCollectionViewLayout: UICollectionViewLayout {
     }
   }
 
-  /// Lets offsets stay with their sections.
+  /// Moves offsets along with their sections.
   private func moveOffsets(by difference: SnapshotDifference) {
     guard !offsets.isEmpty else { return }
     let map = PositionMap(difference)
@@ -123,12 +125,12 @@ public final class DiffableCollectionViewLayout: UICollectionViewLayout {
       })
   }
 
-  /// The size of everything.
+  /// The size of the content.
   public override var collectionViewContentSize: CGSize {
     solved.map { CGSize($0.contentSize) } ?? .zero
   }
 
-  /// Takes note of what has to be laid out or measured again.
+  /// Records what has to be laid out or measured again.
   public override func invalidateLayout(
     with context: UICollectionViewLayoutInvalidationContext
   ) {
@@ -137,19 +139,21 @@ public final class DiffableCollectionViewLayout: UICollectionViewLayout {
     } else if context.invalidateDataSourceCounts {
       validity = min(validity, .sizes)
     }
-    // A view may name what it has just measured as well; that would be forgotten and measured for ever.
+    // A view may also name what it has just measured; discarding that would measure it forever.
     let isMeasurement = (context as? LayoutContext)?.isMeasurement == true
     for path in isMeasurement ? [] : context.invalidatedItemIndexPaths ?? [] {
       let element = LayoutElement.item(section: path.section, item: path.item)
       guard solved?.sizeProposal(for: element) != nil else { continue }
-      // It can be measured, so it can be forgotten.
+      // It can be measured, so its size can be discarded.
       _ = try? solved?.setMeasuredSize(nil, of: element)
     }
     super.invalidateLayout(with: context)
   }
 
-  /// Answers whether the view has another size, safe area or other margins, or something is pinned or
-  /// changes while it scrolls.
+  /// Returns whether the new bounds require a new layout.
+  ///
+  /// They do if the size, the safe area or the margins change, or if something is pinned or changes
+  /// while scrolling.
   public override func shouldInvalidateLayout(forBoundsChange newBounds: CGRect) -> Bool {
     guard let solved, let collectionView else { return true }
     var environment = LayoutEnvironment(of: collectionView)
@@ -157,11 +161,11 @@ public final class DiffableCollectionViewLayout: UICollectionViewLayout {
     return !solved.environment.isSameSpace(as: environment) || solved.dependsOnScrolling
   }
 
-  /// Lays out anew if the safe area or the margins of the view are others.
+  /// Lays out again if the safe area or the margins of the view have changed.
   ///
-  /// A layout is asked when the bounds change, and is not told of anything else. The host calls this where
-  /// the view tells its delegate of other insets. Where these stay as they are, call it in
-  /// `viewSafeAreaInsetsDidChange()` and `viewLayoutMarginsDidChange()` of a view controller.
+  /// A layout is asked only when the bounds change. The host calls this when the view reports other
+  /// insets to its delegate. If these stay the same, call it in `viewSafeAreaInsetsDidChange()` and
+  /// `viewLayoutMarginsDidChange()` of a view controller.
   public func invalidateLayoutIfSpaceChanged() {
     guard let solved, let collectionView,
       !solved.environment.isSameSpace(as: LayoutEnvironment(of: collectionView))
@@ -171,9 +175,10 @@ public final class DiffableCollectionViewLayout: UICollectionViewLayout {
 
   // MARK: Elements
 
-  /// Where everything is that a rectangle meets.
+  /// The attributes of everything that intersects a rectangle.
   ///
-  /// - Complexity: O(log sections + log groups) and the slots of the groups that meet the rectangle.
+  /// - Complexity: O(log sections + log groups) and the slots of the groups that intersect the
+  ///   rectangle.
   public override func layoutAttributesForElements(
     in rect: CGRect
   ) -> [UICollectionViewLayoutAttributes]? {
@@ -182,7 +187,7 @@ public final class DiffableCollectionViewLayout: UICollectionViewLayout {
     }
   }
 
-  /// Where a cell is; `nil` where there is no such item.
+  /// The attributes of a cell; `nil` if there is no such item.
   ///
   /// - Complexity: O(log sections + log measured groups).
   public override func layoutAttributesForItem(
@@ -191,17 +196,17 @@ public final class DiffableCollectionViewLayout: UICollectionViewLayout {
     attributes(for: .item(section: indexPath.section, item: indexPath.item))
   }
 
-  /// Where a header, a footer or a badge is.
+  /// The attributes of a header, a footer or a badge.
   ///
-  /// - Complexity: O(log sections + log measured groups), and for what is in sight that of asking for
-  ///   everything in sight.
+  /// - Complexity: O(log sections + log measured groups); for a visible view, that of finding
+  ///   everything visible.
   public override func layoutAttributesForSupplementaryView(
     ofKind elementKind: String, at indexPath: IndexPath
   ) -> UICollectionViewLayoutAttributes? {
     attributes(for: .supplementary(kind: elementKind, LayoutPath(indexPath)))
   }
 
-  /// Where a view is that belongs to no item.
+  /// The attributes of a view that belongs to no item.
   public override func layoutAttributesForDecorationView(
     ofKind elementKind: String, at indexPath: IndexPath
   ) -> UICollectionViewLayoutAttributes? {
@@ -210,7 +215,7 @@ public final class DiffableCollectionViewLayout: UICollectionViewLayout {
 
   // MARK: Views that size themselves
 
-  /// Answers whether a view wants another size on an axis that it chooses.
+  /// Returns whether a view prefers another size on an axis that it may choose.
   public override func shouldInvalidateLayout(
     forPreferredLayoutAttributes preferredAttributes: UICollectionViewLayoutAttributes,
     withOriginalAttributes originalAttributes: UICollectionViewLayoutAttributes
@@ -219,13 +224,13 @@ public final class DiffableCollectionViewLayout: UICollectionViewLayout {
       let proposal = solved?.sizeProposal(for: element)
     else { return false }
     let size = preferredAttributes.size
-    // Less than a hundredth of a point is what rounding to pixels leaves.
+    // Rounding to pixels can cause a difference of less than a hundredth of a point.
     func differs(_ wanted: CGFloat, _ given: Double) -> Bool { abs(Double(wanted) - given) > 0.01 }
     return proposal.measuresWidth && differs(size.width, proposal.size.width)
       || proposal.measuresHeight && differs(size.height, proposal.size.height)
   }
 
-  /// Takes over the size that a view wants; what is at the top of the view stays there.
+  /// Applies the size that a view prefers; what is at the top of the view stays there.
   public override func invalidationContext(
     forPreferredLayoutAttributes preferredAttributes: UICollectionViewLayoutAttributes,
     withOriginalAttributes originalAttributes: UICollectionViewLayoutAttributes

@@ -31,7 +31,7 @@ extension LayoutRect {
 }
 
 extension LayoutPath {
-  /// The place of an element; views of the layout as a whole have a path of one index.
+  /// The element at an index path; views of the layout as a whole have a path with one index.
   init(_ indexPath: IndexPath) {
     self = indexPath.count == 2 ? .init(section: indexPath[0], item: indexPath[1]) : .layout
   }
@@ -75,7 +75,7 @@ extension UICollectionViewLayoutAttributes {
 }
 
 extension LayoutEnvironment {
-  /// The space that a view gives its layout.
+  /// The space that a view provides for its layout.
   @MainActor init(of view: UICollectionView) {
     let isRightToLeft = view.effectiveUserInterfaceLayoutDirection == .rightToLeft
     func insets(_ insets: UIEdgeInsets) -> LayoutInsets {
@@ -90,7 +90,7 @@ extension LayoutEnvironment {
       safeArea: insets(view.safeAreaInsets), layoutMargins: insets(view.layoutMargins))
   }
 
-  /// Whether another environment gives the same space.
+  /// Whether another environment provides the same space.
   func isSameSpace(as other: LayoutEnvironment) -> Bool {
     container == other.container && scale == other.scale && direction == other.direction
       && safeArea == other.safeArea && layoutMargins == other.layoutMargins

@@ -3,8 +3,9 @@ public import Diffable
 import DiffableViews
 public import UIKit
 
-/// The data source of a `UITableView` that is written like Apple's, over a source of identifiers or
-/// of models.
+/// A data source of a `UITableView` that is used like Apple's.
+///
+/// It shows a source of identifiers or of models.
 ///
 /// ```swift
 /// let dataSource = TableViewDiffableDataSource<Section, Mail.ID>(tableView: tableView) {
@@ -16,27 +17,28 @@ public import UIKit
 /// try await dataSource.apply(snapshot, animatingDifferences: true)
 /// ```
 ///
-/// The initializer and the methods, most of which ``DiffableDataSource`` has, are named as those of
-/// `UITableViewDiffableDataSource`. It is not an `NSObject` to make a subclass of: titles of
-/// sections are closures, and so is what may be dragged, see
+/// The initializer and the methods, most of them in ``DiffableDataSource``, have the names of
+/// `UITableViewDiffableDataSource`. It is not an `NSObject` to subclass: closures provide the
+/// titles of sections and decide what may be dragged, see
 /// ``DiffableDataSource/reorderingHandlers``. Keep it as long as the view, which does not hold it.
 public final class TableViewDiffableDataSource<
   SectionIdentifierType: Hashable & Sendable, ItemIdentifierType: Hashable & Sendable
 >: DiffableDataSource<SectionIdentifierType, ItemIdentifierType, TableViewHost> {
-  /// Makes a cell that shows an item, by dequeuing it from the view; without one, an empty cell is
-  /// shown.
+  /// Makes a cell that shows an item, by dequeuing it from the view.
+  ///
+  /// If it returns `nil`, an empty cell is shown.
   public typealias CellProvider =
     @MainActor (
       _ tableView: UITableView, _ indexPath: IndexPath, _ itemIdentifier: ItemIdentifierType
     ) -> UITableViewCell?
 
-  /// Creates a data source and makes it that of a view.
+  /// Creates a data source and sets it as that of a view.
   ///
   /// - Parameters:
-  ///   - tableView: The view. Its delegate stays what it is.
-  ///   - source: The source to show, which others may show as well; a new one by default.
-  ///   - cellProvider: Makes cells. For an item that is reconfigured it is called again, and must
-  ///     dequeue with the same identifier: the view then gives it the cell on the screen.
+  ///   - tableView: The view. Its delegate is not changed.
+  ///   - source: The source to show, which other lists may show as well; by default a new one.
+  ///   - cellProvider: Makes cells. For a reconfigured item it is called again, and must dequeue
+  ///     with the same identifier: the view then returns the cell on the screen.
   public convenience init(
     tableView: UITableView,
     source: (any EditableListSource<SectionIdentifierType, ItemIdentifierType>)? = nil,
@@ -45,14 +47,13 @@ public final class TableViewDiffableDataSource<
     self.init(tableView, source) { _, view, path, item in cellProvider(view, path, item) }
   }
 
-  /// Creates a data source whose cells show what a source has for each item: its model, in a
-  /// `ModelSource`.
+  /// Creates a data source whose cells show the elements of a source: in a `ModelSource`, models.
   ///
   /// - Parameters:
-  ///   - tableView: The view. Its delegate stays what it is.
-  ///   - source: The source to show, which others may show as well.
-  ///   - cellProvider: Makes cells. For an item whose model has changed it is called again, and must
-  ///     dequeue as before: the view then gives it the cell on the screen.
+  ///   - tableView: The view. Its delegate is not changed.
+  ///   - source: The source to show, which other lists may show as well.
+  ///   - cellProvider: Makes cells. For an item whose model has changed it is called again, and
+  ///     must dequeue as before: the view then returns the cell on the screen.
   public convenience init<Source: EditableListSource<SectionIdentifierType, ItemIdentifierType>>(
     tableView: UITableView, following source: Source,
     cellProvider:
@@ -89,15 +90,15 @@ public final class TableViewDiffableDataSource<
     host.footerTitle = { [weak self] in self?.title($0, from: self?.footerTitleProvider) }
   }
 
-  /// How rows and sections come and go; initially `.automatic`.
+  /// The animation of inserted and deleted rows and sections; by default `.automatic`.
   public var defaultRowAnimation: UITableView.RowAnimation {
     get { host.defaultRowAnimation }
     set { host.defaultRowAnimation = newValue }
   }
 
-  /// Names the titles above sections.
+  /// Returns the titles above sections.
   public var headerTitleProvider: (@MainActor (SectionIdentifierType) -> String?)?
-  /// Names the titles below sections.
+  /// Returns the titles below sections.
   public var footerTitleProvider: (@MainActor (SectionIdentifierType) -> String?)?
 
   private func title(

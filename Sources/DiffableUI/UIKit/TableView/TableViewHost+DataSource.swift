@@ -14,7 +14,7 @@ extension TableViewHost: UITableViewDataSource {
     drag.count(content?.numberOfItems(inSection: section) ?? 0, inSection: section)
   }
 
-  /// The cell that the content gives, or a placeholder.
+  /// The cell that the content returns, or a placeholder.
   public func tableView(
     _ tableView: UITableView, cellForRowAt indexPath: IndexPath
   ) -> UITableViewCell {
@@ -23,33 +23,33 @@ extension TableViewHost: UITableViewDataSource {
       let path = drag.path(ofItemShownAt: ItemPath(indexPath))
       if let cell = try content?.cell(for: path) { return cell }
     } catch {
-      // The controller has told its error handler.
+      // The controller has called its error handler.
     }
     return reuse.placeholder {
       tableView.dequeueReusableCell(withIdentifier: ReusedViews.placeholder, for: indexPath)
     }
   }
 
-  /// The title of a section, where the program names titles.
+  /// The title above a section, if the app provides titles.
   public func tableView(
     _ tableView: UITableView, titleForHeaderInSection section: Int
   ) -> String? {
     headerTitle?(section)
   }
 
-  /// The title below a section, where the program names titles.
+  /// The title below a section, if the app provides titles.
   public func tableView(
     _ tableView: UITableView, titleForFooterInSection section: Int
   ) -> String? {
     footerTitle?(section)
   }
 
-  /// Answers whether the user may drag a row.
+  /// Returns whether the user may drag a row.
   public func tableView(_ tableView: UITableView, canMoveRowAt indexPath: IndexPath) -> Bool {
     !drag.isAstray && canMoveItem?(ItemPath(indexPath)) == true
   }
 
-  /// Tells the content where the user has dropped a row.
+  /// Reports to the content where the user has dropped a row.
   public func tableView(
     _ tableView: UITableView, moveRowAt sourceIndexPath: IndexPath,
     to destinationIndexPath: IndexPath
@@ -62,12 +62,12 @@ extension TableViewHost: UITableViewDataSource {
 }
 
 extension TableViewHost: UITableViewDataSourcePrefetching {
-  /// Tells the content which items may soon be on the screen.
+  /// Passes items that may soon be on the screen to the content.
   public func tableView(_ tableView: UITableView, prefetchRowsAt indexPaths: [IndexPath]) {
     content?.prefetchItems(at: indexPaths.map { ItemPath($0) })
   }
 
-  /// Tells the content which of them will not be.
+  /// Passes items that will not be on the screen after all to the content.
   public func tableView(
     _ tableView: UITableView, cancelPrefetchingForRowsAt indexPaths: [IndexPath]
   ) {

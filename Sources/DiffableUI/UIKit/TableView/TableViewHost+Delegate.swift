@@ -3,19 +3,19 @@ public import Diffable
 public import DiffableViews
 public import UIKit
 
-/// A delegate of your own calls these methods from its methods of the same names.
+/// Your own delegate calls these methods from its methods of the same names.
 extension TableViewHost: UITableViewDelegate {
-  /// Tells the content that the user selected an item.
+  /// Reports to the content that the user selected an item.
   public func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath) {
     content?.didSelectItem(at: ItemPath(indexPath))
   }
 
-  /// Tells the content that the user ended the selection of an item.
+  /// Reports to the content that the user deselected an item.
   public func tableView(_ tableView: UITableView, didDeselectRowAt indexPath: IndexPath) {
     content?.didDeselectItem(at: ItemPath(indexPath))
   }
 
-  /// Where a row goes that is dragged, as ``targetForMove`` says.
+  /// The target of a dragged row, as ``targetForMove`` returns it.
   public func tableView(
     _ tableView: UITableView, targetIndexPathForMoveFromRowAt sourceIndexPath: IndexPath,
     toProposedIndexPath proposedDestinationIndexPath: IndexPath
@@ -26,17 +26,17 @@ extension TableViewHost: UITableViewDelegate {
       ?? proposedDestinationIndexPath
   }
 
-  /// The header that the content gives; none where it has none.
+  /// The header that the content returns; `nil` if it has none.
   public func tableView(_ tableView: UITableView, viewForHeaderInSection section: Int) -> UIView? {
     view(ofKind: Self.headerKind, section)
   }
 
-  /// The footer that the content gives; none where it has none.
+  /// The footer that the content returns; `nil` if it has none.
   public func tableView(_ tableView: UITableView, viewForFooterInSection section: Int) -> UIView? {
     view(ofKind: Self.footerKind, section)
   }
 
-  /// A table asks for headers and footers of all sections, of every kind of table.
+  /// Every kind of table asks for headers and footers of all sections.
   private func view(ofKind kind: String, _ section: Int) -> UIView? {
     guard let content, content.hasSupplementaryViews(ofKind: kind) else { return nil }
     do throws(ListError) {
@@ -62,7 +62,7 @@ extension TableViewHost: UITableViewDelegate {
 // MARK: Anchors
 
 extension TableViewHost {
-  /// The visible rows, unless the view shows its beginning.
+  /// The visible rows, unless the view is scrolled to its beginning.
   public var anchors: [ListAnchor] {
     let offset = tableView.contentOffset.y
     guard keepsPosition, offset > -tableView.adjustedContentInset.top else { return [] }
@@ -72,7 +72,7 @@ extension TableViewHost {
     }
   }
 
-  /// Puts a row where it is to be, as far as the table is long enough.
+  /// Scrolls a row to its place, as far as the table is long enough.
   func scroll(to anchor: ListAnchor?) {
     guard let anchor else { return }
     let row = tableView.rectForRow(at: IndexPath(anchor.path))

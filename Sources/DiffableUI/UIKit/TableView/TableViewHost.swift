@@ -13,59 +13,62 @@ public import UIKit
 /// controller.start(following: source)
 /// ```
 ///
-/// The host is the data source of the view, its prefetching data source, and its delegate, unless the
-/// view has another delegate. That one tells the host itself of what it needs, see
-/// ``tableView(_:didSelectRowAt:)``. Keep the host and the controller as long as the view: the view does
-/// not hold them.
+/// The host is the data source of the view, its prefetching data source, and its delegate, unless
+/// the view has another delegate. In that case your delegate forwards the methods that the host
+/// needs, see ``tableView(_:didSelectRowAt:)``. Keep the host and the controller as long as the
+/// view: the view does not hold them.
 ///
-/// Rows of outlines can be indented by the `indentationLevel` of their cells; a table has no control to
-/// fold them, so a program does that where a row is selected, or by an accessory view of its own.
+/// Rows of outlines can be indented by the `indentationLevel` of their cells. A table has no
+/// control to expand and collapse them, so an app does that when a row is selected, or with its own
+/// accessory view.
 ///
-/// Headers and footers are supplementary views of the kinds ``headerKind`` and ``footerKind``. Cells are
-/// those that the view makes: a registration names their class, which must be a subclass of
-/// `UITableViewCell`, and its closure to make one is not called. Where a provider fails, an empty cell
-/// is shown.
+/// Headers and footers are supplementary views of the kinds ``headerKind`` and ``footerKind``. The
+/// view makes the cells. A registration names their class, which must be a subclass of
+/// `UITableViewCell`; the closure of the registration that makes a cell is not called. If a
+/// provider fails, an empty cell is shown.
 @MainActor
 public final class TableViewHost: NSObject {
-  /// What headers of sections are called.
+  /// The kind of the headers of sections.
   public static let headerKind = "header"
-  /// What footers of sections are called.
+  /// The kind of the footers of sections.
   public static let footerKind = "footer"
 
   /// The view.
   public let tableView: UITableView
-  /// Whom the view asks; not held.
+  /// What the view shows; not held.
   public weak var content: (any ListContent<UITableViewCell, UITableViewHeaderFooterView>)?
-  /// Which updates the view accepts; a limit can be set, past which it is shown from scratch.
+  /// The updates that the view accepts; set its limit to show larger changes from scratch.
   public var profile = ListProfile.tableView
-  /// How rows and sections come and go.
+  /// The animation of inserted and deleted rows and sections.
   public var defaultRowAnimation = UITableView.RowAnimation.automatic
-  /// Answers whether a view that is scrolled keeps its first rows in their places while others come or
-  /// go above them; initially `true`.
+  /// Whether a scrolled view keeps its first rows in place when rows above them change.
+  ///
+  /// It is `true` at first.
   public var keepsPosition = true
 
-  /// Answers whether the user may drag a row to another place; without it, none may be dragged.
+  /// Whether the user may drag a row to another place; without it, no row may be dragged.
   ///
-  /// The drag itself is the view's: it shows a reordering control in each such row while it is editing.
-  /// A drop that comes while the view is being changed, or that the source refuses, goes back.
+  /// The view itself handles the drag: it shows a reordering control in each such row while it is
+  /// editing. A drop goes back if the view is being changed at that moment, or if the source
+  /// rejects it.
   public var canMoveItem: (@MainActor (ItemPath) -> Bool)?
-  /// Answers where a row goes that the user holds over a path; without it, to that path.
+  /// Returns the target of a row that the user holds over a path; without it, that path.
   ///
-  /// The first path is where the drag began. Asked only while the host is the delegate of the view, or is
-  /// told by it.
+  /// The first path is where the drag began. It is called only if the host is the delegate of the
+  /// view, or the delegate forwards the method.
   public var targetForMove: (@MainActor (_ origin: ItemPath, _ proposed: ItemPath) -> ItemPath)?
 
-  /// Answers whether the view configures the cells of reconfigured items, by asking for them again.
+  /// Whether the view configures the cells of reconfigured items, by requesting them again.
   ///
-  /// Otherwise the controller has done so before.
+  /// Otherwise the controller has configured them before.
   var reconfiguresByAsking = false
-  /// The titles of headers and footers by section, where they are no views.
+  /// The titles of headers and footers by section, if they are not views.
   var headerTitle: ((Int) -> String?)?
   var footerTitle: ((Int) -> String?)?
   var reuse = ReusedViews()
   let drag = ItemDrag()
 
-  /// Makes a view show what a controller gives.
+  /// Creates a host that lets a view show what a controller provides.
   ///
   /// - Parameter tableView: The view. It is shown empty until there is a controller.
   public init(tableView: UITableView) {
@@ -79,9 +82,9 @@ public final class TableViewHost: NSObject {
 }
 
 extension TableViewHost: ListHost {
-  /// Answers whether the view is in a window, and has not been refused a drop.
+  /// Whether the view is in a window, and is not waiting for a reset after a rejected drop.
   public var takesStages: Bool { tableView.window != nil && !drag.isAstray }
-  /// The number of sections that the view has asked for last.
+  /// The number of sections that the view has requested last.
   public var numberOfSections: Int { tableView.numberOfSections }
 
   /// Reloads the view.
@@ -93,9 +96,9 @@ extension TableViewHost: ListHost {
     scroll(to: anchor)
   }
 
-  /// Performs a stage: what changes the structure as one update of the view, and refreshes by themselves.
+  /// Performs a stage: structural changes as one update of the view, refreshes separately.
   public func perform(_ stage: ListStage) {
-    // A view that has not been laid out would ask for counts in the middle of the update.
+    // A view without layout would ask for counts in the middle of the update.
     tableView.layoutIfNeeded()
     guard stage.isAnimated else { return UIView.performWithoutAnimation { update(by: stage) } }
     update(by: stage)
@@ -135,11 +138,12 @@ extension TableViewHost: ListHost {
 // MARK: Views
 
 extension TableViewHost {
-  /// A cell of the view, by the class of the registration.
+  /// A cell made by the view, from the class of the registration.
   public func dequeueCell(of kind: ReuseKind, for path: ItemPath) -> UITableViewCell? {
     if reuse.register(kind) {
       let cellClass = kind.viewType as? UITableViewCell.Type
-      // Of another class there is no cell; the controller says so, since this is not one of it.
+      // No cell can be made from another class; the controller reports the error, as this one has
+      // another type.
       tableView.register(
         cellClass ?? UITableViewCell.self, forCellReuseIdentifier: kind.identifier)
     }
@@ -149,7 +153,7 @@ extension TableViewHost {
     return cell
   }
 
-  /// A header or footer of the view, by the class of the registration.
+  /// A header or footer made by the view, from the class of the registration.
   public func dequeueSupplementaryView(
     of kind: ReuseKind, for path: ItemPath
   ) -> UITableViewHeaderFooterView? {
@@ -164,12 +168,12 @@ extension TableViewHost {
     return view
   }
 
-  /// What a cell was dequeued with; `nil` for a placeholder.
+  /// The identifier with which a cell was dequeued; `nil` for a placeholder.
   public func reuseIdentifier(of cell: UITableViewCell) -> String? {
     reuse.isPlaceholder(cell) ? nil : cell.reuseIdentifier
   }
 
-  /// What a header or footer was dequeued with.
+  /// The identifier with which a header or footer was dequeued; `nil` for a placeholder.
   public func reuseIdentifier(ofSupplementaryView view: UITableViewHeaderFooterView) -> String? {
     view.reuseIdentifier
   }
