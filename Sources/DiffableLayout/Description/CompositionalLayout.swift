@@ -1,8 +1,7 @@
-/// The description of a layout: its sections and what holds for all of them (Apple:
-/// `UICollectionViewCompositionalLayout`).
+/// The description of a layout: its sections and its configuration.
 ///
-/// A description is a value. It knows no view and no datum; ``solve(itemCounts:in:)`` makes frames
-/// of it:
+/// Apple: `UICollectionViewCompositionalLayout`. A description is a value that contains no views
+/// and no data; ``solve(itemCounts:in:)`` computes frames from it:
 ///
 /// ```swift
 /// let cell = LayoutItem(
@@ -16,7 +15,7 @@
 /// let visible = solved.elements(in: LayoutRect(x: 0, y: 0, width: 390, height: 844))
 /// ```
 public struct CompositionalLayout: Hashable, Sendable {
-  /// Where the description of a section comes from.
+  /// The origin of the descriptions of sections.
   public enum Sections: Hashable, Sendable {
     /// One description for every section.
     case every(LayoutSection)
@@ -24,17 +23,17 @@ public struct CompositionalLayout: Hashable, Sendable {
     /// One description for each section, in order.
     case list([LayoutSection])
 
-    /// A function gives it.
+    /// Descriptions from a function.
     case provided(LayoutSectionProvider)
   }
 
-  /// Where the descriptions of the sections come from.
+  /// The descriptions of the sections.
   public var sections: Sections
 
-  /// What holds for the whole layout.
+  /// The configuration of the whole layout.
   public var configuration: LayoutConfiguration
 
-  /// Creates a layout all of whose sections have one description.
+  /// Creates a layout with one description for all sections.
   public init(section: LayoutSection, configuration: LayoutConfiguration = .init()) {
     self.sections = .every(section)
     self.configuration = configuration
@@ -48,13 +47,12 @@ public struct CompositionalLayout: Hashable, Sendable {
 
   /// Creates a layout whose sections a function describes.
   ///
-  /// - Parameters:
-  ///   - id: What tells this function from others. Two layouts with equal identifiers and
-  ///     configurations are equal, so name everything in it that the function captures.
-  ///   - configuration: What holds for the whole layout.
-  ///   - sectionProvider: Gives the description of a section, from its index and the environment.
-  ///     It is called once for each section each time the layout is solved. `nil` is an error for a
-  ///     section with items.
+  ///   - id: The identity of this function. Two layouts with equal identifiers and configurations
+  ///     are equal, so include everything in it that the function captures.
+  ///   - configuration: The configuration of the whole layout.
+  ///   - sectionProvider: Returns the description of a section, from its index and the environment.
+  ///     It is called once for each section each time the layout is solved. Returning `nil` is an
+  ///     error for a section with items.
   public init(
     id: some Hashable & Sendable, configuration: LayoutConfiguration = .init(),
     sectionProvider: @escaping @Sendable (Int, LayoutEnvironment) -> LayoutSection?
@@ -63,7 +61,7 @@ public struct CompositionalLayout: Hashable, Sendable {
     self.configuration = configuration
   }
 
-  /// Creates a layout from the descriptions of its sections, written one below the other.
+  /// Creates a layout from a list of section descriptions.
   public init(
     configuration: LayoutConfiguration = .init(),
     @LayoutSectionBuilder sections: () -> [LayoutSection]

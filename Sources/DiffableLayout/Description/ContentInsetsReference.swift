@@ -1,10 +1,11 @@
-/// What the content of a section keeps clear of across the scroll direction (Apple:
-/// `UIContentInsetsReference`).
+/// The area that the content of a section stays in, across the scroll direction.
+///
+/// Apple: `UIContentInsetsReference`.
 public enum ContentInsetsReference: String, Hashable, Sendable, CaseIterable {
-  /// What the layout's configuration says; nothing in the configuration itself.
+  /// The reference of the layout's configuration; in the configuration itself, no insets.
   case automatic
 
-  /// Nothing.
+  /// No insets.
   case none
 
   /// The safe area of the container.
@@ -13,6 +14,6 @@ public enum ContentInsetsReference: String, Hashable, Sendable, CaseIterable {
   /// The margins of the container.
   case layoutMargins
 
-  /// The part of the container that is comfortable to read; the margins where that is not known.
+  /// The readable part of the container; the margins if it is not known.
   case readableContent
 }

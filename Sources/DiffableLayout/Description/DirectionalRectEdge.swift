@@ -23,8 +23,9 @@ public struct DirectionalRectEdge: OptionSet, Hashable, Sendable {
     self.rawValue = rawValue
   }
 
-  /// Where the edges stand along an axis: 0 at its beginning, 1 at its end, a half when neither or
-  /// both are named.
+  /// The position of the edges along an axis: 0 at its start, 1 at its end.
+  ///
+  /// It is one half if neither or both edges of the axis are in the set.
   func fraction(_ axis: LayoutAxis) -> Double {
     let atStart = contains(axis == .horizontal ? .leading : .top)
     let atEnd = contains(axis == .horizontal ? .trailing : .bottom)

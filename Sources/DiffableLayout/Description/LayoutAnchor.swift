@@ -1,8 +1,8 @@
 /// A point on the edges of a rectangle, and an offset from it (Apple: `NSCollectionLayoutAnchor`).
 ///
-/// A supplementary item is put with its own anchor on the anchor of its container.
+/// A supplementary item is placed with its own anchor on the anchor of its container.
 public struct LayoutAnchor: Hashable, Sendable {
-  /// How far from the anchor point the supplementary lies.
+  /// The distance of the supplementary from the anchor point.
   public enum Offset: Hashable, Sendable {
     /// A number of points.
     case absolute(x: Double, y: Double)

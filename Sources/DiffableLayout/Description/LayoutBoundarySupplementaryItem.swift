@@ -8,29 +8,29 @@ public struct LayoutBoundarySupplementaryItem: Hashable, Sendable {
 
   /// The size.
   ///
-  /// Across the scroll direction fractions are of the section's width (less the insets it follows),
-  /// along it of the whole container.
+  /// Across the scroll direction, fractions are of the section's width (less the insets it
+  /// follows), along it of the whole container.
   public var layoutSize: LayoutSize
 
-  /// The side or corner at which the view lies.
+  /// The side or corner where the view is placed.
   ///
   /// Items on the same side do not stack.
   public var alignment: RectAlignment
 
-  /// A distance added to where the alignment puts the view, in points.
+  /// An offset from the place given by the alignment, in points.
   public var offset: LayoutPoint
 
-  /// Whether the view lies outside the section, which grows by it (the default), or inside, over
-  /// the content.
+  /// Whether the view is outside the section and extends it (the default), or inside, over the
+  /// content.
   public var extendsBoundary: Bool
 
-  /// Whether the view stays in sight while its section does.
+  /// Whether the view stays visible while its section is visible.
   public var pinToVisibleBounds: Bool
 
   /// The distances by which the drawn frame is smaller than the size.
   public var contentInsets: LayoutInsets
 
-  /// The order of drawing, 1 unless set.
+  /// The drawing order, 1 by default.
   public var zIndex: Int
 
   /// Creates a boundary item.

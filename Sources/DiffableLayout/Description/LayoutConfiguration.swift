@@ -1,4 +1,4 @@
-/// What holds for a whole layout (Apple: `UICollectionViewCompositionalLayoutConfiguration`).
+/// The configuration of a whole layout (Apple: `UICollectionViewCompositionalLayoutConfiguration`).
 public struct LayoutConfiguration: Hashable, Sendable {
   /// The direction in which sections stack and the view scrolls.
   public var scrollDirection: LayoutAxis
@@ -6,7 +6,7 @@ public struct LayoutConfiguration: Hashable, Sendable {
   /// The gap between every two sections, empty ones included, in points.
   public var interSectionSpacing: Double
 
-  /// What the content of sections keeps clear of, unless they say otherwise.
+  /// The area that the content of sections stays in, unless a section has its own.
   public var contentInsetsReference: ContentInsetsReference
 
   /// Headers, footers and bars of the whole layout.

@@ -1,26 +1,27 @@
-/// One length of a description: absolute, a fraction of the box it lies in, or to be measured
-/// (Apple: `NSCollectionLayoutDimension`).
+/// A length in a description: absolute, a fraction of the enclosing box, or measured.
+///
+/// Apple: `NSCollectionLayoutDimension`.
 public enum LayoutDimension: Hashable, Sendable {
-  /// A fraction of the width of the box. Allowed for heights too, which keeps an aspect ratio.
+  /// A fraction of the width of the box. For heights, it keeps an aspect ratio.
   case fractionalWidth(Double)
 
-  /// A fraction of the height of the box. Allowed for widths too.
+  /// A fraction of the height of the box. It can be used for widths too.
   case fractionalHeight(Double)
 
   /// A number of points. Never rounded.
   case absolute(Double)
 
-  /// A number of points that stands until the view has been measured.
+  /// A number of points that is used until the view has been measured.
   case estimated(Double)
 
-  /// An estimate; when measured, all siblings in the group take the largest size.
+  /// An estimate; once measured, all siblings in the group get the largest size.
   ///
-  /// On the outermost group of a section, along the direction in which groups stack, the largest
-  /// size is shared by all groups of the section. Only what has been measured counts, so nothing is
-  /// measured that is not on screen.
+  /// On the outermost group of a section, along the direction in which groups stack, all groups of
+  /// the section share the largest size. Only measured sizes count, so nothing off screen is
+  /// measured.
   case uniformAcrossSiblings(estimate: Double)
 
-  /// Whether a view may be asked for this length.
+  /// Whether views can be measured for this length.
   var isEstimated: Bool {
     switch self {
     case .estimated, .uniformAcrossSiblings: true
@@ -42,7 +43,7 @@ public enum LayoutDimension: Hashable, Sendable {
     }
   }
 
-  /// The number that describes the dimension, for validation.
+  /// The number in the dimension, for validation.
   var value: Double {
     switch self {
     case .fractionalWidth(let value), .fractionalHeight(let value), .absolute(let value),
@@ -51,9 +52,9 @@ public enum LayoutDimension: Hashable, Sendable {
     }
   }
 
-  /// The length that the dimension comes to in a box.
+  /// The length of the dimension in a box.
   ///
-  /// Never negative.
+  /// It is never negative.
   func resolved(in box: LayoutExtent, on grid: PixelGrid) -> Double {
     switch self {
     case .fractionalWidth(let fraction): max(0, grid.floored(fraction * box.width))

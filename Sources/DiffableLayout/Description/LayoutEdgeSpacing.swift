@@ -1,8 +1,8 @@
-/// The gaps around an item or a group, outside its own size (Apple:
-/// `NSCollectionLayoutEdgeSpacing`).
+/// The gaps around an item or a group, outside its own size.
 ///
-/// Fixed gaps always take their room. Flexible ones share what is left over: along the group's axis
-/// with the other items, across it with the opposite edge only.
+/// Apple: `NSCollectionLayoutEdgeSpacing`. Fixed gaps always have their length. Flexible ones share
+/// the remaining space: along the group's axis with the other items, across it with the opposite
+/// edge only.
 public struct LayoutEdgeSpacing: Hashable, Sendable {
   /// The gap at the edge where lines of text begin.
   public var leading: LayoutSpacing
@@ -21,7 +21,7 @@ public struct LayoutEdgeSpacing: Hashable, Sendable {
 
   /// Creates edge spacing.
   ///
-  /// Edges that are not named have none.
+  /// Edges that are omitted have no gap.
   public init(
     leading: LayoutSpacing = .zero, top: LayoutSpacing = .zero, trailing: LayoutSpacing = .zero,
     bottom: LayoutSpacing = .zero
@@ -38,10 +38,10 @@ public struct LayoutEdgeSpacing: Hashable, Sendable {
   /// The gap at the end of an axis.
   func end(_ axis: LayoutAxis) -> LayoutSpacing { axis == .horizontal ? trailing : bottom }
 
-  /// The room that both gaps of an axis take at least.
+  /// The minimum length of both gaps of an axis.
   func minimum(_ axis: LayoutAxis) -> Double { start(axis).minimum + end(axis).minimum }
 
-  /// How many of the two gaps of an axis are flexible.
+  /// The number of flexible gaps of an axis.
   func flexibleCount(_ axis: LayoutAxis) -> Int {
     (start(axis).isFlexible ? 1 : 0) + (end(axis).isFlexible ? 1 : 0)
   }

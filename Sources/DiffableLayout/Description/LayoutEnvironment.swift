@@ -1,4 +1,4 @@
-/// The direction in which lines of text run, and with them rows of items.
+/// The direction of lines of text and of rows of items.
 public enum ReadingDirection: String, Hashable, Sendable, CaseIterable {
   /// Leading is left.
   case leftToRight
@@ -29,13 +29,14 @@ public struct LayoutContainer: Hashable, Sendable {
   }
 }
 
-/// What a layout is solved in: the size of the view, its screen and its traits (Apple:
-/// `NSCollectionLayoutEnvironment`).
+/// The environment in which a layout is solved: the size of the view, its screen and its traits.
+///
+/// Apple: `NSCollectionLayoutEnvironment`.
 public struct LayoutEnvironment: Sendable {
-  /// The box: of the whole view for section providers, of the group for custom groups.
+  /// The box: the whole view for section providers, the group for custom groups.
   public var container: LayoutContainer
 
-  /// The number of pixels in a point.
+  /// The number of pixels per point.
   public var scale: Double
 
   /// The direction of reading.
@@ -47,10 +48,10 @@ public struct LayoutEnvironment: Sendable {
   /// The margins of the container.
   public var layoutMargins: LayoutInsets
 
-  /// The insets of the part that is comfortable to read; the layout margins when `nil`.
+  /// The insets of the readable part; the layout margins if `nil`.
   public var readableContentInsets: LayoutInsets?
 
-  /// Whatever the host wants its section providers to know: size classes, a theme.
+  /// Data of the host for its section providers, such as size classes or a theme.
   public var traits: (any Sendable)?
 
   /// Creates an environment for a container of a size, in points.
@@ -68,7 +69,7 @@ public struct LayoutEnvironment: Sendable {
     self.traits = traits
   }
 
-  /// The insets that a reference stands for.
+  /// The insets for a reference.
   func insets(for reference: ContentInsetsReference) -> LayoutInsets {
     switch reference {
     case .automatic, .none: .zero

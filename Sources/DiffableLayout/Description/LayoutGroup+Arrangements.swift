@@ -17,7 +17,7 @@ extension LayoutGroup {
       arrangement: .cycle(subitems.map(\.layoutSubitem)))
   }
 
-  /// Describes a row of `count` slots of equal width, spacing taken off first.
+  /// Describes a row of `count` slots of equal width, after subtracting the spacing.
   ///
   /// The width of the subitem is replaced by its share of the group.
   public static func horizontal(
@@ -28,7 +28,7 @@ extension LayoutGroup {
       arrangement: .division(subitem.layoutSubitem, count: count))
   }
 
-  /// Describes a column of `count` slots of equal height, spacing taken off first.
+  /// Describes a column of `count` slots of equal height, after subtracting the spacing.
   ///
   /// The height of the subitem is replaced by its share of the group.
   public static func vertical(
@@ -57,14 +57,14 @@ extension LayoutGroup {
       arrangement: .repetition(subitem.layoutSubitem, count: count))
   }
 
-  /// Describes a group whose frames a function gives.
+  /// Describes a group whose frames a function returns.
   ///
   /// - Parameters:
-  ///   - layoutSize: The size of the group. The frames may stick out of it.
-  ///   - id: What tells this function from others. Two groups with equal identifiers are equal, so
-  ///     name everything in it that the function captures.
-  ///   - itemProvider: Gives the frames, from the top left corner of the group. It is called once
-  ///     for each place in a description, each time that description is solved.
+  ///   - layoutSize: The size of the group. The frames may extend beyond it.
+  ///   - id: The identity of this function. Two groups with equal identifiers are equal, so include
+  ///     everything in it that the function captures.
+  ///   - itemProvider: Returns the frames, relative to the top left corner of the group. It is
+  ///     called once for each place in a description, each time that description is solved.
   public static func custom(
     layoutSize: LayoutSize, id: some Hashable & Sendable,
     itemProvider: @escaping @Sendable (LayoutEnvironment) -> [LayoutGroupCustomItem]

@@ -1,8 +1,8 @@
-/// A run of items in one direction, or any arrangement of its own (Apple:
-/// `NSCollectionLayoutGroup`).
+/// A row or column of items, or a custom arrangement (Apple: `NSCollectionLayoutGroup`).
 ///
-/// A group is always a *single* run: it never wraps. Its subitems are repeated in turn for as many
-/// slots as fit; cells that do not fit start the next group, for the section repeats the group.
+/// A group is always a *single* row or column: it never wraps. Its subitems are repeated in turn
+/// for as many slots as fit. Cells that do not fit are in the next group, as the section repeats
+/// the group.
 ///
 /// ```swift
 /// let column = LayoutGroup.vertical(
@@ -13,36 +13,36 @@
 ///   subitems: [big, column])
 /// ```
 public struct LayoutGroup: Hashable, Sendable {
-  /// How a group arranges what it holds.
+  /// The arrangement of the contents of a group.
   public enum Arrangement: Hashable, Sendable {
     /// The subitems are repeated in turn for as many slots as fit.
     case cycle([LayoutSubitem])
 
-    /// One subitem, exactly `count` times, made as long as an equal share of the group.
+    /// One subitem, exactly `count` times, each with an equal share of the group.
     case division(LayoutSubitem, count: Int)
 
     /// One subitem at its own size, at most `count` times.
     case repetition(LayoutSubitem, count: Int)
 
-    /// The frames that a provider gives.
+    /// The frames that a provider returns.
     case custom(LayoutGroupItemProvider)
   }
 
   /// The size of the group.
   public var layoutSize: LayoutSize
 
-  /// The direction of the run.
+  /// The direction of the row or column.
   ///
-  /// It means nothing to a custom group.
+  /// A custom group ignores it.
   public var axis: LayoutAxis
 
-  /// How the group arranges what it holds.
+  /// The arrangement of the group's contents.
   public var arrangement: Arrangement
 
-  /// The gap between every two slots of the run.
+  /// The gap between adjacent slots.
   public var interItemSpacing: LayoutSpacing
 
-  /// The distances by which the inside of the group is smaller than the group.
+  /// The distances from the edges of the group to its contents.
   public var contentInsets: LayoutInsets
 
   /// The gaps around the group.
@@ -53,7 +53,7 @@ public struct LayoutGroup: Hashable, Sendable {
 
   /// Creates a group from its arrangement.
   ///
-  /// The static functions read better.
+  /// Prefer the static functions, which are easier to read.
   public init(layoutSize: LayoutSize, axis: LayoutAxis, arrangement: Arrangement) {
     self.layoutSize = layoutSize
     self.axis = axis

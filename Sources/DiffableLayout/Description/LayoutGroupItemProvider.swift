@@ -1,9 +1,9 @@
 /// The frame of one cell in a custom group (Apple: `NSCollectionLayoutGroupCustomItem`).
 public struct LayoutGroupCustomItem: Hashable, Sendable {
-  /// The frame, from the top left corner of the group, in points.
+  /// The frame, relative to the top left corner of the group, in points.
   public var frame: LayoutRect
 
-  /// The order of drawing.
+  /// The drawing order.
   public var zIndex: Int
 
   /// Creates the frame of a cell.
@@ -13,16 +13,17 @@ public struct LayoutGroupCustomItem: Hashable, Sendable {
   }
 }
 
-/// A function that gives the frames of a custom group, with the identifier that stands for it when
-/// descriptions are compared.
+/// A function that returns the frames of a custom group.
+///
+/// Descriptions with providers are compared by their identifiers.
 public struct LayoutGroupItemProvider: Hashable, Sendable {
-  /// What tells this provider from others.
+  /// The identity of this provider.
   public let id: LayoutProviderID
 
-  /// Gives the frames of one group.
+  /// Returns the frames of one group.
   public let items: @Sendable (LayoutEnvironment) -> [LayoutGroupCustomItem]
 
-  /// What the provider has answered, while a section is being solved.
+  /// The result of the provider, while a section is being solved.
   var answer: [LayoutGroupCustomItem]?
 
   /// Creates a provider.
@@ -34,7 +35,7 @@ public struct LayoutGroupItemProvider: Hashable, Sendable {
     self.items = items
   }
 
-  /// Providers are equal when their identifiers are: functions cannot be compared.
+  /// Providers are equal if their identifiers are: functions cannot be compared.
   public static func == (left: Self, right: Self) -> Bool { left.id == right.id }
 
   /// Hashes the identifier.

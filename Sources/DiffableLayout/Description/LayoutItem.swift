@@ -1,11 +1,11 @@
 /// The description of one cell: its size and what surrounds it (Apple: `NSCollectionLayoutItem`).
 public struct LayoutItem: Hashable, Sendable {
-  /// The size of the slot the cell lies in.
+  /// The size of the slot of the cell.
   public var layoutSize: LayoutSize
 
   /// The distances by which the cell is smaller than its slot.
   ///
-  /// They never move a neighbour, and are ignored on an axis whose dimension is estimated.
+  /// They do not move neighbours, and are ignored on an axis whose dimension is estimated.
   public var contentInsets: LayoutInsets
 
   /// The gaps around the slot.

@@ -1,9 +1,9 @@
 /// The description of a list section (Apple: `UICollectionLayoutListConfiguration`).
 ///
-/// The insets and estimates are those that UIKit uses on the Mac; the ones of the iPhone are not
-/// recorded. Separators, swipe actions and accessories are a matter of views, not of layout.
+/// The insets and estimates are those of UIKit on the Mac; those of the iPhone are not recorded.
+/// Separators, swipe actions and accessories belong to views, not to the layout.
 public struct LayoutListConfiguration: Hashable, Sendable {
-  /// The look of a list.
+  /// The appearance of a list.
   public enum Appearance: String, Hashable, Sendable, CaseIterable {
     /// Rows from edge to edge, pinned headers.
     case plain
@@ -17,7 +17,7 @@ public struct LayoutListConfiguration: Hashable, Sendable {
     case sidebarPlain
   }
 
-  /// What stands at the top of a section.
+  /// The header of a section.
   public enum HeaderMode: String, Hashable, Sendable, CaseIterable {
     /// Nothing.
     case none
@@ -27,7 +27,7 @@ public struct LayoutListConfiguration: Hashable, Sendable {
     case firstItemInSection
   }
 
-  /// What stands at the bottom of a section.
+  /// The footer of a section.
   public enum FooterMode: String, Hashable, Sendable, CaseIterable {
     /// Nothing.
     case none
@@ -41,13 +41,13 @@ public struct LayoutListConfiguration: Hashable, Sendable {
   /// The element kind of list footers.
   public static let footerKind = "footer"
 
-  /// The look of the list.
+  /// The appearance of the list.
   public var appearance: Appearance
 
-  /// What stands at the top of a section.
+  /// The header of a section.
   public var headerMode: HeaderMode
 
-  /// What stands at the bottom of a section.
+  /// The footer of a section.
   public var footerMode: FooterMode
 
   /// The height of a row until it has been measured, in points.

@@ -1,5 +1,6 @@
-/// The description of a section: groups in turn, what surrounds them, how they scroll (Apple:
-/// `NSCollectionLayoutSection`).
+/// The description of a section: its groups, what surrounds them, and how they scroll.
+///
+/// Apple: `NSCollectionLayoutSection`.
 ///
 /// ```swift
 /// var shelf = LayoutSection(group: .horizontal(
@@ -8,35 +9,37 @@
 /// shelf.interGroupSpacing = 8
 /// ```
 public struct LayoutSection: Hashable, Sendable {
-  /// What a section arranges its items in.
+  /// The arrangement of the items of a section.
   public enum Content: Hashable, Sendable {
-    /// Groups, one after another; after the last the first again.
+    /// Groups, one after another; after the last one, the first again.
     case groups([LayoutGroup])
 
-    /// Lanes that are filled where they are shortest.
+    /// Lanes; each item is added to the shortest lane.
     case waterfall(LayoutWaterfall)
   }
 
-  /// What the section arranges its items in.
+  /// The arrangement of the items.
   public var content: Content
 
   /// The distances of the content from the edges of the section.
   public var contentInsets: LayoutInsets
 
-  /// The gap between every two groups, in points.
+  /// The gap between adjacent groups, in points.
   ///
-  /// A gap more negative than a group is long counts as the whole group: a group never starts
-  /// before the one it follows.
+  /// If a negative gap exceeds the length of a group, that length is used: a group never starts
+  /// before the previous one.
   public var interGroupSpacing: Double
 
-  /// What the content keeps clear of, across the scroll direction.
+  /// The area that the content stays in, across the scroll direction.
   public var contentInsetsReference: ContentInsetsReference
 
-  /// What boundary items keep clear of, across the scroll direction, instead of the section's
-  /// insets; `automatic` leaves that to ``supplementariesFollowContentInsets``.
+  /// The area that boundary items stay in, across the scroll direction.
+  ///
+  /// It replaces the section's insets for them. With `automatic`,
+  /// ``supplementariesFollowContentInsets`` decides.
   public var supplementaryContentInsetsReference: ContentInsetsReference
 
-  /// Whether boundary items lie within the section's insets across the scroll direction.
+  /// Whether boundary items stay within the section's insets across the scroll direction.
   public var supplementariesFollowContentInsets: Bool
 
   /// Headers, footers and bars at the sides.
@@ -47,13 +50,13 @@ public struct LayoutSection: Hashable, Sendable {
 
   /// How the section scrolls across the scroll direction of the layout.
   ///
-  /// A waterfall does not.
+  /// A waterfall does not scroll by itself.
   public var orthogonalScrollingBehavior: OrthogonalScrollingBehavior
 
-  /// How it bounces and slows down when it does.
+  /// How the section bounces and slows down when it scrolls by itself.
   public var orthogonalScrollingProperties: OrthogonalScrollingProperties
 
-  /// What changes elements while they are in sight.
+  /// Changes elements while they are visible.
   public var visibleItemsHandler: LayoutVisibleItemsHandler?
 
   /// Creates a section that repeats one group.
@@ -63,7 +66,7 @@ public struct LayoutSection: Hashable, Sendable {
 
   /// Creates a section that repeats several groups in turn, such as a banner and two rows.
   ///
-  /// Each group takes as many items as it has slots.
+  /// Each group shows as many items as it has slots.
   public init(alternating groups: [LayoutGroup]) {
     self.init(content: .groups(groups))
   }

@@ -1,10 +1,11 @@
-/// A function that describes sections, with the identifier that stands for it when descriptions are
-/// compared.
+/// A function that describes sections.
+///
+/// Descriptions with providers are compared by their identifiers.
 public struct LayoutSectionProvider: Hashable, Sendable {
-  /// What tells this provider from others.
+  /// The identity of this provider.
   public let id: LayoutProviderID
 
-  /// Gives the description of a section, from its index and the environment.
+  /// Returns the description of a section, from its index and the environment.
   public let section: @Sendable (Int, LayoutEnvironment) -> LayoutSection?
 
   /// Creates a provider.
@@ -16,14 +17,14 @@ public struct LayoutSectionProvider: Hashable, Sendable {
     self.section = section
   }
 
-  /// Providers are equal when their identifiers are: functions cannot be compared.
+  /// Providers are equal if their identifiers are: functions cannot be compared.
   public static func == (left: Self, right: Self) -> Bool { left.id == right.id }
 
   /// Hashes the identifier.
   public func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 
-/// Collects sections that are written one below the other.
+/// Builds a list of sections.
 ///
 /// ```swift
 /// let store = CompositionalLayout {
@@ -34,31 +35,31 @@ public struct LayoutSectionProvider: Hashable, Sendable {
 /// ```
 @resultBuilder
 public enum LayoutSectionBuilder {
-  /// Takes one section.
+  /// Adds one section.
   public static func buildExpression(_ section: LayoutSection) -> [LayoutSection] { [section] }
 
-  /// Takes sections that are an array already.
+  /// Adds an array of sections.
   public static func buildExpression(_ sections: [LayoutSection]) -> [LayoutSection] { sections }
 
-  /// Puts statements one after the other.
+  /// Joins statements.
   public static func buildBlock(_ parts: [LayoutSection]...) -> [LayoutSection] {
     parts.flatMap(\.self)
   }
 
-  /// Takes an `if` without `else`.
+  /// Adds the sections of an `if` without `else`.
   public static func buildOptional(_ part: [LayoutSection]?) -> [LayoutSection] { part ?? [] }
 
-  /// Takes the first branch.
+  /// Adds the sections of the first branch.
   public static func buildEither(first: [LayoutSection]) -> [LayoutSection] { first }
 
-  /// Takes the second branch.
+  /// Adds the sections of the second branch.
   public static func buildEither(second: [LayoutSection]) -> [LayoutSection] { second }
 
-  /// Takes a loop.
+  /// Adds the sections of a loop.
   public static func buildArray(_ parts: [[LayoutSection]]) -> [LayoutSection] {
     parts.flatMap(\.self)
   }
 
-  /// Takes sections behind an availability check.
+  /// Adds the sections in an availability check.
   public static func buildLimitedAvailability(_ part: [LayoutSection]) -> [LayoutSection] { part }
 }

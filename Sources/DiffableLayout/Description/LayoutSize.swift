@@ -23,10 +23,10 @@ public struct LayoutSize: Hashable, Sendable {
     set { if axis == .horizontal { width = newValue } else { height = newValue } }
   }
 
-  /// Whether a view may be asked for its width or its height.
+  /// Whether views can be measured for the width or the height.
   var isEstimated: Bool { width.isEstimated || height.isEstimated }
 
-  /// The extent that the size comes to in a box.
+  /// The extent of the size in a box.
   func resolved(in box: LayoutExtent, on grid: PixelGrid) -> LayoutExtent {
     LayoutExtent(
       width: width.resolved(in: box, on: grid), height: height.resolved(in: box, on: grid))

@@ -1,22 +1,22 @@
-/// A gap: of a fixed length, or of at least a length (Apple: `NSCollectionLayoutSpacing`).
+/// A gap of a fixed or a minimum length (Apple: `NSCollectionLayoutSpacing`).
 public enum LayoutSpacing: Hashable, Sendable {
   /// A gap of exactly this many points.
   case fixed(Double)
 
-  /// A gap of at least this many points, which takes its share of what is left over.
+  /// A gap of at least this many points, which gets a share of the remaining space.
   case flexible(Double)
 
   /// No gap.
   public static let zero = LayoutSpacing.fixed(0)
 
-  /// The room the gap takes at least, in points.
+  /// The minimum length of the gap, in points.
   var minimum: Double {
     switch self {
     case .fixed(let length), .flexible(let length): length
     }
   }
 
-  /// Whether the gap takes a share of what is left over.
+  /// Whether the gap gets a share of the remaining space.
   var isFlexible: Bool {
     if case .flexible = self { true } else { false }
   }

@@ -1,9 +1,9 @@
-/// What a group holds: an item or another group.
+/// An element of a group: an item or another group.
 public indirect enum LayoutSubitem: Hashable, Sendable {
   /// A slot for one cell.
   case item(LayoutItem)
 
-  /// A slot for a group, which takes as many cells as it has slots.
+  /// A slot for a group, which shows as many cells as it has slots.
   case group(LayoutGroup)
 
   /// The size of the slot.
@@ -23,7 +23,7 @@ public indirect enum LayoutSubitem: Hashable, Sendable {
   }
 }
 
-/// What can be put into a group: lets an array literal mix items and groups.
+/// A type that can be an element of a group; an array literal can mix items and groups.
 public protocol LayoutSubitemConvertible: Sendable {
   /// The value as a subitem.
   var layoutSubitem: LayoutSubitem { get }

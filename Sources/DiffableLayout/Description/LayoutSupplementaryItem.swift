@@ -8,19 +8,19 @@ public struct LayoutSupplementaryItem: Hashable, Sendable {
 
   /// The size.
   ///
-  /// Fractions are of the item's frame, or, on a group, of the box the group lies in.
+  /// Fractions are of the item's frame or, on a group, of the box that contains the group.
   public var layoutSize: LayoutSize
 
   /// The point of the item or group to which the view is attached.
   public var containerAnchor: LayoutAnchor
 
-  /// The point of the view that lies on the container's anchor; the same edges when `nil`.
+  /// The point of the view that is placed on the container's anchor; the same edges if `nil`.
   public var itemAnchor: LayoutAnchor?
 
   /// The distances by which the drawn frame is smaller than the size.
   public var contentInsets: LayoutInsets
 
-  /// The order of drawing, 1 unless set: above the cells.
+  /// The drawing order, 1 by default: above the cells.
   public var zIndex: Int
 
   /// Creates a supplementary item.
@@ -36,7 +36,7 @@ public struct LayoutSupplementaryItem: Hashable, Sendable {
     self.zIndex = 1
   }
 
-  /// The frame of the view when it has a size and its container a frame.
+  /// The frame of the view, given its size and the frame of its container.
   func frame(of size: LayoutExtent, in container: LayoutRect) -> LayoutRect {
     let own = itemAnchor ?? LayoutAnchor(edges: containerAnchor.edges)
     func start(_ axis: LayoutAxis) -> Double {
@@ -50,8 +50,9 @@ public struct LayoutSupplementaryItem: Hashable, Sendable {
 }
 
 extension LayoutInsets {
-  /// The insets without those on axes whose dimension is estimated: what a view answers when it is
-  /// measured is its frame.
+  /// The insets without those on axes whose dimension is estimated.
+  ///
+  /// On these axes, the measured size of a view is its frame.
   func ignoring(estimatedAxesOf size: LayoutSize) -> LayoutInsets {
     LayoutInsets(
       top: size.height.isEstimated ? 0 : top, leading: size.width.isEstimated ? 0 : leading,

@@ -1,9 +1,11 @@
-/// What a handler may change about an element in sight (Apple: `NSCollectionLayoutVisibleItem`).
+/// The properties of a visible element that a handler may change.
+///
+/// Apple: `NSCollectionLayoutVisibleItem`.
 public struct LayoutVisibleItem: Hashable, Sendable {
-  /// Which element it is.
+  /// The element.
   public let element: LayoutElement
 
-  /// The frame in content coordinates, scrolled.
+  /// The scrolled frame in content coordinates.
   ///
   /// It cannot be changed; the centre can.
   public let frame: LayoutRect
@@ -11,39 +13,38 @@ public struct LayoutVisibleItem: Hashable, Sendable {
   /// The middle of the element, in content coordinates.
   public var center: LayoutPoint
 
-  /// The order of drawing.
+  /// The drawing order.
   public var zIndex: Int
 
   /// The opacity, from 0 to 1.
   public var alpha: Double
 
-  /// How the element is drawn about its centre.
+  /// The transform of the element about its centre.
   public var transform: LayoutTransform
 
   /// Whether the element is not drawn at all.
   public var isHidden: Bool
 }
 
-/// A pure function that changes elements while they are in sight: fades, parallax, carousels
-/// (Apple: `visibleItemsInvalidationHandler`).
+/// A pure function that changes elements while they are visible: fades, parallax, carousels.
 ///
-/// It is called whenever elements are asked for with a scroll position, with the cells, then the
-/// supplementaries, then the decorations of the section that are in the rectangle. It keeps no
-/// state, so what it changes holds for that answer only.
+/// Apple: `visibleItemsInvalidationHandler`. It is called whenever elements are requested with a
+/// scroll position. It receives the cells, then the supplementaries, then the decorations of the
+/// section that are in the rectangle. It has no state, so its changes apply to that result only.
 public struct LayoutVisibleItemsHandler: Hashable, Sendable {
-  /// What tells this handler from others.
+  /// The identity of this handler.
   public let id: LayoutProviderID
 
-  /// Changes the elements in sight.
+  /// Changes the visible elements.
   ///
-  /// The offset is the section's own along its orthogonal axis and that of the visible bounds along
-  /// the other.
+  /// The offset is the section's own along its orthogonal axis, and that of the visible bounds
+  /// along the other axis.
   public let update:
     @Sendable (inout [LayoutVisibleItem], _ offset: LayoutPoint, LayoutEnvironment) -> Void
 
   /// Creates a handler.
   ///
-  /// Name in `id` everything that the function captures.
+  /// Include in `id` everything that the function captures.
   public init(
     id: some Hashable & Sendable,
     update:
@@ -55,7 +56,7 @@ public struct LayoutVisibleItemsHandler: Hashable, Sendable {
     self.update = update
   }
 
-  /// Handlers are equal when their identifiers are: functions cannot be compared.
+  /// Handlers are equal if their identifiers are: functions cannot be compared.
   public static func == (left: Self, right: Self) -> Bool { left.id == right.id }
 
   /// Hashes the identifier.

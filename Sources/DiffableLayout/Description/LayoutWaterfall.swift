@@ -1,32 +1,32 @@
-/// Lanes of items, each item in the lane that is shortest so far: a masonry wall.
+/// Lanes of items, each item in the lane that is shortest so far: a masonry layout.
 ///
-/// In a layout that scrolls vertically the lanes are columns. Apple's layout has no such section.
+/// In a layout that scrolls vertically, the lanes are columns. Apple's layout has no such section.
 public struct LayoutWaterfall: Hashable, Sendable {
-  /// How many lanes there are.
+  /// The number of lanes.
   public enum Lanes: Hashable, Sendable {
     /// Exactly this many.
     case count(Int)
 
-    /// As many as fit with at least this width, in points, and one at least.
+    /// As many as fit with at least this width, in points, but at least one.
     case minimumWidth(Double)
   }
 
-  /// Where the length of an item along its lane comes from.
+  /// The origin of the length of an item along its lane.
   public enum ItemLength: Hashable, Sendable {
-    /// A function gives it.
+    /// Lengths from a function.
     case provided(LayoutItemLengthProvider)
 
     /// An estimate, in points, until the item has been measured.
     case estimated(Double)
   }
 
-  /// The most items that one waterfall may have: every one of them has a place of its own.
+  /// The maximum number of items of a waterfall: each of them has its own place.
   public static let maximumItemCount = 1 << 24
 
-  /// How many lanes there are.
+  /// The number of lanes.
   public var lanes: Lanes
 
-  /// Where the length of an item comes from.
+  /// The origin of the length of an item.
   public var itemLength: ItemLength
 
   /// The gap between two lanes, in points.
@@ -46,18 +46,20 @@ public struct LayoutWaterfall: Hashable, Sendable {
   }
 }
 
-/// A function that gives the length of an item in a waterfall, with the identifier that stands for
-/// it when descriptions are compared.
+/// A function that returns the length of an item in a waterfall.
+///
+/// Descriptions with providers are compared by their identifiers.
 public struct LayoutItemLengthProvider: Hashable, Sendable {
-  /// What tells this provider from others.
+  /// The identity of this provider.
   public let id: LayoutProviderID
 
-  /// Gives the length of an item, in points, from its index in the section and the width of a lane.
+  /// Returns the length of an item, in points, from its index in the section and the width of a
+  /// lane.
   public let length: @Sendable (_ item: Int, _ laneWidth: Double) -> Double
 
   /// Creates a provider.
   ///
-  /// Name in `id` everything that the function captures.
+  /// Include in `id` everything that the function captures.
   public init(
     id: some Hashable & Sendable,
     length: @escaping @Sendable (_ item: Int, _ laneWidth: Double) -> Double
@@ -66,7 +68,7 @@ public struct LayoutItemLengthProvider: Hashable, Sendable {
     self.length = length
   }
 
-  /// Providers are equal when their identifiers are: functions cannot be compared.
+  /// Providers are equal if their identifiers are: functions cannot be compared.
   public static func == (left: Self, right: Self) -> Bool { left.id == right.id }
 
   /// Hashes the identifier.
@@ -76,8 +78,9 @@ public struct LayoutItemLengthProvider: Hashable, Sendable {
 extension LayoutSection {
   /// Describes a waterfall.
   ///
-  /// - Complexity: Solving is O(n log c) for n items in c lanes, a frame O(1), a rectangle
-  ///   O(c · log n) and the elements found; measuring an item costs O(items after it).
+  /// - Complexity: Solving is O(n log c) for n items in c lanes, looking up a frame O(1), finding
+  ///   the elements in a rectangle O(c · log n) and the elements found, measuring an item O(items
+  ///   after it).
   public static func waterfall(_ waterfall: LayoutWaterfall) -> LayoutSection {
     LayoutSection(content: .waterfall(waterfall))
   }

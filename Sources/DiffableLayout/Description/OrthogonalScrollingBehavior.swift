@@ -1,7 +1,8 @@
-/// How a section scrolls across the scroll direction of its layout (Apple:
-/// `UICollectionLayoutSectionOrthogonalScrollingBehavior`).
+/// How a section scrolls across the scroll direction of its layout.
+///
+/// Apple: `UICollectionLayoutSectionOrthogonalScrollingBehavior`.
 public enum OrthogonalScrollingBehavior: String, Hashable, Sendable, CaseIterable {
-  /// The section does not scroll by itself: its groups stack along the scroll direction.
+  /// Does not scroll: the groups stack along the scroll direction.
   case none
 
   /// Comes to rest anywhere.
@@ -13,39 +14,40 @@ public enum OrthogonalScrollingBehavior: String, Hashable, Sendable, CaseIterabl
   /// Comes to rest at multiples of the viewport's width.
   case paging
 
-  /// Comes to rest at the leading edge of a group, one group a swipe.
+  /// Comes to rest at the leading edge of a group, one group per swipe.
   case groupPaging
 
-  /// Comes to rest with a group in the middle, one group a swipe.
+  /// Comes to rest with a group in the middle, one group per swipe.
   case groupPagingCentered
 }
 
-/// How an orthogonal section bounces and slows down (Apple:
-/// `UICollectionLayoutSectionOrthogonalScrollingProperties`).
+/// How an orthogonal section bounces and slows down.
+///
+/// Apple: `UICollectionLayoutSectionOrthogonalScrollingProperties`.
 public struct OrthogonalScrollingProperties: Hashable, Sendable {
   /// Whether scrolling past an end bounces.
   public enum Bounce: String, Hashable, Sendable {
-    /// As the host sees fit.
+    /// Decided by the host.
     case automatic
-    /// Also when everything is in sight.
+    /// Even if all content is visible.
     case always
-    /// Not at all.
+    /// Never.
     case never
   }
 
   /// How fast a swipe slows down.
   public enum DecelerationRate: String, Hashable, Sendable {
-    /// As the scroll view around it.
+    /// Like the enclosing scroll view.
     case automatic
-    /// As lists do.
+    /// Like lists.
     case normal
-    /// As pages do.
+    /// Like pages.
     case fast
   }
 
   /// Whether scrolling past an end bounces.
   ///
-  /// No geometry depends on it.
+  /// It does not affect frames.
   public var bounce: Bounce
 
   /// How fast a swipe slows down.

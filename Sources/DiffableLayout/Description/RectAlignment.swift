@@ -27,8 +27,9 @@ public enum RectAlignment: String, Hashable, Sendable, CaseIterable {
   /// The upper corner where lines of text end.
   case topTrailing
 
-  /// Where the side stands along an axis: 0 at its beginning, 1 at its end, a half when the
-  /// alignment does not name a side of that axis.
+  /// The position of the side along an axis: 0 at its start, 1 at its end.
+  ///
+  /// It is one half if the alignment names no side of that axis.
   func fraction(_ axis: LayoutAxis) -> Double {
     switch (self, axis) {
     case (.top, .vertical), (.topLeading, .vertical), (.topTrailing, .vertical): 0

@@ -1,4 +1,4 @@
-/// A direction in which content can run: along x or along y.
+/// A direction: along x or along y.
 public enum LayoutAxis: String, Hashable, Sendable, CaseIterable {
   /// Along x.
   case horizontal

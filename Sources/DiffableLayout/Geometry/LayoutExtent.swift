@@ -1,7 +1,7 @@
 /// A width and a height, in points.
 ///
-/// `LayoutSize` is the *description* of a size (a fraction, an estimate, …), as
-/// `NSCollectionLayoutSize` is. An extent is what such a description comes to.
+/// `LayoutSize` is the *description* of a size (a fraction, an estimate, …), like
+/// `NSCollectionLayoutSize`. An extent is the result of such a description.
 public struct LayoutExtent: Hashable, Sendable {
   /// The length along x.
   public var width: Double

@@ -1,7 +1,7 @@
 /// Distances from the four edges of a box inwards, in points (Apple: `NSDirectionalEdgeInsets`).
 ///
-/// Leading is the left edge where text runs from left to right, the right edge where it runs from
-/// right to left.
+/// Leading is the left edge if text runs from left to right, the right edge if it runs from right
+/// to left.
 public struct LayoutInsets: Hashable, Sendable {
   /// The distance from the top edge.
   public var top: Double
@@ -20,7 +20,7 @@ public struct LayoutInsets: Hashable, Sendable {
 
   /// Creates insets.
   ///
-  /// Edges that are not named are 0.
+  /// Edges that are omitted are 0.
   public init(top: Double = 0, leading: Double = 0, bottom: Double = 0, trailing: Double = 0) {
     self.top = top
     self.leading = leading

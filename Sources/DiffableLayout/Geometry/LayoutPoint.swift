@@ -1,4 +1,4 @@
-/// A position, in points, x to the right and y down.
+/// A position, in points; x increases to the right and y downwards.
 public struct LayoutPoint: Hashable, Sendable {
   /// The distance from the left edge.
   public var x: Double

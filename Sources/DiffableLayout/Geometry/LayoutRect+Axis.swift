@@ -15,7 +15,7 @@ extension LayoutRect {
   /// The length along an axis.
   func length(_ axis: LayoutAxis) -> Double { axis == .horizontal ? width : height }
 
-  /// The same rectangle elsewhere.
+  /// The same rectangle, moved by an offset.
   func moved(by offset: LayoutPoint) -> LayoutRect {
     LayoutRect(x: x + offset.x, y: y + offset.y, width: width, height: height)
   }
@@ -32,7 +32,7 @@ extension LayoutRect {
     LayoutRect(x: contentWidth - x - width, y: y, width: width, height: height)
   }
 
-  /// What is left when the insets are taken off.
+  /// The rectangle after subtracting insets.
   ///
   /// Insets larger than the rectangle leave the absolute value of the difference, as they do in
   /// UIKit: 10 wide less 7 and 7 is 4 wide.

@@ -8,12 +8,12 @@ public struct LayoutRect: Hashable, Sendable {
 
   /// The length along x.
   ///
-  /// The layout never answers a negative one.
+  /// The layout never returns a negative one.
   public var width: Double
 
   /// The length along y.
   ///
-  /// The layout never answers a negative one.
+  /// The layout never returns a negative one.
   public var height: Double
 
   /// The empty rectangle at the origin.
@@ -55,12 +55,12 @@ public struct LayoutRect: Hashable, Sendable {
 
   /// Whether the two rectangles have an area in common.
   ///
-  /// Touching edges are no area.
+  /// Touching edges have no area in common.
   public func intersects(_ other: LayoutRect) -> Bool {
     min(maxX, other.maxX) > max(x, other.x) && min(maxY, other.maxY) > max(y, other.y)
   }
 
-  /// The part that both rectangles cover; of no size where they have nothing in common.
+  /// The common part of both rectangles; it has no size if there is none.
   public func intersection(_ other: LayoutRect) -> LayoutRect {
     let left = max(x, other.x)
     let top = max(y, other.y)

@@ -28,7 +28,7 @@ public struct LayoutTransform: Hashable, Sendable {
     (self.a, self.b, self.c, self.d, self.tx, self.ty) = (a, b, c, d, tx, ty)
   }
 
-  /// The transform that does the same in a mirror.
+  /// The mirror image of the transform.
   var mirrored: LayoutTransform {
     LayoutTransform(a: a, b: -b, c: -c, d: d, tx: -tx, ty: ty)
   }
@@ -38,7 +38,7 @@ public struct LayoutTransform: Hashable, Sendable {
     self.init(a: scale, b: 0, c: 0, d: scale, tx: 0, ty: 0)
   }
 
-  /// Creates a transform that moves.
+  /// Creates a transform that moves elements.
   public init(translationX x: Double, y: Double) {
     self.init(a: 1, b: 0, c: 0, d: 1, tx: x, ty: y)
   }

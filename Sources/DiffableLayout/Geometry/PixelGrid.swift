@@ -1,18 +1,19 @@
 /// Rounds lengths and positions to whole pixels, as UIKit does.
 ///
-/// A fraction of a length is floored first, so what flooring leaves over stays at the end of the
-/// row. Rounding the edges at the end instead, as browsers do, would give other frames.
+/// A fraction of a length is rounded down first, so the remainder stays at the end of the row.
+/// Rounding the edges at the end instead, as browsers do, would give other frames.
 public struct PixelGrid: Hashable, Sendable {
-  /// The number of pixels in a point.
+  /// The number of pixels per point.
   ///
   /// A scale that is not a positive number counts as 1.
   public let scale: Double
 
-  /// How far below a pixel a length may be, in pixels, and still count as on it: the rounding error
-  /// of a product of fractions.
+  /// The tolerance, in pixels, within which a length just below a pixel counts as on it.
+  ///
+  /// It covers the rounding error of a product of fractions.
   static let tolerance = 0.001
 
-  /// Creates a grid for a number of pixels in a point.
+  /// Creates a grid for a number of pixels per point.
   public init(scale: Double) {
     self.scale = scale.isFinite && scale > 0 ? scale : 1
   }
@@ -24,20 +25,20 @@ public struct PixelGrid: Hashable, Sendable {
     return (pixels + Self.tolerance).rounded(.down) / scale
   }
 
-  /// The nearest pixel to a position.
+  /// The pixel nearest to a position.
   ///
-  /// Half a pixel rounds up, and so does what a sum of thirds is short of it.
+  /// Half a pixel rounds up, and so does a sum of thirds that is just below it.
   public func nearest(_ position: Double) -> Double {
     let pixels = position * scale
     guard pixels.isFinite else { return position }
     return (pixels + 0.5 + Self.tolerance).rounded(.down) / scale
   }
 
-  /// The rectangle of whole pixels that a screen draws for a frame: the origin moves to the nearest
-  /// pixel, halves away from zero, and the size stays.
+  /// The rectangle of whole pixels that a screen draws for a frame.
   ///
-  /// The frames of anchored supplementaries are not rounded by the layout; UIKit's views are when
-  /// they are drawn.
+  /// The origin moves to the nearest pixel, halves away from zero; the size stays. The layout does
+  /// not round the frames of anchored supplementaries; UIKit's views are rounded when they are
+  /// drawn.
   public func snapped(_ frame: LayoutRect) -> LayoutRect {
     func snap(_ position: Double) -> Double {
       let pixels = position * scale

@@ -1,8 +1,8 @@
 extension OrthogonalRow {
-  /// The offsets at which the section comes to rest, in order; `nil` when it does so anywhere.
+  /// The offsets at which the section comes to rest, in order; `nil` if it can rest anywhere.
   ///
-  /// They are for pictures and tests: no more than the first 65,536 are listed. Hosts ask for the one
-  /// offset they need.
+  /// They are for pictures and tests: only the first 65,536 are listed. A host requests the one
+  /// offset that it needs.
   ///
   /// - Complexity: O(groups).
   public var restOffsets: [Double]? {
@@ -24,7 +24,7 @@ extension OrthogonalRow {
     }
   }
 
-  /// The offset at which the section comes to rest when it is put at another.
+  /// The offset at which the section comes to rest near a given offset.
   ///
   /// - Complexity: O(log groups).
   public func restingOffset(near offset: Double) -> Double {
@@ -42,11 +42,12 @@ extension OrthogonalRow {
   /// The offset at which the section comes to rest after a drag.
   ///
   /// - Parameters:
-  ///   - offset: Where the finger let go.
-  ///   - velocity: How fast it was then, in points a second; positive towards the end of the row.
-  ///   - start: The offset at which the drag began. Pages and paged groups move one at most from
-  ///     there.
-  /// - Returns: The target. How the way there is animated is the host's business.
+  ///   - offset: The offset at which the finger was lifted.
+  ///   - velocity: The velocity at that moment, in points per second; positive towards the end of
+  ///     the row.
+  ///   - start: The offset at which the drag began. Pages and paged groups move at most one away
+  ///     from it.
+  /// - Returns: The target. The host decides how to animate the way there.
   public func restingOffset(
     from offset: Double, velocity: Double, draggedFrom start: Double
   ) -> Double {
@@ -71,12 +72,12 @@ extension OrthogonalRow {
 
   /// The page nearest to an offset.
   ///
-  /// The last one ends with the row and may be a short way from the one before it; it counts from
-  /// the end of the row on.
+  /// The last page ends with the row, so it may be close to the previous one. It counts as nearest
+  /// from the end of the row on.
   private func page(near offset: Double) -> Double {
     guard viewportLength > 0 else { return 0 }
     if offset >= maxOffset {
-      // What a quotient is off by is no page.
+      // The rounding error of the quotient must not add a page.
       return (maxOffset / viewportLength - 1e-6).rounded(.up)
     }
     return max(0, (offset / viewportLength).rounded())
@@ -86,18 +87,20 @@ extension OrthogonalRow {
     min(max(0, page) * viewportLength, maxOffset)
   }
 
-  /// Speeds below this, in points a second, do not turn a page.
+  /// The velocity, in points per second, below which no page is turned.
   private static var slowestSwipe: Double { 100 }
 
-  /// The page at which a drag ends: one further in the direction of a swipe, the nearest one without
-  /// a swipe, never more than one away.
+  /// The page at which a drag ends: the next one in the direction of a swipe, or the nearest one.
+  ///
+  /// It is at most one page away.
   private func neighbour(nearest: Double, current: Double, velocity: Double) -> Double {
     if velocity > Self.slowestSwipe { return current + 1 }
     if velocity < -Self.slowestSwipe { return current - 1 }
     return min(max(nearest, current - 1), current + 1)
   }
 
-  /// Where a movement that slows down exponentially would end (Apple, “Designing Fluid Interfaces”, 2018).
+  /// The end of a movement that slows down exponentially (Apple, “Designing Fluid Interfaces”,
+  /// 2018).
   private func projected(_ offset: Double, velocity: Double) -> Double {
     let rate = properties.decelerationRate == .fast ? 0.99 : 0.998
     return offset + velocity / 1000 * rate / (1 - rate)
@@ -105,8 +108,9 @@ extension OrthogonalRow {
 
   private func clamped(_ offset: Double) -> Double { min(max(0, offset), maxOffset) }
 
-  /// The group that rests nearest to an offset, the earlier of two; of groups that rest at the same
-  /// place, the end of the row, the first.
+  /// The group whose rest offset is nearest to an offset, the earlier of two.
+  ///
+  /// If several groups rest at the end of the row, it is the first of these.
   private func group(near offset: Double) -> Int {
     let behind = firstGroup(restingFrom: offset)
     guard behind > 0, let before = restingOffset(ofGroup: behind - 1) else { return behind }
@@ -114,9 +118,9 @@ extension OrthogonalRow {
     return firstGroup(restingFrom: before)
   }
 
-  /// The first group that rests at or behind an offset, the number of groups when there is none.
+  /// The first group that rests at or after an offset; the number of groups if there is none.
   ///
-  /// Rest offsets never decrease from group to group, so it is found by bisection.
+  /// Rest offsets never decrease from group to group, so a binary search finds it.
   private func firstGroup(restingFrom offset: Double) -> Int {
     var low = 0
     var high = groupCount

@@ -1,15 +1,14 @@
-/// A section that scrolls across the scroll direction of its layout: its viewport and where it comes
-/// to rest.
+/// A section that scrolls across the scroll direction of its layout: its viewport and rest offsets.
 ///
-/// The offset is the host's; this is a value without state. Offsets count along ``axis`` from the
-/// leading edge of the first group, whatever the reading direction.
+/// It is a value; the host keeps the offset. Offsets count along ``axis`` from the leading edge of
+/// the first group, whatever the reading direction.
 public struct OrthogonalRow: Sendable {
   /// The axis along which the section scrolls.
   public let axis: LayoutAxis
 
   /// The part of the content in which the section scrolls, in content coordinates.
   ///
-  /// Hosts do not clip to it: groups are seen up to the edge of the view.
+  /// Hosts do not clip to it: groups are visible up to the edge of the view.
   public let viewport: LayoutRect
 
   /// The length of all groups and the gaps between them, in points.
@@ -27,13 +26,14 @@ public struct OrthogonalRow: Sendable {
   /// The length of the viewport along the axis.
   public var viewportLength: Double { viewport.length(axis) }
 
-  /// The offset at which the end of the row is at the end of the viewport, 0 when all is in sight.
+  /// The offset that shows the end of the row at the end of the viewport; 0 if everything is
+  /// visible.
   public var maxOffset: Double { max(0, contentLength - viewportLength) }
 
   /// The number of groups.
   public var groupCount: Int { run.groupCount }
 
-  /// The place at which a section that was never scrolled rests.
+  /// The offset of a section that has not been scrolled yet.
   ///
   /// In a centred section the first group is in the middle.
   public var initialOffset: Double {
@@ -49,7 +49,7 @@ public struct OrthogonalRow: Sendable {
 
   /// The offset at which a group rests: at the leading edge, or in the middle of the viewport.
   ///
-  /// - Returns: `nil` when there is no such group.
+  /// - Returns: `nil` if there is no such group.
   public func restingOffset(ofGroup group: Int) -> Double? {
     guard group >= 0 && group < groupCount else { return nil }
     let edge = leadingEdge(of: group)
@@ -57,14 +57,14 @@ public struct OrthogonalRow: Sendable {
     return edge + run.frame(of: group).length(axis) / 2 - viewportLength / 2
   }
 
-  /// Where a group begins, relative to the first.
+  /// The start of a group, relative to the first group.
   func leadingEdge(of group: Int) -> Double {
     run.frame(of: group).start(axis) - run.frame(of: 0).start(axis)
   }
 }
 
 extension SolvedLayout {
-  /// The scrolling of a section across the scroll direction; `nil` for a section that does not.
+  /// The scrolling of a section across the scroll direction; `nil` if it does not scroll that way.
   public func orthogonalRow(ofSection index: Int) -> OrthogonalRow? {
     guard sections.indices.contains(index) else { return nil }
     let section = sections[index]

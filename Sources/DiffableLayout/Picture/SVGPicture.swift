@@ -1,6 +1,6 @@
 /// The text of an SVG picture.
 struct SVGPicture {
-  /// The room around the content, in points.
+  /// The margin around the content, in points.
   private static let margin = 8.0
 
   /// The hues of the sections, in turn.
@@ -26,7 +26,8 @@ struct SVGPicture {
     }
     let radius = min(4, frame.width / 4, frame.height / 4)
     body += "  <g" + groupStyle(attributes) + ">\n"
-    // Half a line inside, so that the lines of neighbours do not cover the gap between them.
+    // Moved inwards by half a line, so that the lines of neighbours do not cover the gap between
+    // them.
     let line = min(1, frame.width, frame.height)
     body += "    <rect \(Self.box(frame.grown(by: -line / 2))) rx=\"\(radius.short)\" \(style)/>\n"
     if let label, !label.isEmpty { body += Self.text(label, in: frame, attributes.element) }
@@ -56,7 +57,7 @@ struct SVGPicture {
       """
   }
 
-  /// What a visible-items handler has changed.
+  /// The style that shows the changes of a visible-items handler.
   private func groupStyle(_ attributes: LayoutAttributes) -> String {
     var style = ""
     if attributes.alpha != 1 { style += " opacity=\"\(attributes.alpha.short)\"" }
@@ -79,13 +80,13 @@ struct SVGPicture {
   private static func text(
     _ label: String, in frame: LayoutRect, _ element: LayoutElement
   ) -> String {
-    // A letter is about 0.6 of its height wide.
+    // A letter is about 0.6 times as wide as it is high.
     let fitting = (frame.width - 4) / (0.6 * Double(label.count))
     let size = min(13, fitting, frame.height * 0.7)
     guard size >= 4 else { return "" }
     var (x, y, anchor) = (frame.center.x, frame.center.y + size * 0.35, "")
     if case .decoration = element {
-      // What lies on the decoration would cover a label in the middle.
+      // Elements in front of the decoration would cover a label in the middle.
       (x, y, anchor) = (frame.x + 6, frame.maxY - 4, " text-anchor=\"start\"")
     }
     return "    <text x=\"\(x.short)\" y=\"\(y.short)\" font-size=\"\(size.short)\"\(anchor) "
@@ -103,7 +104,7 @@ extension LayoutRect {
 }
 
 extension String {
-  /// The text with the characters replaced that mean something in XML.
+  /// The text with special characters of XML replaced.
   fileprivate var escapedForXML: String {
     reduce(into: "") { text, character in
       switch character {

@@ -1,5 +1,5 @@
 extension SolvedLayout {
-  /// The part of the content that pictures show unless told otherwise: two screens of it.
+  /// The part of the content that pictures show by default: two screens of it.
   var pictured: LayoutRect {
     let container = environment.container.contentSize
     let shown = min(contentSize[axis], max(2 * container[axis], 1))
@@ -12,11 +12,11 @@ extension SolvedLayout {
       size: LayoutExtent(axis, along: shown, across: contentSize[axis.cross]))
   }
 
-  /// The elements of a picture, farthest first.
+  /// The elements of a picture, back to front.
   func picturedElements(
     in rect: LayoutRect, scrolled: LayoutScrollState?
   ) -> [LayoutAttributes] {
-    // Decorations come last in an answer, but of equal z index they lie behind.
+    // Decorations are last in the result, but with equal z index they are behind the others.
     func depth(_ attributes: LayoutAttributes) -> (Int, Int) {
       switch attributes.element {
       case .decoration: (attributes.zIndex, 0)
@@ -59,10 +59,10 @@ extension SolvedLayout: CustomStringConvertible {
   /// ```
   ///
   /// - Parameters:
-  ///   - rect: The part, in content coordinates; the first two screens when `nil`.
+  ///   - rect: The part, in content coordinates; the first two screens if `nil`.
   ///   - columns: The width of the picture, in characters, between 1 and 1,000. A line is twice as
   ///     high as a character is wide; more than 1,000 lines are cut off.
-  ///   - scrolled: How far a host has scrolled.
+  ///   - scrolled: The scroll positions of a host.
   public func picture(
     of rect: LayoutRect? = nil, columns: Int = 64, scrolled: LayoutScrollState? = nil
   ) -> String {
@@ -76,7 +76,7 @@ extension SolvedLayout: CustomStringConvertible {
 }
 
 extension Double {
-  /// The number to two decimals, without decimals when it is whole.
+  /// The number with two decimals, or without decimals if it is whole.
   var short: String {
     guard isFinite else { return "\(self)" }
     let rounded = (self * 100).rounded() / 100

@@ -6,9 +6,9 @@ extension SolvedLayout {
   /// can be compared with a file.
   ///
   /// - Parameters:
-  ///   - rect: The part, in content coordinates; the first two screens when `nil`.
-  ///   - scrolled: How far a host has scrolled.
-  ///   - label: What is written on an element; `nil` for nothing.
+  ///   - rect: The part, in content coordinates; the first two screens if `nil`.
+  ///   - scrolled: The scroll positions of a host.
+  ///   - label: The text on an element; `nil` for none.
   public func svg(
     of rect: LayoutRect? = nil, scrolled: LayoutScrollState? = nil,
     label: (LayoutElement) -> String? = { $0.description }

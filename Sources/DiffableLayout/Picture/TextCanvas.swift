@@ -60,7 +60,7 @@ struct TextCanvas {
 
   private func row(_ y: Double) -> Int { place((y - rect.y) / (2 * unit)) }
 
-  /// The nearest character; far outside all are alike.
+  /// The nearest character; positions far outside give the same character.
   private func place(_ position: Double) -> Int {
     Int(min(max(position.rounded(), -10_000), 10_000))
   }
@@ -83,7 +83,7 @@ struct TextCanvas {
   ) {
     fill(columns, rows, with: " ")
     if rows.count == 1 {
-      // Too low for a box: brackets around the label.
+      // Not high enough for a box: brackets around the label.
       for column in columns { set(border.horizontal, column, rows.lowerBound) }
       set("[", columns.lowerBound, rows.lowerBound)
       set("]", columns.upperBound, rows.lowerBound)

@@ -1,8 +1,8 @@
 extension SolvedLayout {
-  /// What is added to the z index of pinned items of sections while they are in sight.
+  /// Added to the z index of pinned items of sections while they are visible.
   static var pinnedZIndex: Int { 1_000_000_000 }
 
-  /// Adds a header, footer or bar of a section, where it is pinned if it is.
+  /// Adds a header, footer or bar of a section, at its pinned place if it is pinned.
   func collectBoundaryItem(
     _ item: Int, of section: SolvedSection, _ index: Int, start: Double,
     into query: inout ElementQuery
@@ -23,7 +23,7 @@ extension SolvedLayout {
       zIndex: zIndex)
   }
 
-  /// Adds a header, footer or bar of the layout, where it is pinned if it is.
+  /// Adds a header, footer or bar of the layout, at its pinned place if it is pinned.
   func collectLayoutBoundaryItem(_ item: Int, into query: inout ElementQuery) {
     let description = boundary.items[item]
     var slot = boundarySlot(item)
@@ -36,10 +36,10 @@ extension SolvedLayout {
       .supplementary(kind: description.elementKind, .layout), frame, zIndex: description.zIndex)
   }
 
-  /// Where an item is pinned: it stays in sight as long as its region does.
+  /// The frame of a pinned item: it stays visible as long as its region is visible.
   ///
-  /// An item at the start never leaves its natural place upwards nor the region downwards; an item
-  /// at the end the other way round.
+  /// An item at the start never moves above its natural place or below the end of the region; an
+  /// item at the end the other way round.
   private func pinned(
     _ slot: LayoutRect, _ item: LayoutBoundarySupplementaryItem, visible: LayoutRect,
     region: Double, _ extents: BoundaryPlacement.Extents
@@ -61,7 +61,7 @@ extension SolvedLayout {
 }
 
 extension LayoutBoundarySupplementaryItem {
-  /// Whether the item stays in sight: only those at a side of the scroll axis do.
+  /// Whether the item is pinned: only items at a side of the scroll axis can be.
   fileprivate func isPinned(along axis: LayoutAxis) -> Bool {
     pinToVisibleBounds && alignment.fraction(axis) != 0.5
   }

@@ -1,9 +1,8 @@
 extension SolvedLayout {
-  /// Whether what a host shows depends on how far it has scrolled: something is pinned, or a
-  /// visible-items handler changes what is in sight.
+  /// Whether the visible elements depend on the scroll position.
   ///
-  /// A host asks for elements anew while it scrolls, then; else their frames are good until the
-  /// layout changes.
+  /// They do if something is pinned, or a visible-items handler changes them. A host then requests
+  /// elements again while it scrolls; otherwise their frames are valid until the layout changes.
   ///
   /// - Complexity: O(sections + their boundary items).
   public var dependsOnScrolling: Bool {

@@ -1,15 +1,15 @@
-/// A rectangle, the rule by which elements meet it, and those found so far.
+/// A rectangle, the rule for elements to intersect it, and the elements found so far.
 ///
-/// Left to right.
+/// It is in left-to-right coordinates.
 struct ElementQuery {
   var rect: LayoutRect
   let rule: LayoutQueryRule
   var scrolled: LayoutScrollState?
 
-  /// Whether only cells are looked for.
+  /// Whether to find cells only.
   var wantsCellsOnly = false
 
-  /// The elements found.
+  /// The elements found so far.
   var found: [LayoutAttributes] = []
 
   init(rect: LayoutRect, rule: LayoutQueryRule, scrolled: LayoutScrollState?) {
@@ -18,7 +18,7 @@ struct ElementQuery {
     self.scrolled = scrolled
   }
 
-  /// Whether a cell or attached view meets the rectangle.
+  /// Whether a cell or attached view intersects the rectangle.
   func meets(_ frame: LayoutRect, clip: LayoutRect) -> Bool {
     switch rule {
     case .frames: frame.intersects(rect)
@@ -26,7 +26,7 @@ struct ElementQuery {
     }
   }
 
-  /// Whether a decoration meets the rectangle.
+  /// Whether a decoration intersects the rectangle.
   func meets(decoration frame: LayoutRect, section: LayoutRect) -> Bool {
     switch rule {
     case .frames: frame.intersects(rect)
@@ -34,7 +34,7 @@ struct ElementQuery {
     }
   }
 
-  /// Adds an element that meets the rectangle.
+  /// Adds an element that intersects the rectangle.
   mutating func append(_ element: LayoutElement, _ frame: LayoutRect, zIndex: Int) {
     found.append(LayoutAttributes(element: element, frame: frame, zIndex: zIndex))
   }

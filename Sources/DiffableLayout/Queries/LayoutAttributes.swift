@@ -1,18 +1,18 @@
-/// Everything the layout says about one element (Apple: `UICollectionViewLayoutAttributes`).
+/// The attributes of one element (Apple: `UICollectionViewLayoutAttributes`).
 public struct LayoutAttributes: Hashable, Sendable {
-  /// Which element it is.
+  /// The element.
   public let element: LayoutElement
 
   /// The frame in content coordinates.
   public var frame: LayoutRect
 
-  /// The order of drawing: higher is nearer.
+  /// The drawing order: higher is nearer.
   public var zIndex: Int
 
   /// The opacity, from 0 to 1.
   public var alpha: Double
 
-  /// How the element is drawn about the centre of its frame.
+  /// The transform of the element about the centre of its frame.
   public var transform: LayoutTransform
 
   /// Whether the element is not drawn at all.

@@ -1,13 +1,14 @@
-/// Which view a frame belongs to.
+/// The view that a frame belongs to.
 public enum LayoutElement: Hashable, Sendable {
   /// The cell of an item.
   case item(LayoutPath)
 
-  /// A header, a footer, a badge: a view of a kind that belongs to a section, a group, an item or
-  /// the layout.
+  /// A supplementary view, such as a header, a footer or a badge.
+  ///
+  /// It belongs to a section, a group, an item or the layout.
   case supplementary(kind: String, LayoutPath)
 
-  /// A view that belongs to no datum.
+  /// A view that shows no item.
   case decoration(kind: String, LayoutPath)
 
   /// The cell of an item.
@@ -32,7 +33,7 @@ public enum LayoutElement: Hashable, Sendable {
 }
 
 extension LayoutElement: CustomStringConvertible {
-  /// The element in short: `2.7`, `header 2.0`.
+  /// A short description of the element: `2.7`, `header 2.0`.
   public var description: String {
     let item = path == .layout ? "layout" : "\(path.item)"
     guard let kind else { return "\(path.section).\(item)" }

@@ -2,10 +2,10 @@
 ///
 /// For a cell the second index counts items, for an anchored view the views of its kind in layout
 /// order, for a header or footer it is 0, for a decoration its place in the section's list. A
-/// boundary item of the whole layout stands at section 0, item `Int.max`, as in UIKit.
+/// boundary item of the whole layout is at section 0, item `Int.max`, as in UIKit.
 ///
-/// The type is this module's own, and not called `ItemPath`: the module knows no data source, and a
-/// second type of that name would be ambiguous for everyone who imports `Diffable` too.
+/// The type belongs to this module and is not called `ItemPath`. The module does not import
+/// `Diffable`, and a second type of that name would be ambiguous in code that imports both.
 public struct LayoutPath: Hashable, Comparable, Sendable {
   /// The index of the section, from 0.
   public var section: Int
@@ -13,7 +13,7 @@ public struct LayoutPath: Hashable, Comparable, Sendable {
   /// The index inside the section, from 0.
   public var item: Int
 
-  /// The place of the boundary items of the whole layout.
+  /// The path of the boundary items of the whole layout.
   public static let layout = LayoutPath(section: 0, item: .max)
 
   /// Creates a path.

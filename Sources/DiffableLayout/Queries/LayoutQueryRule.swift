@@ -1,21 +1,21 @@
-/// Which elements a rectangle meets.
+/// The rule by which elements intersect a rectangle.
 public enum LayoutQueryRule: Hashable, Sendable {
-  /// Those whose frames have an area in common with it. Easy to explain, and the frames of
-  /// ``SolvedLayout/frame(for:)`` and of a query agree.
+  /// Elements whose frames have an area in common with it. Results agree with
+  /// ``SolvedLayout/frame(for:)``.
   case frames
 
-  /// Those that `layoutAttributesForElements(in:)` of UIKit answers: the rectangle is cut off at the
-  /// edges of the content; a cell or attached view counts only as far as it lies inside its group; a
-  /// decoration counts when its section touches the rectangle.
+  /// Elements that `layoutAttributesForElements(in:)` of UIKit returns. The rectangle is clipped to
+  /// the content; only the part of a cell or attached view inside its group counts; a decoration
+  /// counts if its section touches the rectangle.
   case uiKit
 }
 
-/// How far a host has scrolled, and what is in sight.
+/// The scroll positions of a host, and the visible part.
 public struct LayoutScrollState: Hashable, Sendable {
-  /// What is in sight, in content coordinates: the bounds of the view less its content insets.
+  /// The visible part, in content coordinates: the bounds of the view less its content insets.
   public var visibleBounds: LayoutRect
 
-  /// The offsets of orthogonal sections, by index; those not named stand where they begin.
+  /// The offsets of orthogonal sections, by index; a missing one means the initial offset.
   public var orthogonalOffsets: [Int: Double]
 
   /// Creates a state.

@@ -1,15 +1,17 @@
 extension SolvedLayout {
-  /// The elements that a rectangle meets: section by section, in each the cells, then headers,
-  /// footers and attached views, then decorations; boundary items of the layout last.
+  /// The elements that intersect a rectangle.
+  ///
+  /// They are ordered by section, and in each section: cells, then headers, footers and attached
+  /// views, then decorations. Boundary items of the layout are last.
   ///
   /// - Parameters:
   ///   - rect: The rectangle, in content coordinates.
-  ///   - scrolled: How far the host has scrolled. With it, pinned items are where they are pinned,
-  ///     orthogonal sections where they are scrolled to, and visible-items handlers have done their
-  ///     work. Without it everything is where it is when nothing is scrolled.
-  ///   - rule: Which elements the rectangle meets.
-  /// - Complexity: O(log sections + log groups) and the slots of the groups that meet the rectangle.
-  ///   Pinned items cost nothing in sections that are out of sight.
+  ///   - scrolled: The scroll positions of the host. With it, pinned items are at their pinned
+  ///     places, orthogonal sections are scrolled, and visible-items handlers have been called.
+  ///     Without it, nothing is scrolled or pinned.
+  ///   - rule: The rule by which elements intersect the rectangle.
+  /// - Complexity: O(log sections + log groups) and the slots of the groups that intersect the
+  ///   rectangle. Pinned items cost nothing in sections that are not visible.
   public func elements(
     in rect: LayoutRect, scrolled: LayoutScrollState? = nil, rule: LayoutQueryRule = .frames
   ) -> [LayoutAttributes] {
@@ -35,7 +37,7 @@ extension SolvedLayout {
     }
   }
 
-  /// The items of a section that a rectangle meets, from the first to the last.
+  /// The items of a section that intersect a rectangle, from the first to the last.
   ///
   /// - Complexity: As ``elements(in:scrolled:rule:)``.
   public func visibleRange(
@@ -50,20 +52,20 @@ extension SolvedLayout {
     return first..<(last + 1)
   }
 
-  /// A scroll state as it is seen: with mirrored bounds where reading runs from right to left.
+  /// The scroll state in visible coordinates: with mirrored bounds for right-to-left reading.
   private func seen(_ state: LayoutScrollState) -> LayoutScrollState {
     LayoutScrollState(
       visibleBounds: seen(state.visibleBounds), orthogonalOffsets: state.orthogonalOffsets)
   }
 
-  /// The sections that may have something in a rectangle, left to right.
+  /// The sections that may have an element in a rectangle, in left-to-right coordinates.
   ///
-  /// Sections start one after the other, so the first and the last are found by search. The range is
-  /// widened by what sticks out of sections.
+  /// Sections start one after the other, so a search finds the first and the last. The range is
+  /// widened by the largest overhang of sections.
   func sections(meeting rect: LayoutRect) -> ClosedRange<Int>? {
     let low = rect.start(axis) - extents.start - starts.summary.overhang
     let high = rect.end(axis) - extents.start + starts.summary.overhang
-    // Decorations may merely touch, so a section that ends where the rectangle begins counts.
+    // Decorations need only touch the rectangle, so a section that ends where it begins counts.
     guard let last = starts.lastIndex(where: { _, start in start <= high }) else { return nil }
     let first = starts.lastIndex { _, start in start < low } ?? 0
     return first...max(first, last)

@@ -1,30 +1,30 @@
 extension SolvedLayout {
-  /// The frame of a cell; `nil` where there is no such item, or no room for any.
+  /// The frame of a cell; `nil` if there is no such item, or no room for any.
   ///
   /// - Complexity: O(log sections + log measured groups).
   public func frame(for path: LayoutPath) -> LayoutRect? {
     attributes(for: .item(path))?.frame
   }
 
-  /// The frame of a header, a footer, a badge: a view of a kind in a section.
+  /// The frame of a supplementary view in a section: a header, a footer, a badge.
   ///
   /// - Parameters:
   ///   - kind: The element kind.
   ///   - section: The index of the section.
-  ///   - item: Which of the section's views of the kind: 0 for a boundary item; views attached to
-  ///     items and groups are counted in layout order.
+  ///   - item: The number of the view among those of its kind: 0 for a boundary item; views
+  ///     attached to items and groups are numbered in layout order.
   public func supplementaryFrame(kind: String, section: Int, item: Int = 0) -> LayoutRect? {
     attributes(for: .supplementary(kind: kind, LayoutPath(section: section, item: item)))?.frame
   }
 
-  /// Everything the layout says about one element, where it is when nothing is scrolled or pinned.
+  /// The attributes of an element, without scrolling and pinning.
   public func attributes(for element: LayoutElement) -> LayoutAttributes? {
     located(element).map { found in
       LayoutAttributes(element: element, frame: seen(found.frame), zIndex: found.zIndex)
     }
   }
 
-  /// Where an element is, left to right, and the axes along which it is measured.
+  /// The place of an element in left-to-right coordinates, and the axes along which it is measured.
   func located(_ element: LayoutElement) -> LocatedElement? {
     let path = element.path
     if case .supplementary(let kind, .layout) = element { return locatedInLayout(kind) }
@@ -65,14 +65,14 @@ extension SolvedLayout {
     }
   }
 
-  /// The slot of a boundary item of the layout where it is not pinned.
+  /// The slot of a boundary item of the layout, without pinning.
   func boundarySlot(_ index: Int) -> LayoutRect {
     boundary.slot(of: index, region: extents.region, measured: measuredBoundary)
       .moved(axis, by: extents.start)
   }
 }
 
-/// Where an element is.
+/// The place of an element.
 struct LocatedElement {
   let frame: LayoutRect
   let zIndex: Int

@@ -1,7 +1,7 @@
 extension SolvedLayout {
   /// Lets the visible-items handler of a section change the elements found in it.
   ///
-  /// The handler works on what is seen: mirrored frames where reading runs from right to left.
+  /// The handler receives visible coordinates: mirrored frames for right-to-left reading.
   func applyHandler(
     of section: SolvedSection, offset: Double, to query: inout ElementQuery, from first: Int
   ) {
@@ -28,11 +28,12 @@ extension SolvedLayout {
 }
 
 extension LayoutAttributes {
-  /// Takes over what a handler has changed.
+  /// Applies the changes of a handler.
   ///
   /// The frame moves with the centre and keeps its size.
   ///
-  /// - Parameter mirrored: Whether the attributes are still left to right, and the item is not.
+  /// - Parameter mirrored: Whether the attributes are still in left-to-right coordinates and the
+  ///   item is not.
   fileprivate mutating func apply(_ item: LayoutVisibleItem, mirrored: Bool) {
     let moved = item.center.x - item.frame.center.x
     frame.x += mirrored ? -moved : moved
@@ -40,7 +41,7 @@ extension LayoutAttributes {
     zIndex = item.zIndex
     alpha = item.alpha
     isHidden = item.isHidden
-    // The query mirrors everything it has found; what the handler saw is mirrored already.
+    // The query mirrors all its results; the values of the handler are mirrored already.
     transform = mirrored ? item.transform.mirrored : item.transform
   }
 }

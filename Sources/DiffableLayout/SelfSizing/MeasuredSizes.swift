@@ -1,8 +1,8 @@
-/// The sizes that views have answered, by identifier and by the width they were asked at.
+/// The measured sizes of views, by identifier and by the width at which they were measured.
 ///
-/// A ``SolvedLayout`` knows positions, not identifiers: what was measured moves with its item when
-/// items are inserted, and is out of date when the width changes. This is the memory a host keeps
-/// beside it; turning a device and turning it back measures nothing again.
+/// A ``SolvedLayout`` knows positions, not identifiers: measured sizes move with their items when
+/// items are inserted, and are out of date when the width changes. A host keeps this cache in
+/// addition. If a device is rotated and rotated back, nothing is measured again.
 ///
 /// ```swift
 /// sizes.record(answer, for: id, fixedLength: proposal.fixedLength)
@@ -11,25 +11,25 @@
 /// try sizes.apply(to: &solved) { id in paths[id] }
 /// ```
 public struct MeasuredSizes<ID: Hashable & Sendable>: Sendable {
-  /// The answers of one view, by the length that was fixed while it was measured.
+  /// The measured sizes of each view, by the length that was fixed during the measurement.
   private var sizes: [ID: [Double: LayoutExtent]] = [:]
 
-  /// Creates an empty memory.
+  /// Creates an empty cache.
   public init() {}
 
-  /// The number of views of which an answer is known.
+  /// The number of views with a measured size.
   public var count: Int { sizes.count }
 
-  /// The answer of a view at a width; `nil` when it was not asked at this one.
+  /// The measured size of a view at a width; `nil` if it was not measured at this one.
   ///
   /// - Complexity: O(1).
   public func size(for id: ID, fixedLength: Double) -> LayoutExtent? {
     sizes[id]?[fixedLength]
   }
 
-  /// Remembers an answer.
+  /// Records a measured size.
   ///
-  /// A width that is not a number is not remembered.
+  /// It is ignored if the width is not a number.
   ///
   /// - Complexity: O(1).
   public mutating func record(_ size: LayoutExtent, for id: ID, fixedLength: Double) {
@@ -37,25 +37,25 @@ public struct MeasuredSizes<ID: Hashable & Sendable>: Sendable {
     sizes[id, default: [:]][fixedLength] = size
   }
 
-  /// Forgets all answers of a view: its content has changed.
+  /// Removes all measured sizes of a view, because its content has changed.
   ///
   /// - Complexity: O(1).
   public mutating func remove(_ id: ID) {
     sizes[id] = nil
   }
 
-  /// Forgets everything: the font has changed.
+  /// Removes everything, because the font has changed.
   public mutating func removeAll() {
     sizes = [:]
   }
 
-  /// Gives a solved layout all answers that are good for it.
+  /// Applies all measured sizes that are valid for a solved layout.
   ///
   /// - Parameters:
   ///   - layout: The layout.
-  ///   - path: The place of an identifier; `nil` when it is not in the layout.
-  /// - Throws: ``LayoutError`` when a size cannot be taken over.
-  /// - Complexity: O(m · log n) for m answers and n items.
+  ///   - path: Returns the path of an identifier; `nil` if it is not in the layout.
+  /// - Throws: ``LayoutError`` if a size cannot be applied.
+  /// - Complexity: O(m · log n) for m sizes and n items.
   public func apply(
     to layout: inout SolvedLayout, path: (ID) -> LayoutPath?
   ) throws(LayoutError) {

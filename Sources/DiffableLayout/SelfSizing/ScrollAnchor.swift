@@ -1,15 +1,15 @@
-/// What must not move on the screen when sizes change.
+/// What stays in place on the screen when sizes change.
 public enum ScrollAnchor: Hashable, Sendable {
-  /// Nothing: the offset stays, and with it whatever is above.
+  /// Nothing: the offset stays, and with it everything above.
   case none
 
   /// The start of an element.
   case element(LayoutElement)
 
-  /// The first cell, header or badge that begins at or behind a position along the scroll axis: what
-  /// is at the top of the view when the position is its offset.
+  /// The first cell, header or badge that begins at or after a position along the scroll axis.
   ///
-  /// The position counts from where the content begins: from its right edge where it scrolls from
-  /// right to left.
+  /// If the position is the offset of the view, it is the first one at the top of the view. The
+  /// position counts from the start of the content: from its right edge if it scrolls from right to
+  /// left.
   case offset(Double)
 }

@@ -1,9 +1,9 @@
-/// What a view is asked when it is measured: the lengths that stand, and those it chooses.
+/// The request to measure a view: the lengths that are fixed, and those that the view chooses.
 ///
-/// The host asks the view for its size in ``size`` and reports the answer to
-/// ``SolvedLayout/setMeasuredSize(_:of:anchor:)``, which takes only the estimated lengths from it.
+/// The host measures the view in ``size`` and passes the result to
+/// ``SolvedLayout/setMeasuredSize(_:of:anchor:)``, which uses only the estimated lengths.
 public struct SizeProposal: Hashable, Sendable {
-  /// The size the layout has for the view now; the estimates on the axes that are measured.
+  /// The current size of the view in the layout, with the estimates on the measured axes.
   public let size: LayoutExtent
 
   /// Whether the view chooses its width.
@@ -12,14 +12,14 @@ public struct SizeProposal: Hashable, Sendable {
   /// Whether the view chooses its height.
   public let measuresHeight: Bool
 
-  /// The length that stands while the other is measured: what an answer is only good for.
+  /// The length that is fixed during the measurement; the result is valid for this length only.
   ///
-  /// It is the width of the container when the view chooses both.
+  /// If the view chooses both lengths, it is the width of the container.
   public let fixedLength: Double
 }
 
 extension SolvedLayout {
-  /// What a view is to be asked; `nil` when its size does not depend on what it answers.
+  /// The size proposal for a view; `nil` if its size does not depend on a measurement.
   public func sizeProposal(for element: LayoutElement) -> SizeProposal? {
     guard let found = located(element), !found.estimated.isEmpty else { return nil }
     let measuresWidth = found.estimated.contains(.width)

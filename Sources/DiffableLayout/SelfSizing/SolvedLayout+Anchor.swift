@@ -1,5 +1,5 @@
 extension SolvedLayout {
-  /// The element that an anchor stands for.
+  /// The element of an anchor.
   func anchoredElement(_ anchor: ScrollAnchor) -> LayoutElement? {
     switch anchor {
     case .none: nil
@@ -8,16 +8,18 @@ extension SolvedLayout {
     }
   }
 
-  /// Where an element begins along the scroll axis, as it is seen: its right edge where content
-  /// scrolls from right to left.
+  /// The visible start of an element along the scroll axis.
+  ///
+  /// It is its right edge if content scrolls from right to left.
   func seenStart(of element: LayoutElement) -> Double? {
     guard let frame = attributes(for: element)?.frame else { return nil }
     let fromTheRight = environment.direction == .rightToLeft && axis == .horizontal
     return fromTheRight ? frame.maxX : frame.start(axis)
   }
 
-  /// The first element that begins at or behind a position along the scroll axis; decorations do not
-  /// count.
+  /// The first element that begins at or after a position along the scroll axis.
+  ///
+  /// Decorations are ignored.
   ///
   /// - Complexity: As a query of one screen.
   func firstElement(from offset: Double) -> LayoutElement? {

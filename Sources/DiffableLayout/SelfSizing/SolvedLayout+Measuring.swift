@@ -1,18 +1,19 @@
 extension SolvedLayout {
-  /// Takes over the size that a view has answered.
+  /// Applies the measured size of a view.
   ///
-  /// Only the group of the view is laid out again. Everything behind it moves without being visited,
-  /// everything before it stays as it is.
+  /// Only the group of the view is laid out again. Everything after it moves without being visited,
+  /// and everything before it stays as it is.
   ///
   /// - Parameters:
-  ///   - size: The answer. Only the lengths on estimated axes are taken from it; `nil` goes back to
-  ///     the estimate.
+  ///   - size: The measured size. Only the lengths on estimated axes are used; `nil` restores the
+  ///     estimate.
   ///   - element: The view.
   ///   - anchor: What must not move on the screen.
   /// - Returns: What has changed, with the scroll correction for the anchor.
-  /// - Throws: ``LayoutError`` when there is no such element, when its size is not estimated, or
-  ///   when the size is not a number. The layout is as it was.
-  /// - Complexity: O(slots of the group + log groups + log sections); in a waterfall O(items behind).
+  /// - Throws: ``LayoutError`` if there is no such element, its size is not estimated, or the size
+  ///   is not a number. The layout is unchanged then.
+  /// - Complexity: O(slots of the group + log groups + log sections); in a waterfall O(items after
+  ///   it).
   @discardableResult
   public mutating func setMeasuredSize(
     _ size: LayoutExtent?, of element: LayoutElement, anchor: ScrollAnchor = .none
@@ -41,7 +42,7 @@ extension SolvedLayout {
       scrollCorrection: LayoutPoint(axis, along: correction, across: 0))
   }
 
-  /// Takes over a size and says which items were laid out again, and by how much the rest moved.
+  /// Applies a size; returns the items that were laid out again, and the distance the rest moved.
   mutating func take(
     _ size: LayoutExtent?, of element: LayoutElement
   ) throws(LayoutError) -> (resized: Range<Int>, shift: Double) {
@@ -53,7 +54,7 @@ extension SolvedLayout {
     }
     let index = element.path.section
     var section = sections[index]
-    // The one other owner of what is changed in place.
+    // Releases the second reference to what is changed in place.
     sections[index].body = .none
     let resized: Range<Int>
     do {
@@ -70,7 +71,7 @@ extension SolvedLayout {
 }
 
 extension LayoutPart {
-  /// The way to an element.
+  /// The part of the layout that an element is.
   init(_ element: LayoutElement) {
     switch element {
     case .item(let path): self.init(.section(path.section), .item(path.item))

@@ -1,19 +1,19 @@
 extension SolvedLayout {
-  /// The layout after an update, with everything kept that the update leaves valid.
+  /// The layout after an update; everything that stays valid is kept.
   ///
-  /// Sections before `firstChange` are taken over as they are. From there on they are solved again,
-  /// and what was measured in the old sections moves to where the update has put it.
+  /// Sections before `firstChange` are kept as they are. From there on, sections are solved again,
+  /// and measured sizes of the old sections move to their new places.
   ///
-  /// The layout knows no data source. Whoever knows both says where an item went.
+  /// The layout knows no data source, so the caller tells where items have moved.
   ///
   /// - Parameters:
   ///   - itemCounts: The number of items in each section afterwards.
-  ///   - firstChange: The first section that the update touches. Sections before it must be the same
-  ///     as they were; a larger number than there are sections changes none.
-  ///   - newSection: Where a section is afterwards; `nil` when it is gone, or when its header and
-  ///     footer have to be measured again. Badges are always measured again.
-  ///   - newPath: Where an item is afterwards; `nil` when it is gone, or when its content has changed
-  ///     so that it has to be measured again. It is asked only about measured items of the sections
+  ///   - firstChange: The first section that the update affects. Sections before it must be
+  ///     unchanged; a number above the section count means that none is affected.
+  ///   - newSection: The new index of a section; `nil` if it was deleted, or its header and footer
+  ///     have to be measured again. Badges are always measured again.
+  ///   - newPath: The new path of an item; `nil` if it was deleted, or its content has changed so
+  ///     that it has to be measured again. It is called only for measured items of the sections
   ///     that are solved again.
   /// - Returns: The layout afterwards.
   /// - Throws: ``LayoutError``, as ``CompositionalLayout/solve(itemCounts:in:)`` does.
@@ -47,7 +47,7 @@ extension SolvedLayout {
     return result
   }
 
-  /// Takes over a size unless its element is gone or is not measured where it is now.
+  /// Applies a size, unless its element is gone or is not measured in its new place.
   private mutating func takeIfMeasured(
     _ size: LayoutExtent, of element: LayoutElement
   ) throws(LayoutError) {

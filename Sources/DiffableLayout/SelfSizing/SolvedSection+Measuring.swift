@@ -1,5 +1,5 @@
 extension SolvedSection {
-  /// Takes over a measured size.
+  /// Applies a measured size.
   ///
   /// - Returns: The items that were laid out again.
   mutating func take(
@@ -25,9 +25,9 @@ extension SolvedSection {
     return resized
   }
 
-  /// Takes over the size of a cell.
+  /// Applies the size of a cell.
   ///
-  /// On an error the body is as it was.
+  /// On an error the body is unchanged.
   private mutating func take(
     _ size: LayoutExtent?, ofItem item: Int
   ) throws(LayoutError) -> Range<Int> {

@@ -1,7 +1,8 @@
-/// A cell or an attached view, as the body of a section answers it: positions count from the corner
-/// of the content of the section.
+/// A cell or an attached view in the body of a section.
+///
+/// Positions are relative to the corner of the section's content.
 struct BodyElement {
-  /// Which view it is.
+  /// The identity of the view.
   enum Identity {
     case cell(Int)
     case attachment(AttachmentKey)
@@ -10,7 +11,7 @@ struct BodyElement {
   let identity: Identity
   let frame: LayoutRect
 
-  /// The frame of the innermost group around it.
+  /// The frame of the innermost enclosing group.
   let clip: LayoutRect
   let zIndex: Int
 

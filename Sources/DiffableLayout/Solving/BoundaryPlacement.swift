@@ -1,6 +1,6 @@
 /// Boundary items around a region: a section along the scroll axis, or all sections of a layout.
 ///
-/// Positions along the axis count from the start of the region.
+/// Positions along the axis are relative to the start of the region.
 struct BoundaryPlacement: Sendable {
   /// The scroll axis.
   let axis: LayoutAxis
@@ -11,24 +11,24 @@ struct BoundaryPlacement: Sendable {
   /// Their sizes without measurement.
   let sizes: [LayoutExtent]
 
-  /// Where the range across starts in which items are aligned.
+  /// The start of the range across in which items are aligned.
   let crossStart: Double
 
   /// The length of that range.
   let crossLength: Double
 
-  /// How far boundary items push a region apart.
+  /// The lengths that boundary items add to a region.
   struct Extents: Hashable, Sendable {
-    /// The length of the region, grown to the longest item at its sides.
+    /// The length of the region, extended to the longest item at its sides.
     var region: Double
 
-    /// How far items stick out before the region.
+    /// The length of items before the region.
     var start: Double
 
-    /// How far items stick out behind the region.
+    /// The length of items after the region.
     var end: Double
 
-    /// Everything together.
+    /// The total length.
     var length: Double { start + region + end }
   }
 
@@ -45,13 +45,13 @@ struct BoundaryPlacement: Sendable {
     self.sizes = items.map { $0.layoutSize.resolved(in: box, on: grid) }
   }
 
-  /// The size of an item, measured where it is estimated and has been.
+  /// The size of an item; the measured one, if it is estimated and has been measured.
   func size(of index: Int, measured: [String: LayoutExtent]) -> LayoutExtent {
     guard let size = measured[items[index].elementKind] else { return sizes[index] }
     return EstimatedAxes(of: items[index].layoutSize).replacing(sizes[index], by: size)
   }
 
-  /// How far the items push a region of a length apart.
+  /// The lengths that the items add to a region of a given length.
   ///
   /// Items on the same side do not stack.
   func extents(
@@ -71,7 +71,7 @@ struct BoundaryPlacement: Sendable {
     return extents
   }
 
-  /// The slot of an item, its content insets not yet taken off.
+  /// The slot of an item, before subtracting its content insets.
   func slot(of index: Int, region: Double, measured: [String: LayoutExtent]) -> LayoutRect {
     let size = size(of: index, measured: measured)
     let across = items[index].alignment.fraction(axis.cross)
@@ -82,7 +82,7 @@ struct BoundaryPlacement: Sendable {
       crossLength: size[axis.cross])
   }
 
-  /// The frame that an item has in a slot.
+  /// The frame of an item in a slot.
   func frame(of index: Int, in slot: LayoutRect) -> LayoutRect {
     slot.inset(by: items[index].contentInsets.ignoring(estimatedAxesOf: items[index].layoutSize))
   }

@@ -1,10 +1,10 @@
 extension CompositionalLayout {
-  /// The most items that one section may have.
+  /// The maximum number of items of a section.
   public static let maximumItemCount = 1 << 40
 
-  /// Works out where everything is.
+  /// Computes the frames of all elements.
   ///
-  /// Nothing is measured yet: estimated dimensions stand at their estimates.
+  /// Nothing is measured yet: estimated dimensions have their estimates.
   ///
   /// - Parameters:
   ///   - itemCounts: The number of items in each section.

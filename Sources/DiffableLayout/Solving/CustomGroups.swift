@@ -1,9 +1,9 @@
-/// Custom groups with what their providers have answered.
+/// Custom groups with the results of their providers.
 enum CustomGroups {
-  /// Asks the provider of every custom group, once for each place where the group is described.
+  /// Calls the provider of every custom group, once for each place where the group is described.
   ///
-  /// The answers travel inside the descriptions: what divides a group among its subitems changes the
-  /// size of a custom group, and with it what it could be looked up by.
+  /// The results are stored in the descriptions: dividing a group among its subitems changes the
+  /// size of a custom group, so the size cannot be a key for looking them up.
   static func answered(
     _ groups: [LayoutGroup], environment: LayoutEnvironment
   ) throws(LayoutError) -> [LayoutGroup] {
@@ -52,8 +52,10 @@ enum CustomGroups {
 }
 
 extension LayoutEnvironment {
-  /// The environment as a custom group is told it: its size resolved in the *whole* container, and
-  /// its own insets, none when a dimension is estimated.
+  /// The environment that the provider of a custom group receives.
+  ///
+  /// Its size is resolved in the *whole* container; its insets are its own, or none if a dimension
+  /// is estimated.
   fileprivate func told(to group: LayoutGroup) -> LayoutEnvironment {
     var environment = self
     environment.container = LayoutContainer(

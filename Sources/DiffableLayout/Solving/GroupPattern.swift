@@ -1,6 +1,6 @@
 /// The groups that a section repeats, laid out once: its *period*.
 ///
-/// One section without measured sizes is nothing but this, repeated: item i is found by division.
+/// A section without measured sizes is just this pattern, repeated: item i is found by division.
 /// All sections with the same description share one pattern.
 final class GroupPattern: Sendable {
   /// One group of the period.
@@ -14,15 +14,16 @@ final class GroupPattern: Sendable {
     /// The index of its first cell in the period.
     let firstItem: Int
 
-    /// The distance from the start of the period to that of the group, edge spacing included in
-    /// the group.
+    /// The distance from the start of the period to the start of the group.
+    ///
+    /// The group includes its edge spacing.
     let offset: Double
 
-    /// How many attached views of each kind come before it in the period.
+    /// The number of attached views of each kind before it in the period.
     let attachmentsBefore: [String: Int]
   }
 
-  /// What a section says about stacking its groups.
+  /// The properties of a section for stacking its groups.
   struct Stacking: Sendable {
     /// The direction in which groups stack.
     let axis: LayoutAxis
@@ -30,8 +31,9 @@ final class GroupPattern: Sendable {
     /// The box in which the size of a group is resolved.
     let box: LayoutExtent
 
-    /// The room across in which groups are aligned by flexible edges; `nil` in an orthogonal row,
-    /// which is as high as its tallest group.
+    /// The length across in which groups are aligned by flexible edges.
+    ///
+    /// It is `nil` in an orthogonal row, which is as high as its tallest group.
     let crossRoom: Double?
 
     /// The gap between two groups.
@@ -53,10 +55,10 @@ final class GroupPattern: Sendable {
   /// The number of attached views of each kind in a period.
   let attachmentCounts: [String: Int]
 
-  /// What the members add up to.
+  /// The summary of the members.
   let summary: SpanSummary
 
-  /// The length that all groups with a uniform length share, `nil` when nothing was measured.
+  /// The length that all groups with a uniform length share; `nil` if nothing was measured.
   let sharedLength: Double?
 
   /// Lays out the groups of a period.
@@ -103,14 +105,14 @@ final class GroupPattern: Sendable {
 }
 
 extension GroupPattern.Stacking {
-  /// The distance from the start of a group to that of the next: edge spacing, length and gap.
+  /// The distance from the start of a group to the start of the next: edge spacing, length and gap.
   ///
-  /// A group never starts before the one it follows.
+  /// A group never starts before the previous one.
   func advance(of group: LayoutGroup, length: Double) -> Double {
     max(0, group.edgeSpacing.minimum(axis) + length + spacing)
   }
 
-  /// What a solved group adds up to, seen from its start with edge spacing included.
+  /// The summary of a solved group, measured from its start, edge spacing included.
   func summary(of solution: GroupSolution, group: LayoutGroup, advance: Double) -> SpanSummary {
     let length = solution.size[axis]
     let corner = group.edgeSpacing.start(axis).minimum
@@ -122,15 +124,15 @@ extension GroupPattern.Stacking {
         + max(0, -corner, behind))
   }
 
-  /// What a group takes across.
+  /// The length of a group across.
   ///
-  /// A row is as high as its groups with their edge spacing. Content that scrolls along its groups is
-  /// as wide as the widest of them: their edge spacing across moves them and makes no room.
+  /// A row is as high as its groups with their edge spacing. Content that scrolls along its groups
+  /// is as wide as the widest of them: their edge spacing across moves them and adds no room.
   func breadth(of group: LayoutGroup, size: LayoutExtent) -> Double {
     size[axis.cross] + (crossRoom == nil ? group.edgeSpacing.minimum(axis.cross) : 0)
   }
 
-  /// Where a group starts across, aligned by its flexible edges in the room there is.
+  /// The start of a group across, aligned by its flexible edges.
   func crossOffset(
     of group: LayoutGroup, size: LayoutExtent, rowLength: @autoclosure () -> Double
   ) -> Double {

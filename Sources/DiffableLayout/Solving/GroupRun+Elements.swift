@@ -14,7 +14,7 @@ extension GroupRun {
     let count = pattern.attachmentCounts[key.kind] ?? 0
     guard count > 0, key.index >= 0 else { return nil }
     let (period, rest) = key.index.quotientAndRemainder(dividingBy: count)
-    // Also keeps the product below in bounds.
+    // This also keeps the product below in bounds.
     guard period < groupCount else { return nil }
     guard
       let member = pattern.members.lastIndex(where: {
@@ -32,11 +32,12 @@ extension GroupRun {
     return attachment.map { element(key, $0, at: origin(of: group, solution)) }
   }
 
-  /// Calls a function with every cell and attached view that may meet a span along the axis, in
-  /// layout order.
+  /// Calls a function with every cell and attached view that may intersect a span along the axis.
   ///
-  /// - Complexity: O(log groups) and the slots of the groups that meet the span, widened by the
-  ///   overhang.
+  /// The order is the layout order.
+  ///
+  /// - Complexity: O(log groups) and the slots of the groups that intersect the span, widened by
+  ///   the overhang.
   func forEachElement(from low: Double, to high: Double, _ body: (BodyElement) -> Void) {
     guard let groups = groups(from: low, to: high) else { return }
     for group in groups {
@@ -59,7 +60,7 @@ extension GroupRun {
     }
   }
 
-  /// The groups that may have something in a span along the axis.
+  /// The groups that may have an element in a span along the axis.
   func groups(from low: Double, to high: Double) -> ClosedRange<Int>? {
     let overhang = overhang
     guard let last = lastGroup(where: { $0 < high + overhang }) else { return nil }

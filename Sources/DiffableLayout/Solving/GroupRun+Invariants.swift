@@ -1,9 +1,9 @@
 extension GroupRun {
-  /// Checks the invariants of the type, where the `InternalChecks` trait is on.
+  /// Checks the invariants of the type, if the `InternalChecks` trait is on.
   ///
   /// 1. The tree of measured groups is sound.
   /// 2. Measuring never moves a cell into another group.
-  /// 3. A group never starts before the one it follows.
+  /// 3. A group never starts before the previous one.
   /// 4. The full groups that were measured are counted.
   func _checkInvariants() {
     #if InternalChecks

@@ -1,10 +1,10 @@
 extension GroupRun {
-  /// Takes over the measured size of a cell.
+  /// Applies the measured size of a cell.
   ///
-  /// Only the group of the cell is laid out again; what follows is moved by the tree of deltas.
+  /// Only the group of the cell is laid out again; the tree of deltas moves what follows.
   ///
-  /// - Complexity: O(slots of the group + log groups); when the length that all groups share
-  ///   changes, O(slots of the pattern) more.
+  /// - Complexity: O(slots of the group + log groups); if the length that all groups share changes,
+  ///   O(slots of the pattern) more.
   mutating func setMeasuredSize(_ size: LayoutExtent?, of item: Int) throws(LayoutError) {
     let group = group(of: item)
     var sizes = measured[group]?.sizes ?? [:]
@@ -14,7 +14,7 @@ extension GroupRun {
     _checkInvariants()
   }
 
-  /// Takes over the measured sizes of a whole group; no sizes make it as the pattern has it.
+  /// Applies the measured sizes of a whole group; without sizes, the group is as in the pattern.
   private mutating func setMeasuredSizes(
     _ sizes: [Int: LayoutExtent], ofGroup group: Int
   ) throws(LayoutError) {
@@ -31,7 +31,7 @@ extension GroupRun {
     let advance = stacking.advance(of: member.group, length: solution.size[axis])
     var summary = stacking.summary(of: solution, group: member.group, advance: advance)
     if member.group.layoutSize[axis].isUniform {
-      // Its start does not depend on its own length but on the one that all groups share.
+      // Its start depends not on its own length but on the length that all groups share.
       summary.length = 0
     } else {
       summary.longest = -.infinity
@@ -41,7 +41,7 @@ extension GroupRun {
     store(MeasuredGroup(sizes: sizes, solution: solution, summary: summary), ofGroup: group)
   }
 
-  /// Keeps what was measured of a group, and counts the groups that are not as the pattern has them.
+  /// Stores the measured sizes of a group, and counts the groups that differ from the pattern.
   private mutating func store(_ entry: MeasuredGroup?, ofGroup group: Int) {
     let change = (entry == nil ? 0 : 1) - (measured[group] == nil ? 0 : 1)
     let isFull = tail == nil || group < groupCount - 1
@@ -51,7 +51,7 @@ extension GroupRun {
     measured[group] = entry
   }
 
-  /// Lays the pattern out again when the largest measured length of uniform groups has changed.
+  /// Lays the pattern out again if the largest measured length of uniform groups has changed.
   private mutating func updateSharedLength() throws(LayoutError) {
     let longest = measured.summary.longest
     let shared = longest.isFinite ? longest : nil
@@ -62,7 +62,7 @@ extension GroupRun {
     try solveTail()
   }
 
-  /// Takes over the measured size of an attached view.
+  /// Applies the measured size of an attached view.
   ///
   /// Nothing else moves.
   mutating func setMeasuredSize(_ size: LayoutExtent?, of attachment: AttachmentKey) {

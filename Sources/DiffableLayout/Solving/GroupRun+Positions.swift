@@ -24,13 +24,13 @@ extension GroupRun {
     return period * pattern.members.count + low
   }
 
-  /// Where a group starts, its edge spacing included, when nothing before it was measured.
+  /// The start of a group, edge spacing included, as if no group before it had been measured.
   private func nominalStart(of group: Int) -> Double {
     let (period, member) = group.quotientAndRemainder(dividingBy: pattern.members.count)
     return Double(period) * pattern.pitch + pattern.members[member].offset
   }
 
-  /// Where a group starts, its edge spacing included.
+  /// The start of a group, edge spacing included.
   func start(of group: Int) -> Double {
     nominalStart(of: group) + measured.length(before: group)
   }
@@ -48,7 +48,7 @@ extension GroupRun {
     return member(of: group).solution
   }
 
-  /// The corner of a group, from the corner of the content.
+  /// The corner of a group, relative to the corner of the content.
   func origin(of group: Int, _ solution: GroupSolution) -> LayoutPoint {
     let description = member(of: group).group
     return LayoutPoint(
@@ -65,9 +65,9 @@ extension GroupRun {
     return LayoutRect(origin: origin(of: group, solution), size: size)
   }
 
-  /// The length of a group: the last one is trimmed when it is not full.
+  /// The length of a group; the last group is trimmed if it is not full.
   ///
-  /// It keeps what its cells reach, and the room that a full group leaves behind its cells.
+  /// It keeps the reach of its cells, and the space that a full group has after its cells.
   func length(of group: Int, _ solution: GroupSolution) -> Double {
     let member = member(of: group)
     let size = member.group.layoutSize
@@ -84,7 +84,7 @@ extension GroupRun {
 
   /// The length of all groups and the gaps between them.
   ///
-  /// Negative when the last group is trimmed by more than there is.
+  /// It is negative if the last group is trimmed by more than the total length.
   var length: Double {
     guard groupCount > 0 else { return 0 }
     let last = groupCount - 1
@@ -92,14 +92,14 @@ extension GroupRun {
     return start(of: last) + edges.minimum(axis) + length(of: last, solution(of: last))
   }
 
-  /// What the widest group takes across.
+  /// The length across of the widest group.
   var widest: Double {
     var widest = measured.summary.widest
     if let tail, measured[groupCount - 1] == nil {
       let group = member(of: groupCount - 1).group
       widest = max(widest, pattern.stacking.breadth(of: group, size: tail.solution.size))
     }
-    // A member counts as long as some group repeats it as it is.
+    // A member counts as long as a group repeats it unchanged.
     let full = groupCount - (tail == nil ? 0 : 1)
     let (periods, rest) = full.quotientAndRemainder(dividingBy: pattern.members.count)
     for (index, member) in pattern.members.enumerated() {
@@ -111,7 +111,7 @@ extension GroupRun {
     return widest
   }
 
-  /// How far anything sticks out of its group, at most.
+  /// The maximum overhang of elements over their groups.
   var overhang: Double {
     var overhang = max(pattern.summary.overhang, measured.summary.overhang)
     guard groupCount > 0 else { return overhang }
@@ -123,7 +123,7 @@ extension GroupRun {
     return overhang + longestAttachment
   }
 
-  /// The last group whose start fulfils a condition that holds for the first groups only.
+  /// The last group whose start satisfies a condition that holds for the first groups only.
   func lastGroup(where condition: (Double) -> Bool) -> Int? {
     measured.lastIndex { condition(nominalStart(of: $0) + $1) }
   }

@@ -1,12 +1,11 @@
-/// The groups of one section: a pattern repeated for its items, with the groups that were measured
-/// as exceptions.
+/// The groups of a section: a pattern repeated for its items, with measured groups as exceptions.
 ///
-/// Positions count from the corner of the content of the section: `along` the stacking axis and
+/// Positions are relative to the corner of the section's content: `along` the stacking axis and
 /// across it.
 ///
 /// 1. Group g starts at `(g / members) · pitch + offset of the member + deltas before g`.
 /// 2. A delta is the advance of a measured group less that of its member; only groups with a
-///    measured view have one.
+/// 3. The last group is laid out separately if it is not full.
 /// 3. The last group is laid out by itself when it is not full.
 struct GroupRun: Sendable {
   /// The groups of a period.
@@ -18,19 +17,19 @@ struct GroupRun: Sendable {
   /// The number of groups.
   let groupCount: Int
 
-  /// The last group, when it is not full.
+  /// The last group, if it is not full.
   var tail: GroupTail?
 
   /// The groups with measured views.
   var measured: SpanTree<MeasuredGroup>
 
-  /// How many full groups with measured views there are of each member.
+  /// The number of full groups with measured views for each member.
   var measuredCounts: [Int: Int] = [:]
 
   /// The measured sizes of attached views.
   var measuredAttachments: [AttachmentKey: LayoutExtent] = [:]
 
-  /// The longest side that an attached view ever had: it may stick out of its group that far.
+  /// The longest side of any attached view so far: it may extend beyond its group by that length.
   var longestAttachment = 0.0
 
   /// Repeats a pattern for a number of items.
@@ -60,7 +59,7 @@ struct GroupRun: Sendable {
       solution: try solve(group: groupCount - 1, measured: [:], shared: pattern.sharedLength))
   }
 
-  /// Lays out one group with measured sizes, and with the cells there are for it.
+  /// Lays out one group with measured sizes, and with the cells that are left for it.
   func solve(
     group: Int, measured: [Int: LayoutExtent], shared: Double?
   ) throws(LayoutError) -> GroupSolution {
@@ -68,7 +67,7 @@ struct GroupRun: Sendable {
     var request = GroupSolver.Request()
     request.measured = measured
     let remaining = itemCount - firstItem(of: group)
-    // A full group has no limit: nested groups without slots take their room in it.
+    // A full group has no limit: nested groups without slots take space in it.
     if remaining < member.solution.cells.count { request.limit = remaining }
     if member.group.layoutSize[axis].isUniform { request.sharedLength = shared }
     var solution = try pattern.solver.solve(
@@ -78,9 +77,9 @@ struct GroupRun: Sendable {
   }
 }
 
-/// The last group of a run that is not full.
+/// The last group of a run, if it is not full.
 ///
-/// A class, so that runs without one stay small.
+/// It is a class, so that runs without one stay small.
 final class GroupTail: Sendable {
   let solution: GroupSolution
 

@@ -15,10 +15,10 @@ extension GroupRunPlacement {
     }
   }
 
-  /// Gives every slot its place along the run, to the nearest pixel.
+  /// Places every slot along the run, at the nearest pixel.
   ///
-  /// The unrounded positions of floored sizes are accumulated, so that what flooring leaves over
-  /// stays at the end of the run.
+  /// The unrounded positions are sums of rounded-down sizes, so the remainder stays at the end of
+  /// the run.
   mutating func placeAlong() {
     let spacing = group.interItemSpacing.minimum
     var share = 0.0
@@ -37,7 +37,7 @@ extension GroupRunPlacement {
     }
   }
 
-  /// Makes the inside of the group as long as what it holds.
+  /// Makes the inside of the group as long as its contents.
   mutating func fitInner(_ fitted: LayoutAxis) {
     if fitted == axis {
       guard let last = filled.last else { return }
@@ -50,7 +50,7 @@ extension GroupRunPlacement {
     }
   }
 
-  /// Gives every slot its place across the run, each on its own.
+  /// Places every slot across the run, each separately.
   mutating func placeAcross() {
     let across = axis.cross
     for index in slots.indices {
@@ -92,7 +92,7 @@ extension GroupRunPlacement {
 }
 
 extension LayoutSpacing {
-  /// The length of the gap when each flexible one gets a share of what is left over.
+  /// The length of the gap, if each flexible gap gets a share of the remaining space.
   fileprivate func length(sharing share: Double) -> Double {
     isFlexible ? minimum + share : minimum
   }

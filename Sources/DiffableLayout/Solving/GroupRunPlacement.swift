@@ -1,11 +1,10 @@
-/// The run of one group while it is being laid out: sizes first, then positions along the run, then
-/// across it.
+/// The run of a group during layout: sizes first, then positions along the run, then across it.
 struct GroupRunPlacement {
-  /// What lies in a slot.
+  /// The content of a slot.
   enum Content {
     case item(LayoutItem, EstimatedAxes)
     case group(GroupSolution)
-    /// Nothing: the cells ran out before. The slot still counts when leftover room is shared.
+    /// Nothing: there were not enough cells. The slot still counts when remaining space is shared.
     case nothing
   }
 
@@ -31,7 +30,7 @@ struct GroupRunPlacement {
   /// Rounds positions.
   let grid: PixelGrid
 
-  /// The slots, in order; those that hold nothing last.
+  /// The slots, in order; empty ones are last.
   var slots: [Slot] = []
 
   /// The direction of the run.
@@ -44,7 +43,7 @@ struct GroupRunPlacement {
     self.grid = grid
   }
 
-  /// The slots that hold something.
+  /// The slots that are not empty.
   var filled: ArraySlice<Slot> {
     slots.prefix {
       if case .nothing = $0.content { false } else { true }
@@ -80,10 +79,12 @@ struct GroupRunPlacement {
         size: solution.size, wasMeasured: true))
   }
 
-  /// Adds the slots for which no cell is left, if they count: leftover room is shared among all
-  /// slots of the pattern, so that a partly filled group keeps the positions of a full one.
+  /// Adds the slots without cells, if they count.
   ///
-  /// - Parameter size: Gives the size of a nested group whose length is estimated.
+  /// Remaining space is shared among all slots of the pattern, so that a partly filled group has
+  /// the positions of a full one.
+  ///
+  /// - Parameter size: Returns the size of a nested group whose length is estimated.
   mutating func addNominalSlots(
     size: (LayoutGroup) throws(LayoutError) -> LayoutExtent
   ) throws(LayoutError) {
@@ -102,7 +103,7 @@ struct GroupRunPlacement {
     }
   }
 
-  /// How many gaps along the run take a share of what is left over.
+  /// The number of gaps along the run that share the remaining space.
   var flexibleCount: Int {
     let gaps = group.interItemSpacing.isFlexible ? plan.count - 1 : 0
     let cycle = plan.subitems.map { $0.edgeSpacing.flexibleCount(axis) }

@@ -1,20 +1,19 @@
-/// One group laid out: the frames of what it holds, from its top left corner.
+/// A solved group: the frames of its contents, relative to its top left corner.
 ///
 /// A section without measured sizes is one such solution, repeated.
 struct GroupSolution: Sendable {
   /// One cell of the group.
   struct Cell: Sendable {
-    /// The frame, content insets taken off.
+    /// The frame, without content insets.
     var frame: LayoutRect
 
-    /// The frame of the innermost group around it.
+    /// The frame of the innermost enclosing group.
     var clip: LayoutRect
 
-    /// The far edges, with the fixed edge spacing behind them: what counts when the last group is
-    /// trimmed.
+    /// The far edges with the fixed edge spacing after them, used when the last group is trimmed.
     var reach: LayoutExtent
 
-    /// The order of drawing that a custom group asks for.
+    /// The drawing order that a custom group requests.
     var zIndex: Int
 
     /// The axes along which the view is measured.
@@ -32,13 +31,13 @@ struct GroupSolution: Sendable {
     /// The frame of the item or group it is attached to.
     var container: LayoutRect
 
-    /// The frame of the innermost group around it.
+    /// The frame of the innermost enclosing group.
     var clip: LayoutRect
 
-    /// How many views of the kind come before it in the group.
+    /// The number of views of the kind before it in the group.
     var ordinal = 0
 
-    /// The frame, at a measured size where there is one.
+    /// The frame, with the measured size if there is one.
     func frame(measured: LayoutExtent?) -> LayoutRect {
       let axes = EstimatedAxes(of: item.layoutSize)
       return item.frame(of: measured.map { axes.replacing(size, by: $0) } ?? size, in: container)
@@ -54,7 +53,7 @@ struct GroupSolution: Sendable {
   /// The attached views, in layout order: those of a nested group before those of its parent.
   var attachments: [Attachment] = []
 
-  /// Adds the solution of a nested group, at an offset from this one's corner.
+  /// Adds the solution of a nested group, at an offset from this group's corner.
   mutating func append(_ nested: GroupSolution, at offset: LayoutPoint) {
     for var cell in nested.cells {
       cell.frame = cell.frame.moved(by: offset)
@@ -75,7 +74,7 @@ struct GroupSolution: Sendable {
     cells.lazy.map { $0.reach[axis] }.max() ?? 0
   }
 
-  /// How far cells and attached views stick out of the group's span along an axis, at most.
+  /// The maximum overhang of cells and attached views over the group's span along an axis.
   func overhang(_ axis: LayoutAxis) -> Double {
     var result = 0.0
     for frame in cells.lazy.map(\.frame) {
@@ -95,7 +94,7 @@ struct GroupSolution: Sendable {
   }
 }
 
-/// The axes along which the size of a view is asked of the view.
+/// The axes along which the size of a view is measured.
 struct EstimatedAxes: OptionSet, Hashable, Sendable {
   let rawValue: UInt8
 
@@ -112,7 +111,7 @@ struct EstimatedAxes: OptionSet, Hashable, Sendable {
     if size.height.isEstimated { insert(.height) }
   }
 
-  /// A size with the measured lengths on these axes, the laid out ones on the others.
+  /// A size with the measured lengths on these axes, and the computed ones on the others.
   func replacing(_ size: LayoutExtent, by measured: LayoutExtent) -> LayoutExtent {
     LayoutExtent(
       width: contains(.width) ? measured.width : size.width,

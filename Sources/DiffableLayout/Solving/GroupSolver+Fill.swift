@@ -1,10 +1,10 @@
 extension GroupSolver {
-  /// Gives slots to the cells, one after the other, until the run or the cells are used up.
+  /// Assigns slots to the cells, one after the other, until the run or the cells are used up.
   func fill(_ run: inout GroupRunPlacement, _ request: Request) throws(LayoutError) {
     let plan = run.plan
     var taken = 0
     for slot in 0..<plan.count {
-      // A cycle that took no cell is one of nested groups without slots: so are all others.
+      // A cycle that took no cell consists of nested groups without slots, and so do all others.
       if taken == request.limit || (slot == plan.subitems.count && taken == 0) { break }
       let index = slot % plan.subitems.count
       switch plan.subitems[index] {

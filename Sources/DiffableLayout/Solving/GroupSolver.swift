@@ -1,4 +1,4 @@
-/// Lays out one group: descriptions and a box in, frames out.
+/// Lays out a group: takes descriptions and a box, returns frames.
 ///
 /// - Complexity: O(slots) for each call.
 struct GroupSolver: Sendable {
@@ -8,9 +8,9 @@ struct GroupSolver: Sendable {
   /// The axis along which the groups of the section stack.
   let stackingAxis: LayoutAxis
 
-  /// What is known beyond the description when a group is solved.
+  /// Additional input for solving a group.
   struct Request {
-    /// The most cells the group may take.
+    /// The maximum number of cells of the group.
     var limit = LayoutError.maximumSlotCount + 1
 
     /// The measured sizes by the index of the cell in the outermost group.
@@ -28,9 +28,9 @@ struct GroupSolver: Sendable {
   /// - Parameters:
   ///   - group: The description.
   ///   - box: The box in which its size is resolved.
-  ///   - surroundings: The box in which its supplementary items are resolved: the same without the
-  ///     spacing between slots taken off.
-  ///   - request: What is known beyond the description.
+  ///   - surroundings: The box in which its supplementary items are resolved: the same box, without
+  ///     subtracting the spacing between slots.
+  ///   - request: Additional input.
   func solve(
     _ group: LayoutGroup, in box: LayoutExtent, surroundings: LayoutExtent,
     _ request: Request = Request()
@@ -58,17 +58,17 @@ struct GroupSolver: Sendable {
     return solution
   }
 
-  /// Gives the slots of a run their places.
+  /// Places the slots of a run.
   ///
-  /// - Returns: The outer size of the group: as it was, with what it holds on estimated axes, with
-  ///   the shared length along the stacking axis if there is one.
+  /// - Returns: The outer size of the group: on estimated axes that of its contents, along the
+  ///   stacking axis the shared length if there is one, otherwise unchanged.
   private func place(
     _ run: inout GroupRunPlacement, outer: LayoutExtent, sharedLength: Double?
   ) -> LayoutExtent {
     let group = run.group
     var outer = outer
     if let length = sharedLength {
-      // Only now: fractions and the number of slots are those of the estimate, so that measuring
+      // Not earlier: fractions and the number of slots follow from the estimate, so that measuring
       // never moves an item into another group.
       outer[stackingAxis] = length
       run.inner[stackingAxis] = max(0, length - group.contentInsets.total(stackingAxis))
@@ -86,7 +86,7 @@ struct GroupSolver: Sendable {
 }
 
 extension LayoutError {
-  /// The error as seen from one step further out.
+  /// The error with a step prepended to its part.
   func inside(_ step: LayoutPart.Step) -> LayoutError {
     var part = self.part
     part.steps.insert(step, at: 0)

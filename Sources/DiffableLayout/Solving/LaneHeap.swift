@@ -1,5 +1,6 @@
-/// The lanes ordered by where they end, the shortest on top: a binary heap whose equal ends are
-/// ordered by lane.
+/// A binary heap of lanes, ordered by their ends, the shortest on top.
+///
+/// Lanes with equal ends are ordered by index.
 struct LaneHeap {
   private var heap: [(lane: Int, end: Double)]
 

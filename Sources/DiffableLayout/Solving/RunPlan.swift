@@ -1,7 +1,7 @@
-/// How many slots the run of a group has, and how large each subitem is in it.
+/// The number of slots in the run of a group, and the size of each subitem.
 ///
 /// Fractions are of the inside of the group less the spacing between *all* its slots, so the number
-/// of slots has to be known before any of them has a size.
+/// of slots must be known before any of them has a size.
 struct RunPlan {
   /// The subitems that are repeated in turn.
   var subitems: [LayoutSubitem]
@@ -17,10 +17,10 @@ struct RunPlan {
 }
 
 extension RunPlan {
-  /// A length that counts as none: rounding errors of sums.
+  /// A length up to which a value counts as zero: rounding errors of sums.
   private static let tolerance = 0.001
 
-  /// Plans the run of a group whose inside has a size; `nil` for a custom group.
+  /// Plans the run of a group whose inside has a known size; `nil` for a custom group.
   static func plan(
     _ group: LayoutGroup, inner: LayoutExtent, grid: PixelGrid
   ) throws(LayoutError) -> RunPlan? {
@@ -42,7 +42,7 @@ extension RunPlan {
       subitems = cycle
     }
     if group.layoutSize[group.axis].isEstimated {
-      // The list form: every subitem as often as it is listed, whatever room the estimate leaves.
+      // The list form: every subitem as often as it is listed, whatever space the estimate leaves.
       let count = max(subitems.count, repetitions)
       return RunPlan(
         subitems: subitems, count: count, box: box(inner, of: count, in: group), grid: grid)
@@ -54,7 +54,7 @@ extension RunPlan {
     return plan
   }
 
-  /// Finds out how many slots fit, and with it the box of their fractions.
+  /// Finds the number of slots that fit, and with it the box of their fractions.
   private static func fittingPlan(
     _ group: LayoutGroup, subitems: [LayoutSubitem], inner: LayoutExtent, ceiling: Int,
     grid: PixelGrid
@@ -72,8 +72,8 @@ extension RunPlan {
 
     let first = plan(1)
     if subitems.contains(where: { $0.layoutSize[group.axis.cross].isFraction(of: group.axis) }) {
-      // A cell whose height is a fraction of the width of its row: the number that fit without any
-      // spacing fixes the box, and with it all sizes.
+      // For a cell whose height is a fraction of the width of its row, the number that fit without
+      // spacing determines the box, and with it all sizes.
       var fixed = plan(fitting(spacing: 0) { _ in first })
       fixed.count = fitting(spacing: spacing) { _ in fixed }
       return fixed
@@ -86,7 +86,8 @@ extension RunPlan {
     return plan(fitting(spacing: spacing) { _ in first })
   }
 
-  /// The box of the fractions in a run of so many slots: the inside of the group less the spacing.
+  /// The box of the fractions in a run with a number of slots: the inside of the group less the
+  /// spacing.
   private static func box(
     _ inner: LayoutExtent, of count: Int, in group: LayoutGroup
   ) -> LayoutExtent {
@@ -106,8 +107,8 @@ extension RunPlan {
 
   /// The largest number of slots that fit, counting up from 1 to the first that does not.
   ///
-  /// A run whose second cycle needs no more room than its first would never end (items of no
-  /// length, a container of no width): it holds one cycle.
+  /// If the second cycle of a run needs no more space than its first, the run would never end
+  /// (items of no length, a container of no width): it then has one cycle.
   private static func fitting(
     _ room: Double, spacing: Double, axis: LayoutAxis, ceiling: Int, plan: (Int) -> RunPlan
   ) -> Int {
@@ -125,7 +126,7 @@ extension RunPlan {
     return count
   }
 
-  /// The room that a number of slots need: sizes, fixed edges and the gaps between them.
+  /// The space that a number of slots need: sizes, fixed edges and the gaps between them.
   private func need(_ count: Int, spacing: Double, axis: LayoutAxis) -> Double {
     func need(of index: Int) -> Double {
       sizes[index][axis] + subitems[index].edgeSpacing.minimum(axis)
@@ -140,7 +141,7 @@ extension RunPlan {
 }
 
 extension LayoutSubitem {
-  /// Gives the slot a length along an axis.
+  /// Sets the length of a slot along an axis.
   mutating func setLength(_ length: Double, along axis: LayoutAxis) {
     switch self {
     case .item(var item):

@@ -1,9 +1,8 @@
-/// A section's description, resolved in an environment: everything that does not depend on how many
-/// items there are.
+/// A section's description, resolved in an environment, independent of the number of items.
 ///
 /// All sections with the same description share one plan.
 final class SectionPlan: Sendable {
-  /// What the section arranges its items in.
+  /// The arrangement of the items.
   enum Body: Sendable {
     case groups(GroupPattern)
     case waterfall(LayoutWaterfall, room: Double)
@@ -18,10 +17,10 @@ final class SectionPlan: Sendable {
   /// The size of the container.
   let container: LayoutExtent
 
-  /// The section's insets, and across what it keeps clear of.
+  /// The section's insets; across, they include its insets reference.
   let insets: LayoutInsets
 
-  /// What the section arranges its items in.
+  /// The arrangement of the items.
   let body: Body
 
   /// Its headers, footers and bars.
@@ -30,7 +29,7 @@ final class SectionPlan: Sendable {
   /// Rounds to pixels.
   let grid: PixelGrid
 
-  /// The gap behind the section.
+  /// The gap after the section.
   let spacing: Double
 
   /// The axis along which the groups stack.

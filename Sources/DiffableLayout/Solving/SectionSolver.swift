@@ -3,7 +3,7 @@ struct SectionSolver {
   let layout: CompositionalLayout
   let environment: LayoutEnvironment
 
-  /// The plan of the one description that all sections have.
+  /// The plan of the common description, if all sections have the same one.
   private var commonPlan: SectionPlan?
 
   /// Sections with the common plan, by their number of items.
@@ -58,6 +58,6 @@ struct SectionSolver {
 }
 
 extension LayoutSection {
-  /// What stands for a section without items and without description.
+  /// The description of a section without items and without description.
   fileprivate static var nothing: LayoutSection { LayoutSection(content: .groups([])) }
 }

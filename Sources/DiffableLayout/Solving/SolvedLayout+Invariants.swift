@@ -1,7 +1,7 @@
 extension SolvedLayout {
-  /// Checks the invariants of the type, where the `InternalChecks` trait is on.
+  /// Checks the invariants of the type, if the `InternalChecks` trait is on.
   ///
-  /// 1. The tree of section starts is sound, and says of each section what the section says.
+  /// 1. The tree of section starts is sound, and has the summary of each section.
   /// 2. The content is as long as its sections and what surrounds them.
   func _checkInvariants() {
     #if InternalChecks

@@ -1,13 +1,13 @@
-/// A layout with its items: every frame can be asked for, none is stored.
+/// A layout of a number of items: it computes frames on demand and stores none.
 ///
-/// It is a value: a change makes a new layout that shares what did not change. Frames are in content
-/// coordinates; where reading runs from right to left they are the mirror images.
+/// It is a value: a change makes a new layout that shares what did not change. Frames are in
+/// content coordinates; for right-to-left reading they are the mirror images.
 ///
-/// - Complexity: Solving costs O(sections + slots of their groups), not O(items); a frame
-///   O(log sections + log measured groups); a rectangle that and the elements near it. A waterfall
-///   costs O(items).
+/// - Complexity: Solving costs O(sections + slots of their groups), not O(items). Looking up a
+///   frame is O(log sections + log measured groups); finding the elements in a rectangle is that
+///   plus the elements near it. A waterfall costs O(items).
 public struct SolvedLayout: Sendable {
-  /// What the layout was solved in.
+  /// The environment in which the layout was solved.
   public let environment: LayoutEnvironment
 
   /// The description.
@@ -16,7 +16,7 @@ public struct SolvedLayout: Sendable {
   /// The sections, in order.
   var sections: [SolvedSection]
 
-  /// Where sections start.
+  /// The starts of sections.
   var starts: SpanTree<SpanSummary>
 
   /// The boundary items of the layout.
@@ -57,8 +57,10 @@ public struct SolvedLayout: Sendable {
     extents = boundary.extents(around: region, measured: measuredBoundary)
   }
 
-  /// The size of the content: along the scroll direction what is in it, across the container or the widest
-  /// group.
+  /// The size of the content.
+  ///
+  /// Along the scroll direction it is the length of all sections, across it the container or the
+  /// widest group.
   public var contentSize: LayoutExtent {
     LayoutExtent(
       axis, along: extents.length,
@@ -68,10 +70,10 @@ public struct SolvedLayout: Sendable {
   /// The number of items in each section.
   public var itemCounts: [Int] { sections.map(\.itemCount) }
 
-  /// Where a section starts along the scroll axis.
+  /// The start of a section along the scroll axis.
   func start(of section: Int) -> Double { extents.start + starts.length(before: section) }
 
-  /// A rectangle as it is seen: mirrored where reading runs from right to left.
+  /// A rectangle in visible coordinates: mirrored for right-to-left reading.
   func seen(_ rect: LayoutRect) -> LayoutRect {
     environment.direction == .leftToRight ? rect : rect.mirrored(in: contentSize.width)
   }

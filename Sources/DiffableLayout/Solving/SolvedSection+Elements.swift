@@ -13,8 +13,9 @@ extension SolvedSection {
     if case .groups(let run) = body, !isCollapsed { run.attachment(key) } else { nil }
   }
 
-  /// Calls a function with every element of the body that may meet a rectangle, all positions
-  /// counted from the corner of the content.
+  /// Calls a function with every element of the body that may intersect a rectangle.
+  ///
+  /// All positions are relative to the corner of the content.
   func forEachBodyElement(in rect: LayoutRect, _ body: (BodyElement) -> Void) {
     let low = rect.start(plan.bodyAxis)
     let high = rect.end(plan.bodyAxis)
@@ -25,7 +26,7 @@ extension SolvedSection {
     }
   }
 
-  /// The order of drawing of a cell: in front of the section's decorations.
+  /// The drawing order of a cell: in front of the section's decorations.
   func zIndex(ofCell zIndex: Int) -> Int {
     plan.section.decorationItems.isEmpty ? zIndex : max(1, zIndex)
   }

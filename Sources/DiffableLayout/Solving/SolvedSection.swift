@@ -1,7 +1,7 @@
-/// One section with its items: a plan, a body, and how far its boundary items push it apart.
+/// A section with its items: a plan, a body, and the lengths that its boundary items add.
 ///
-/// Positions along the scroll axis count from the start of the section, across from the edge of the
-/// container.
+/// Positions along the scroll axis are relative to the start of the section, across it to the edge
+/// of the container.
 struct SolvedSection: Sendable {
   /// The items of the section, arranged.
   enum Body: Sendable {
@@ -11,7 +11,7 @@ struct SolvedSection: Sendable {
     case waterfall(WaterfallRun)
   }
 
-  /// What does not depend on the items.
+  /// The part that does not depend on the items.
   let plan: SectionPlan
 
   /// The number of items.
@@ -20,7 +20,7 @@ struct SolvedSection: Sendable {
   /// The items, arranged.
   var body: Body
 
-  /// Whether the last group is trimmed by more than there is, so that the section is as good as
+  /// Whether the last group is trimmed by more than the total length, so the section counts as
   /// empty.
   private(set) var isCollapsed = false
 
@@ -30,7 +30,7 @@ struct SolvedSection: Sendable {
   /// The length of the section and of what surrounds it.
   private(set) var extents = BoundaryPlacement.Extents(region: 0, start: 0, end: 0)
 
-  /// What the section adds to a layout: its advance, its extent across and what sticks out of it.
+  /// The section's part of a layout: its advance, its extent across and its overhang.
   private(set) var summary = SpanSummary()
 
   /// Arranges a number of items.
@@ -56,8 +56,9 @@ struct SolvedSection: Sendable {
   /// The axis along which the layout scrolls.
   var axis: LayoutAxis { plan.axis }
 
-  /// Whether the section takes room at all: without items and boundary items even its insets and
-  /// decorations vanish.
+  /// Whether the section takes space at all.
+  ///
+  /// Without items and boundary items, even its insets and decorations vanish.
   var hasSize: Bool { hasItems || !plan.boundary.items.isEmpty }
 
   /// Whether any item is laid out.
@@ -80,7 +81,7 @@ struct SolvedSection: Sendable {
     summary = summarized
   }
 
-  /// The size of what the items are arranged in.
+  /// The size of the area in which the items are arranged.
   var bodyExtent: LayoutExtent {
     switch body {
     case _ where isCollapsed, .none: .zero
@@ -125,18 +126,18 @@ struct SolvedSection: Sendable {
     if case .groups(let run) = body { run.overhang } else { 0 }
   }
 
-  /// The frame of a boundary item where it is not pinned.
+  /// The frame of a boundary item, without pinning.
   func boundaryFrame(_ index: Int) -> LayoutRect {
     plan.boundary.frame(of: index, in: boundarySlot(index))
   }
 
-  /// The slot of a boundary item where it is not pinned.
+  /// The slot of a boundary item, without pinning.
   func boundarySlot(_ index: Int) -> LayoutRect {
     plan.boundary.slot(of: index, region: extents.region, measured: measuredBoundary)
       .moved(axis, by: extents.start)
   }
 
-  /// The frame of a decoration; `nil` when the section has no size.
+  /// The frame of a decoration; `nil` if the section has no size.
   func decorationFrame(_ index: Int) -> LayoutRect? {
     guard hasSize, plan.section.decorationItems.indices.contains(index) else { return nil }
     return frame.inset(by: plan.section.decorationItems[index].contentInsets)

@@ -1,8 +1,8 @@
 extension SpanTree {
-  /// Checks the invariants of the type, where the `InternalChecks` trait is on.
+  /// Checks the invariants of the type, if the `InternalChecks` trait is on.
   ///
-  /// 1. The summary of a node is that of what is below it.
-  /// 2. A node has as many places as the tree branches, or none.
+  /// 1. The summary of a node is that of everything below it.
+  /// 2. A node has as many places as the branching factor of the tree, or none.
   func _checkInvariants() {
     #if InternalChecks
     root.check(span: rootSpan)

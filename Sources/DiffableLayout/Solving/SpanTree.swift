@@ -1,4 +1,4 @@
-/// What a stretch of a sequence adds up to: lengths summed, widths and overhangs at their largest.
+/// The summary of a stretch of a sequence: the sum of lengths, the maxima of widths and overhangs.
 struct SpanSummary: Hashable, Sendable {
   /// The sum of the lengths.
   var length = 0.0
@@ -9,10 +9,10 @@ struct SpanSummary: Hashable, Sendable {
   /// The largest extent across.
   var widest = 0.0
 
-  /// How far anything sticks out of its element, at most.
+  /// The maximum overhang of anything over its element.
   var overhang = 0.0
 
-  /// The summary of a stretch and the one behind it.
+  /// The summary of a stretch and the next one.
   static func + (left: SpanSummary, right: SpanSummary) -> SpanSummary {
     SpanSummary(
       length: left.length + right.length, longest: max(left.longest, right.longest),
@@ -22,7 +22,7 @@ struct SpanSummary: Hashable, Sendable {
 
 /// An element of a ``SpanTree``.
 protocol SpanElement: Sendable {
-  /// What the element alone adds up to.
+  /// The summary of the element.
   var summary: SpanSummary { get }
 }
 
@@ -30,12 +30,12 @@ extension SpanSummary: SpanElement {
   var summary: SpanSummary { self }
 }
 
-/// A sparse sequence that knows the sum of any prefix: an order-statistic tree over indices.
+/// A sparse sequence with fast prefix sums: an order-statistic tree over indices.
 ///
-/// It is a radix tree of a fixed height. Where no element is stored there is no node, and an index
-/// without an element adds nothing; so a million groups of which ten were measured cost ten paths.
-/// Sums are taken from below again on every change, never adjusted, so they depend on what is
-/// stored and not on the order in which it was.
+/// It is a radix tree of fixed height. There are no nodes for stretches without elements, and an
+/// index without an element adds nothing. So a million groups of which ten were measured cost ten
+/// paths. On every change sums are recomputed from below and never adjusted, so they depend on what
+/// is stored and not on the order in which it was stored.
 ///
 /// - Complexity: O(log n) for a change, a prefix or a search, n being the number of indices.
 struct SpanTree<Element: SpanElement>: Sendable {
@@ -58,10 +58,10 @@ struct SpanTree<Element: SpanElement>: Sendable {
   /// The number of children of a node.
   private static var branching: Int { SpanTreeNode<Element>.branching }
 
-  /// What all elements add up to.
+  /// The summary of all elements.
   var summary: SpanSummary { root.summary }
 
-  /// The element at an index, `nil` where none is stored.
+  /// The element at an index; `nil` if none is stored.
   subscript(index: Int) -> Element? {
     get { index >= 0 && index < count ? root.element(at: index, span: rootSpan) : nil }
     set {
@@ -75,7 +75,7 @@ struct SpanTree<Element: SpanElement>: Sendable {
     root.length(before: min(max(0, index), count), span: rootSpan)
   }
 
-  /// The last index for which a condition holds, `nil` when it holds for none.
+  /// The last index for which a condition holds; `nil` if it holds for none.
   ///
   /// - Parameter condition: Takes an index and the sum of the lengths before it. It must not hold
   ///   again after the first index for which it fails.

@@ -1,4 +1,4 @@
-/// A node of a ``SpanTree``: elements when its children span one index each, nodes otherwise.
+/// A node of a ``SpanTree``: elements if its children span one index each, otherwise nodes.
 struct SpanTreeNode<Element: SpanElement>: Sendable {
   /// The number of children of a node.
   ///
@@ -24,7 +24,7 @@ struct SpanTreeNode<Element: SpanElement>: Sendable {
     summarize(span)
   }
 
-  /// The element at an index counted from the node's first.
+  /// The element at an index, relative to the node's first.
   func element(at index: Int, span: Int) -> Element? {
     if span == 1 { return elements.isEmpty ? nil : elements[index] }
     guard !children.isEmpty, let child = children[index / span] else { return nil }
@@ -45,7 +45,7 @@ struct SpanTreeNode<Element: SpanElement>: Sendable {
     summarize(span)
   }
 
-  /// Adds up the children again.
+  /// Recomputes the summary from the children.
   private mutating func summarize(_ span: Int) {
     summary = SpanSummary()
     if span == 1 {
@@ -88,7 +88,7 @@ struct SpanTreeNode<Element: SpanElement>: Sendable {
       return child.lastIndex(
         from: start, span: span / Self.branching, count: count, before: sum, where: condition)
     }
-    // Nothing is stored below: the sum is the same for all indices, so they can be bisected.
+    // Nothing is stored below: the sum is the same for all indices, so a binary search works.
     var low = start
     var high = min(start + span, count)
     while high - low > 1 {
@@ -108,7 +108,7 @@ struct SpanTreeNode<Element: SpanElement>: Sendable {
 }
 
 extension Array {
-  /// The child at an index, made when there is none.
+  /// The child at an index; created if there is none.
   fileprivate subscript<Child>(index: Int, default child: @autoclosure () -> Child) -> Child
   where Element == Child? {
     get { self[index] ?? child() }

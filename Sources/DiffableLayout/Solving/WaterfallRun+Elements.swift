@@ -23,7 +23,7 @@ extension WaterfallRun {
       identity: .cell(item), frame: frame, clip: frame, zIndex: 0, estimated: estimated)
   }
 
-  /// Calls a function with every cell that may meet a span along the axis, in item order.
+  /// Calls a function with every cell that may intersect a span along the axis, in item order.
   ///
   /// - Complexity: O(lanes · log items) and the cells found, sorted.
   func forEachElement(from low: Double, to high: Double, _ body: (BodyElement) -> Void) {

@@ -1,5 +1,5 @@
 extension WaterfallRun {
-  /// Checks the invariants of the type, where the `InternalChecks` trait is on.
+  /// Checks the invariants of the type, if the `InternalChecks` trait is on.
   ///
   /// 1. Every item is in one lane, and the lane is known.
   /// 2. Items of a lane follow one another without overlapping.

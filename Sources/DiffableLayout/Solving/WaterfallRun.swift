@@ -1,7 +1,7 @@
 /// The lanes of a waterfall section, filled.
 ///
-/// Positions count from the corner of the content of the section. Items of a lane start one after
-/// the other, so a span is found by bisection in every lane.
+/// Positions are relative to the corner of the section's content. Items of a lane start one after
+/// the other, so a binary search in every lane finds a span.
 struct WaterfallRun: Sendable {
   /// The axis along which lanes run.
   let axis: LayoutAxis
@@ -18,7 +18,7 @@ struct WaterfallRun: Sendable {
   /// The lane of each item.
   private(set) var laneOf: [Int32] = []
 
-  /// Where each item starts.
+  /// The start of each item.
   private(set) var starts: [Double] = []
 
   /// The length of each item.
@@ -27,7 +27,7 @@ struct WaterfallRun: Sendable {
   /// The sizes that were measured.
   private(set) var measured: [Int: LayoutExtent] = [:]
 
-  /// Fills lanes that share some room across.
+  /// Fills lanes that share some space across.
   init(
     _ waterfall: LayoutWaterfall, itemCount: Int, axis: LayoutAxis, room: Double, grid: PixelGrid
   ) throws(LayoutError) {
@@ -60,7 +60,7 @@ struct WaterfallRun: Sendable {
   /// The number of items.
   var itemCount: Int { lengths.count }
 
-  /// The length of an item: measured, or as the description has it.
+  /// The length of an item: measured, or as in the description.
   private func length(of item: Int) throws(LayoutError) -> Double {
     if let size = measured[item] { return max(0, size[axis]) }
     switch waterfall.itemLength {
@@ -74,7 +74,8 @@ struct WaterfallRun: Sendable {
     }
   }
 
-  /// Puts every item from one on into the lane that is shortest then, the first of several.
+  /// Puts every item from one on into the lane that is shortest at that point, the first of
+  /// several.
   private mutating func place(from first: Int) {
     laneOf.removeLast(laneOf.count - first)
     starts.removeLast(starts.count - first)
@@ -91,12 +92,12 @@ struct WaterfallRun: Sendable {
     }
   }
 
-  /// Where the item below an item starts: never before the end of the item.
+  /// The start of the item after an item: never before the end of the item.
   private func next(after item: Int) -> Double {
     starts[item] + lengths[item] + max(0, waterfall.itemSpacing)
   }
 
-  /// The number of items at the beginning of a lane that fulfil a condition.
+  /// The number of items at the beginning of a lane that satisfy a condition.
   func bound(in lane: Int, where condition: (Int) -> Bool) -> Int {
     var low = 0
     var high = lanes[lane].count
@@ -107,7 +108,7 @@ struct WaterfallRun: Sendable {
     return low
   }
 
-  /// Takes over a measured size; items from this one on find their lanes again.
+  /// Applies a measured size; items from this one on are placed again.
   ///
   /// - Complexity: O(items after it · log lanes).
   mutating func setMeasuredSize(_ size: LayoutExtent?, of item: Int) throws(LayoutError) {

@@ -1,4 +1,4 @@
-/// What is wrong with a layout, and with which part of it.
+/// What is wrong with a layout, and in which part of it.
 ///
 /// UIKit raises an exception in most of these cases, and draws nothing or never returns in others.
 public struct LayoutError: Error, Hashable, Sendable {
@@ -6,7 +6,7 @@ public struct LayoutError: Error, Hashable, Sendable {
   public enum Reason: Hashable, Sendable {
     /// A number is infinite or not a number.
     case notFinite
-    /// A number that must not be negative is.
+    /// A number is negative but must not be.
     case negative
     /// A group has no subitems, or a section has no groups.
     case empty
@@ -16,21 +16,20 @@ public struct LayoutError: Error, Hashable, Sendable {
     case tooManySlots
     /// Groups are nested deeper than ``LayoutError/maximumDepth``.
     case tooDeep
-    /// Two views of one item, group, section or layout have the same kind, so that one path would
-    /// name both.
+    /// Two views of one item, group, section or layout have the same kind and would share a path.
     case duplicateElementKind(String)
     /// A section has items and no description.
     case missingSection(itemCount: Int)
-    /// The content is longer than numbers can say.
+    /// The content is longer than numbers can represent.
     case tooLong
-    /// There is no such element, or it is not one that is measured.
+    /// There is no such element, or it is not measured.
     case notMeasurable
   }
 
-  /// The most slots that one group may have, those of its nested groups included.
+  /// The maximum number of slots of a group, including those of its nested groups.
   public static let maximumSlotCount = 65_536
 
-  /// The deepest that groups may be nested.
+  /// The maximum nesting depth of groups.
   public static let maximumDepth = 64
 
   /// What is wrong.

@@ -1,10 +1,10 @@
-/// The way from a whole layout to one part of its description, outermost first.
+/// The path from a whole layout to one part of its description, outermost step first.
 ///
 /// Prints as `section 2 › group › subitem 1 › width`.
 public struct LayoutPart: Hashable, Sendable, CustomStringConvertible {
-  /// One step of the way.
+  /// One step of the path.
   public enum Step: Hashable, Sendable {
-    /// What the layout is solved in.
+    /// The environment of the layout.
     case environment
     /// The configuration of the layout.
     case configuration
@@ -33,19 +33,19 @@ public struct LayoutPart: Hashable, Sendable, CustomStringConvertible {
   /// The steps, outermost first.
   public var steps: [Step]
 
-  /// Creates the way from its steps.
+  /// Creates a path from its steps.
   public init(_ steps: Step...) {
     self.steps = steps
   }
 
-  /// The way one step further.
+  /// The path with one more step.
   func appending(_ step: Step) -> LayoutPart {
     var longer = self
     longer.steps.append(step)
     return longer
   }
 
-  /// The way to a property.
+  /// The path to a property.
   func property(_ name: String) -> LayoutPart { appending(.property(name)) }
 
   /// The steps, joined.

@@ -1,7 +1,7 @@
 extension LayoutValidator {
-  /// Checks a group and what it holds.
+  /// Checks a group and its contents.
   ///
-  /// `taken` are the kinds of the section's boundary items, which are counted from 0 as well.
+  /// `taken` are the kinds of the section's boundary items, which are numbered from 0 too.
   static func validate(
     _ group: LayoutGroup, depth: Int, taken: Set<String>, _ part: LayoutPart
   ) throws(LayoutError) {

@@ -1,8 +1,9 @@
-/// Walks a description and throws at the first part that could not be laid out.
+/// Validates a description: throws at the first part that cannot be laid out.
 ///
-/// What UIKit accepts is accepted: negative lengths (they count as 0), fractions above 1, odd edges.
+/// It accepts what UIKit accepts: negative lengths (they count as 0), fractions above 1, unusual
+/// edges.
 enum LayoutValidator {
-  /// Checks what a layout is solved in.
+  /// Checks the environment of a layout.
   static func validate(_ environment: LayoutEnvironment) throws(LayoutError) {
     let part = LayoutPart(.environment)
     let size = environment.container.contentSize
