@@ -1,22 +1,22 @@
-/// A key that means something to a list or to a line of text.
+/// A key that a list or a line of text can handle.
 public enum Key: Hashable, Sendable {
-  /// A key with a printable character, or a part of one that is made of several scalars.
+  /// A printable character, or one scalar of a character that has several.
   case character(Unicode.Scalar)
-  /// The arrow upwards.
+  /// The up arrow.
   case up
-  /// The arrow downwards.
+  /// The down arrow.
   case down
-  /// The arrow to the left.
+  /// The left arrow.
   case left
-  /// The arrow to the right.
+  /// The right arrow.
   case right
   /// Page up.
   case pageUp
   /// Page down.
   case pageDown
-  /// To the beginning.
+  /// Home.
   case home
-  /// To the end.
+  /// End.
   case end
   /// Enter, or Return.
   case enter
@@ -24,8 +24,8 @@ public enum Key: Hashable, Sendable {
   case tab
   /// Escape.
   case escape
-  /// Deletes what is before the cursor.
+  /// Deletes the character before the cursor.
   case backspace
-  /// Deletes what is behind the cursor.
+  /// Deletes the character after the cursor.
   case delete
 }

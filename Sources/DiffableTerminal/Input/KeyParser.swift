@@ -1,14 +1,14 @@
-/// Reads keys from the bytes a terminal sends, which may arrive in any pieces.
+/// Parses keys from the bytes that a terminal sends, which may arrive in pieces of any size.
 ///
-/// Sequences it does not know are passed over as a whole, so that their last letter is never taken
-/// for a key. Bytes that are no UTF-8 are passed over, too.
+/// Unknown sequences are skipped as a whole, so that their last letter is not mistaken for a key.
+/// Bytes that are not UTF-8 are skipped too.
 public struct KeyParser: Sendable {
   private enum State {
     case ground
     case escape
     /// Inside a sequence, with its parameters so far.
     case sequence([UInt8])
-    /// Behind `ESC O`, which some terminals send for arrows, Home and End.
+    /// After `ESC O`, which some terminals send for arrows, Home and End.
     case singleShift
     /// Inside a scalar, with its first bits and the number of bytes to come.
     case scalar(bits: UInt32, missing: Int, least: UInt32)
@@ -16,12 +16,12 @@ public struct KeyParser: Sendable {
 
   private var state = State.ground
 
-  /// Creates a parser that has seen nothing.
+  /// Creates a parser without any input.
   public init() {}
 
-  /// Answers whether the last byte was that of the Escape key, or the first of a sequence.
+  /// Whether the last byte may be the Escape key or the start of a sequence.
   ///
-  /// Which of them it was, only time can tell: see ``flush()``.
+  /// Only time can tell which one it is: see ``flush()``.
   public var isUndecided: Bool {
     if case .escape = state { true } else { false }
   }
@@ -31,7 +31,7 @@ public struct KeyParser: Sendable {
     bytes.compactMap { key(completedBy: $0) }
   }
 
-  /// Takes note that nothing follows: an escape that stands alone is the Escape key.
+  /// Handles a pause in the input: an escape without a sequence is the Escape key.
   public mutating func flush() -> Key? {
     guard isUndecided else { return nil }
     state = .ground
@@ -67,7 +67,7 @@ public struct KeyParser: Sendable {
       state = .ground
       return KeyParser.named(by: byte)
     case .sequence(var parameters):
-      // Parameters and intermediates come before the byte that ends the sequence.
+      // Parameters and intermediate bytes are before the byte that ends the sequence.
       if (0x20..<0x40).contains(byte) {
         parameters.append(byte)
         state = .sequence(parameters)
@@ -85,7 +85,7 @@ public struct KeyParser: Sendable {
     case 0x08, 0x7F: return .backspace
     case 0x09: return .tab
     case 0x0A, 0x0D: return .enter
-    // A scalar begins; what is longer than it need be is no UTF-8.
+    // A scalar begins; an encoding longer than necessary is not UTF-8.
     case 0xC2..<0xE0: state = .scalar(bits: UInt32(byte & 0x1F), missing: 1, least: 0x80)
     case 0xE0..<0xF0: state = .scalar(bits: UInt32(byte & 0x0F), missing: 2, least: 0x800)
     case 0xF0..<0xF5: state = .scalar(bits: UInt32(byte & 0x07), missing: 3, least: 0x10000)

@@ -1,8 +1,9 @@
 /// A line of text that the user edits to search a list.
 ///
-/// Hand it every key first. While it is not being edited it takes only `/`, which begins, and Escape,
-/// which ends a search. While it is, it takes what edits a line and leaves the rest to the list, so
-/// that the user can scroll through what was found and go on typing:
+/// Pass every key to it first. While it is not being edited, it handles only `/`, which begins a
+/// search, and Escape, which ends one. While it is being edited, it handles the keys that edit a
+/// line and leaves the others to the list. So the user can scroll through the results and continue
+/// typing:
 ///
 /// ```swift
 /// switch field.press(key) {
@@ -12,36 +13,36 @@
 /// }
 /// ```
 public struct SearchField: Hashable, Sendable {
-  /// What a key has done.
+  /// The effect of a key.
   public enum Outcome: Hashable, Sendable {
-    /// The text is another one.
+    /// The text has changed.
     case edited
     /// The field looks different: its cursor has moved, or editing has begun or ended.
     case handled
-    /// Nothing: the key is not for the field.
+    /// No effect: the key is not for the field.
     case ignored
   }
 
-  /// Answers whether the user is editing the text.
+  /// Whether the user is editing the text.
   public private(set) var isEditing = false
   /// The text before the cursor.
   private var before = ""
-  /// The text behind the cursor.
+  /// The text after the cursor.
   private var after = ""
 
   /// Creates an empty field.
   public init() {}
 
-  /// What is being searched for.
+  /// The text to search for.
   public var text: String { before + after }
 
   /// The text as a query.
   public var query: SearchQuery { SearchQuery(text) }
 
-  /// Does what a key is for.
+  /// Handles a key.
   ///
-  /// `/` begins. Enter ends editing and keeps the text; Escape, and Backspace in an empty field, end
-  /// it without.
+  /// `/` begins a search. Enter ends editing and keeps the text. Escape, and Backspace in an empty
+  /// field, end it and remove the text.
   public mutating func press(_ key: Key) -> Outcome {
     guard isEditing else { return pressAside(key) }
     let old = text
@@ -76,11 +77,11 @@ public struct SearchField: Hashable, Sendable {
     }
   }
 
-  /// The field as a line of exactly so many columns, with the cursor in sight.
+  /// The field as a line with a given number of columns; the cursor is visible.
   ///
   /// - Parameters:
-  ///   - columns: The columns.
-  ///   - placeholder: What an empty field shows that is not being edited.
+  ///   - columns: The number of columns.
+  ///   - placeholder: The text of an empty field that is not being edited.
   public func line(columns: Int, placeholder: String = "/ to search") -> StyledText {
     let prompt = StyledText(" / ", isEditing ? TextStyle(color: .cyan, isBold: true) : .dim)
     guard isEditing || !text.isEmpty else {

@@ -1,15 +1,15 @@
 import Dispatch
 import Foundation
 
-/// What can happen to a program in a terminal, apart from its own work.
+/// An event for a program in a terminal.
 public enum TerminalEvent: Equatable, Sendable {
   /// A key was pressed.
   case key(Key)
-  /// The terminal has another size.
+  /// The size of the terminal has changed.
   case resized
-  /// Somebody wants the program to pause (Ctrl-Z).
+  /// The program is asked to pause (Ctrl-Z).
   case pauseRequested
-  /// Somebody wants the program to end, with this signal.
+  /// The program is asked to end, by this signal.
   case endRequested(signal: Int32)
 }
 
@@ -18,22 +18,22 @@ public enum TerminalEvent: Equatable, Sendable {
 /// Everything runs on one queue; the key parser and its buffer belong to it.
 public final class TerminalWatch {
   private static let endingSignals = [SIGINT, SIGTERM, SIGHUP]
-  /// How long what follows an escape may take, where it is the first byte of a sequence.
+  /// The maximum time between an escape and the rest of a sequence.
   private static let escapeTime = DispatchTimeInterval.milliseconds(50)
 
-  /// What happens, until ``stop()`` is called.
+  /// The events, until ``stop()`` is called.
   public let events: AsyncStream<TerminalEvent>
   private let continuation: AsyncStream<TerminalEvent>.Continuation
   private let queue = DispatchQueue(label: "diffable.terminal")
   private var sources: [any DispatchSourceProtocol] = []
-  /// Fires when nothing has followed an escape for long enough.
+  /// Fires if nothing has followed an escape for long enough.
   private var patience: (any DispatchSourceTimer)?
 
-  /// Begins to watch.
+  /// Starts watching.
   ///
-  /// A signal that arrives after this has returned no longer does what it does by default.
+  /// When this has returned, a signal no longer has its default effect.
   ///
-  /// - Parameter input: The descriptor that keys come from.
+  /// - Parameter input: The file descriptor of the keys.
   public init(input: Int32) async {
     (events, continuation) = AsyncStream.makeStream()
     watchKeys(input)
@@ -43,7 +43,7 @@ public final class TerminalWatch {
       watchSignal(number, .endRequested(signal: number))
     }
     for source in sources {
-      // Activation alone returns before the system knows of the source.
+      // Activation alone returns before the system has registered the source.
       await withCheckedContinuation { registered in
         source.setRegistrationHandler { registered.resume() }
         source.activate()
@@ -51,7 +51,7 @@ public final class TerminalWatch {
     }
   }
 
-  /// Ends the events, and gives back the descriptor.
+  /// Ends the events, and releases the descriptor.
   public func stop() {
     for source in sources { source.cancel() }
     patience?.cancel()
@@ -72,13 +72,13 @@ public final class TerminalWatch {
         for key in parser.keys(in: buffer.prefix(count)) { continuation.yield(.key(key)) }
         patience.schedule(deadline: parser.isUndecided ? .now() + Self.escapeTime : .distantFuture)
       } else if count == 0 || (errno != EINTR && errno != EAGAIN) {
-        // Nobody is at the other end.
+        // The other end has been closed.
         continuation.yield(.endRequested(signal: SIGHUP))
         source.cancel()
       }
     }
     sources.append(source)
-    // Nobody waits for it yet, so it need not be registered before the events begin.
+    // It is not waited for yet, so it need not be registered before the events begin.
     patience.schedule(deadline: .distantFuture)
     patience.activate()
     self.patience = patience
@@ -86,7 +86,7 @@ public final class TerminalWatch {
 
   private func watchSignal(_ number: Int32, _ event: TerminalEvent) {
     #if canImport(Darwin)
-    // There a source sees only what the default action has left over.
+    // On this system a source receives only what the default action leaves over.
     signal(number, SIG_IGN)
     #endif
     let source = DispatchSource.makeSignalSource(signal: number, queue: queue)

@@ -2,21 +2,21 @@ import Diffable
 import DiffableLayout
 import DiffableViews
 
-/// Where everything in a list is: a layout, solved for the items that there are and the ghosts among
-/// them.
+/// The frames of everything in a list: a layout, solved for the items and the ghosts between them.
 ///
-/// Others know items by their paths, and elements as the layout gives them. How ghosts shift the
-/// slots of items is known here only.
+/// Other types use items by their paths, and elements as the layout returns them. Only this type
+/// knows how ghosts shift the slots of items.
 ///
-/// It is a class because layouts call code of the app, which may ask the list while one is solved.
+/// It is a class because layouts call code of the app, which may query the list while one is
+/// solved.
 @MainActor
 final class Arrangement {
-  /// The room for the list; counts from the next solving on, like the layout.
+  /// The size available for the list; like the layout, a change takes effect with the next solve.
   var size: TerminalSize
   var layout: CompositionalLayout
-  /// The number of items in each section, as the content said last.
+  /// The number of items in each section, as last returned by the content.
   private(set) var itemCounts: [Int] = []
-  /// What is wrong with the layout.
+  /// The error of the layout, if any.
   private(set) var error: LayoutError?
   private var ghosts = Ghosts()
   private var solved: SolvedLayout?
@@ -42,21 +42,21 @@ extension Arrangement {
       })
   }
 
-  /// Begins again with other items, and without ghosts.
+  /// Starts again with other items, and without ghosts.
   func reset(itemCounts: [Int]) {
     self.itemCounts = itemCounts
     ghosts = Ghosts()
     solveAnew()
   }
 
-  /// Solves what a stage has touched.
+  /// Solves the part of the layout that a stage affects.
   ///
   /// - Parameters:
-  ///   - difference: The stage.
-  ///   - map: The same.
-  ///   - itemCounts: The items that there are after it.
-  ///   - departed: The cells of those that go and stay for a moment, in order.
-  ///   - expiry: How long they stay; `nil` where ghosts are not taken care of.
+  ///   - difference: The difference of the stage.
+  ///   - map: The position map of the difference.
+  ///   - itemCounts: The items after the stage.
+  ///   - departed: The cells of deleted items that stay as ghosts, in order.
+  ///   - expiry: The time until which they stay; `nil` if ghosts are ignored.
   func follow(
     _ difference: SnapshotDifference, _ map: PositionMap, itemCounts: [Int],
     departed: [(path: ItemPath, cell: TerminalCell)], until expiry: ContinuousClock.Instant?
@@ -73,7 +73,7 @@ extension Arrangement {
       })
   }
 
-  /// Lets go of ghosts that have been shown long enough.
+  /// Removes ghosts that have been shown long enough.
   func removeGhosts(at now: ContinuousClock.Instant) {
     let former = ghosts
     ghosts.expire(at: now)
@@ -84,12 +84,12 @@ extension Arrangement {
       })
   }
 
-  /// Takes over what a cell whose size is estimated has answered; `nil` if it cannot be so.
+  /// Applies the measured size of a cell with an estimated size; `nil` if that is impossible.
   func setMeasuredSize(
     _ size: LayoutExtent, of element: LayoutElement, keeping anchor: ScrollAnchor
   ) -> LayoutChange? {
     guard var solved else { return nil }
-    // Taken out, or it would be copied.
+    // Taken out of the property, or it would be copied.
     self.solved = nil
     defer { self.solved = solved }
     do throws(LayoutError) {
@@ -100,7 +100,7 @@ extension Arrangement {
     }
   }
 
-  /// The layout of other slots than before, with what was measured.
+  /// The layout after a change of slots, with the measured sizes.
   private func updated(
     _ solved: SolvedLayout, _ former: Ghosts, newSection: (Int) -> Int?,
     newPath: (ItemPath) -> ItemPath?
@@ -126,12 +126,12 @@ extension Arrangement {
   /// The axis along which the list scrolls.
   var axis: LayoutAxis { layout.configuration.scrollDirection }
 
-  /// How long the list is.
+  /// The length of the list.
   var length: Double { solved?.contentSize.length(axis) ?? 0 }
 
   var hasGhosts: Bool { !ghosts.isEmpty }
 
-  /// When the first ghost is to go.
+  /// The time at which the first ghost has to be removed.
   var nextExpiry: ContinuousClock.Instant? { ghosts.nextExpiry }
 
   func contains(_ path: ItemPath) -> Bool {
@@ -139,7 +139,7 @@ extension Arrangement {
       && (0..<itemCounts[path.section]).contains(path.item)
   }
 
-  /// The item at a path, or the last one before it, or else the first one; `nil` if there is none.
+  /// The item at a path, else the last one before it, else the first one; `nil` if there is none.
   func item(near path: ItemPath) -> ItemPath? {
     var section = min(path.section, itemCounts.count - 1)
     while section >= 0, itemCounts[section] == 0 { section -= 1 }
@@ -150,39 +150,39 @@ extension Arrangement {
     return ItemPath(section: section, item: min(item, itemCounts[section] - 1))
   }
 
-  /// The cell of an item, as the layout knows it.
+  /// The layout element of an item's cell.
   func element(of path: ItemPath) -> LayoutElement { .item(slot(of: path)) }
 
-  /// The same as a place among items and ghosts.
+  /// The slot of an item among items and ghosts.
   func slot(of path: ItemPath) -> LayoutPath { ghosts.slot(of: path) }
 
-  /// The item that an element is the cell of; `nil` for ghosts and everything else.
+  /// The item whose cell an element is; `nil` for ghosts and all other elements.
   func item(of element: LayoutElement) -> ItemPath? {
     guard case .item(let slot) = element else { return nil }
     return ghosts.item(at: slot)
   }
 
-  /// The cell of an element that is a ghost.
+  /// The cell of an element, if it is a ghost.
   func ghost(of element: LayoutElement) -> TerminalCell? {
     guard case .item(let slot) = element else { return nil }
     return ghosts.cell(at: slot)
   }
 
-  /// Where a cell is when its section is not scrolled.
+  /// The frame of a cell, with its section unscrolled.
   func frame(of path: ItemPath) -> LayoutRect? { solved?.frame(for: slot(of: path)) }
 
-  /// Where an element is when nothing is scrolled or pinned.
+  /// The frame of an element, without scrolling and pinning.
   func frame(of element: LayoutElement) -> LayoutRect? { solved?.attributes(for: element)?.frame }
 
-  /// How a section scrolls across the list; `nil` where it does not.
+  /// The scrolling of a section across the list; `nil` if it does not scroll that way.
   func row(ofSection section: Int) -> OrthogonalRow? { solved?.orthogonalRow(ofSection: section) }
 
-  /// What the cell of an element is to be asked; `nil` where its size is known.
+  /// The size proposal for the cell of an element; `nil` if its size is known.
   func sizeProposal(for element: LayoutElement) -> SizeProposal? {
     solved?.sizeProposal(for: element)
   }
 
-  /// What there is room for, in content coordinates, with a row at the beginning.
+  /// The visible bounds if a row is the first one, in content coordinates.
   func bounds(from row: Int) -> LayoutRect {
     let room = environment.container.contentSize
     var rect = LayoutRect(x: 0, y: 0, width: room.width, height: room.height)
@@ -190,12 +190,12 @@ extension Arrangement {
     return rect
   }
 
-  /// What is to be seen in a part of the content.
+  /// The visible elements in a part of the content.
   ///
   /// - Parameters:
   ///   - bounds: The part.
-  ///   - visible: What is in sight, where headers are pinned.
-  ///   - offset: How far a section that scrolls across the list is scrolled.
+  ///   - visible: The visible part, in which headers are pinned.
+  ///   - offset: The scroll offset of a section that scrolls across the list.
   func elements(
     in bounds: LayoutRect, visible: LayoutRect, offset: (Int, OrthogonalRow) -> Double
   ) -> [LayoutAttributes] {
@@ -208,7 +208,7 @@ extension Arrangement {
     return solved.elements(in: bounds, scrolled: state).filter { !$0.isHidden && $0.alpha > 0 }
   }
 
-  /// The kinds of headers and the like that belong to a section as a whole.
+  /// The kinds of supplementary views that belong to a section as a whole.
   func boundaryKinds(ofSection index: Int) -> [String] {
     let section: LayoutSection? =
       switch layout.sections {

@@ -1,15 +1,15 @@
 import DiffableLayout
 
-// The layout counts in points along two axes; a terminal counts characters.
+// The layout uses points along two axes; a terminal uses characters.
 
 extension LayoutRect {
-  /// The edge where the rectangle begins along an axis.
+  /// The start of the rectangle along an axis.
   func start(_ axis: LayoutAxis) -> Double { axis == .horizontal ? x : y }
 
-  /// The edge where the rectangle ends along an axis.
+  /// The end of the rectangle along an axis.
   func end(_ axis: LayoutAxis) -> Double { axis == .horizontal ? maxX : maxY }
 
-  /// Puts the edge where the rectangle begins elsewhere.
+  /// Moves the start of the rectangle along an axis.
   mutating func move(_ axis: LayoutAxis, to start: Double) {
     if axis == .horizontal { x = start } else { y = start }
   }
@@ -33,7 +33,7 @@ extension LayoutPoint {
 }
 
 extension Int {
-  /// A number of characters, however far a layout reaches.
+  /// Converts a length to a number of characters, clamped to the range of `Int`.
   init(cells length: Double) {
     let limit = 0x1p48
     self = length.isNaN ? 0 : Int(Swift.min(Swift.max(length, -limit), limit))

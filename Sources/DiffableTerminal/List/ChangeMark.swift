@@ -1,15 +1,15 @@
-/// What has just happened to an item or a section.
+/// The kind of a recent change of an item or a section.
 public enum ChangeMark: Hashable, Sendable, CaseIterable {
-  /// It is new.
+  /// It was inserted.
   case inserted
-  /// It has moved towards the beginning of the list.
+  /// It moved towards the beginning of the list.
   case movedUp
-  /// It has moved towards the end of the list.
+  /// It moved towards the end of the list.
   case movedDown
-  /// It is gone, and is to be seen for a moment longer.
+  /// It was deleted, and is still shown for a moment.
   case deleted
 
-  /// The sign that stands for the change where there are no colours.
+  /// The sign for the change in a terminal without colours.
   public var sign: String {
     switch self {
     case .inserted: "+"
@@ -19,7 +19,7 @@ public enum ChangeMark: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// How text looks to which the change has happened.
+  /// The style of changed text.
   public var style: TextStyle {
     switch self {
     case .inserted: TextStyle(color: .green)

@@ -1,6 +1,6 @@
 import Diffable
 
-/// What has just happened to items, and to sections, whose headers show it.
+/// The change marks of items, and of sections, whose headers show them.
 struct ChangeMarks: Sendable {
   private struct Timed: Sendable {
     let mark: ChangeMark
@@ -10,7 +10,7 @@ struct ChangeMarks: Sendable {
   private var items: [ItemPath: Timed] = [:]
   private var sections: [Int: Timed] = [:]
 
-  /// When the first mark is to go.
+  /// The time at which the first mark has to be removed.
   var nextExpiry: ContinuousClock.Instant? {
     (items.values.map(\.expiry) + sections.values.map(\.expiry)).min()
   }
@@ -19,7 +19,7 @@ struct ChangeMarks: Sendable {
 
   func mark(ofSection section: Int) -> ChangeMark? { sections[section]?.mark }
 
-  /// Lets go of what has been shown long enough.
+  /// Removes marks that have been shown long enough.
   mutating func expire(at now: ContinuousClock.Instant) {
     items = items.filter { $0.value.expiry > now }
     sections = sections.filter { $0.value.expiry > now }
@@ -33,7 +33,7 @@ struct ChangeMarks: Sendable {
     sections[section] = Timed(mark: mark, expiry: expiry)
   }
 
-  /// Takes marks along to where a change moves what they stand at.
+  /// Moves marks along with their items and sections.
   mutating func move(by map: PositionMap) {
     func moved<Key: Hashable>(_ marks: [Key: Timed], _ target: (Key) -> Key?) -> [Key: Timed] {
       Dictionary(

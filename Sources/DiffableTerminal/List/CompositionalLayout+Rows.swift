@@ -1,15 +1,15 @@
 public import DiffableLayout
 
 extension CompositionalLayout {
-  /// Describes what lists in a terminal usually are: one item below the other, each of some rows, and
-  /// a line above each section if it is to have a header.
+  /// Describes the usual list in a terminal: one item below the other, with optional section
+  /// headers.
   ///
   /// A point is a character here: layouts for a ``TerminalList`` count columns and rows.
   ///
   /// - Parameters:
-  ///   - height: The rows of an item.
-  ///   - headerKind: The kind of the line above each section; `nil` for no such line. It stays in
-  ///     sight as long as something of its section does.
+  ///   - height: The number of rows of an item.
+  ///   - headerKind: The kind of the line above each section; `nil` for no such line. It stays
+  ///     visible as long as a part of its section is visible.
   public static func rows(height: Int = 1, headerKind: String? = nil) -> CompositionalLayout {
     let size = LayoutSize(width: .fractionalWidth(1), height: .absolute(Double(max(1, height))))
     var section = LayoutSection(
@@ -22,7 +22,7 @@ extension CompositionalLayout {
 }
 
 extension LayoutBoundarySupplementaryItem {
-  /// Describes a header of one line that stays in sight as long as something of its section does.
+  /// Describes a header of one line that stays visible as long as a part of its section is visible.
   public static func line(_ elementKind: String) -> LayoutBoundarySupplementaryItem {
     var header = LayoutBoundarySupplementaryItem(
       layoutSize: LayoutSize(width: .fractionalWidth(1), height: .absolute(1)),

@@ -1,7 +1,7 @@
-/// Knows what time it is, and says when something has been shown long enough.
+/// Knows the time, and calls an action when something has been shown long enough.
 @MainActor
 final class ExpiryClock {
-  /// The time that somebody else moves; `nil` for the clock of the machine.
+  /// A time that a test advances; `nil` for the system clock.
   private let time: (@MainActor () -> ContinuousClock.Instant)?
   private var waiting: (deadline: ContinuousClock.Instant, task: Task<Void, Never>)?
 
@@ -13,9 +13,9 @@ final class ExpiryClock {
 
   var now: ContinuousClock.Instant { time?() ?? .now }
 
-  /// Does something at a time, and nothing else any longer; `nil` for nothing at all.
+  /// Schedules an action at a time, instead of an earlier one; `nil` schedules none.
   ///
-  /// Where somebody else moves the time, nobody else knows when it has come.
+  /// If a test advances the time, the action is not called by itself.
   func wait(until deadline: ContinuousClock.Instant?, _ act: @escaping @MainActor () -> Void) {
     guard time == nil, deadline != waiting?.deadline else { return }
     waiting?.task.cancel()

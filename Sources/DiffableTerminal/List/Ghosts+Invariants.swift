@@ -1,8 +1,8 @@
 extension Ghosts {
-  /// Checks the invariants of the type, where the `InternalChecks` trait is on.
+  /// Checks the invariants of the type, if the `InternalChecks` trait is on.
   ///
   /// 1. No section without ghosts is listed.
-  /// 2. The ghosts of a section are ordered by what they stand in front of.
+  /// 2. The ghosts of a section are ordered by the item that they are before.
   func _checkInvariants() {
     #if InternalChecks
     for ghosts in sections.values {

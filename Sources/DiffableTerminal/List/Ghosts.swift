@@ -1,19 +1,19 @@
 import Diffable
 import DiffableLayout
 
-/// Items that are gone and still shown, between the items that are there.
+/// Deleted items that are still shown, between the remaining items.
 ///
-/// A ghost takes a slot of the layout, so that the items behind it make room for it: a slot is
-/// counted with ghosts, an item without.
+/// A ghost takes a slot of the layout, so the items after it are shifted. Slots are counted with
+/// ghosts, items without.
 ///
 /// Invariants:
 ///
 /// 1. No section without ghosts is listed.
-/// 2. The ghosts of a section are ordered by what they stand in front of.
+/// 2. The ghosts of a section are ordered by the item that they are before.
 struct Ghosts: Sendable {
   struct Ghost: Sendable {
     let cell: TerminalCell
-    /// Which item of the section it stands in front of.
+    /// The index of the item that the ghost is before.
     var gap: Int
     let expiry: ContinuousClock.Instant
   }
@@ -22,20 +22,20 @@ struct Ghosts: Sendable {
 
   var isEmpty: Bool { sections.isEmpty }
 
-  /// When the first one is to go.
+  /// The time at which the first one has to be removed.
   var nextExpiry: ContinuousClock.Instant? { sections.values.joined().map(\.expiry).min() }
 
-  /// Lets go of those that have been shown long enough.
+  /// Removes those that have been shown long enough.
   mutating func expire(at now: ContinuousClock.Instant) {
     sections = sections.mapValues { $0.filter { $0.expiry > now } }.filter { !$0.value.isEmpty }
   }
 
-  /// Takes everything along to where a change moves it.
+  /// Moves all ghosts by a change, and adds new ones.
   ///
   /// - Parameters:
   ///   - map: The change.
-  ///   - departed: The visible items that go with it, in order, with their cells.
-  ///   - expiry: When those are to go for good.
+  ///   - departed: The visible items that it deletes, in order, with their cells.
+  ///   - expiry: The time at which these have to be removed.
   mutating func move(
     by map: PositionMap, departed: [(path: ItemPath, cell: TerminalCell)],
     until expiry: ContinuousClock.Instant
@@ -46,7 +46,7 @@ struct Ghosts: Sendable {
     for (section, ghosts) in sections {
       old += ghosts.map { (ItemPath(section: section, item: $0.gap), false, $0) }
     }
-    // Ghosts stand in front of the item of the same number. The sort is stable.
+    // A ghost is before the item of the same number. The sort is stable.
     old.sort { ($0.path, $0.isItem ? 1 : 0) < ($1.path, $1.isItem ? 1 : 0) }
     sections = [:]
     for (path, _, ghost) in old {
@@ -68,7 +68,7 @@ extension Ghosts {
     return itemCounts.enumerated().map { $1 + (sections[$0]?.count ?? 0) }
   }
 
-  /// Where an item is.
+  /// The slot of an item.
   func slot(of path: ItemPath) -> LayoutPath {
     let before = sections[path.section]?.count { $0.gap <= path.item } ?? 0
     return LayoutPath(section: path.section, item: path.item + before)

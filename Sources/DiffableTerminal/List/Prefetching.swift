@@ -1,21 +1,21 @@
 import Diffable
 
-/// Which items the content expects to be shown soon, and which way the list goes.
+/// The items that were announced to the content, and the scroll direction.
 ///
-/// Items are told apart by identity: a reset does not say where they have gone.
+/// Items are identified by identity: a reset does not report where they have moved.
 struct Prefetching {
-  /// Items that the content was told of, and was not asked for since.
+  /// Items that were announced to the content and have not been requested since.
   private(set) var announced: Set<AnyItemID> = []
-  /// Whether the user scrolled forward last.
+  /// Whether the user last scrolled forward.
   private(set) var isForward = true
 
-  /// Takes note of which way the user has scrolled.
+  /// Records the direction in which the user has scrolled.
   mutating func didScroll(from old: Int, to new: Int) {
     if new != old { isForward = new > old }
   }
 
-  /// Expects some items and no others; answers which of them are new, and which are expected no
-  /// longer.
+  /// Announces exactly these items; returns those that are new and those that are no longer
+  /// announced.
   mutating func expect(
     _ items: [(path: ItemPath, identity: AnyItemID)]
   ) -> (new: [ItemPath], former: Set<AnyItemID>) {
@@ -27,7 +27,7 @@ struct Prefetching {
     return (new.map(\.path), announced.subtracting(next))
   }
 
-  /// Expects an item no longer: the content was asked for it, or it is gone.
+  /// Removes an item: it was requested from the content, or was deleted.
   mutating func forget(_ identity: AnyItemID) {
     announced.remove(identity)
   }

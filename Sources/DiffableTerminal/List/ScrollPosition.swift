@@ -1,11 +1,11 @@
-/// Which row of a list is the first on the screen.
+/// The first visible row of a list, with the numbers of rows.
 ///
-/// Invariant: the position is never so far down that there is room below the last row, unless all
-/// rows fit.
+/// Invariant: the position is never so far down that there is empty space below the last row,
+/// unless all rows fit.
 public struct ScrollPosition: Equatable, Sendable {
   /// The row at the top of the screen, counted from 0.
   public private(set) var firstRow = 0
-  /// The number of rows that there are.
+  /// The number of rows.
   public private(set) var rowCount = 0
   /// The number of rows that fit.
   public private(set) var height = 0
@@ -13,30 +13,30 @@ public struct ScrollPosition: Equatable, Sendable {
   /// Creates the position at the beginning of an empty list.
   public init() {}
 
-  /// The rows on the screen.
+  /// The visible rows.
   public var visibleRows: Range<Int> {
     firstRow..<min(rowCount, firstRow + height)
   }
 
-  /// Takes note of how many rows there are and how many fit.
+  /// Updates the number of rows and the number of rows that fit.
   public mutating func fit(rowCount: Int, height: Int) {
     self.rowCount = max(0, rowCount)
     self.height = max(0, height)
     move(by: 0)
   }
 
-  /// Shows a row at the top, or as near as there are rows below it.
+  /// Shows a row at the top, or as near to it as the rows below it allow.
   public mutating func scroll(to row: Int) {
     firstRow = max(0, min(row, rowCount - height))
   }
 
-  /// Scrolls as little as it takes to show rows; their first ones if there are too many.
+  /// Scrolls the minimum distance to show some rows; their first ones if not all fit.
   public mutating func reveal(_ rows: Range<Int>) {
     if rows.upperBound > firstRow + height { scroll(to: rows.upperBound - height) }
     if rows.lowerBound < firstRow { scroll(to: rows.lowerBound) }
   }
 
-  /// Follows a key; `false` if it has nothing to do with scrolling.
+  /// Handles a key; returns `false` if it is not for scrolling.
   public mutating func follow(_ key: Key) -> Bool {
     switch key {
     case .up, .character("k"): move(by: -1)

@@ -1,18 +1,18 @@
 import Diffable
 import DiffableLayout
 
-/// An item of a section that scrolls across the list, and where on the screen it begins.
+/// An item of a section that scrolls across the list, and its start on the screen.
 struct OrthogonalPlace {
   let path: ItemPath
   let start: Double
 }
 
-/// How far the sections that scroll across a list are scrolled: always where they come to rest.
+/// The scroll offsets of sections that scroll across a list; they are always rest offsets.
 @MainActor
 struct SectionOffsets {
   private struct Offset {
     var value: Double
-    /// What identifies the section, to find it again when the list is shown from scratch.
+    /// The identity of the section, to find it again when the list is shown from scratch.
     let section: AnyItemID?
   }
 
@@ -21,13 +21,13 @@ struct SectionOffsets {
   /// Whether no section was scrolled.
   var isEmpty: Bool { offsets.isEmpty }
 
-  /// How far a section is scrolled.
+  /// The scroll offset of a section.
   func offset(ofSection section: Int, _ row: OrthogonalRow) -> Double {
     guard let offset = offsets[section] else { return row.initialOffset }
     return row.restingOffset(near: offset.value)
   }
 
-  /// Where a cell is, with its section scrolled as it is now.
+  /// The frame of a cell, with the current offset of its section.
   func frame(of path: ItemPath, in arrangement: Arrangement) -> LayoutRect? {
     guard var frame = arrangement.frame(of: path) else { return nil }
     if let row = arrangement.row(ofSection: path.section) {
@@ -36,8 +36,9 @@ struct SectionOffsets {
     return frame
   }
 
-  /// Scrolls the section of an item, which has an identity, so that the item is in sight; nothing
-  /// happens if the section does not scroll, or shows all of the item already.
+  /// Scrolls the section of an item so that the item is visible.
+  ///
+  /// Nothing happens if the section does not scroll, or the whole item is already visible.
   mutating func reveal(
     _ path: ItemPath, in arrangement: Arrangement, identity: AnyItemID?
   ) {
@@ -52,7 +53,7 @@ struct SectionOffsets {
     let target: Double
     switch row.behavior {
     case .none, .continuous:
-      // As little as it takes.
+      // The minimum distance.
       target = start < offset ? start : min(start, end - row.viewportLength)
     case .paging:
       let length = max(1, row.viewportLength)
@@ -61,7 +62,8 @@ struct SectionOffsets {
       target = row.restingOffset(ofGroup: row.group(ofItem: slot.item)) ?? offset
     case .continuousGroupLeadingBoundary, .groupPaging:
       var group = row.group(ofItem: slot.item)
-      // Towards the end as little as it takes: as many groups before it stay as there is room for.
+      // Towards the end, the minimum distance: groups before it stay visible as far as there is
+      // space.
       while start >= offset, let before = row.restingOffset(ofGroup: group - 1),
         before >= offset, before + row.viewportLength >= end
       {
@@ -72,7 +74,7 @@ struct SectionOffsets {
     offsets[path.section] = Offset(value: row.restingOffset(near: target), section: identity)
   }
 
-  /// The visible items of the sections that are scrolled, in order.
+  /// The visible items of scrolled sections, in order.
   func places(of shown: [LayoutAttributes], in arrangement: Arrangement) -> [OrthogonalPlace] {
     shown.compactMap { attributes in
       guard let path = arrangement.item(of: attributes.element), offsets[path.section] != nil,
@@ -84,7 +86,7 @@ struct SectionOffsets {
     }
   }
 
-  /// Scrolls sections so that the first item of each that is still there is where it was.
+  /// Scrolls sections so that the first remaining item of each is at its old place.
   mutating func restore(
     _ places: [OrthogonalPlace], in arrangement: Arrangement,
     _ newPath: (ItemPath) -> ItemPath? = { $0 }
@@ -101,7 +103,7 @@ struct SectionOffsets {
     }
   }
 
-  /// Takes offsets along to where a change moves their sections.
+  /// Moves offsets along with their sections.
   mutating func move(by map: PositionMap) {
     var moved: [Int: Offset] = [:]
     for (section, offset) in offsets {
@@ -111,7 +113,7 @@ struct SectionOffsets {
     offsets = moved
   }
 
-  /// Finds the sections that are scrolled in a list that is shown from scratch.
+  /// Finds scrolled sections again in a list that is shown from scratch.
   mutating func findAgain(among identities: [AnyItemID?]) {
     let known = Dictionary(
       offsets.values.compactMap { offset in offset.section.map { ($0, offset) } },
@@ -124,7 +126,7 @@ struct SectionOffsets {
 }
 
 extension OrthogonalRow {
-  /// The group that an item is in.
+  /// The group of an item.
   ///
   /// - Complexity: O(log² groups).
   fileprivate func group(ofItem item: Int) -> Int {

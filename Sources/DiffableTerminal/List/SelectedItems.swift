@@ -1,19 +1,20 @@
 import Diffable
 
-/// Which items of a list are shown as selected.
+/// The selected items of a list.
 struct SelectedItems {
   private var paths: Set<ItemPath> = []
 
   func contains(_ path: ItemPath) -> Bool { paths.contains(path) }
 
-  /// Selects exactly these items; answers whether that is a change.
+  /// Selects exactly these items; returns whether that is a change.
   mutating func replace(with paths: Set<ItemPath>) -> Bool {
     defer { self.paths = paths }
     return paths != self.paths
   }
 
-  /// Selects an item, or ends its selection; answers whether it is selected now, and whose selection
-  /// has ended, in order.
+  /// Selects or deselects an item.
+  ///
+  /// Returns whether it is selected now, and the items that were deselected, in order.
   mutating func toggle(
     _ path: ItemPath, keepingOthers: Bool
   ) -> (isSelected: Bool, deselected: [ItemPath]) {
@@ -24,6 +25,6 @@ struct SelectedItems {
     return (true, others)
   }
 
-  /// Goes along with items that a change moves.
+  /// Follows items that a change moves.
   mutating func move(by map: PositionMap) { paths = Set(paths.compactMap(map.newPath(forOld:))) }
 }

@@ -2,35 +2,34 @@ public import Diffable
 
 /// A rectangle of text in a list: a cell, a header, a badge.
 ///
-/// Give it ``lines``, and the list shows by itself which cell has the focus, which are selected and
-/// what has just changed. Or give it a ``drawing``, which is told the size and all of that, and is
-/// drawn again when they change.
+/// Set its ``lines``, and the list itself shows the focus, the selection and change marks. Or set a
+/// ``drawing``, which receives the size and the state, and is called again when they change.
 @MainActor
 public final class TerminalCell {
-  /// What a list tells a cell about itself.
+  /// The state of a cell in a list.
   public struct State: Hashable, Sendable {
     /// Whether the next key acts on the cell.
     public var isFocused = false
     /// Whether the item is selected.
     public var isSelected = false
-    /// What has just happened to it.
+    /// The most recent change of the item.
     public var mark: ChangeMark?
-    /// How deep the item stands in an outline, and whether its children show; `nil` in a list.
+    /// The level of the item in an outline, and whether its children show; `nil` in a flat list.
     public var disclosure: Disclosure?
 
-    /// Creates the state of a cell that nothing is said about.
+    /// Creates the default state of a cell.
     public init() {}
   }
 
-  /// Draws a cell, from top to bottom; what does not fit the size is cut off.
+  /// Draws a cell, from top to bottom; lines outside the size are cut off.
   public typealias Drawing = @MainActor (_ size: TerminalSize, _ state: State) -> [StyledText]
 
-  /// What the cell shows; cut off where its frame ends.
+  /// The text of the cell; it is clipped to the frame.
   public var lines: [StyledText] = [] {
     didSet { drawing = nil }
   }
 
-  /// The one line of a cell that has one.
+  /// The first line, for cells that have one line.
   public var line: StyledText {
     get { lines.first ?? StyledText() }
     set { lines = [newValue] }
@@ -39,23 +38,23 @@ public final class TerminalCell {
   /// Draws the cell; without it the cell shows its ``lines``.
   public var drawing: Drawing?
 
-  /// The disclosure of its row, which the cell keeps when the row is gone.
+  /// The disclosure of its row; the cell keeps it after the row is deleted.
   var disclosure: Disclosure?
 
-  /// What the cell was dequeued with; `nil` for a placeholder.
+  /// The identifier with which the cell was dequeued; `nil` for a placeholder.
   let reuseIdentifier: String?
 
   init(reuseIdentifier: String? = nil) {
     self.reuseIdentifier = reuseIdentifier
   }
 
-  /// Creates what stands in for a cell that could not be made.
+  /// Creates a placeholder for a cell that could not be made.
   convenience init(placeholderFor error: some Error) {
     self.init()
     line = StyledText("\(error)", TextStyle(color: .red))
   }
 
-  /// What is to be seen of the cell.
+  /// The lines to draw for the cell.
   func picture(size: TerminalSize, state: State) -> [StyledText] {
     if let drawing { return drawing(size, state) }
     guard state != State() else { return lines }
@@ -66,7 +65,7 @@ public final class TerminalCell {
       }
     }
     if let mark = state.mark, let first = lines.first, first.text.hasPrefix(" ") {
-      // Where the cell leaves a margin, a sign tells of the change without colours, too.
+      // If the cell has a margin, a sign shows the change even without colours.
       lines[0] =
         StyledText(mark.sign, mark.style) + first.columns(1..<max(1, first.columnCount))
     }
@@ -79,7 +78,7 @@ public final class TerminalCell {
 }
 
 extension TextStyle {
-  /// Shows selection and change; colours that the text has of its own stay.
+  /// Shows selection and change marks; the text keeps its own colours.
   fileprivate mutating func show(_ state: TerminalCell.State) {
     if state.isSelected {
       isBold = true
@@ -93,7 +92,7 @@ extension TextStyle {
 }
 
 extension Disclosure {
-  /// What stands before a row: two columns for each ancestor, and the sign of the row itself.
+  /// The text before a row: two columns for each ancestor, and the sign of the row itself.
   public var text: String {
     let sign =
       switch sign {
@@ -105,12 +104,12 @@ extension Disclosure {
     return String(repeating: "  ", count: max(0, level)) + sign
   }
 
-  /// As much room as the text takes.
+  /// Spaces of the same width as the text.
   fileprivate var margin: String { String(repeating: " ", count: text.count) }
 }
 
 extension StyledText {
-  /// The line with something between its margin and what it begins with.
+  /// The line with text inserted after its margin.
   fileprivate func indented(by text: String) -> StyledText {
     let margin = self.text.prefix { $0 == " " }.count
     return columns(0..<margin) + StyledText(text, spans.first?.style ?? .plain)

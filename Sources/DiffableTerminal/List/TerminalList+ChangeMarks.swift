@@ -2,15 +2,14 @@ import Diffable
 import DiffableLayout
 
 extension TerminalList {
-  /// When the first mark, or the first item that is gone, has been shown long enough; `nil` if there
-  /// is none.
+  /// The time at which the first mark or ghost expires; `nil` if there is none.
   public var nextChangeMarkExpiry: ContinuousClock.Instant? {
     [marks.nextExpiry, arrangement.nextExpiry].compactMap(\.self).min()
   }
 
-  /// Lets go of marks, and of items that are gone, that have been shown long enough.
+  /// Removes marks and ghosts that have been shown long enough.
   ///
-  /// The list does so by itself, unless it was made with a time that somebody else moves.
+  /// The list does this by itself, unless it was created with its own time.
   ///
   /// - Returns: Whether there were any; ``changeHandler`` has been called then.
   @discardableResult
@@ -30,7 +29,7 @@ extension TerminalList {
     return true
   }
 
-  /// Lets marks end by themselves.
+  /// Schedules the removal of marks.
   func awaitExpiry() {
     clock.wait(until: nextChangeMarkExpiry) { [weak self] in
       self?.expireChangeMarks()
@@ -38,12 +37,12 @@ extension TerminalList {
     }
   }
 
-  /// When a change mark that is made now ends; `nil` if there are to be none.
+  /// The expiry of a change mark that is made now; `nil` if there are no marks.
   var changeMarkExpiry: ContinuousClock.Instant? {
     changeMarkDuration.map { clock.now.advanced(by: min($0, .longest)) }
   }
 
-  /// Marks what is visible of what a stage has inserted and moved.
+  /// Marks the visible items that a stage has inserted or moved.
   func markChanges(of difference: SnapshotDifference, _ map: PositionMap) {
     guard let expiry = changeMarkExpiry, difference.isStructural else { return }
     let sections = Dictionary(

@@ -2,15 +2,15 @@ import Diffable
 import DiffableLayout
 
 extension TerminalList {
-  /// What the list looks like: as many lines as it has rows, none wider than it is.
+  /// The lines of the list: as many as it has rows, and none wider than the list.
   ///
-  /// - Complexity: O(c) for the c characters of what is visible.
+  /// - Complexity: O(c) for c visible characters.
   public var lines: [StyledText] {
     var grid = TextGrid(columns: size.columns, rows: size.rows)
     if let layoutError {
       grid.draw(StyledText("\(layoutError)", TextStyle(color: .red)), column: 0, row: 0)
     }
-    // What is nearer is drawn later; what is equally near stays in order.
+    // Back to front; elements with the same z index keep their order.
     let ordered = visible.attributes.enumerated().sorted {
       ($0.element.zIndex, $0.offset) < ($1.element.zIndex, $1.offset)
     }

@@ -3,11 +3,12 @@ import DiffableLayout
 import DiffableViews
 
 extension TerminalList {
-  /// The item that has the focus; `nil` if none has.
+  /// The focused item; `nil` if there is none.
   public var focusedItemPath: ItemPath? { focus.path }
 
-  /// Gives an item the focus and scrolls as little as it takes to show it; nothing happens where
-  /// there is no such item.
+  /// Focuses an item and scrolls the minimum distance to show it.
+  ///
+  /// Nothing happens if there is no such item.
   public func focus(on path: ItemPath) {
     guard allowsFocus, arrangement.contains(path) else { return }
     scrolling {
@@ -17,14 +18,14 @@ extension TerminalList {
     changeHandler?()
   }
 
-  /// Takes the focus away.
+  /// Removes the focus.
   public func removeFocus() {
     guard focus.path != nil else { return }
     focus.remove()
     changeHandler?()
   }
 
-  /// Selects the item that has the focus, or ends its selection.
+  /// Selects or deselects the focused item.
   public func toggleSelection() {
     guard let path = focus.path else { return }
     let (isSelected, deselected) = selection.toggle(path, keepingOthers: allowsMultipleSelection)
@@ -33,7 +34,7 @@ extension TerminalList {
     changeHandler?()
   }
 
-  /// Gives an item the focus, at a place across the list or at its own.
+  /// Focuses an item, at a position across the list or at its own.
   func setFocus(_ path: ItemPath, goal: Double?) {
     revealAcross(path)
     let frame = frame(of: path)
@@ -41,20 +42,20 @@ extension TerminalList {
     focus.move(to: path, content?.identity(ofItemAt: path), goal: goal)
   }
 
-  /// Where a cell is, with its section scrolled as it is now.
+  /// The frame of a cell, with the current offset of its section.
   func frame(of path: ItemPath) -> LayoutRect? { offsets.frame(of: path, in: arrangement) }
 
-  /// Whether the item that has the focus is on the screen.
+  /// Whether the focused item is visible.
   var isFocusInSight: Bool { focus.path.map { visible[$0] != nil } ?? false }
 
-  /// Scrolls to the item that has the focus if a change has taken it off the screen.
+  /// Scrolls to the focused item if a change has moved it off the screen.
   func keepFocusInSight() {
     if let path = focus.path, visible[path] == nil { reveal(path) }
   }
 
-  /// Scrolls so that an item is in sight and no header lies over it.
+  /// Scrolls so that an item is visible and no header covers it.
   func reveal(_ path: ItemPath) {
-    // What comes into sight is measured, and moves the item again; a few steps settle it.
+    // Items that become visible are measured, which moves the item again; a few steps settle it.
     for _ in 0..<TerminalList.revealingSteps {
       revealAcross(path)
       guard let frame = frame(of: path) else { return }
@@ -73,7 +74,7 @@ extension TerminalList {
 
   private static let revealingSteps = 8
 
-  /// How far to scroll so that no pinned header lies over a frame; `nil` if none does.
+  /// The distance to scroll so that no pinned header covers a frame; `nil` if none does.
   private func distanceFromCover(_ frame: LayoutRect) -> Int? {
     let cover = visible.attributes.first {
       $0.element.kind != nil && $0.zIndex > 0 && $0.frame.intersects(frame)
@@ -86,16 +87,16 @@ extension TerminalList {
         ? frame.start(axis) - cover.end(axis) : frame.end(axis) - cover.start(axis))
   }
 
-  /// Takes the focus along to where its item is now, or to a neighbour if that is gone.
+  /// Moves the focus along with its item, or to a neighbour if the item was deleted.
   ///
   /// - Parameter map: What has changed; `nil` if the list is shown from scratch.
   func moveFocus(_ map: PositionMap?) {
     guard let old = focus.path else { return }
-    // An item that leaves a section that goes is found by its identity only.
+    // An item that leaves a deleted section is found by its identity only.
     let again =
       map?.newPath(forOld: old) ?? focus.identity.flatMap { content?.itemPath(withIdentity: $0) }
     if let path = again ?? arrangement.item(near: map?.newGap(forOld: old) ?? old) {
-      // The item may have got another identity.
+      // The item may have received another identity.
       focus.follow(to: path, content?.identity(ofItemAt: path))
     } else {
       focus.remove()

@@ -3,14 +3,14 @@ import DiffableLayout
 public import DiffableViews
 
 extension TerminalList: ListHost {
-  /// The stages of a collection view: the list is drawn anew after each.
+  /// The stages of a collection view: the list is drawn again after each.
   public var profile: ListProfile { .collectionView }
-  /// A terminal is always there.
+  /// Returns `true`: a terminal can always be updated.
   public var takesStages: Bool { true }
-  /// The number of sections on the screen and off it.
+  /// The number of all sections, visible or not.
   public var numberOfSections: Int { arrangement.itemCounts.count }
 
-  /// Asks for everything again.
+  /// Requests everything again.
   public func reset(keeping anchor: ListAnchor?) {
     let showedFocus = isFocusInSight
     arrangement.reset(itemCounts: countItems())
@@ -44,7 +44,7 @@ extension TerminalList: ListHost {
     offsets.move(by: map)
     offsets.restore(places, in: arrangement) { path in
       let target = map.newPath(forOld: path)
-      // An item that goes to another section takes no section along.
+      // An item that moves to another section does not bring its section along.
       return target?.section == map.newSection(forOld: path.section) ? target : nil
     }
     refresh(keeping: stage.anchor)
@@ -56,25 +56,25 @@ extension TerminalList: ListHost {
     stage.end()
   }
 
-  /// A cell that has left the screen, or a new one.
+  /// A reused or new cell.
   public func dequeueCell(of kind: ReuseKind, for path: ItemPath) -> TerminalCell? {
     visible.takeFree(kind.identifier) ?? TerminalCell(reuseIdentifier: kind.identifier)
   }
 
-  /// A header that has left the screen, or a new one.
+  /// A reused or new header.
   public func dequeueSupplementaryView(of kind: ReuseKind, for path: ItemPath) -> TerminalCell? {
     dequeueCell(of: kind, for: path)
   }
 
-  /// What a cell was dequeued with; `nil` for a placeholder.
+  /// The identifier with which a cell was dequeued; `nil` for a placeholder.
   public func reuseIdentifier(of cell: TerminalCell) -> String? { cell.reuseIdentifier }
 
-  /// What a header was dequeued with; `nil` for a placeholder.
+  /// The identifier with which a header was dequeued; `nil` for a placeholder.
   public func reuseIdentifier(ofSupplementaryView view: TerminalCell) -> String? {
     view.reuseIdentifier
   }
 
-  /// The paths of the visible items, those that a header covers included.
+  /// The paths of the visible items, including those that a header covers.
   public var visibleItemPaths: [ItemPath] {
     visible.attributes.compactMap { arrangement.item(of: $0.element) }.sorted()
   }
@@ -82,21 +82,23 @@ extension TerminalList: ListHost {
   /// The cell of a visible item.
   public func cell(at path: ItemPath) -> TerminalCell? { visible[path] }
 
-  /// A header, badge or the like that is visible.
+  /// A visible header, badge or other supplementary view.
   public func supplementaryView(ofKind kind: String, at path: ItemPath) -> TerminalCell? {
     visible[.supplementary(kind: kind, LayoutPath(path))]
   }
 
-  /// The paths of headers, badges and the like that are visible; what belongs to the whole layout is
-  /// counted as the last of the first section.
+  /// The paths of the visible supplementary views of a kind.
+  ///
+  /// Views of the whole layout are numbered after those of the first section.
   public func visibleSupplementaryViewPaths(
     ofKind kind: String, inSections sections: RangeSet<Int>
   ) -> [ItemPath] {
     visible.supplementaryViewPaths(ofKind: kind, inSections: sections)
   }
 
-  /// The visible items, unless the list shows its beginning: first the one that has the focus, then
-  /// those that no header covers.
+  /// The visible items, unless the list is scrolled to its beginning.
+  ///
+  /// The focused item is first, then the items that no header covers.
   public var anchors: [ListAnchor] {
     guard position.firstRow > 0 else { return [] }
     let covers = visible.attributes.filter { $0.element.kind != nil }
@@ -119,7 +121,7 @@ extension TerminalList: ListHost {
     if selection.replace(with: paths) { changeHandler?() }
   }
 
-  /// The number of items in each section, as the content says.
+  /// The number of items in each section, as returned by the content.
   private func countItems() -> [Int] {
     (0..<(content?.numberOfSections ?? 0)).map { content?.numberOfItems(inSection: $0) ?? 0 }
   }

@@ -3,16 +3,17 @@ import DiffableLayout
 import DiffableViews
 
 extension TerminalList {
-  /// Does what a key is for; `false` if it has nothing to do with lists.
+  /// Handles a key; returns `false` if it is not a key for lists.
   ///
-  /// The arrows and `h j k l` move the focus, in rows and columns as they are to be seen; Page Up and
-  /// Page Down, or `b` and `f` or the space bar, by a screen; Home and End, or `g` and `G`, to the
-  /// first and the last item; Enter selects the focused item or ends its selection, Escape takes the focus
-  /// away. In a section that
-  /// scrolls across the list, what is moved to comes into sight. In an outline the arrow to the right
-  /// unfolds a row or leads to its first child, the one to the left folds it or leads to its parent.
+  /// - The arrows and `h j k l` move the focus by rows and columns as displayed.
+  /// - Page Up and Page Down, or `b` and `f` or the space bar, move it by a screen.
+  /// - Home and End, or `g` and `G`, move it to the first and the last item.
+  /// - Enter selects or deselects the focused item. Escape removes the focus.
   ///
-  /// Where nothing has the focus yet, the first of these keys gives it to the first visible item.
+  /// In a section that scrolls across the list, the focused item is scrolled into view. In an
+  /// outline, the right arrow expands a row or moves to its first child; the left arrow collapses
+  /// it or moves to its parent. If nothing is focused yet, the first of these keys focuses the
+  /// first visible item.
   public func press(_ key: Key) -> Bool {
     scrolling { follow(key) }
   }
@@ -21,7 +22,7 @@ extension TerminalList {
     guard allowsFocus else { return scroll(key) }
     if key == .enter {
       guard let path = focus.path else { return false }
-      // Nobody selects what is out of sight.
+      // The user must see what is selected.
       reveal(path)
       toggleSelection()
       return true
@@ -47,7 +48,7 @@ extension TerminalList {
     return true
   }
 
-  /// What a key does to the focus.
+  /// The effect of a key on the focus.
   private enum Movement {
     case along(isForward: Bool)
     case across(isForward: Bool)
@@ -86,7 +87,7 @@ extension TerminalList {
     changeHandler?()
   }
 
-  /// Gives the focus to the first item in sight, or to the last of the list.
+  /// Focuses the first visible item, or the last item of the list.
   private func focusFirst(_ movement: Movement) -> Bool {
     switch movement {
     case .across: return false
@@ -98,7 +99,7 @@ extension TerminalList {
     return true
   }
 
-  /// The visible items, first those that no header covers.
+  /// The visible items; those that no header covers are first.
   private var anchorPaths: [ItemPath] {
     position.firstRow > 0 ? anchors.map(\.path) : visibleItemPaths
   }
@@ -112,7 +113,7 @@ extension TerminalList {
 
   // MARK: Along the list
 
-  /// Moves to the nearest item in the next row of items, or to the end if there is none.
+  /// Moves to the nearest item in the next row of items, or scrolls to the end if there is none.
   private func moveAlong(from frame: LayoutRect, _ isForward: Bool, goal: Double) {
     let start = isForward ? frame.end(axis) : frame.start(axis)
     var reach = Double(max(1, position.height))
@@ -131,13 +132,13 @@ extension TerminalList {
       if isOver { break }
       reach *= 2
     }
-    // What is beyond the last item is to be seen, too: a header or a footer.
+    // A header or footer after the last item must become visible too.
     position.scroll(to: isForward ? position.rowCount : 0)
     if let path = focus.path { reveal(path) }
     changeHandler?()
   }
 
-  /// Moves by a screen and leaves a row of the old one in sight.
+  /// Moves by a screen and keeps one row of the old screen visible.
   private func page(from frame: LayoutRect, _ isForward: Bool, goal: Double) {
     let length = Double(max(1, position.height - 1))
     let target = frame.start(axis) + (isForward ? length : -length)
@@ -154,7 +155,7 @@ extension TerminalList {
     go(to: best.path, goal: goal)
   }
 
-  /// The items in a part of the list, as far as their sections show them.
+  /// The items in a part of the list that are visible in their sections.
   private func items(in range: Range<Double>) -> [(path: ItemPath, frame: LayoutRect)] {
     var rect = visibleBounds
     rect.move(axis, to: range.lowerBound)
@@ -172,14 +173,14 @@ extension TerminalList {
     isForward ? frame.start(axis) - start : start - frame.end(axis)
   }
 
-  /// How far a frame is from a place across the list.
+  /// The distance of a frame from a position across the list.
   private func across(_ frame: LayoutRect, _ goal: Double) -> Double {
     max(0, frame.start(axis.cross) - goal, goal - frame.end(axis.cross))
   }
 
   // MARK: Across the list
 
-  /// Unfolds or folds a row of an outline, or goes to its first child or its parent.
+  /// Expands or collapses a row of an outline, or moves to its first child or its parent.
   private func unfold(_ path: ItemPath, _ disclosure: Disclosure, _ isForward: Bool) -> Bool {
     if disclosure.isExpandable, disclosure.isExpanded != isForward {
       content?.setExpanded(isForward, ofItemAt: path)
@@ -197,7 +198,7 @@ extension TerminalList {
     return true
   }
 
-  /// How many items are looked at to find the next one beside another.
+  /// The maximum number of items that are checked to find the next one beside another.
   private static let longestGroup = 64
 
   /// The item beside another one in its section.

@@ -6,10 +6,11 @@ extension TerminalList {
   /// The axis along which the list scrolls.
   var axis: LayoutAxis { arrangement.axis }
 
-  /// What is in sight, in content coordinates.
+  /// The visible bounds, in content coordinates.
   var visibleBounds: LayoutRect { arrangement.bounds(from: position.firstRow) }
 
-  /// What is in a part of the content, with sections scrolled as they are now, or some pages further.
+  /// The elements in a part of the content, with the current offsets of sections, or some pages
+  /// further.
   func elements(in bounds: LayoutRect, pagesAhead: Double = 0) -> [LayoutAttributes] {
     arrangement.elements(in: bounds, visible: visibleBounds) { section, row in
       let offset = offsets.offset(ofSection: section, row)
@@ -27,7 +28,7 @@ extension TerminalList {
     }
   }
 
-  /// Lays everything out for another size, or by another layout; what was seen stays in sight.
+  /// Lays out everything for another size or another layout; what was visible stays visible.
   func layOutAnew() {
     let anchor = anchors.first
     let places = orthogonalPlaces()
@@ -40,11 +41,11 @@ extension TerminalList {
     changeHandler?()
   }
 
-  /// Makes the cells that are visible and missing, and lets those go that are not visible.
+  /// Makes the missing visible cells, and releases those that are no longer visible.
   ///
-  /// Cells whose size is estimated are measured, which may bring others into sight.
+  /// Cells with estimated sizes are measured, which may make others visible.
   ///
-  /// - Parameter anchor: What is to be at a place of the screen afterwards.
+  /// - Parameter anchor: What should be at a place on the screen afterwards.
   func refresh(keeping anchor: ListAnchor? = nil) {
     fit()
     if let anchor { bring(anchor) }
@@ -103,7 +104,7 @@ extension TerminalList {
     }
   }
 
-  /// Asks the cells whose size is estimated, each once; answers whether anything has moved.
+  /// Measures each cell with an estimated size once; returns whether anything has moved.
   private func measure(
     _ measured: inout Set<LayoutElement>, keeping anchor: ScrollAnchor
   ) -> Bool {
@@ -127,7 +128,7 @@ extension TerminalList {
 }
 
 extension TerminalCell {
-  /// The columns and rows that the cell takes where it may choose.
+  /// The columns and rows that the cell takes on the axes that it may choose.
   fileprivate func extent(in proposal: SizeProposal, state: State) -> LayoutExtent {
     let size = TerminalSize(
       columns: Int(cells: proposal.size.width), rows: Int(cells: proposal.size.height))

@@ -2,17 +2,18 @@ import Diffable
 import DiffableLayout
 import DiffableViews
 
-/// Which part of a section that scrolls across a list is in sight, counted in parts as long as the
-/// list is wide.
+/// The visible part of a section that scrolls across a list.
+///
+/// It is counted in pages, each as long as the list is wide.
 public struct OrthogonalPage: Hashable, Sendable {
-  /// The page in sight, from 0; the last one where the end of the section is in sight.
+  /// The visible page, from 0; the last one if the end of the section is visible.
   public let index: Int
   /// The number of pages, at least 1.
   public let count: Int
 }
 
 extension TerminalList {
-  /// The page of a section that is in sight; `nil` where the section does not scroll across the list.
+  /// The visible page of a section; `nil` if the section does not scroll across the list.
   public func orthogonalPage(ofSection section: Int) -> OrthogonalPage? {
     guard let row = arrangement.row(ofSection: section), row.viewportLength > 0 else {
       return nil
@@ -23,13 +24,13 @@ extension TerminalList {
     return OrthogonalPage(index: min(max(0, index), count - 1), count: count)
   }
 
-  /// Scrolls the section of an item across the list so that the item is in sight.
+  /// Scrolls the section of an item across the list so that the item is visible.
   func revealAcross(_ path: ItemPath) {
     let identity = content?.identity(ofSectionAt: path.section)
     offsets.reveal(path, in: arrangement, identity: identity)
   }
 
-  /// The visible items of the sections that are scrolled across the list, in order.
+  /// The visible items of sections that are scrolled across the list, in order.
   func orthogonalPlaces() -> [OrthogonalPlace] {
     offsets.places(of: visible.attributes, in: arrangement)
   }

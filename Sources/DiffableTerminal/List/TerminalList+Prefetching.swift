@@ -3,7 +3,7 @@ import DiffableLayout
 import DiffableViews
 
 extension TerminalList {
-  /// Does something for the user, and prefetches what comes where that has scrolled to.
+  /// Performs an action of the user, and prefetches items for the new scroll position.
   func scrolling<Result>(_ act: () -> Result) -> Result {
     let row = position.firstRow
     let result = act()
@@ -12,7 +12,7 @@ extension TerminalList {
     return result
   }
 
-  /// Tells the content which items may soon be in sight, and which will not be after all.
+  /// Reports to the content which items may soon be visible, and which will not be after all.
   ///
   /// - Complexity: O(v log n) for the v items of a screen, of n.
   func prefetch() {
@@ -26,9 +26,9 @@ extension TerminalList {
     if !new.isEmpty { content.prefetchItems(at: new) }
   }
 
-  /// Tells the content which of the items that were to be shown soon a stage takes away.
+  /// Reports to the content which of the announced items a stage deletes.
   ///
-  /// It has to be told before the stage: then their paths are gone.
+  /// This must happen before the stage: afterwards their paths do not exist.
   func cancelPrefetching(before map: PositionMap) {
     guard let content else { return }
     var gone: [ItemPath] = []
@@ -41,17 +41,18 @@ extension TerminalList {
     if !gone.isEmpty { content.cancelPrefetchingItems(at: gone.sorted()) }
   }
 
-  /// Takes note that the content was asked for an item.
+  /// Records that an item was requested from the content.
   func wasAsked(for path: ItemPath) {
     guard !prefetching.announced.isEmpty, let identity = content?.identity(ofItemAt: path)
     else { return }
     prefetching.forget(identity)
   }
 
-  /// The items of the next screen, and of the next page of sections that scroll across the list; what is
-  /// nearer comes first.
+  /// The items of the next screen, and of the next page of sections that scroll across the list.
+  ///
+  /// The nearest ones are first.
   private var pathsAhead: [ItemPath] {
-    // At either end there is only one way to go.
+    // At either end there is only one direction left.
     let isAtEnd = position.firstRow + position.height >= position.rowCount
     let isForward = position.firstRow == 0 || prefetching.isForward && !isAtEnd
     var screen = visibleBounds

@@ -2,7 +2,7 @@ import Diffable
 public import DiffableLayout
 public import DiffableViews
 
-/// A list view in a terminal, on any compositional layout whose points are characters.
+/// A list view in a terminal, for any compositional layout whose points are characters.
 ///
 /// Make it the host of a `ListController` and draw ``lines`` whenever ``changeHandler`` is called:
 ///
@@ -14,23 +14,23 @@ public import DiffableViews
 /// list.changeHandler = { draw(Screen(size: terminal.size, lines: list.lines)) }
 /// ```
 ///
-/// Cells are made for what is visible only, and used again once they have left. A list that is
-/// scrolled keeps its first item in its place; one that shows its beginning goes on doing so.
+/// Cells are made for visible items only, and reused. A scrolled list keeps its first item in
+/// place; one that is scrolled to its beginning stays there.
 ///
-/// One item may have the *focus*: the keys move it, the list scrolls after it, and Enter selects
-/// it. It belongs to the item, wherever that moves, and a change that would take it off the screen
-/// takes the list along. Sections that scroll across the list do so with the focus.
+/// One item may have the *focus*: keys move it, the list scrolls to it, and Enter selects it. The
+/// focus belongs to the item, even if the item moves. If a change would move it off the screen, the
+/// list scrolls along. Sections that scroll across the list follow the focus.
 ///
-/// The content is told what may soon be in sight: the next screen where the list was scrolled last, and
-/// the next page of sections that scroll across it.
+/// The list reports to the content which items may soon be visible: those of the next screen in the
+/// last scroll direction, and those of the next page of sections that scroll across it.
 @MainActor
 public final class TerminalList {
-  /// Whom the list asks; not held.
+  /// What the list shows; not held.
   public weak var content: (any ListContent<TerminalCell, TerminalCell>)?
-  /// Is called when ``lines`` have changed.
+  /// Called when ``lines`` have changed.
   public var changeHandler: (@MainActor () -> Void)?
 
-  /// The room that the list may take.
+  /// The size of the list.
   public var size: TerminalSize {
     get { arrangement.size }
     set {
@@ -40,7 +40,7 @@ public final class TerminalList {
     }
   }
 
-  /// Where cells and headers go; one point is one character.
+  /// The layout of cells and headers; one point is one character.
   public var layout: CompositionalLayout {
     get { arrangement.layout }
     set {
@@ -50,15 +50,15 @@ public final class TerminalList {
     }
   }
 
-  /// What is wrong with the layout; the list shows this and no items as long as it is.
+  /// The error of the layout; while there is one, the list shows it and no items.
   public var layoutError: LayoutError? { arrangement.error }
 
-  /// Draws what the layout calls decorations, by kind; those that are not named are not drawn.
+  /// Draws the layout's decorations, by kind; other kinds are not drawn.
   public var decorations: [String: TerminalCell.Drawing] = [:] {
     didSet { changeHandler?() }
   }
 
-  /// Whether an item can have the focus; without it the keys scroll.
+  /// Whether an item can have the focus; otherwise the keys scroll.
   public var allowsFocus = true {
     didSet { if !allowsFocus { removeFocus() } }
   }
@@ -66,16 +66,15 @@ public final class TerminalList {
   /// Whether Enter leaves other items selected.
   public var allowsMultipleSelection = false
 
-  /// How long an item shows what has happened to it, and how long one that is gone stays; `nil`, as
-  /// it is unless you set it, for not at all.
+  /// How long change marks and ghosts are shown; `nil` (the default) shows none.
   ///
-  /// Marks end by themselves. What is not to be animated is not marked.
+  /// Marks expire by themselves. Changes that are not animated are not marked.
   public var changeMarkDuration: Duration?
 
-  /// How far the list is scrolled, in rows, or in columns where it scrolls sideways.
+  /// The scroll position, in rows, or in columns if the list scrolls sideways.
   public internal(set) var position = ScrollPosition()
 
-  // The list asks the content and tells its parts; none of them knows the content.
+  // The list queries the content and updates its parts; the parts do not know the content.
   let arrangement: Arrangement
   var offsets = SectionOffsets()
   let visible = VisibleCells()
@@ -88,10 +87,11 @@ public final class TerminalList {
   /// Creates an empty list.
   ///
   /// - Parameters:
-  ///   - size: The room that the list may take.
-  ///   - layout: Where cells and headers go; one point is one character.
-  ///   - now: What time it is, for ``changeMarkDuration``. A test can pass a time that it moves itself;
-  ///     it has to call ``expireChangeMarks()`` then, as nobody else knows when that has moved.
+  ///   - size: The size of the list.
+  ///   - layout: The layout of cells and headers; one point is one character.
+  ///   - now: Returns the time, for ``changeMarkDuration``. A test can pass a time that it advances
+  ///     itself. It then has to call ``expireChangeMarks()``, as the list does not notice that the
+  ///     time has changed.
   public init(
     size: TerminalSize, layout: CompositionalLayout,
     now: (@MainActor () -> ContinuousClock.Instant)? = nil
@@ -100,10 +100,10 @@ public final class TerminalList {
     clock = ExpiryClock(time: now)
   }
 
-  /// Creates an empty list of one row for each item.
+  /// Creates an empty list with one row for each item.
   ///
   /// - Parameters:
-  ///   - size: The room that the list may take.
+  ///   - size: The size of the list.
   ///   - headerKind: The kind of the row above each section; `nil` for no such row.
   public convenience init(size: TerminalSize, headerKind: String? = nil) {
     self.init(size: size, layout: .rows(headerKind: headerKind))

@@ -2,25 +2,25 @@ import Diffable
 import DiffableLayout
 import DiffableViews
 
-/// What is on the screen, with its cells and headers, and those that can be used again.
+/// The visible elements, with their cells and headers, and the cells that can be reused.
 ///
 /// It is a class for the same reason as ``Arrangement``.
 @MainActor
 final class VisibleCells {
-  /// What is on the screen, as the layout says.
+  /// The visible elements, as the layout returns them.
   private(set) var attributes: [LayoutAttributes] = []
   private var cells: [ItemPath: TerminalCell] = [:]
-  /// Headers and the like.
+  /// Supplementary views.
   private var views: [LayoutElement: TerminalCell] = [:]
   private var free: [String: [TerminalCell]] = [:]
 
   /// The cell of an item.
   subscript(path: ItemPath) -> TerminalCell? { cells[path] }
 
-  /// A header, badge or the like.
+  /// A header, badge or other supplementary view.
   subscript(element: LayoutElement) -> TerminalCell? { views[element] }
 
-  /// Where there are headers or the like of some sections, in order.
+  /// The paths of supplementary views of some sections, in order.
   func supplementaryViewPaths(
     ofKind kind: String, inSections sections: RangeSet<Int>
   ) -> [ItemPath] {
@@ -28,14 +28,14 @@ final class VisibleCells {
       .map { ItemPath(section: $0.path.section, item: $0.path.item) }.sorted()
   }
 
-  /// Takes a cell that has left the screen.
+  /// Takes a reusable cell.
   func takeFree(_ identifier: String) -> TerminalCell? { free[identifier]?.popLast() }
 
   func add(_ cell: TerminalCell, at path: ItemPath) { cells[path] = cell }
 
   func add(_ view: TerminalCell, as element: LayoutElement) { views[element] = view }
 
-  /// Lets those go that are not visible any longer.
+  /// Releases cells that are no longer visible.
   func show(_ attributes: [LayoutAttributes], in arrangement: Arrangement) {
     self.attributes = attributes
     let items = Set(attributes.compactMap { arrangement.item(of: $0.element) })
@@ -50,20 +50,20 @@ final class VisibleCells {
     }
   }
 
-  /// Lets all cells go.
+  /// Releases all cells.
   func reset() {
     for cell in Array(cells.values) + Array(views.values) { put(cell) }
     (cells, views) = ([:], [:])
   }
 
-  /// Takes cells along to where a stage moves them, and lets those go that it renews.
+  /// Moves cells to their places after a stage, and releases those that it renews.
   ///
   /// - Parameters:
-  ///   - difference: The stage.
-  ///   - map: The same.
-  ///   - arrangement: Says which headers go with their sections.
-  ///   - leavesGhosts: Whether items that go may stay for a moment.
-  /// - Returns: The cells of those that do, in order.
+  ///   - difference: The difference of the stage.
+  ///   - map: The position map of the difference.
+  ///   - arrangement: Knows which headers move with their sections.
+  ///   - leavesGhosts: Whether deleted items may stay as ghosts.
+  /// - Returns: The cells of the ghosts, in order.
   func move(
     by difference: SnapshotDifference, _ map: PositionMap, in arrangement: Arrangement,
     leavesGhosts: Bool
@@ -94,9 +94,9 @@ final class VisibleCells {
     return departed
   }
 
-  /// Whether a view is a badge or the like in the section of an item.
+  /// Whether a view is a badge or similar in the section of an item.
   ///
-  /// Those are counted through the section, and a ghost would shift their numbers.
+  /// Badges are numbered through the section, and a ghost would shift their numbers.
   private func isBadge(
     _ element: LayoutElement, of path: ItemPath, _ arrangement: Arrangement
   ) -> Bool {
@@ -104,7 +104,7 @@ final class VisibleCells {
       && !arrangement.boundaryKinds(ofSection: path.section).contains(element.kind ?? "")
   }
 
-  /// Where a header goes; `nil` if it is to be made anew, as badges always are.
+  /// The element of a header after a change; `nil` if it is made again, as badges always are.
   private func target(
     of element: LayoutElement, _ difference: SnapshotDifference, _ map: PositionMap,
     _ arrangement: Arrangement

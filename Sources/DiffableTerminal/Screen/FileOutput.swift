@@ -1,18 +1,19 @@
 import Foundation
 
-/// Writes to a file descriptor, without a buffer in between.
+/// Writes to a file descriptor, without a buffer.
 public struct FileOutput: TerminalWriter {
   /// The file descriptor.
   public let descriptor: Int32
 
-  /// Where a program writes what it was asked for.
+  /// The standard output of the program.
   public static let standardOutput = FileOutput(descriptor: STDOUT_FILENO)
-  /// Where a program writes what went wrong.
+  /// The standard error of the program.
   public static let standardError = FileOutput(descriptor: STDERR_FILENO)
 
-  /// Writes all bytes, however often the system takes only some of them.
+  /// Writes all bytes, even if the system accepts only some of them at a time.
   ///
-  /// - Throws: ``OutputError`` if that is not possible any more; some bytes may be written by then.
+  /// - Throws: ``OutputError`` if that is no longer possible; some bytes may have been written by
+  ///   then.
   public func write(_ bytes: [UInt8]) throws(OutputError) {
     var written = 0
     while written < bytes.count {
@@ -27,13 +28,13 @@ public struct FileOutput: TerminalWriter {
     }
   }
 
-  /// Returns when writing can go on.
+  /// Returns when writing can continue.
   private func recover(from error: Int32) throws(OutputError) {
     switch error {
     case EINTR:
       return
     case EAGAIN:
-      // Whoever shares the descriptor with us made it non-blocking.
+      // Another process that shares the descriptor has made it non-blocking.
       var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
       _ = poll(&request, 1, -1)
     case EPIPE, EIO:
@@ -46,14 +47,14 @@ public struct FileOutput: TerminalWriter {
 
 /// Why nothing more can be written.
 public enum OutputError: Error, Equatable {
-  /// Nobody reads any more: the pipe is broken, or the terminal is gone.
+  /// The other end was closed: the pipe is broken, or the terminal is gone.
   case closed
-  /// The system refused, with its error number.
+  /// The system reported an error, with this number.
   case failed(code: Int32)
 }
 
 extension OutputError: CustomStringConvertible {
-  /// What happened, in a few words.
+  /// A short description of the error.
   public var description: String {
     switch self {
     case .closed: "nobody reads the output any more"

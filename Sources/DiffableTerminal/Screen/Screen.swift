@@ -1,8 +1,8 @@
 /// The number of rows and columns of a terminal.
 public struct TerminalSize: Hashable, Sendable {
-  /// The columns of a row.
+  /// The number of columns.
   public var columns: Int
-  /// The rows.
+  /// The number of rows.
   public var rows: Int
 
   /// Creates a size.
@@ -11,18 +11,18 @@ public struct TerminalSize: Hashable, Sendable {
     self.rows = rows
   }
 
-  /// What terminals have been since the VT100.
+  /// The size of terminals since the VT100.
   public static let standard = TerminalSize(columns: 80, rows: 24)
 }
 
-/// What is to be seen: as many lines as the terminal has rows, none wider than it.
+/// The content of a terminal: one line for each row, none wider than the terminal.
 public struct Screen: Equatable, Sendable {
   /// The size of the terminal.
   public let size: TerminalSize
   /// The lines, from top to bottom, as many as there are rows.
   public let lines: [StyledText]
 
-  /// Creates a screen: what does not fit is cut, and empty lines fill it up.
+  /// Creates a screen: excess text is cut off, and missing lines are empty.
   public init(size: TerminalSize, lines: [StyledText]) {
     self.size = size
     let fitting = lines.prefix(size.rows).map { $0.clipped(toColumns: size.columns) }
@@ -30,12 +30,12 @@ public struct Screen: Equatable, Sendable {
     self.lines = fitting + Array(repeating: StyledText(), count: missing)
   }
 
-  /// Creates a screen of what is drawn on a grid.
+  /// Creates a screen from a grid.
   public init(_ grid: TextGrid) {
     self.init(size: TerminalSize(columns: grid.columns, rows: grid.rows), lines: grid.lines)
   }
 
-  /// The screen without styles and without spaces at the ends of lines, for people who read a test.
+  /// The screen without styles and without trailing spaces, for readable tests.
   public var text: String {
     lines.map { line in
       let text = line.text

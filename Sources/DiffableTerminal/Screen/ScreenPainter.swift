@@ -1,26 +1,26 @@
-/// Turns screens into what a terminal has to be sent, one screen after the other.
+/// Turns a sequence of screens into the text to send to a terminal.
 ///
-/// Only what differs from the screen before is sent, and all of it between the marks of a
-/// synchronized update, so that a terminal which knows these never shows half of a change.
+/// Only the differences from the previous screen are sent. They are inside the marks of a
+/// synchronized update, so that a terminal that supports these never shows half of a change.
 public struct ScreenPainter: Sendable {
-  /// How many colours styles may have; what they ask for beyond that becomes the nearest there is.
+  /// The number of colours; other colours in styles are replaced by the nearest one.
   public let colorDepth: ColorDepth
   private var shown: Screen?
 
-  /// Creates a painter of a terminal that shows anything.
+  /// Creates a painter for a terminal with unknown content.
   public init(colorDepth: ColorDepth) {
     self.colorDepth = colorDepth
   }
 
-  /// Forgets what is shown: the next screen is sent as a whole.
+  /// Discards the shown screen: the next screen is sent as a whole.
   public mutating func forget() {
     shown = nil
   }
 
-  /// What to send so that the terminal shows the screen; empty if it does already.
+  /// The text to send so that the terminal shows a screen; empty if it shows it already.
   ///
-  /// - Complexity: O(r) comparisons of lines for r rows, and O(c) for the c columns of each line that
-  ///   differs.
+  /// - Complexity: O(r) comparisons of lines for r rows, and O(c) for the c columns of each line
+  ///   that differs.
   public mutating func paint(_ screen: Screen) -> String {
     let before = shown?.size == screen.size ? shown : nil
     shown = screen
@@ -38,7 +38,7 @@ public struct ScreenPainter: Sendable {
     return TerminalCode.beginUpdate + changes + TerminalCode.endUpdate
   }
 
-  /// Up to so many columns that stay are sent again, since moving the cursor costs as much.
+  /// Up to this many unchanged columns are sent again, since moving the cursor costs as much.
   private static let shortestGap = 8
 
   private static func places(of line: StyledText, _ columns: Int) -> [TextGrid.Place] {
@@ -47,7 +47,7 @@ public struct ScreenPainter: Sendable {
     return grid.places[0]
   }
 
-  /// What to send for one row.
+  /// The text to send for one row.
   private func changed(
     from old: [TextGrid.Place], to new: [TextGrid.Place], row: Int
   ) -> String {
@@ -70,7 +70,7 @@ public struct ScreenPainter: Sendable {
     return text
   }
 
-  /// Some columns of a row, with the cursor brought there.
+  /// The text that moves the cursor to some columns of a row and draws them.
   private func send(_ row: [TextGrid.Place], _ range: ClosedRange<Int>, row number: Int) -> String {
     // Half of a wide character cannot be sent.
     let first = row[range.lowerBound].character == nil ? range.lowerBound - 1 : range.lowerBound

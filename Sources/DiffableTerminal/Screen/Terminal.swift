@@ -1,36 +1,37 @@
 import Foundation
 
-/// A terminal that a program has for itself until it gives it back as it was.
+/// A terminal that a program takes over and later restores.
 public struct Terminal: Sendable {
-  /// The descriptor that keys come from.
+  /// The file descriptor of the keys.
   public let input: Int32
-  /// Where screens are written to, and what takes the terminal over and gives it back.
+  /// The writer for screens, and for taking over and restoring the terminal.
   public let output: any TerminalWriter
-  /// The modes before ours.
+  /// The original modes.
   private let modes: termios
 
-  /// The terminal behind standard output, or `nil` if there is none that can be drawn on.
+  /// The terminal of standard output, or `nil` if there is none that can be drawn on.
   ///
   /// - Parameters:
-  ///   - environment: Where `TERM` is looked up.
-  ///   - output: Where to write what the terminal is to show.
+  ///   - environment: The environment with `TERM`.
+  ///   - output: The writer for the content of the terminal.
   public static func standard(
     environment: [String: String], output: any TerminalWriter = FileOutput.standardOutput
   ) -> Terminal? {
     let name = environment["TERM"] ?? ""
     guard isatty(STDOUT_FILENO) == 1, !name.isEmpty, name != "dumb" else { return nil }
-    // Keys come from the terminal even if standard input comes from elsewhere.
+    // Keys are read from the terminal even if standard input is redirected.
     let input = isatty(STDIN_FILENO) == 1 ? STDIN_FILENO : open("/dev/tty", O_RDONLY | O_CLOEXEC)
     var modes = termios()
     guard input >= 0, tcgetattr(input, &modes) == 0 else { return nil }
     return Terminal(input: input, output: output, modes: modes)
   }
 
-  /// Takes the terminal over: keys come one by one and unseen, and another screen is shown.
+  /// Takes over the terminal: keys arrive one by one without echo, and the alternate screen is
+  /// shown.
   ///
-  /// Keys that send signals go on doing so.
+  /// Keys that send signals still do so.
   ///
-  /// - Throws: ``OutputError`` if the terminal is gone, or refuses.
+  /// - Throws: ``OutputError`` if the terminal is gone, or returns an error.
   public func enter() throws(OutputError) {
     var own = modes
     own.c_lflag &= ~tcflag_t(ECHO | ICANON)
@@ -39,16 +40,16 @@ public struct Terminal: Sendable {
     try output.write(TerminalCode.enter)
   }
 
-  /// Gives the terminal back.
+  /// Restores the terminal.
   ///
-  /// There is nobody to tell if that fails: the terminal is gone, then.
+  /// Errors are ignored: the terminal is gone then.
   public func leave() {
     try? output.write(TerminalCode.leave)
     var old = modes
     _ = tcsetattr(input, TCSAFLUSH, &old)
   }
 
-  /// The size now, or the standard one where the terminal does not know.
+  /// The current size, or the standard one if the terminal does not know it.
   public var size: TerminalSize {
     var size = winsize()
     guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0

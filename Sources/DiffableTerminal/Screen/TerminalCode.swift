@@ -1,5 +1,7 @@
-/// The escape sequences in use: ECMA-48, xterm's private modes, and the synchronized update
-/// (private mode 2026), which terminals that do not know it ignore.
+/// The escape sequences in use.
+///
+/// They are those of ECMA-48, xterm's private modes, and the synchronized update (private mode
+/// 2026), which terminals that do not support it ignore.
 enum TerminalCode {
   static let clearScreen = "\u{1B}[2J"
   static let eraseToEndOfLine = "\u{1B}[K"
@@ -7,10 +9,10 @@ enum TerminalCode {
   static let beginUpdate = "\u{1B}[?2026h"
   static let endUpdate = "\u{1B}[?2026l"
 
-  /// The other screen, without cursor, and without wrapping: a name whose width the terminal sees
-  /// differently must not push other lines away.
+  /// The alternate screen, without a cursor and without wrapping: a name that the terminal draws
+  /// wider than expected must not shift other lines.
   static let enter = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"
-  /// What `enter` changed, back.
+  /// Undoes `enter`.
   static let leave = "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
   /// Moves the cursor; row and column count from 0.

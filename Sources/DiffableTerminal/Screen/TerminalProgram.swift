@@ -1,11 +1,10 @@
 import Diffable
 import Foundation
 
-/// A program that has the terminal for itself while it is at work.
+/// A program that has the terminal for itself while it runs.
 ///
-/// It draws when something has changed, and only once for all that changes before somebody lets it
-/// draw. It hands over keys, follows the size of the terminal, pauses on Ctrl-Z, and gives the
-/// terminal back as it was, however it ends:
+/// It draws when something has changed, once for all changes since it last drew. It delivers keys,
+/// follows the size of the terminal, pauses on Ctrl-Z, and restores the terminal however it ends:
 ///
 /// ```swift
 /// let program = TerminalProgram(terminal: terminal, colorDepth: .init(environment: environment))
@@ -20,21 +19,21 @@ public final class TerminalProgram {
   public enum Ending: Hashable, Sendable {
     /// Its work is done, or the user has quit.
     case finished
-    /// Somebody wants it to end, with this signal.
+    /// It was asked to end, by this signal.
     case signal(Int32)
   }
 
-  /// What a key has done.
+  /// The effect of a key.
   public enum KeyOutcome: Hashable, Sendable {
-    /// Something, or nothing.
+    /// The key was handled or ignored.
     case handled(Bool)
     /// The user wants the program to end.
     case quit
   }
 
-  /// What is to be seen in a size.
+  /// Returns the screen for a size.
   public var screen: @MainActor (TerminalSize) -> Screen = { Screen(size: $0, lines: []) }
-  /// Does what a key is for.
+  /// Handles a key.
   public var keyHandler: @MainActor (Key) -> KeyOutcome = { _ in .handled(false) }
 
   private let terminal: Terminal
@@ -50,23 +49,23 @@ public final class TerminalProgram {
     (wishes, wish) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
-  /// Takes note that the screen looks different.
+  /// Records that the screen has to be drawn again.
   public func setNeedsDisplay() {
     isStale = true
     wish.yield()
   }
 
-  /// Takes the terminal over, works, and gives it back.
+  /// Takes over the terminal, works, and restores it.
   ///
-  /// A program runs once. What is to be seen when it ends has been drawn.
+  /// A program runs once. The last screen has been drawn when it ends.
   ///
-  /// - Parameter work: What the program does; the program ends when it returns.
-  /// - Returns: Why the program has ended. Its work is cancelled, and over, by then.
+  /// - Parameter work: The work of the program; the program ends when it returns.
+  /// - Returns: Why the program has ended. Its work has been cancelled and is over by then.
   /// - Throws: What the work throws, or ``OutputError`` if the terminal is gone.
   public func run(
     _ work: @escaping @MainActor () async throws -> Void
   ) async throws -> Ending {
-    // Signals are watched before the terminal is changed, so that none finds it changed.
+    // Signals are watched before the terminal is changed, so that no signal arrives in between.
     let watch = await TerminalWatch(input: terminal.input)
     defer { watch.stop() }
     let events = watch.events
@@ -98,7 +97,7 @@ public final class TerminalProgram {
     try display.show(screen(terminal.size))
   }
 
-  /// Does what the user and the system say, until one of them wants an end.
+  /// Handles events of the user and the system, until one of them asks the program to end.
   private func obey(_ events: AsyncStream<TerminalEvent>) async throws -> Ending {
     for await event in events {
       switch event {
@@ -109,7 +108,7 @@ public final class TerminalProgram {
       case .pauseRequested:
         terminal.leave()
         kill(getpid(), SIGSTOP)
-        // Here the process goes on when somebody brings it back.
+        // The process continues here when it is resumed.
         try terminal.enter()
         display.forget()
         setNeedsDisplay()

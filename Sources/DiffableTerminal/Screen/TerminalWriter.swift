@@ -1,31 +1,33 @@
-/// Where what a terminal is to show goes to: a terminal, a file, or a test.
+/// A destination for the content of a terminal: a terminal, a file, or a test.
 public protocol TerminalWriter: Sendable {
   /// Writes all bytes before it returns.
   ///
-  /// - Throws: ``OutputError`` if that is not possible any more; some bytes may be written by then.
+  /// - Throws: ``OutputError`` if that is no longer possible; some bytes may have been written by
+  ///   then.
   func write(_ bytes: [UInt8]) throws(OutputError)
 }
 
 extension TerminalWriter {
   /// Writes a text in UTF-8.
   ///
-  /// - Throws: ``OutputError`` if that is not possible any more; some bytes may be written by then.
+  /// - Throws: ``OutputError`` if that is no longer possible; some bytes may have been written by
+  ///   then.
   public func write(_ text: String) throws(OutputError) {
     try write(Array(text.utf8))
   }
 }
 
-/// Shows one screen after the other on whatever a writer writes to.
+/// Shows screens, one after the other, through a writer.
 public struct TerminalDisplay: Sendable {
-  /// Where the screens go.
+  /// The destination of the screens.
   public let writer: any TerminalWriter
   private var painter: ScreenPainter
 
-  /// Creates a display that shows anything.
+  /// Creates a display with unknown content.
   ///
   /// - Parameters:
-  ///   - writer: Where the screens go.
-  ///   - colorDepth: How many colours there are.
+  ///   - writer: The destination of the screens.
+  ///   - colorDepth: The number of colours.
   public init(writer: any TerminalWriter, colorDepth: ColorDepth) {
     self.writer = writer
     painter = ScreenPainter(colorDepth: colorDepth)
@@ -33,7 +35,7 @@ public struct TerminalDisplay: Sendable {
 
   /// Shows a screen; writes nothing if it is shown already.
   ///
-  /// - Throws: What the writer throws. The next screen is written as a whole, then.
+  /// - Throws: What the writer throws. The next screen is then written as a whole.
   public mutating func show(_ screen: Screen) throws(OutputError) {
     let changes = painter.paint(screen)
     guard !changes.isEmpty else { return }
@@ -45,7 +47,8 @@ public struct TerminalDisplay: Sendable {
     }
   }
 
-  /// Takes note that somebody else has drawn: the next screen is written as a whole.
+  /// Discards the shown screen because something else has drawn: the next one is written as a
+  /// whole.
   public mutating func forget() {
     painter.forget()
   }

@@ -1,8 +1,8 @@
 extension TextGrid {
-  /// Checks the invariants of the type, where the `InternalChecks` trait is on.
+  /// Checks the invariants of the type, if the `InternalChecks` trait is on.
   ///
   /// 1. Every row has as many places as there are columns.
-  /// 2. The place behind a wide character, and no other, has no character.
+  /// 2. The place after a wide character, and no other, has no character.
   func _checkInvariants() {
     #if InternalChecks
     precondition(places.count == rows, "1: number of rows")

@@ -1,16 +1,16 @@
 /// A rectangle of characters on which lines are drawn, one over the other.
 ///
-/// A wide character takes two columns. Whatever is drawn over one half of it makes the other half a
-/// space, and so does an edge of the rectangle: no line of the grid is ever wider than the grid.
+/// A wide character takes two columns. If one half of it is overwritten, or is outside the
+/// rectangle, the other half becomes a space: no line of the grid is ever wider than the grid.
 ///
 /// Invariants:
 ///
 /// 1. Every row has as many places as there are columns.
-/// 2. The place behind a wide character, and no other, has no character.
+/// 2. The place after a wide character, and no other, has no character.
 public struct TextGrid: Equatable, Sendable {
   /// One place: a character with its style, or the second half of a wide character.
   struct Place: Equatable, Sendable {
-    /// `nil` behind a wide character.
+    /// `nil` after a wide character.
     var character: Character?
     var style = TextStyle.plain
 
@@ -31,7 +31,7 @@ public struct TextGrid: Equatable, Sendable {
       repeating: Array(repeating: .blank, count: self.columns), count: self.rows)
   }
 
-  /// Makes a rectangle spaces, as far as it is inside.
+  /// Fills a rectangle with spaces, as far as it is inside the grid.
   public mutating func clear(_ rect: TextRect, _ style: TextStyle = .plain) {
     let space = StyledText(String(repeating: " ", count: rect.clamped(to: bounds).columns), style)
     for row in rect.clamped(to: bounds).rowRange {
@@ -39,7 +39,7 @@ public struct TextGrid: Equatable, Sendable {
     }
   }
 
-  /// Draws lines one below the other in a rectangle, and leaves out what does not fit.
+  /// Draws lines one below the other in a rectangle; excess text is clipped.
   public mutating func draw(_ lines: [StyledText], in rect: TextRect) {
     let limits = rect.columnRange
     for (offset, line) in lines.prefix(rect.rows).enumerated() {
@@ -47,13 +47,13 @@ public struct TextGrid: Equatable, Sendable {
     }
   }
 
-  /// Draws a line, and leaves out what does not fit.
+  /// Draws a line; excess text is clipped.
   ///
   /// - Parameters:
-  ///   - line: What to draw; a space is drawn, too.
-  ///   - column: Where its first column goes; negative where the line begins before the grid.
+  ///   - line: The line to draw, including its spaces.
+  ///   - column: The column of its first character; negative if the line begins before the grid.
   ///   - row: The row.
-  ///   - limits: The columns of the grid that may change; all of them if nothing is said.
+  ///   - limits: The columns of the grid that may change; by default all.
   /// - Complexity: O(n) for n characters.
   public mutating func draw(
     _ line: StyledText, column: Int, row: Int, within limits: Range<Int>? = nil
@@ -67,7 +67,7 @@ public struct TextGrid: Equatable, Sendable {
         let width = character.columnCount
         switch width {
         case 0:
-          // What takes no column belongs to the character before it, if that is to be seen.
+          // A character without width is joined with the previous one, if that is visible.
           if let last, let base = places[row][last].character {
             let joined = String(base) + String(character)
             if joined.count == 1 { places[row][last].character = Character(joined) }
@@ -91,14 +91,14 @@ public struct TextGrid: Equatable, Sendable {
     _checkInvariants()
   }
 
-  /// The rows as lines, without plain spaces at their ends.
+  /// The rows as lines, without trailing plain spaces.
   public var lines: [StyledText] {
     places.map { TextGrid.line(of: $0) }
   }
 
   private var bounds: TextRect { TextRect(column: 0, row: 0, columns: columns, rows: rows) }
 
-  /// Changes a place, and makes what is left of a wide character there a space.
+  /// Changes a place; the other half of a wide character there becomes a space.
   private mutating func set(_ place: Place, _ column: Int, _ row: Int, isSecondHalf: Bool = false) {
     if !isSecondHalf, places[row][column].character == nil, column > 0 {
       places[row][column - 1].character = " "
@@ -115,7 +115,7 @@ public struct TextGrid: Equatable, Sendable {
     var style = TextStyle.plain
     for place in row.prefix(TextGrid.length(of: row)) {
       guard let character = place.character else { continue }
-      // Neighbours that would become one character stay apart in pieces of their own.
+      // Neighbours that would be joined to one character stay apart in separate spans.
       if place.style != style || text.last?.joins(character) == true {
         line.append(text, style)
         (text, style) = ("", place.style)
@@ -126,7 +126,7 @@ public struct TextGrid: Equatable, Sendable {
     return line
   }
 
-  /// The columns of a row up to the last that is no plain space.
+  /// The number of columns of a row up to the last that is not a plain space.
   static func length(of row: [Place]) -> Int {
     (row.lastIndex { $0 != .blank } ?? -1) + 1
   }
@@ -151,9 +151,9 @@ public struct TextRect: Hashable, Sendable {
     self.rows = max(0, rows)
   }
 
-  /// The columns, from the first to behind the last.
+  /// The columns.
   public var columnRange: Range<Int> { column..<column + columns }
-  /// The rows, from the first to behind the last.
+  /// The rows.
   public var rowRange: Range<Int> { row..<row + rows }
 
   /// The part inside another rectangle.

@@ -1,8 +1,8 @@
 extension Unicode.Scalar {
-  /// The columns a terminal gives the scalar: 0, 1 or 2.
+  /// The number of columns of the scalar in a terminal: 0, 1 or 2.
   ///
-  /// Wide are the blocks of East Asian scripts and what is shown as an emoji by default, which is
-  /// how terminals read Unicode Standard Annex #11.
+  /// The blocks of East Asian scripts and scalars that are shown as an emoji by default are wide.
+  /// That is how terminals interpret Unicode Standard Annex #11.
   package var columnCount: Int {
     if value < 0x300 { return 1 }
     switch properties.generalCategory {
@@ -20,7 +20,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether a terminal may take the scalar for a command, or for a change of direction.
+  /// Whether a terminal may treat the scalar as a command or a change of direction.
   fileprivate var isControl: Bool {
     switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: return true
@@ -34,21 +34,23 @@ extension Unicode.Scalar {
 }
 
 extension Character {
-  /// The columns a terminal gives the character: that of its widest scalar, and two where a
-  /// selector asks for an emoji.
+  /// The number of columns of the character in a terminal.
+  ///
+  /// That is the width of its widest scalar, or two if a selector asks for an emoji.
   package var columnCount: Int {
     if unicodeScalars.contains("\u{FE0F}") { return 2 }
     return unicodeScalars.reduce(0) { max($0, $1.columnCount) }
   }
 
-  /// Whether the next character, written directly behind this one, would become one with it.
+  /// Whether the next character, written directly after this one, would be joined with it.
   func joins(_ next: Character) -> Bool {
     guard !isASCII, !next.isASCII else { return false }
     return (String(self) + String(next)).count == 1
   }
 
-  /// Whether terminals differ in the columns they give the character: most emoji, and everything
-  /// that is made of several scalars.
+  /// Whether terminals differ in the width of the character.
+  ///
+  /// They do for most emoji, and for all characters of several scalars.
   var hasDisputedWidth: Bool {
     guard !isASCII else { return false }
     return unicodeScalars.count > 1 || unicodeScalars.first?.properties.isEmojiPresentation == true
@@ -56,13 +58,13 @@ extension Character {
 }
 
 extension String {
-  /// The columns a terminal gives the text.
+  /// The number of columns of the text in a terminal.
   package var columnCount: Int {
     reduce(0) { $0 + $1.columnCount }
   }
 
-  /// The text with `?` for each scalar that could do something to a terminal: names come from
-  /// anybody's programs.
+  /// The text with `?` for each scalar that could affect a terminal, since the text may not be
+  /// trusted.
   package var withoutControls: String {
     guard unicodeScalars.contains(where: \.isControl) else { return self }
     var clean = UnicodeScalarView()
@@ -70,11 +72,11 @@ extension String {
     return String(clean)
   }
 
-  /// The text, or its beginning and an ellipsis where it takes more columns than there are.
+  /// The text, or its beginning and an ellipsis if it has too many columns.
   package func truncated(toColumns limit: Int) -> String {
     guard limit > 0 else { return "" }
     var used = 0
-    // Where to cut if the text turns out too long: the ellipsis takes a column.
+    // The place to cut if the text turns out too long: the ellipsis takes a column.
     var cut = startIndex
     var index = startIndex
     while index < endIndex {
@@ -87,7 +89,7 @@ extension String {
     return self
   }
 
-  /// The text between spaces, as wide as the column it stands in, or cut to it.
+  /// The text, padded with spaces or truncated to the width of a column.
   package func aligned(_ edge: ColumnEdge, columns: Int) -> String {
     let text = truncated(toColumns: columns)
     let space = String(repeating: " ", count: max(0, columns - text.columnCount))
@@ -95,7 +97,7 @@ extension String {
   }
 }
 
-/// The side of a column that text stands at.
+/// The side of a column at which text is aligned.
 package enum ColumnEdge {
   case left
   case right

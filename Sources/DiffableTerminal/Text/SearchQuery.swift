@@ -1,8 +1,8 @@
 import Foundation
 
-/// What somebody searches for: words that must all occur, in any order.
+/// A search query: words that must all occur, in any order.
 ///
-/// Case and accents make no difference.
+/// Case and accents are ignored.
 public struct SearchQuery: Hashable, Sendable {
   private let words: [String]
 
@@ -11,10 +11,10 @@ public struct SearchQuery: Hashable, Sendable {
     words = SearchQuery.folded(text).split(separator: " ").map(String.init)
   }
 
-  /// Answers whether there is nothing to search for, so that every text matches.
+  /// Whether there are no words, so that every text matches.
   public var isEmpty: Bool { words.isEmpty }
 
-  /// Answers whether all words occur in a text.
+  /// Returns whether all words occur in a text.
   ///
   /// - Complexity: O(n · w) for n characters and w words.
   public func matches(_ text: String) -> Bool {

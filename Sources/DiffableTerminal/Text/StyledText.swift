@@ -1,26 +1,26 @@
-/// One line of a screen: pieces of text, each in one style.
+/// A line of a screen: spans of text, each in one style.
 public struct StyledText: Equatable, Sendable {
-  /// A piece of text in one style.
+  /// A span of text in one style.
   public struct Span: Equatable, Sendable {
     /// The text, without escape sequences.
     public let text: String
-    /// How it looks.
+    /// The style of the text.
     public let style: TextStyle
   }
 
-  /// The pieces, from left to right.
+  /// The spans, from left to right.
   public private(set) var spans: [Span] = []
-  /// The columns of all pieces.
+  /// The total number of columns.
   public private(set) var columnCount = 0
 
   /// Creates an empty line.
   public init() {}
 
-  /// Creates a line of one piece.
+  /// Creates a line of one span.
   ///
   /// - Parameters:
-  ///   - text: The text. What a terminal could take for a command becomes `?`.
-  ///   - style: How it looks.
+  ///   - text: The text. Characters that a terminal could treat as a command become `?`.
+  ///   - style: The style of the text.
   public init(_ text: String, _ style: TextStyle = .plain) {
     append(text, style)
   }
@@ -28,9 +28,9 @@ public struct StyledText: Equatable, Sendable {
   /// The text without its styles.
   public var text: String { spans.map(\.text).joined() }
 
-  /// Adds a piece on the right.
+  /// Appends a span.
   ///
-  /// What a terminal could take for a command becomes `?`.
+  /// Characters that a terminal could treat as a command become `?`.
   ///
   /// - Complexity: O(n) for n scalars.
   public mutating func append(_ text: String, _ style: TextStyle = .plain) {
@@ -40,7 +40,7 @@ public struct StyledText: Equatable, Sendable {
     columnCount += text.columnCount
   }
 
-  /// One line behind the other.
+  /// Concatenates two lines.
   public static func + (left: StyledText, right: StyledText) -> StyledText {
     var line = left
     line.spans += right.spans
@@ -48,14 +48,14 @@ public struct StyledText: Equatable, Sendable {
     return line
   }
 
-  /// Fills the line with spaces, or cuts it, so that it takes exactly so many columns.
+  /// Pads the line with spaces, or cuts it, to an exact number of columns.
   public func filled(toColumns limit: Int, _ style: TextStyle = .plain) -> StyledText {
     var line = clipped(toColumns: limit)
     line.append(String(repeating: " ", count: limit - line.columnCount), style)
     return line
   }
 
-  /// The line, or its beginning where it takes more columns than there are.
+  /// The line, or its beginning if it has too many columns.
   public func clipped(toColumns limit: Int) -> StyledText {
     guard columnCount > limit else { return self }
     var line = StyledText()
@@ -67,8 +67,9 @@ public struct StyledText: Equatable, Sendable {
     return line
   }
 
-  /// Exactly the columns of a range: half of a wide character is a space, and so is what lies behind
-  /// the end of the line.
+  /// Exactly the columns of a range.
+  ///
+  /// Half of a wide character becomes a space, and so do columns after the end of the line.
   ///
   /// - Complexity: O(n) for n characters.
   public func columns(_ range: Range<Int>) -> StyledText {
@@ -88,7 +89,7 @@ public struct StyledText: Equatable, Sendable {
     return line
   }
 
-  /// The line with text and background in each other's place.
+  /// The line with text colour and background swapped.
   public var reversed: StyledText {
     styled { $0.isReversed.toggle() }
   }

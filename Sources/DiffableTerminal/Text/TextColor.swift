@@ -1,9 +1,9 @@
-/// A colour of a text, or of what is behind it.
+/// A colour of text or of its background.
 public enum TextColor: Hashable, Sendable {
   /// A colour of xterm's palette.
   ///
-  /// 0 to 15 are the colours that every terminal has and its user may choose. 16 to 231 are a cube of
-  /// six shades of red, green and blue, 232 to 255 shades of grey.
+  /// 0 to 15 are the colours that every terminal has and that its user may choose. 16 to 231 are a
+  /// cube of six shades each of red, green and blue, 232 to 255 shades of grey.
   case palette(UInt8)
   /// A mixture of red, green and blue.
   case rgb(UInt8, UInt8, UInt8)
@@ -27,7 +27,7 @@ public enum TextColor: Hashable, Sendable {
   /// Dark grey: the bright variant of black.
   public static let gray = TextColor.palette(8)
 
-  /// The nearest colour that a terminal of some depth has; `nil` where it has none.
+  /// The nearest colour at a colour depth; `nil` if there are no colours.
   public func reduced(to depth: ColorDepth) -> TextColor? {
     switch (depth, self) {
     case (.none, _): nil
@@ -37,7 +37,7 @@ public enum TextColor: Hashable, Sendable {
     }
   }
 
-  /// The parameters that select the colour, 30 for the text and 40 for what is behind it.
+  /// The parameters that select the colour: base 30 for the text, 40 for the background.
   func parameters(base: Int) -> [Int] {
     switch self {
     case .palette(let number) where number < 8: [base + Int(number)]
@@ -47,7 +47,7 @@ public enum TextColor: Hashable, Sendable {
     }
   }
 
-  /// Red, green and blue, as xterm shows the palette where its user has not chosen otherwise.
+  /// Red, green and blue, as xterm shows the palette by default.
   private var components: [Int] {
     switch self {
     case .rgb(let red, let green, let blue): return [Int(red), Int(green), Int(blue)]
@@ -77,22 +77,22 @@ public enum TextColor: Hashable, Sendable {
   ]
 }
 
-/// How many colours a terminal has.
+/// The number of colours of a terminal.
 public enum ColorDepth: Int, Hashable, Comparable, CaseIterable, Sendable {
-  /// None, or nobody wants to see any.
+  /// No colours, or colours are switched off.
   case none
-  /// The colours every terminal has, each in two shades.
+  /// The colours that every terminal has, each in two shades.
   case sixteen
   /// The palette of xterm.
   case palette256
   /// Every mixture of red, green and blue.
   case trueColor
 
-  /// The depth that the environment of a program speaks of.
+  /// The colour depth according to the environment of a program.
   ///
-  /// A `NO_COLOR` that is not empty switches colours off (no-color.org). Otherwise `COLORTERM` says
-  /// `truecolor` or `24bit`, or the name in `TERM` says what the terminal has. No terminal, the one
-  /// called `dumb` and the monochrome ones have no colours.
+  /// A `NO_COLOR` that is not empty switches colours off (no-color.org). Otherwise `COLORTERM` is
+  /// `truecolor` or `24bit`, or the name in `TERM` determines the depth. Without a terminal, with
+  /// one called `dumb` and with a monochrome one there are no colours.
   public init(environment: [String: String]) {
     let name = environment["TERM"] ?? ""
     let isMonochrome =
@@ -109,7 +109,7 @@ public enum ColorDepth: Int, Hashable, Comparable, CaseIterable, Sendable {
     }
   }
 
-  /// Fewer colours are less.
+  /// Orders depths by the number of colours.
   public static func < (left: ColorDepth, right: ColorDepth) -> Bool {
     left.rawValue < right.rawValue
   }

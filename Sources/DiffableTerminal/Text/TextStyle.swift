@@ -1,19 +1,19 @@
-/// How a piece of text looks in a terminal.
+/// The style of text in a terminal.
 public struct TextStyle: Hashable, Sendable {
-  /// The colour of the text; the terminal's own if there is none.
+  /// The colour of the text; the terminal's default if `nil`.
   public var color: TextColor?
-  /// The colour behind the text; the terminal's own if there is none.
+  /// The background colour; the terminal's default if `nil`.
   public var background: TextColor?
-  /// Answers whether the text is bold, or bright.
+  /// Whether the text is bold or bright.
   public var isBold: Bool
-  /// Answers whether the text is faint.
+  /// Whether the text is faint.
   public var isDim: Bool
-  /// Answers whether a line runs below the text.
+  /// Whether the text is underlined.
   public var isUnderlined: Bool
-  /// Answers whether text and background have changed places.
+  /// Whether text colour and background are swapped.
   public var isReversed: Bool
 
-  /// Creates a style; the plain one if nothing is said.
+  /// Creates a style; by default the plain one.
   public init(
     color: TextColor? = nil, background: TextColor? = nil, isBold: Bool = false,
     isDim: Bool = false, isUnderlined: Bool = false, isReversed: Bool = false
@@ -26,16 +26,17 @@ public struct TextStyle: Hashable, Sendable {
     self.isReversed = isReversed
   }
 
-  /// As the terminal shows text by itself.
+  /// The default style of the terminal.
   public static let plain = TextStyle()
   /// Bold text.
   public static let bold = TextStyle(isBold: true)
   /// Faint text.
   public static let dim = TextStyle(isDim: true)
-  /// Text and background have changed places.
+  /// Text colour and background swapped.
   public static let reversed = TextStyle(isReversed: true)
 
-  /// The parameters of the escape sequence that selects the style from the plain one (ECMA-48, SGR).
+  /// The parameters of the escape sequence that selects the style from the plain one (ECMA-48,
+  /// SGR).
   func parameters(at depth: ColorDepth) -> [Int] {
     var parameters: [Int] = []
     if isBold { parameters.append(1) }
