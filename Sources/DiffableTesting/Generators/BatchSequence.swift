@@ -1,12 +1,12 @@
 package import Diffable
 
-/// Batches of one list, each from the state before, as a source would make them.
+/// Consecutive batches of one list, as a source would make them.
 package struct BatchSequence<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
-  /// What the list is by now.
+  /// The current state of the list.
   package private(set) var snapshot = Snapshot<SectionID, ItemID>()
   private var revision = Revision.empty
 
-  /// Begins with an empty list.
+  /// Creates a sequence that begins with an empty list.
   package init() {}
 
   /// The batch to the next state.
@@ -20,7 +20,7 @@ package struct BatchSequence<SectionID: Hashable & Sendable, ItemID: Hashable & 
     return batch
   }
 
-  /// The state now, from scratch.
+  /// A batch that shows the current state from scratch.
   package func reset() throws(SnapshotError) -> UpdateBatch<SectionID, ItemID> {
     try UpdateBatch(showing: snapshot, target: revision)
   }

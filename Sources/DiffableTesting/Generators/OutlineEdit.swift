@@ -2,32 +2,32 @@ public import Diffable
 
 /// One edit of an outline, as a value that can be stored, applied and printed as Swift.
 public enum OutlineEdit<ItemID: Hashable & Sendable>: Hashable, Sendable {
-  /// Adds items as the last children of one, or as the last roots.
+  /// Adds items as the last children of an item, or as the last roots.
   case append([ItemID], ItemID?)
-  /// Adds items before another.
+  /// Inserts items before another.
   case insertBefore([ItemID], ItemID)
-  /// Adds items behind another.
+  /// Inserts items after another.
   case insertAfter([ItemID], ItemID)
-  /// Removes items with their descendants.
+  /// Deletes items with their descendants.
   case delete([ItemID])
-  /// Removes everything.
+  /// Deletes everything.
   case deleteAll
-  /// Replaces the descendants of an item by children in a row.
+  /// Replaces the descendants of an item with a flat list of children.
   case replaceChildren(ItemID, [ItemID])
   /// Moves an item before another.
   case moveBefore(ItemID, ItemID)
-  /// Moves an item behind another.
+  /// Moves an item after another.
   case moveAfter(ItemID, ItemID)
   /// Expands items.
   case expand([ItemID])
   /// Collapses items.
   case collapse([ItemID])
-  /// Says that the children of items are not loaded.
+  /// Marks the children of items as not loaded.
   case setHasUnloadedChildren([ItemID])
 
-  /// Edits an outline.
+  /// Applies the edit to an outline.
   ///
-  /// - Throws: What the edit of the outline throws. The outline is unchanged then.
+  /// - Throws: The error of the edit. The outline is unchanged then.
   public func apply(to outline: inout Outline<ItemID>) throws(SnapshotError) {
     switch self {
     case .append(let new, let parent): try outline.append(new, to: parent)
@@ -49,7 +49,7 @@ public enum OutlineEdit<ItemID: Hashable & Sendable>: Hashable, Sendable {
 extension OutlineEdit: CustomStringConvertible {
   /// The edit as a line of Swift, such as `try outline.append(["a"], to: "b")`.
   ///
-  /// It compiles where the debug descriptions of the identifiers are literals of them.
+  /// It compiles if the debug descriptions of the identifiers are literals for them.
   public var swiftCode: String {
     func code(_ value: some Any) -> String { String(reflecting: value) }
     return switch self {

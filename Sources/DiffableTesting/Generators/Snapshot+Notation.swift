@@ -1,9 +1,9 @@
 package import Diffable
 
 extension Snapshot<String, String> {
-  /// Reads the notation that snapshots describe themselves in: `main[a b* c~] archive*[]`.
+  /// Parses the notation of the descriptions of snapshots: `main[a b* c~] archive*[]`.
   ///
-  /// What is not in that notation is skipped: this is for literals in tests.
+  /// Anything else is skipped: this is for literals in tests.
   package init(_ notation: String) {
     self.init()
     for part in notation.split(separator: "]") {
@@ -12,7 +12,7 @@ extension Snapshot<String, String> {
       let section = Self.unmarked(halves[0].filter { $0 != " " })
       let items = halves[1].split(separator: " ").map(Self.unmarked)
       appendSections([section.id])
-      // Everything named here has just been appended, so nothing is thrown.
+      // Everything named here has just been appended, so nothing throws.
       try? appendItems(items.map(\.id))
       try? reloadItems(items.filter { $0.mark == "*" }.map(\.id))
       try? reconfigureItems(items.filter { $0.mark == "~" }.map(\.id))

@@ -2,44 +2,44 @@ public import Diffable
 
 /// One edit of a snapshot, as a value that can be stored, applied and printed as Swift.
 ///
-/// A script of edits that makes a test fail can be printed with ``swiftCode`` and pasted into a
-/// test of its own.
+/// If a script of edits makes a test fail, it can be printed with ``swiftCode`` and pasted into a
+/// separate test.
 public enum SnapshotEdit<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
   Hashable, Sendable
 {
-  /// Adds sections behind the last one.
+  /// Appends sections.
   case appendSections([SectionID])
-  /// Adds sections before another.
+  /// Inserts sections before another.
   case insertSectionsBefore([SectionID], SectionID)
-  /// Adds sections behind another.
+  /// Inserts sections after another.
   case insertSectionsAfter([SectionID], SectionID)
-  /// Removes sections.
+  /// Deletes sections.
   case deleteSections([SectionID])
   /// Moves a section before another.
   case moveSectionBefore(SectionID, SectionID)
-  /// Moves a section behind another.
+  /// Moves a section after another.
   case moveSectionAfter(SectionID, SectionID)
   /// Marks sections for a reload.
   case reloadSections([SectionID])
   /// Marks sections for a reconfigure.
   case reconfigureSections([SectionID])
-  /// Adds items to the last section, or to a given one.
+  /// Appends items to the last section, or to a given one.
   case appendItems([ItemID], SectionID?)
-  /// Adds items before another.
+  /// Inserts items before another.
   case insertItemsBefore([ItemID], ItemID)
-  /// Adds items behind another.
+  /// Inserts items after another.
   case insertItemsAfter([ItemID], ItemID)
   /// Replaces all items of a section.
   case replaceItems(SectionID, [ItemID])
-  /// Removes items.
+  /// Deletes items.
   case deleteItems([ItemID])
-  /// Removes the items that a condition finds among these.
+  /// Deletes these items by a condition.
   case deleteItemsWhere([ItemID])
-  /// Removes everything.
+  /// Deletes everything.
   case deleteAllItems
   /// Moves an item before another.
   case moveItemBefore(ItemID, ItemID)
-  /// Moves an item behind another.
+  /// Moves an item after another.
   case moveItemAfter(ItemID, ItemID)
   /// Gives an item another identifier.
   case replaceItem(ItemID, ItemID)
@@ -47,18 +47,18 @@ public enum SnapshotEdit<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   case reloadItems([ItemID])
   /// Marks items for a reconfigure.
   case reconfigureItems([ItemID])
-  /// Edits the outline of a section, or a new one where the section is a list.
+  /// Edits the outline of a section, or a new one if the section is a flat list.
   case editOutline(SectionID, [OutlineEdit<ItemID>])
-  /// Makes a section a list of what its outline shows.
+  /// Turns a section into a flat list of the visible items of its outline.
   case removeOutline(SectionID)
   /// Expands items of outlines.
   case expandItems([ItemID])
   /// Collapses items of outlines.
   case collapseItems([ItemID])
 
-  /// Edits a snapshot.
+  /// Applies the edit to a snapshot.
   ///
-  /// - Throws: What the edit of the snapshot throws. The snapshot is unchanged then.
+  /// - Throws: The error of the edit. The snapshot is unchanged then.
   public func apply(to snapshot: inout Snapshot<SectionID, ItemID>) throws(SnapshotError) {
     switch self {
     case .appendSections(let new): snapshot.appendSections(new)
@@ -102,7 +102,7 @@ public enum SnapshotEdit<SectionID: Hashable & Sendable, ItemID: Hashable & Send
 extension SnapshotEdit: CustomStringConvertible {
   /// The edit as a line of Swift, such as `try snapshot.moveItem("a", beforeItem: "b")`.
   ///
-  /// It compiles where the debug descriptions of the identifiers are literals of them, as those of
+  /// It compiles if the debug descriptions of the identifiers are literals for them, as those of
   /// numbers and strings are.
   public var swiftCode: String {
     func code(_ value: some Any) -> String { String(reflecting: value) }
@@ -154,7 +154,7 @@ extension SnapshotEdit: CustomStringConvertible {
 }
 
 extension Array {
-  /// The script as Swift that edits an empty snapshot.
+  /// The script as Swift code that edits an empty snapshot.
   public func swiftCode<SectionID, ItemID>() -> String
   where Element == SnapshotEdit<SectionID, ItemID> {
     let lines = map(\.swiftCode)

@@ -1,6 +1,6 @@
 package import Diffable
 
-/// Every list of some of the elements, each at most once: 326 for five elements.
+/// Every ordered selection of some elements, each at most once: 326 for five elements.
 package func everyOrderedSubset<Element>(of elements: [Element]) -> [[Element]] {
   var subsets: [[Element]] = [[]]
   for index in elements.indices {
@@ -16,7 +16,7 @@ package func everySnapshot(sections: Int, items: Int) -> [Snapshot<Int, Int>] {
   everyOrderedSubset(of: Array(0..<sections)).flatMap { sections in
     var layouts = [sections.map { _ in [Int]() }]
     for item in 0..<items {
-      // Without the item, or with it at each place that there is.
+      // Without the item, or with it at each possible place.
       layouts += layouts.flatMap { layout in
         layout.indices.flatMap { section in
           (0...layout[section].count).map { place in

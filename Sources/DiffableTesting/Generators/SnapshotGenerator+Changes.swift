@@ -3,9 +3,9 @@ public import Diffable
 extension SnapshotGenerator {
   private typealias List = PlainList<SectionID, ItemID>
 
-  /// Makes a valid snapshot that differs from another one in a certain way.
+  /// Makes a valid snapshot that differs from another one in a given way.
   ///
-  /// A section that is an outline remains one where its items change, as a flat apply would keep it.
+  /// A section that is an outline remains one if its items change, as a flat apply would keep it.
   public mutating func changing(
     _ snapshot: Snapshot<SectionID, ItemID>, by change: SnapshotChange
   ) -> Snapshot<SectionID, ItemID> {
@@ -37,7 +37,7 @@ extension SnapshotGenerator {
     _ snapshot: Snapshot<SectionID, ItemID>
   ) -> Snapshot<SectionID, ItemID> {
     var marked = snapshot
-    // All of these identifiers are there, so nothing is thrown.
+    // All of these identifiers exist, so nothing throws.
     try? marked.reloadItems(random.sample(snapshot.itemIdentifiers, oneIn: 4))
     try? marked.reconfigureItems(random.sample(snapshot.itemIdentifiers, oneIn: 4))
     try? marked.reloadSections(random.sample(snapshot.sectionIdentifiers, oneIn: 5))
@@ -55,7 +55,7 @@ extension SnapshotGenerator {
     var chosen = random.sample(rows, oneIn: 3)
     if chosen.isEmpty { chosen = Array(random.shuffled(rows).prefix(1)) }
     for item in chosen {
-      // A name may be taken, and a row may refuse to move below itself: that changes nothing.
+      // A name may be taken, and a row cannot move below itself: then nothing changes.
       try? renamed.replaceItem(item, with: newItem())
       let items = renamed.itemIdentifiers
       guard random.chance(oneIn: 3), let one = random.element(of: items),

@@ -1,10 +1,10 @@
 public import Diffable
 
 extension SnapshotGenerator {
-  /// Makes an edit that fits a snapshot, or, now and then, one that does not.
+  /// Makes an edit of a snapshot; one in eight is unusual.
   ///
-  /// One in eight names an identifier that is not there, is empty, or inserts what is there
-  /// already; the others leave a valid snapshot valid.
+  /// An unusual edit names an unknown identifier, is empty, or inserts something that is already
+  /// there. All other edits leave a valid snapshot valid.
   public mutating func edit(
     of snapshot: Snapshot<SectionID, ItemID>
   ) -> SnapshotEdit<SectionID, ItemID> {

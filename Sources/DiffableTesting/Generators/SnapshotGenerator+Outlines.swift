@@ -1,8 +1,7 @@
 public import Diffable
 
 extension SnapshotGenerator {
-  /// Makes an edit that fits a snapshot with outlines: of one of them, of what it shows, or any
-  /// other.
+  /// Makes an edit of a snapshot with outlines: of an outline, of its visible items, or any other.
   public mutating func outlineEdit(
     of snapshot: Snapshot<SectionID, ItemID>
   ) -> SnapshotEdit<SectionID, ItemID> {
@@ -28,8 +27,9 @@ extension SnapshotGenerator {
     }
   }
 
-  /// Makes an edit that fits an outline, or, where another one before it took what it names, does
-  /// not.
+  /// Makes an edit of an outline.
+  ///
+  /// It fits the outline, unless an earlier edit deleted what it names.
   public mutating func edit(of outline: Outline<ItemID>) -> OutlineEdit<ItemID> {
     let items = outline.items
     let new = newItems(1 + random.number(below: 3))
@@ -52,7 +52,7 @@ extension SnapshotGenerator {
     }
   }
 
-  /// Changes the outlines of some sections, of one at least.
+  /// Changes the outlines of some sections, at least of one.
   mutating func changingOutlines(
     _ snapshot: Snapshot<SectionID, ItemID>
   ) -> Snapshot<SectionID, ItemID> {
@@ -61,7 +61,7 @@ extension SnapshotGenerator {
     var chosen = random.sample(sections, oneIn: 3)
     if chosen.isEmpty { chosen = random.shuffled(sections).suffix(1) }
     for section in chosen {
-      // The sections are there, so nothing is thrown.
+      // The sections exist, so nothing throws.
       if snapshot.outline(ofSection: section) != nil, random.chance(oneIn: 6) {
         try? changed.removeOutline(ofSection: section)
         continue
@@ -70,7 +70,7 @@ extension SnapshotGenerator {
         snapshot.outline(ofSection: section)
         ?? grown(snapshot.itemIdentifiers(inSection: section))
       for _ in 0..<1 + random.number(below: 3) {
-        // An edit may refuse to move an item below itself; then the outline is what it was.
+        // An item cannot move below itself; then the outline is unchanged.
         try? edit(of: outline).apply(to: &outline)
       }
       try? changed.setOutline(outline, forSection: section)
@@ -78,13 +78,13 @@ extension SnapshotGenerator {
     return changed
   }
 
-  /// An outline of some items in their order, each a root or a child of one before it.
+  /// An outline of some items in their order, each a root or a child of an earlier one.
   private mutating func grown(_ items: [ItemID]) -> Outline<ItemID> {
     var outline = Outline<ItemID>()
     var ancestors: [ItemID] = []
     for item in items {
       ancestors.removeLast(random.number(below: ancestors.count + 1))
-      // Each item comes once, below one that is there.
+      // Each item is added once, below an existing one.
       try? outline.append([item], to: ancestors.last)
       ancestors.append(item)
     }

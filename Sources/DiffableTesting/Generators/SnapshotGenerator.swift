@@ -1,6 +1,6 @@
 public import Diffable
 
-/// Makes snapshots, changes and edit scripts that a seed determines.
+/// Generates snapshots, changes and edit scripts from a seed.
 ///
 /// ```swift
 /// var generator = SnapshotGenerator(seed: 7, section: { "s\($0)" }, item: { $0 })
@@ -10,7 +10,7 @@ public import Diffable
 public struct SnapshotGenerator<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
   Sendable
 {
-  /// The source of all decisions.
+  /// The random number generator.
   public var random: SplitMix64
   private let sectionIdentifier: @Sendable (Int) -> SectionID
   private let itemIdentifier: @Sendable (Int) -> ItemID
@@ -21,7 +21,8 @@ public struct SnapshotGenerator<SectionID: Hashable & Sendable, ItemID: Hashable
   ///
   /// - Parameters:
   ///   - seed: The same seed gives the same snapshots.
-  ///   - section: The identifier with a number. Different numbers must give different identifiers.
+  ///   - section: Returns the identifier for a number. Different numbers must give different
+  ///     identifiers.
   ///   - item: The same for items.
   public init(
     seed: UInt64, section: @escaping @Sendable (Int) -> SectionID,
@@ -85,7 +86,7 @@ extension SnapshotGenerator {
     (0..<max(0, count)).map { _ in .init(id: newSection(), items: []) }
   }
 
-  /// Puts every item behind the others of a section that is drawn for it.
+  /// Appends every item to a randomly chosen section.
   mutating func spread(
     _ items: [ItemID], over sections: [PlainList<SectionID, ItemID>.Section]
   ) -> PlainList<SectionID, ItemID> {
@@ -99,10 +100,10 @@ extension SnapshotGenerator {
 }
 
 extension Snapshot {
-  /// A snapshot of the sections of a list.
+  /// Creates a snapshot of the sections of a list.
   ///
-  /// - Parameter other: The snapshot in which some of them are outlines. They remain outlines, of
-  ///   which the list says what they show.
+  /// - Parameter other: A snapshot in which some of them are outlines. They remain outlines; the
+  ///   list determines their visible items.
   init(_ list: PlainList<SectionID, ItemID>, keepingOutlinesOf other: Snapshot = Snapshot()) {
     self.init()
     appendSections(list.sections.map(\.id))
@@ -118,7 +119,7 @@ extension Snapshot {
 }
 
 extension Outline {
-  /// What a flat list makes of the outline of a section.
+  /// The outline of a section after a flat list has been applied to it.
   fileprivate func shown<SectionID: Hashable & Sendable>(
     as items: [ItemID], in section: SectionID
   ) -> Outline {

@@ -1,6 +1,6 @@
-/// What a generated snapshot looks like.
+/// The shape of a generated snapshot.
 public enum SnapshotShape: Hashable, Sendable {
-  /// No section at all.
+  /// No section.
   case empty
   /// Sections without items.
   case emptySections(Int)
@@ -8,57 +8,57 @@ public enum SnapshotShape: Hashable, Sendable {
   case oneSection(items: Int)
   /// Sections of the same length.
   case even(sections: Int, itemsEach: Int)
-  /// Items spread over sections at random, so that some sections stay empty.
+  /// Items spread randomly over sections, so that some sections stay empty.
   case uneven(sections: Int, items: Int)
-  /// Some of the first sections and items that the generator knows, in any order.
+  /// Some of the first sections and items of the generator, in any order.
   ///
-  /// Two snapshots of this shape have much in common, in every way that two snapshots can.
+  /// Two snapshots of this shape have elements in common in all possible ways.
   case anyOf(sections: Int, items: Int)
 }
 
-/// How a generated snapshot differs from another.
+/// A way in which a generated snapshot differs from another.
 public enum SnapshotChange: String, CaseIterable, Hashable, Sendable {
-  /// Not at all.
+  /// No change.
   case none
-  /// The items of every section stand in the opposite order.
+  /// The items of every section are in reverse order.
   case reversedItems
-  /// The items of every section stand in any order.
+  /// The items of every section are in random order.
   case shuffledItems
-  /// The two halves of every section have changed places.
+  /// The two halves of every section are swapped.
   case swappedHalves
-  /// The last item of every section has become the first.
+  /// The last item of every section is now the first.
   case rotatedItems
-  /// A few items stand elsewhere, in any section.
+  /// A few items are elsewhere, in any section.
   case movedItems
-  /// All items stand anywhere, in any section.
+  /// All items are anywhere, in any section.
   case scatteredItems
-  /// About a third of the items are gone.
+  /// About a third of the items are deleted.
   case deletedItems
-  /// New items stand among the others.
+  /// New items are inserted among the others.
   case insertedItems
-  /// The sections stand in the opposite order.
+  /// The sections are in reverse order.
   case reversedSections
-  /// The sections stand in any order.
+  /// The sections are in random order.
   case shuffledSections
-  /// About a third of the sections are gone, and their items with them.
+  /// About a third of the sections are deleted with their items.
   case deletedSections
-  /// About a third of the sections are gone, and their items stand in others.
+  /// About a third of the sections are deleted, and their items are in other sections.
   case mergedSections
-  /// New sections stand among the others.
+  /// New sections are inserted among the others.
   case insertedSections
-  /// New sections stand among the others and have taken items of theirs.
+  /// New sections are inserted among the others and have taken some of their items.
   case splitSections
-  /// Nothing is left of the old sections and items.
+  /// All sections and items are replaced.
   case replacedEverything
-  /// Nothing is left.
+  /// Everything is deleted.
   case deletedEverything
-  /// Sections have become outlines, or outlines lists; rows of outlines have come, gone, moved, or
-  /// been expanded or collapsed.
+  /// Sections turn into outlines or flat lists, and rows of outlines change.
+  ///
+  /// Rows are inserted, deleted, moved, expanded or collapsed.
   case changedOutlines
   /// Some items and sections are marked for a reload or a reconfigure.
   case marked
-  /// Some items have other identifiers, by `replaceItem(_:with:)` of the snapshot, and some have moved or
-  /// are gone.
+  /// Some items have other identifiers, by `replaceItem(_:with:)`; some are moved or deleted.
   case renamedItems
   /// Several other changes, one after the other.
   case mixed

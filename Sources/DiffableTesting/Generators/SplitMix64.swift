@@ -1,14 +1,15 @@
-/// Random numbers that a seed determines, the same on every platform and with every toolchain.
+/// A random number generator with the same results on every platform and with every toolchain.
 ///
-/// Print the seed with every failure, and the failure can be repeated. The drawing functions are
-/// the type's own because those of the standard library may change what they make of the same bits.
+/// Print the seed with every failure, so that the failure can be reproduced. The type has its own
+/// drawing functions because those of the standard library may change their results for the same
+/// bits.
 ///
 /// Source: Steele, Lea and Flood, “Fast splittable pseudorandom number generators” (2014), with
 /// the constants of Stafford's mixer 13. Not for cryptography.
 public struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// Creates the generator that starts from a seed.
+  /// Creates the generator for a seed.
   public init(seed: UInt64) {
     state = seed
   }
@@ -22,25 +23,25 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
     return bits ^ (bits >> 31)
   }
 
-  /// A number from 0 up to, not including, a bound; 0 if there is none.
+  /// A random number from 0 up to, but not including, a bound; 0 if the bound is not positive.
   ///
-  /// Numbers differ in their likelihood by less than `bound` parts in 2⁶⁴.
+  /// The probabilities of the numbers differ by less than `bound` parts in 2⁶⁴.
   public mutating func number(below bound: Int) -> Int {
     guard bound > 0 else { return 0 }
     return Int(next().multipliedFullWidth(by: UInt64(bound)).high)
   }
 
-  /// Answers `true` once in `count` times on average.
+  /// Returns `true` once in `count` times on average.
   public mutating func chance(oneIn count: Int) -> Bool {
     number(below: count) == 0
   }
 
-  /// One of the elements, or `nil` if there is none.
+  /// A random element, or `nil` if there is none.
   public mutating func element<Element>(of elements: [Element]) -> Element? {
     elements.isEmpty ? nil : elements[number(below: elements.count)]
   }
 
-  /// The elements in an order where each is as likely as the other.
+  /// The elements in random order; all orders are equally likely.
   ///
   /// Source: Fisher and Yates, as in Knuth, volume 2, algorithm 3.4.2 P.
   public mutating func shuffled<Element>(_ elements: [Element]) -> [Element] {
@@ -51,7 +52,7 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
     return elements
   }
 
-  /// Some of the elements, in their order: each is taken once in `count` times on average.
+  /// Some of the elements, in their order: each is included once in `count` times on average.
   public mutating func sample<Element>(_ elements: [Element], oneIn count: Int) -> [Element] {
     elements.filter { _ in chance(oneIn: count) }
   }

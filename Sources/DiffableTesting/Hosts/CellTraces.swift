@@ -1,17 +1,17 @@
 import Diffable
 
-/// What becomes of the cells of a list in a stage, worked out from identifiers.
+/// Traces the cells of a list through a stage, by identifiers.
 ///
-/// The simulator has checked that the positions of the stage say the same. Only what they say of a
-/// view cannot be seen in the identifiers: an item that is deleted and inserted gets another cell,
-/// and so does one that is reloaded.
+/// The simulator has checked that the positions of the stage agree with the identifiers. Only
+/// changes of views are not visible in the identifiers: an item that is deleted and inserted, or
+/// reloaded, gets another cell.
 struct CellTraces {
   private let difference: SnapshotDifference
   private let old: Snapshot<AnyItemID, AnyItemID>
   private let new: Snapshot<AnyItemID, AnyItemID>
   private let newSections: [AnyItemID: Int]
   private var newPaths: [AnyItemID: ItemPath] = [:]
-  /// The items that have another identifier, by old path.
+  /// The new paths of renamed items, by old path.
   private var renamedPaths: [ItemPath: ItemPath] = [:]
 
   init(
@@ -35,7 +35,7 @@ struct CellTraces {
     }
   }
 
-  /// Where the cell of an old path is afterwards; `nil` if it goes.
+  /// The new path of the cell at an old path; `nil` if it is released.
   func newPath(of path: ItemPath) -> ItemPath? {
     guard let identifier = old.itemIdentifier(for: path),
       let target = newPaths[identifier] ?? renamedPaths[path],
@@ -46,7 +46,7 @@ struct CellTraces {
     return target
   }
 
-  /// Where the views of an old section are afterwards; `nil` if they go.
+  /// The new index of the views of an old section; `nil` if they are released.
   func newSection(of section: Int) -> Int? {
     guard !difference.sectionDeletes.contains(section),
       !difference.sectionReloads.contains(section)

@@ -1,7 +1,7 @@
 import Diffable
 import DiffableViews
 
-/// What a supplementary view belongs to: a section, whatever its index, and a number in it.
+/// The identity of a supplementary view: its section, whatever the index, and its number there.
 struct SupplementaryPlace: Hashable {
   let kind: String
   let section: Int
@@ -9,7 +9,7 @@ struct SupplementaryPlace: Hashable {
 }
 
 extension HostInspection {
-  /// The supplementary views on the screen.
+  /// The visible supplementary views.
   func shownSupplementaryViews() -> [SupplementaryPlace: Host.SupplementaryView] {
     var views: [SupplementaryPlace: Host.SupplementaryView] = [:]
     for kind in content.elementKinds {
@@ -27,7 +27,7 @@ extension HostInspection {
       ofKind: kind, inSections: RangeSet(0..<snapshot.numberOfSections))
   }
 
-  /// What is wrong with supplementary views after a batch, given those before it.
+  /// The faults of supplementary views after a batch, given the views before it.
   func supplementaryViewFaults(
     _ batch: UpdateBatch<Int, Int>, isReset: Bool,
     shown before: [SupplementaryPlace: Host.SupplementaryView]

@@ -1,7 +1,7 @@
 import Diffable
 import DiffableViews
 
-/// A host at work on one random list, and what is found out about it.
+/// A host that shows one random list, and the results of its inspection.
 @MainActor
 final class HostInspection<Host: ListHost> {
   typealias List = Snapshot<Int, Int>
@@ -37,15 +37,15 @@ final class HostInspection<Host: ListHost> {
     }
   }
 
-  /// What the host is to show.
+  /// The list that the host has to show.
   var snapshot: List { batches.snapshot }
 
-  /// Answers whether the provider has a cell for an item.
+  /// Whether the provider returns a cell for an item.
   private static func hasCell(_ item: Int) -> Bool { item % 7 != 3 }
-  /// Answers whether the providers have supplementary views for a section.
+  /// Whether the providers return supplementary views for a section.
   static func hasSupplementaryViews(_ section: Int) -> Bool { section % 5 != 2 }
 
-  /// Shows a batch; answers every law that does not hold then.
+  /// Shows a batch; returns every violation of a law.
   func showNextBatch() async -> [ListHostViolation] {
     let before = shownCells()
     let views = shownSupplementaryViews()
@@ -65,7 +65,7 @@ final class HostInspection<Host: ListHost> {
       found.append((.counts, "The host has \(host.numberOfSections) sections."))
     }
     found += visibleItemFaults().map { (.visibleItems, $0) }
-    // What is wrong with the paths is wrong with the cells as well.
+    // If the paths are wrong, so are the cells.
     if found.isEmpty {
       found += cellFaults().map { (.cells, $0) }
       found +=
@@ -82,7 +82,7 @@ final class HostInspection<Host: ListHost> {
   private func nextBatch() -> UpdateBatch<Int, Int> {
     var new = nextSnapshot()
     if generator.random.chance(oneIn: 4) {
-      // These sections are there, so nothing is thrown.
+      // These sections exist, so nothing throws.
       try? new.reconfigureSections(generator.random.sample(new.sectionIdentifiers, oneIn: 2))
     }
     let isReset = generator.random.chance(oneIn: 8)
@@ -97,7 +97,7 @@ final class HostInspection<Host: ListHost> {
     switch generator.random.number(below: 4) {
     case 0: return generator.snapshot(.anyOf(sections: 4, items: 14))
     case 1:
-      // What does not fit a snapshot leaves it as it is.
+      // An edit that does not fit the snapshot leaves it unchanged.
       var new = snapshot
       for _ in 0..<4 { try? generator.outlineEdit(of: new).apply(to: &new) }
       return (try? new.validate()) == nil ? snapshot : new
@@ -107,7 +107,7 @@ final class HostInspection<Host: ListHost> {
     }
   }
 
-  /// The cells on the screen, by item.
+  /// The visible cells, by item.
   private func shownCells() -> [Int: Host.Cell] {
     var cells: [Int: Host.Cell] = [:]
     for path in host.visibleItemPaths {
@@ -155,7 +155,7 @@ final class HostInspection<Host: ListHost> {
     }
   }
 
-  /// What the renamed items of a batch are called, by what they were called before.
+  /// The new names of the renamed items of a batch, by old name.
   private func names(_ batch: UpdateBatch<Int, Int>) -> [Int: Int] {
     let origins = PositionMap(batch.difference)
     var names: [Int: Int] = [:]

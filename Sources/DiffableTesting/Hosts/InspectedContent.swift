@@ -1,17 +1,17 @@
 import Diffable
 import DiffableViews
 
-/// The content of a controller, and what the host asked of it.
+/// The content of a controller; it records what the host requests.
 @MainActor
 final class InspectedContent<Host: ListHost>: ListContent {
   private let base: ListController<Int, Int, Host>
-  /// What was asked for and does not exist, or was not done.
+  /// Requests for what does not exist, and omissions.
   var faults: [String] = []
-  /// The items that the host asked for a cell of.
+  /// The items for which the host requested a cell.
   private(set) var asked: Set<Int> = []
-  /// What each cell was given for last.
+  /// The last item for which each cell was returned.
   ///
-  /// Holds the cells, so that no other takes the place of one in memory.
+  /// It holds the cells, so that no other object gets the same address.
   private var given: [ObjectIdentifier: (cell: Host.Cell, item: Int)] = [:]
   /// The same for supplementary views.
   private var givenViews:
@@ -24,7 +24,7 @@ final class InspectedContent<Host: ListHost>: ListContent {
     self.base = base
   }
 
-  /// Forgets what was asked before the next batch.
+  /// Discards the requests before the next batch.
   func begin() {
     faults = []
     asked = []
@@ -32,32 +32,32 @@ final class InspectedContent<Host: ListHost>: ListContent {
     configuredViews = []
   }
 
-  /// Takes note that items have other names than when their cells were given.
+  /// Records new names of items whose cells were returned under old names.
   func rename(_ names: [Int: Int]) {
     guard !names.isEmpty else { return }
     given = given.mapValues { ($0.cell, names[$0.item] ?? $0.item) }
   }
 
-  /// The item that a cell was given for last.
+  /// The last item for which a cell was returned.
   func item(shownBy cell: Host.Cell) -> Int? { given[ObjectIdentifier(cell)]?.item }
 
-  /// The kinds of supplementary views that there are providers for.
+  /// The kinds of supplementary views that have providers.
   var elementKinds: [String] { base.supplementaryProviders.keys.sorted() }
 
-  /// What a supplementary view was given for last.
+  /// The last place for which a supplementary view was returned.
   func place(of view: Host.SupplementaryView) -> SupplementaryPlace? {
     givenViews[ObjectIdentifier(view)]?.place
   }
 
-  /// Answers whether the host has asked for a supplementary view.
+  /// Whether the host has requested a supplementary view.
   func asked(for place: SupplementaryPlace) -> Bool { askedPlaces.contains(place) }
 
-  /// Answers whether a provider has configured a supplementary view.
+  /// Whether a provider has configured a supplementary view.
   func isConfigured(_ view: Host.SupplementaryView) -> Bool {
     configuredViews.contains(ObjectIdentifier(view))
   }
 
-  /// Takes note that a provider has configured a supplementary view.
+  /// Records that a provider has configured a supplementary view.
   func tookConfiguration(of view: Host.SupplementaryView) {
     configuredViews.insert(ObjectIdentifier(view))
   }

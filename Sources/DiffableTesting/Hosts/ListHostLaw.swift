@@ -1,9 +1,9 @@
 import Diffable
 public import DiffableViews
 
-/// What holds for every list host.
+/// The laws of list hosts.
 ///
-/// Let a host of your own show random batches, and see whether it keeps the laws that `ListHost`
+/// Let your own host show random batches, and check whether it obeys the laws that `ListHost`
 /// states:
 ///
 /// ```swift
@@ -14,31 +14,32 @@ public import DiffableViews
 /// #expect(violations.isEmpty, "\(violations)")
 /// ```
 public enum ListHostLaw: String, CaseIterable, Hashable, Sendable {
-  /// Each stage is begun before it ends, and the host asks only for what is on display.
+  /// Each stage is begun before it ends, and the host requests only what is on display.
   case stages
-  /// The host has as many sections as the content, once a stage or a reset is over.
+  /// The host has as many sections as the content when a stage or a reset is over.
   case counts
-  /// Visible paths exist and ascend, and they and no others have cells.
+  /// Visible paths exist and ascend, and only they have cells.
   case visibleItems
-  /// The cell at a path is the one that the content gave for its item last, or a placeholder where
-  /// it gave none.
+  /// The cell at a path is the last one that the content returned for its item, or a placeholder.
   case cells
-  /// Reloaded items are asked for again, reconfigured ones keep their cells.
+  /// The cells of reloaded items are requested again; reconfigured items keep their cells.
   case refreshes
-  /// A reset asks for everything again.
+  /// A reset requests everything again.
   case resets
-  /// Anchors are visible, and stay so.
+  /// Anchors are visible, and stay visible.
   case anchors
-  /// A supplementary view is the one that the content gave for its section last, or a placeholder where
-  /// it gave none, and stays where its section is reconfigured.
+  /// A supplementary view is the last one that the content returned for its section, or a
+  /// placeholder.
+  ///
+  /// It stays if its section is reconfigured.
   case supplementaryViews
 }
 
-/// A law of list hosts that does not hold, and when.
+/// A violation of a law of list hosts.
 public struct ListHostViolation: Error, Hashable, Sendable, CustomStringConvertible {
   /// The law.
   public let law: ListHostLaw
-  /// What was expected and what was found, and the batch that the host was shown.
+  /// What was expected, what was found, and the batch that the host was showing.
   public let explanation: String
 
   /// The law and the explanation.
@@ -48,17 +49,19 @@ public struct ListHostViolation: Error, Hashable, Sendable, CustomStringConverti
 extension ListHostLaw {
   /// Shows random batches in a host and checks every law after each.
   ///
-  /// A stage that the host keeps and never ends keeps this waiting for ever.
+  /// If the host never ends or releases a stage, this waits forever.
   ///
   /// - Parameters:
   ///   - host: The host, in a state in which it takes stages. Its content is replaced.
-  ///   - seeds: Each makes another list, and other changes to it.
-  ///   - supplementaryProviders: Each makes the supplementary views of a kind for a section; of any
-  ///     kind of view, but the same for the same section. They are not asked for every section.
-  ///   - cellProvider: Makes a cell for an item; of any kind, but the same for the same item. It is
-  ///     not asked for every item, so that the host has to show placeholders.
-  /// - Returns: Every violation, in the order they were found; at most those of one batch for each
-  ///   seed.
+  ///   - seeds: The seeds; each gives another list, and other changes.
+  ///   - supplementaryProviders: Each makes the supplementary views of a kind for a section. The
+  ///     view may be of any type, but must have the same type for the same section. They are not
+  ///     called for every section.
+  ///   - cellProvider: Makes a cell for an item. The cell may be of any kind, but must be of the
+  ///     same kind for the same item. It is not called for every item, so that the host has to show
+  ///     placeholders.
+  /// - Returns: Every violation, in the order in which they were found; for each seed at most those
+  ///   of one batch.
   @MainActor
   public static func violations<Host: ListHost>(
     of host: Host, seeds: Range<UInt64> = 0..<20,

@@ -1,11 +1,11 @@
-/// A cell or supplementary view of a simulated list: it has a text and nothing else.
+/// A cell or supplementary view of a simulated list: it only has a text.
 ///
-/// Subclass it where a test has several kinds of cells.
+/// Subclass it if a test has several kinds of cells.
 @MainActor
 open class SimulatedView {
-  /// What the view shows.
+  /// The text of the view.
   public var text = ""
 
-  /// Creates a view that shows nothing.
+  /// Creates a view without text.
   public required init() {}
 }

@@ -2,12 +2,12 @@ public import Diffable
 public import DiffableViews
 
 extension SimulatorHost: ListHost {
-  /// Answers whether the view is in a window and has been laid out.
+  /// Whether the view is in a window and has been laid out.
   public var takesStages: Bool { isInWindow && isLaidOut }
   /// The number of sections that the view shows.
   public var numberOfSections: Int { view.shown.numberOfSections }
 
-  /// Forgets all cells and asks for everything again.
+  /// Releases all cells and requests everything again.
   public func reset(keeping anchor: ListAnchor?) {
     reportOverlap()
     resetCount += 1
@@ -19,7 +19,7 @@ extension SimulatorHost: ListHost {
     load()
   }
 
-  /// Judges a stage, shows it, and ends it, unless stages are held.
+  /// Checks a stage, shows it, and ends it, unless stages are held.
   public func perform(_ stage: ListStage) {
     reportOverlap()
     stageCount += 1
@@ -42,30 +42,30 @@ extension SimulatorHost: ListHost {
     stageObservers = []
   }
 
-  /// A cell out of the store, or a new one.
+  /// A reused or new cell.
   public func dequeueCell(of kind: ReuseKind, for path: ItemPath) -> Cell? {
     store.view(of: kind) as? Cell
   }
 
-  /// A supplementary view out of the store, or a new one.
+  /// A reused or new supplementary view.
   public func dequeueSupplementaryView(
     of kind: ReuseKind, for path: ItemPath
   ) -> SupplementaryView? {
     store.view(of: kind) as? SupplementaryView
   }
 
-  /// What a cell was dequeued with; `nil` for a placeholder.
+  /// The identifier with which a cell was dequeued; `nil` for a placeholder.
   public func reuseIdentifier(of cell: Cell) -> String? { store.identifier(of: cell) }
 
-  /// What a supplementary view was dequeued with; `nil` for a placeholder.
+  /// The identifier with which a supplementary view was dequeued; `nil` for a placeholder.
   public func reuseIdentifier(ofSupplementaryView view: SupplementaryView) -> String? {
     store.identifier(of: view)
   }
 
-  /// The paths of the rows on the screen.
+  /// The paths of the visible rows.
   public var visibleItemPaths: [ItemPath] { paths(ofRows: visibleRows) }
 
-  /// The cell at a path; `nil` if it is not on the screen.
+  /// The cell at a path; `nil` if it is not visible.
   public func cell(at path: ItemPath) -> Cell? { cells[path] }
 
   /// The supplementary view of a visible section.

@@ -7,7 +7,7 @@ extension SimulatorHost {
     violations.append(ListViolation(.s13, "The stage before has not ended."))
   }
 
-  /// What the content answers now.
+  /// The current answers of the content, as a snapshot.
   func answers() -> Snapshot<AnyItemID, AnyItemID> {
     var list = PlainList<AnyItemID, AnyItemID>(sections: [])
     guard let content else { return Snapshot(list) }
@@ -46,7 +46,7 @@ extension SimulatorHost {
     return paths
   }
 
-  /// Lets cells go that are no longer visible, and asks for those that are missing.
+  /// Releases cells that are no longer visible, and requests those that are missing.
   func load() {
     firstVisibleRow = max(0, min(firstVisibleRow, view.shown.numberOfItems - visibleRowCount))
     let visible = visibleItemPaths
@@ -62,7 +62,8 @@ extension SimulatorHost {
     prefetch(below: visible)
   }
 
-  /// Tells the content which items below the screen may soon be on it, and which will not be after all.
+  /// Reports to the content which items below the screen may soon be visible, and which will not
+  /// be.
   private func prefetch(below visible: [ItemPath]) {
     guard let content, prefetchRowCount > 0 else { return }
     let end = visibleRows.upperBound
@@ -115,7 +116,7 @@ extension SimulatorHost {
     }
   }
 
-  /// Takes cells along to where their items have gone, and lets go of those that are renewed.
+  /// Moves cells along with their items, and releases those that are renewed.
   func moveCells(_ traces: CellTraces) {
     let (oldCells, oldErrors) = (cells, errors)
     (cells, errors) = ([:], [:])
@@ -144,7 +145,7 @@ extension SimulatorHost {
 }
 
 extension Int {
-  /// The sum, or the largest number where there is no larger one.
+  /// The sum, clamped to the largest number.
   fileprivate func clampedSum(_ other: Int) -> Int {
     let (sum, isTooLarge) = addingReportingOverflow(other)
     return isTooLarge ? .max : sum

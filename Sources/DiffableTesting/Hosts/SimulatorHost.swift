@@ -1,10 +1,9 @@
 public import Diffable
 public import DiffableViews
 
-/// A host that does not draw: it takes what a controller hands over like a strict list view, and
-/// reports every rule that is broken.
+/// A host that does not draw: it behaves like a strict list view and reports every violated rule.
 ///
-/// With it providers and controllers can be tested where there is no screen:
+/// Use it to test providers and controllers without a screen:
 ///
 /// ```swift
 /// let host = SimulatorHost<SimulatedView, SimulatedView>(profile: .collectionView)
@@ -16,50 +15,50 @@ public import DiffableViews
 /// #expect(host.cell(at: ItemPath(section: 0, item: 0))?.text == "First")
 /// ```
 ///
-/// Every item is a row of one unit, headers and footers take no room, and the view is as high as it
-/// is told to be. Cells are made for visible rows only, and used again once they have left.
+/// Every item is a row of one unit, headers and footers take no space, and the view has the given
+/// height. Cells are made for visible rows only, and reused.
 @MainActor
 public final class SimulatorHost<Cell: AnyObject, SupplementaryView: AnyObject> {
   typealias View = ListSimulator<AnyItemID, AnyItemID>
 
-  /// Whom the view asks; not held.
+  /// What the view shows; not held.
   public weak var content: (any ListContent<Cell, SupplementaryView>)?
-  /// The rules that the view imposes.
+  /// The rules of the view.
   public let profile: ListProfile
-  /// The kinds of supplementary views that each visible section has one of.
+  /// The kinds of supplementary views; each visible section has one of each kind.
   public let elementKinds: [String]
 
   var view: View
-  /// Every rule that was broken so far.
+  /// All violations so far.
   public internal(set) var violations: [ListViolation] = []
-  /// Answers whether the view is in a window; without one it takes resets only.
+  /// Whether the view is in a window; without one it takes only resets.
   public var isInWindow = true
-  /// Answers whether the view has been laid out once; before that it takes resets only.
+  /// Whether the view has been laid out; before that it takes only resets.
   public var isLaidOut = true
-  /// Answers whether a stage ends only when ``endStage()`` is called.
+  /// Whether a stage ends only when ``endStage()`` is called.
   public var holdsStages = false
-  /// The stage that is under way.
+  /// The current stage.
   public internal(set) var heldStage: ListStage?
   var stageObservers: [CheckedContinuation<Void, Never>] = []
-  /// The number of stages that were performed.
+  /// The number of performed stages.
   public internal(set) var stageCount = 0
   /// The number of resets.
   public internal(set) var resetCount = 0
 
   /// The number of rows that fit on the screen.
   public let visibleRowCount: Int
-  /// The number of rows below the screen that the content is told to prefetch.
+  /// The number of rows below the screen that are prefetched.
   public let prefetchRowCount: Int
-  /// What the content was told to prefetch, and has not shown since.
+  /// The items that the content was asked to prefetch and that have not been visible since.
   var announced: Set<AnyItemID> = []
-  /// The number of rows above the first one on the screen.
+  /// The number of rows above the first visible one.
   public internal(set) var firstVisibleRow = 0
-  /// The cells on the screen.
+  /// The visible cells.
   var cells: [ItemPath: Cell] = [:]
   /// The supplementary views of visible sections, by kind and section.
   var supplementaryViews: [String: [Int: SupplementaryView]] = [:]
   var store: ViewStore
-  /// What went wrong with a cell, by the path that shows a placeholder instead.
+  /// The errors of cells, by the paths that show placeholders.
   public internal(set) var errors: [ItemPath: ListError] = [:]
   let placeholder: (ListError) -> Cell
   let supplementaryPlaceholder: (ListError) -> SupplementaryView
@@ -70,13 +69,13 @@ public final class SimulatorHost<Cell: AnyObject, SupplementaryView: AnyObject> 
   /// Creates a view without content.
   ///
   /// - Parameters:
-  ///   - profile: The rules that the view imposes.
+  ///   - profile: The rules of the view.
   ///   - visibleRowCount: The number of rows that fit on the screen.
-  ///   - elementKinds: The kinds of supplementary views that each section has one of.
-  ///   - prefetchRowCount: The number of rows below the screen that the content is told to prefetch.
-  ///   - makeView: Makes a view of a kind whose registration does not say how.
-  ///   - placeholder: Makes what is shown instead of a cell.
-  ///   - supplementaryPlaceholder: Makes what is shown instead of a supplementary view.
+  ///   - elementKinds: The kinds of supplementary views; each section has one of each kind.
+  ///   - prefetchRowCount: The number of rows below the screen that are prefetched.
+  ///   - makeView: Makes a view of a kind whose registration has no closure for that.
+  ///   - placeholder: Makes a placeholder for a cell.
+  ///   - supplementaryPlaceholder: Makes a placeholder for a supplementary view.
   public init(
     profile: ListProfile, visibleRowCount: Int = .max, elementKinds: [String] = [],
     prefetchRowCount: Int = 0, makeView: @escaping (ReuseKind) -> AnyObject?,
@@ -95,15 +94,15 @@ public final class SimulatorHost<Cell: AnyObject, SupplementaryView: AnyObject> 
 }
 
 extension SimulatorHost where Cell == SimulatedView, SupplementaryView == SimulatedView {
-  /// Creates a view without content, whose cells are simulated as well.
+  /// Creates a view without content, whose cells are simulated too.
   ///
   /// A placeholder shows the description of the error.
   ///
   /// - Parameters:
-  ///   - profile: The rules that the view imposes.
+  ///   - profile: The rules of the view.
   ///   - visibleRowCount: The number of rows that fit on the screen.
-  ///   - elementKinds: The kinds of supplementary views that each section has one of.
-  ///   - prefetchRowCount: The number of rows below the screen that the content is told to prefetch.
+  ///   - elementKinds: The kinds of supplementary views; each section has one of each kind.
+  ///   - prefetchRowCount: The number of rows below the screen that are prefetched.
   public convenience init(
     profile: ListProfile, visibleRowCount: Int = .max, elementKinds: [String] = [],
     prefetchRowCount: Int = 0
@@ -122,28 +121,28 @@ extension SimulatorHost where Cell == SimulatedView, SupplementaryView == Simula
 }
 
 extension SimulatorHost {
-  /// Waits until a stage is under way; only for a host that holds stages.
+  /// Waits until there is a current stage; only for a host that holds stages.
   ///
-  /// It waits for ever if none comes.
+  /// It waits forever if no stage begins.
   public func stageBegun() async {
     guard heldStage == nil else { return }
     await withCheckedContinuation { stageObservers.append($0) }
   }
 
-  /// Ends the stage that is under way, if there is one.
+  /// Ends the current stage, if there is one.
   public func endStage() {
     let stage = heldStage
     heldStage = nil
     stage?.end()
   }
 
-  /// Scrolls so that a row is the first one, or as near as there are rows.
+  /// Scrolls so that a row is the first one, or as near to it as the rows allow.
   public func scroll(toRow row: Int) {
     firstVisibleRow = row
     load()
   }
 
-  /// Selects an item like a user, or ends its selection.
+  /// Selects or deselects an item, as a user would.
   public func tapItem(at path: ItemPath) {
     if selectedItemPaths.remove(path) != nil {
       content?.didDeselectItem(at: path)
@@ -153,7 +152,7 @@ extension SimulatorHost {
     }
   }
 
-  /// Unfolds a row like a user, or folds it; a leaf is left alone.
+  /// Expands or collapses a row, as a user would; a leaf is not changed.
   public func tapDisclosure(ofItemAt path: ItemPath) {
     guard let disclosure = content?.disclosure(ofItemAt: path) else { return }
     content?.setExpanded(!disclosure.isExpanded, ofItemAt: path)

@@ -1,6 +1,6 @@
 import Diffable
 
-/// How many elements are deleted, inserted and moved.
+/// The numbers of deleted, inserted and moved elements.
 struct ChangeCounts: Equatable, CustomStringConvertible {
   var sectionDeletes = 0
   var sectionInserts = 0
@@ -18,11 +18,11 @@ struct ChangeCounts: Equatable, CustomStringConvertible {
     itemMoves = difference.itemMoves.count
   }
 
-  /// The fewest there can be, counted from the lists alone.
+  /// The minimum numbers of changes, computed from the lists alone.
   ///
-  /// Of the elements that a list keeps, those that need not move are a longest increasing
-  /// subsequence of their old positions. An item that changes between surviving sections moves in
-  /// any case. Items of deleted and inserted sections are not counted.
+  /// The kept elements of a list that need not move are a longest increasing subsequence of their
+  /// old positions. An item that changes between surviving sections always moves. Items of deleted
+  /// and inserted sections are not counted.
   init<SectionID, ItemID>(
     fewestFrom old: PlainList<SectionID, ItemID>, to new: PlainList<SectionID, ItemID>
   ) {
@@ -59,7 +59,8 @@ struct ChangeCounts: Equatable, CustomStringConvertible {
 
 /// The length of a longest increasing subsequence of different numbers.
 ///
-/// Patience sorting: each number goes on the leftmost pile whose top is greater; the piles count.
+/// Patience sorting: each number is put on the leftmost pile whose top is greater; the result is
+/// the number of piles.
 /// Source: Aldous and Diaconis, “Longest increasing subsequences: from patience sorting to the
 /// Baik–Deift–Johansson theorem” (1999).
 func longestIncreasingSubsequence(_ numbers: [Int]) -> Int {

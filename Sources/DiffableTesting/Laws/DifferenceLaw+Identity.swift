@@ -3,8 +3,8 @@ import Diffable
 extension DifferenceLaw {
   /// Compares each identifier with itself and with every other.
   ///
-  /// For values that are equal but were made in different ways: read from a file and from a server,
-  /// say.
+  /// Use it for values that are equal but were made in different ways, for example read from a file
+  /// and from a server.
   ///
   /// - Complexity: O(n²) comparisons for n identifiers.
   /// - Returns: A violation of ``identity`` for each value and each pair that breaks it.

@@ -1,9 +1,9 @@
 public import Diffable
 
-/// What holds for every difference.
+/// The laws of differences.
 ///
-/// The laws are checked on snapshots of your own identifiers: a type whose `==` and `hash(into:)`
-/// disagree, or whose values change while they are in use, breaks them.
+/// Check the laws on snapshots of your own identifiers. They are broken by a type whose `==` and
+/// `hash(into:)` disagree, or whose values change while they are in use.
 ///
 /// ```swift
 /// try DifferenceLaw.check(from: old, to: new)              // throws the first violation
@@ -12,22 +12,22 @@ public import Diffable
 public enum DifferenceLaw: String, CaseIterable, Hashable, Sendable {
   /// Equal identifiers have equal hashes, and each equals itself.
   case identity
-  /// No identifier stands twice.
+  /// No identifier appears twice.
   case uniqueness
   /// Replaying a difference on the old snapshot gives the new one.
   case replay
   /// Replaying the inverse on the new snapshot gives the old one.
   case inverse
-  /// A difference is empty exactly when the snapshots are equal and the new one is unmarked.
+  /// A difference is empty if and only if the snapshots are equal and the new one has no marks.
   case emptiness
-  /// Nothing is touched without need, and the moves are the fewest possible.
+  /// Nothing is changed unnecessarily, and the moves are the fewest possible.
   case minimality
-  /// Differences replayed one after the other lead where the direct one leads.
+  /// Differences replayed one after the other lead to the same state as the direct one.
   case composition
 }
 
 extension DifferenceLaw {
-  /// Checks every law that concerns two snapshots.
+  /// Checks every law about two snapshots.
   ///
   /// - Throws: The first violation.
   public static func check<SectionID, ItemID>(
@@ -36,9 +36,9 @@ extension DifferenceLaw {
     if let violation = violations(from: old, to: new).first { throw violation }
   }
 
-  /// Checks every law that concerns two snapshots.
+  /// Checks every law about two snapshots.
   ///
-  /// - Returns: Every violation. After one of identity or uniqueness no other law is checked.
+  /// - Returns: Every violation. If identity or uniqueness is violated, no other law is checked.
   /// - Complexity: O(n log n) comparisons for n identifiers, given a good hash.
   public static func violations<SectionID, ItemID>(
     from old: Snapshot<SectionID, ItemID>, to new: Snapshot<SectionID, ItemID>
@@ -52,7 +52,7 @@ extension DifferenceLaw {
     }
   }
 
-  /// Checks that a difference, wherever it comes from, obeys the laws.
+  /// Checks the laws for a difference from any origin.
   ///
   /// - Returns: Every violation.
   public static func violations<SectionID, ItemID>(
@@ -74,7 +74,7 @@ extension DifferenceLaw {
       violations.append(
         LawViolation(.emptiness, "\(difference) between two that are equal \(state): \(new)."))
     }
-    // What is renamed is the same item.
+    // A renamed item is the same item.
     let renamed = lists.old.renamed(by: difference, as: lists.new)
     if renamed != lists.new, !difference.isStructural {
       violations.append(LawViolation(.emptiness, "No difference from \(old) to \(new)."))
@@ -90,7 +90,7 @@ extension DifferenceLaw {
     return violations
   }
 
-  /// Checks every law along a path of snapshots, that of composition for each three in a row.
+  /// Checks every law along a path of snapshots, including composition for each three in a row.
   ///
   /// - Returns: Every violation.
   public static func violations<SectionID, ItemID>(
@@ -120,7 +120,7 @@ extension DifferenceLaw {
     }
   }
 
-  /// Replays with the library and by hand; both must end on the same list.
+  /// Replays with the library and by hand; both must give the same list.
   private static func replayViolations<SectionID, ItemID>(
     _ law: DifferenceLaw, of difference: SnapshotDifference,
     from old: Snapshot<SectionID, ItemID>, _ oldList: PlainList<SectionID, ItemID>,

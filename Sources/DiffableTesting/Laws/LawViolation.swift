@@ -1,8 +1,8 @@
-/// A law that does not hold for the snapshots it was checked on.
+/// A violation of a law for some snapshots.
 public struct LawViolation: Error, Hashable, Sendable {
   /// The law.
   public let law: DifferenceLaw
-  /// What was expected and what was found, with the snapshots concerned.
+  /// What was expected and what was found, with the snapshots.
   public let explanation: String
 
   init(_ law: DifferenceLaw, _ explanation: String) {

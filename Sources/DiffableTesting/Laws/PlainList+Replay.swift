@@ -56,7 +56,7 @@ extension PlainList {
     return result
   }
 
-  /// This list with the identifiers of a later one where a difference has renamed items.
+  /// This list with the new identifiers of items that a difference renames.
   func renamed(by difference: SnapshotDifference, as target: PlainList) -> PlainList {
     let map = PositionMap(difference)
     var result = self
@@ -68,7 +68,7 @@ extension PlainList {
     return result
   }
 
-  /// By new index, the old one; `nil` in it for what is inserted.
+  /// The old index by new index; `nil` for an inserted element.
   private static func origins(
     oldCount: Int, deletes: [Int], inserts: [Int], moves: [(from: Int, to: Int)]
   ) -> [Int?]? {

@@ -10,7 +10,7 @@ struct PlainOutline<ItemID: Hashable & Sendable>: Hashable, Sendable {
     var hasUnloadedChildren: Bool
     var hasChildren: Bool
 
-    /// How a view draws the item: how deep it stands, and what stands before its children.
+    /// How a view draws the item: its level and its sign.
     var disclosure: Disclosure {
       var sign = Disclosure.Sign.leaf
       if hasChildren || hasUnloadedChildren { sign = isExpanded ? .expanded : .collapsed }
@@ -33,7 +33,7 @@ struct PlainOutline<ItemID: Hashable & Sendable>: Hashable, Sendable {
 }
 
 extension DifferenceLaw {
-  /// Checks what a difference says of outlines, found by looking at every section that stays.
+  /// Checks the changes of outlines in a difference by comparing every staying section.
   static func outlineViolations<SectionID, ItemID>(
     of difference: SnapshotDifference, from old: Snapshot<SectionID, ItemID>,
     to new: Snapshot<SectionID, ItemID>
@@ -68,7 +68,7 @@ extension DifferenceLaw {
     }
     let isUnmarked =
       new.reloadedItemIdentifiers.isEmpty && new.reconfiguredItemIdentifiers.isEmpty
-    // The view of an item that is renamed is updated as well.
+    // The view of a renamed item is updated too.
     let expected = redrawn.union(difference.itemRenames)
     if isUnmarked, Set(difference.itemReconfigures) != expected {
       violations.append(
@@ -80,7 +80,7 @@ extension DifferenceLaw {
     return violations
   }
 
-  /// How a view draws each visible item; those of a list like leaves without ancestors.
+  /// How a view draws each visible item; items of a flat list are leaves without ancestors.
   private static func disclosures<ItemID>(
     of outline: PlainOutline<ItemID>?, beside items: [ItemID]
   ) -> [ItemID: Disclosure] {

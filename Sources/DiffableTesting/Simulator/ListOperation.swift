@@ -1,18 +1,18 @@
 public import Diffable
 
-/// One call that a list view gets inside an update.
+/// A call to a list view inside an update.
 public enum ListOperation: Hashable, Sendable {
-  /// Removes the section at an old index.
+  /// Deletes the section at an old index.
   case deleteSection(Int)
-  /// Adds the section at a new index.
+  /// Inserts the section at a new index.
   case insertSection(Int)
   /// Moves a section from an old to a new index.
   case moveSection(Move<Int>)
-  /// Shows the section at an old index anew.
+  /// Reloads the section at an old index.
   case reloadSection(Int)
-  /// Removes the item at an old path.
+  /// Deletes the item at an old path.
   case deleteItem(ItemPath)
-  /// Adds the item at a new path.
+  /// Inserts the item at a new path.
   case insertItem(ItemPath)
   /// Moves an item from an old to a new path.
   case moveItem(Move<ItemPath>)
@@ -21,11 +21,11 @@ public enum ListOperation: Hashable, Sendable {
   /// Updates the view of the item at a new path in place.
   case reconfigureItem(ItemPath)
 
-  /// Which state a position refers to.
+  /// The state that a position refers to.
   public enum IndexSpace: String, Hashable, Sendable {
     /// The state that the view showed before the update.
     case old
-    /// The state that the data has after the update.
+    /// The state of the data after the update.
     case new
   }
 
@@ -54,7 +54,7 @@ public enum ListOperation: Hashable, Sendable {
 }
 
 extension ListOperation {
-  /// Where the operation names an old position.
+  /// The old position in the operation, if any.
   public var oldPosition: Position? {
     switch self {
     case .deleteSection(let index), .reloadSection(let index): .section(index)
@@ -65,7 +65,7 @@ extension ListOperation {
     }
   }
 
-  /// Where the operation names a new position.
+  /// The new position in the operation, if any.
   public var newPosition: Position? {
     switch self {
     case .insertSection(let index): .section(index)
@@ -76,7 +76,7 @@ extension ListOperation {
     }
   }
 
-  /// Answers whether the operation replaces or updates a view and leaves the structure alone.
+  /// Whether the operation replaces or updates a view without a structural change.
   var isRefresh: Bool {
     switch self {
     case .reloadSection, .reloadItem, .reconfigureItem: true
@@ -118,10 +118,10 @@ extension ListOperation: CustomStringConvertible {
 }
 
 extension [ListOperation] {
-  /// The calls that a difference stands for.
+  /// The calls for a difference.
   ///
-  /// Of the positions of a range that do not exist only the first on either side is called, so that
-  /// a broken difference cannot ask for a billion calls.
+  /// If a range has positions that do not exist, only the first one on either side is called, so
+  /// that an invalid difference cannot cause a billion calls.
   init(_ difference: SnapshotDifference, oldItemCounts: [Int], newItemCounts: [Int]) {
     self.init()
     func add(_ set: RangeSet<Int>, of count: Int, _ call: (Int) -> ListOperation) {
@@ -150,7 +150,7 @@ extension [ListOperation] {
 }
 
 extension Range<Int> {
-  /// What lies in `0..<count`, and the first of the range on either side of it.
+  /// The part inside `0..<count`, and the first position of the range on either side of it.
   fileprivate func cut(behind count: Int) -> [Int] {
     var indices = Array(clamped(to: 0..<count))
     if lowerBound < 0 { indices.insert(lowerBound, at: 0) }

@@ -1,15 +1,15 @@
 public import Diffable
 
 extension ListSimulator {
-  /// Performs the change from one snapshot to another, as a data source would hand it over.
+  /// Performs the change from one snapshot to another, as a data source would send it.
   ///
   /// - Parameters:
   ///   - old: What the view shows.
-  ///   - new: What it is to show; marks become reloads and reconfigures.
+  ///   - new: What it should show; marks become reloads and reconfigures.
   ///   - profile: The kind of view.
-  /// - Returns: Every violation; none is what the library promises.
-  /// - Throws: `SnapshotError.duplicateSections` or `SnapshotError.duplicateItems` if an
-  ///   identifier stands twice.
+  /// - Returns: Every violation; the library promises that there is none.
+  /// - Throws: `SnapshotError.duplicateSections` or `SnapshotError.duplicateItems` if an identifier
+  ///   appears twice.
   public static func violations(
     from old: Snapshot<SectionID, ItemID>, to new: Snapshot<SectionID, ItemID>,
     profile: ListProfile

@@ -1,10 +1,10 @@
 public import Diffable
 
-/// A list view that does not draw: it takes updates like a real one and reports every rule they
-/// break.
+/// A list view that does not draw: it takes updates like a real one and reports every violated
+/// rule.
 ///
-/// A real view counts. This one also knows the identifiers, so it sees what a view cannot: a cell
-/// that shows the wrong item. Give it the batches that your code would give a view:
+/// A real view counts. This one also knows the identifiers, so it detects what a view cannot: a
+/// cell that shows the wrong item. Pass it the batches that your code would pass to a view:
 ///
 /// ```swift
 /// var view = ListSimulator(showing: old, profile: .collectionView)
@@ -12,11 +12,12 @@ public import Diffable
 /// #expect(violations.isEmpty, "\(violations)")
 /// ```
 ///
-/// Code that drives a real view can be tested as well: record the calls it makes as
-/// ``ListOperation`` values and hand them to ``perform(_:from:to:)``.
+/// You can also test code that drives a real view: record its calls as ``ListOperation`` values and
+/// pass them to ``perform(_:from:to:)``.
 ///
-/// After an update the simulator shows the new data, whatever was wrong with the update, so that
-/// each is judged by itself. It is slow and simple on purpose, and shares no code with the library.
+/// After an update the simulator shows the new data, even if the update was wrong, so that each
+/// update is checked separately. It is deliberately slow and simple, and shares no code with the
+/// library.
 public struct ListSimulator<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
   /// The kind of view.
   public let profile: ListProfile
@@ -24,9 +25,9 @@ public struct ListSimulator<SectionID: Hashable & Sendable, ItemID: Hashable & S
   public private(set) var shown: Snapshot<SectionID, ItemID>
   /// The same as plain arrays.
   private var list: PlainList<SectionID, ItemID>
-  /// Answers whether the view is in a window; without one it takes resets only.
+  /// Whether the view is in a window; without one it takes only resets.
   public var isInWindow = true
-  /// Answers whether the view has been laid out once; before that it takes resets only.
+  /// Whether the view has been laid out; before that it takes only resets.
   public var isLaidOut = true
 
   /// Creates a view that shows a snapshot.
@@ -62,9 +63,9 @@ public struct ListSimulator<SectionID: Hashable & Sendable, ItemID: Hashable & S
   /// Performs stages one after the other.
   ///
   /// - Parameters:
-  ///   - stages: What a batch was cut into.
-  ///   - model: What the view's data source answers before the first stage; what the view shows if
-  ///     left out.
+  ///   - stages: The stages of a batch.
+  ///   - model: What the view's data source returns before the first stage; by default what the
+  ///     view shows.
   /// - Returns: Every violation, in the order of the stages.
   public mutating func perform(
     _ stages: [UpdateStage<SectionID, ItemID>], from model: Snapshot<SectionID, ItemID>? = nil
@@ -96,9 +97,9 @@ public struct ListSimulator<SectionID: Hashable & Sendable, ItemID: Hashable & S
   ///
   /// - Parameters:
   ///   - operations: The calls, in any order.
-  ///   - model: What the view's data source answers before the update; what the view shows if left
-  ///     out.
-  ///   - new: What the data source answers after it.
+  ///   - model: What the view's data source returns before the update; by default what the view
+  ///     shows.
+  ///   - new: What the data source returns after it.
   /// - Returns: Every violation.
   public mutating func perform(
     _ operations: [ListOperation], from model: Snapshot<SectionID, ItemID>? = nil,
@@ -112,7 +113,7 @@ public struct ListSimulator<SectionID: Hashable & Sendable, ItemID: Hashable & S
     to new: Snapshot<SectionID, ItemID>, _ newList: PlainList<SectionID, ItemID>,
     changeCount: Int, renaming renamed: Set<ItemPath> = []
   ) -> [ListViolation] {
-    // A row gets its name with a refresh, and may have it a moment earlier.
+    // A row gets its new name with a refresh, and may have it slightly earlier.
     let canRename = !renamed.isEmpty && operations.allSatisfy(\.isRefresh)
     let violations =
       stateViolations(model: canRename && model == new ? shown : model, changeCount: changeCount)
@@ -124,7 +125,7 @@ public struct ListSimulator<SectionID: Hashable & Sendable, ItemID: Hashable & S
     return violations.filter { rules.contains($0.rule) }
   }
 
-  /// What is wrong before the first call: rules C8, S8, S9 and S12.
+  /// The violations before the first call: rules C8, S8, S9 and S12.
   private func stateViolations(
     model: Snapshot<SectionID, ItemID>?, changeCount: Int
   ) -> [ListViolation] {

@@ -15,7 +15,7 @@ extension ListUpdate {
     }
   }
 
-  /// C2 and C3: every position is taken away once, and filled once.
+  /// C2 and C3: every position is vacated at most once, and filled at most once.
   func uniqueUse() -> [ListViolation] {
     var violations: [ListViolation] = []
     var left: Set<ListOperation.Position> = []
@@ -33,7 +33,7 @@ extension ListUpdate {
     return violations
   }
 
-  /// C4 and C5: the section count adds up, and every section is taken for itself.
+  /// C4 and C5: the section count is correct, and every section is matched with itself.
   func sectionOrder(_ pairing: SectionPairing) -> [ListViolation] {
     var violations: [ListViolation] = []
     let deletes = Set(
@@ -61,8 +61,8 @@ extension ListUpdate {
     return violations
   }
 
-  /// C6 and C7: in every section that survives the item count adds up, and every cell shows the
-  /// item that the data has there.
+  /// C6 and C7: the item count of every surviving section is correct, and every cell shows its
+  /// item.
   func itemOrder(_ pairing: SectionPairing) -> [ListViolation] {
     var violations: [ListViolation] = []
     var leaving: [Int: Set<Int>] = [:]
@@ -78,8 +78,8 @@ extension ListUpdate {
       }
     }
     for (index, section) in new.sections.enumerated() {
-      // A section taken for another is reported once, not for each of its items. One that is
-      // reloaded is read anew.
+      // A section that is matched with another one is reported once, not for each of its items. A
+      // reloaded section is read again.
       guard let origin = pairing.origins[index], old.sections[origin].id == section.id,
         !reloaded.contains(origin)
       else { continue }

@@ -4,7 +4,7 @@ extension ListUpdate {
   /// Q1: one move, or one run of neighbours, or one splice.
   func steps() -> [ListViolation] {
     let steps = Set(operations.map(Step.init))
-    // Neighbours are counted by distinct calls: what is said twice is S7.
+    // Neighbours are counted by distinct calls: repeated calls violate S7.
     let runs = Dictionary(grouping: Set(operations), by: Step.init)
     let isOneStep =
       switch steps.count {
@@ -21,7 +21,7 @@ extension ListUpdate {
   }
 }
 
-/// What neighbouring operations have in common: they do the same in the same list.
+/// What adjacent operations have in common: they do the same in the same list.
 private struct Step: Hashable {
   enum Kind {
     case delete, insert, move, reload, reconfigure
@@ -67,7 +67,7 @@ extension [ListOperation] {
 }
 
 extension [Step: [ListOperation]] {
-  /// Answers whether elements are replaced in one place.
+  /// Whether elements are replaced in one place.
   fileprivate var isSplice: Bool {
     guard let deletes = first(where: { $0.key.kind == .delete }),
       let inserts = first(where: { $0.key.kind == .insert })

@@ -1,7 +1,7 @@
 import Diffable
 
 extension ListUpdate {
-  /// S1, S2 and S3: no item operation where sections go, come or move.
+  /// S1, S2 and S3: no item operation where sections are deleted, inserted or moved.
   func structureAroundSections() -> [ListViolation] {
     var deleted: Set<Int> = []
     var inserted: Set<Int> = []
@@ -34,7 +34,7 @@ extension ListUpdate {
     return violations
   }
 
-  /// S4, S5 and S10: reloads stand alone, of what stays, in sections that keep their items.
+  /// S4, S5 and S10: reloads are alone, of staying elements, in sections that keep their items.
   func reloads(_ pairing: SectionPairing) -> [ListViolation] {
     let isStructural = operations.contains { !$0.isRefresh }
     let left = Set(operations.filter { leaves($0) }.compactMap(\.oldPosition))
@@ -63,7 +63,7 @@ extension ListUpdate {
     return violations
   }
 
-  /// S6: every section move is needed.
+  /// S6: every section move is necessary.
   func idleSectionMoves(_ pairing: SectionPairing) -> [ListViolation] {
     possible.compactMap { operation in
       guard case .moveSection = operation,
@@ -73,7 +73,7 @@ extension ListUpdate {
     }
   }
 
-  /// S7: nothing is done twice, neither by the same call nor by two kinds of refresh.
+  /// S7: nothing is repeated, neither by the same call nor by two kinds of refresh.
   func repetitions(_ pairing: SectionPairing) -> [ListViolation] {
     var violations: [ListViolation] = []
     var seen: Set<ListOperation> = []
@@ -107,7 +107,7 @@ extension ListUpdate {
     return violations
   }
 
-  /// S11: sections do not go or come while items move.
+  /// S11: sections are not deleted or inserted while items move.
   func rowMovesApart() -> [ListViolation] {
     let movesItems = operations.contains { if case .moveItem = $0 { true } else { false } }
     guard movesItems else { return [] }
@@ -120,7 +120,7 @@ extension ListUpdate {
     }
   }
 
-  /// S14: moves stand alone.
+  /// S14: moves are alone.
   func movesApart() -> [ListViolation] {
     func isMove(_ operation: ListOperation) -> Bool {
       switch operation {

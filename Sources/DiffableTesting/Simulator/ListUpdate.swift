@@ -1,13 +1,13 @@
 import Diffable
 
-/// One update of a list view, with everything that is needed to judge it.
+/// An update of a list view, with everything needed to check it.
 struct ListUpdate<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   typealias List = PlainList<SectionID, ItemID>
 
   let old: List
   let new: List
   let operations: [ListOperation]
-  /// Where a cell that is refreshed shows the same row under another name.
+  /// The paths where a refreshed cell shows the same row under another name.
   let renamed: Set<ItemPath>
   /// The operations whose positions all exist.
   let possible: [ListOperation]
@@ -26,7 +26,7 @@ struct ListUpdate<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
     }
   }
 
-  /// Every rule that is broken, whatever the profile, except for those about the view's state.
+  /// All violated rules, whatever the profile, except those about the view's state.
   func violations() -> [ListViolation] {
     let pairing = SectionPairing(self)
     return existence() + uniqueUse() + sectionOrder(pairing) + itemOrder(pairing)
@@ -45,20 +45,20 @@ struct ListUpdate<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
       identifier: position.flatMap { list.identifier(at: $0) }, explanation)
   }
 
-  /// Answers whether the operation takes an old position away: deletes, and moves.
+  /// Whether the operation vacates an old position: deletes and moves.
   func leaves(_ operation: ListOperation) -> Bool {
     operation.oldPosition != nil && !operation.isRefresh
   }
 
-  /// Answers whether the operation fills a new position: inserts, and moves.
+  /// Whether the operation fills a new position: inserts and moves.
   func enters(_ operation: ListOperation) -> Bool {
     operation.newPosition != nil && !operation.isRefresh
   }
 }
 
-/// Which old section a view takes for which new one.
+/// The old section that a view matches with each new one.
 ///
-/// Moves say it; every other survivor fills the free new slots in ascending order.
+/// Moves determine their sections; all other survivors fill the free new slots in ascending order.
 struct SectionPairing {
   /// By new index.
   private(set) var origins: [Int: Int] = [:]

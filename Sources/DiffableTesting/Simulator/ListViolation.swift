@@ -1,23 +1,23 @@
 public import Diffable
 
-/// A rule that an update broke, and where.
+/// A rule that an update violated, and where.
 public struct ListViolation: Error, Hashable, Sendable {
-  /// The rule that was broken.
+  /// The violated rule.
   public let rule: ListRule
-  /// The call that broke it; `nil` where the update as a whole did.
+  /// The call that violated it; `nil` if the update as a whole did.
   public let operation: ListOperation?
-  /// Which state ``position`` refers to.
+  /// The state that ``position`` refers to.
   public let indexSpace: ListOperation.IndexSpace?
-  /// The place concerned.
+  /// The affected place.
   public let position: ListOperation.Position?
-  /// The identifier concerned, where there is one at that place.
+  /// The identifier at that place, if there is one.
   public let identifier: AnyItemID?
   /// A sentence that says what is wrong.
   public let explanation: String
   /// The index of the stage in the batch that was performed.
   public internal(set) var stage = 0
 
-  /// A violation at a place, by a call if there is one that is to blame.
+  /// Creates a violation at a place, by a call if one caused it.
   init(
     _ rule: ListRule, _ operation: ListOperation?, at position: ListOperation.Position?,
     _ indexSpace: ListOperation.IndexSpace, identifier: AnyItemID?, _ explanation: String
@@ -30,7 +30,7 @@ public struct ListViolation: Error, Hashable, Sendable {
     self.explanation = explanation
   }
 
-  /// A violation by the update as a whole.
+  /// Creates a violation by the update as a whole.
   init(_ rule: ListRule, _ explanation: String) {
     self.rule = rule
     self.explanation = explanation

@@ -2,7 +2,7 @@ import Diffable
 
 /// A snapshot as plain arrays, read section by section.
 ///
-/// What checks the library must not rely on its storage, its lookups or its replay.
+/// Code that checks the library must not rely on its storage, its lookups or its replay.
 struct PlainList<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Hashable, Sendable {
   struct Section: Hashable, Sendable {
     var id: SectionID

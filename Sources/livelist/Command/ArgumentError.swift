@@ -1,4 +1,4 @@
-/// What is wrong with the arguments, and where the right ones are explained.
+/// An error in the arguments, with a hint to the help.
 struct ArgumentError: Error, Equatable {
   enum Fault: Equatable {
     case unknownCommand(String)
@@ -17,7 +17,7 @@ struct ArgumentError: Error, Equatable {
     self.topic = topic
   }
 
-  /// The usage line, and where to read more.
+  /// The usage line, and how to read more.
   var hint: String {
     "usage: \(topic.usage)\nTry “\(topic.helpCommand)”."
   }

@@ -5,7 +5,7 @@ struct ArgumentReader {
   private var rest: ArraySlice<String>
   private let topic: HelpTopic
   private var option = ""
-  /// What stood behind `=`, until somebody takes it.
+  /// The text after `=`, until it is read.
   private var attachedValue: String?
 
   init(_ arguments: ArraySlice<String>, topic: HelpTopic) {
@@ -27,7 +27,7 @@ struct ArgumentReader {
     return option
   }
 
-  /// Takes note of an option that has no value.
+  /// Accepts an option without a value.
   func flag() throws(ArgumentError) -> Bool {
     guard attachedValue == nil else { throw ArgumentError(.valueNotTaken(option), topic: topic) }
     return true
@@ -55,7 +55,7 @@ struct ArgumentReader {
     return number
   }
 
-  /// The option's value as a number of things, at least one.
+  /// The option's value as a count, at least 1.
   mutating func count() throws(ArgumentError) -> Int {
     let expected = "a whole number from 1"
     let text = try value(expected: expected)

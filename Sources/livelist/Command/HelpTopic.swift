@@ -1,4 +1,4 @@
-/// What help can be asked about: the whole command, or one of its subcommands.
+/// A topic of the help: the whole command, or one of its subcommands.
 enum HelpTopic: String, CaseIterable {
   case command = "livelist"
   case processes
@@ -22,7 +22,7 @@ enum HelpTopic: String, CaseIterable {
     }
   }
 
-  /// What to type to read the whole help.
+  /// The command that prints the whole help.
   var helpCommand: String {
     self == .command ? "livelist --help" : "livelist \(rawValue) --help"
   }

@@ -1,4 +1,4 @@
-/// What the arguments ask for.
+/// The parsed arguments.
 enum Invocation: Equatable {
   case processes(ProcessesOptions)
   case gallery(GalleryOptions)
@@ -7,9 +7,9 @@ enum Invocation: Equatable {
   case help(HelpTopic)
   case version
 
-  /// Reads the arguments, without the name of the program.
+  /// Parses the arguments, without the name of the program.
   ///
-  /// The first argument that is no option names the subcommand; without one it is `processes`.
+  /// The first argument that is not an option is the subcommand; without one it is `processes`.
   init(arguments: [String]) throws(ArgumentError) {
     guard let first = arguments.first, !first.hasPrefix("-") else {
       self = try Invocation.processes(arguments[...], topic: .command)

@@ -6,10 +6,10 @@ import Foundation
 struct Livelist {
   static let version = "0.1.0"
 
-  // On the main actor, so that a blocking read of standard input keeps no thread of the pool.
+  // On the main actor, so that a blocking read of standard input blocks no thread of the pool.
   @MainActor
   static func main() async {
-    // A reader that goes away is an error of write, which ends the command quietly.
+    // If the reader of a pipe goes away, a write returns an error, which ends the command quietly.
     signal(SIGPIPE, SIG_IGN)
     let status = await run(Array(CommandLine.arguments.dropFirst()))
     exit(status.rawValue)
@@ -50,7 +50,7 @@ struct Livelist {
   }
 }
 
-/// What the shell is told.
+/// The exit status of the command.
 enum ExitStatus: Int32 {
   case success = 0
   /// Something failed: a line of the stream, or the command itself.

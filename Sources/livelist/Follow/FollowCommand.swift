@@ -1,14 +1,14 @@
 import DiffableTerminal
 import Foundation
 
-/// `livelist follow`: shows the list that the deltas of standard input lead to.
+/// `livelist follow`: shows the list that results from the deltas of standard input.
 struct FollowCommand {
   let options: FollowOptions
 
   /// Reads until the end.
   ///
-  /// The list is shown before the next line is read. What is wrong with a line goes to standard error,
-  /// and the list stays as it is.
+  /// The list is shown before the next line is read. Errors in a line are written to standard
+  /// error, and the list is then unchanged.
   @MainActor
   func run() throws -> ExitStatus {
     var reader = LineReader(descriptor: STDIN_FILENO)

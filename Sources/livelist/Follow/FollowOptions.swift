@@ -1,5 +1,5 @@
 /// How much `livelist follow` shows.
 struct FollowOptions: Equatable, Sendable {
-  /// The greatest number of lines that a list takes.
+  /// The maximum number of lines for a list.
   var rows = 40
 }

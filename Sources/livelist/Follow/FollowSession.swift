@@ -1,34 +1,34 @@
 import Diffable
 import Foundation
 
-/// Takes lines one after the other: deltas, errors of `livelist stream`, and white space.
+/// Processes lines one after the other: deltas, errors of `livelist stream`, and white space.
 struct FollowSession {
-  /// What becomes of a line.
+  /// The result of a line.
   enum Answer: Equatable {
     case nothing
     /// The list after a delta, with a line feed at the end of each line.
     case list(String)
-    /// What is wrong.
+    /// The error in the line.
     case fault(String)
   }
 
   private let options: FollowOptions
   private var list = FollowedList<String, String>()
   private(set) var lineNumber = 0
-  /// Whether any line was not taken.
+  /// Whether any line was rejected.
   private(set) var hasFailed = false
 
   init(options: FollowOptions) {
     self.options = options
   }
 
-  /// What becomes of the next line, without its line feed.
+  /// The result of the next line, given without its line feed.
   mutating func take(_ line: ArraySlice<UInt8>) -> Answer {
     lineNumber += 1
     guard !line.allSatisfy(isJSONSpace) else { return .nothing }
     do throws(DeltaError) {
       let delta = try UpdateDelta<String, String>.read(line) { line in
-        // The decoder would guess at UTF-16 and UTF-32, and repair what is not UTF-8.
+        // The decoder would guess UTF-16 and UTF-32, and repair invalid UTF-8.
         guard line.isValidUTF8 else { throw DeltaError.undecodable(reason: "it is not UTF-8") }
         return try JSONDecoder().decode(UpdateDelta.self, from: Data(line))
       }
@@ -44,7 +44,7 @@ struct FollowSession {
   }
 }
 
-/// A line of `livelist stream` that says what was wrong with one of its own.
+/// An error line of `livelist stream`.
 private struct StreamError: Decodable {
   let line: Int
   let error: String

@@ -1,10 +1,10 @@
 import Diffable
 
-/// A batch in a line of text, and the list after it with what has happened to each item.
+/// A batch in a line of text, and the list after it with a sign for the change of each item.
 struct ListPicture {
   private let batch: UpdateBatch<String, String>
   private let rows: Int
-  /// `+`, `↑`, `↓` or `~` for the items that the batch is about.
+  /// `+`, `↑`, `↓` or `~` for the items that the batch changes.
   private var signs: [String: Character] = [:]
 
   init(of batch: UpdateBatch<String, String>, rows: Int) {
@@ -51,7 +51,7 @@ struct ListPicture {
   }
 }
 
-/// Text of others on one line of a terminal, which it cannot control.
+/// Untrusted text on one line of a terminal, which it cannot control.
 private enum OneLine {
   static func text(_ text: String) -> String {
     let scalars = text.unicodeScalars.map { scalar -> Character in

@@ -1,9 +1,9 @@
 import Diffable
 import DiffableTerminal
 
-/// What hangs where in the gallery.
+/// A section of the gallery.
 enum GallerySection: Int, CaseIterable, ModelledSection {
-  /// How many exhibits it has, also those that a search does not find.
+  /// The number of all its exhibits, including those that a search does not find.
   typealias SectionModel = Int
 
   case banners
@@ -19,36 +19,36 @@ enum GallerySection: Int, CaseIterable, ModelledSection {
   }
 }
 
-/// Identifies an exhibit: three types of items in one list.
+/// The identifier of an exhibit: there are three types of items in one list.
 enum ExhibitID: Hashable, Sendable {
   case banner(Int)
   case photo(Int)
   case film(Int)
 }
 
-/// What a banner shows.
+/// The model of a banner.
 struct Banner: Equatable, Sendable {
   var headline: String
   var text: String
   var color: TextColor
 }
 
-/// What a photograph shows.
+/// The model of a photograph.
 struct Photo: Equatable, Sendable {
   var place: String
   var sign: String
   var likes: Int
 }
 
-/// What a film shows.
+/// The model of a film.
 struct Film: Equatable, Sendable {
   var title: String
   var seen: Int
-  /// How many minutes it takes.
+  /// The length in minutes.
   var length: Int
 }
 
-/// An exhibit with what it shows: the model of one of three types.
+/// An exhibit with its model, which has one of three types.
 struct Exhibit: Identifiable, Equatable, Sendable {
   enum Content: Equatable, Sendable {
     case banner(Banner)
@@ -59,7 +59,7 @@ struct Exhibit: Identifiable, Equatable, Sendable {
   let id: ExhibitID
   var content: Content
 
-  /// What a search looks at.
+  /// The text that a search looks at.
   var text: String {
     switch content {
     case .banner(let banner): banner.headline + " " + banner.text

@@ -1,6 +1,6 @@
 import DiffableTerminal
 
-/// How exhibits look, in any size and state.
+/// Draws exhibits, in any size and state.
 enum ExhibitDrawing {
   static func lines(
     _ banner: Banner, _ size: TerminalSize, _ state: TerminalCell.State
@@ -38,13 +38,13 @@ enum ExhibitDrawing {
     return box([StyledText("▶ " + film.title, .bold), progress], size, state)
   }
 
-  /// The sign of what has just happened, or of the selection.
+  /// The sign of a recent change, or of the selection.
   private static func sign(of state: TerminalCell.State) -> String {
     if let mark = state.mark { return mark.sign + " " }
     return state.isSelected ? "★ " : ""
   }
 
-  /// Lines in a frame that says what the list knows of the cell.
+  /// Lines in a frame that shows the state of the cell.
   private static func box(
     _ content: [StyledText], _ size: TerminalSize, _ state: TerminalCell.State
   ) -> [StyledText] {

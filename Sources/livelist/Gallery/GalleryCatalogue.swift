@@ -1,7 +1,7 @@
 import Diffable
 import DiffableTerminal
 
-/// What can be exhibited; an exhibit's number says which of these it is.
+/// The catalogue of possible exhibits; an exhibit's number determines its entry.
 enum GalleryCatalogue {
   static let banners: [Banner] = [
     Banner(
@@ -39,7 +39,7 @@ enum GalleryCatalogue {
     ("東京物語", 136), ("Safety Last!", 73), ("Persona", 83),
   ]
 
-  /// The entry of a section's catalogue, as an exhibit of some number.
+  /// The entry of a section's catalogue as an exhibit with a number.
   static func exhibit(_ number: Int, of section: GallerySection, entry: Int) -> Exhibit {
     switch section {
     case .banners:
@@ -55,7 +55,7 @@ enum GalleryCatalogue {
     }
   }
 
-  /// How many entries a section's catalogue has.
+  /// The number of entries of a section's catalogue.
   static func count(of section: GallerySection) -> Int {
     switch section {
     case .banners: banners.count
@@ -64,7 +64,7 @@ enum GalleryCatalogue {
     }
   }
 
-  /// What hangs when the gallery opens.
+  /// Adds the exhibits with which the gallery opens.
   static func opening(_ draft: inout ModelDraft<GallerySection, Exhibit>) throws {
     draft.snapshot.appendSections(GallerySection.allCases)
     for (section, count) in [(GallerySection.banners, 4), (.photos, 12), (.films, 8)] {

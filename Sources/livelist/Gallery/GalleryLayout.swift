@@ -1,7 +1,7 @@
 import DiffableLayout
 import DiffableTerminal
 
-/// Where the exhibits hang: banners that page, a grid of up to three columns, and a row that scrolls.
+/// The layout of the gallery: banners in pages, a grid of up to three columns, and a scrolling row.
 enum GalleryLayout {
   static let headerKind = "header"
   static let pagerKind = "pager"
@@ -14,7 +14,7 @@ enum GalleryLayout {
     case nil: nil
     }
   }
-  /// As narrow as a photograph may be, in characters.
+  /// The minimum width of a photograph, in characters.
   private static let photoWidth = 18.0
 
   private static let slot = LayoutItem(

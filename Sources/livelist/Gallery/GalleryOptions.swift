@@ -1,9 +1,9 @@
-/// How often the writers of `livelist gallery` write, and how long it goes on.
+/// How often the writers of `livelist gallery` write, and when it stops.
 struct GalleryOptions: Equatable, Sendable {
-  /// The lengths of time between two changes of a writer that make sense, in seconds.
+  /// The reasonable intervals between two changes of a writer, in seconds.
   static let intervals = 0.05...3600.0
 
   var interval = Duration.seconds(1)
-  /// After how many batches to stop; `nil` goes on until somebody quits.
+  /// The number of batches after which to stop; `nil` continues until the user quits.
   var frames: Int?
 }

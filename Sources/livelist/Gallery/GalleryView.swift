@@ -5,14 +5,14 @@ import DiffableViews
 /// The gallery in a terminal: a search field above the list, and a line with keys below it.
 @MainActor
 final class GalleryView: ListScreen {
-  /// How long an exhibit shows what has happened to it.
+  /// How long an exhibit shows a recent change.
   static let moment = Duration.milliseconds(1200)
 
   let list: TerminalList
   let controller: ListController<GallerySection, ExhibitID, TerminalList>
-  /// What the list shows.
+  /// The source that the list shows.
   let found: FoundGallery
-  /// Is called when the screen looks different.
+  /// Called when the screen has to be drawn again.
   var changeHandler: @MainActor () -> Void = {}
   var field = SearchField()
 
@@ -48,16 +48,17 @@ final class GalleryView: ListScreen {
     list.changeHandler = { [weak self] in self?.changeHandler() }
   }
 
-  /// What to show while a search is on: all sections, each with the number of all its exhibits.
+  /// The query during a search: all sections, each with the number of all its exhibits.
   private static func query(
     _ search: SearchQuery, _ everything: ListQuery<GalleryBatch, GalleryBatch>
   ) -> ListQuery<GalleryBatch, GalleryBatch> {
     everything.sectionModels(id: 0) { _, count in count }.filter { search.matches($0.text) }
   }
 
-  /// Shows what a search finds, and what it will find while others write.
+  /// Shows the results of a search, now and while others write.
   func search(for query: SearchQuery) async {
-    // Who searches wants to see what there is then, not what goes. A finished gallery shows the last.
+    // The user wants to see the results, not the deletions. A finished gallery keeps its last
+    // state.
     try? await found.setQuery(presentation: .immediate) { Self.query(query, $0) }
   }
 
@@ -69,7 +70,7 @@ final class GalleryView: ListScreen {
 
   // MARK: Drawing
 
-  /// The screen in a size; the list takes what title, field and keys leave.
+  /// The screen for a size; the list gets the space that title, field and keys leave.
   func screen(_ size: TerminalSize) -> Screen {
     let hasFrame = size.rows >= 6
     list.size = TerminalSize(columns: size.columns, rows: hasFrame ? size.rows - 3 : size.rows)
@@ -106,7 +107,7 @@ final class GalleryView: ListScreen {
   }
 }
 
-/// Three types of cells, and the lines between them.
+/// The three types of cells, and the lines between them.
 @MainActor
 private struct ExhibitCells {
   let banners = CellRegistration<TerminalCell, Banner> { cell, _, banner in
@@ -129,7 +130,7 @@ private struct ExhibitCells {
     view.drawing = { size, _ in [ExhibitCells.dots(page(), size)] }
   }
 
-  /// A dot for each page.
+  /// One dot for each page.
   private static func dots(_ page: OrthogonalPage?, _ size: TerminalSize) -> StyledText {
     guard let page, page.count > 1 else { return StyledText() }
     var dots = StyledText()

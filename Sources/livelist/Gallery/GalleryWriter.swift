@@ -1,24 +1,24 @@
 import Diffable
 
-/// Somebody who keeps changing the gallery.
+/// A writer that keeps changing the gallery.
 ///
 /// Each writer knows only its own job, and edits the state that the others leave.
 struct GalleryWriter<Generator: RandomNumberGenerator & Sendable>: Sendable {
   enum Job: CaseIterable, Sendable {
-    /// Hangs photographs and takes others away.
+    /// Adds and removes photographs.
     case curator
     /// Moves photographs and films.
     case arranger
-    /// Likes photographs and goes on with films.
+    /// Likes photographs and advances films.
     case visitor
-    /// Lets banners and films come and go.
+    /// Adds and removes banners and films.
     case editor
   }
 
   let job: Job
   let source: GallerySource
   private var generator: Generator
-  /// The number of what is exhibited next; every writer counts for itself, in steps of four.
+  /// The number of the next exhibit; every writer has its own numbers, in steps of four.
   private var next: Int
 
   init(_ job: Job, source: GallerySource, generator: Generator) {
@@ -53,7 +53,7 @@ struct GalleryWriter<Generator: RandomNumberGenerator & Sendable>: Sendable {
   }
 }
 
-/// One change of the gallery, by some numbers that are as good as any.
+/// One change of the gallery, determined by some arbitrary numbers.
 struct GalleryChange {
   typealias Draft = ModelDraft<GallerySection, Exhibit>
 
@@ -62,7 +62,7 @@ struct GalleryChange {
   private static let banners = 3...5
 
   var dice: [UInt64]
-  /// The number of an exhibit that is new.
+  /// The number of a new exhibit.
   let next: Int
 
   /// A number below a limit.
@@ -76,7 +76,7 @@ struct GalleryChange {
     return items.isEmpty ? nil : Array(items)[roll(items.count)]
   }
 
-  /// An exhibit that is not there yet, as long as the catalogue has one.
+  /// An exhibit that is not in the gallery yet, as long as the catalogue has one.
   private mutating func fresh(_ section: GallerySection, _ draft: Draft) -> Exhibit {
     let texts = Set(
       draft.snapshot.items(inSection: section).compactMap { draft.model(for: $0)?.text })
@@ -89,7 +89,7 @@ struct GalleryChange {
       ?? GalleryCatalogue.exhibit(next, of: section, entry: first)
   }
 
-  /// Adds an exhibit somewhere in a section, or removes one, and stays within limits.
+  /// Adds an exhibit somewhere in a section, or removes one, within limits.
   private mutating func grow(
     _ section: GallerySection, within limits: ClosedRange<Int>, _ draft: inout Draft
   ) throws {

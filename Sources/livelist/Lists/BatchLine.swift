@@ -1,6 +1,6 @@
 import Diffable
 
-/// A batch in one line of text, for output that is no terminal.
+/// A batch in one line of text, for output that is not a terminal.
 enum BatchLine {
   static func text<SectionID, ItemID>(
     for batch: UpdateBatch<SectionID, ItemID>, one: String, many: String

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Lets the signal do to the process what it does by default.
+/// Ends the process with the default effect of a signal.
 func die(of number: Int32) -> Never {
   signal(number, SIG_DFL)
   var signals = sigset_t()

@@ -1,13 +1,13 @@
-/// Numbers as people read them.
+/// Numbers in a readable format.
 enum Figure {
   /// Thousandths of a core as percent: `12.3`.
   static func percent(permille: Int) -> String {
     "\(permille / 10).\(permille % 10)"
   }
 
-  /// Bytes with one digit behind the point, in the unit that keeps four before it: `123.4 MiB`.
+  /// Bytes with one decimal, in the unit that leaves at most four digits before it: `123.4 MiB`.
   ///
-  /// Nothing at all is a dash.
+  /// Zero is a dash.
   static func bytes(_ count: Int) -> String {
     guard count > 0 else { return "–" }
     var tenths = count / 1024 * 10 + count % 1024 * 10 / 1024
@@ -20,7 +20,7 @@ enum Figure {
     return "\(tenths / 10).\(tenths % 10) \(units[unit])"
   }
 
-  /// A time in the unit that keeps four digits or less: `850 µs`, `12 ms`.
+  /// A time in the unit that leaves at most four digits: `850 µs`, `12 ms`.
   static func duration(_ duration: Duration) -> String {
     let units: [(String, Duration)] = [("µs", .microseconds(1)), ("ms", .milliseconds(1))]
     for (name, unit) in units where duration < unit * 10_000 {
@@ -29,7 +29,7 @@ enum Figure {
     return "\(duration.components.seconds) s"
   }
 
-  /// A number of things: `1 process`, `2 processes`.
+  /// A count with a noun: `1 process`, `2 processes`.
   static func count(_ count: Int, _ one: String, _ many: String) -> String {
     "\(count) \(count == 1 ? one : many)"
   }

@@ -1,8 +1,9 @@
 import DiffableTerminal
 import Foundation
 
-/// A command that shows the batches of a source as a list, or prints a line for each where there is no
-/// terminal to draw on.
+/// A command that shows the batches of a source as a list.
+///
+/// Without a terminal to draw on, it prints a line for each batch.
 @MainActor
 protocol ListCommand {
   associatedtype Batch: Sendable
@@ -15,16 +16,16 @@ protocol ListCommand {
   func updates() -> AsyncStream<Batch>
   /// A batch in a line of text.
   func line(for batch: Batch) -> String
-  /// The list, still empty.
+  /// Makes the list, which is still empty.
   func makeView() -> View
   /// Shows a batch.
   func show(_ batch: Batch, in view: View) async
-  /// Lets the writers write while something is done, after there is something to show.
+  /// Lets the writers write during a function, once there is something to show.
   func writing(_ body: @escaping @MainActor () async throws -> Void) async throws
 }
 
 extension ListCommand {
-  /// Works until it is told to stop.
+  /// Runs until it is asked to stop.
   func run() async throws -> ExitStatus {
     let environment = ProcessInfo.processInfo.environment
     guard let terminal = Terminal.standard(environment: environment) else {
@@ -50,7 +51,7 @@ extension ListCommand {
     }
   }
 
-  /// Hands over batches until as many as asked for have been shown.
+  /// Delivers batches until the requested number has been shown.
   private func follow(_ show: @MainActor (Batch) async throws -> Void) async throws {
     var count = 0
     for await batch in updates() {

@@ -1,26 +1,27 @@
 import DiffableTerminal
 
-/// A list that has a terminal for itself, with a line of text to search it.
+/// A list that fills a terminal, with a search field.
 @MainActor
 protocol ListScreen: AnyObject {
   var list: TerminalList { get }
-  /// Is called when the screen looks different.
+  /// Called when the screen has to be drawn again.
   var changeHandler: @MainActor () -> Void { get set }
   var field: SearchField { get set }
 
-  /// Shows what a search finds.
+  /// Shows the results of a search.
   func search(for query: SearchQuery) async
-  /// Does what a key is for besides searching, quitting, and what it does to any list; `false` if it is
-  /// for nothing.
+  /// Handles a key that neither searches, quits, nor is handled by every list.
+  ///
+  /// It returns `false` if it ignores the key.
   func act(_ key: Key) -> Bool
-  /// What is to be seen in a size.
+  /// The screen for a size.
   func screen(_ size: TerminalSize) -> Screen
 }
 
 extension ListScreen {
   func act(_ key: Key) -> Bool { false }
 
-  /// Does what a key is for: the field edits, the list moves its focus, `q` quits.
+  /// Handles a key: the field edits, the list moves its focus, `q` quits.
   func press(_ key: Key) -> TerminalProgram.KeyOutcome {
     switch field.press(key) {
     case .edited:

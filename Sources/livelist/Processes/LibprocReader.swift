@@ -2,10 +2,11 @@
 import Darwin
 import DiffableTerminal
 
-/// Reads processes through libproc and sysctl, as `<libproc.h>` and `sysctl(3)` document them.
+/// Reads processes with libproc and sysctl, as documented in `<libproc.h>` and `sysctl(3)`.
 ///
-/// Written from the headers; the project's checks run on Linux and do not build this file. Processes
-/// of other users answer `proc_pidinfo` only to the superuser: they are listed, without figures.
+/// It was written from the headers; the project's checks run on Linux and do not build this file.
+/// For processes of other users, `proc_pidinfo` works only for the superuser: these processes are
+/// listed without figures.
 struct LibprocReader: ProcessReader {
   private var users = UserNames()
   private let nanosecondsPerTick: Double
@@ -18,7 +19,7 @@ struct LibprocReader: ProcessReader {
 
   mutating func processes() throws -> [ListedProcess] {
     let size = proc_listallpids(nil, 0)
-    // Room for some that start between the two calls.
+    // Room for processes that start between the two calls.
     var numbers = [pid_t](repeating: 0, count: max(0, Int(size)) + 64)
     let count = proc_listallpids(&numbers, Int32(numbers.count * MemoryLayout<pid_t>.stride))
     return numbers.prefix(max(0, Int(count))).compactMap { number in
@@ -45,11 +46,11 @@ struct LibprocReader: ProcessReader {
   }
 
   mutating func machineMemory() -> MachineMemory? {
-    // sysctl tells how much there is, not how much is in use.
+    // sysctl returns the size of the memory, not how much is in use.
     nil
   }
 
-  /// When a process started, in microseconds; 0 where the system does not tell us.
+  /// The start of a process, in microseconds; 0 if the system does not return it.
   private func start(of number: pid_t) -> UInt64 {
     var info = proc_bsdinfo()
     guard ask(number, PROC_PIDTBSDINFO, &info) else { return 0 }

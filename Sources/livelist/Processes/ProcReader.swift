@@ -6,12 +6,12 @@ struct ProcReader: ProcessReader {
   private let root: String
   private var files = FileBuffer()
   private var users = UserNames()
-  /// Command lines change only when a process starts another program, which changes its name.
+  /// A command line changes only when the process starts another program, which changes its name.
   private var commands: [ProcessID: (name: String, command: String)] = [:]
   private let ticksPerSecond: Int
   private let pageSize: Int
 
-  /// - Parameter root: Where the file system is; tests have one of their own.
+  /// - Parameter root: The root of the file system; tests use their own.
   init(root: String = "/proc") {
     self.root = root
     ticksPerSecond = max(1, sysconf(Int32(_SC_CLK_TCK)))
@@ -24,7 +24,7 @@ struct ProcReader: ProcessReader {
     var known: [ProcessID: (name: String, command: String)] = [:]
     var result: [ListedProcess] = []
     while let entry = readdir(directory) {
-      // By address: a copy of the structure would read behind the end of a short entry.
+      // By address: a copy of the structure would read beyond the end of a short entry.
       let name = UnsafeRawPointer(entry) + (MemoryLayout<dirent>.offset(of: \.d_name) ?? 0)
       guard let number = Int32(String(cString: name.assumingMemoryBound(to: CChar.self))),
         let (process, program) = process(number)
@@ -75,19 +75,19 @@ struct ProcReader: ProcessReader {
   }
 }
 
-/// The list of processes cannot be read at all.
+/// An error: the list of processes cannot be read.
 struct UnreadableDirectory: Error, CustomStringConvertible {
   let path: String
   var description: String { "cannot read \(path): is it mounted?" }
 }
 
-/// Reads small files, all into the same memory.
+/// Reads small files into the same memory.
 private struct FileBuffer {
   private var bytes = [UInt8](repeating: 0, count: 4096)
 
   /// The beginning of a file, as far as the buffer goes, or `nil` if there is no file.
   ///
-  /// What is of use in `/proc` stands there, and nobody's screen is wider.
+  /// The useful part of a file in `/proc` is at its beginning, and no screen is wider.
   mutating func read(_ path: String) -> ArraySlice<UInt8>? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
@@ -98,7 +98,7 @@ private struct FileBuffer {
         Foundation.read(descriptor, $0.baseAddress, $0.count)
       }
       if count < 0, errno == EINTR { continue }
-      // A process that goes away between opening and reading gives an error.
+      // If a process ends between opening and reading, there is an error.
       guard count >= 0 else { return nil }
       if count == 0 { break }
       filled += count

@@ -1,25 +1,26 @@
-/// What is of use in `/proc/PID/stat` (proc_pid_stat(5)).
+/// The useful part of `/proc/PID/stat` (proc_pid_stat(5)).
 struct ProcStat: Equatable {
-  /// The name of the program, at most 15 bytes, which may hold anything, spaces and parentheses
-  /// included.
+  /// The name of the program, at most 15 bytes.
+  ///
+  /// It may contain any characters, even spaces and parentheses.
   var name: String
-  /// Time in user and kernel mode together, in clock ticks.
+  /// The total time in user and kernel mode, in clock ticks.
   var processorTicks: UInt64
-  /// When the process started, in clock ticks since boot.
+  /// The start of the process, in clock ticks since boot.
   var start: UInt64
   /// The number of the parent.
   var parent: Int32
-  /// Whether it runs in the kernel only: `PF_KTHREAD` in the flags, since Linux 2.6.27.
+  /// Whether it runs only in the kernel: `PF_KTHREAD` in the flags, since Linux 2.6.27.
   var isKernelThread: Bool
 
-  /// Reads the one line of the file; `nil` if it is not such a line.
+  /// Parses the only line of the file; `nil` if it is invalid.
   init?(_ bytes: some BidirectionalCollection<UInt8>) {
-    // The name stands in parentheses and may contain them: the last one closes it.
+    // The name is in parentheses and may contain parentheses: the last one closes it.
     guard let open = bytes.firstIndex(of: UInt8(ascii: "(")),
       let close = bytes.lastIndex(of: UInt8(ascii: ")")), open < close
     else { return nil }
     name = String(decoding: bytes[bytes.index(after: open)..<close], as: UTF8.self)
-    // Field 3 of the manual page is the first behind the name.
+    // Field 3 of the manual page is the first one after the name.
     let fields = bytes[bytes.index(after: close)...].split(separator: UInt8(ascii: " "))
     guard fields.count >= 20, let parent = Int32(ascii: fields[1]),
       let flags = UInt64(ascii: fields[6]),
@@ -35,7 +36,7 @@ struct ProcStat: Equatable {
   }
 }
 
-/// What is of use in the other files of `/proc`.
+/// Parses the useful parts of other files in `/proc`.
 enum ProcText {
   /// The resident pages in `/proc/PID/statm`: the second number.
   static func residentPages(inStatm bytes: some Collection<UInt8>) -> Int? {
@@ -43,8 +44,9 @@ enum ProcText {
     return fields.count >= 2 ? Int(ascii: fields[1]) : nil
   }
 
-  /// The command line in `/proc/PID/cmdline`, whose arguments each end with a zero byte; `nil` if
-  /// it is empty, as for threads of the kernel.
+  /// The command line in `/proc/PID/cmdline`, whose arguments each end with a zero byte.
+  ///
+  /// It is `nil` if it is empty, as for kernel threads.
   static func command(inCmdline bytes: some BidirectionalCollection<UInt8>) -> String? {
     guard let last = bytes.lastIndex(where: { $0 != 0 && $0 != UInt8(ascii: " ") }) else {
       return nil
@@ -69,7 +71,7 @@ enum ProcText {
 }
 
 extension FixedWidthInteger {
-  /// Reads a decimal number from ASCII digits, without making a string of them.
+  /// Parses a decimal number from ASCII digits, without making a string.
   init?(ascii bytes: some Collection<UInt8>) {
     guard !bytes.isEmpty else { return nil }
     var value: Self = 0

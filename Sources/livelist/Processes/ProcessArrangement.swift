@@ -3,20 +3,20 @@ import DiffableTerminal
 
 /// How processes are shown: the query of the list.
 struct ProcessArrangement: Equatable, Sendable {
-  /// What the sections of the list are.
+  /// The sections of the list.
   enum Grouping: String, CaseIterable, Sendable {
     /// The users, by name.
     case users
     /// One for all processes.
     case flat
-    /// One for all processes, as a tree: each stands below the process that started it.
+    /// One for all processes, as a tree: each is below the process that started it.
     case tree
   }
 
   var order: ProcessOrder
   let grouping: Grouping
   var showsIdleKernelThreads = false
-  /// What is searched for; it is shown as a list, also where there is a tree.
+  /// The search; its results are shown as a flat list, even for a tree.
   var search = SearchQuery("")
 
   init(order: ProcessOrder, grouping: Grouping) {
@@ -26,9 +26,10 @@ struct ProcessArrangement: Equatable, Sendable {
 
   private var isTree: Bool { grouping == .tree && search.isEmpty }
 
-  /// What to show.
+  /// The query for the list.
   ///
-  /// The order comes first: it outlives the filters, which change with each key of a search.
+  /// It sorts first: the order survives changes of the filters, which change with each key of a
+  /// search.
   func query(
     _ processes: ListQuery<ProcessBatch, ProcessBatch>
   ) -> ListQuery<ProcessBatch, ProcessBatch> {
@@ -55,9 +56,10 @@ struct ProcessArrangement: Equatable, Sendable {
     let isTree: Bool
   }
 
-  /// The largest first; equals by number, so that rows without news keep still.
+  /// The largest first; ties are broken by number, so that unchanged rows do not move.
   ///
-  /// In a tree what counts is what a process and all below it use. So what is busy deep below comes up,
+  /// In a tree, a process counts with its descendants. So a busy process deep in the tree moves up
+  /// with its ancestors, and folding moves no row.
   /// and folding moves no row.
   private var areInOrder: @Sendable (ProcessRecord, ProcessRecord) -> Bool {
     { [order, isTree] left, right in
@@ -72,6 +74,6 @@ struct ProcessArrangement: Equatable, Sendable {
 }
 
 extension ProcessRecord {
-  /// What a search looks at.
+  /// The text that a search looks at.
   fileprivate var text: String { "\(id.number) \(listed.user) \(listed.command)" }
 }

@@ -1,6 +1,6 @@
 import DiffableTerminal
 
-/// The columns of the list, and how wide each is in a terminal of a certain width.
+/// The columns of the list, and their widths for the width of a terminal.
 struct ProcessColumns: Equatable, Sendable {
   static let mark = 2
   static let number = 7
@@ -13,10 +13,10 @@ struct ProcessColumns: Equatable, Sendable {
   let showsProcessor: Bool
   let showsMemory: Bool
   let showsUser: Bool
-  /// What is left for the command.
+  /// The width that is left for the command.
   let command: Int
 
-  /// Leaves columns out, the least important first, until the command has room.
+  /// Omits columns, the least important first, until there is space for the command.
   init(width: Int, showsUser wantsUser: Bool) {
     var room = width - ProcessColumns.mark - ProcessColumns.number - ProcessColumns.gap
     func fits(_ column: Int) -> Bool {
@@ -30,7 +30,7 @@ struct ProcessColumns: Equatable, Sendable {
     command = max(0, room)
   }
 
-  /// One row, without the columns that a narrow terminal leaves out.
+  /// One row, without the columns that are omitted in a narrow terminal.
   func row(number: String, processor: String, memory: String, user: String, command: String)
     -> String
   {

@@ -1,19 +1,19 @@
-/// Asks the system about its processes.
+/// Reads the processes of the system.
 ///
-/// Processes come and go while one reads: what has gone is left out, which is no error. A reader
-/// keeps buffers and caches, so each writer has its own.
+/// Processes start and end during reading: those that have ended are left out, which is not an
+/// error. A reader has buffers and caches, so each writer has its own.
 protocol ProcessReader: Sendable {
-  /// The processes there are, in no particular order.
+  /// The current processes, in no particular order.
   mutating func processes() throws -> [ListedProcess]
-  /// The processor time a process has used since it started; `nil` if it has gone.
+  /// The processor time of a process since it started; `nil` if it has ended.
   mutating func processorTime(of process: ProcessID) -> Duration?
-  /// The memory a process has resident, in bytes; `nil` if it has gone.
+  /// The resident memory of a process, in bytes; `nil` if it has ended.
   mutating func residentMemory(of process: ProcessID) -> Int?
-  /// The memory of the machine, if the system says.
+  /// The memory of the machine, if the system returns it.
   mutating func machineMemory() -> MachineMemory?
 }
 
-/// The reader for the system the command runs on.
+/// The reader for the current system.
 func systemProcessReader() throws -> any ProcessReader {
   #if os(Linux) || os(Android)
   return ProcReader()
@@ -24,7 +24,7 @@ func systemProcessReader() throws -> any ProcessReader {
   #endif
 }
 
-/// There is no reader for this system.
+/// An error: there is no reader for this system.
 struct UnsupportedSystem: Error, CustomStringConvertible {
   var description: String {
     "processes can be listed on Linux and macOS only; “livelist stream” works here"

@@ -1,10 +1,11 @@
 import Diffable
 
-/// Which process it is: a number is used again after its process has gone, but not in the same
-/// moment, so the two together are an identity.
+/// The identity of a process: its number and its start.
+///
+/// A number is used again after its process has ended, but not in the same moment.
 struct ProcessID: Hashable, Sendable {
   let number: Int32
-  /// When the process started, in whatever unit the system counts.
+  /// The start of the process, in the unit of the system.
   let start: UInt64
 }
 
@@ -14,34 +15,34 @@ extension ProcessID: Comparable {
   }
 }
 
-/// Who is there.
+/// A process in the list of all processes.
 struct ListedProcess: Equatable, Sendable {
   let id: ProcessID
-  /// The number of the process that started it, or that has taken care of it since; 0 for none.
+  /// The number of the process that started or adopted it; 0 for none.
   var parent: Int32 = 0
   var user: String
-  /// What was started: the command line where it can be read, else the name the system keeps.
+  /// The command line, or the system's name for the process if the command line is not readable.
   var command: String
-  /// Whether it is a part of the system's kernel.
+  /// Whether it is part of the kernel.
   var isKernelThread = false
 }
 
-/// All that is known about one process: what a row shows.
+/// Everything that is known about a process, for its row.
 struct ProcessRecord: Identifiable, Equatable, Sendable {
   var listed: ListedProcess
-  /// Processor time in thousandths of one core; 0 until two looks have been compared.
+  /// Processor time in thousandths of one core; 0 until there are two samples.
   var permille = 0
   /// Resident memory, in bytes.
   var memory = 0
-  /// The process that it is below, if that is still there.
+  /// Its parent, if that still exists.
   var parent: ProcessID?
-  /// What it and all below it use.
+  /// The sums over it and its descendants.
   var total = ProcessSums()
 
   var id: ProcessID { listed.id }
-  /// What it uses itself.
+  /// The sums over it alone.
   var own: ProcessSums { ProcessSums(processes: 1, permille: permille, memory: memory) }
-  /// Whether it is a kernel thread that does nothing, nor any below it.
+  /// Whether it is a kernel thread that is idle, with all its descendants.
   var isIdleKernelThread: Bool { listed.isKernelThread && total.permille == 0 }
 }
 

@@ -1,16 +1,16 @@
 import Diffable
 import DiffableTerminal
 
-/// What a row shows, and how.
+/// The content of a row, and its drawing.
 struct ProcessRow: Equatable, Sendable {
   let record: ProcessRecord
-  /// The row in a tree; `nil` in a list.
+  /// The disclosure in a tree; `nil` in a flat list.
   let disclosure: Disclosure?
   let showsUser: Bool
 
   private var isFolded: Bool { disclosure?.sign == .collapsed }
 
-  /// What the figures are of: a folded row speaks for all that it hides.
+  /// The sums shown: a collapsed row includes everything that it hides.
   private var sums: ProcessSums {
     isFolded ? record.total : record.own
   }
@@ -23,7 +23,7 @@ struct ProcessRow: Equatable, Sendable {
     var command = record.listed.command
     if let disclosure {
       let sign = [.collapsed: "▸ ", .expanded: "▾ "][disclosure.sign] ?? "  "
-      // What stands deep below keeps room for its name.
+      // A row deep in the tree still needs space for its name.
       let indent = String(repeating: "  ", count: min(disclosure.level, columns.command / 4))
       command = indent + sign + (isFolded ? "+\(sums.processes - 1) " : "") + command
     }

@@ -2,22 +2,22 @@ import Diffable
 
 typealias ProcessSource = ModelSource<ProcessGroup, ProcessRecord>
 typealias ProcessBatch = ModelBatch<ProcessGroup, ProcessRecord>
-/// What the screen shows of the processes.
+/// The processes as shown on the screen.
 typealias ProcessList = DerivedSource<ProcessBatch, ProcessBatch>
 
 /// A section of the list.
 enum ProcessGroup: ModelledSection {
   typealias SectionModel = ProcessSummary
 
-  /// All processes; the only section that the writers know.
+  /// All processes; the only section that the writers use.
   case everybody
-  /// Those of one user.
+  /// The processes of one user.
   case user(String)
 }
 
 extension ProcessGroup: Comparable {}
 
-/// What a section shows besides its rows.
+/// The summary that a section shows besides its rows.
 struct ProcessSummary: Equatable, Sendable {
   var sums = ProcessSums()
   var users = 0
@@ -26,9 +26,9 @@ struct ProcessSummary: Equatable, Sendable {
 }
 
 extension ProcessSource {
-  /// Changes what is known of the processes; what follows from it follows.
+  /// Changes the known processes, and everything that follows from them.
   ///
-  /// - Parameter machineMemory: The memory of the machine, if that is news.
+  /// - Parameter machineMemory: The memory of the machine, if it has changed.
   func write(
     machineMemory: MachineMemory? = nil, _ change: @Sendable (inout ProcessTable) -> Void
   ) throws {

@@ -1,4 +1,4 @@
-/// What is known of all processes at one moment.
+/// Everything that is known about all processes at one moment.
 struct ProcessTable {
   private(set) var records: [ProcessID: ProcessRecord]
 
@@ -9,7 +9,7 @@ struct ProcessTable {
   /// All processes by number.
   var inOrder: [ProcessRecord] { records.values.sorted { $0.id < $1.id } }
 
-  /// Sums over all of them.
+  /// The sums over all processes.
   var summary: ProcessSummary {
     ProcessSummary(
       sums: records.values.reduce(.zero) { $0 + $1.own },
@@ -17,7 +17,7 @@ struct ProcessTable {
       idleKernelThreads: records.values.count(where: \.isIdleKernelThread))
   }
 
-  /// Takes the processes there are: others are forgotten, figures of known ones stay.
+  /// Updates the list of processes: others are removed, and known ones keep their figures.
   mutating func list(_ processes: [ListedProcess]) {
     var listed: [ProcessID: ProcessRecord] = [:]
     for process in processes {
@@ -27,14 +27,14 @@ struct ProcessTable {
     records = listed
   }
 
-  /// Takes figures; those of processes that have gone are ignored.
+  /// Sets figures; those of processes that have ended are ignored.
   mutating func set(
     _ field: WritableKeyPath<ProcessRecord, Int>, to values: [ProcessID: Int]
   ) {
     for (id, value) in values { records[id]?[keyPath: field] = value }
   }
 
-  /// Finds out what is below what, and what that uses.
+  /// Computes the tree of processes, and the sums over it.
   mutating func complete() {
     var numbers: [Int32: ProcessID] = [:]
     for id in records.keys where numbers[id.number].map({ $0 < id }) ?? true {
@@ -47,8 +47,8 @@ struct ProcessTable {
     }
     for id in records.keys { records[id]?.total = .zero }
     for (id, record) in records {
-      // Up to the top. A list that is read while processes come and go may say that they started each
-      // other.
+      // Up to the root. A list that is read while processes start and end may contain two that
+      // started each other.
       var (next, seen): (ProcessID?, Set<ProcessID>) = (id, [])
       while let above = next, seen.insert(above).inserted {
         records[above]?.total += record.own

@@ -3,9 +3,9 @@ import DiffableTerminal
 import DiffableViews
 
 extension ProcessView {
-  /// The screen in a size; the list takes what titles and keys leave.
+  /// The screen for a size; the list gets the space that titles and keys leave.
   ///
-  /// A terminal of a few rows shows the list only.
+  /// A terminal of a few rows shows only the list.
   func screen(_ size: TerminalSize) -> Screen {
     let hasFrame = size.rows >= 4
     list.size = TerminalSize(columns: size.columns, rows: hasFrame ? size.rows - 3 : size.rows)
@@ -15,7 +15,7 @@ extension ProcessView {
       size: size, lines: [title(size), titles(size)] + list.lines + space + [status(size)])
   }
 
-  /// The totals, and the program's name before them where there is room.
+  /// The totals, after the program's name if there is space.
   private func title(_ size: TerminalSize) -> StyledText {
     let sums = summary.sums
     var line = StyledText(Figure.count(sums.processes, "process", "processes"), .bold)
@@ -46,7 +46,7 @@ extension ProcessView {
     return StyledText(margin + text, .reversed).filled(toColumns: size.columns, .reversed)
   }
 
-  /// A user with the sums of what the section shows.
+  /// A user with the sums over the shown rows of the section.
   func header(of section: ProcessGroup, _ mark: ChangeMark?) -> StyledText {
     var line = StyledText(
       (mark?.sign ?? "").aligned(.left, columns: ProcessColumns.mark), mark?.style ?? .plain)
@@ -59,8 +59,7 @@ extension ProcessView {
     return line
   }
 
-  /// The search, or the keys; what the source has done, where there is room; and which rows are to be
-  /// seen.
+  /// The search or the keys, the metrics of the source if there is space, and the visible rows.
   private func status(_ size: TerminalSize) -> StyledText {
     let visible = list.position.visibleRows
     let count = list.position.rowCount
@@ -90,7 +89,7 @@ extension ProcessView {
     ]
   }
 
-  /// How many changes came in how many batches, and how long the longest one took to make.
+  /// The numbers of changes and batches, and the longest time that a change took.
   private func text(of metrics: DataSourceMetrics) -> String {
     return Figure.count(metrics.changed, "change", "changes") + " in "
       + Figure.count(metrics.batches.count, "batch", "batches")

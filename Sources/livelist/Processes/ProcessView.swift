@@ -5,28 +5,28 @@ import DiffableViews
 /// The processes in a terminal: totals and column titles above the list, a line with keys below it.
 @MainActor
 final class ProcessView: ListScreen {
-  /// How long a row shows what has happened to it.
+  /// How long a row shows a recent change.
   static let moment = Duration.milliseconds(1200)
   static let headerKind = "header"
 
   let list: TerminalList
   let controller: ListController<ProcessGroup, ProcessID, TerminalList>
-  /// What the list shows.
+  /// The source that the list shows.
   let shown: ProcessList
-  /// The cores that totals refer to.
+  /// The number of cores that totals refer to.
   let cores: Int
-  /// What the source has done so far.
+  /// The metrics of the source.
   let metrics: @MainActor () -> DataSourceMetrics
-  /// Is called when the screen looks different.
+  /// Called when the screen has to be drawn again.
   var changeHandler: @MainActor () -> Void = {}
   var field = SearchField()
   private(set) var arrangement: ProcessArrangement
-  /// All processes together, whatever is shown of them.
+  /// The sums over all processes, whatever is shown.
   private(set) var summary = ProcessSummary()
-  /// What the user wanted last; wishes are fulfilled one after the other.
+  /// The last request of the user; requests are processed one after the other.
   private var lastWish: Task<Void, Never>?
 
-  /// - Parameter shown: What the query of the arrangement makes of the processes.
+  /// - Parameter shown: The source with the query of the arrangement.
   init(
     _ shown: ProcessList, _ arrangement: ProcessArrangement, cores: Int,
     metrics: @escaping @MainActor () -> DataSourceMetrics = { DataSourceMetrics() },
@@ -60,7 +60,7 @@ final class ProcessView: ListScreen {
         model: { self?.header(of: section, $0) ?? StyledText() })
     }
     controller.expansionHandler = { item, isExpanded in
-      // Rows that are hidden have not gone.
+      // Hidden rows are not deleted.
       try await isExpanded
         ? shown.expandItems([item], presentation: .immediate)
         : shown.collapseItems([item], presentation: .immediate)
@@ -68,7 +68,7 @@ final class ProcessView: ListScreen {
     list.changeHandler = { [weak self] in self?.changeHandler() }
   }
 
-  /// Waits until a revision is on the screen, and shows the totals beside it.
+  /// Waits until a revision is on the screen, and shows the totals for it.
   func show(_ revision: Revision, _ summary: ProcessSummary) async {
     await controller.displayed(revision)
     self.summary = summary
@@ -76,7 +76,7 @@ final class ProcessView: ListScreen {
   }
 
   func search(for query: SearchQuery) async {
-    // Who searches wants to see what there is then, not what goes.
+    // The user wants to see the results, not the deletions.
     await arrange(.immediate) { $0.search = query }.value
   }
 
@@ -94,7 +94,7 @@ final class ProcessView: ListScreen {
     return true
   }
 
-  /// Shows the processes in another way.
+  /// Changes how the processes are shown.
   @discardableResult private func arrange(
     _ presentation: Presentation = .animated, _ change: (inout ProcessArrangement) -> Void
   ) -> Task<Void, Never> {
@@ -102,14 +102,14 @@ final class ProcessView: ListScreen {
     changeHandler()
     let wish = Task { [lastWish, shown, arrangement] in
       await lastWish?.value
-      // A list that has finished shows its last state.
+      // A list that has finished keeps its last state.
       try? await shown.setQuery(presentation: presentation) { arrangement.query($0) }
     }
     lastWish = wish
     return wish
   }
 
-  /// Folds the focused row, or unfolds it, as the arrows of the list do.
+  /// Expands or collapses the focused row, as the arrows of the list do.
   private func toggle() -> Bool {
     guard let path = list.focusedItemPath, let disclosure = controller.disclosure(ofItemAt: path),
       disclosure.isExpandable

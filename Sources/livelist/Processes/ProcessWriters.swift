@@ -1,13 +1,13 @@
 import Diffable
 
-/// Something that looks at the machine again and again and tells the data source.
+/// A writer that repeatedly samples the machine and updates the data source.
 protocol ProcessWriter: Sendable {
-  /// Looks once.
+  /// Takes one sample.
   mutating func look() async throws
 }
 
 extension ProcessWriter {
-  /// Looks now and after each interval, until the task is cancelled.
+  /// Samples now and after each interval, until the task is cancelled.
   consuming func run(every interval: Duration) async throws -> Never {
     while true {
       try await look()
@@ -16,7 +16,7 @@ extension ProcessWriter {
   }
 }
 
-/// Says which processes there are.
+/// Writes the list of processes.
 struct ListingWriter: ProcessWriter {
   var reader: any ProcessReader
   let source: ProcessSource
@@ -27,7 +27,7 @@ struct ListingWriter: ProcessWriter {
   }
 }
 
-/// Says how much processor time each process uses.
+/// Writes the processor time of each process.
 struct ProcessorWriter: ProcessWriter {
   var reader: any ProcessReader
   let source: ProcessSource
@@ -49,7 +49,7 @@ struct ProcessorWriter: ProcessWriter {
   }
 }
 
-/// Says how much memory each process has.
+/// Writes the memory of each process.
 struct MemoryWriter: ProcessWriter {
   var reader: any ProcessReader
   let source: ProcessSource
@@ -69,9 +69,9 @@ struct MemoryWriter: ProcessWriter {
 struct ProcessorSample: Sendable {
   var times: [ProcessID: (used: Duration, at: ContinuousClock.Instant)] = [:]
 
-  /// What each process used since an earlier sample, in thousandths of one core.
+  /// The use of each process since an earlier sample, in thousandths of one core.
   ///
-  /// Those that the earlier one does not know are left out.
+  /// Processes that are not in the earlier sample are left out.
   func permille(since earlier: ProcessorSample) -> [ProcessID: Int] {
     var result: [ProcessID: Int] = [:]
     for (id, time) in times {

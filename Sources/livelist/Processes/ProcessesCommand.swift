@@ -5,7 +5,7 @@ import Foundation
 struct ProcessesCommand: ListCommand {
   let options: ProcessesOptions
   private let source = ProcessSource()
-  /// What there is to see of the processes.
+  /// The processes as shown on the screen.
   private let shown: ProcessList
 
   init(options: ProcessesOptions) {
@@ -44,7 +44,7 @@ struct ProcessesCommand: ListCommand {
       }
       group.addTask {
         var processor = processor
-        // Two looks make a figure: the second one comes soon.
+        // A figure needs two samples: the second one follows soon.
         try await processor.look()
         try await Task.sleep(for: min(interval, .milliseconds(300)))
         try await processor.run(every: interval)

@@ -1,18 +1,18 @@
-/// How `livelist processes` lists and how long.
+/// How `livelist processes` lists processes, and when it stops.
 struct ProcessesOptions: Equatable, Sendable {
-  /// The lengths of time between two looks that make sense, in seconds.
+  /// The reasonable intervals between two samples, in seconds.
   static let intervals = 0.1...3600.0
 
   var sort = ProcessOrder.cpu
   var grouping = ProcessArrangement.Grouping.users
   var interval = Duration.seconds(1)
-  /// After how many batches to stop; `nil` goes on until somebody quits.
+  /// The number of batches after which to stop; `nil` continues until the user quits.
   var frames: Int?
 
   var arrangement: ProcessArrangement { ProcessArrangement(order: sort, grouping: grouping) }
 }
 
-/// What processes are sorted by.
+/// The sort order of processes.
 enum ProcessOrder: String, CaseIterable, Sendable {
   case cpu
   case memory

@@ -5,7 +5,7 @@ import Foundation
 struct UserNames: Sendable {
   private var names: [uid_t: String] = [:]
 
-  /// The user's name, or the number where nobody has it.
+  /// The user's name, or the number if there is no name.
   mutating func name(of user: uid_t) -> String {
     if let name = names[user] { return name }
     let name = UserNames.lookUp(user) ?? String(user)
@@ -14,7 +14,7 @@ struct UserNames: Sendable {
   }
 
   private static func lookUp(_ user: uid_t) -> String? {
-    // getpwuid_r, because getpwuid answers in memory that all threads share.
+    // getpwuid_r, because getpwuid returns memory that all threads share.
     var buffer = [CChar](repeating: 0, count: 16384)
     var entry = passwd()
     var found: UnsafeMutablePointer<passwd>?

@@ -1,6 +1,6 @@
 import Diffable
 
-/// The forms that the parts of an output line have.
+/// The formats of the parts of an output line.
 extension JSONText {
   mutating func path(_ path: ItemPath) {
     array([path.section, path.item]) { $0.number($1) }
@@ -26,7 +26,7 @@ extension JSONText {
 }
 
 extension JSONObject {
-  /// Writes all kinds of change, empty ones too, in the order that `--help` shows.
+  /// Writes all kinds of change, including empty ones, in the order that `--help` shows.
   mutating func changes(_ difference: SnapshotDifference) {
     func indices(_ set: RangeSet<Int>) -> (inout JSONText) -> Void {
       { text in text.array(set.ranges.joined()) { $0.number($1) } }

@@ -1,4 +1,4 @@
-/// Writes one line of JSON (RFC 8259) with its keys in the order they are given.
+/// Writes one line of JSON (RFC 8259) with its keys in a fixed order.
 struct JSONText {
   private(set) var bytes: [UInt8] = []
 

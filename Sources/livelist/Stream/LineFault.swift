@@ -1,13 +1,13 @@
 import Diffable
 import Foundation
 
-/// What is wrong with an input line.
+/// An error in an input line.
 enum LineFault: Error, Equatable {
   case invalidUTF8
   case invalidJSON
-  /// JSON, but no snapshot: what is wrong, and where.
+  /// JSON, but not a snapshot: what is wrong, and where.
   case malformedSnapshot(String)
-  /// A snapshot that the data source refuses.
+  /// A snapshot that the data source rejects.
   case refused(SnapshotError)
 
   /// The value of `"error"`.
@@ -38,7 +38,7 @@ enum LineFault: Error, Equatable {
 }
 
 extension LineFault {
-  /// Sorts out what decoding threw.
+  /// Converts an error of the decoder.
   init(decoding error: any Error) {
     switch error {
     case DecodingError.dataCorrupted(let context):

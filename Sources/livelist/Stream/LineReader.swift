@@ -2,18 +2,18 @@ import Foundation
 
 /// Reads lines of any length from a source of bytes, each byte once.
 ///
-/// Memory holds one line and what was read with its end. The last line needs no line feed.
+/// Memory holds one line and what was read together with its end. The last line needs no line feed.
 struct LineReader {
-  /// Fills memory and answers how many bytes it got; 0 at the end.
+  /// Fills memory and returns the number of bytes; 0 at the end.
   typealias Source = (UnsafeMutableRawBufferPointer) throws -> Int
 
   private static let chunkSize = 1 << 16
 
   private let source: Source
-  /// What has been read and belongs to no line handed out so far starts at `start`.
+  /// Bytes that were read but not returned yet begin at `start`.
   private var buffer: [UInt8] = []
   private var start = 0
-  /// Up to here there is no line feed.
+  /// Before this index there is no line feed.
   private var searched = 0
   private var isAtEnd = false
 
@@ -21,7 +21,7 @@ struct LineReader {
     self.source = source
   }
 
-  /// Reads a file descriptor, waiting for more where there is none yet.
+  /// Reads a file descriptor, waiting for more input if necessary.
   init(descriptor: Int32) {
     self.init { memory in
       while true {
@@ -66,7 +66,7 @@ struct LineReader {
   }
 
   private mutating func readMore() throws {
-    // What was handed out goes away once for each chunk, not for each line.
+    // Returned bytes are removed once for each chunk, not for each line.
     buffer.removeSubrange(..<start)
     searched -= start
     start = 0
@@ -74,15 +74,14 @@ struct LineReader {
     let chunk = try [UInt8](unsafeUninitializedCapacity: LineReader.chunkSize) { memory, filled in
       filled = try source(UnsafeMutableRawBufferPointer(memory))
     }
-    // This makes room for twice as much where there is none, so that each byte of a long line is
-    // copied a constant number of times. To reserve just what is needed would copy the line for
-    // each chunk.
+    // If the capacity is not enough, this doubles it, so that each byte of a long line is copied a
+    // constant number of times. Reserving just what is needed would copy the line for each chunk.
     buffer += chunk
     isAtEnd = chunk.isEmpty
   }
 }
 
-/// The input cannot be read.
+/// An error: the input cannot be read.
 struct InputError: Error, Equatable, CustomStringConvertible {
   let code: Int32
   var description: String { "cannot read standard input: \(String(cString: strerror(code)))" }

@@ -1,7 +1,7 @@
 import DiffableTerminal
 import Foundation
 
-/// `livelist stream`: answers the lines of standard input on standard output.
+/// `livelist stream`: reads lines from standard input and answers on standard output.
 struct StreamCommand {
   let options: StreamOptions
 

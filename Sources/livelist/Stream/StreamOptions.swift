@@ -1,14 +1,14 @@
 import Diffable
 
-/// How `livelist stream` says what changed.
+/// How `livelist stream` prints changes.
 struct StreamOptions: Equatable, Sendable {
-  /// The kind of list view whose rules each stage keeps; `nil` gives the change as a whole.
+  /// The kind of list view whose rules each stage obeys; `nil` prints the change as a whole.
   var stages: StageProfile?
-  /// The life that the tokens of the deltas name; `nil` begins a new one.
+  /// The epoch of the tokens of the deltas; `nil` begins a new one.
   var epoch: Epoch?
 }
 
-/// The kinds of list views, by the names the command line has for them.
+/// The kinds of list views, by their names on the command line.
 enum StageProfile: String, CaseIterable, Sendable {
   case collectionView
   case tableView
@@ -17,7 +17,7 @@ enum StageProfile: String, CaseIterable, Sendable {
 }
 
 extension StageProfile {
-  /// The rules that the stages keep.
+  /// The rules that the stages obey.
   var listProfile: ListProfile {
     switch self {
     case .collectionView: .collectionView

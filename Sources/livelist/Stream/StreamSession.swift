@@ -1,10 +1,10 @@
 import Diffable
 import Foundation
 
-/// Answers input lines one after the other: a snapshot with what it changes, anything else with an
-/// error, white space with nothing.
+/// Answers input lines, one after the other.
 ///
-/// The state between two lines is a data source's; what changed comes out of its stream.
+/// A snapshot is answered with its changes, white space with nothing, anything else with an error.
+/// A data source holds the state between two lines; the changes come from its stream.
 struct StreamSession {
   private let options: StreamOptions
   private let source: DataSourceActor<String, String>
@@ -21,7 +21,7 @@ struct StreamSession {
     batches = source.updates().makeAsyncIterator()
   }
 
-  /// The answer to the next line, without a line feed at its end; `nil` for one of white space.
+  /// The answer to the next line, without a line feed; `nil` for a line of white space.
   nonisolated(nonsending)
     mutating func answer(_ line: ArraySlice<UInt8>) async throws -> [UInt8]?
   {
@@ -38,7 +38,7 @@ struct StreamSession {
   private static func snapshot(
     in line: ArraySlice<UInt8>
   ) throws(LineFault) -> Snapshot<String, String> {
-    // The decoder would guess at UTF-16 and UTF-32, and repair what is not UTF-8.
+    // The decoder would guess UTF-16 and UTF-32, and repair invalid UTF-8.
     guard line.isValidUTF8 else { throw .invalidUTF8 }
     do {
       return try JSONDecoder().decode(Snapshot<String, String>.self, from: Data(line))
@@ -56,7 +56,7 @@ struct StreamSession {
     } catch .invalidSnapshot(let error) {
       throw LineFault.refused(error)
     }
-    // What changed nothing makes no batch; but the first batch is the state, whatever it is.
+    // Without a change there is no batch; but the first batch is the state, whatever it is.
     if let answered, revision == answered.target { return try text(forNothingAfter: answered) }
     guard let batch = await batches.next(isolation: #isolation) else {
       throw DataSourceError.finished
@@ -89,7 +89,7 @@ struct StreamSession {
     return text.bytes
   }
 
-  /// The answer to a line that changes nothing: from the state that a batch led to, to the same.
+  /// The answer to a line that changes nothing: a delta from the last state to the same state.
   private func text(forNothingAfter last: UpdateBatch<String, String>) throws -> [UInt8] {
     var batch = last
     batch.base = last.target
@@ -119,13 +119,13 @@ struct StreamSession {
   }
 }
 
-/// White space as JSON means it; a line feed cannot stand in a line.
+/// White space as JSON defines it; a line cannot contain a line feed.
 func isJSONSpace(_ byte: UInt8) -> Bool {
   byte == 0x20 || byte == 0x09 || byte == 0x0D
 }
 
 extension ArraySlice<UInt8> {
-  /// Whether all of it is text in UTF-8.
+  /// Whether all bytes are valid UTF-8.
   var isValidUTF8: Bool {
     String(validating: self, as: UTF8.self) != nil
   }
