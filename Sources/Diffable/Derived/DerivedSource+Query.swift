@@ -52,7 +52,6 @@ extension DerivedSource {
   ///   changes then.
   /// - Complexity: That of the operations of the query. If no subscriber waits for a batch, they
   ///   are computed when one asks.
-  ///   when somebody asks.
   public nonisolated(nonsending) func setQuery(
     presentation: Presentation = .animated,
     _ query: (ListQuery<Input, Input>) -> ListQuery<Input, Output>

@@ -7,9 +7,9 @@ extension Snapshot {
   /// - Throws: ``SnapshotError/duplicateSections(_:)`` or ``SnapshotError/duplicateItems(_:)`` if
   ///   an identifier appears twice in either snapshot.
   /// - Complexity: O(n) comparisons for n items in arrays. The first time also a hash for each item
-  ///   of the old one, to prove once that its identifiers are unique. If both hold trees, O(d · log
-  ///   n) for d leaves of 64 items that differ, and O(n) to make a missing lookup table. In both
-  ///   cases O(r log r) for r runs of items that are neighbours in both.
+  ///   of the old one, to prove once that its identifiers are unique. If both hold trees,
+  ///   O(d · log n) for d leaves of 64 items that differ, and O(n) to make a missing lookup table.
+  ///   In both cases O(r log r) for r runs of items that are neighbours in both.
   public func difference(
     from old: Snapshot
   ) throws(SnapshotError) -> SnapshotDifference {

@@ -48,8 +48,8 @@ struct SnapshotComparison {
 
   /// Compares two snapshots.
   ///
-  ///   - matchings: How the items of sections match their old items, by new index, as far as that
-  ///     is known.
+  /// - Parameter matchings: How the items of sections match their old items, by new index, as far
+  ///   as that is known.
   init<SectionID, ItemID>(
     old: Snapshot<SectionID, ItemID>, new: Snapshot<SectionID, ItemID>,
     matchings: [Int: OrderMatching] = [:]

@@ -10,7 +10,6 @@ enum Branch<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Hashab
 /// another section. A hidden item is an item of a section like any other. A branch that one side
 /// deleted, and the other inserted items into, stays. The branches of sections are first, in their
 /// order; the order of the other branches has no meaning.
-/// others means nothing.
 struct Branches<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   typealias Key = Branch<SectionID, ItemID>
 

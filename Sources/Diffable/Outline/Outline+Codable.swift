@@ -23,8 +23,8 @@ extension Outline: Codable where ItemID: Codable {
     }
   }
 
-  /// Writes one object for each row, hidden ones included: `{"id", "level", "expanded",
-  /// "unloaded"}`.
+  /// Writes one object for each row, hidden ones included:
+  /// `{"id", "level", "expanded", "unloaded"}`.
   ///
   /// Level 0 and flags that are not set are left out.
   public func encode(to encoder: any Encoder) throws {

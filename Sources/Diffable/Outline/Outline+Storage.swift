@@ -96,9 +96,9 @@ extension Outline {
   }
 
   /// Changes the flags of rows at some positions, given in ascending order.
+  ///
   /// - Parameter isComplete: Whether no other flags depend on the change.
   /// - Complexity: O(k · (leaf + log n)) for the k leaves that hold them.
-  /// - Complexity: O(k · (leaf + log n)) for k leaves that hold them.
   mutating func changeRows(
     at positions: [Int], isComplete: Bool = true, _ change: (inout Row) -> Void
   ) {

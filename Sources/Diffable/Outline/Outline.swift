@@ -32,7 +32,6 @@
 ///    and no row is more than one level below the previous row.
 /// 2. Each row has one entry in `table`, and no item appears twice.
 /// 3. A row is marked visible if and only if all its ancestors are expanded.
-/// 3. A row is marked visible exactly if all its ancestors are expanded.
 public struct Outline<ItemID: Hashable & Sendable>: Sendable {
   typealias Row = OutlineRow<ItemID>
 

@@ -2,7 +2,6 @@
 ///
 /// Each character holds six bits, and there is no padding. Each sequence of words has exactly one
 /// text.
-/// Each sequence of words has exactly one text.
 enum Base64URL {
   /// The text of some words, the highest bits first.
   static func text(of words: [UInt64]) -> String {

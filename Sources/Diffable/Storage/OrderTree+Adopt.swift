@@ -10,7 +10,6 @@ extension OrderTree {
   ///   one, or if there is none because an element appears twice or labels are used up.
   /// - Complexity: O(n + m) comparisons for n elements and m new ones, and one hash for each new
   ///   element that is not where the walk expects it.
-  ///   new ones that does not stand where the walk expects it.
   func adopting(
     _ elements: Adoption.Elements, table: IdentityTable? = nil, section: SectionKey? = nil,
     mostChanges: Int = .max

@@ -21,7 +21,6 @@ extension OrderTree {
   /// The positions of the elements that equal a given one, in ascending order, found by a table.
   ///
   /// - Complexity: O(k · log n) for k leaves in entries of the hash, among n elements.
-  /// - Complexity: O(k · log n) for k leaves that entries of the hash name, of n elements.
   func positions(
     of element: UnsafeRawPointer, hash: UInt32, in table: IdentityTable
   ) -> [Int] {

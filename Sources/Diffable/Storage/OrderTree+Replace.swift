@@ -115,6 +115,7 @@ extension OrderTree {
   ///
   /// The labels are spread evenly. The neighbourhood doubles until the gaps in it are wide again,
   /// so the inserts that made the gaps narrow pay for this.
+  ///
   /// Source: Bender et al., “Two simplified algorithms for maintaining order in a list” (2002).
   mutating func spreadLabels(
     around covered: [LeafPlace], _ elements: HashedElements, _ chunks: [Range<Int>]

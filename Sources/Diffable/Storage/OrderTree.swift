@@ -62,7 +62,6 @@ struct OrderTree: Sendable {
 /// 1. A leaf holds 1 to 64 elements. An adoption marks those of a leaf in one `UInt64`, and an
 ///    ``IdentityTable/Entry`` has 8 bits for the offset in a leaf.
 /// 2. An inner node has at least 2 children, or grouping nodes would never end.
-/// 2. An inner node has 2 children or more, or grouping nodes would never end.
 struct TreeShape: Hashable, Sendable {
   /// The maximum number of elements of a leaf.
   let leafCapacity: Int

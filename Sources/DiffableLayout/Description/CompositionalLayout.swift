@@ -47,6 +47,7 @@ public struct CompositionalLayout: Hashable, Sendable {
 
   /// Creates a layout whose sections a function describes.
   ///
+  /// - Parameters:
   ///   - id: The identity of this function. Two layouts with equal identifiers and configurations
   ///     are equal, so include everything in it that the function captures.
   ///   - configuration: The configuration of the whole layout.

@@ -79,8 +79,8 @@ extension LayoutSection {
   /// Describes a waterfall.
   ///
   /// - Complexity: Solving is O(n log c) for n items in c lanes, looking up a frame O(1), finding
-  ///   the elements in a rectangle O(c · log n) and the elements found, measuring an item O(items
-  ///   after it).
+  ///   the elements in a rectangle O(c · log n) and the elements found, measuring an item
+  ///   O(items after it).
   public static func waterfall(_ waterfall: LayoutWaterfall) -> LayoutSection {
     LayoutSection(content: .waterfall(waterfall))
   }

@@ -12,8 +12,8 @@ extension SolvedLayout {
   /// - Returns: What has changed, with the scroll correction for the anchor.
   /// - Throws: ``LayoutError`` if there is no such element, its size is not estimated, or the size
   ///   is not a number. The layout is unchanged then.
-  /// - Complexity: O(slots of the group + log groups + log sections); in a waterfall O(items after
-  ///   it).
+  /// - Complexity: O(slots of the group + log groups + log sections); in a waterfall
+  ///   O(items after it).
   @discardableResult
   public mutating func setMeasuredSize(
     _ size: LayoutExtent?, of element: LayoutElement, anchor: ScrollAnchor = .none

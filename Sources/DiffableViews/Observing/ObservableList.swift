@@ -65,7 +65,6 @@ public final class ObservableList<SectionID: Hashable & Sendable, ItemID: Hashab
   /// Follows a source until it finishes, the task is cancelled, or the list follows something else.
   ///
   /// If the list has followed the source before, it continues where it stopped.
-  /// A source that was followed before is taken up where the list left it.
   ///
   /// - Returns: Why it has ended.
   @discardableResult

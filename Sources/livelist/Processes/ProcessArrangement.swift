@@ -60,7 +60,6 @@ struct ProcessArrangement: Equatable, Sendable {
   ///
   /// In a tree, a process counts with its descendants. So a busy process deep in the tree moves up
   /// with its ancestors, and folding moves no row.
-  /// and folding moves no row.
   private var areInOrder: @Sendable (ProcessRecord, ProcessRecord) -> Bool {
     { [order, isTree] left, right in
       let (own, other) = isTree ? (left.total, right.total) : (left.own, right.own)

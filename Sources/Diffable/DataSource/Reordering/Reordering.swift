@@ -130,6 +130,7 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   /// - Returns: The change that was made; `nil` if there is no proposal, or the app vetoes it now.
   ///   Then nothing has changed, and ``cancel()`` restores the order in the renderer.
   /// - Throws: ``DataSourceError``: `finished` or `cancelled`. Nothing changes then.
+  /// - Complexity: That of merging.
   @discardableResult
   public func commit(
     named name: String? = nil

@@ -50,8 +50,8 @@ extension ListSource {
   ///   - base: The revision to start from. If it is the later one, the result is the inverse.
   ///   - target: The revision to end at.
   /// - Returns: The difference, or `nil` if the history does not have both revisions.
-  /// - Complexity: O(1) from a revision to the next, otherwise that of finding the difference.
-  ///   computed off the main executor.
+  /// - Complexity: O(1) from a revision to the next, otherwise that of finding the difference,
+  ///   off the main executor.
   public nonisolated func difference(
     from base: Revision, to target: Revision
   ) async -> SnapshotDifference? {

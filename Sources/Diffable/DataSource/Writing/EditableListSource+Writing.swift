@@ -16,6 +16,8 @@ extension EditableListSource {
   ///   the live revision is not the expected one, `invalidSnapshot` for duplicate identifiers under
   ///   the policy to reject them, or for an item without a model. In each case nothing changes. A
   ///   task that is cancelled later still makes its change.
+  /// - Complexity: That of finding the difference to the live state; for k subscribers that wait,
+  ///   O(k) more to wake them.
   @discardableResult
   public func apply(
     _ snapshot: consuming Snapshot<SectionID, ItemID>, presentation: Presentation = .animated,

@@ -36,8 +36,8 @@ extension ListQuery {
 
   /// Keeps the rows at some positions of the list, counted over all sections from 0.
   ///
-  /// Sections without rows are left out. For the ten largest rows, sort first: `.sorted { $0.size >
-  /// $1.size }.prefix(10)`.
+  /// Sections without rows are left out. For the ten largest rows, sort first:
+  /// `.sorted { $0.size > $1.size }.prefix(10)`.
   ///
   /// - Parameter positions: The positions; those after the end of the list are ignored.
   /// - Complexity: O(w) for a window of w rows when the query is set, O(c · log n) for c changes of

@@ -15,7 +15,6 @@ extension Hub {
   /// Sends an event to the observer and counts it.
   ///
   /// Events of states and subscribers are counted where they happen, inside the lock.
-  /// What happens to states and subscribers is counted where it happens, inside the lock.
   func observe(_ event: DataSourceEvent) {
     switch event {
     case .unchanged: withMachine { $0.metrics.unchanged += 1 }
