@@ -10,8 +10,7 @@ public protocol ListBatch<SectionID, ItemID>: Sendable {
   /// What a follower in another process needs from a batch.
   associatedtype Delta: Sendable
 
-  /// The update: what changed in the order, which rows and headers show something else, both
-  /// states.
+  /// The changes of the order, the rows and headers that show something else, and both states.
   var update: UpdateBatch<SectionID, ItemID> { get }
 
   /// What a follower in another process needs from this batch.

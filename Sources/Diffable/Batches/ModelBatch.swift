@@ -42,8 +42,9 @@ public struct ModelBatch<
     update.previousSnapshot?.model(of: item, as: Model.self)
   }
 
-  /// The models of exactly the items that this batch inserts, reconfigures or reloads; in a reset,
-  /// all.
+  /// The models of exactly the items that this batch inserts, reconfigures or reloads.
+  ///
+  /// In a reset, these are all models.
   ///
   /// If you keep models in a dictionary of your own, remove ``removedItems`` from it and merge
   /// these. It then matches the batch's snapshot.

@@ -145,7 +145,7 @@ public actor DataSourceActor<SectionID: Hashable & Sendable, ItemID: Hashable & 
     if loadsChildren { followLoads() }
   }
 
-  /// Runs an edit; for this package alone.
+  /// Runs an edit; for this package only.
   public static func edit<Result>(
     _ snapshot: inout Snapshot<SectionID, ItemID>,
     _ given: inout GivenContent<SectionID, ItemID>,

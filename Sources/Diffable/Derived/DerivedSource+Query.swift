@@ -16,8 +16,7 @@ extension DerivedSource {
   /// - Complexity: O(1).
   public var revision: Revision { core.revision }
 
-  /// The revision of the base that a revision of this source shows; the latest, if there are
-  /// several.
+  /// The latest revision of the base that a revision of this source shows.
   ///
   /// If two sources are merged or joined, it is the revision of the first.
   ///
@@ -27,8 +26,9 @@ extension DerivedSource {
     baseRevisions(of: revision)?.first
   }
 
-  /// The revisions of all sources that a revision of this source shows: two if it merges or joins
-  /// two.
+  /// The revisions of all followed sources that a revision of this source shows.
+  ///
+  /// There are two if this source merges or joins two.
   ///
   /// - Returns: `nil` for a revision that is not in the history.
   /// - Complexity: O(log h) for a history of h revisions.

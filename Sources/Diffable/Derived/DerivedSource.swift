@@ -51,8 +51,7 @@ where Input.ItemID == Output.ItemID {
   var alarm: Task<Void, Never>?
   /// The expanded rows of the trees that steps make.
   var expansion = ExpansionFlags<ItemID>()
-  /// The presentation for steps that must be computed before the state is read; `nil` if there are
-  /// none.
+  /// The presentation for steps that are out of date; `nil` if there are none.
   var stale: Presentation?
   /// Whether a change failed, so that the steps no longer match each other.
   var isBroken = false

@@ -79,8 +79,7 @@ extension ContentChanges {
 }
 
 extension OrderTree {
-  /// Calls a function with the positions of elements whose model differs from that in an older
-  /// tree.
+  /// Calls a function with the positions of elements whose model an older tree has differently.
   ///
   /// - Parameter runs: Elements that are in both, in ascending order of `new`.
   /// - Complexity: O(d + r · log n) for the elements of d leaves that differ, in r runs.
@@ -185,8 +184,7 @@ private struct ModelFinder {
 }
 
 extension Outline {
-  /// Calls a function with the position of each row whose model differs from that in an older
-  /// outline.
+  /// Calls a function with the position of each row whose model an older outline has differently.
   ///
   /// Rows that the older outline does not have are included.
   ///

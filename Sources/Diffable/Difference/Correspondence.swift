@@ -39,8 +39,7 @@ struct Correspondence: Sendable {
     var new: Int
     /// The items that are in this section on both sides, in ascending order of `new`.
     var runs: [MatchedRun] = []
-    /// Which of the runs keep their place, if that is known already; `nil` if all do or it is not
-    /// known.
+    /// Which of the runs keep their place; `nil` if all do or it is not known yet.
     var stays: [Bool]?
     /// Old indices of items that are in no matched section any longer, as ascending ranges.
     var deletes: [Range<Int>] = []

@@ -1,6 +1,5 @@
 extension Snapshot {
-  /// This state with its lookup table, made from the table of an earlier state if that is less
-  /// work.
+  /// This state with its lookup table, made from that of an earlier state if that is less work.
   ///
   /// For code that shows one state after the other and looks up identifiers in between.
   ///

@@ -20,8 +20,7 @@ struct SnapshotComparison {
     let newFacts: SectionFacts
   }
 
-  /// By index in `correspondence.changed`: the section's old items, and the positions without a
-  /// partner.
+  /// By index in `correspondence.changed`: the old items, and the positions without a partner.
   var departures: [(items: OrderTree, places: [Range<Int>])] = []
   /// The same sections on both sides.
   var sections: [(old: SectionFacts, new: SectionFacts)] = []
@@ -29,8 +28,7 @@ struct SnapshotComparison {
   /// By the same index: the new items that have no partner in their section.
   var arrivals: [(items: OrderTree, matching: OrderMatching)] = []
 
-  /// By changed section: the new items, and the positions of those that the old snapshot did not
-  /// have.
+  /// By changed section: the new items, and which of them the old snapshot did not have.
   ///
   /// Every other item was matched with an old item of its own. So no two other items are equal, and
   /// none equals one of these: both copies of an item that appears twice are in this list. `nil` if
@@ -187,8 +185,7 @@ struct SnapshotComparison {
     }
   }
 
-  /// Matches items that left one place with items that arrived at another; the rest is new or
-  /// deleted.
+  /// Matches items that left one place with items that arrived at another.
   mutating func matchLeftovers() {
     guard arrivals.contains(where: { !$0.matching.arrivals.isEmpty }) else {
       for (section, departure) in departures.enumerated() {

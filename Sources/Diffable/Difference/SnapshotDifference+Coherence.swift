@@ -1,6 +1,5 @@
 extension SnapshotDifference {
-  /// A contradiction in the difference, which cannot be true for any snapshots; `nil` if there is
-  /// none.
+  /// A contradiction in the difference, for any snapshots; `nil` if there is none.
   ///
   /// - Complexity: O(c log c) for c changes or ranges of them.
   var contradiction: String? {

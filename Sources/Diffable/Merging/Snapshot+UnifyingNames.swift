@@ -1,6 +1,7 @@
 extension Snapshot {
-  /// Gives each renamed item the same name on all sides of a merge: the writer's, or that of
-  /// others.
+  /// Gives each renamed item the same name on all sides of a merge.
+  ///
+  /// It is the writer's name, or that of others if the writer did not rename the item.
   ///
   /// This is the live snapshot. What the writer renamed gets its name here, as by
   /// ``replaceItem(_:with:)``. A rename is skipped if identifiers contradict it: the new name is
@@ -37,8 +38,7 @@ extension Snapshot {
     }
   }
 
-  /// Whether an item of a snapshot has another name in a later one, and the old name is not used
-  /// there.
+  /// Whether a later snapshot has another name for an item, and not the old one.
   private func isRename(
     _ rename: ItemRename<ItemID>, from old: Snapshot, to new: Snapshot
   ) -> Bool {

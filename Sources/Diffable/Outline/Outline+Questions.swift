@@ -1,5 +1,6 @@
-/// Lookups never fail: an unknown item has no index, no level, no parent and no children, and is
-/// neither expanded nor visible.
+/// Lookups, which never fail for an unknown item.
+///
+/// It has no index, no level, no parent and no children, and is neither expanded nor visible.
 extension Outline {
   /// The number of items, hidden ones included.
   ///

@@ -2,8 +2,7 @@ extension UntypedSnapshot {
   /// A state on the storage of another one.
   struct Adopted {
     var snapshot: UntypedSnapshot
-    /// For sections that were arrays: how their items match those of the other snapshot, by section
-    /// index.
+    /// By section index, for sections that were arrays: how their items match.
     var matchings: [Int: OrderMatching] = [:]
     /// The indices of sections whose items have the models that came with them.
     var modelled: Set<Int> = []

@@ -11,7 +11,9 @@ extension Snapshot: Codable where SectionID: Codable, ItemID: Codable {
     case renamed
   }
 
-  /// Reads `{"sections": [{"id", "items"}], "reload", "reconfigure", "reloadSections",
+  /// Reads sections with their items, marks and renames.
+  ///
+  /// The format is `{"sections": [{"id", "items"}], "reload", "reconfigure", "reloadSections",
   /// "reconfigureSections", "renamed": [{"old", "new"}]}`.
   ///
   /// A section may have an `"outline"`; its `"items"` are not read then. The marks are optional.

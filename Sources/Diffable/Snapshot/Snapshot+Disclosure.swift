@@ -1,6 +1,5 @@
 extension Snapshot {
-  /// How the row of an item is drawn, visible or hidden; `nil` for an unknown item and in a flat
-  /// list.
+  /// How the row of an item is drawn; `nil` for an unknown item and in a flat list.
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
   public func disclosure(of item: ItemID) -> Disclosure? {

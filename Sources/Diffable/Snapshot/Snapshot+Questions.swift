@@ -77,8 +77,7 @@ extension Snapshot {
     withUnsafePointer(to: section) { base.index(ofSectionEqualTo: $0) }
   }
 
-  /// The index of an item in the flat list over all sections, or `nil` for an unknown or hidden
-  /// one.
+  /// The index of an item among all visible items, or `nil` if it is unknown or hidden.
   ///
   /// - Complexity: that of ``itemPath(for:)``, and O(log s) for s sections.
   public func indexOfItem(_ item: ItemID) -> Int? {
@@ -106,8 +105,7 @@ extension Snapshot {
     return (0..<items.count).contains(path.item) ? items[path.item] : nil
   }
 
-  /// Returns whether an item is in the snapshot, visible or hidden by a collapsed row of an
-  /// outline.
+  /// Returns whether an item is in the snapshot, visible or hidden.
   ///
   /// - Complexity: that of ``itemPath(for:)``.
   public func containsItem(_ item: ItemID) -> Bool {

@@ -72,8 +72,7 @@ extension Snapshot {
     base.order.index(ofSection: key, sectionTable, kernels.facts)
   }
 
-  /// The paths where an item is visible and the sections whose outlines hide it, each in ascending
-  /// order.
+  /// The paths where an item is visible, and the sections whose outlines hide it, ascending.
   typealias Places = (visible: [ItemPath], hidden: [Int])
 
   /// The places of an item; more than one only in a snapshot that is not valid.

@@ -1,6 +1,5 @@
 extension Adoption {
-  /// The leaves of a tree that are kept, and those that are made from an array matched with the
-  /// tree.
+  /// The leaves of a tree that are kept, and those made from a matched array.
   struct LeafPlan {
     private let elementCount: Int
     private let leaves: [OldLeaf]
@@ -140,8 +139,7 @@ extension Adoption.LeafPlan {
     added.append((label, range))
   }
 
-  /// Lets elements that are too few for a leaf also replace the previous leaf, if that is an old
-  /// one.
+  /// Lets elements too few for a leaf also replace the previous leaf, if that is an old one.
   ///
   /// Returns its label.
   private mutating func joinPrevious() -> LeafLabel? {
@@ -154,8 +152,7 @@ extension Adoption.LeafPlan {
     return previous
   }
 
-  /// Where to cut pending elements: one piece if they fit a leaf, otherwise even pieces with spare
-  /// room.
+  /// Where to cut pending elements: one piece if they fit, otherwise even pieces with spare room.
   ///
   /// After the last staying leaf, all pieces but one are as full as those of a tree that is built
   /// at once. So a list that grows at its end has no half-empty leaves.
@@ -241,8 +238,7 @@ extension Adoption.LeafPlan {
       LeafEntries(hashes, at: range, section: section, label: label))
   }
 
-  /// Records that elements are filed under the label of a leaf, which begins at an index of the
-  /// array.
+  /// Records that elements are filed under the label of a leaf, given its start in the array.
   private mutating func file(_ range: Range<Int>, under label: LeafLabel, from start: Int) {
     guard let section else { return }
     matching.changes?.inserted.append(

@@ -158,8 +158,7 @@ struct HashedElements: Sendable {
     }
   }
 
-  /// Where to cut into pieces that fit a leaf: one if it fits, otherwise even pieces with spare
-  /// room.
+  /// Where to cut into pieces for leaves: one if it fits, otherwise even pieces with spare room.
   ///
   /// - Parameter keepingFull: Whether all pieces but the last are to be as full as those of a tree
   ///   built at once. So a list that grows at its end has no half-empty leaves.

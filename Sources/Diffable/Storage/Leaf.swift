@@ -1,5 +1,6 @@
-/// Adjacent elements of a tree, with their hashes and, in live states of a source of models, their
-/// models.
+/// Adjacent elements of a tree, with their hashes and possibly their models.
+///
+/// Only leaves in live states of a source of models have models.
 ///
 /// The leaf knows the type of its elements through their kernel, and stores them in memory of its
 /// own: first the elements, then their hashes, then the models.

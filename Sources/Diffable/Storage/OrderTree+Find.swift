@@ -37,8 +37,7 @@ extension OrderTree {
     return found.count > 1 ? found.sorted() : found
   }
 
-  /// The first position of an element that equals a given one, if there are few entries of its
-  /// hash.
+  /// The first position of an equal element, if there are few entries of its hash.
   func firstPosition(
     of element: UnsafeRawPointer, hash: UInt32, in table: IdentityTable
   ) -> Int? {

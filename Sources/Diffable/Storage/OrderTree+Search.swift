@@ -14,8 +14,7 @@ extension OrderTree {
     root?.firstPosition(from: start, isPossible, isFound)
   }
 
-  /// The last position before another one whose element, given by its address, satisfies a
-  /// condition.
+  /// The last position before another one whose element satisfies a condition.
   ///
   /// - Complexity: that of ``firstPosition(from:inSubtrees:where:)``.
   func lastPosition(

@@ -1,5 +1,6 @@
-/// A header, a footer or a bar at a side of a section or of the whole layout (Apple:
-/// `NSCollectionLayoutBoundarySupplementaryItem`).
+/// A header, a footer or a bar at a side of a section or of the whole layout.
+///
+/// Apple: `NSCollectionLayoutBoundarySupplementaryItem`.
 public struct LayoutBoundarySupplementaryItem: Hashable, Sendable {
   /// The name of the kind of view.
   ///
@@ -20,8 +21,7 @@ public struct LayoutBoundarySupplementaryItem: Hashable, Sendable {
   /// An offset from the place given by the alignment, in points.
   public var offset: LayoutPoint
 
-  /// Whether the view is outside the section and extends it (the default), or inside, over the
-  /// content.
+  /// Whether the view extends the section (the default) or is inside, over the content.
   public var extendsBoundary: Bool
 
   /// Whether the view stays visible while its section is visible.

@@ -1,5 +1,6 @@
-/// The description of a size: a dimension for the width and one for the height (Apple:
-/// `NSCollectionLayoutSize`).
+/// The description of a size: a dimension for the width and one for the height.
+///
+/// Apple: `NSCollectionLayoutSize`.
 ///
 /// ```swift
 /// LayoutSize(width: .fractionalWidth(0.8), height: .absolute(200))

@@ -1,5 +1,6 @@
-/// A view attached to an item or a group by an anchor: a badge, a frame (Apple:
-/// `NSCollectionLayoutSupplementaryItem`).
+/// A view attached to an item or a group by an anchor: a badge, a frame.
+///
+/// Apple: `NSCollectionLayoutSupplementaryItem`.
 public struct LayoutSupplementaryItem: Hashable, Sendable {
   /// The name of the kind of view.
   ///

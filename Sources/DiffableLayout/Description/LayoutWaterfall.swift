@@ -53,8 +53,7 @@ public struct LayoutItemLengthProvider: Hashable, Sendable {
   /// The identity of this provider.
   public let id: LayoutProviderID
 
-  /// Returns the length of an item, in points, from its index in the section and the width of a
-  /// lane.
+  /// Returns the length of an item, in points, for its index and the width of a lane.
   public let length: @Sendable (_ item: Int, _ laneWidth: Double) -> Double
 
   /// Creates a provider.

@@ -99,8 +99,9 @@ extension OrthogonalRow {
     return min(max(nearest, current - 1), current + 1)
   }
 
-  /// The end of a movement that slows down exponentially (Apple, “Designing Fluid Interfaces”,
-  /// 2018).
+  /// The end of a movement that slows down exponentially.
+  ///
+  /// See Apple, “Designing Fluid Interfaces”, 2018.
   private func projected(_ offset: Double, velocity: Double) -> Double {
     let rate = properties.decelerationRate == .fast ? 0.99 : 0.998
     return offset + velocity / 1000 * rate / (1 - rate)

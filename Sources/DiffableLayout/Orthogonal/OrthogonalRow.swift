@@ -26,8 +26,7 @@ public struct OrthogonalRow: Sendable {
   /// The length of the viewport along the axis.
   public var viewportLength: Double { viewport.length(axis) }
 
-  /// The offset that shows the end of the row at the end of the viewport; 0 if everything is
-  /// visible.
+  /// The offset that shows the end of the row; 0 if everything is visible.
   public var maxOffset: Double { max(0, contentLength - viewportLength) }
 
   /// The number of groups.

@@ -1,12 +1,14 @@
 /// The rule by which elements intersect a rectangle.
 public enum LayoutQueryRule: Hashable, Sendable {
-  /// Elements whose frames have an area in common with it. Results agree with
-  /// ``SolvedLayout/frame(for:)``.
+  /// Elements whose frames have an area in common with the rectangle.
+  ///
+  /// Results agree with ``SolvedLayout/frame(for:)``.
   case frames
 
-  /// Elements that `layoutAttributesForElements(in:)` of UIKit returns. The rectangle is clipped to
-  /// the content; only the part of a cell or attached view inside its group counts; a decoration
-  /// counts if its section touches the rectangle.
+  /// Elements that `layoutAttributesForElements(in:)` of UIKit returns.
+  ///
+  /// The rectangle is clipped to the content. Only the part of a cell or attached view inside its
+  /// group counts. A decoration counts if its section touches the rectangle.
   case uiKit
 }
 

@@ -86,8 +86,7 @@ extension RunPlan {
     return plan(fitting(spacing: spacing) { _ in first })
   }
 
-  /// The box of the fractions in a run with a number of slots: the inside of the group less the
-  /// spacing.
+  /// The box of the fractions in a run: the inside of the group less the spacing of the slots.
   private static func box(
     _ inner: LayoutExtent, of count: Int, in group: LayoutGroup
   ) -> LayoutExtent {

@@ -20,8 +20,7 @@ struct SolvedSection: Sendable {
   /// The items, arranged.
   var body: Body
 
-  /// Whether the last group is trimmed by more than the total length, so the section counts as
-  /// empty.
+  /// Whether the last group is trimmed by more than the total length: the section counts as empty.
   private(set) var isCollapsed = false
 
   /// The measured sizes of boundary items, by kind.

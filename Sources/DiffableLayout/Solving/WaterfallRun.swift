@@ -74,8 +74,7 @@ struct WaterfallRun: Sendable {
     }
   }
 
-  /// Puts every item from one on into the lane that is shortest at that point, the first of
-  /// several.
+  /// Puts every item from one on into the lane that is shortest then, the first of several.
   private mutating func place(from first: Int) {
     laneOf.removeLast(laneOf.count - first)
     starts.removeLast(starts.count - first)

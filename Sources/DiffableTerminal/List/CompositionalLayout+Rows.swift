@@ -1,8 +1,7 @@
 public import DiffableLayout
 
 extension CompositionalLayout {
-  /// Describes the usual list in a terminal: one item below the other, with optional section
-  /// headers.
+  /// Describes a list in a terminal: items one below the other, with optional section headers.
   ///
   /// A point is a character here: layouts for a ``TerminalList`` count columns and rows.
   ///

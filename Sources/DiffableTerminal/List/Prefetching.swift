@@ -14,8 +14,7 @@ struct Prefetching {
     if new != old { isForward = new > old }
   }
 
-  /// Announces exactly these items; returns those that are new and those that are no longer
-  /// announced.
+  /// Announces exactly these items; returns the new ones and those no longer announced.
   mutating func expect(
     _ items: [(path: ItemPath, identity: AnyItemID)]
   ) -> (new: [ItemPath], former: Set<AnyItemID>) {

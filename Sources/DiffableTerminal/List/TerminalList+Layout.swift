@@ -9,8 +9,7 @@ extension TerminalList {
   /// The visible bounds, in content coordinates.
   var visibleBounds: LayoutRect { arrangement.bounds(from: position.firstRow) }
 
-  /// The elements in a part of the content, with the current offsets of sections, or some pages
-  /// further.
+  /// The elements in a part of the content, with sections at their offsets or some pages further.
   func elements(in bounds: LayoutRect, pagesAhead: Double = 0) -> [LayoutAttributes] {
     arrangement.elements(in: bounds, visible: visibleBounds) { section, row in
       let offset = offsets.offset(ofSection: section, row)

@@ -26,8 +26,7 @@ public struct Terminal: Sendable {
     return Terminal(input: input, output: output, modes: modes)
   }
 
-  /// Takes over the terminal: keys arrive one by one without echo, and the alternate screen is
-  /// shown.
+  /// Takes over the terminal: keys arrive without echo, and the alternate screen is shown.
   ///
   /// Keys that send signals still do so.
   ///

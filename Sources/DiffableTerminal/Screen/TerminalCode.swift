@@ -9,8 +9,9 @@ enum TerminalCode {
   static let beginUpdate = "\u{1B}[?2026h"
   static let endUpdate = "\u{1B}[?2026l"
 
-  /// The alternate screen, without a cursor and without wrapping: a name that the terminal draws
-  /// wider than expected must not shift other lines.
+  /// Shows the alternate screen, without a cursor and without wrapping.
+  ///
+  /// A name that the terminal draws wider than expected must not shift other lines.
   static let enter = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"
   /// Undoes `enter`.
   static let leave = "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"

@@ -47,8 +47,7 @@ public struct TerminalDisplay: Sendable {
     }
   }
 
-  /// Discards the shown screen because something else has drawn: the next one is written as a
-  /// whole.
+  /// Discards the shown screen because something else has drawn; the next one is written whole.
   public mutating func forget() {
     painter.forget()
   }

@@ -63,8 +63,7 @@ extension String {
     reduce(0) { $0 + $1.columnCount }
   }
 
-  /// The text with `?` for each scalar that could affect a terminal, since the text may not be
-  /// trusted.
+  /// The text with `?` for each scalar that could affect a terminal; it may not be trusted.
   package var withoutControls: String {
     guard unicodeScalars.contains(where: \.isControl) else { return self }
     var clean = UnicodeScalarView()

@@ -35,8 +35,7 @@ public struct TextStyle: Hashable, Sendable {
   /// Text colour and background swapped.
   public static let reversed = TextStyle(isReversed: true)
 
-  /// The parameters of the escape sequence that selects the style from the plain one (ECMA-48,
-  /// SGR).
+  /// The parameters of the escape sequence from the plain style to this one (ECMA-48, SGR).
   func parameters(at depth: ColorDepth) -> [Int] {
     var parameters: [Int] = []
     if isBold { parameters.append(1) }

@@ -28,8 +28,7 @@ public enum ListHostLaw: String, CaseIterable, Hashable, Sendable {
   case resets
   /// Anchors are visible, and stay visible.
   case anchors
-  /// A supplementary view is the last one that the content returned for its section, or a
-  /// placeholder.
+  /// A supplementary view is the last one that the content returned, or a placeholder.
   ///
   /// It stays if its section is reconfigured.
   case supplementaryViews

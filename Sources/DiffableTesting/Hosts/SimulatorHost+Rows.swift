@@ -62,8 +62,9 @@ extension SimulatorHost {
     prefetch(below: visible)
   }
 
-  /// Reports to the content which items below the screen may soon be visible, and which will not
-  /// be.
+  /// Reports to the content which items below the screen may soon be visible.
+  ///
+  /// Also reports which of the announced ones will not be.
   private func prefetch(below visible: [ItemPath]) {
     guard let content, prefetchRowCount > 0 else { return }
     let end = visibleRows.upperBound

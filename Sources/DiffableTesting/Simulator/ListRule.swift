@@ -20,13 +20,13 @@ public enum ListRule: String, CaseIterable, Hashable, Codable, Sendable {
   ///
   /// The identifiers match.
   case c5 = "C5"
-  /// In a section that survives, the new item count is the old one plus what is inserted and moved
-  /// in, minus what is deleted and moved out.
-  case c6 = "C6"
-  /// Moved items are at their targets, all others fill the rest of their section in their old
-  /// order.
+  /// The new item count of a surviving section matches the inserts, deletes and moves.
   ///
-  /// The identifiers match.
+  /// It is the old count plus what is inserted and moved in, minus what is deleted and moved out.
+  case c6 = "C6"
+  /// Moved items are at their targets, all others fill the rest in their old order.
+  ///
+  /// The rest is that of the same section, and the identifiers match.
   case c7 = "C7"
   /// The data before the update is what the view shows, and the data after it is as announced.
   case c8 = "C8"

@@ -1,7 +1,6 @@
 public import Diffable
 
-/// A list view that does not draw: it takes updates like a real one and reports every violated
-/// rule.
+/// A list view that does not draw: it performs updates and reports every violated rule.
 ///
 /// A real view counts. This one also knows the identifiers, so it detects what a view cannot: a
 /// cell that shows the wrong item. Pass it the batches that your code would pass to a view:

@@ -61,8 +61,7 @@ extension ListUpdate {
     return violations
   }
 
-  /// C6 and C7: the item count of every surviving section is correct, and every cell shows its
-  /// item.
+  /// C6 and C7: surviving sections have the right item counts, and cells show their items.
   func itemOrder(_ pairing: SectionPairing) -> [ListViolation] {
     var violations: [ListViolation] = []
     var leaving: [Int: Set<Int>] = [:]

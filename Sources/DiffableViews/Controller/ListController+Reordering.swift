@@ -53,8 +53,7 @@ extension ListController {
     try await drag.propose(to: destination, show(inTurn:))
   }
 
-  /// Makes the proposed order the order of the source, merged with what others have changed
-  /// meanwhile.
+  /// Applies the proposed order to the source, merged with what others have changed meanwhile.
   ///
   /// Returns when the result is on the screen. If nothing is proposed, or the app vetoes it, the
   /// order from before the drag is shown.

@@ -85,8 +85,7 @@ public final class ListController<
 
   /// Called with items that may soon be on the screen.
   public var prefetchHandler: (@MainActor ([ItemID]) -> Void)?
-  /// Called with those items that will not be on the screen after all, for example because they
-  /// were deleted.
+  /// Called with those of the items that will not appear, for example because they were deleted.
   public var prefetchCancellationHandler: (@MainActor ([ItemID]) -> Void)?
 
   /// Whether a list that shows its last item keeps showing the last item, as chats do.

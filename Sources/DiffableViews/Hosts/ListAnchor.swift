@@ -4,8 +4,7 @@ public import Diffable
 public struct ListAnchor: Hashable, Sendable {
   /// The item's path, in the state that the anchor is for.
   public var path: ItemPath
-  /// The distance from the start of the visible part to the start of the item, in units of the
-  /// host.
+  /// The distance from the start of the visible part to the item, in units of the host.
   ///
   /// It is negative if the item begins before the visible part.
   public var position: Double

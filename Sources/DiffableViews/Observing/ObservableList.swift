@@ -38,8 +38,9 @@ public final class ObservableList<SectionID: Hashable & Sendable, ItemID: Hashab
   /// The sections, in order.
   public private(set) var sections: [Section] = []
 
-  /// The items that the newest batch with reloads or reconfigures refreshed, alone or with a
-  /// section.
+  /// The items that the newest batch with refreshes reloaded or reconfigured.
+  ///
+  /// Items of reloaded sections are included.
   public private(set) var refreshedItems: [ItemID] = []
 
   /// The state on display.

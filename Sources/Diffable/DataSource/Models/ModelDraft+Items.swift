@@ -39,8 +39,7 @@ extension ModelDraft {
     setModels(models)
   }
 
-  /// Replaces an item with a model of another identifier, as ``Snapshot/replaceItem(_:with:)``
-  /// does.
+  /// Replaces an item by a new model, as ``Snapshot/replaceItem(_:with:)`` does.
   ///
   /// ```swift
   /// try await source.update { draft in

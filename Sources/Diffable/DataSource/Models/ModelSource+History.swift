@@ -21,7 +21,7 @@ extension ModelSource {
   ///   - presentation: How the change is to be shown.
   /// - Returns: The change that was made, with the conflicts.
   /// - Throws: ``DataSourceError`` as ``apply(_:models:presentation:ifRevision:)`` does, and
-  ///   `unknownRevision` if the history does not have the base. Nothing has changed then.
+  ///   `unknownRevision` if the history does not have the base. Nothing changes then.
   /// - Complexity: O(c · log n) for c elements that either side changed.
   @discardableResult
   public func merge(

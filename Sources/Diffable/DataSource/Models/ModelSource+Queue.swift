@@ -1,6 +1,7 @@
 extension ModelSource {
-  /// Enqueues all models of the list, without waiting; the source applies them in the order of
-  /// calls.
+  /// Enqueues all models of the list, without waiting.
+  ///
+  /// The source applies lists in the order of the calls.
   ///
   /// As ``EditableListSource/enqueue(_:presentation:)``: at most one list waits, the newest.
   ///

@@ -6,7 +6,7 @@ extension ModelSource where SectionID: ModelledSection {
   ///
   /// - Returns: The revision that holds the model: a new one, or the live one if it is the same.
   /// - Throws: ``DataSourceError``, with ``SnapshotError/unknownSection(_:)`` in it if the section
-  ///   is not there. Nothing has changed then.
+  ///   is not there. Nothing changes then.
   /// - Complexity: O(log s) for s sections, given a good hash.
   @discardableResult public func setSectionModel(
     _ model: SectionID.SectionModel?, for section: SectionID,
@@ -31,7 +31,7 @@ extension ModelSource where SectionID: ModelledSection {
   /// - Returns: The revision that holds the state: a new one, or the live one if nothing changed.
   /// - Throws: ``DataSourceError`` as ``EditableListSource/apply(_:presentation:ifRevision:)``
   ///   does, and ``SnapshotError/unknownSection(_:)`` in it if models name sections that are not
-  ///   given. Nothing has changed then.
+  ///   given. Nothing changes then.
   /// - Complexity: O(n + s) comparisons for n models and s sections, and a hash for each model that
   ///   is new or out of place.
   @discardableResult public func apply(

@@ -14,7 +14,7 @@ extension ModelSource {
   /// - Returns: The revision that holds the state: a new one, or the live one if nothing changed.
   /// - Throws: ``DataSourceError`` as ``EditableListSource/apply(_:presentation:ifRevision:)``
   ///   does, and ``SnapshotError/unknownSection(_:)`` in it if models name sections that are not
-  ///   given. Nothing has changed then.
+  ///   given. Nothing changes then.
   /// - Complexity: O(n + s) comparisons for n models and s sections, and a hash for each model that
   ///   is new or out of place.
   @discardableResult @inlinable public func apply(
@@ -70,7 +70,7 @@ extension ModelSource {
   ///
   /// - Returns: The revision that holds the model: a new one, or the live one if it is the same.
   /// - Throws: ``DataSourceError``, with ``SnapshotError/unknownItem(_:)`` in it if the item is not
-  ///   there. Nothing has changed then.
+  ///   there. Nothing changes then.
   /// - Complexity: O(log n) for n items, given a good hash.
   @discardableResult public func setModel(
     _ model: Model, presentation: Presentation = .animated
@@ -82,7 +82,7 @@ extension ModelSource {
   ///
   /// - Returns: The revision that holds the models: a new one, or the live one if all are the same.
   /// - Throws: ``DataSourceError``, with ``SnapshotError/unknownItem(_:)`` in it for all items that
-  ///   are not there. Nothing has changed then.
+  ///   are not there. Nothing changes then.
   /// - Complexity: O(m · log n) for m of n items, given a good hash.
   @discardableResult public func setModels(
     _ models: sending some Sequence<Model>, presentation: Presentation = .animated

@@ -115,7 +115,7 @@ public actor ModelSource<
     }
   }
 
-  /// Runs an edit; for this package alone.
+  /// Runs an edit; for this package only.
   public static func edit<Result>(
     _ snapshot: inout Snapshot<SectionID, Model.ID>,
     _ given: inout GivenContent<SectionID, Model.ID>,

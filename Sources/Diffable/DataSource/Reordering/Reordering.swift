@@ -120,8 +120,7 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     return show(originalSnapshot)
   }
 
-  /// Makes the proposed order the order of the source, merged with what others have changed
-  /// meanwhile.
+  /// Applies the proposed order to the source, merged with what others have changed meanwhile.
   ///
   /// The rules are those of ``Snapshot/merging(_:basedOn:)``. An item that others have deleted
   /// stays deleted. The state that the drag started from remains known, however long the drag took.

@@ -85,7 +85,7 @@ extension EditableListSource {
   ///   - presentation: How the change is to be shown.
   /// - Returns: The change that was made, with the conflicts.
   /// - Throws: ``DataSourceError`` as ``apply(_:presentation:ifRevision:)`` does, and
-  ///   `unknownRevision` if the history does not have the base. Nothing has changed then.
+  ///   `unknownRevision` if the history does not have the base. Nothing changes then.
   /// - Complexity: That of ``Snapshot/merging(_:basedOn:)``.
   @discardableResult
   public func merge(

@@ -35,8 +35,7 @@ extension SourceCore {
     return transaction(merged, from: initial, named: name)
   }
 
-  /// Takes back what ``SubscriptionMachine/reversible(_:_:)`` names, even if that changes nothing
-  /// now.
+  /// Takes back what ``SubscriptionMachine/reversible(_:_:)`` names, even if nothing is left of it.
   func reverse(
     _ direction: UndoDirection, _ scope: UndoScope, presentation: Presentation
   ) throws(DataSourceError) -> Transaction<SectionID, ItemID>? {

@@ -54,8 +54,7 @@ extension SubscriptionMachine {
     return actions
   }
 
-  /// Finishes because the source is gone, and releases every state that no subscriber still has to
-  /// take.
+  /// Finishes because the source is gone; releases states that no subscriber has to take.
   package mutating func close() -> Actions {
     defer { _checkInvariants() }
     var actions = finish()

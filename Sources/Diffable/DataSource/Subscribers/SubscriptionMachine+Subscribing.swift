@@ -30,8 +30,7 @@ extension SubscriptionMachine {
     return (.ended, actions)
   }
 
-  /// The second half: tries again, since anything may have happened in between, and otherwise
-  /// waits.
+  /// The second half: tries again, since anything may have happened, and otherwise waits.
   package mutating func wait(_ id: CursorID, waiter: Waiter) -> Actions {
     defer { _checkInvariants() }
     var actions = Actions()

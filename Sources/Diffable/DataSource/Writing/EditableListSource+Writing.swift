@@ -62,7 +62,7 @@ extension EditableListSource {
   /// - Returns: The revision that holds the edited state: a new one, or the live one if nothing
   ///   changed.
   /// - Throws: What the edit throws, or ``DataSourceError`` as
-  ///   ``apply(_:presentation:ifRevision:)`` does. Nothing has changed then.
+  ///   ``apply(_:presentation:ifRevision:)`` does. Nothing changes then.
   /// - Complexity: That of the edit and of finding the difference to the live state.
   @discardableResult
   public func update(
@@ -87,7 +87,7 @@ extension EditableListSource {
   /// - Returns: The revision that holds the edited state: a new one, or the live one if nothing
   ///   changed.
   /// - Throws: What the edit throws, or ``DataSourceError`` as
-  ///   ``apply(_:presentation:ifRevision:)`` does. Nothing has changed then.
+  ///   ``apply(_:presentation:ifRevision:)`` does. Nothing changes then.
   /// - Complexity: That of the edit and of finding the difference to the live state.
   @discardableResult
   public func updateOrder(

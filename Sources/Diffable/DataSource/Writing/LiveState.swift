@@ -19,8 +19,7 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
 
   /// A change that was made: everything that the history and the subscribers need.
   struct Commit: Sendable {
-    /// The order after it, without marks, and what changed since the state before it, models
-    /// included.
+    /// The order after it, without marks, and all changes since the previous state.
     let state: TypedRevisionState<SectionID, ItemID>
     /// Its notes; `nil` if there are none.
     let notes: TypedRevisionNotes<SectionID, ItemID>?

@@ -1,5 +1,4 @@
-/// One step of a query: filters rows, sorts them, groups them into sections, and maps them, in this
-/// order.
+/// One step of a query: filters, sorts, groups and maps rows, in this order.
 ///
 /// It keeps no rows: to find a row in its output, it searches the state that it made last.
 final class QueryStep<

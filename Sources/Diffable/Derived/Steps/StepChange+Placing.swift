@@ -122,8 +122,7 @@ extension StepChange {
   /// Whether a row belongs to the first of two inputs.
   private func isOfFirst(_ arrival: Arrival) -> Bool { other?.isFirst == arrival.isOther }
 
-  /// Whether the first element belongs before the second; `nil` if the order does not distinguish
-  /// them.
+  /// Whether the first element belongs before the second; `nil` if the order does not tell.
   private func compare(
     _ order: RowOrder, _ left: UnsafeRawPointer, _ right: UnsafeRawPointer
   ) -> Bool? {

@@ -28,7 +28,6 @@ struct StepInput<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
 /// The state of another source that a step merges with its input.
 struct OtherInput<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   let snapshot: Snapshot<SectionID, ItemID>
-  /// Whether it is before the input: then elements that both have are placed where this one has
-  /// them.
+  /// Whether it is before the input: then common elements are placed where this one has them.
   let isFirst: Bool
 }

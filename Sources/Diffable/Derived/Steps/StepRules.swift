@@ -18,8 +18,7 @@ struct StepRules<
   var map: (rows: RowMap, kernels: SnapshotKernels)?
   /// The expiry of rows; never together with a test.
   var expiry: ExpiryRule?
-  /// How the rows of each section become a tree; never together with a test, an order, a map or a
-  /// window.
+  /// How rows become trees; never together with a test, an order, a map or a window.
   var tree: TreeRule<ItemID>?
   /// The rows that are kept, by their index in the flat list over all sections.
   var window: Range<Int>?
@@ -35,8 +34,7 @@ struct StepRules<
   }
 }
 
-/// Proof that two types of section identifiers are one, which only the code that makes the rules
-/// knows.
+/// Proof that two types of section identifiers are one; only the maker of the rules knows it.
 struct SameSections<In, Out>: Sendable {
   let output: @Sendable (In) -> Out
   let input: @Sendable (Out) -> In

@@ -12,8 +12,7 @@ where Model.ID: Sendable {
   ///
   /// If an identifier appears twice, its first place and its last model count.
   public var models: [Model]
-  /// The cursor to the rows before these; `nil` if there are none, or the backend only leads
-  /// forward.
+  /// The cursor to the rows before these; `nil` if there are none or no such cursors.
   public var previous: Cursor?
   /// The cursor to the rows after these; `nil` if there are none.
   public var next: Cursor?

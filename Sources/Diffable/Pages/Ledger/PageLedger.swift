@@ -97,8 +97,7 @@ where Model.ID: Sendable {
 
   // MARK: Changes
 
-  /// Records a page that was written at an end, and removes those that were dropped at the other
-  /// end.
+  /// Records a page written at an end, and removes those dropped at the other end.
   ///
   /// - Complexity: O(m) for m rows in these pages, amortized.
   mutating func take(_ answer: Answer, at end: PageEnd, _ outcome: PageOutcome<Model>) {

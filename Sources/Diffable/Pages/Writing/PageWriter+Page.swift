@@ -63,8 +63,7 @@ extension PageWriter {
     return kept.model.map { .isInserted($0) } ?? .stays
   }
 
-  /// Inserts rows at an end: after everything that others have put there, but before the
-  /// placeholders.
+  /// Inserts rows at an end: after all rows of others, but before the placeholders.
   func insert(
     _ models: [Model], at end: PageEnd, _ placeholders: PagePlaceholders, into draft: inout Draft
   ) throws {

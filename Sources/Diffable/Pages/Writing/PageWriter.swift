@@ -1,7 +1,6 @@
-/// Writes pages into a list, without concurrency: merges the backend's answers with others'
-/// changes.
+/// Writes pages into a list: merges the backend's answers with others' changes.
 ///
-/// It runs inside an update of the source, so nothing happens in between.
+/// It has no concurrency: it runs inside an update of the source, so nothing happens in between.
 struct PageWriter<
   SectionID: Hashable & Sendable, Model: Identifiable & Equatable & Sendable, Cursor: Sendable
 >: Sendable where Model.ID: Sendable {

@@ -14,8 +14,7 @@ struct FlatRows {
   /// The section that is moving, row by row.
   private var passage: Passage?
 
-  /// A moving section: its old start, its final start, and the number of its rows that have
-  /// arrived.
+  /// A moving section: its old start, its final start, and the number of arrived rows.
   private struct Passage {
     let from: Int
     let to: Int

@@ -25,8 +25,7 @@ extension NSTableViewHost {
     drags.begin(paths, in: content)
   }
 
-  /// Returns whether the dragged items can be dropped: between two rows, and after the first
-  /// header.
+  /// Returns whether the items can be dropped: between two rows, and after the first header.
   public func tableView(
     _ tableView: NSTableView, validateDrop info: any NSDraggingInfo, proposedRow row: Int,
     proposedDropOperation dropOperation: NSTableView.DropOperation

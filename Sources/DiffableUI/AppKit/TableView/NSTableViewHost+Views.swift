@@ -41,8 +41,9 @@ extension NSTableViewHost {
     return view(inRow: rows.row(of: path))
   }
 
-  /// The view in the first column of a row; a table raises an exception if the row or column does
-  /// not exist.
+  /// The view in the first column of a row.
+  ///
+  /// A table raises an exception if the row or column does not exist.
   private func view(inRow row: Int) -> NSView? {
     guard !tableView.tableColumns.isEmpty, row < tableView.numberOfRows else { return nil }
     return tableView.view(atColumn: 0, row: row, makeIfNecessary: false)

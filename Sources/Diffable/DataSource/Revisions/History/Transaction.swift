@@ -14,8 +14,9 @@ public struct Transaction<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   public let difference: SnapshotDifference
   /// Contradictions between this change and those that others made meanwhile.
   public let conflicts: [MergeConflict<SectionID, ItemID>]
-  /// The change that was taken back, if this is an undo or a redo: as `nextUndo` or `nextRedo`
-  /// named it.
+  /// The change that was taken back, if this is an undo or a redo.
+  ///
+  /// It is what `nextUndo` or `nextRedo` named.
   public let reversedChange: UndoableChange?
 }
 

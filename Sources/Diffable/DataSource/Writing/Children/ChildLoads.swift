@@ -15,8 +15,7 @@ struct ChildLoads<ItemID: Hashable & Sendable> {
   /// The requests that have not been answered.
   var running: [Load] { loads.elements.map(\.value) }
 
-  /// Follows the state: starts loads that are newly wanted, cancels loads that are no longer
-  /// wanted.
+  /// Follows the state: starts newly wanted loads and cancels those no longer wanted.
   ///
   /// - Parameter wanted: The items whose children are wanted, each once.
   mutating func follow(_ wanted: [ItemID]) -> (started: [Load], cancelled: [Load]) {

@@ -29,8 +29,7 @@ extension WriteQueue {
   }
 }
 
-/// Enqueues every element of a sequence once the previous one has an outcome, until the sequence
-/// ends.
+/// Enqueues every element of a sequence once the previous one has an outcome.
 nonisolated(nonsending) func enqueueEach<Elements: AsyncSequence>(
   of elements: Elements, _ enqueue: (Elements.Element) -> Ticket
 ) async throws {
