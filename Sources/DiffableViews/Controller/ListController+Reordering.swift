@@ -75,7 +75,7 @@ extension ListController {
   }
 }
 
-// MARK: What a host tells
+// MARK: Reports of a host
 
 extension ListController {
   /// Begins to reorder the items at some paths; returns whether they may be dragged.

@@ -10,7 +10,7 @@ protocol ListScreen: AnyObject {
 
   /// Shows the results of a search.
   func search(for query: SearchQuery) async
-  /// Handles a key that neither searches, quits, nor is handled by every list.
+  /// Handles a key that does not search or quit and that not every list handles.
   ///
   /// It returns `false` if it ignores the key.
   func act(_ key: Key) -> Bool

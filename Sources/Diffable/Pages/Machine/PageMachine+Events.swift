@@ -70,7 +70,7 @@ extension PageMachine {
     return cancel()
   }
 
-  // MARK: What comes back
+  // MARK: Results of loads
 
   /// Handles a page that has arrived.
   ///

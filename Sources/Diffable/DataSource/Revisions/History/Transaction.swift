@@ -37,7 +37,7 @@ public struct SectionTransaction<SectionID: Hashable & Sendable, ItemID: Hashabl
 extension Transaction {
   /// What changed in each section whose items are not the same ones in the same order.
   ///
-  /// Sections that stay or come are listed in their new order, then those that have gone.
+  /// Staying and inserted sections are listed in their new order, then deleted ones.
   ///
   /// - Complexity: O(s) for s sections, and that of `CollectionDifference` for the items of those
   ///   that changed.
