@@ -1,6 +1,6 @@
-/// Why a delta was refused.
+/// Why a delta was rejected.
 ///
-/// Nothing has changed when one is thrown. A follower whose state does not fit asks for the whole
+/// Nothing changes when one is thrown. A follower whose state does not fit requests the whole
 /// state: it opens a connection without a token, and the first delta is a reset.
 public enum DeltaError: Error, Hashable, Sendable {
   /// The text has more bytes than the limits allow.
@@ -13,15 +13,15 @@ public enum DeltaError: Error, Hashable, Sendable {
   case undecodable(reason: String)
   /// The delta is written in a format that this version does not know.
   case unknownFormat(Int)
-  /// The delta starts from another state than the one that is held.
+  /// The delta starts from another state than the current one.
   case wrongBase(expected: ResumeToken?, found: ResumeToken?)
-  /// The delta contradicts itself or the state that is held.
+  /// The delta contradicts itself or the current state.
   case misfit(reason: String)
-  /// Items that would be in the list twice.
+  /// Items that would appear twice in the list.
   case duplicateItems([AnyItemID])
-  /// Sections that would be in the list twice.
+  /// Sections that would appear twice in the list.
   case duplicateSections([AnyItemID])
-  /// Items that come without a model.
+  /// Inserted items without a model.
   case missingModels([AnyItemID])
 }
 
@@ -42,7 +42,7 @@ extension DeltaError {
     }
   }
 
-  /// What a snapshot refuses, as the error of a delta.
+  /// Converts the error of a snapshot.
   init(_ error: SnapshotError) {
     switch error {
     case .duplicateItems: self = .duplicateItems(error.identifiers)
@@ -52,7 +52,7 @@ extension DeltaError {
     }
   }
 
-  /// What a decoder threw, as the error of a delta.
+  /// Converts the error of a decoder.
   init(decoding error: any Error) {
     func place(_ context: DecodingError.Context) -> String {
       context.codingPath.reduce("$") { place, key in

@@ -1,9 +1,9 @@
 extension DeltaEvents {
-  /// The tasks of a response: one takes batches, one waits for the next heartbeat, and one for the
-  /// end of the lifetime.
+  /// The tasks of a response: for batches, the next heartbeat, and the end of the lifetime.
   ///
-  /// The first two do so when they are asked, so at most one batch and one heartbeat wait for the
-  /// client. The iterator holds the feed and the tasks do not, so they are cancelled when it goes.
+  /// The first two run only on request, so at most one batch and one heartbeat wait for the client.
+  /// The iterator holds the feed, and the tasks do not. So the tasks are cancelled when the
+  /// iterator is released.
   final class Feed: Sendable {
     private let batchDemand: AsyncStream<Void>.Continuation
     private let beatDemand: AsyncStream<Void>.Continuation
@@ -42,10 +42,10 @@ extension DeltaEvents {
 
     deinit { cancel() }
 
-    /// Asks for one more batch.
+    /// Requests one more batch.
     func askForBatch() { batchDemand.yield() }
 
-    /// Asks for one heartbeat, an interval from now.
+    /// Requests one heartbeat, an interval from now.
     func askForBeat() { beatDemand.yield() }
 
     func cancel() {

@@ -1,5 +1,5 @@
 extension DeltaEvents {
-  /// What happens next in a response: see ``DeltaEvents``.
+  /// The iterator of ``DeltaEvents``.
   public struct Iterator: AsyncIteratorProtocol {
     private let events: DeltaEvents
     private let feed: Feed
@@ -22,16 +22,16 @@ extension DeltaEvents {
 
     /// The next lines; `nil` at the end of the response.
     ///
-    /// - Throws: What the encoder throws, and ``EventStreamError`` if its text has a carriage return.
-    ///   The response is over then.
+    /// - Throws: What the encoder throws, and ``EventStreamError`` if its text has a carriage
+    ///   return. The response is over then.
     public mutating func next() async throws -> [UInt8]? {
       try await next(isolation: nil)
     }
 
     /// The next lines; `nil` at the end of the response.
     ///
-    /// - Throws: What the encoder throws, and ``EventStreamError`` if its text has a carriage return.
-    ///   The response is over then.
+    /// - Throws: What the encoder throws, and ``EventStreamError`` if its text has a carriage
+    ///   return. The response is over then.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws -> [UInt8]? {
@@ -43,7 +43,7 @@ extension DeltaEvents {
         return try beginning()
       case .running: break
       }
-      // A batch that was asked for and did not come before a heartbeat is still to come.
+      // If a heartbeat came first, the requested batch is still to come.
       if !hasAsked { feed.askForBatch() }
       hasAsked = true
       switch await signals.next(isolation: actor) {
@@ -68,7 +68,7 @@ extension DeltaEvents {
     }
 
     private func beginning() throws(EventStreamError) -> [UInt8] {
-      // A client may send any text. What never was a token need not be repeated.
+      // A client may send any text. Text that is not a token is not repeated.
       let id = events.token.flatMap { $0.parts == nil ? nil : $0.description }
       return try ServerSentEvent(id: id, retry: events.options.retry).bytes
     }

@@ -1,6 +1,6 @@
 /// The bytes of a response that a follower reads as server-sent events.
 ///
-/// A server framework writes the elements to the body of its response, one after the other:
+/// A server framework writes the elements to the body of its response, one after another:
 ///
 /// ```swift
 /// let events = source.events(after: request.lastEventID.map(ResumeToken.init)) { delta in
@@ -13,13 +13,13 @@
 ///   client sent, so that the client has an id even if nothing changes.
 /// - Each delta is an event `delta` with the token of its target as `id`. The first one is a reset,
 ///   or leads on from the token that the client sent.
-/// - A comment is sent where nothing has changed for a while.
+/// - A comment is sent if nothing has changed for a while.
 /// - The response ends after its lifetime, and the client connects again. If the source has ended,
 ///   an event `end` comes last: the client should not connect again.
 ///
-/// The next delta is worked out when the next element is asked for. So a client that reads slowly
-/// costs one batch, and not a queue of them. When the task that writes is cancelled, or the iterator is
-/// released, the subscription ends.
+/// The next delta is computed when the next element is requested. So a slow client costs one batch,
+/// not a queue of batches. When the writing task is cancelled, or the iterator is released, the
+/// subscription ends.
 public struct DeltaEvents<Batch: Sendable>: AsyncSequence, Sendable {
   /// Some lines of the stream, in UTF-8.
   public typealias Element = [UInt8]
@@ -41,9 +41,9 @@ public struct DeltaEvents<Batch: Sendable>: AsyncSequence, Sendable {
 public struct DeltaEventOptions: Hashable, Sendable {
   /// How long the response may be quiet before it sends a comment.
   public var heartbeat: Duration
-  /// How long the response lasts; `nil` lets it last until client or source end it.
+  /// How long the response lasts; `nil` lets it last until the client or the source ends it.
   ///
-  /// Spread this over a range, so that clients do not all come back at once.
+  /// Vary this over a range, so that clients do not all reconnect at once.
   public var lifetime: Duration?
   /// How long a client waits before it connects again, in milliseconds.
   public var retry: Int
@@ -53,8 +53,8 @@ public struct DeltaEventOptions: Hashable, Sendable {
   /// - Parameters:
   ///   - heartbeat: How long the response may be quiet: 15 seconds by default.
   ///   - lifetime: How long the response lasts: a minute by default.
-  ///   - retry: How long a client waits before it connects again, in milliseconds: 2,000 by default.
-  ///     A negative number counts as 0.
+  ///   - retry: How long a client waits before it connects again, in milliseconds: 2,000 by
+  ///     default. A negative number counts as 0.
   public init(
     heartbeat: Duration = .seconds(15), lifetime: Duration? = .seconds(60), retry: Int = 2_000
   ) {

@@ -1,28 +1,28 @@
 /// How large a delta from outside may be.
 ///
-/// A follower takes deltas from a server that it may not trust. Limits bound the memory and the time
+/// A follower may not trust the server that sends its deltas. Limits bound the memory and the time
 /// that one delta can cost. The text is measured before it is decoded.
 public struct DeltaLimits: Hashable, Sendable {
-  /// The greatest number of bytes of the text.
+  /// The maximum number of bytes of the text.
   public var byteCount: Int
-  /// The greatest number of arrays and objects inside each other in the text.
+  /// The maximum nesting depth of arrays and objects in the text.
   ///
-  /// A delta has six levels itself; the rest is for identifiers and models.
+  /// A delta itself has six levels; the rest is for identifiers and models.
   public var depth: Int
-  /// The greatest number of elements in one delta.
+  /// The maximum number of elements in one delta.
   ///
   /// Each section, item, row, model, range and move counts as one.
   public var elementCount: Int
-  /// The greatest number of items in the list after a delta, and of sections.
+  /// The maximum number of items in the list after a delta, and of sections.
   public var listCount: Int
 
   /// Creates limits.
   ///
   /// - Parameters:
-  ///   - byteCount: The greatest number of bytes of the text: 16 MiB by default.
-  ///   - depth: The greatest number of levels of the text: 64 by default.
-  ///   - elementCount: The greatest number of elements of one delta: one million by default.
-  ///   - listCount: The greatest number of items in the list, and of sections: ten million by
+  ///   - byteCount: The maximum number of bytes of the text: 16 MiB by default.
+  ///   - depth: The maximum number of levels of the text: 64 by default.
+  ///   - elementCount: The maximum number of elements of one delta: one million by default.
+  ///   - listCount: The maximum number of items in the list, and of sections: ten million by
   ///     default.
   public init(
     byteCount: Int = 1 << 24, depth: Int = 64, elementCount: Int = 1_000_000,
@@ -36,7 +36,7 @@ public struct DeltaLimits: Hashable, Sendable {
 
   /// Checks the size and the nesting of a JSON text in UTF-8, without decoding it.
   ///
-  /// Whether it is JSON at all is left to the decoder.
+  /// The decoder checks whether it is JSON at all.
   ///
   /// - Throws: ``DeltaError/tooLong(limit:)`` or ``DeltaError/tooDeep(limit:)``.
   /// - Complexity: O(b) for b bytes, at most `byteCount` of them.
@@ -78,7 +78,7 @@ public struct DeltaLimits: Hashable, Sendable {
     guard count <= listCount else { throw .tooManyElements(count: count, limit: listCount) }
   }
 
-  /// Checks a text, decodes it and turns whatever the decoder throws into a ``DeltaError``.
+  /// Checks and decodes a text, and turns what the decoder throws into a ``DeltaError``.
   func read<Text: Sequence<UInt8>, Delta>(
     _ text: Text, _ decode: (Text) throws -> Delta
   ) throws(DeltaError) -> Delta {

@@ -1,7 +1,7 @@
 extension DeltaPlan {
   /// Edits the state that the plan was made for.
   ///
-  /// - Throws: ``SnapshotError`` only where identifiers break the laws of `Hashable`.
+  /// - Throws: ``SnapshotError`` only if identifiers break the laws of `Hashable`.
   /// - Complexity: O(c · log n) for c changes among n items.
   func apply(to state: inout Snapshot<SectionID, ItemID>) throws(SnapshotError) {
     for (index, change) in outlines {
@@ -26,7 +26,7 @@ extension DeltaPlan {
     }
     try fillSections(of: &state)
     try insertItems(into: &state)
-    // The plan has made sure that nothing is there twice.
+    // The plan has made sure that nothing appears twice.
     state.itemTable?.acquit()
     state.sectionTable.acquit()
   }
@@ -38,14 +38,14 @@ extension DeltaPlan {
   private func removeItems(from state: inout Snapshot<SectionID, ItemID>) throws(SnapshotError) {
     for range in leaving.ranges.reversed() {
       let new = positions.newSection(forOld: range.section)
-      // The items of an outline go with its rows.
+      // The items of an outline are removed with its rows.
       guard let new, !isOutline(newSection: new) else { continue }
       try state.removeItems(at: range)
     }
   }
 
   private func arrangeSections(of state: inout Snapshot<SectionID, ItemID>) throws(SnapshotError) {
-    // From first to last, each behind the one before it: that one is in its place already.
+    // In ascending order, each after the section before it, which is in its place already.
     var previous: (index: Int, id: SectionID)?
     for arrival in sectionArrivals {
       var anchor: SectionID?
@@ -94,7 +94,7 @@ extension DeltaPlan {
     }
   }
 
-  /// Puts an outline in its section, whose visible items follow the difference.
+  /// Puts an outline in its section, and edits the visible items as the difference says.
   private func splice(
     _ spliced: Outline<ItemID>.Spliced, _ splices: [RowSplice<ItemID>], at index: Int,
     of state: inout Snapshot<SectionID, ItemID>

@@ -1,5 +1,6 @@
-/// Outlines come twice in a delta: as rows, and as the visible items in the difference. Both must say
-/// the same.
+/// Checks of outlines, which a delta holds twice: as rows, and as visible items in the difference.
+///
+/// Both must say the same.
 extension DeltaPlan {
   mutating func gatherOutlines(_ after: SnapshotDifference.Extent) throws(DeltaError) {
     let indices = delta.difference.outlineChanges.ranges.joined()
@@ -36,7 +37,7 @@ extension DeltaPlan {
     throw .misfit(reason: "section \(section) shows other items of its outline, which is the same")
   }
 
-  /// Checks that the items of a section are those that a whole outline shows.
+  /// Checks that a section has the items that a whole outline shows.
   ///
   /// - Complexity: O(n) for n items before and after.
   private func check(
@@ -59,11 +60,11 @@ extension DeltaPlan {
     guard entering.isEmpty, items == new.visibleItems else { throw disagreement(index) }
   }
 
-  /// Checks that the items of a section are those that its outline shows after some splices.
+  /// Checks that a section has the items that its outline shows after some splices.
   ///
-  /// It is enough to look at what comes, at the rows of splices, and at rows that splices have shown
-  /// or hidden. If all of these are where the difference has them, and there are as many items as
-  /// visible rows, then what stays fills the same places in the same order.
+  /// It is enough to check inserted items, the rows of splices, and the rows that splices have
+  /// shown or hidden. Suppose all of these are where the difference has them, and there are as many
+  /// items as visible rows. Then the other items fill the same places in the same order.
   private func check(
     _ spliced: Outline<ItemID>.Spliced, _ splices: [RowSplice<ItemID>], of old: Outline<ItemID>,
     from section: Int, to index: Int, count: Int

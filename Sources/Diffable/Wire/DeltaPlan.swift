@@ -1,30 +1,30 @@
-/// What a delta does to a list, once it is certain that it fits.
+/// How a delta changes a list, once it is certain that the delta fits.
 ///
-/// Everything is checked before anything is changed, so the state needs no copy that would share its
-/// lookup table.
+/// Everything is checked before anything is changed. So the state needs no copy, which would share
+/// its lookup table.
 ///
 /// - Complexity: O(c · log n) to make for c changes among n items.
 struct DeltaPlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   typealias Delta = UpdateDelta<SectionID, ItemID>
 
   let delta: Delta
-  /// What the delta changes, where an item that is renamed goes and another one comes in its place.
+  /// The changes of the delta, with each renamed item as a deletion and an insertion.
   let difference: SnapshotDifference
   let positions: PositionMap
-  /// The old places that items of sections that stay leave.
+  /// The old places of items that leave them, in sections that stay.
   let leaving: ItemPathSet
-  /// What comes to places of sections that stay, ascending, by new section.
+  /// The items that enter sections that stay, ascending, by new section.
   private(set) var entering: [Int: [(index: Int, item: ItemID)]] = [:]
-  /// The outlines that sections have afterwards, by new section; `nil` for a list.
+  /// The changed outlines, by new section.
   var outlines: [Int: OutlineChange] = [:]
-  /// The sections that come or move, by new index, ascending.
+  /// The sections that are inserted or moved, by new index, ascending.
   private(set) var sectionArrivals: [SectionArrival] = []
-  /// Items that have another home than before, or had none.
+  /// Items that the delta gives a place, whether they had one before or not.
   private(set) var arrivals = IdentifierSet<ItemID>()
   /// Items that have left the list.
   private(set) var removed: [ItemID] = []
 
-  /// The old state, without its lookup table: that one has a single holder while it is edited.
+  /// The old state, without its lookup table, which has a single holder while it is edited.
   let old: Snapshot<SectionID, ItemID>
 
   enum OutlineChange {
@@ -36,7 +36,7 @@ struct DeltaPlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   struct SectionArrival {
     let index: Int
     let id: SectionID
-    /// What a new section holds; `nil` for one that moves.
+    /// What a new section holds; `nil` for a moved section.
     let rows: Delta.Rows?
   }
 
@@ -56,7 +56,7 @@ struct DeltaPlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
     try check(delta.items.count, delta.difference.itemInserts.count, "items")
     try check(delta.sections.count, difference.sectionInserts.elementCount, "sections")
     try check(delta.outlines.count, difference.outlineChanges.elementCount, "outlines")
-    // What stays is as much on both sides.
+    // Sections that stay have the same number of items on both sides.
     let newExtent = PositionMap(difference.inverse).oldExtent(forNew: extent)
     let brought = difference.sectionInserts
     let after = SnapshotDifference.Extent(sections: newExtent.sections) { index in
@@ -93,7 +93,7 @@ struct DeltaPlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
     for section in entering.keys { entering[section]?.sort { $0.index < $1.index } }
   }
 
-  /// Lets each item that is renamed come under its new name.
+  /// Inserts each renamed item under its new name.
   private mutating func gatherRenames() throws(DeltaError) {
     guard !delta.difference.itemRenames.isEmpty else { return }
     var names = IdentifierMap<ItemID, ItemID>()
@@ -128,7 +128,7 @@ struct DeltaPlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
 
   func isDeleted(_ section: Int) -> Bool { delta.difference.sectionDeletes.contains(section) }
 
-  /// Collects everything that gets a home, each once.
+  /// Collects all items that get a place, each once.
   private mutating func gatherArrivals() throws(DeltaError) {
     var twice: [AnyItemID] = []
     func add(_ item: ItemID, to arrivals: inout IdentifierSet<ItemID>) {
@@ -162,7 +162,7 @@ struct DeltaPlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
 
   func isOutline(oldSection index: Int) -> Bool { old.outline(ofSectionAt: index) != nil }
 
-  /// Checks that whatever gets a home has lost the one that it had.
+  /// Checks that each item that gets a place has left its old one.
   ///
   /// - Parameter state: The old state with its lookup table.
   private func checkHomes(in state: Snapshot<SectionID, ItemID>) throws(DeltaError) {
@@ -176,7 +176,7 @@ struct DeltaPlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
     guard twice.isEmpty else { throw .duplicateItems(twice.map(AnyItemID.init)) }
   }
 
-  /// Whether an item does not stay where it is; the path of a hidden one has no index.
+  /// Whether an item leaves its place; the path of a hidden item has no index.
   private func leavesHome(_ item: ItemID, _ path: ItemPath) -> Bool {
     guard !isDeleted(path.section), let new = positions.newSection(forOld: path.section) else {
       return true
@@ -222,7 +222,7 @@ struct DeltaPlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
         if let outline {
           outline.items.forEach(leave)
         } else {
-          // Those that leave are listed above.
+          // Items in `leaving` are listed above.
           let items = old.items(inSectionAt: section)
           for (index, item) in items.enumerated()
           where !leaving.contains(ItemPath(section: section, item: index)) { leave(item) }

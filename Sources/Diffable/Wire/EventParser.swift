@@ -1,6 +1,6 @@
-/// Reads a stream of server-sent events, as the WHATWG HTML specification says a client does.
+/// Reads a stream of server-sent events, as the WHATWG HTML specification defines for clients.
 ///
-/// Hand it the bytes of the response as they come, cut anywhere:
+/// Pass it the bytes of the response as they arrive, in pieces of any size:
 ///
 /// ```swift
 /// var parser = EventParser()
@@ -10,12 +10,12 @@
 /// ```
 ///
 /// Lines end with a line feed, a carriage return or both. A byte order mark at the start, comments
-/// and unknown fields are skipped. What is not UTF-8 is replaced by U+FFFD. An event that is cut off
-/// at the end of the stream is never handed out.
+/// and unknown fields are skipped. Bytes that are not UTF-8 are replaced by U+FFFD. An event that
+/// is cut off at the end of the stream is never delivered.
 public struct EventParser: Sendable {
   /// An event that was received.
   public struct Event: Hashable, Sendable {
-    /// The type of the event: `message` where the server gives none.
+    /// The type of the event: `message` if the server gives none.
     public var name: String
     /// The data, its lines joined by line feeds.
     public var data: String
@@ -30,9 +30,9 @@ public struct EventParser: Sendable {
 
   /// How large lines and events may be.
   public struct Limits: Hashable, Sendable {
-    /// The greatest number of bytes of a line, without its end.
+    /// The maximum number of bytes of a line, without its end.
     public var lineByteCount: Int
-    /// The greatest number of bytes of the data of one event.
+    /// The maximum number of bytes of the data of one event.
     public var eventByteCount: Int
 
     /// Creates limits; both are 16 MiB by default.
@@ -41,9 +41,9 @@ public struct EventParser: Sendable {
     }
   }
 
-  /// What to send as `Last-Event-ID` when connecting again; empty before the first `id`.
+  /// What to send as `Last-Event-ID` when reconnecting; empty before the first `id`.
   public private(set) var lastEventID = ""
-  /// How long to wait before connecting again, in milliseconds, where the server has said so.
+  /// How long to wait before reconnecting, in milliseconds, if the server has said so.
   public private(set) var reconnectionTime: Int?
 
   private let limits: Limits
@@ -53,7 +53,7 @@ public struct EventParser: Sendable {
   private var isFirstLine = true
   private var data: [UInt8] = []
   private var name = ""
-  /// The last `id` of the lines, which counts once the event has ended.
+  /// The last `id` line, which takes effect when the event ends.
   private var pendingID = ""
   private var failure: EventStreamError?
 
@@ -70,9 +70,9 @@ public struct EventParser: Sendable {
   /// Reads some more bytes.
   ///
   /// - Parameters:
-  ///   - bytes: The bytes behind those that were read before.
+  ///   - bytes: The bytes after those that were read before.
   ///   - receive: Is called with each event that ends within them, in order.
-  /// - Throws: ``EventStreamError`` where a line or an event is too long. The events before it have
+  /// - Throws: ``EventStreamError`` if a line or an event is too long. The events before it have
   ///   been received, and each further call throws the same error: close the connection.
   /// - Complexity: O(b) for b bytes.
   public mutating func parse(
@@ -104,7 +104,7 @@ public struct EventParser: Sendable {
     throw error
   }
 
-  /// Takes the line that has ended; returns the event that ends with it.
+  /// Processes the line that has ended, and returns the event that ends with it.
   private mutating func endLine() throws(EventStreamError) -> Event? {
     if isFirstLine {
       isFirstLine = false
@@ -145,7 +145,7 @@ public struct EventParser: Sendable {
         reconnectionTime = number
       }
     }
-    // A comment has an empty name, and is ignored as all fields that are not known.
+    // A comment has an empty name, and is ignored like all unknown fields.
   }
 
   private mutating func endEvent() -> Event? {

@@ -1,7 +1,7 @@
 extension FollowedList {
-  /// The state that is held, as a reset; `nil` before the first delta.
+  /// The current state, as a reset; `nil` before the first delta.
   ///
-  /// Store it, and hand it to a new list after a restart. Or send it on to followers of your own.
+  /// Store it, and pass it to a new list after a restart. Or send it on to followers of your own.
   ///
   /// - Complexity: O(n) for n items.
   public var wholeState: UpdateDelta<SectionID, ItemID>? { resetBatch.map { UpdateDelta($0) } }
@@ -16,9 +16,9 @@ extension FollowedList {
 }
 
 extension FollowedModels {
-  /// The state that is held, as a reset; `nil` before the first delta.
+  /// The current state, as a reset; `nil` before the first delta.
   ///
-  /// Store it, and hand it to a new list after a restart. Or send it on to followers of your own.
+  /// Store it, and pass it to a new list after a restart. Or send it on to followers of your own.
   ///
   /// - Complexity: O(n) for n items.
   public var wholeState: ModelDelta<SectionID, Model>? {

@@ -1,4 +1,4 @@
-/// A list of another process, as the deltas that have arrived from there leave it.
+/// A list of another process, built from the deltas that have arrived from there.
 ///
 /// ```swift
 /// var list = FollowedList<String, Int>()
@@ -8,18 +8,18 @@
 /// }
 /// ```
 ///
-/// A delta either fits or is refused. A refused delta changes nothing: ask for the whole state then,
-/// and the next delta is a reset, which always fits.
+/// A delta either fits or is rejected. A rejected delta changes nothing. Request the whole state
+/// then: the next delta is a reset, which always fits.
 ///
 /// Invariants:
 /// 1. No identifier appears twice in the list.
 /// 2. The state has its lookup table, and no marks.
 public struct FollowedList<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
-  /// The name of the state that is held, to resume after it; `nil` before the first delta.
+  /// The name of the current state, to resume after it; `nil` before the first delta.
   public internal(set) var token: ResumeToken?
   /// How large a delta and the list may be.
   public let limits: DeltaLimits
-  /// The list, with the table that it keeps from delta to delta.
+  /// The list, with the lookup table that it keeps from delta to delta.
   var state: Snapshot<SectionID, ItemID>
 
   /// The list.
@@ -40,14 +40,14 @@ public struct FollowedList<SectionID: Hashable & Sendable, ItemID: Hashable & Se
     state.resolve()
   }
 
-  /// Goes on to the state that a delta leads to.
+  /// Moves the list to the target state of a delta.
   ///
   /// - Returns: The same change as a batch, for renderers in this process.
-  /// - Throws: ``DeltaError`` if the delta starts from another state, contradicts itself or the list,
-  ///   or is too large. Nothing has changed then.
-  /// - Complexity: O(c · log n) for c changes among n items, the items of sections that come or go
-  ///   included, given good hashes. O(m) more for a list of m items that becomes an outline or was
-  ///   one, and O(n) for a reset.
+  /// - Throws: ``DeltaError`` if the delta starts from another state, contradicts itself or the
+  ///   list, or is too large. Nothing changes then.
+  /// - Complexity: O(c · log n) for c changes among n items, including the items of inserted and
+  ///   deleted sections, given good hashes. O(m) more for a list of m items that becomes an outline
+  ///   or was one, and O(n) for a reset.
   @discardableResult
   public mutating func apply(
     _ delta: UpdateDelta<SectionID, ItemID>
@@ -55,9 +55,9 @@ public struct FollowedList<SectionID: Hashable & Sendable, ItemID: Hashable & Se
     try commit(plan(delta), delta)
   }
 
-  /// What a delta asks for, once everything has been checked.
+  /// How to apply a delta, once everything has been checked.
   enum Plan {
-    /// Another state in the place of the one that is held.
+    /// Another state in place of the current one.
     case reset(Snapshot<SectionID, ItemID>)
     case change(DeltaPlan<SectionID, ItemID>)
   }
@@ -78,7 +78,7 @@ public struct FollowedList<SectionID: Hashable & Sendable, ItemID: Hashable & Se
 
   /// Replaces the state as planned.
   ///
-  /// - Parameter given: The models that come with the delta.
+  /// - Parameter given: The models of the delta.
   mutating func commit(
     _ plan: Plan, _ delta: UpdateDelta<SectionID, ItemID>,
     _ given: GivenContent<SectionID, ItemID> = GivenContent()

@@ -1,8 +1,8 @@
-/// A list of models of another process, as the deltas that have arrived from there leave it.
+/// A list of models of another process, built from the deltas that have arrived from there.
 ///
 /// It is a ``FollowedList`` with a model for each item.
 ///
-/// Invariant: each item of the list has a model, hidden ones included.
+/// Invariant: each item of the list has a model, including hidden items.
 public struct FollowedModels<
   SectionID: Hashable & Sendable, Model: Identifiable & Equatable & Sendable
 >: Sendable where Model.ID: Sendable {
@@ -13,7 +13,7 @@ public struct FollowedModels<
   /// - Complexity: O(1).
   public var snapshot: Snapshot<SectionID, Model.ID> { list.snapshot }
 
-  /// The name of the state that is held, to resume after it; `nil` before the first delta.
+  /// The name of the current state, to resume after it; `nil` before the first delta.
   public var token: ResumeToken? { list.token }
 
   /// Creates an empty list that waits for its first delta.
@@ -34,12 +34,12 @@ public struct FollowedModels<
   /// - Complexity: O(log n) for n items, given a good hash.
   public func model(for item: Model.ID) -> Model? { list.state.model(of: item, as: Model.self) }
 
-  /// Goes on to the state that a delta leads to.
+  /// Moves the list to the target state of a delta.
   ///
   /// - Returns: The same change as a batch, for renderers in this process.
-  /// - Throws: ``DeltaError`` as ``FollowedList/apply(_:)``, and if an item would be without a model,
-  ///   a model is for something that is not there, or the delta does not show anew what has another
-  ///   model. Nothing has changed then.
+  /// - Throws: ``DeltaError`` as ``FollowedList/apply(_:)``. Also if an item would have no model,
+  ///   if a model belongs to nothing in the list, or if an item or section has a new model and the
+  ///   delta does not show it. Nothing changes then.
   /// - Complexity: that of ``FollowedList/apply(_:)``.
   @discardableResult
   public mutating func apply(
@@ -53,7 +53,7 @@ public struct FollowedModels<
 }
 
 extension FollowedModels where SectionID: ModelledSection {
-  /// The model of a section, or `nil` if it has none or is not there.
+  /// The model of a section; `nil` if it has none or is not in the list.
   ///
   /// - Complexity: O(log s) for s sections, given a good hash.
   public func sectionModel(for section: SectionID) -> SectionID.SectionModel? {
@@ -64,7 +64,7 @@ extension FollowedModels where SectionID: ModelledSection {
 extension FollowedModels {
   private typealias Given = GivenContent<SectionID, Model.ID>
 
-  /// The models that a delta brings, once it is certain that they fit.
+  /// The models of a delta, once it is certain that they fit.
   private func given(
     by delta: ModelDelta<SectionID, Model>, _ plan: FollowedList<SectionID, Model.ID>.Plan
   ) throws(DeltaError) -> Given {
@@ -91,7 +91,7 @@ extension FollowedModels {
     return given
   }
 
-  /// Takes the models of a delta, each for another item or section that is there.
+  /// Takes the models of a delta, each for a different item or section in the list.
   private func take(
     _ delta: ModelDelta<SectionID, Model>, isThere: (Model.ID) -> Bool,
     _ isSectionThere: (SectionID) -> Bool
@@ -123,7 +123,7 @@ extension FollowedModels {
     guard missing.isEmpty else { throw .missingModels(missing.map(AnyItemID.init)) }
   }
 
-  /// Checks that renderers are told of every model that is another one than before.
+  /// Checks that the delta tells renderers of every changed model.
   private func checkThatChangesShow(
     _ delta: ModelDelta<SectionID, Model>, _ plan: DeltaPlan<SectionID, Model.ID>,
     _ old: Snapshot<SectionID, Model.ID>

@@ -2,14 +2,15 @@ extension ListSource {
   /// The changes as server-sent events, for followers in other processes.
   ///
   /// - Parameters:
-  ///   - token: What the client holds: its `Last-Event-ID`. Any text will do; one that means nothing
-  ///     to the source gives a reset.
+  ///   - token: What the client holds: its `Last-Event-ID`. Any text will do; a text that the
+  ///     source does not know gives a reset.
   ///   - policy: How to serve a follower that cannot keep up.
   ///   - options: Heartbeats, and how long the response lasts.
-  ///   - clock: The clock of these; a test can pass one that it moves itself.
-  ///   - encode: Writes a delta as JSON without line breaks: an ``UpdateDelta``, or the ``ModelDelta`` of
-  ///     a ``ModelSource``. What it throws ends the response.
-  /// - Complexity: O(1). Each delta costs what ``UpdateDelta/init(_:)`` or ``ModelDelta/init(_:)`` does.
+  ///   - clock: Their clock. A test can pass a clock that it advances itself.
+  ///   - encode: Writes a delta as JSON without line breaks: an ``UpdateDelta``, or the
+  ///     ``ModelDelta`` of a ``ModelSource``. What it throws ends the response.
+  /// - Complexity: O(1). Each delta costs what ``UpdateDelta/init(_:)`` or ``ModelDelta/init(_:)``
+  ///   costs.
   public nonisolated func events(
     after token: ResumeToken? = nil, _ policy: UpdatePolicy = .coalesced,
     options: DeltaEventOptions = DeltaEventOptions(),
@@ -25,14 +26,14 @@ extension ListSource {
 }
 
 extension UpdateBatch {
-  /// What a follower elsewhere needs of this batch.
+  /// The part of this batch that a follower elsewhere needs.
   ///
   /// - Complexity: That of ``UpdateDelta/init(_:)``.
   public var delta: UpdateDelta<SectionID, ItemID> { UpdateDelta(self) }
 }
 
 extension ModelBatch {
-  /// What a follower elsewhere needs of this batch, models included.
+  /// The part of this batch that a follower elsewhere needs, including models.
   ///
   /// - Complexity: That of ``ModelDelta/init(_:)``.
   public var delta: ModelDelta<SectionID, Model> { ModelDelta(self) }

@@ -1,7 +1,7 @@
 /// An ``UpdateDelta`` with the models that a follower does not have.
 ///
-/// These are the models of what comes and of what shows something else; in a reset, all of them.
-/// Models of items that a collapsed row of an outline hides are among them.
+/// These are the models of inserted items, and of items that show something else; in a reset, all
+/// models. They include models of items that a collapsed row of an outline hides.
 ///
 /// ```swift
 /// for await batch in source.updates() {
@@ -15,9 +15,9 @@ public struct ModelDelta<
 >: Sendable where Model.ID: Sendable {
   /// What changed in the order, and which rows and headers show something else.
   public let update: UpdateDelta<SectionID, Model.ID>
-  /// Models that are new or others than before, in no particular order.
+  /// Models that are new or have changed, in no particular order.
   public let models: [Model]
-  /// Models of sections that are new or others than before.
+  /// Models of sections that are new or have changed.
   let sections: [SectionModel]
 
   struct SectionModel: Sendable, Equatable {
@@ -27,12 +27,12 @@ public struct ModelDelta<
 
   /// Makes the delta of a batch.
   ///
-  /// - Complexity: O(c · log n) for c changes among n items, the items of new sections included; O(n)
-  ///   for a reset.
+  /// - Complexity: O(c · log n) for c changes among n items, including the items of new sections;
+  ///   O(n) for a reset.
   public init(_ batch: ModelBatch<SectionID, Model>) {
     update = UpdateDelta(batch.update)
     let new = batch.update.snapshot
-    // A reset is the way from nothing to the state.
+    // A reset leads from the empty list to the state.
     let base = update.isReset ? nil : batch.update.previousSnapshot
     let given = new.givenContent(since: base ?? Snapshot(new.kernels))
     var models: [Model] = []
@@ -64,11 +64,9 @@ extension ModelDelta {
 
   var elementCount: Int { update.elementCount + models.count + sections.count }
 
-  /// Reads the delta that a text of JSON is, within limits, as
-  /// ``UpdateDelta/read(_:limits:decode:)``.
+  /// Reads a delta from JSON text, within limits, as ``UpdateDelta/read(_:limits:decode:)``.
   ///
-  /// - Throws: ``DeltaError`` for a text that is too large, for anything that is not a delta, and for
-  ///   a format that is not known.
+  /// - Throws: ``DeltaError`` if the text is too large, is not a delta, or has an unknown format.
   /// - Complexity: O(b) for b bytes, besides what the decoder needs.
   public static func read<Text: Sequence<UInt8>>(
     _ text: Text, limits: DeltaLimits = DeltaLimits(), decode: (Text) throws -> ModelDelta
@@ -85,10 +83,10 @@ extension ModelDelta: Codable where SectionID: Codable, Model: Codable, Model.ID
     case sectionModels
   }
 
-  /// Reads what ``encode(to:)`` writes; fields that are not known are ignored.
+  /// Reads what ``encode(to:)`` writes; unknown fields are ignored.
   ///
-  /// - Throws: `DecodingError` if there is something else.
-  /// - Complexity: O(c log c) for c changes, the items of new sections included.
+  /// - Throws: `DecodingError` if the data is invalid.
+  /// - Complexity: O(c log c) for c changes, including the items of new sections.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     self.init(
@@ -97,10 +95,10 @@ extension ModelDelta: Codable where SectionID: Codable, Model: Codable, Model.ID
       sections: try container.decodeIfPresent([SectionModel].self, forKey: .sectionModels) ?? [])
   }
 
-  /// Writes the fields of the update, and `models` and `sectionModels` where there are any.
+  /// Writes the fields of the update, and `models` and `sectionModels` if there are any.
   ///
-  /// - Throws: `EncodingError` where a section has a model that is not `Codable`, and what the
-  ///   encoder throws.
+  /// - Throws: `EncodingError` if a section has a model that is not `Codable`, and what the encoder
+  ///   throws.
   public func encode(to encoder: any Encoder) throws {
     try update.encode(to: encoder)
     var container = encoder.container(keyedBy: Key.self)

@@ -1,12 +1,12 @@
 /// How the rows of an outline differ from those of an older one.
 extension Outline {
-  /// The rows that are others, or at another level, or have other flags than in an older outline.
+  /// The rows that differ from an older outline in item, level or flags.
   ///
   /// - Complexity: O(d · log n) for d leaves of n rows that differ.
   func splices(from old: Outline) -> [RowSplice<ItemID>] {
     let comparison = TreeComparison(old: old.rows.base, new: rows.base, keepingPairs: true)
     var splices: [RowSplice<ItemID>] = []
-    // Up to here everything is told.
+    // The splices cover everything up to here.
     var (oldEnd, newEnd) = (0, 0)
     func splice(_ old: Range<Int>, _ new: Range<Int>) {
       guard !old.isEmpty || !new.isEmpty else { return }
@@ -24,7 +24,7 @@ extension Outline {
     }
     var pairs = comparison.comparedPairs[...]
     for run in comparison.matching.runs where run.old >= oldEnd && run.new >= newEnd {
-      // What was compared in a run may have other flags; what is shared has the same.
+      // Compared rows of a run may have other flags; shared rows have the same flags.
       var start = 0
       while let pair = pairs.first, pair.new < run.new + run.count {
         pairs.removeFirst()
@@ -46,21 +46,21 @@ extension Outline {
 
 /// How an outline follows splices.
 extension Outline {
-  /// The outline after some splices, and the other rows that they have shown or hidden.
+  /// An outline after some splices, and the other rows that they have shown or hidden.
   struct Spliced {
     let outline: Outline
     /// Where the rows of each splice are.
     let new: [Range<Int>]
-    /// Rows of no splice that have become visible or hidden, by their new and their old position.
+    /// Rows outside splices that have become visible or hidden, by new and old position.
     let toggled: [(new: Int, old: Int)]
   }
 
   /// Replaces rows.
   ///
-  /// - Throws: ``DeltaError`` if there are no such rows, a row would be too deep for the one before
-  ///   it, or an item would be there twice.
-  /// - Complexity: O((k + m) · log n) for k of n rows that go or come and m more that become visible
-  ///   or hidden.
+  /// - Throws: ``DeltaError`` if there are no such rows, a row would be too deep for the row before
+  ///   it, or an item would appear twice.
+  /// - Complexity: O((k + m) · log n) for k of n rows that are deleted or inserted, and m more that
+  ///   become visible or hidden.
   func applying(_ splices: [RowSplice<ItemID>]) throws(DeltaError) -> Spliced {
     guard splices.last.map({ $0.old.upperBound <= count }) ?? true else {
       throw .misfit(reason: "there are splices after row \(count), the end of an outline")
@@ -83,7 +83,7 @@ extension Outline {
     var done = 0
     for (splice, place) in zip(splices, new) {
       result.markVisible(from: max(done, place.lowerBound), to: place.upperBound)
-      // What follows, and is below something that this splice takes away or brings.
+      // The rows that follow, and are below a row that this splice deletes or inserts.
       let shown = min(
         collapsedLevel(before: splice.old.upperBound),
         result.collapsedLevel(before: place.upperBound))
@@ -125,21 +125,20 @@ extension Outline {
     }
   }
 
-  /// The level below which rows that follow a position are hidden by rows before it; `.max` if they
-  /// are not.
+  /// The level below which rows before a position hide the rows after it; `.max` if they hide none.
   ///
   /// - Complexity: O(log n) for n rows.
   private func collapsedLevel(before position: Int) -> Int32 {
-    // Whatever is hidden before the position is below the last visible row.
+    // All rows between the last visible row and the position are below that row.
     guard let last = self.position(ofVisibleRow: visibleCount(before: position) - 1) else {
       return .max
     }
     return rows[last].isExpanded ? .max : rows[last].level
   }
 
-  /// Marks rows as visible or hidden where the marks of all rows before them are right.
+  /// Corrects the visibility marks of rows, given that the marks of all rows before them are right.
   ///
-  /// - Returns: The rows whose mark was another one, ascending.
+  /// - Returns: The rows whose marks were wrong, ascending.
   /// - Complexity: O(k · log n) for k of n rows that are or were marked visible.
   @discardableResult
   private mutating func markVisible(from start: Int, to end: Int) -> [Int] {
@@ -167,7 +166,7 @@ extension Outline {
     return wrong
   }
 
-  /// Where rows of no splice were, by where they are.
+  /// The old positions of rows outside splices, by new position.
   private static func oldPositions(
     of positions: [Int], _ splices: [RowSplice<ItemID>], _ new: [Range<Int>]
   ) -> [(new: Int, old: Int)] {
@@ -184,7 +183,7 @@ extension Outline {
 }
 
 extension Array {
-  /// Whether a row of the old outline goes, or comes again.
+  /// Whether splices delete or replace a row of the old outline.
   ///
   /// - Complexity: O(log k) for k splices.
   func contains<ItemID>(oldRow position: Int) -> Bool where Element == RowSplice<ItemID> {

@@ -1,20 +1,20 @@
-/// What became of a section that stays and holds another outline than before.
+/// How a section that stays has changed its outline.
 enum OutlineDelta<ItemID: Hashable & Sendable>: Sendable, Equatable {
-  /// The section is a list now.
+  /// The section is a flat list now.
   case list
-  /// The section was a list.
+  /// The section was a flat list.
   case outline(Outline<ItemID>)
-  /// Some rows of the outline are others, ascending, with at least one row in between.
+  /// Some rows of the outline were replaced: ascending, with at least one row in between.
   case splices([RowSplice<ItemID>])
 }
 
-/// Rows that come in the place of others.
+/// Rows that replace other rows.
 struct RowSplice<ItemID: Hashable & Sendable>: Sendable, Equatable {
   typealias Row = OutlineRow<ItemID>
 
-  /// The rows that go, among all rows of the old outline, hidden ones included.
+  /// The rows that are deleted, among all rows of the old outline, including hidden rows.
   let old: Range<Int>
-  /// The rows that come.
+  /// The rows that are inserted.
   let rows: [Row]
 
   static func == (left: RowSplice, right: RowSplice) -> Bool {
@@ -32,9 +32,9 @@ extension OutlineDelta {
     }
   }
 
-  /// Finds what is different.
+  /// Finds the difference.
   ///
-  /// - Complexity: O(d · log n) for d leaves of n rows that differ; O(n) where a list becomes an
+  /// - Complexity: O(d · log n) for d leaves of n rows that differ; O(n) if a list becomes an
   ///   outline.
   init(from old: Outline<ItemID>?, to new: Outline<ItemID>?) {
     guard let new else {

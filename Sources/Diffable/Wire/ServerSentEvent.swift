@@ -8,18 +8,18 @@
 /// response.write(event.bytes)
 /// ```
 public struct ServerSentEvent: Hashable, Sendable {
-  /// What the client sends as `Last-Event-ID` when it connects again; `nil` keeps the one before.
+  /// What the client sends as `Last-Event-ID` when it reconnects; `nil` keeps the previous value.
   public let id: String?
-  /// The type of the event; clients take `nil` for `message`.
+  /// The type of the event; clients read `nil` as `message`.
   public let name: String?
-  /// The data; `nil` is an event that only sets `id` and `retry`, and that clients do not hand out.
+  /// The data; `nil` only sets `id` and `retry`, and clients do not deliver the event.
   public let data: String?
-  /// How long a client waits before it connects again, in milliseconds.
+  /// How long a client waits before it reconnects, in milliseconds.
   public let retry: Int?
 
   /// Creates an event.
   ///
-  /// - Throws: ``EventStreamError/unwritable(_:)`` for what the format has no way to say: an `id`
+  /// - Throws: ``EventStreamError/unwritable(_:)`` if the format cannot express a value: an `id`
   ///   with a line break or U+0000, a `name` that is empty or has a line break, `data` with a
   ///   carriage return, and a negative `retry`. JSON without line breaks is always writable.
   /// - Complexity: O(b) for b bytes.
@@ -39,7 +39,7 @@ public struct ServerSentEvent: Hashable, Sendable {
 }
 
 extension ServerSentEvent {
-  /// The lines of the event and the empty line behind them, in UTF-8.
+  /// The lines of the event and the empty line after them, in UTF-8.
   ///
   /// - Complexity: O(b) for b bytes.
   public var bytes: [UInt8] {
@@ -61,13 +61,13 @@ extension ServerSentEvent {
     return bytes
   }
 
-  /// A comment, which clients skip: it keeps proxies from closing a connection that is quiet.
+  /// A comment, which clients skip: it keeps proxies from closing a quiet connection.
   public static var heartbeat: [UInt8] { Array(":\n\n".utf8) }
 }
 
 /// Why a stream of server-sent events cannot be written or read.
 public enum EventStreamError: Error, Hashable, Sendable {
-  /// The format has no way to say what a field is to be; names the field.
+  /// The format cannot express the value of the named field.
   case unwritable(String)
   /// A line has more bytes than the limits allow.
   case lineTooLong(limit: Int)

@@ -2,7 +2,7 @@ extension UpdateDelta {
   /// The format that this version writes and reads.
   public static var format: Int { 1 }
 
-  /// Reads the delta that a text of JSON is, within limits.
+  /// Reads a delta from JSON text, within limits.
   ///
   /// ```swift
   /// let delta = try UpdateDelta<String, Int>.read(line) {
@@ -14,8 +14,7 @@ extension UpdateDelta {
   ///   - text: The text, in UTF-8.
   ///   - limits: How large it may be.
   ///   - decode: Decodes the text. This package has no JSON decoder of its own.
-  /// - Throws: ``DeltaError`` for a text that is too large, for anything that is not a delta, and for
-  ///   a format that is not known.
+  /// - Throws: ``DeltaError`` if the text is too large, is not a delta, or has an unknown format.
   /// - Complexity: O(b) for b bytes, besides what the decoder needs.
   public static func read<Text: Sequence<UInt8>>(
     _ text: Text, limits: DeltaLimits = DeltaLimits(), decode: (Text) throws -> UpdateDelta
@@ -42,11 +41,11 @@ extension UpdateDelta: Codable where SectionID: Codable, ItemID: Codable {
     case droppedSections
   }
 
-  /// Reads what ``encode(to:)`` writes; fields that are not known are ignored.
+  /// Reads what ``encode(to:)`` writes; unknown fields are ignored.
   ///
-  /// - Throws: `DecodingError` if there is something else. The underlying error is
+  /// - Throws: `DecodingError` if the data is invalid. The underlying error is
   ///   ``DeltaError/unknownFormat(_:)`` if the format is not known.
-  /// - Complexity: O(c log c) for c changes, the items of new sections included.
+  /// - Complexity: O(c log c) for c changes, including the items of new sections.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     let format = try container.decode(Int.self, forKey: .format)
@@ -75,7 +74,7 @@ extension UpdateDelta: Codable where SectionID: Codable, ItemID: Codable {
         ?? [])
   }
 
-  /// Writes the fields that <doc:DeltaFormat> describes, without those that are empty.
+  /// Writes the fields that <doc:DeltaFormat> describes, without empty fields.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(Self.format, forKey: .format)

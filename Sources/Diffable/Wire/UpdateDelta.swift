@@ -1,8 +1,8 @@
 /// What a follower in another process needs to go from one state to the next.
 ///
 /// An ``UpdateBatch`` holds both states. A delta holds the tokens of both, the difference, and the
-/// identifiers of what comes: its size depends on the change, not on the list. A delta without a
-/// ``base`` is a *reset* and holds the whole state.
+/// identifiers of what is inserted. So its size depends on the change, not on the list. A delta
+/// without a ``base`` is a *reset* and holds the whole state.
 ///
 /// ```swift
 /// for await batch in source.updates() {
@@ -10,8 +10,8 @@
 /// }
 /// ```
 ///
-/// A ``FollowedList`` takes deltas at the other end. <doc:DeltaFormat> describes the JSON text field
-/// by field, for followers in other languages.
+/// A ``FollowedList`` takes deltas at the other end. <doc:DeltaFormat> describes the JSON text
+/// field by field, for followers in other languages.
 public struct UpdateDelta<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable,
   Equatable
 {
@@ -23,16 +23,15 @@ public struct UpdateDelta<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   public let presentation: Presentation
   /// What changed, in positions; empty in a reset.
   public let difference: SnapshotDifference
-  /// The sections that come, in the order of ``SnapshotDifference/sectionInserts``; in a reset, all.
+  /// The inserted sections, in the order of ``SnapshotDifference/sectionInserts``; in a reset, all.
   let sections: [Section]
-  /// The items that come to sections that stay, in the order of ``SnapshotDifference/itemInserts``.
+  /// The items inserted in sections that stay, in the order of ``SnapshotDifference/itemInserts``.
   let items: [ItemID]
-  /// What became of the outlines of ``SnapshotDifference/outlineChanges``, in that order.
+  /// How the outlines of ``SnapshotDifference/outlineChanges`` have changed, in that order.
   let outlines: [OutlineDelta<ItemID>]
   /// How many sections and visible items there are afterwards.
   let counts: Counts
-  /// The items that have got other identifiers, among them those of
-  /// ``SnapshotDifference/itemRenames``.
+  /// The items with new identifiers, including those of ``SnapshotDifference/itemRenames``.
   let renamedItems: [ItemRename<ItemID>]
   let droppedItems: [ItemID]
   let droppedSections: [SectionID]
@@ -79,8 +78,8 @@ extension UpdateDelta {
   ///
   /// A batch whose difference was changed by hand and does not fit its snapshots becomes a reset.
   ///
-  /// - Complexity: O(c · log n) for c changes among n items, the items of new sections included; O(n)
-  ///   for a reset.
+  /// - Complexity: O(c · log n) for c changes among n items, including the items of new sections;
+  ///   O(n) for a reset.
   public init(_ batch: UpdateBatch<SectionID, ItemID>) {
     let new = batch.snapshot
     let difference = batch.difference
@@ -112,8 +111,7 @@ extension UpdateDelta {
 }
 
 extension UpdateBatch {
-  /// What writers say that they renamed, and what else the difference says, by the states before and
-  /// after.
+  /// The renames that writers report, and the other renames that the difference shows.
   fileprivate func renamedItems(by positions: PositionMap) -> [ItemRename<ItemID>] {
     guard !difference.itemRenames.isEmpty else { return renamedItems }
     let known = IdentifierSet(renamedItems.lazy.map(\.old))
@@ -146,7 +144,7 @@ extension UpdateDelta.Rows {
     }
   }
 
-  /// All items, those that a collapsed row hides included.
+  /// All items, including those that a collapsed row hides.
   var items: [ItemID] {
     switch self {
     case .list(let items): items
