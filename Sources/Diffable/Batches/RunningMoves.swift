@@ -1,4 +1,4 @@
-/// Turns moves between two states into moves that are made one after the other.
+/// Turns moves between two states into moves that are made one after another.
 ///
 /// Every move has two slots: its source and its target. The slots of all moves and the staying
 /// elements are put into one order that never changes. A move takes the mark from its source and

@@ -1,5 +1,5 @@
 extension UpdateBatch {
-  /// Cuts the batch into stages for a list view, to be performed one after the other.
+  /// Cuts the batch into stages for a list view, to be performed one after another.
   ///
   /// Every stage is valid for the profile, and there are as few stages as its rules allow:
   ///

@@ -12,7 +12,7 @@ public protocol ListSource<SectionID, ItemID>: AnyObject, Sendable, CustomDebugS
   associatedtype ItemID: Hashable & Sendable
   /// What the list shows for an item: its identifier, or its model.
   associatedtype Element: Sendable = Batch.Element where Element == Batch.Element
-  /// The batches that subscribers receive, one after the other.
+  /// The batches that subscribers receive, one after another.
   associatedtype Batch: ListBatch<SectionID, ItemID>
 
   /// Access to what the source has published; for this package only.

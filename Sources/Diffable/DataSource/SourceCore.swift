@@ -116,7 +116,7 @@ public final class SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable &
   ///
   /// - Parameters:
   ///   - commit: What changed; `nil` if nothing did.
-  ///   - name: The name of the change, or of the change that it takes back.
+  ///   - name: The name of the change, or of the change that it reverts.
   /// - Returns: The live revision.
   @discardableResult
   func end(

@@ -134,7 +134,7 @@ extension ElementKernel {
     _openExistential(type, do: copy)
   }
 
-  /// Copies elements from several places, one after the other, to uninitialised memory.
+  /// Copies elements from several places, one after another, to uninitialised memory.
   func gather(_ sources: [UnsafeRawPointer], to target: UnsafeMutableRawPointer) {
     var target = target
     guard !isTrivial else {

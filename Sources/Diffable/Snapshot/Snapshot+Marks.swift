@@ -154,7 +154,7 @@ extension Snapshot {
       edit { _, _, renames in renames = ItemRenames() }
     }
 
-    /// The same marks with the renames taken back.
+    /// The same marks with the renames reverted.
     var inverse: Marks {
       guard !renames.isEmpty else { return self }
       var inverse = self

@@ -60,7 +60,7 @@ extension SolvedLayout {
 
   /// The sections that may have an element in a rectangle, in left-to-right coordinates.
   ///
-  /// Sections start one after the other, so a search finds the first and the last. The range is
+  /// Sections start one after another, so a search finds the first and the last. The range is
   /// widened by the largest overhang of sections.
   func sections(meeting rect: LayoutRect) -> ClosedRange<Int>? {
     let low = rect.start(axis) - extents.start - starts.summary.overhang

@@ -1,5 +1,5 @@
 extension GroupSolver {
-  /// Assigns slots to the cells, one after the other, until the run or the cells are used up.
+  /// Assigns slots to the cells, one after another, until the run or the cells are used up.
   func fill(_ run: inout GroupRunPlacement, _ request: Request) throws(LayoutError) {
     let plan = run.plan
     var taken = 0

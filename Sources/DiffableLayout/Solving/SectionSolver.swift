@@ -1,4 +1,4 @@
-/// Solves sections one after the other, each description once.
+/// Solves sections one after another, each description once.
 struct SectionSolver {
   let layout: CompositionalLayout
   let environment: LayoutEnvironment

@@ -17,7 +17,7 @@ extension TerminalWriter {
   }
 }
 
-/// Shows screens, one after the other, through a writer.
+/// Shows screens, one after another, through a writer.
 public struct TerminalDisplay: Sendable {
   /// The destination of the screens.
   public let writer: any TerminalWriter

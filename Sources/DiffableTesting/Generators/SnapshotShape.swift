@@ -60,6 +60,6 @@ public enum SnapshotChange: String, CaseIterable, Hashable, Sendable {
   case marked
   /// Some items have other identifiers, by `replaceItem(_:with:)`; some are moved or deleted.
   case renamedItems
-  /// Several other changes, one after the other.
+  /// Several other changes, one after another.
   case mixed
 }

@@ -22,7 +22,7 @@ public enum DifferenceLaw: String, CaseIterable, Hashable, Sendable {
   case emptiness
   /// Nothing is changed unnecessarily, and the moves are the fewest possible.
   case minimality
-  /// Differences replayed one after the other lead to the same state as the direct one.
+  /// Differences replayed one after another lead to the same state as the direct one.
   case composition
 }
 

@@ -59,7 +59,7 @@ public struct ListSimulator<SectionID: Hashable & Sendable, ItemID: Hashable & S
     return violations
   }
 
-  /// Performs stages one after the other.
+  /// Performs stages one after another.
   ///
   /// - Parameters:
   ///   - stages: The stages of a batch.

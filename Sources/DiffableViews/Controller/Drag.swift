@@ -3,7 +3,7 @@ import Diffable
 /// A drag by the user, if there is one.
 ///
 /// It has the turn of the list from its beginning to its end. So during the drag the list only
-/// shows its previews, one after the other.
+/// shows its previews, one after another.
 @MainActor
 final class Drag<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   typealias Show = @MainActor (UpdateBatch<SectionID, ItemID>) async -> Void

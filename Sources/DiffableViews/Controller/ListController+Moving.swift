@@ -68,7 +68,7 @@ extension ListController {
       }
     } catch let error as DataSourceError {
       errorHandler?(.reorderingFailed(error))
-      // The drag has been taken back and has passed the turn on.
+      // The drag has been cancelled and has passed the turn on.
       guard drag.isUnderWay || snapshot != original else { return }
     } catch {
       // The destination was on display when the drag began.

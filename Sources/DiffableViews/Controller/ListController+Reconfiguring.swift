@@ -9,7 +9,7 @@ extension ListController {
   ///
   /// - Returns: The differences for the host. If a provider wants another cell, the item is
   ///   reloaded instead; if it wants another header, the section is. A host that takes one
-  ///   operation at a time receives one after the other.
+  ///   operation at a time receives one after another.
   func reconfigureVisibleViews(
     of stage: UpdateStage<SectionID, ItemID>, in host: Host
   ) -> [SnapshotDifference] {

@@ -114,7 +114,7 @@ extension ListController {
       || !items.contains { disclosure(of: $0)?.isExpandable == true }
   }
 
-  /// Commits a drag, or takes it back.
+  /// Commits a drag, or cancels it.
   ///
   /// Errors are passed to the ``errorHandler``.
   public func endReordering(isCommitted: Bool) async {

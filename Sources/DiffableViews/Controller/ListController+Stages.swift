@@ -4,7 +4,7 @@ extension ListController {
   /// Shows a batch that comes from somewhere other than a source, such as another process.
   ///
   /// Returns when the batch is on the screen. If its `baseToken` is not that of the state on
-  /// display, it is shown from scratch. Concurrent calls show their batches one after the other.
+  /// display, it is shown from scratch. Concurrent calls show their batches one after another.
   /// The list stops following its source.
   ///
   /// - Complexity: That of cutting the batch into stages, which is done off the main actor. On it,

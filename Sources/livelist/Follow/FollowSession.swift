@@ -1,7 +1,7 @@
 import Diffable
 import Foundation
 
-/// Processes lines one after the other: deltas, errors of `livelist stream`, and white space.
+/// Processes lines one after another: deltas, errors of `livelist stream`, and white space.
 struct FollowSession {
   /// The result of a line.
   enum Answer: Equatable {

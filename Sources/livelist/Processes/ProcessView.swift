@@ -23,7 +23,7 @@ final class ProcessView: ListScreen {
   private(set) var arrangement: ProcessArrangement
   /// The sums over all processes, whatever is shown.
   private(set) var summary = ProcessSummary()
-  /// The last request of the user; requests are processed one after the other.
+  /// The last request of the user; requests are processed one after another.
   private var lastWish: Task<Void, Never>?
 
   /// - Parameter shown: The source with the query of the arrangement.

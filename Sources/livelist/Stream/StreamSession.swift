@@ -1,7 +1,7 @@
 import Diffable
 import Foundation
 
-/// Answers input lines, one after the other.
+/// Processes input lines, one after another.
 ///
 /// A snapshot is answered with its changes, white space with nothing, anything else with an error.
 /// A data source holds the state between two lines; the changes come from its stream.

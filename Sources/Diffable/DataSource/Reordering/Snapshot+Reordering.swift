@@ -1,5 +1,5 @@
 extension Snapshot {
-  /// Moves items, one after the other, to where a drag proposes.
+  /// Moves items, one after another, to where a drag proposes.
   ///
   /// In an outline, their descendants move with them.
   ///

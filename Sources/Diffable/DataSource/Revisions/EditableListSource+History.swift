@@ -1,20 +1,20 @@
 extension EditableListSource {
-  /// Takes back the newest change that has not been taken back.
+  /// Reverts the newest change that has not been reverted.
   ///
-  /// Only that change is taken back, by merging. Later changes by others stay, and contradictions
+  /// Only that change is reverted, by merging. Later changes by others stay, and contradictions
   /// are listed as conflicts. If there are no later changes, the state becomes what it was before
-  /// the change. Models are taken back with the order. If a model was changed again later, it still
-  /// becomes what it was before the change that is taken back.
+  /// the change. Models are reverted with the order. A model that was changed again later also
+  /// becomes what it was before the reverted change.
   ///
-  /// Each call takes back one change, which ``nextUndo(_:)`` names. If nothing is left of it, for
+  /// Each call reverts one change, which ``nextUndo(_:)`` names. If nothing is left of it, for
   /// example because others have deleted its items, the live state stays as it is: there is no new
-  /// revision, the difference is empty, and the next call takes back the change before it. To skip
+  /// revision, the difference is empty, and the next call reverts the change before it. To skip
   /// such a change, call again.
   ///
   /// Undo is a change like any other: it makes a revision, and subscribers receive it as a batch.
-  /// ``redo(_:presentation:)`` can take it back until there is a new change. Items that the change
-  /// reloaded or reconfigured are reloaded or reconfigured again. In the scope `everything`, taking
-  /// back a named change that is not the newest one counts as a new change.
+  /// ``redo(_:presentation:)`` can revert it until there is a new change. Items that the change
+  /// reloaded or reconfigured are reloaded or reconfigured again. In the scope `everything`,
+  /// reverting a named change that is not the newest one counts as a new change.
   ///
   /// Undo reaches as far back as the history. Each undo takes up a revision itself, so the number
   /// of changes in a row that can be undone is half the number of revisions in the history.
@@ -22,8 +22,8 @@ extension EditableListSource {
   /// - Parameters:
   ///   - scope: Which changes count: all, or those that have a name.
   ///   - presentation: How the change is to be shown.
-  /// - Returns: The change that was made, with the one that it takes back; `nil` if there is
-  ///   nothing to undo.
+  /// - Returns: The change that was made, with the one that it reverts; `nil` if there is nothing
+  ///   to undo.
   /// - Throws: ``DataSourceError``: `reentrant`, `finished` or `cancelled`. Nothing changes then.
   /// - Complexity: That of merging what the change did into the live state.
   @discardableResult
@@ -33,16 +33,16 @@ extension EditableListSource {
     try core.reverse(.undo, scope, presentation: presentation)
   }
 
-  /// Takes back the newest undo that has not been taken back.
+  /// Reverts the newest undo that has not been reverted.
   ///
-  /// Each call takes back one undo: the undo of the change that ``nextRedo(_:)`` names, even if
+  /// Each call reverts one undo: the undo of the change that ``nextRedo(_:)`` names, even if
   /// nothing of it is left to redo. After a new change in the scope, there is nothing to redo.
   ///
   /// - Parameters:
   ///   - scope: Which changes count: all, or those that have a name.
   ///   - presentation: How the change is to be shown.
-  /// - Returns: The change that was made, with the undo that it takes back; `nil` if there is
-  ///   nothing to redo.
+  /// - Returns: The change that was made, with the undo that it reverts; `nil` if there is nothing
+  ///   to redo.
   /// - Throws: ``DataSourceError``: `reentrant`, `finished` or `cancelled`. Nothing changes then.
   /// - Complexity: That of merging what was undone into the live state.
   @discardableResult
@@ -52,18 +52,18 @@ extension EditableListSource {
     try core.reverse(.redo, scope, presentation: presentation)
   }
 
-  /// The change that ``undo(_:presentation:)`` takes back, for a menu; `nil` if there is none.
+  /// The change that ``undo(_:presentation:)`` reverts, for a menu; `nil` if there is none.
   ///
-  /// An undo takes back exactly this change unless another write happens in between.
+  /// An undo reverts exactly this change unless another write happens in between.
   ///
   /// - Complexity: O(1).
   public nonisolated func nextUndo(_ scope: UndoScope = .everything) -> UndoableChange? {
     reader.hub.withMachine { $0.reversible(.undo, scope)?.change }
   }
 
-  /// The undo that ``redo(_:presentation:)`` takes back, for a menu; `nil` if there is none.
+  /// The undo that ``redo(_:presentation:)`` reverts, for a menu; `nil` if there is none.
   ///
-  /// It has the name of the change that is made again. A redo takes back exactly this undo unless
+  /// It has the name of the change that is made again. A redo reverts exactly this undo unless
   /// another write happens in between.
   ///
   /// - Complexity: O(1).

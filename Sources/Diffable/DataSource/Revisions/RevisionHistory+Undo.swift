@@ -1,5 +1,5 @@
 extension RevisionHistory {
-  /// A revision that undo or redo can take back.
+  /// A revision that undo or redo can revert.
   package struct Reversible: Sendable {
     package let revision: Revision
     package let name: String?
@@ -14,7 +14,7 @@ extension RevisionHistory {
     var change: UndoableChange { UndoableChange(revision: revision, name: name) }
   }
 
-  /// What undo or redo takes back next; `nil` if there is nothing, or the ring no longer has it.
+  /// What undo or redo reverts next; `nil` if there is nothing, or the ring no longer has it.
   ///
   /// - Complexity: O(1).
   func reversible(_ direction: UndoDirection, _ scope: UndoScope) -> Reversible? {
@@ -37,7 +37,7 @@ extension RevisionHistory {
     }
   }
 
-  /// The name of a revision of a kind: the name of what it takes back, or its own.
+  /// The name of a revision of a kind: the name of what it reverts, or its own.
   func name(of kind: RevisionKind) -> String? {
     switch kind {
     case .change(let name): name

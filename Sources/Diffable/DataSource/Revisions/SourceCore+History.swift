@@ -35,7 +35,7 @@ extension SourceCore {
     return transaction(merged, from: initial, named: name)
   }
 
-  /// Takes back what ``SubscriptionMachine/reversible(_:_:)`` names, even if nothing is left of it.
+  /// Reverts what ``SubscriptionMachine/reversible(_:_:)`` names, even if nothing is left of it.
   func reverse(
     _ direction: UndoDirection, _ scope: UndoScope, presentation: Presentation
   ) throws(DataSourceError) -> Transaction<SectionID, ItemID>? {
@@ -51,7 +51,7 @@ extension SourceCore {
     let initial = self.snapshot
     let (merged, duration) = try merged(
       before, given, after, nil, renamedByOthers: renames(since: found.revision))
-    // No revision records that it was taken back.
+    // No revision records that it was reverted.
     if merged.commit == nil { hub.withMachine { $0.passOver(found.revision, direction) } }
     let kind: RevisionKind =
       direction == .undo ? .undo(of: found.revision) : .redo(of: found.revision)

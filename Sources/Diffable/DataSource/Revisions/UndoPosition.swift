@@ -1,9 +1,9 @@
-/// What a revision did to the state: a new change, or a change taken back.
+/// What a revision did to the state: a new change, or a reverted one.
 package enum RevisionKind: Hashable, Sendable {
   case change(name: String?)
-  /// Takes back what a revision changed.
+  /// Reverts what a revision changed.
   case undo(of: Revision)
-  /// Takes back an undo.
+  /// Reverts an undo.
   case redo(of: Revision)
 }
 
@@ -21,9 +21,9 @@ package enum UndoDirection: Hashable, Sendable, CaseIterable {
 /// and the previous revision records that top. So each revision records the two tops only. The ring
 /// holds both stacks, as far back as it reaches.
 struct UndoPosition: Hashable, Sendable {
-  /// The change that undo takes back.
+  /// The change that undo reverts.
   var undo: Revision?
-  /// The undo that redo takes back.
+  /// The undo that redo reverts.
   var redo: Revision?
 
   subscript(direction: UndoDirection) -> Revision? {
@@ -35,8 +35,8 @@ struct UndoPosition: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - revision: The number of that revision.
-  ///   - isInScope: Whether undo takes it back, if it is a new change.
-  ///   - below: The position before the revision that it takes back, if it takes one back.
+  ///   - isInScope: Whether undo reverts it, if it is a new change.
+  ///   - below: The position before the revision that it reverts, if it reverts one.
   func advanced(
     to revision: Revision, by kind: RevisionKind, isInScope: Bool, below: UndoPosition?
   ) -> UndoPosition {

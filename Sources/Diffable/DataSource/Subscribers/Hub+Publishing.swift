@@ -7,7 +7,7 @@ extension Hub {
   ///   - state: The state after a change.
   ///   - notes: The notes of the revision.
   ///   - presentation: How it is to be shown.
-  ///   - kind: Whether it is a new change or takes one back.
+  ///   - kind: Whether it is a new change or reverts one.
   ///   - duration: The time that the change took, for the metrics.
   func publish(
     _ state: any RevisionState, notes: (any RevisionNotes)?, presentation: Presentation,

@@ -22,7 +22,7 @@ extension SubscriptionMachine {
     return actions
   }
 
-  /// What undo or redo takes back next, or `nil` if there is nothing.
+  /// What undo or redo reverts next, or `nil` if there is nothing.
   package func reversible(
     _ direction: UndoDirection, _ scope: UndoScope
   ) -> History.Reversible? {

@@ -42,7 +42,7 @@ extension EditableListSource {
     while core.drainOnce() { await Task.yield() }
   }
 
-  /// Applies the snapshots of a sequence, one after the other, until it ends.
+  /// Applies the snapshots of a sequence, one after another, until it ends.
   ///
   /// Each snapshot goes through the queue of ``enqueue(_:presentation:)``, so a newer one that is
   /// enqueued elsewhere replaces it. The next element is requested when the previous one has been

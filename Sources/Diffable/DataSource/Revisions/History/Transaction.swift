@@ -14,7 +14,7 @@ public struct Transaction<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   public let difference: SnapshotDifference
   /// Contradictions between this change and those that others made meanwhile.
   public let conflicts: [MergeConflict<SectionID, ItemID>]
-  /// The change that was taken back, if this is an undo or a redo.
+  /// The change that was reverted, if this is an undo or a redo.
   ///
   /// It is what `nextUndo` or `nextRedo` named.
   public let reversedChange: UndoableChange?
@@ -57,7 +57,7 @@ extension Transaction {
   }
 }
 
-/// A change that undo or redo takes back next.
+/// A change that undo or redo reverts next.
 public struct UndoableChange: Hashable, Sendable {
   /// The revision that made it.
   public let revision: Revision

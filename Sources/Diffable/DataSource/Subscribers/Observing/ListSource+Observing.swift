@@ -6,7 +6,7 @@ extension ListSource {
 
   /// A summary of the state of the source, for debugging.
   ///
-  /// It shows the live revision, what undo and redo would take back, the sections with their first
+  /// It shows the live revision, what undo and redo would revert, the sections with their first
   /// items, the subscribers and the metrics.
   ///
   /// - Complexity: O(k) for k subscribers; only the shown part of the list is read.
