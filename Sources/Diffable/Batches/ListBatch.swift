@@ -18,7 +18,7 @@ public protocol ListBatch<SectionID, ItemID>: Sendable {
 
   /// What a state of a source of this kind shows for an item, or `nil` if the item is not there.
   ///
-  /// - Complexity: That of ``Snapshot/itemPath(for:)``.
+  /// - Complexity: The same as ``Snapshot/itemPath(for:)``.
   static func element(for item: ItemID, in snapshot: Snapshot<SectionID, ItemID>) -> Element?
 
   /// Creates the batch for an update of a source of this kind, such as a preview of a drag.

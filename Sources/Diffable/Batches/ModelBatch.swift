@@ -28,7 +28,7 @@ public struct ModelBatch<
 
   /// The model of an item after this batch, or `nil` if the item is not in its snapshot.
   ///
-  /// - Complexity: That of ``Snapshot/itemPath(for:)``.
+  /// - Complexity: The same as ``Snapshot/itemPath(for:)``.
   public func model(for item: Model.ID) -> Model? {
     update.snapshot.model(of: item, as: Model.self)
   }
@@ -37,7 +37,7 @@ public struct ModelBatch<
   ///
   /// It is `nil` if the item was not there or the batch is a reset.
   ///
-  /// - Complexity: That of ``Snapshot/itemPath(for:)``.
+  /// - Complexity: The same as ``Snapshot/itemPath(for:)``.
   public func previousModel(for item: Model.ID) -> Model? {
     update.previousSnapshot?.model(of: item, as: Model.self)
   }
@@ -80,8 +80,8 @@ public struct ModelBatch<
   ///
   /// It is empty in a reset.
   ///
-  /// - Complexity: O(c · log n) for c deleted items among n, those of deleted sections included. If
-  ///   the new state has outlines or new sections, also c lookups as in
+  /// - Complexity: O(c · log n) for c deleted items among n, including items of deleted sections.
+  ///   If the new state has outlines or new sections, also c lookups as in
   ///   ``Snapshot/itemPath(for:)``.
   public var removedItems: [Model.ID] {
     guard let previous = update.previousSnapshot else { return [] }
@@ -165,7 +165,7 @@ extension ModelBatch where Model: ChangeDescribing {
   ///
   /// It is `nil` if the model is the same, or the item was not there before.
   ///
-  /// - Complexity: That of ``Snapshot/itemPath(for:)``, plus describing the change.
+  /// - Complexity: The same as ``Snapshot/itemPath(for:)``, plus describing the change.
   public func change(of item: Model.ID) -> Model.Change? {
     guard let old = previousModel(for: item), let new = model(for: item), old != new else {
       return nil

@@ -9,9 +9,9 @@ extension UpdateBatch {
   ///   - epoch: The epoch of the revisions. All batches created without one share an epoch, so one
   ///     can continue another.
   ///   - base: The revision of the state before.
-  ///   - presentation: How the change is to be shown.
+  ///   - presentation: How to show the change.
   /// - Throws: ``SnapshotError`` if an identifier appears twice in one of the states.
-  /// - Complexity: That of ``Snapshot/difference(from:)``.
+  /// - Complexity: The same as ``Snapshot/difference(from:)``.
   public init(
     from previous: Snapshot<SectionID, ItemID>, to snapshot: Snapshot<SectionID, ItemID>,
     epoch: Epoch? = nil, base: Revision = Revision(1),

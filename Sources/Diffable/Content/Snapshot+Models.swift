@@ -2,7 +2,7 @@
 extension Snapshot {
   /// The model of an item, visible or hidden, or `nil` if the item is not there or has none.
   ///
-  /// - Complexity: that of ``itemPath(for:)``.
+  /// - Complexity: The same as ``itemPath(for:)``.
   package func model<Model>(of item: ItemID, as type: Model.Type) -> Model? {
     withModel(of: item) { $0?.model(as: type) }
   }

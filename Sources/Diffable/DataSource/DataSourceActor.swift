@@ -19,8 +19,8 @@
 /// Code that cannot wait hands over snapshots with ``EditableListSource/enqueue(_:presentation:)``.
 /// A writer that has worked on a copy for a while merges it with
 /// ``EditableListSource/merge(_:basedOn:named:presentation:)``.
-/// ``EditableListSource/undo(_:presentation:)`` takes changes back. For lists that show models,
-/// prefer a ``ModelSource``.
+/// ``EditableListSource/undo(_:presentation:)`` reverts changes. For lists that show models, prefer
+/// a ``ModelSource``.
 ///
 /// The source guarantees:
 ///
@@ -28,7 +28,7 @@
 ///   change throws and changes nothing.
 /// - Every subscriber receives an unbroken chain of batches that ends at the live state, however
 ///   slow it is and however many writers there are. A subscriber that is slow, stops reading or
-///   goes away does not delay the others, and costs only the memory of the state that it shows.
+///   ends does not delay other subscribers, and costs only the memory of the state that it shows.
 /// - Differences are never computed on the main executor or on the executor of a subscriber.
 ///
 /// The actor runs on the default executor. Like every actor, it follows the task executor

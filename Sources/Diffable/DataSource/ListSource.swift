@@ -36,7 +36,7 @@ public protocol ListSource<SectionID, ItemID>: AnyObject, Sendable, CustomDebugS
 extension ListSource {
   /// What a state of this source shows for an item, or `nil` if the item is not there.
   ///
-  /// - Complexity: That of ``Snapshot/itemPath(for:)``.
+  /// - Complexity: The same as ``Snapshot/itemPath(for:)``.
   public static func element(
     for item: ItemID, in snapshot: Snapshot<SectionID, ItemID>
   ) -> Element? {

@@ -112,7 +112,7 @@ public final class SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable &
     isWriting = true
   }
 
-  /// Closes a change and publishes it, once nothing is accessed exclusively any longer.
+  /// Closes a change and publishes it, after all exclusive accesses have ended.
   ///
   /// - Parameters:
   ///   - commit: What changed; `nil` if nothing did.

@@ -8,7 +8,7 @@ extension DerivedSource {
   ///
   /// - Parameters:
   ///   - items: The rows. An item that is in no tree is expanded if it is added to one later.
-  ///   - presentation: How the change is to be shown.
+  ///   - presentation: How to show the change.
   /// - Throws: ``DataSourceError/finished`` if this source or the base has finished. Nothing
   ///   changes then.
   /// - Complexity: O((m + k) · log n) for m of n rows, and k that become visible. If no subscriber
@@ -25,7 +25,7 @@ extension DerivedSource {
   ///
   /// - Parameters:
   ///   - items: The rows. An item that is in no tree is collapsed if it is added to one later.
-  ///   - presentation: How the change is to be shown.
+  ///   - presentation: How to show the change.
   /// - Throws: ``DataSourceError/finished`` if this source or the base has finished. Nothing
   ///   changes then.
   public func collapseItems(

@@ -46,7 +46,7 @@ extension DerivedSource {
   /// before.
   ///
   /// - Parameters:
-  ///   - presentation: How the change is to be shown.
+  ///   - presentation: How to show the change.
   ///   - query: What to show, beginning with the whole list.
   /// - Throws: ``DataSourceError/finished`` if this source or the base has finished. Nothing
   ///   changes then.

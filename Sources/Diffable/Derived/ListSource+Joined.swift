@@ -7,8 +7,9 @@ extension ListSource {
   /// }
   /// ```
   ///
-  /// The list is that of this source. Rows follow both sources: when a person is renamed, the rows
-  /// of their messages are updated. Only visible rows of the other source are found.
+  /// The result has the rows of this source, in its order. Rows follow both sources: when a person
+  /// is renamed, the rows of their messages are updated. Only visible rows of the other source are
+  /// found.
   ///
   /// - Parameters:
   ///   - other: The source in which rows are looked up.
@@ -16,8 +17,8 @@ extension ListSource {
   ///   - history: As in ``derived(history:clock:observer:_:)``.
   ///   - clock: As in ``derived(history:clock:observer:_:)``.
   ///   - observer: As in ``derived(history:clock:observer:_:)``.
-  ///   - transform: The model to show for an element and for what was found. Its `id` should be
-  ///     that of the row.
+  ///   - transform: The model to show for an element and for what was found. Its `id` should be the
+  ///     row's.
   /// - Complexity: O(1). Rows are looked up when a subscriber asks: O(n · log m) for n rows here
   ///   and m in the other source, O(log n + log m) for each row that changes here, and for each row
   ///   that names a changed row of the other source.

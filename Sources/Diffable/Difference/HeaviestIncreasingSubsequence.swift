@@ -2,11 +2,11 @@ extension [MatchedRun] {
   /// The runs that keep their place if as few elements as possible move; `nil` if all do.
   ///
   /// The runs are in ascending order of `new`. Elements that stay must also ascend in `old`, so
-  /// what stays is an increasing subsequence. The number of moves is that of all matched elements
-  /// minus the elements that stay, so the longest such subsequence gives the fewest moves. A run is
-  /// contiguous on both sides: whatever is compatible with one of its elements is compatible with
-  /// all. So runs are taken whole, and the *longest* subsequence of elements is the *heaviest*
-  /// subsequence of runs, weighted by their lengths.
+  /// they form an increasing subsequence. The number of moves is the number of matched elements
+  /// minus the number of staying elements, so the longest such subsequence gives the fewest moves.
+  /// A run is contiguous on both sides: whatever is compatible with one of its elements is
+  /// compatible with all. So runs are taken whole, and the *longest* subsequence of elements is the
+  /// *heaviest* subsequence of runs, weighted by their lengths.
   ///
   ///     new order     d e | a | b c        weights   2  1  2
   ///     old start     3     0   1

@@ -122,7 +122,7 @@ extension PositionMap {
 
   /// The old indices of a set of sections, without those that are inserted.
   ///
-  /// - Complexity: that of ``newSections(forOld:)``.
+  /// - Complexity: The same as ``newSections(forOld:)``.
   public func oldSections(forNew set: RangeSet<Int>) -> RangeSet<Int> { sections.old(forNew: set) }
 
   /// The new paths of a set of items, without those for which ``newPath(forOld:)`` returns `nil`.
@@ -134,7 +134,7 @@ extension PositionMap {
 
   /// The old paths of a set of items, without those for which ``oldPath(forNew:)`` returns `nil`.
   ///
-  /// - Complexity: that of ``newPaths(forOld:)``.
+  /// - Complexity: The same as ``newPaths(forOld:)``.
   public func oldPaths(forNew set: ItemPathSet) -> ItemPathSet {
     translate(set, addedItems, removedItems, moveSources, oldSection(forNew:))
   }

@@ -47,8 +47,8 @@ extension SnapshotDifference {
 
   /// The first position that cannot exist if only the state after the change is known, in words.
   ///
-  /// The number of staying elements is the same on both sides. So the size of the state before
-  /// follows from that of the state after.
+  /// The number of staying elements is the same on both sides. So the size of the state after
+  /// determines the size of the state before.
   ///
   /// - Complexity: O(c log c) for c changes or ranges of them.
   func misplacedPosition<SectionID, ItemID>(to new: Snapshot<SectionID, ItemID>) -> String? {

@@ -7,7 +7,7 @@ struct IdentifierRelation<Key: Hashable & Sendable, Member: Hashable & Sendable>
     members.change(key, default: IdentifierSet()) { $0.insert(member) }
   }
 
-  /// - Complexity: that of ``insert(_:for:)``.
+  /// - Complexity: The same as ``insert(_:for:)``.
   mutating func remove(_ member: Member, for key: Key) {
     guard var rest = members[key] else { return }
     // The set must have a single holder, so that it is edited in place.

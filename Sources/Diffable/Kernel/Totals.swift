@@ -1,9 +1,9 @@
 /// What an order tree knows about each of its subtrees, besides the number of elements.
 ///
-/// Trees of sections use some of the properties and trees of rows the others; items have no totals.
-/// The totals of a leaf are made by the kernel of its elements, those of an inner node are joined
-/// from its children. So a descent can skip what it does not search. Totals form a monoid: joining
-/// is associative, and empty totals change nothing.
+/// Trees of sections use some of the properties, and trees of rows use the others; items have no
+/// totals. The kernel of the elements makes the totals of a leaf. The totals of an inner node are
+/// joined from its children. So a descent can skip what it does not search. Totals form a monoid:
+/// joining is associative, and empty totals change nothing.
 struct Totals: Hashable, Sendable {
   /// The items of sections, or the rows of an outline, that are visible.
   var items = 0

@@ -1,6 +1,6 @@
 /// A merge of snapshots with outlines: merges their branches and rebuilds the trees.
 ///
-/// A flag is the writer's if the writer changed it, otherwise that of the live snapshot. Whether a
+/// A flag is the writer's if the writer changed it, otherwise the live snapshot's. Whether a
 /// section is an outline is decided in the same way.
 struct BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   typealias Key = Branch<SectionID, ItemID>

@@ -1,7 +1,7 @@
 extension Snapshot {
   /// Gives each renamed item the same name on all sides of a merge.
   ///
-  /// It is the writer's name, or that of others if the writer did not rename the item.
+  /// It is the writer's name, or the others' name if the writer did not rename the item.
   ///
   /// This is the live snapshot. What the writer renamed gets its name here, as by
   /// ``replaceItem(_:with:)``. A rename is skipped if identifiers contradict it: the new name is

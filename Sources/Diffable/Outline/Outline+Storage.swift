@@ -125,7 +125,7 @@ extension Outline {
 
   /// Changes whether rows at some positions, given in ascending order, are expanded.
   ///
-  /// - Complexity: that of ``changeRows(at:_:)`` for these rows and k that become visible or
+  /// - Complexity: The same as ``changeRows(at:_:)`` for these rows and k that become visible or
   ///   hidden.
   mutating func changeExpansion(at positions: [Int], _ change: (inout Row) -> Void) {
     changeRows(at: positions, isComplete: false, change)

@@ -27,8 +27,8 @@ extension PageLoader {
   /// before the first page.
   ///
   /// - Parameter end: The end.
-  /// - Returns: The state of the end when nothing is being loaded there any longer. If the waiting
-  ///   task is cancelled, it stops waiting but the load continues.
+  /// - Returns: The state of the end after the load has ended. If the waiting task is cancelled, it
+  ///   stops waiting but the load continues.
   /// - Complexity: O(m · log n) for m rows of the page, among n.
   @discardableResult public func load(_ end: PageEnd) async -> PageLoadState {
     step { $0.load(end) }

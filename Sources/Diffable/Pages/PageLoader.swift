@@ -75,8 +75,8 @@ public actor PageLoader<
   ///     middle.
   ///   - statusRows: Rows that show the states of the loads; by default there are none.
   ///   - placeholder: Makes the placeholder of a row that is not loaded yet, by its index in the
-  ///     whole list of the backend, from 0. Its identifier must depend on the index only and be
-  ///     different from that of any other row. It is called while the source is updated, so it
+  ///     whole list of the backend, from 0. Its identifier must depend only on the index and differ
+  ///     from the identifiers of all other rows. It is called while the source is updated, so it
   ///     should be quick. There are placeholders if pages have ``Page/countBefore`` or
   ///     ``Page/countAfter``.
   ///   - clock: The clock of ``PageOptions/retryDelays``. A test can pass a clock that it advances

@@ -2,9 +2,9 @@ internal import Synchronization
 
 /// The lookup table of a live state, for use by states of the history.
 ///
-/// A state that was handed out has no table of its own. Most of its leaves are also leaves of the
-/// live state, so an item is most likely where the live table says; the tree of the state confirms
-/// it. If the state is the live one, an item that the table does not have is not in the state.
+/// A delivered state has no table of its own. Most of its leaves are also leaves of the live state,
+/// so an item is most likely where the live table says; the tree of the state confirms it. If the
+/// state is the live one, an item that the table does not have is not in the state.
 ///
 /// The source takes the table back while it edits it, so the table is never copied. Lookups in the
 /// meantime work without it.

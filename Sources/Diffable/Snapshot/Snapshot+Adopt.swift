@@ -15,7 +15,7 @@ extension UntypedSnapshot {
   ///
   /// - Parameters:
   ///   - live: The other state.
-  ///   - keepsOutlines: Whether a list in the place of an outline becomes the outline, edited to
+  ///   - keepsOutlines: Whether a list in place of an outline becomes the outline, edited to
   ///     show the list.
   /// - Complexity: O(s + n) comparisons for s sections and n items in arrays; O(1) if there is no
   ///   array.

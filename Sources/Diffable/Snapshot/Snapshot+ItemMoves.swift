@@ -40,7 +40,7 @@ extension Snapshot {
   ///
   /// - Throws: ``SnapshotError/unknownItem(_:)`` or ``SnapshotError/unknownSection(_:)`` if one is
   ///   not there.
-  /// - Complexity: That of ``moveItem(_:afterItem:)``.
+  /// - Complexity: The same as ``moveItem(_:afterItem:)``.
   public mutating func moveItem(
     _ item: ItemID, toSection section: SectionID
   ) throws(SnapshotError) {

@@ -19,7 +19,7 @@ extension Snapshot {
   ///   - outline: The outline, which replaces everything in the section.
   ///   - section: The section.
   ///   - keepsExpansion: Whether items that are already in the section's outline keep their flags.
-  ///     Otherwise, and for new items, the flags are those of the new outline.
+  ///     Otherwise, and for new items, the flags of the new outline count.
   /// - Throws: ``SnapshotError/unknownSection(_:)`` if the section is not there.
   /// - Complexity: O(n) for n items in the old and the new outline.
   public mutating func setOutline(

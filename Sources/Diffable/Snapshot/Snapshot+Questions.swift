@@ -57,7 +57,7 @@ extension Snapshot {
 
   /// The section that contains an item, visible or hidden, or `nil` for an unknown item.
   ///
-  /// - Complexity: that of ``itemPath(for:)``.
+  /// - Complexity: The same as ``itemPath(for:)``.
   public func sectionIdentifier(containingItem item: ItemID) -> SectionID? {
     let places = places(ofItem: item)
     return (places.visible.first?.section ?? places.hidden.first).map { order[$0].id }
@@ -79,7 +79,7 @@ extension Snapshot {
 
   /// The index of an item among all visible items, or `nil` if it is unknown or hidden.
   ///
-  /// - Complexity: that of ``itemPath(for:)``, and O(log s) for s sections.
+  /// - Complexity: The same as ``itemPath(for:)``, and O(log s) for s sections.
   public func indexOfItem(_ item: ItemID) -> Int? {
     itemPath(for: item).map { path in
       order.totals(before: path.section).items + path.item
@@ -107,7 +107,7 @@ extension Snapshot {
 
   /// Returns whether an item is in the snapshot, visible or hidden.
   ///
-  /// - Complexity: that of ``itemPath(for:)``.
+  /// - Complexity: The same as ``itemPath(for:)``.
   public func containsItem(_ item: ItemID) -> Bool {
     let places = places(ofItem: item)
     return !places.visible.isEmpty || !places.hidden.isEmpty

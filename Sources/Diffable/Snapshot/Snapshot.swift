@@ -9,21 +9,21 @@
 /// try snapshot.appendItems([1, 2, 3], toSection: "main")
 /// ```
 ///
-/// An identifier appears once in the whole snapshot; sections and items are separate worlds. This
-/// is checked when a snapshot is applied, or by ``validate()``, not by every edit. A section is a
-/// flat list, or an ``Outline`` whose visible items are the section's items. Reload and reconfigure
+/// An identifier appears once in the whole snapshot; sections and items are separate. This is
+/// checked when a snapshot is applied, or by ``validate()``, not by every edit. A section is a flat
+/// list, or an ``Outline`` whose visible items are the section's items. Reload and reconfigure
 /// marks belong to one apply and are gone afterwards.
 ///
 /// Identifiers must obey the laws of `Hashable`. If they do not, as `Double.nan` does not, elements
 /// are not found, or are confused with others. But no edit traps or runs forever, and the items of
-/// a section always match what its outline shows. Dictionaries and sets of identifiers, yours or
-/// those that this package returns, are those of the standard library: they may stop the program.
+/// a section always match what its outline shows. Dictionaries and sets of such identifiers, yours
+/// or returned by this package, come from the standard library: they may stop the program.
 ///
-/// Copying is free, and related snapshots share what they have in common. An edit costs O(log n)
-/// for n items. A snapshot that a source handed out uses the lookup table of the live state to find
-/// identifiers. Any other snapshot has no table at first: the first few lookups scan every stored
-/// hash, O(n), and then it builds its own table. An array appended to an empty section is neither
-/// copied nor hashed before that.
+/// Copying is free, and related snapshots share storage. An edit costs O(log n) for n items. A
+/// snapshot from a source uses the lookup table of the live state to find identifiers. Any other
+/// snapshot has no table at first: the first few lookups scan every stored hash, O(n), and then it
+/// builds its own table. An array appended to an empty section is neither copied nor hashed before
+/// that.
 ///
 /// Invariants:
 /// 1. `itemCount` is the sum of the counts of all sections.

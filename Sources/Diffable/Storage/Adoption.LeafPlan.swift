@@ -154,8 +154,8 @@ extension Adoption.LeafPlan {
 
   /// Where to cut pending elements: one piece if they fit, otherwise even pieces with spare room.
   ///
-  /// After the last staying leaf, all pieces but one are as full as those of a tree that is built
-  /// at once. So a list that grows at its end has no half-empty leaves.
+  /// After the last staying leaf, all pieces but one are as full as in a tree that is built at
+  /// once. So a list that grows at its end has no half-empty leaves.
   private func ranges(_ range: Range<Int>, isLast: Bool) -> [Range<Int>] {
     shape.chunks(of: range.count, keepingFull: isLast).map {
       range.lowerBound + $0.lowerBound..<range.lowerBound + $0.upperBound

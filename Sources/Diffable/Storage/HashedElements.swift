@@ -160,8 +160,8 @@ struct HashedElements: Sendable {
 
   /// Where to cut into pieces for leaves: one if it fits, otherwise even pieces with spare room.
   ///
-  /// - Parameter keepingFull: Whether all pieces but the last are to be as full as those of a tree
-  ///   built at once. So a list that grows at its end has no half-empty leaves.
+  /// - Parameter keepingFull: Whether to make all pieces but the last as full as in a tree built at
+  ///   once. So a list that grows at its end has no half-empty leaves.
   func chunks(_ shape: TreeShape, keepingFull: Bool = false) -> [Range<Int>] {
     count == 0 ? [] : shape.chunks(of: count, keepingFull: keepingFull)
   }

@@ -13,8 +13,8 @@
 /// Source: Fagin et al., “Extendible hashing – a fast access method for dynamic files” (1979).
 ///
 /// Invariants:
-/// 1. `directory.count` is 2 to the power of `depth`; each slot leads to the segment whose prefix
-///    is that of the slot.
+/// 1. `directory.count` is 2 to the power of `depth`; each slot leads to the segment with the
+///    prefix of the slot.
 /// 2. `count` is the number of entries in all segments.
 /// 3. In a segment, the slots from the home of an entry to the entry are all used.
 /// 4. `deepest` segments have the depth of the directory; there is at least one, unless that is 0.
@@ -94,7 +94,7 @@ extension IdentityTable {
 
   /// Whether there are at least two entries of a hash.
   ///
-  /// - Complexity: that of ``forEachEntry(hash:_:)`` up to the second entry.
+  /// - Complexity: The same as ``forEachEntry(hash:_:)`` up to the second entry.
   func holdsSeveral(hash: UInt32) -> Bool {
     var count = 0
     forEachEntry(hash: hash) { _ in

@@ -16,7 +16,7 @@ extension OrderTree {
 
   /// The last position before another one whose element satisfies a condition.
   ///
-  /// - Complexity: that of ``firstPosition(from:inSubtrees:where:)``.
+  /// - Complexity: The same as ``firstPosition(from:inSubtrees:where:)``.
   func lastPosition(
     before end: Int, inSubtrees isPossible: (Totals) -> Bool,
     where isFound: (UnsafeRawPointer) -> Bool

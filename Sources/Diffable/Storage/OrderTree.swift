@@ -59,8 +59,8 @@ struct OrderTree: Sendable {
 /// Tests use tiny ones to get deep trees.
 ///
 /// Invariants:
-/// 1. A leaf holds 1 to 64 elements. An adoption marks those of a leaf in one `UInt64`, and an
-///    ``IdentityTable/Entry`` has 8 bits for the offset in a leaf.
+/// 1. A leaf holds 1 to 64 elements. An adoption marks the elements of a leaf in one `UInt64`, and
+///    an ``IdentityTable/Entry`` has 8 bits for the offset in a leaf.
 /// 2. An inner node has at least 2 children, or grouping nodes would never end.
 struct TreeShape: Hashable, Sendable {
   /// The maximum number of elements of a leaf.

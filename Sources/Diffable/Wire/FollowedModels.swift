@@ -40,7 +40,7 @@ public struct FollowedModels<
   /// - Throws: ``DeltaError`` as ``FollowedList/apply(_:)``. Also if an item would have no model,
   ///   if a model belongs to nothing in the list, or if an item or section has a new model and the
   ///   delta does not show it. Nothing changes then.
-  /// - Complexity: that of ``FollowedList/apply(_:)``.
+  /// - Complexity: The same as ``FollowedList/apply(_:)``.
   @discardableResult
   public mutating func apply(
     _ delta: ModelDelta<SectionID, Model>

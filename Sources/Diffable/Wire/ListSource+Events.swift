@@ -28,13 +28,13 @@ extension ListSource {
 extension UpdateBatch {
   /// The part of this batch that a follower elsewhere needs.
   ///
-  /// - Complexity: That of ``UpdateDelta/init(_:)``.
+  /// - Complexity: The same as ``UpdateDelta/init(_:)``.
   public var delta: UpdateDelta<SectionID, ItemID> { UpdateDelta(self) }
 }
 
 extension ModelBatch {
   /// The part of this batch that a follower elsewhere needs, including models.
   ///
-  /// - Complexity: That of ``ModelDelta/init(_:)``.
+  /// - Complexity: The same as ``ModelDelta/init(_:)``.
   public var delta: ModelDelta<SectionID, Model> { ModelDelta(self) }
 }

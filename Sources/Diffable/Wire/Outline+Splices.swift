@@ -1,4 +1,4 @@
-/// How the rows of an outline differ from those of an older one.
+/// How the rows of an outline differ from the rows of an older outline.
 extension Outline {
   /// The rows that differ from an older outline in item, level or flags.
   ///

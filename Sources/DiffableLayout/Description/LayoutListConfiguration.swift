@@ -1,6 +1,6 @@
 /// The description of a list section (Apple: `UICollectionLayoutListConfiguration`).
 ///
-/// The insets and estimates are those of UIKit on the Mac; those of the iPhone are not recorded.
+/// The insets and estimates come from UIKit on the Mac; the iPhone's values are not recorded.
 /// Separators, swipe actions and accessories belong to views, not to the layout.
 public struct LayoutListConfiguration: Hashable, Sendable {
   /// The appearance of a list.

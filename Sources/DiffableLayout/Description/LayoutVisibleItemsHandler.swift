@@ -37,8 +37,8 @@ public struct LayoutVisibleItemsHandler: Hashable, Sendable {
 
   /// Changes the visible elements.
   ///
-  /// The offset is the section's own along its orthogonal axis, and that of the visible bounds
-  /// along the other axis.
+  /// The offset is the section's own along its orthogonal axis, and the offset of the visible
+  /// bounds along the other axis.
   public let update:
     @Sendable (inout [LayoutVisibleItem], _ offset: LayoutPoint, LayoutEnvironment) -> Void
 

@@ -4,8 +4,8 @@
 /// across it.
 ///
 /// 1. Group g starts at `(g / members) · pitch + offset of the member + deltas before g`.
-/// 2. A delta is the advance of a measured group less that of its member; only groups with a
-///    measured view have one.
+/// 2. A delta is the advance of a measured group minus the advance of its member; only groups with
+///    a measured view have one.
 /// 3. The last group is laid out separately if it is not full.
 struct GroupRun: Sendable {
   /// The groups of a period.

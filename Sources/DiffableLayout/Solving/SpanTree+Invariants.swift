@@ -1,7 +1,7 @@
 extension SpanTree {
   /// Checks the invariants of the type, if the `InternalChecks` trait is on.
   ///
-  /// 1. The summary of a node is that of everything below it.
+  /// 1. The summary of a node covers everything below it.
   /// 2. A node has as many places as the branching factor of the tree, or none.
   func _checkInvariants() {
     #if InternalChecks

@@ -21,8 +21,8 @@ public import DiffableViews
 /// focus belongs to the item, even if the item moves. If a change would move it off the screen, the
 /// list scrolls along. Sections that scroll across the list follow the focus.
 ///
-/// The list reports to the content which items may soon be visible: those of the next screen in the
-/// last scroll direction, and those of the next page of sections that scroll across it.
+/// The list reports to the content which items may soon be visible: items on the next screen in the
+/// last scroll direction, and on the next page of sections that scroll across it.
 @MainActor
 public final class TerminalList {
   /// What the list shows; not held.

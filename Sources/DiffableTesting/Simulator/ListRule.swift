@@ -26,7 +26,7 @@ public enum ListRule: String, CaseIterable, Hashable, Codable, Sendable {
   case c6 = "C6"
   /// Moved items are at their targets, all others fill the rest in their old order.
   ///
-  /// The rest is that of the same section, and the identifiers match.
+  /// The rest are items of the same section, and the identifiers match.
   case c7 = "C7"
   /// The data before the update is what the view shows, and the data after it is as announced.
   case c8 = "C8"

@@ -69,7 +69,7 @@ extension ListController: ListContent {
     supplementaryProviders[kind] != nil
   }
 
-  /// Reports the error of a question to the error handler.
+  /// Reports the error of a request of the host to the error handler.
   private func reporting<View>(_ ask: () throws(ListError) -> View) throws(ListError) -> View {
     do {
       return try ask()

@@ -5,7 +5,7 @@ extension ListController {
   ///
   /// Use it for views that let the user drag items and report where one was dropped. The state on
   /// display follows at once, the source as after ``commitReorder(named:)``. If the app or the
-  /// source rejects the move, the item goes back. A collapsed row of an outline takes its hidden
+  /// source rejects the move, the item moves back. A collapsed row of an outline takes its hidden
   /// descendants along.
   ///
   /// - Parameters:

@@ -4,12 +4,13 @@ extension ListController {
   /// Lets the providers configure the visible views of a stage again, each in place.
   ///
   /// These are the cells of reconfigured items and the supplementary views of reconfigured
-  /// sections. A stage with reconfigures has no structural changes, so its paths are those on
-  /// display. Its state can be on display already: the disclosure of a row is that after the stage.
+  /// sections. A stage with reconfigures has no structural changes, so its paths are also the paths
+  /// on display. Its state can be on display already: a row has its disclosure of the state after
+  /// the stage.
   ///
   /// - Returns: The differences for the host. If a provider wants another cell, the item is
-  ///   reloaded instead; if it wants another header, the section is. A host that takes one
-  ///   operation at a time receives one after another.
+  ///   reloaded instead; if it wants another header, the section is reloaded. A host that takes one
+  ///   operation at a time receives them one after another.
   func reconfigureVisibleViews(
     of stage: UpdateStage<SectionID, ItemID>, in host: Host
   ) -> [SnapshotDifference] {

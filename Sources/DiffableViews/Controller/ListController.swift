@@ -4,7 +4,8 @@ public import Diffable
 ///
 /// A controller follows the batches of any source, cuts each into the stages that its host accepts,
 /// and passes them on one at a time. Each is on the screen before the next one starts. The
-/// controller answers the host's questions, asks providers for cells, and knows what is on display:
+/// controller provides counts and cells to the host, gets cells from providers, and knows the state
+/// on display:
 ///
 /// ```swift
 /// let controller = ListController(host: host, following: source) { cells, path, photo in
@@ -18,10 +19,10 @@ public import Diffable
 ///
 /// The laws:
 ///
-/// 1. ``snapshot`` is the state from which the host's questions are answered: the state before a
-///    stage until the host begins it, the state after it from then on. If something is
-///    reconfigured, both have the same positions, and it is the state after the stage from the
-///    start. Between batches it is a state that the source had, or what a drag proposes (law 10).
+/// 1. ``snapshot`` is the state that the host reads: the state before a stage until the host begins
+///    it, the state after it from then on. For reconfigures, both have the same positions, and it
+///    is the state after the stage from the start. Between batches it is a state that the source
+///    had, or the proposal of a drag (law 10).
 /// 2. No stage is passed on before the previous one has ended, and no batch is requested before
 ///    that. So a slow host lags by one batch at most, whatever the writers do, and that batch leads
 ///    to the newest state.
@@ -29,16 +30,16 @@ public import Diffable
 ///    reset, the host takes no stages (rule S8), or its number of sections differs from the actual
 ///    one (rule S9). The change limit of its profile is rule S12.
 /// 4. A batch that has been begun is shown completely, even if following is cancelled meanwhile.
-/// 5. Nothing that a provider does stops the list: the host shows a placeholder, and
-///    ``errorHandler`` receives the reason.
+/// 5. A failing provider does not stop the list: the host shows a placeholder, and ``errorHandler``
+///    receives the reason.
 /// 6. A reconfigured item keeps its cell, unless the provider wants a cell of another kind: then it
 ///    is reloaded. The same applies to a section and its headers, footers and badges.
-/// 7. Selection belongs to identifiers. An item stays selected if it moves, is reloaded, is shown
+/// 7. Selection is stored by identifier. An item stays selected if it moves, is reloaded, is shown
 ///    from scratch or receives another identifier, until it is deleted.
 /// 8. If the host names anchors, the first of their items that is still there after a batch stays
 ///    at its place on the screen. Otherwise, with ``sticksToEnd``, the end of the list does.
-/// 9. Expansion belongs to identifiers too, since it is part of the state. After a batch, each cell
-///    was made or reconfigured with the disclosure of its row.
+/// 9. Expansion is stored by identifier too, since it is part of the state. After a batch, each
+///    cell was made or reconfigured with the disclosure of its row.
 /// 10. While the user drags items, the list shows what is proposed and no batch of the source.
 ///     After the drag it shows the newest state, and no change is lost.
 ///
@@ -85,7 +86,7 @@ public final class ListController<
 
   /// Called with items that may soon be on the screen.
   public var prefetchHandler: (@MainActor ([ItemID]) -> Void)?
-  /// Called with those of the items that will not appear, for example because they were deleted.
+  /// Called with prefetched items that will not appear, for example because they were deleted.
   public var prefetchCancellationHandler: (@MainActor ([ItemID]) -> Void)?
 
   /// Whether a list that shows its last item keeps showing the last item, as chats do.

@@ -9,7 +9,7 @@ final class DisplayWaiters {
 
   /// Waits for a revision, or a later one.
   ///
-  /// - Returns: Whether it is on display; `false` if nothing is followed any longer, or the task
+  /// - Returns: Whether it is on display; `false` if the list has stopped following, or the task
   ///   was cancelled.
   func wait(for revision: Revision) async -> Bool {
     count += 1
@@ -37,7 +37,7 @@ final class DisplayWaiters {
     }
   }
 
-  /// Resumes all tasks, as nothing is followed any longer.
+  /// Resumes all tasks, since the list has stopped following.
   func end() {
     let all = waiting.values
     waiting = [:]

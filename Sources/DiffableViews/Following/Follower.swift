@@ -66,8 +66,8 @@ final class Follower<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
   /// - Parameters:
   ///   - shown: The revision on display.
   ///   - token: The token of the state on display, which identifies the source of that revision.
-  /// - Returns: Whether it is; `false` if nothing is followed any longer, or the task was
-  ///   cancelled.
+  /// - Returns: Whether it is on display; `false` if the list has stopped following, or the task
+  ///   was cancelled.
   func displayed(
     _ revision: Revision, shown: Revision?, _ token: ResumeToken?
   ) async -> Bool {

@@ -28,7 +28,7 @@ public protocol ListContent<Cell, SupplementaryView>: AnyObject {
   ///
   /// - Parameters:
   ///   - kind: The layout's name for the views.
-  ///   - path: The section, and the number of the view among those of its kind in the section.
+  ///   - path: The section, and the number of the view among views of its kind in the section.
   /// - Throws: Why the provider could not make one. The host shows a placeholder.
   func supplementaryView(
     ofKind kind: String, for path: ItemPath
@@ -69,8 +69,8 @@ public protocol ListContent<Cell, SupplementaryView>: AnyObject {
 
   /// Called when the view has moved an item by itself, because the user dropped it.
   ///
-  /// Both paths are those of the item, before and after. On return the item is at the new path. If
-  /// the result is `false`, the view has to be reset instead.
+  /// The paths are the item's places before and after. On return, the item is at the new path. If
+  /// the result is `false`, the view must be reset instead.
   func didMoveItem(from origin: ItemPath, to target: ItemPath) -> Bool
 
   /// Called when the user begins to drag items; returns whether they may be dragged.

@@ -9,16 +9,16 @@ public import Diffable
 /// The laws, which `ListHostLaw` of DiffableTesting checks on any host:
 ///
 /// 1. *Stages.* Each stage is begun once, and ended once after that. Before it is begun, the host
-///    asks only for positions of the state before it, from then on only for those of the state
-///    after it.
-/// 2. *Counts.* When a stage has ended, and when a reset has returned, ``numberOfSections`` is that
-///    of the content.
+///    uses only positions of the state before it, from then on only positions of the state after
+///    it.
+/// 2. *Counts.* When a stage has ended, and when a reset has returned, ``numberOfSections`` equals
+///    the content's.
 /// 3. *Visible items.* ``visibleItemPaths`` exist, ascend, and each has a ``cell(at:)``; a path
 ///    that does not exist has none.
 /// 4. *Cells.* The cell at a path is the last one that the content returned for that item, wherever
 ///    the item was then. It is a placeholder of the host only if the content threw an error.
-/// 5. *Refreshes.* The host requests the cell of a reloaded item that is visible again, and that of
-///    every visible item of a reloaded section. A reconfigured item keeps its cell.
+/// 5. *Refreshes.* The host requests the cell of each reloaded item that is visible again, and the
+///    cell of each visible item of a reloaded section. A reconfigured item keeps its cell.
 /// 6. *Resets.* After ``reset(keeping:)`` no earlier cell is left.
 /// 7. *Anchors.* If an anchor is given, its item is visible afterwards. An anchor in ``anchors``
 ///    names a visible item.
@@ -44,7 +44,7 @@ public protocol ListHost: AnyObject {
   var takesStages: Bool { get }
   /// The number of sections that the view assumes, independent of `content`.
   ///
-  /// If it differs from that of the content before a stage, the view is reset instead (rule S9).
+  /// If it differs from the content's number before a stage, the view is reset instead (rule S9).
   var numberOfSections: Int { get }
 
   /// Shows the content from scratch: all counts and cells are requested again.

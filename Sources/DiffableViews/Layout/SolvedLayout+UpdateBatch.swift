@@ -5,12 +5,12 @@ extension SolvedLayout {
   /// The layout of the state after a batch; everything that stays valid is kept.
   ///
   /// Sections before the first one that the batch affects are not solved again, and measured sizes
-  /// move with their items and sections. Measured again are reloaded and reconfigured items,
-  /// everything in a reloaded section, and the header and footer of a reconfigured one.
+  /// move with their items and sections. These are measured again: reloaded and reconfigured items,
+  /// everything in a reloaded section, and the header and footer of a reconfigured section.
   ///
   /// If a batch shows its state from scratch, nothing is kept. If a section has an unexpected
-  /// number of items, nothing is kept from that section on: this layout is then not that of the
-  /// state before the batch.
+  /// number of items, nothing is kept from that section on: the layout does not match the state
+  /// before the batch then.
   ///
   /// - Throws: ``/DiffableLayout/LayoutError``, as solving the state after the batch does.
   /// - Complexity: O(s + r + c log c + m · log n) for s sections, r of them solved again, c

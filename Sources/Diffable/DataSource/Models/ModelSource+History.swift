@@ -3,7 +3,7 @@ extension ModelSource {
   ///
   /// It is `nil` if the item was not there or the history does not have the revision.
   ///
-  /// - Complexity: That of ``Snapshot/itemPath(for:)``.
+  /// - Complexity: The same as ``Snapshot/itemPath(for:)``.
   public nonisolated func model(for item: Model.ID, at revision: Revision) -> Model? {
     reader.snapshot(at: revision)?.model(of: item, as: Model.self)
   }
@@ -18,7 +18,7 @@ extension ModelSource {
   ///   - models: The models that the writer added or changed.
   ///   - base: The revision that the writer started from.
   ///   - name: The name of the change, for a menu.
-  ///   - presentation: How the change is to be shown.
+  ///   - presentation: How to show the change.
   /// - Returns: The change that was made, with the conflicts.
   /// - Throws: ``DataSourceError`` as ``apply(_:models:presentation:ifRevision:)`` does, and
   ///   `unknownRevision` if the history does not have the base. Nothing changes then.

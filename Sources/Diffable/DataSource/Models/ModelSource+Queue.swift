@@ -10,7 +10,7 @@ extension ModelSource {
   ///   - section: The section of a model. The source calls it when it applies the list.
   ///   - sections: All sections, in their order, as in
   ///     ``apply(_:section:sections:presentation:ifRevision:)-(_,_,[SectionID]?,_,_)``.
-  ///   - presentation: How the change is to be shown.
+  ///   - presentation: How to show the change.
   /// - Returns: A ticket for the outcome of the list.
   /// - Complexity: O(1), without a lock.
   @discardableResult public nonisolated func enqueue(
@@ -39,7 +39,7 @@ extension ModelSource {
   /// - Parameters:
   ///   - snapshot: The new order.
   ///   - models: The models of new items, and of kept items whose model may have changed.
-  ///   - presentation: How the change is to be shown.
+  ///   - presentation: How to show the change.
   /// - Returns: A ticket for the outcome of the order.
   /// - Complexity: O(1), without a lock.
   @discardableResult public nonisolated func enqueue(
@@ -66,7 +66,7 @@ extension ModelSource {
   ///   - section: The section of a model.
   ///   - sections: All sections, in their order, as in
   ///     ``apply(_:section:sections:presentation:ifRevision:)-(_,_,[SectionID]?,_,_)``.
-  ///   - presentation: How the changes are to be shown.
+  ///   - presentation: How to show the changes.
   /// - Throws: What the sequence throws, ``DataSourceError`` if a list is rejected, or
   ///   `CancellationError` if the task is cancelled. What was applied before stays.
   nonisolated(nonsending) public func follow<Lists: AsyncSequence>(

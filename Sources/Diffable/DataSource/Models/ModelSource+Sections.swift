@@ -26,7 +26,7 @@ extension ModelSource where SectionID: ModelledSection {
   ///   - section: The section of a model.
   ///   - sections: All sections, in their order, each in a pair with its model. Sections without
   ///     items are kept, and empty.
-  ///   - presentation: How the change is to be shown.
+  ///   - presentation: How to show the change.
   ///   - expected: The revision that the writer has seen. If it is no longer live, nothing changes.
   /// - Returns: The revision that holds the state: a new one, or the live one if nothing changed.
   /// - Throws: ``DataSourceError`` as ``EditableListSource/apply(_:presentation:ifRevision:)``

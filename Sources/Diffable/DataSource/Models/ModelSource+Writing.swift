@@ -9,7 +9,7 @@ extension ModelSource {
   ///   - section: The section of a model.
   ///   - sections: All sections, in their order. Sections without models are kept, and empty. By
   ///     default, sections appear in the order in which the models first name them.
-  ///   - presentation: How the change is to be shown.
+  ///   - presentation: How to show the change.
   ///   - expected: The revision that the writer has seen. If it is no longer live, nothing changes.
   /// - Returns: The revision that holds the state: a new one, or the live one if nothing changed.
   /// - Throws: ``DataSourceError`` as ``EditableListSource/apply(_:presentation:ifRevision:)``
@@ -48,7 +48,7 @@ extension ModelSource {
   ///   - models: The models of new items, and of kept items whose model may have changed. Models of
   ///     items that are not in the snapshot are ignored. If two models have the same identifier,
   ///     the first counts under ``DuplicatePolicy/keepFirst``, otherwise the last.
-  ///   - presentation: How the change is to be shown.
+  ///   - presentation: How to show the change.
   ///   - expected: The revision that the writer has seen. If it is no longer live, nothing changes.
   /// - Returns: The revision that holds the state: a new one, or the live one if nothing changed.
   /// - Throws: ``DataSourceError`` as ``EditableListSource/apply(_:presentation:ifRevision:)``

@@ -122,8 +122,9 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
 
   /// Applies the proposed order to the source, merged with what others have changed meanwhile.
   ///
-  /// The rules are those of ``Snapshot/merging(_:basedOn:)``. An item that others have deleted
-  /// stays deleted. The state that the drag started from remains known, however long the drag took.
+  /// The rules are the same as in ``Snapshot/merging(_:basedOn:)``. An item that others have
+  /// deleted stays deleted. The state that the drag started from remains known, however long the
+  /// drag took.
   ///
   /// - Parameter name: The name of the change, for undo.
   /// - Returns: The change that was made; `nil` if there is no proposal, or the app vetoes it now.

@@ -3,8 +3,7 @@ extension Snapshot {
   ///
   /// In an outline, their descendants move with them.
   ///
-  /// - Complexity: O(k · log n) for k of n items; where there are outlines, that of moving each
-  ///   item.
+  /// - Complexity: O(k · log n) for k of n items; with outlines, the cost of moving each item.
   package mutating func reorder(
     _ items: [ItemID], to destination: ReorderDestination<SectionID, ItemID>
   ) throws(SnapshotError) {

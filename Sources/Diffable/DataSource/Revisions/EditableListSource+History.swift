@@ -21,7 +21,7 @@ extension EditableListSource {
   ///
   /// - Parameters:
   ///   - scope: Which changes count: all, or those that have a name.
-  ///   - presentation: How the change is to be shown.
+  ///   - presentation: How to show the change.
   /// - Returns: The change that was made, with the one that it reverts; `nil` if there is nothing
   ///   to undo.
   /// - Throws: ``DataSourceError``: `reentrant`, `finished` or `cancelled`. Nothing changes then.
@@ -40,7 +40,7 @@ extension EditableListSource {
   ///
   /// - Parameters:
   ///   - scope: Which changes count: all, or those that have a name.
-  ///   - presentation: How the change is to be shown.
+  ///   - presentation: How to show the change.
   /// - Returns: The change that was made, with the undo that it reverts; `nil` if there is nothing
   ///   to redo.
   /// - Throws: ``DataSourceError``: `reentrant`, `finished` or `cancelled`. Nothing changes then.
@@ -74,19 +74,19 @@ extension EditableListSource {
   /// Replays a writer's changes since a revision onto the live state.
   ///
   /// Use it for a writer that works on a copy for a while and must not lose what others change
-  /// meanwhile: take a snapshot and its revision, edit the copy, merge it. The rules are those of
-  /// ``Snapshot/merging(_:basedOn:)``. If the base is still the live revision, merging equals
+  /// meanwhile: take a snapshot and its revision, edit the copy, merge it. The rules are the same
+  /// as in ``Snapshot/merging(_:basedOn:)``. If the base is still the live revision, merging equals
   /// applying.
   ///
   /// - Parameters:
   ///   - snapshot: The base as the writer changed it.
   ///   - base: The revision that the writer started from.
   ///   - name: The name of the change, for undo.
-  ///   - presentation: How the change is to be shown.
+  ///   - presentation: How to show the change.
   /// - Returns: The change that was made, with the conflicts.
   /// - Throws: ``DataSourceError`` as ``apply(_:presentation:ifRevision:)`` does, and
   ///   `unknownRevision` if the history does not have the base. Nothing changes then.
-  /// - Complexity: That of ``Snapshot/merging(_:basedOn:)``.
+  /// - Complexity: The same as ``Snapshot/merging(_:basedOn:)``.
   @discardableResult
   public func merge(
     _ snapshot: Snapshot<SectionID, ItemID>, basedOn base: Revision, named name: String? = nil,

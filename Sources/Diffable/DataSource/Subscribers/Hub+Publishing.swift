@@ -6,7 +6,7 @@ extension Hub {
   /// - Parameters:
   ///   - state: The state after a change.
   ///   - notes: The notes of the revision.
-  ///   - presentation: How it is to be shown.
+  ///   - presentation: How to show it.
   ///   - kind: Whether it is a new change or reverts one.
   ///   - duration: The time that the change took, for the metrics.
   func publish(

@@ -58,7 +58,7 @@ final class Hub: Sendable {
     self.observer = observer
   }
 
-  /// Lets the machine process an event or a question; the only critical section of the hub.
+  /// Lets the machine process an event or a query; the only critical section of the hub.
   ///
   /// - Parameter body: Runs inside the lock, so it may only call the machine: see the rule above.
   func withMachine<Result: Sendable>(_ body: (inout Machine) -> Result) -> Result {

@@ -3,11 +3,11 @@ extension ListSource {
   ///
   /// Each call makes a new subscriber, starting now. The first batch shows the current state from
   /// scratch, or starts at the state that `after` names. Each further batch starts at the revision
-  /// where the previous one ended. It is computed when the subscriber asks for it, as the policy
-  /// says, so a subscriber never lags by more than it wants. A batch that spans several revisions
-  /// carries the marks of all of them and the strongest presentation; each dropped duplicate is
-  /// listed once. An item whose model was changed by several revisions is reconfigured once. It is
-  /// not reconfigured if the changes cancel out.
+  /// where the previous one ended. It is computed when the subscriber requests it, as the policy
+  /// says, so a subscriber never lags by more than the policy allows. A batch that spans several
+  /// revisions carries the marks of all of them and the strongest presentation; each dropped
+  /// duplicate is listed once. An item whose model was changed by several revisions is reconfigured
+  /// once. It is not reconfigured if the changes cancel out.
   ///
   /// The stream ends when the source finishes or is released, after the last state has been
   /// delivered. It ends at once when the waiting task is cancelled. To end it earlier, leave the
@@ -21,7 +21,7 @@ extension ListSource {
   ///     in the history, and text that is not a token.
   /// - Returns: A stream for one task at a time. Two tasks that share it take turns.
   /// - Complexity: O(1). A batch of one revision is delivered as its writer computed it. A longer
-  ///   one costs finding the difference, once for all subscribers that ask for the same one.
+  ///   one costs finding the difference, once for all subscribers that request the same one.
   public nonisolated func updates(
     _ policy: UpdatePolicy = .coalesced, after token: ResumeToken? = nil
   ) -> AsyncStream<Batch> {
@@ -30,15 +30,14 @@ extension ListSource {
 
   /// Waits until every current subscriber has received a revision.
   ///
-  /// Received does not mean shown: a subscriber has shown a batch when it asks for the next one.
-  /// This does not wait for subscribers that have not asked for a batch yet, that go away, or whose
-  /// own task is the waiting one. So it is safe to wait inside the loop over the batches. Only a
-  /// child task of the loop is not recognised as part of it. Returns early when the source finishes
-  /// or the waiting task is cancelled.
+  /// Received does not mean shown: a subscriber has shown a batch when it requests the next one.
+  /// This does not wait for subscribers that have not requested a batch yet, that end, or whose own
+  /// task is the waiting one. So it is safe to wait inside the loop over the batches. Only a child
+  /// task of the loop is not recognised as part of it. Returns early when the source finishes or
+  /// the waiting task is cancelled.
   ///
-  /// - Parameter revision: The revision to wait for, for example what
-  ///   ``EditableListSource/apply(_:presentation:ifRevision:)`` returned. It may be a revision that
-  ///   is still to come.
+  /// - Parameter revision: The revision to wait for, for example the result of
+  ///   ``EditableListSource/apply(_:presentation:ifRevision:)``. It may be a future revision.
   /// - Complexity: O(k) for k subscribers, and O(1) for each batch taken in the meantime.
   public nonisolated func settled(_ revision: Revision) async {
     await reader.hub.settled(revision)
@@ -50,7 +49,7 @@ extension ListSource {
   ///   - base: The revision to start from. If it is the later one, the result is the inverse.
   ///   - target: The revision to end at.
   /// - Returns: The difference, or `nil` if the history does not have both revisions.
-  /// - Complexity: O(1) from a revision to the next, otherwise that of finding the difference,
+  /// - Complexity: O(1) from a revision to the next, otherwise the cost of finding the difference,
   ///   off the main executor.
   public nonisolated func difference(
     from base: Revision, to target: Revision

@@ -1,7 +1,7 @@
 extension SubscriptionMachine {
   /// Waits until every subscriber that is present now has taken a revision.
   ///
-  /// A subscriber is present if it has asked for a transition before. A subscriber whose own task
+  /// A subscriber is present if it has requested a transition before. A subscriber whose own task
   /// waits is exempt: it could never take anything, and two that wait for each other would wait
   /// forever.
   package mutating func settle(
@@ -20,8 +20,8 @@ extension SubscriptionMachine {
       settling.open.insert(id)
     }
     settlings.append(settling)
-    // No wait counts the subscriptions of the newly waiting task any longer. Those of tasks that
-    // already wait never counted for the new one.
+    // From now on, no wait counts the subscriptions of the newly waiting task. Subscriptions of
+    // tasks that already wait never counted for the new wait.
     let asleep = Set(settlings.compactMap(\.task))
     let exempt = cursors.filter { cursor in
       cursor.value.task.map(asleep.contains) ?? false
@@ -42,7 +42,7 @@ extension SubscriptionMachine {
     return actions
   }
 
-  /// Records that a subscriber has taken a revision or, for `nil`, is gone.
+  /// Records that a subscriber has taken a revision or, for `nil`, has ended.
   mutating func settle(_ id: CursorID, at revision: Revision?, _ actions: inout Actions) {
     guard !settlings.isEmpty else { return }
     for index in settlings.indices {

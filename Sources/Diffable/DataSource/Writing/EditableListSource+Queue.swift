@@ -11,7 +11,7 @@ extension EditableListSource {
   ///
   /// - Parameters:
   ///   - snapshot: The new state.
-  ///   - presentation: How the change is to be shown.
+  ///   - presentation: How to show the change.
   /// - Returns: A ticket for the outcome of the snapshot. It is `.rejected` for the reasons for
   ///   which ``apply(_:presentation:ifRevision:)`` throws, except that the queue does not know
   ///   about cancelled tasks.
@@ -55,7 +55,7 @@ extension EditableListSource {
   ///
   /// - Parameters:
   ///   - snapshots: The sequence.
-  ///   - presentation: How the changes are to be shown.
+  ///   - presentation: How to show the changes.
   /// - Throws: What the sequence throws, ``DataSourceError`` if a snapshot is rejected, or
   ///   `CancellationError` if the task is cancelled. What was applied before stays.
   nonisolated(nonsending) public func follow<Snapshots: AsyncSequence>(

@@ -8,7 +8,7 @@ extension EditableListSource {
   ///
   /// - Parameters:
   ///   - snapshot: The new state.
-  ///   - presentation: How the change is to be shown.
+  ///   - presentation: How to show the change.
   ///   - expected: The revision that the writer has seen. If it is no longer live, nothing changes.
   /// - Returns: The revision that holds the state: a new one, or the live one if nothing changed.
   /// - Throws: ``DataSourceError``: `reentrant` from inside another change, `finished` after
@@ -37,7 +37,7 @@ extension EditableListSource {
   ///
   /// - Parameters:
   ///   - name: The name of the change, for undo.
-  ///   - presentation: How the change is to be shown.
+  ///   - presentation: How to show the change.
   ///   - edit: Changes the draft. Calling `apply` or `update` from inside it throws.
   /// - Returns: What the edit returns.
   /// - Throws: What the edit throws, or ``DataSourceError`` as
@@ -57,7 +57,7 @@ extension EditableListSource {
   ///
   /// - Parameters:
   ///   - name: The name of the change, for undo.
-  ///   - presentation: How the change is to be shown.
+  ///   - presentation: How to show the change.
   ///   - edit: Changes the draft. Calling `apply` or `update` from inside it throws.
   /// - Returns: The revision that holds the edited state: a new one, or the live one if nothing
   ///   changed.
@@ -82,7 +82,7 @@ extension EditableListSource {
   ///
   /// - Parameters:
   ///   - name: The name of the change, for undo.
-  ///   - presentation: How the change is to be shown.
+  ///   - presentation: How to show the change.
   ///   - edit: Changes the snapshot. Calling `apply` or `update` from inside it throws.
   /// - Returns: The revision that holds the edited state: a new one, or the live one if nothing
   ///   changed.

@@ -7,7 +7,7 @@ extension LiveState {
   /// - Parameters:
   ///   - given: The models that the writer changed. They win over models that others changed.
   ///   - others: What others have renamed since the base.
-  /// - Complexity: That of ``Snapshot/merging(_:basedOn:)``.
+  /// - Complexity: The same as ``Snapshot/merging(_:basedOn:)``.
   mutating func merge(
     _ theirs: Snapshot<SectionID, ItemID>, _ given: Given,
     basedOn base: Snapshot<SectionID, ItemID>, renamedByOthers others: ItemRenames<ItemID>,

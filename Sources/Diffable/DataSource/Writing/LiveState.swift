@@ -1,14 +1,14 @@
 /// The state that a data source holds, and the only place where it is replaced.
 ///
 /// Every method either makes one commit or changes nothing. The live snapshot holds the only lookup
-/// table that is edited in place. Snapshots that are handed out share its trees, and may use the
-/// table while it is not being edited.
+/// table that is edited in place. Delivered snapshots share its trees, and may use the table while
+/// it is not being edited.
 struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
   typealias Given = GivenContent<SectionID, ItemID>
 
   /// The live order, valid and without marks, and in a source of models with a model for each item.
   var snapshot: Snapshot<SectionID, ItemID>
-  /// Gives snapshots that are handed out access to the table of the live one.
+  /// Gives delivered snapshots access to the table of the live one.
   let table = LiveTable()
 
   /// The empty state.
@@ -30,7 +30,7 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
 
   /// Replaces the whole state; returns `nil` if nothing changed.
   ///
-  /// - Parameter keepsOutlines: Whether a list in the place of an outline only changes the visible
+  /// - Parameter keepsOutlines: Whether a list in place of an outline only changes the visible
   ///   rows.
   /// - Complexity: O(n) comparisons for n items in arrays, and O(d · log n) for d leaves that
   ///   differ from the live ones.

@@ -6,7 +6,7 @@ extension SourceCore {
   ///
   /// - Parameters:
   ///   - name: The name of the change, for undo.
-  ///   - presentation: How the change is to be shown.
+  ///   - presentation: How to show the change.
   ///   - isCancellable: Whether the change belongs to the calling task.
   ///   - edit: Changes the state.
   /// - Returns: What the edit returns.

@@ -8,9 +8,9 @@ extension ListQuery {
   ///
   /// - Parameters:
   ///   - id: Equal for operations that sort in the same way; `nil` if it equals no other.
-  ///   - areInIncreasingOrder: Whether the row of the first element belongs before that of the
-  ///     second. It should use only what the rows are sorted by: if neither the old nor the new
-  ///     element of a row is before the other, the row stays where it is.
+  ///   - areInIncreasingOrder: Whether the row of the first element belongs before the row of the
+  ///     second. It should use only the sort criteria: if neither the old nor the new element of a
+  ///     row is before the other, the row stays where it is.
   /// - Complexity: O(n · log n) comparisons for n rows when the query is set, O(log n) for each row
   ///   that changes afterwards.
   @inlinable public func sorted(

@@ -6,7 +6,7 @@ extension ListQuery {
   ///
   /// - Parameters:
   ///   - id: Equal for operations that transform rows in the same way; `nil` if it equals no other.
-  ///   - transform: The model to show for an element. Its `id` should be that of the row.
+  ///   - transform: The model to show for an element. Its `id` should be the row's.
   /// - Complexity: One transformation for each of n rows when the query is set, and for each row
   ///   that changes afterwards.
   @inlinable public func map<Model: Identifiable & Equatable & Sendable>(

@@ -14,7 +14,7 @@ public struct PageOptions: Sendable {
   public var maximumCount: Int?
   /// The delays before automatic retries of a failed load: one element for each attempt.
   public var retryDelays: [Duration]
-  /// How pages and refreshes are to be shown.
+  /// How to show pages and refreshes.
   public var presentation: Presentation
 
   /// Creates options.
@@ -25,7 +25,7 @@ public struct PageOptions: Sendable {
   ///     default the size of a page.
   ///   - maximumCount: The number of rows above which pages at the far end are dropped.
   ///   - retryDelays: The delay before each automatic retry of a failed load.
-  ///   - presentation: How pages and refreshes are to be shown.
+  ///   - presentation: How to show pages and refreshes.
   public init(
     pageSize: Int = 50, prefetchDistance: Int? = nil, maximumCount: Int? = nil,
     retryDelays: [Duration] = [], presentation: Presentation = .animated

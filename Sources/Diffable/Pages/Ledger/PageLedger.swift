@@ -1,7 +1,7 @@
 /// The answers of the backend: the loaded pages, in order, and the next requests at both ends.
 ///
 /// The live list is compared with it: others have deleted a row that is in the ledger but not in
-/// the list, and have edited a row whose live model differs from that of the ledger.
+/// the list, and have edited a row whose live model differs from the ledger's.
 ///
 /// 1. Pages are numbered without gaps, in the order of the list.
 /// 2. ``rows`` has each row of each page, with the number of pages that have it.

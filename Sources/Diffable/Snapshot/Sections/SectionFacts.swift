@@ -35,7 +35,7 @@ class SectionFacts: @unchecked Sendable {
   /// The same rows on the storage of the section in the live state.
   ///
   /// If this held an array, it also returns how the items match those of the live section. If
-  /// requested, a list in the place of an outline keeps the tree, see ``Outline/showing(_:)``.
+  /// requested, a list in place of an outline keeps the tree, see ``Outline/showing(_:)``.
   func adopted(
     by partner: SectionFacts?, key: SectionKey, table: IdentityTable?, mostChanges: Int,
     keepingOutlines keepsOutlines: Bool

@@ -86,7 +86,7 @@ struct FlatRows {
     itemCounts[section] += change
   }
 
-  /// Begins to move a section; its rows are moved one after another, see ``moveNextRow()``.
+  /// Begins to move a section; its rows move one after another, see ``moveNextRow()``.
   mutating func moveSection(_ move: Move<Int>) {
     let start = start(ofSection: move.from)
     let count = itemCounts.remove(at: move.from)

@@ -21,9 +21,9 @@ public import DiffableViews
 /// provider reads its level from `CellDequeuer.disclosure`, indents its view, and adds a button
 /// whose action calls `ListController.toggleExpansion(of:)`.
 ///
-/// The content provides the views of the first column; those of other columns come from
-/// ``columnProvider``. AppKit makes no views by class: give registrations a closure that makes one.
-/// If a provider fails, an empty view is shown.
+/// The content provides the views of the first column; ``columnProvider`` provides the views of
+/// other columns. AppKit makes no views by class: give registrations a closure that makes one. If a
+/// provider fails, an empty view is shown.
 @MainActor
 public final class NSTableViewHost: NSObject {
   /// The view.

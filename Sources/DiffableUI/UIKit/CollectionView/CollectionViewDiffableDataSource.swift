@@ -37,7 +37,7 @@ public final class CollectionViewDiffableDataSource<
       _ collectionView: UICollectionView, _ elementKind: String, _ indexPath: IndexPath
     ) -> UICollectionReusableView?
 
-  /// Creates a data source and sets it as that of a view.
+  /// Creates a data source for a view and connects the two.
   ///
   /// - Parameters:
   ///   - collectionView: The view. Its delegate is not changed.

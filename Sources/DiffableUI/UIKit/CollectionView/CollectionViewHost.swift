@@ -38,7 +38,7 @@ public final class CollectionViewHost: NSObject {
   /// Whether the user may drag an item to another place; without it, no item may be dragged.
   ///
   /// The view itself handles the drag, by `beginInteractiveMovementForItem(at:)` and the related
-  /// methods. A drop goes back if the view is being changed at that moment, or if the source
+  /// methods. A drop moves back if the view is being changed at that moment, or if the source
   /// rejects it.
   public var canMoveItem: (@MainActor (ItemPath) -> Bool)?
   /// Returns the target of an item that the user holds over a path; without it, that path.

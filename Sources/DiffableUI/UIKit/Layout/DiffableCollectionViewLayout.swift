@@ -64,7 +64,7 @@ public final class DiffableCollectionViewLayout: UICollectionViewLayout {
 
   /// Lays out what the view shows now, unless the layout is still valid.
   ///
-  /// - Complexity: O(sections + slots of their groups) from scratch; for an update that of
+  /// - Complexity: O(sections + slots of their groups) from scratch; for an update, the cost of
   ///   `SolvedLayout.updated(by:itemCounts:)`.
   public override func prepare() {
     super.prepare()
@@ -198,7 +198,7 @@ public final class DiffableCollectionViewLayout: UICollectionViewLayout {
 
   /// The attributes of a header, a footer or a badge.
   ///
-  /// - Complexity: O(log sections + log measured groups); for a visible view, that of finding
+  /// - Complexity: O(log sections + log measured groups); for a visible view, the cost of finding
   ///   everything visible.
   public override func layoutAttributesForSupplementaryView(
     ofKind elementKind: String, at indexPath: IndexPath

@@ -32,7 +32,7 @@ public final class TableViewDiffableDataSource<
       _ tableView: UITableView, _ indexPath: IndexPath, _ itemIdentifier: ItemIdentifierType
     ) -> UITableViewCell?
 
-  /// Creates a data source and sets it as that of a view.
+  /// Creates a data source for a view and connects the two.
   ///
   /// - Parameters:
   ///   - tableView: The view. Its delegate is not changed.

@@ -49,7 +49,7 @@ public final class TableViewHost: NSObject {
   /// Whether the user may drag a row to another place; without it, no row may be dragged.
   ///
   /// The view itself handles the drag: it shows a reordering control in each such row while it is
-  /// editing. A drop goes back if the view is being changed at that moment, or if the source
+  /// editing. A drop moves back if the view is being changed at that moment, or if the source
   /// rejects it.
   public var canMoveItem: (@MainActor (ItemPath) -> Bool)?
   /// Returns the target of a row that the user holds over a path; without it, that path.

@@ -39,8 +39,8 @@ extension Transaction {
   ///
   /// Staying and inserted sections are listed in their new order, then deleted ones.
   ///
-  /// - Complexity: O(s) for s sections, and that of `CollectionDifference` for the items of those
-  ///   that changed.
+  /// - Complexity: O(s) for s sections, plus the cost of `CollectionDifference` for the items of
+  ///   changed sections.
   public var sectionTransactions: [SectionTransaction<SectionID, ItemID>] {
     let gone = initialSnapshot.sectionIdentifiers.filter { !finalSnapshot.containsSection($0) }
     return (finalSnapshot.sectionIdentifiers + gone).compactMap { section in
