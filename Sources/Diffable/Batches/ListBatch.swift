@@ -38,7 +38,7 @@ extension ListBatch {
   public var previousSnapshot: Snapshot<SectionID, ItemID>? { update.previousSnapshot }
   /// The state after this batch.
   public var snapshot: Snapshot<SectionID, ItemID> { update.snapshot }
-  /// The strongest presentation that a writer asked for among the revisions of this batch.
+  /// The strongest presentation among the revisions of this batch.
   public var presentation: Presentation { update.presentation }
 }
 

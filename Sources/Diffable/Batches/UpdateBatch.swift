@@ -18,7 +18,7 @@ public struct UpdateBatch<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   public var previousSnapshot: Snapshot<SectionID, ItemID>?
   /// The state after this batch.
   public var snapshot: Snapshot<SectionID, ItemID>
-  /// The strongest presentation that a writer asked for among the revisions of this batch.
+  /// The strongest presentation among the revisions of this batch.
   public var presentation: Presentation
   /// The items that writers gave other identifiers; in a reset as well.
   ///

@@ -8,7 +8,7 @@ public enum DataSourceError: Error, Hashable, Sendable {
   case conflict(expected: Revision, actual: Revision)
   /// The history does not have, or no longer has, the revision that a change is based on.
   case unknownRevision(Revision)
-  /// The task that asked for the change was cancelled before the change began.
+  /// The task that requested the change was cancelled before the change began.
   case cancelled
   /// A change was requested from inside an `update` of the same source.
   case reentrant

@@ -51,7 +51,7 @@ extension DerivedSource {
   /// - Throws: ``DataSourceError/finished`` if this source or the base has finished. Nothing
   ///   changes then.
   /// - Complexity: That of the operations of the query. If no subscriber waits for a batch, they
-  ///   are computed when one asks.
+  ///   are computed when one requests a batch.
   public nonisolated(nonsending) func setQuery(
     presentation: Presentation = .animated,
     _ query: (ListQuery<Input, Input>) -> ListQuery<Input, Output>
@@ -77,7 +77,7 @@ extension DerivedSource {
   /// - Parameter source: The source to follow.
   /// - Throws: ``DataSourceError/finished`` if this source or the base has finished. Nothing
   ///   changes then.
-  /// - Complexity: That of the operations of the query, when a subscriber asks.
+  /// - Complexity: The cost of the query's operations, when a subscriber requests a batch.
   public func setBase<Source: ListSource>(
     _ source: Source
   ) throws(DataSourceError)

@@ -17,9 +17,9 @@
 ///
 /// - Each of its states is the result of the query for a state of the base, see
 ///   ``baseRevision(of:)``.
-/// - It works only when it is asked. Without subscribers, the base does not know about it, and
-///   changes of the base cost nothing. It keeps the last state that it showed, and continues from
-///   there. A slow subscriber receives one batch for everything that it has missed.
+/// - It works only on request. Without subscribers, the base does not know about it, and changes of
+///   the base cost nothing. It keeps the last state that it showed, and continues from there. A
+///   slow subscriber receives one batch for everything that it has missed.
 /// - A change of the base costs O(c · log² n) for c changed rows of n; if rows are grouped, a
 ///   section that moves counts with its rows. A new query costs O(n), and less if some operations
 ///   are declared to do the same as before, see ``ListQuery``.

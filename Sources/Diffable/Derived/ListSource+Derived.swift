@@ -8,7 +8,7 @@ extension ListSource {
   ///     advances itself.
   ///   - observer: Receives events. Without an observer, events cost nothing.
   ///   - query: What to show, beginning with the whole list.
-  /// - Complexity: O(1). The query is computed when a subscriber asks for the result.
+  /// - Complexity: O(1). The query is computed when a subscriber requests the result.
   public nonisolated func derived<Output>(
     history: Int = 64, clock: any Clock<Duration> = ContinuousClock(),
     observer: DataSourceObserver? = nil,
@@ -31,8 +31,8 @@ extension ListSource {
   ///   - history: As in ``derived(history:clock:observer:_:)``.
   ///   - clock: As in ``derived(history:clock:observer:_:)``.
   ///   - observer: As in ``derived(history:clock:observer:_:)``.
-  /// - Complexity: O(1). The lists are merged when a subscriber asks: O(n · log n) for n rows, and
-  ///   O(c · log² n) for c rows that change afterwards.
+  /// - Complexity: O(1). The lists are merged when a subscriber requests a batch: O(n · log n) for
+  ///   n rows, and O(c · log² n) for c rows that change afterwards.
   public nonisolated func merged<Other: ListSource>(
     with other: Other, history: Int = 64, clock: any Clock<Duration> = ContinuousClock(),
     observer: DataSourceObserver? = nil

@@ -19,9 +19,9 @@ extension ListSource {
   ///   - observer: As in ``derived(history:clock:observer:_:)``.
   ///   - transform: The model to show for an element and for what was found. Its `id` should be the
   ///     row's.
-  /// - Complexity: O(1). Rows are looked up when a subscriber asks: O(n · log m) for n rows here
-  ///   and m in the other source, O(log n + log m) for each row that changes here, and for each row
-  ///   that names a changed row of the other source.
+  /// - Complexity: O(1). Rows are looked up when a subscriber requests a batch: O(n · log m) for n
+  ///   rows here and m in the other source, O(log n + log m) for each row that changes here, and
+  ///   for each row that names a changed row of the other source.
   @inlinable
   public nonisolated func joined<
     Other: ListSource, Model: Identifiable & Equatable & Sendable

@@ -7,7 +7,7 @@ extension SimulatorHost {
     violations.append(ListViolation(.s13, "The stage before has not ended."))
   }
 
-  /// The current answers of the content, as a snapshot.
+  /// The current items of the content, as a snapshot.
   func answers() -> Snapshot<AnyItemID, AnyItemID> {
     var list = PlainList<AnyItemID, AnyItemID>(sections: [])
     guard let content else { return Snapshot(list) }

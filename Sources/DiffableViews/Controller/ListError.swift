@@ -12,7 +12,7 @@ public enum ListError: Error, Hashable, Sendable {
   case noSupplementaryView(kind: String, section: AnyItemID)
   /// A provider threw an error of its own.
   case providerFailed(identifier: AnyItemID, reason: String)
-  /// The host asked for a path that the state on display does not have.
+  /// The host requested a path that the state on display does not have.
   case unknownPath(ItemPath)
   /// The host has no view of a kind, and cannot make one.
   case cannotMakeView(kind: String)

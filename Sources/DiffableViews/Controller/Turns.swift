@@ -1,4 +1,4 @@
-/// Lets several tasks on the main actor take turns, in the order in which they asked.
+/// Lets several tasks on the main actor take turns, in the order of their requests.
 @MainActor
 final class Turns {
   private var isTaken = false

@@ -5,8 +5,8 @@ public import Diffable
 /// A host knows positions only. It uses a ``ListController`` through this protocol alone, whatever
 /// the identifiers are.
 ///
-/// All answers are about one state, the one *on display*. It is the state before a stage until the
-/// host calls ``ListStage/begin()``, and the state after the stage from then on. In
+/// All results are about one state, the state *on display*. It is the state before a stage until
+/// the host calls ``ListStage/begin()``, and the state after the stage from then on. In
 /// ``ListHost/reset(keeping:)`` it is already the state to show. It changes at no other time.
 @MainActor
 public protocol ListContent<Cell, SupplementaryView>: AnyObject {

@@ -2,9 +2,9 @@ public import Diffable
 
 /// A list view that can show what a ``ListController`` follows.
 ///
-/// A host is a thin shell around a view of some platform. It asks its ``content`` for counts and
-/// cells, performs stages, and reports what is on the screen. It knows no identifiers and keeps no
-/// data.
+/// A host is a thin shell around a view of some platform. It gets counts and cells from its
+/// ``content``, performs stages, and reports what is on the screen. It knows no identifiers and
+/// keeps no data.
 ///
 /// The laws, which `ListHostLaw` of DiffableTesting checks on any host:
 ///
@@ -57,7 +57,7 @@ public protocol ListHost: AnyObject {
 
   /// A reused or new cell; `nil` if the host cannot make one of this kind.
   ///
-  /// It is called while the content makes a cell that the host has asked for.
+  /// It is called while the content makes a cell that the host has requested.
   func dequeueCell(of kind: ReuseKind, for path: ItemPath) -> Cell?
   /// A reused or new supplementary view; `nil` if the host cannot make one of this kind.
   func dequeueSupplementaryView(of kind: ReuseKind, for path: ItemPath) -> SupplementaryView?

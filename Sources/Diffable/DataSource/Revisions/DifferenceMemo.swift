@@ -20,15 +20,16 @@ actor DifferenceMemo {
     let isReset: Bool
   }
 
-  /// Subscribers with the same lag ask within a short time, so few results have to be kept.
+  /// Subscribers with the same lag make their requests within a short time, so few results must be
+  /// kept.
   private static let capacity = 8
 
   private var tasks: [(key: Key, task: Task<Findings, Never>)] = []
 
   /// What happened during a transition.
   ///
-  /// The work continues if the task that asked first is cancelled: others may wait for it, and a
-  /// batch that has begun is delivered.
+  /// The work continues if the task of the first request is cancelled: others may wait for it, and
+  /// a batch that has begun is delivered.
   ///
   /// - Parameter compute: Computes it; called off the main executor, and then released.
   func findings(

@@ -1,8 +1,8 @@
 /// The rules by which revisions reach subscribers, without any concurrency.
 ///
 /// An event is a method call. Its results are ``Actions`` for the caller to perform, or a
-/// transition for the subscriber that asked. The machine itself performs nothing: it resumes no
-/// task, releases no state, and never reads a state, a note or a waiter. So it can run inside a
+/// transition for the subscriber that requested it. The machine itself performs nothing: it resumes
+/// no task, releases no state, and never reads a state, a note or a waiter. So it can run inside a
 /// lock, and a test can drive it through every order of events.
 ///
 /// - `State` is the state of a revision, `Notes` are its notes.
@@ -27,7 +27,7 @@ package struct SubscriptionMachine<
     package init() {}
   }
 
-  /// The answer to a subscriber that asks for its next transition.
+  /// The response to a subscriber that requests its next transition.
   package enum Answer: Sendable {
     case transition(Transition<State, Notes>)
     case ended
@@ -45,11 +45,11 @@ package struct SubscriptionMachine<
     /// It is held one step longer than needed. By then the renderer has released it, so the last
     /// release does not happen in the renderer.
     var previous: State?
-    /// Whether it has ever asked.
+    /// Whether it has ever requested a transition.
     ///
-    /// A subscriber that has not asked keeps no task waiting.
+    /// A subscriber that has requested nothing keeps no task waiting.
     var hasAsked = false
-    /// The task that asked last.
+    /// The task of the last request.
     var task: TaskIdentity?
     /// Waiters for the next transition: more than one if tasks share the stream.
     var waiters: [Waiter] = []

@@ -1,7 +1,7 @@
 /// Keeps a subscriber from being woken too often.
 ///
-/// The subscriber waits before it asks; the source does not wait before it answers. A subscriber
-/// that coalesces misses nothing by asking later, and always receives the newest state.
+/// The subscriber waits before its request; the source does not wait before it responds. A
+/// subscriber that coalesces misses nothing by asking later, and always receives the newest state.
 actor Throttle<Time: Clock> where Time.Duration == Duration {
   private let clock: Time
   private let interval: Duration
@@ -33,7 +33,7 @@ protocol Throttling: Sendable {
 extension Throttle: Throttling {}
 
 extension UpdatePolicy {
-  /// The throttle of the subscriber, if the policy asks for one.
+  /// The throttle of the subscriber, if the policy has one.
   func throttle(_ clock: some Clock<Duration>) -> (any Throttling)? {
     interval.map { Throttle($0, clock: clock) }
   }

@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// The source that a source follows, as seen by the subscribers of the latter.
 ///
-/// A source that follows another one does its work when it is asked. So a subscriber announces that
-/// it asks, and lets the source catch up before it is served.
+/// A source that follows another one works only on request. So a subscriber announces its request,
+/// and lets the source catch up before it is served.
 final class Upstream: Sendable {
   private struct Source {
     let catchUp: @Sendable () async -> Void
@@ -35,7 +35,7 @@ final class Upstream: Sendable {
     source.withLock { $0?.rest }?()
   }
 
-  /// Reports that a subscriber asks for a batch until a function returns.
+  /// Reports that a subscriber requests a batch, until a function returns.
   func asking<Result: Sendable>(_ body: () async -> Result) async -> Result {
     asking.wrappingAdd(1, ordering: .acquiringAndReleasing)
     defer { asking.wrappingSubtract(1, ordering: .acquiringAndReleasing) }

@@ -1,7 +1,7 @@
-/// Following other sources, but only while a subscriber asks.
+/// SKIP
 ///
-/// For each followed source, a *pump* takes batches as long as a subscriber asks for one. When no
-/// subscriber asks, the pump stops, and the followed source keeps its place. When the last
+/// For each followed source, a *pump* takes batches as long as a subscriber requests one. When no
+/// subscriber does, the pump stops, and the followed source keeps its place. When the last
 /// subscriber goes away, that place is given up, and the token of the last batch marks where to
 /// continue.
 extension DerivedSource {

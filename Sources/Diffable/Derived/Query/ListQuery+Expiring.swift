@@ -2,8 +2,8 @@ extension ListQuery {
   /// Leaves out rows whose deadline has passed.
   ///
   /// While the source has a subscriber, a row is removed by itself at its deadline. Otherwise it is
-  /// removed when a subscriber asks again. A row that gets a later deadline stays, or is inserted
-  /// again.
+  /// removed when a subscriber next requests a batch. A row that gets a later deadline stays, or is
+  /// inserted again.
   ///
   /// - Parameters:
   ///   - id: Equal for operations that leave out the same rows; `nil` if it equals no other.

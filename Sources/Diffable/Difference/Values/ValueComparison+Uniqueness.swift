@@ -4,7 +4,7 @@ extension ValueComparison {
   /// Requires that no two old elements are equal, and that all hashes of the old side are known.
   /// Each matched element has an old partner of its own, so no two matched elements are equal. It
   /// remains to show that an element without a partner equals no other element. Those are filed by
-  /// hash. The hashes of the matched elements, which are those of their partners, are passed
+  /// hash. The hashes of the matched elements, which equal their partners' hashes, are passed
   /// through a filter.
   ///
   /// - Complexity: O(n) looks at a stored hash for n elements. The k elements without a partner are

@@ -13,7 +13,8 @@
 /// }
 /// ```
 ///
-/// The sections belong to the loader: what others insert into them is deleted with the next state.
+/// The sections belong to the loader: rows that others insert in them are deleted with the next
+/// state.
 public struct PageStatusRows<
   SectionID: Hashable & Sendable, Model: Identifiable & Equatable & Sendable
 >: Sendable where Model.ID: Sendable {

@@ -1,5 +1,5 @@
 extension PageMachine {
-  // MARK: What is asked of the loader
+  // MARK: Requests to the loader
 
   /// Loads the first page, or reloads everything that is loaded; does nothing during a refresh.
   ///

@@ -1,4 +1,4 @@
-/// Writes pages into a list: merges the backend's answers with others' changes.
+/// Writes pages into a list: merges the backend's answers with the changes of others.
 ///
 /// It has no concurrency: it runs inside an update of the source, so nothing happens in between.
 struct PageWriter<
