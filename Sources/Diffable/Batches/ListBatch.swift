@@ -16,7 +16,7 @@ public protocol ListBatch<SectionID, ItemID>: Sendable {
   /// What a follower in another process needs from this batch.
   var delta: Delta { get }
 
-  /// What a state of a source of this kind shows for an item, or `nil` if the item is not there.
+  /// What a state of a source of this kind shows for an item, or `nil` if the item does not exist.
   ///
   /// - Complexity: The same as ``Snapshot/itemPath(for:)``.
   static func element(for item: ItemID, in snapshot: Snapshot<SectionID, ItemID>) -> Element?

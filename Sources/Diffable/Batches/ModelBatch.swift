@@ -35,7 +35,7 @@ public struct ModelBatch<
 
   /// The model of an item before this batch.
   ///
-  /// It is `nil` if the item was not there or the batch is a reset.
+  /// It is `nil` if the item did not exist or the batch is a reset.
   ///
   /// - Complexity: The same as ``Snapshot/itemPath(for:)``.
   public func previousModel(for item: Model.ID) -> Model? {
@@ -110,7 +110,7 @@ public struct ModelBatch<
 }
 
 extension ModelBatch where SectionID: ModelledSection {
-  /// The model of a section after this batch, or `nil` if it has none or is not there.
+  /// The model of a section after this batch, or `nil` if it has none or does not exist.
   ///
   /// - Complexity: O(log s) for s sections, given a good hash.
   public func sectionModel(for section: SectionID) -> SectionID.SectionModel? {
@@ -163,7 +163,7 @@ extension ModelBatch {
 extension ModelBatch where Model: ChangeDescribing {
   /// The change of the model of an item that stays.
   ///
-  /// It is `nil` if the model is the same, or the item was not there before.
+  /// It is `nil` if the model is the same, or the item did not exist before.
   ///
   /// - Complexity: The same as ``Snapshot/itemPath(for:)``, plus describing the change.
   public func change(of item: Model.ID) -> Model.Change? {

@@ -78,7 +78,7 @@ extension Snapshot {
     return given
   }
 
-  /// The error for given models whose items or sections are not there.
+  /// The error for given models whose items or sections do not exist.
   ///
   /// Needs the table.
   func unknown(of given: Given) -> SnapshotError? {

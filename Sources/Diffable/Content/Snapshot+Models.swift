@@ -1,6 +1,6 @@
 /// The models that a source keeps for the items: where they are stored.
 extension Snapshot {
-  /// The model of an item, visible or hidden, or `nil` if the item is not there or has none.
+  /// The model of an item, visible or hidden, or `nil` if the item does not exist or has none.
   ///
   /// - Complexity: The same as ``itemPath(for:)``.
   package func model<Model>(of item: ItemID, as type: Model.Type) -> Model? {
@@ -31,12 +31,12 @@ extension Snapshot {
     withModel(at: path) { $0?.model(as: type) }
   }
 
-  /// What is stored for a section, or `nil` if the section is not there or has no model.
+  /// What is stored for a section, or `nil` if the section does not exist or has no model.
   func content(ofSection section: SectionID) -> SectionContent? {
     indexOfSection(section).flatMap { order[$0].model }
   }
 
-  /// The model of a section, or `nil` if the section is not there or has none.
+  /// The model of a section, or `nil` if the section does not exist or has none.
   package func sectionModel(of section: SectionID) -> SectionID.SectionModel?
   where SectionID: ModelledSection {
     anyModel(ofSection: section) as? SectionID.SectionModel

@@ -34,7 +34,7 @@ public protocol ListSource<SectionID, ItemID>: AnyObject, Sendable, CustomDebugS
 }
 
 extension ListSource {
-  /// What a state of this source shows for an item, or `nil` if the item is not there.
+  /// What a state of this source shows for an item, or `nil` if the item does not exist.
   ///
   /// - Complexity: The same as ``Snapshot/itemPath(for:)``.
   public static func element(

@@ -41,7 +41,7 @@ struct Correspondence: Sendable {
     var runs: [MatchedRun] = []
     /// Which of the runs keep their place; `nil` if all do or it is not known yet.
     var stays: [Bool]?
-    /// Old indices of items that are in no matched section any longer, as ascending ranges.
+    /// Old indices of items that have left all matched sections, as ascending ranges.
     var deletes: [Range<Int>] = []
     /// New indices of items that were in no matched section before, as ascending ranges.
     var inserts: [Range<Int>] = []

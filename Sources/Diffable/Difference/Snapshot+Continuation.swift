@@ -1,7 +1,7 @@
 extension Snapshot {
-  /// This state with its lookup table, made from that of an earlier state if that is less work.
+  /// This state with its lookup table, made from an earlier state's table if that is less work.
   ///
-  /// For code that shows one state after the other and looks up identifiers in between.
+  /// For code that shows one state after another and looks up identifiers in between.
   ///
   /// - Parameter earlier: A state of the same list. Any other state is correct too, but does not
   ///   help.

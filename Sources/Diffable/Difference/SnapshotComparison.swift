@@ -1,9 +1,9 @@
 /// The comparison of two valid snapshots: matched elements, and the changes for a lookup table.
 ///
-/// The changes turn the table of the old snapshot into that of the new one. Sections are matched
-/// first, then the items of every matched pair. Leftovers of all pairs go into one pool, which
-/// finds the items that moved out of their neighbourhood or to another section. Items of inserted
-/// or deleted sections are not searched.
+/// The changes turn the table of the old snapshot into the table of the new one. Sections are
+/// matched first, then the items of every matched pair. Leftovers of all pairs go into one pool,
+/// which finds the items that moved out of their neighbourhood or to another section. Items of
+/// inserted or deleted sections are not searched.
 ///
 /// - Complexity: O(d · log n) for d leaves that differ in related trees of n items. For unrelated
 ///   trees O(n) comparisons and expected O(m) probes for m items out of place.

@@ -56,7 +56,7 @@ struct BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
 
   // MARK: Trees
 
-  /// Moves items whose parent one side deleted to the nearest ancestor that is still there.
+  /// Moves items whose parent one side deleted to the nearest ancestor that still exists.
   mutating func adoptOrphans(_ merged: Snapshot<Key, ItemID>) {
     for owner in owners where !merged.containsItem(owner) {
       // If others only reordered its children, they were deleted with it, and none are left.

@@ -22,7 +22,7 @@ extension Snapshot {
   /// writer's version of it, and this version, which others have changed meanwhile. What the writer
   /// did not change stays as it is here:
   ///
-  /// - What the writer deleted is deleted, if it is still there.
+  /// - What the writer deleted is deleted, if it still exists.
   /// - What the writer inserted or moved is placed next to its nearest neighbour in the writer's
   ///   snapshot that is still in the same section. If two are equally near, it is the one before
   ///   it.
@@ -34,7 +34,7 @@ extension Snapshot {
   ///
   /// In outlines the same rules apply to hidden items, and to siblings below the same parent as to
   /// items of the same section. If one side deletes an item and the other puts items below it,
-  /// these items move to its nearest ancestor that is still there. Whether an item is expanded is
+  /// these items move to its nearest ancestor that still exists. Whether an item is expanded is
   /// decided by the writer if the writer changed it; otherwise it stays as it is here. So changes
   /// by others never undo folding.
   ///
@@ -43,7 +43,7 @@ extension Snapshot {
   /// into a revision of their history, and not here.
   ///
   /// So an item is in the result exactly if both sides have it, or if one side has it and the base
-  /// does not. Marks of both sides stay on what is still there. If both sides changed the same
+  /// does not. Marks of both sides stay on what still exists. If both sides changed the same
   /// element, the writer wins, and the contradiction is returned as a value.
   ///
   /// Merging into an unchanged base returns the writer's snapshot. Two merges that change items of

@@ -34,12 +34,12 @@ public enum Contradiction: String, Hashable, Codable, Sendable, CaseIterable {
   /// The writer put items into a section that others have deleted.
   ///
   /// It is back, with those items only. Items whose parent others have deleted are below its
-  /// nearest ancestor that is still there.
+  /// nearest ancestor that still exists.
   case filledButDeleted
   /// The writer deleted a section that others have put items into.
   ///
   /// It stays, with those items only. Items whose parent the writer deleted are below its nearest
-  /// ancestor that is still there.
+  /// ancestor that still exists.
   case deletedButFilled
   /// One side made it a flat list, the other changed its outline.
   ///

@@ -119,7 +119,7 @@ struct Merger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
 }
 
 extension Snapshot {
-  /// Adds the marks of what is still there.
+  /// Adds the marks of what still exists.
   mutating func mark(_ marks: Marks) {
     guard !marks.isEmpty else { return }
     self.marks.reload(sections: marks.reloadedSections.inOrder.filter(containsSection))

@@ -7,9 +7,9 @@
 extension Outline {
   /// Adds items as the last children of another item, or as the last items without a parent.
   ///
-  /// - Throws: ``SnapshotError/unknownItem(_:)`` if the parent is not there, or
-  ///   ``SnapshotError/duplicateItems(_:)`` with all items that are already there or appear twice.
-  ///   Places are those that the items would have among all ``items``.
+  /// - Throws: ``SnapshotError/unknownItem(_:)`` if the parent does not exist, or
+  ///   ``SnapshotError/duplicateItems(_:)`` with all items that are already in the outline or
+  ///   appear twice. Places are those that the items would have among all ``items``.
   /// - Complexity: O(m + log n) for m new ones among n items, given a good hash.
   public mutating func append(
     _ items: some Sequence<ItemID>, to parent: ItemID? = nil
@@ -20,7 +20,7 @@ extension Outline {
 
   /// Inserts items, in their order, before another item and as its siblings.
   ///
-  /// - Throws: ``SnapshotError/unknownItem(_:)`` if that item is not there, or
+  /// - Throws: ``SnapshotError/unknownItem(_:)`` if that item does not exist, or
   ///   ``SnapshotError/duplicateItems(_:)`` as `append(_:to:)` does.
   /// - Complexity: O(m + log n) for m new ones among n items, given a good hash.
   public mutating func insert(
@@ -32,7 +32,7 @@ extension Outline {
 
   /// Inserts items, in their order, after another item and its descendants, and as its siblings.
   ///
-  /// - Throws: ``SnapshotError/unknownItem(_:)`` if that item is not there, or
+  /// - Throws: ``SnapshotError/unknownItem(_:)`` if that item does not exist, or
   ///   ``SnapshotError/duplicateItems(_:)`` as `append(_:to:)` does.
   /// - Complexity: O(m + log n) for m new ones among n items, given a good hash.
   public mutating func insert(

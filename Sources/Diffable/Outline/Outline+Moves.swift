@@ -3,7 +3,7 @@ extension Outline {
   ///
   /// Moving an item before itself changes nothing.
   ///
-  /// - Throws: ``SnapshotError/unknownItem(_:)`` if either item is not there, or
+  /// - Throws: ``SnapshotError/unknownItem(_:)`` if either item does not exist, or
   ///   ``SnapshotError/cyclicMove(_:)`` if the anchor is a descendant of the item.
   /// - Complexity: O(k + log n) for k descendants among n items, given a good hash.
   public mutating func move(
@@ -16,7 +16,7 @@ extension Outline {
   ///
   /// Moving an item after itself changes nothing.
   ///
-  /// - Throws: ``SnapshotError/unknownItem(_:)`` if either item is not there, or
+  /// - Throws: ``SnapshotError/unknownItem(_:)`` if either item does not exist, or
   ///   ``SnapshotError/cyclicMove(_:)`` if the anchor is a descendant of the item.
   /// - Complexity: O(k + log n) for k descendants among n items, given a good hash.
   public mutating func move(
@@ -29,7 +29,7 @@ extension Outline {
   ///
   /// The new parent stays expanded or collapsed.
   ///
-  /// - Throws: ``SnapshotError/unknownItem(_:)`` if either item is not there, or
+  /// - Throws: ``SnapshotError/unknownItem(_:)`` if either item does not exist, or
   ///   ``SnapshotError/cyclicMove(_:)`` if the parent is the item itself or its descendant.
   /// - Complexity: O(k + log n) for k descendants among n items, given a good hash.
   public mutating func move(

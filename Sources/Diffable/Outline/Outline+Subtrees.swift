@@ -1,7 +1,7 @@
 extension Outline {
   /// Adds an outline with its flags after the other children of an item, or after the last item.
   ///
-  /// - Throws: ``SnapshotError/unknownItem(_:)`` if the parent is not there, or
+  /// - Throws: ``SnapshotError/unknownItem(_:)`` if the parent does not exist, or
   ///   ``SnapshotError/duplicateItems(_:)`` as `append(_:to:)` does.
   /// - Complexity: O(m + log n) for m new ones among n items, given a good hash.
   public mutating func append(
@@ -13,7 +13,7 @@ extension Outline {
 
   /// Inserts an outline with its flags before an item; its roots become siblings of that item.
   ///
-  /// - Throws: ``SnapshotError/unknownItem(_:)`` if the item is not there, or
+  /// - Throws: ``SnapshotError/unknownItem(_:)`` if the item does not exist, or
   ///   ``SnapshotError/duplicateItems(_:)`` as `append(_:to:)` does.
   /// - Complexity: O(m + log n) for m new ones among n items, given a good hash.
   public mutating func insert(
@@ -28,7 +28,7 @@ extension Outline {
   ///
   /// Its roots become siblings of that item.
   ///
-  /// - Throws: ``SnapshotError/unknownItem(_:)`` if the item is not there, or
+  /// - Throws: ``SnapshotError/unknownItem(_:)`` if the item does not exist, or
   ///   ``SnapshotError/duplicateItems(_:)`` as `append(_:to:)` does.
   /// - Complexity: O(m + log n) for m new ones among n items, given a good hash.
   public mutating func insert(
@@ -45,7 +45,7 @@ extension Outline {
   /// The item keeps its own flag. Its children then count as loaded, see
   /// ``hasUnloadedChildren(_:)``.
   ///
-  /// - Throws: ``SnapshotError/unknownItem(_:)`` if the item is not there, or
+  /// - Throws: ``SnapshotError/unknownItem(_:)`` if the item does not exist, or
   ///   ``SnapshotError/duplicateItems(_:)`` if a new item is already elsewhere in the outline.
   /// - Complexity: O(m + k + log n) for k of n items that are deleted and m that are inserted,
   ///   given a good hash.

@@ -6,6 +6,6 @@ public enum DuplicatePolicy: Hashable, Sendable {
   case keepFirst
   /// The last place counts; earlier ones are dropped and listed in the batch.
   ///
-  /// Apple's append does the same with an item that is already there.
+  /// Apple's append does the same with an item that is already in the list.
   case keepLast
 }

@@ -12,7 +12,7 @@ extension Snapshot {
 
   /// Appends items to a section.
   ///
-  /// - Throws: ``SnapshotError/unknownSection(_:)`` if the section is not there.
+  /// - Throws: ``SnapshotError/unknownSection(_:)`` if the section does not exist.
   /// - Complexity: O(1) for an array in an empty section: it is neither copied nor hashed.
   ///   Otherwise O(m + log n) for m new ones among n items.
   @inlinable public mutating func appendItems(
@@ -23,7 +23,7 @@ extension Snapshot {
 
   /// Inserts items, in their order, before another item.
   ///
-  /// - Throws: ``SnapshotError/unknownItem(_:)`` if that item is not there.
+  /// - Throws: ``SnapshotError/unknownItem(_:)`` if that item does not exist.
   /// - Complexity: O(m + log n) for m new ones among n items.
   @inlinable public mutating func insertItems(
     _ items: some Sequence<ItemID>, beforeItem anchor: ItemID
@@ -33,7 +33,7 @@ extension Snapshot {
 
   /// Inserts items, in their order, after another item.
   ///
-  /// - Throws: ``SnapshotError/unknownItem(_:)`` if that item is not there.
+  /// - Throws: ``SnapshotError/unknownItem(_:)`` if that item does not exist.
   /// - Complexity: O(m + log n) for m new ones among n items.
   @inlinable public mutating func insertItems(
     _ items: some Sequence<ItemID>, afterItem anchor: ItemID
@@ -84,7 +84,7 @@ extension Snapshot {
 
   /// Replaces all items of a section with other items.
   ///
-  /// - Throws: ``SnapshotError/unknownSection(_:)`` if the section is not there.
+  /// - Throws: ``SnapshotError/unknownSection(_:)`` if the section does not exist.
   /// - Complexity: O(m) comparisons for m items if the snapshot has its lookup table, otherwise
   ///   O(1) for an array.
   @inlinable public mutating func replaceItems(
@@ -179,7 +179,7 @@ extension Snapshot {
   ///
   /// A reload mark wins over a reconfigure mark.
   ///
-  /// - Throws: ``SnapshotError/unknownItem(_:)`` with all items that are not there.
+  /// - Throws: ``SnapshotError/unknownItem(_:)`` with all items that do not exist.
   /// - Complexity: O(m · log n) for m of n items.
   public mutating func reloadItems(_ items: some Sequence<ItemID>) throws(SnapshotError) {
     marks.reload(items: try known(items))
@@ -187,7 +187,7 @@ extension Snapshot {
 
   /// Marks items for a reconfigure: their views are updated in place.
   ///
-  /// - Throws: ``SnapshotError/unknownItem(_:)`` with all items that are not there.
+  /// - Throws: ``SnapshotError/unknownItem(_:)`` with all items that do not exist.
   /// - Complexity: O(m · log n) for m of n items.
   public mutating func reconfigureItems(_ items: some Sequence<ItemID>)
     throws(SnapshotError)

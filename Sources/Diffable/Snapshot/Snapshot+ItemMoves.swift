@@ -1,7 +1,7 @@
 extension Snapshot {
   /// Moves an item before another, to its section; moving it before itself changes nothing.
   ///
-  /// - Throws: ``SnapshotError/unknownItem(_:)`` if either item is not there.
+  /// - Throws: ``SnapshotError/unknownItem(_:)`` if either item does not exist.
   /// - Complexity: O(log n) for n items. In an outline, O(k + log n) with k descendants, and O(m)
   ///   more if the target is the outline of another section with m items.
   public mutating func moveItem(
@@ -12,7 +12,7 @@ extension Snapshot {
 
   /// Moves an item after another, to its section; moving it after itself changes nothing.
   ///
-  /// - Throws: ``SnapshotError/unknownItem(_:)`` if either item is not there.
+  /// - Throws: ``SnapshotError/unknownItem(_:)`` if either item does not exist.
   /// - Complexity: O(log n) for n items. In an outline, O(k + log n) with k descendants, and O(m)
   ///   more if the target is the outline of another section with m items.
   public mutating func moveItem(
@@ -23,8 +23,8 @@ extension Snapshot {
 
   /// Moves an item with its descendants below an item of an outline, after its other children.
   ///
-  /// - Throws: ``SnapshotError/unknownItem(_:)`` if either item is not there, or the parent is in a
-  ///   flat list, and ``SnapshotError/cyclicMove(_:)`` if the parent is the item itself or its
+  /// - Throws: ``SnapshotError/unknownItem(_:)`` if either item does not exist, or the parent is in
+  ///   a flat list, and ``SnapshotError/cyclicMove(_:)`` if the parent is the item itself or its
   ///   descendant.
   /// - Complexity: O(k + log n) for k descendants among n items, and O(m) more if the target is the
   ///   outline of another section with m items.

@@ -20,7 +20,7 @@ extension Snapshot {
   ///   - section: The section.
   ///   - keepsExpansion: Whether items that are already in the section's outline keep their flags.
   ///     Otherwise, and for new items, the flags of the new outline count.
-  /// - Throws: ``SnapshotError/unknownSection(_:)`` if the section is not there.
+  /// - Throws: ``SnapshotError/unknownSection(_:)`` if the section does not exist.
   /// - Complexity: O(n) for n items in the old and the new outline.
   public mutating func setOutline(
     _ outline: Outline<ItemID>, forSection section: SectionID,
@@ -37,7 +37,7 @@ extension Snapshot {
   ///
   /// Does nothing if the section is a flat list.
   ///
-  /// - Throws: ``SnapshotError/unknownSection(_:)`` if the section is not there.
+  /// - Throws: ``SnapshotError/unknownSection(_:)`` if the section does not exist.
   /// - Complexity: O(n) for n items in the outline.
   public mutating func removeOutline(
     ofSection section: SectionID

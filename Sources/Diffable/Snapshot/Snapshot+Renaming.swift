@@ -17,7 +17,7 @@ extension Snapshot {
   /// - Parameters:
   ///   - item: The current identifier of the item, visible or hidden.
   ///   - replacement: The new identifier. If it is the same, nothing changes.
-  /// - Throws: ``SnapshotError/unknownItem(_:)`` if the item is not there, and
+  /// - Throws: ``SnapshotError/unknownItem(_:)`` if the item does not exist, and
   ///   ``SnapshotError/duplicateItems(_:)`` if the replacement is. Nothing changes then.
   /// - Complexity: O(log n) for n items, given a good hash.
   public mutating func replaceItem(

@@ -12,7 +12,7 @@ extension Snapshot {
 
   /// Inserts sections, in their order, before another.
   ///
-  /// - Throws: ``SnapshotError/unknownSection(_:)`` if that section is not there.
+  /// - Throws: ``SnapshotError/unknownSection(_:)`` if that section does not exist.
   /// - Complexity: O(m + log s) for m new ones among s sections.
   public mutating func insertSections(
     _ sections: some Sequence<SectionID>, beforeSection anchor: SectionID
@@ -22,7 +22,7 @@ extension Snapshot {
 
   /// Inserts sections, in their order, after another.
   ///
-  /// - Throws: ``SnapshotError/unknownSection(_:)`` if that section is not there.
+  /// - Throws: ``SnapshotError/unknownSection(_:)`` if that section does not exist.
   /// - Complexity: O(m + log s) for m new ones among s sections.
   public mutating func insertSections(
     _ sections: some Sequence<SectionID>, afterSection anchor: SectionID
@@ -50,7 +50,7 @@ extension Snapshot {
 
   /// Moves a section with its items before another; moving it before itself changes nothing.
   ///
-  /// - Throws: ``SnapshotError/unknownSection(_:)`` if either section is not there.
+  /// - Throws: ``SnapshotError/unknownSection(_:)`` if either section does not exist.
   /// - Complexity: O(log s) for s sections, however many items it has.
   public mutating func moveSection(
     _ section: SectionID, beforeSection anchor: SectionID
@@ -63,7 +63,7 @@ extension Snapshot {
 
   /// Moves a section with its items after another; moving it after itself changes nothing.
   ///
-  /// - Throws: ``SnapshotError/unknownSection(_:)`` if either section is not there.
+  /// - Throws: ``SnapshotError/unknownSection(_:)`` if either section does not exist.
   /// - Complexity: O(log s) for s sections, however many items it has.
   public mutating func moveSection(
     _ section: SectionID, afterSection anchor: SectionID
@@ -76,7 +76,7 @@ extension Snapshot {
 
   /// Marks sections for a reload: they are shown again with all their items.
   ///
-  /// - Throws: ``SnapshotError/unknownSection(_:)`` with all sections that are not there.
+  /// - Throws: ``SnapshotError/unknownSection(_:)`` with all sections that do not exist.
   /// - Complexity: O(m · log s) for m of s sections.
   public mutating func reloadSections(
     _ sections: some Sequence<SectionID>
@@ -88,7 +88,7 @@ extension Snapshot {
   ///
   /// A reload mark on the same section wins.
   ///
-  /// - Throws: ``SnapshotError/unknownSection(_:)`` with all sections that are not there.
+  /// - Throws: ``SnapshotError/unknownSection(_:)`` with all sections that do not exist.
   /// - Complexity: O(m · log s) for m of s sections.
   public mutating func reconfigureSections(
     _ sections: some Sequence<SectionID>

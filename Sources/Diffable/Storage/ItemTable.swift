@@ -4,7 +4,7 @@
 /// that is possible; then `==` decides. An edit that inserts items follows this rule:
 ///
 /// > Each inserted item is a suspect if the table, after following the edit, has another entry of
-/// its > hash.
+/// > its hash.
 ///
 /// So every item that appears twice equals a suspect. Proof: assume that the snapshot has each item
 /// once when the list of suspects is empty. If it later has an item twice, there is a first edit
@@ -64,7 +64,7 @@ struct ItemTable: Sendable {
     return met
   }
 
-  /// Adds those of some inserted items whose hashes have another entry.
+  /// Adds the inserted items whose hashes have another entry.
   mutating func suspect(_ items: HashedElements, _ met: Set<UInt32>) {
     withExtendedLifetime(items) {
       let span = items.span

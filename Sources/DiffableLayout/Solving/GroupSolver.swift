@@ -60,7 +60,7 @@ struct GroupSolver: Sendable {
 
   /// Places the slots of a run.
   ///
-  /// - Returns: The outer size of the group: on estimated axes that of its contents, along the
+  /// - Returns: The outer size of the group: on estimated axes the size of its contents, along the
   ///   stacking axis the shared length if there is one, otherwise unchanged.
   private func place(
     _ run: inout GroupRunPlacement, outer: LayoutExtent, sharedLength: Double?

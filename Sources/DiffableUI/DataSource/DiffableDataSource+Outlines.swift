@@ -9,7 +9,7 @@ extension DiffableDataSource {
     outline(ofSection: section)
   }
 
-  /// Shows an outline in a section, which is appended if it is not there.
+  /// Shows an outline in a section, which is appended if it does not exist.
   ///
   /// Returns when the outline, or a newer state, is on the screen and animations are over.
   ///
@@ -27,7 +27,7 @@ extension DiffableDataSource {
   ///
   /// - Parameters:
   ///   - snapshot: The outline, with its flags.
-  ///   - section: The section, which is appended if it is not there.
+  ///   - section: The section, which is appended if it does not exist.
   ///   - animatingDifferences: Whether to animate the change.
   ///   - completion: Called when the outline, or a newer state, is on the screen and animations are
   ///     over. It is not called if the outline is rejected, see ``errorHandler``.
@@ -113,7 +113,7 @@ extension DiffableDataSource {
     return (try? Outline(snapshot.items(inSection: section))) ?? Outline()
   }
 
-  /// An edit that shows an outline in a section, which is appended if it is not there.
+  /// An edit that shows an outline in a section, which is appended if it does not exist.
   static func replacement(
     of section: SectionIdentifierType, by outline: Outline<ItemIdentifierType>
   )

@@ -3,7 +3,7 @@ import Diffable
 extension ListController {
   /// What stays at its place on the screen.
   enum Anchoring {
-    /// The first of some items that is still there, each also with its identifier after the batch.
+    /// The first of some items that still exists, each also with its identifier after the batch.
     case items([(item: ItemID, newName: ItemID, position: Double)])
     /// The end of the list.
     case end

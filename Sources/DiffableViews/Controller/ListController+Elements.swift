@@ -31,8 +31,8 @@ extension ListController {
 
   /// The model of an item on display.
   ///
-  /// It is `nil` if the item is not there or the followed source has no such models. In the middle
-  /// of a batch it is the model that the item has afterwards.
+  /// It is `nil` if the item does not exist or the followed source has no such models. In the
+  /// middle of a batch it is the model that the item has afterwards.
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
   public func model<Model: Identifiable & Equatable & Sendable>(
@@ -53,7 +53,7 @@ extension ListController {
 }
 
 extension ListController where SectionID: ModelledSection {
-  /// The model of a section on display, or `nil` if it has none or is not there.
+  /// The model of a section on display, or `nil` if it has none or does not exist.
   ///
   /// In the middle of a batch it is the model that the section has afterwards.
   ///

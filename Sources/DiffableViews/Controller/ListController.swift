@@ -36,7 +36,7 @@ public import Diffable
 ///    is reloaded. The same applies to a section and its headers, footers and badges.
 /// 7. Selection is stored by identifier. An item stays selected if it moves, is reloaded, is shown
 ///    from scratch or receives another identifier, until it is deleted.
-/// 8. If the host names anchors, the first of their items that is still there after a batch stays
+/// 8. If the host names anchors, the first of their items that still exists after a batch stays
 ///    at its place on the screen. Otherwise, with ``sticksToEnd``, the end of the list does.
 /// 9. Expansion is stored by identifier too, since it is part of the state. After a batch, each
 ///    cell was made or reconfigured with the disclosure of its row.

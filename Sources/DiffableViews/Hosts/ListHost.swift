@@ -81,7 +81,7 @@ public protocol ListHost: AnyObject {
 
   /// The positions of visible items, in order of preference.
   ///
-  /// The first item that is still there after a change stays at its place. Return an empty array to
+  /// The first item that still exists after a change stays at its place. Return an empty array to
   /// let the view scroll with the change: a list that is scrolled to its very beginning usually
   /// shows what is inserted there.
   var anchors: [ListAnchor] { get }

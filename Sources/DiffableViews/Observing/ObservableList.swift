@@ -105,8 +105,8 @@ public final class ObservableList<SectionID: Hashable & Sendable, ItemID: Hashab
 
   /// The model of an item on display.
   ///
-  /// It is `nil` if the item is not there or the followed source has no such models. Observers are
-  /// notified when this item shows something else, not when others do. An item that an outline
+  /// It is `nil` if the item does not exist or the followed source has no such models. Observers
+  /// are notified when this item shows something else, not when others do. An item that an outline
   /// hides is not observed.
   ///
   /// - Complexity: That of `Snapshot.itemPath(for:)`.

@@ -10,8 +10,8 @@ extension ModelDraft {
   /// - Parameters:
   ///   - item: The item.
   ///   - change: Changes the model, but not its identifier.
-  /// - Throws: ``SnapshotError/unknownItem(_:)`` if the item is not there or the changed model has
-  ///   another identifier; also any error that the closure throws. The model is unchanged then.
+  /// - Throws: ``SnapshotError/unknownItem(_:)`` if the item does not exist or the changed model
+  ///   has another identifier; also any error that the closure throws. The model is unchanged then.
   /// - Complexity: O(log n) for n items, given a good hash.
   public mutating func update(_ item: Model.ID, _ change: (inout Model) throws -> Void) throws {
     guard snapshot.containsItem(item), var model = model(for: item) else {
@@ -24,7 +24,7 @@ extension ModelDraft {
 
   /// Gives items their models, and appends new items to a section.
   ///
-  /// - Throws: ``SnapshotError/unknownSection(_:)`` if the section is not there.
+  /// - Throws: ``SnapshotError/unknownSection(_:)`` if the section does not exist.
   /// - Complexity: O(m · log n) for m models and n items.
   public mutating func upsertItems(
     _ models: some Sequence<Model>, toSection section: SectionID
@@ -50,7 +50,7 @@ extension ModelDraft {
   /// - Parameters:
   ///   - item: The current identifier of the item.
   ///   - model: The new model, with the new identifier.
-  /// - Throws: ``SnapshotError/unknownItem(_:)`` if the item is not there, and
+  /// - Throws: ``SnapshotError/unknownItem(_:)`` if the item does not exist, and
   ///   ``SnapshotError/duplicateItems(_:)`` if another item has the identifier of the model.
   ///   Nothing changes then.
   /// - Complexity: O(log n) for n items, given a good hash.
@@ -93,7 +93,7 @@ extension ModelDraft {
 
   /// Appends models to a section.
   ///
-  /// - Throws: ``SnapshotError/unknownSection(_:)`` if the section is not there.
+  /// - Throws: ``SnapshotError/unknownSection(_:)`` if the section does not exist.
   /// - Complexity: O(m · log n) for m new ones among n items.
   public mutating func appendItems(
     _ models: some Sequence<Model>, toSection section: SectionID
@@ -105,7 +105,7 @@ extension ModelDraft {
 
   /// Inserts models, in their order, before an item.
   ///
-  /// - Throws: ``SnapshotError/unknownItem(_:)`` if that item is not there.
+  /// - Throws: ``SnapshotError/unknownItem(_:)`` if that item does not exist.
   /// - Complexity: O(m · log n) for m new ones among n items.
   public mutating func insertItems(
     _ models: some Sequence<Model>, beforeItem anchor: Model.ID
@@ -117,7 +117,7 @@ extension ModelDraft {
 
   /// Inserts models, in their order, after an item.
   ///
-  /// - Throws: ``SnapshotError/unknownItem(_:)`` if that item is not there.
+  /// - Throws: ``SnapshotError/unknownItem(_:)`` if that item does not exist.
   /// - Complexity: O(m · log n) for m new ones among n items.
   public mutating func insertItems(
     _ models: some Sequence<Model>, afterItem anchor: Model.ID
@@ -129,7 +129,7 @@ extension ModelDraft {
 
   /// Replaces all items of a section with other models.
   ///
-  /// - Throws: ``SnapshotError/unknownSection(_:)`` if the section is not there.
+  /// - Throws: ``SnapshotError/unknownSection(_:)`` if the section does not exist.
   /// - Complexity: O(m · log n) for m new ones among n items.
   public mutating func replaceItems(
     inSection section: SectionID, with models: some Sequence<Model>

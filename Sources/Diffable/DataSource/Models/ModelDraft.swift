@@ -66,7 +66,7 @@ public struct ModelDraft<
 }
 
 extension ModelDraft where SectionID: ModelledSection {
-  /// The model of a section, or `nil` if it has none or is not there.
+  /// The model of a section, or `nil` if it has none or does not exist.
   ///
   /// - Complexity: O(log s) for s sections, given a good hash.
   public func sectionModel(for section: SectionID) -> SectionID.SectionModel? {
@@ -75,7 +75,7 @@ extension ModelDraft where SectionID: ModelledSection {
 
   /// Sets or removes the model of a section.
   ///
-  /// - Throws: ``SnapshotError/unknownSection(_:)`` if the section is not there.
+  /// - Throws: ``SnapshotError/unknownSection(_:)`` if the section does not exist.
   /// - Complexity: O(log s) for s sections, given a good hash.
   public mutating func setSectionModel(
     _ model: SectionID.SectionModel?, for section: SectionID

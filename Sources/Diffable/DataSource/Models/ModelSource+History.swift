@@ -1,7 +1,7 @@
 extension ModelSource {
   /// The model that an item had at a revision.
   ///
-  /// It is `nil` if the item was not there or the history does not have the revision.
+  /// It is `nil` if the item did not exist or the history does not have the revision.
   ///
   /// - Complexity: The same as ``Snapshot/itemPath(for:)``.
   public nonisolated func model(for item: Model.ID, at revision: Revision) -> Model? {

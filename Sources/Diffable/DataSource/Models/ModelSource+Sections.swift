@@ -6,7 +6,7 @@ extension ModelSource where SectionID: ModelledSection {
   ///
   /// - Returns: The revision that holds the model: a new one, or the live one if it is the same.
   /// - Throws: ``DataSourceError``, with ``SnapshotError/unknownSection(_:)`` in it if the section
-  ///   is not there. Nothing changes then.
+  ///   does not exist. Nothing changes then.
   /// - Complexity: O(log s) for s sections, given a good hash.
   @discardableResult public func setSectionModel(
     _ model: SectionID.SectionModel?, for section: SectionID,

@@ -82,7 +82,7 @@ extension ModelSource {
   ///
   /// - Returns: The revision that holds the models: a new one, or the live one if all are the same.
   /// - Throws: ``DataSourceError``, with ``SnapshotError/unknownItem(_:)`` in it for all items that
-  ///   are not there. Nothing changes then.
+  ///   do not exist. Nothing changes then.
   /// - Complexity: O(m · log n) for m of n items, given a good hash.
   @discardableResult public func setModels(
     _ models: sending some Sequence<Model>, presentation: Presentation = .animated

@@ -133,7 +133,7 @@ public actor ModelSource<
 }
 
 extension ModelSource where SectionID: ModelledSection {
-  /// The live model of a section, or `nil` if it has none or is not there.
+  /// The live model of a section, or `nil` if it has none or does not exist.
   ///
   /// - Complexity: O(log s) for s sections, given a good hash.
   public func sectionModel(for section: SectionID) -> SectionID.SectionModel? {

@@ -20,8 +20,7 @@ actor DifferenceMemo {
     let isReset: Bool
   }
 
-  /// Subscribers with the same lag make their requests within a short time, so few results must be
-  /// kept.
+  /// Subscribers with the same lag request within a short time, so few results must be kept.
   private static let capacity = 8
 
   private var tasks: [(key: Key, task: Task<Findings, Never>)] = []

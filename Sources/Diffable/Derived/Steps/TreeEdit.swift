@@ -52,7 +52,7 @@ struct TreeEdit<ItemID: Hashable & Sendable> {
   /// - Parameters:
   ///   - isBefore: Whether the first row belongs before the second if both have the same parent.
   ///   - parent: The parent that a row names.
-  /// - Returns: The rows that name a parent which is not there.
+  /// - Returns: The rows that name a parent that does not exist.
   /// - Complexity: O(c · log² n + k) for c rows with k descendants among n rows.
   mutating func settle(
     isBefore: (ItemID, ItemID) -> Bool, parent: (ItemID) -> ItemID?

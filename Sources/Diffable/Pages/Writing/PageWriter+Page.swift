@@ -50,7 +50,7 @@ extension PageWriter {
   ///   - model: The new model of the backend.
   ///   - row: The row in the ledger.
   ///   - ledger: The ledger.
-  ///   - live: The model in the list; `nil` if the row is not there.
+  ///   - live: The model in the list; `nil` if the row does not exist.
   func fate(of model: Model, _ row: Ledger.Row?, _ ledger: Ledger, live: Model?) -> Fate {
     let kept = ledger.kept.isEmpty ? nil : ledger.kept[model.id]
     if let live {

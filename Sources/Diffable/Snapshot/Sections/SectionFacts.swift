@@ -1,4 +1,4 @@
-/// What a tree of sections has to know of each section, whatever its identifiers are.
+/// What a tree of sections must know about each section, for any type of identifiers.
 ///
 /// It may be shared between threads as an array may: code that edits its tree in place holds the
 /// only reference, and code that shares it only reads. All other properties are constant and

@@ -14,7 +14,7 @@ public import DiffableViews
 /// ```
 ///
 /// A table of AppKit has rows but no sections. Headers are group rows, and changes are made one
-/// after the other, each with the rows of that moment. The host is the data source and the delegate
+/// after another, each with the rows of that moment. The host is the data source and the delegate
 /// of the view. Keep the host and the controller as long as the view: the view does not hold them.
 ///
 /// It is not an `NSOutlineView` and draws no disclosure triangles. For a row of an outline, a
