@@ -1,4 +1,4 @@
-/// Why a data source refused to change.
+/// Why a data source rejected a change.
 ///
 /// The source is unchanged when one is thrown.
 public enum DataSourceError: Error, Hashable, Sendable {

@@ -12,7 +12,7 @@ extension DerivedSource {
   /// - Throws: ``DataSourceError/finished`` if this source or the base has finished. Nothing
   ///   changes then.
   /// - Complexity: O((m + k) · log n) for m of n rows, and k that become visible. If no subscriber
-  ///   waits for a batch, this is done when one requests a batch.
+  ///   waits for a batch, this is done when a batch is requested.
   public func expandItems(
     _ items: some Sequence<ItemID>, presentation: Presentation = .animated
   ) throws(DataSourceError) {

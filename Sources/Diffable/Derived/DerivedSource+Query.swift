@@ -50,8 +50,8 @@ extension DerivedSource {
   ///   - query: What to show, beginning with the whole list.
   /// - Throws: ``DataSourceError/finished`` if this source or the base has finished. Nothing
   ///   changes then.
-  /// - Complexity: That of the operations of the query. If no subscriber waits for a batch, they
-  ///   are computed when one requests a batch.
+  /// - Complexity: The cost of the operations of the query. If no subscriber waits for a batch,
+  ///   they are computed when a batch is requested.
   public nonisolated(nonsending) func setQuery(
     presentation: Presentation = .animated,
     _ query: (ListQuery<Input, Input>) -> ListQuery<Input, Output>

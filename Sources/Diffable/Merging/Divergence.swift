@@ -21,7 +21,7 @@ struct Divergence<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
 
   /// Compares two valid snapshots.
   ///
-  /// - Complexity: That of finding the difference, and O(c · log n) for c changed elements.
+  /// - Complexity: The cost of finding the difference, and O(c · log n) for c changed elements.
   init(from base: Snapshot<SectionID, ItemID>, to side: Snapshot<SectionID, ItemID>) {
     let difference = side.difference(fromValid: base, marks: Snapshot<SectionID, ItemID>.Marks())
     addSections(difference, base, side)

@@ -42,8 +42,8 @@ extension Snapshot {
   /// renamed it, the writer's name is used. Renames by others are known only to sources that merge
   /// into a revision of their history, and not here.
   ///
-  /// So an item is in the result exactly if both sides have it, or if one side has it and the base
-  /// does not. Marks of both sides stay on what still exists. If both sides changed the same
+  /// So an item is in the result if and only if both sides have it, or if one side has it and the
+  /// base does not. Marks of both sides stay on what still exists. If both sides changed the same
   /// element, the writer wins, and the contradiction is returned as a value.
   ///
   /// Merging into an unchanged base returns the writer's snapshot. Two merges that change items of

@@ -53,7 +53,7 @@ package struct ItemRenames<ItemID: Hashable & Sendable>: Sendable {
   /// The name of an item before; `nil` if it has not changed.
   package func oldName(of item: ItemID) -> ItemID? { isEmpty ? nil : oldNames[item] }
 
-  /// The renames that take these back.
+  /// The renames that revert these.
   package var inverse: ItemRenames {
     var inverse = ItemRenames()
     (inverse.newNames, inverse.oldNames) = (oldNames, newNames)

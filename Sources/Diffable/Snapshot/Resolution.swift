@@ -15,7 +15,7 @@ final class Resolution: Sendable {
     init(_ snapshot: UntypedSnapshot) { self.snapshot = snapshot }
   }
 
-  /// The table of the source that handed the snapshot out.
+  /// The table of the source that delivered the snapshot.
   let live: LiveTable?
 
   init(asking live: LiveTable? = nil) {

@@ -177,7 +177,7 @@ extension Snapshot {
 
   /// Marks items for a reload: their views are replaced.
   ///
-  /// A reload mark wins over a reconfigure mark.
+  /// A reload mark overrides a reconfigure mark.
   ///
   /// - Throws: ``SnapshotError/unknownItem(_:)`` with all items that do not exist.
   /// - Complexity: O(m · log n) for m of n items.

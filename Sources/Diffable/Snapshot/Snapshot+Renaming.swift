@@ -43,7 +43,7 @@ extension Snapshot {
     marks.rename([ItemRename(old: item, new: replacement)])
   }
 
-  /// Replaces an identifier that is there with one that is not, without a mark.
+  /// Replaces an existing identifier with a new one, without a mark.
   ///
   /// - Parameter path: The path of the item if it is visible; `nil` if an outline hides it.
   private mutating func exchange(
@@ -87,7 +87,7 @@ extension Snapshot {
     return ItemPath(section: section, item: (place ?? 1) - 1)
   }
 
-  /// Gives an item another identifier without a mark, if only the old one is there.
+  /// Gives an item another identifier without a mark, if only the old one exists.
   ///
   /// Used on the sides of a merge.
   ///

@@ -1,5 +1,5 @@
 extension Snapshot {
-  /// The first path of each of some items, in no particular order; items not there are left out.
+  /// The first path of each of some items, in no particular order; unknown items are left out.
   ///
   /// - Complexity: O(m log n) for m of n items if a table has them; otherwise O(n + m), with one
   ///   look at each stored hash.

@@ -86,7 +86,7 @@ extension Snapshot {
 
   /// Marks sections for a reconfigure: headers and footers are updated in place, items are not.
   ///
-  /// A reload mark on the same section wins.
+  /// A reload mark on the same section overrides it.
   ///
   /// - Throws: ``SnapshotError/unknownSection(_:)`` with all sections that do not exist.
   /// - Complexity: O(m · log s) for m of s sections.

@@ -1,4 +1,4 @@
-/// A persistent sequence: copying it is free, and related copies share what they have in common.
+/// A persistent sequence: copying it is free, and related copies share nodes.
 ///
 /// It is a B+tree. Its leaves hold the elements and their hashes; its inner nodes hold the count
 /// and the first label of each child. It uses its elements through a kernel, so it is compiled

@@ -7,7 +7,7 @@ extension DiffableDataSource {
   ///   - snapshot: The new state, with its marks.
   ///   - animatingDifferences: Whether to animate the change.
   /// - Throws: `DataSourceError`, in which case nothing has changed.
-  /// - Complexity: That of finding the difference, which is done off the main actor.
+  /// - Complexity: The cost of finding the difference, which is done off the main actor.
   public func apply(
     _ snapshot: Snapshot<SectionIdentifierType, ItemIdentifierType>,
     animatingDifferences: Bool = true

@@ -7,8 +7,8 @@ extension ListController {
   /// display, it is shown from scratch. Concurrent calls show their batches one after another.
   /// The list stops following its source.
   ///
-  /// - Complexity: That of cutting the batch into stages, which is done off the main actor. On it,
-  ///   O(v · log n + k · log n) for v visible and k selected items of n.
+  /// - Complexity: The cost of cutting the batch into stages, which is done off the main actor. On
+  ///   it, O(v · log n + k · log n) for v visible and k selected items of n.
   public func show(_ batch: UpdateBatch<SectionID, ItemID>) async {
     follower.forget()
     await turns.take()

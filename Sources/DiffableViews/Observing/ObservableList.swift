@@ -109,7 +109,7 @@ public final class ObservableList<SectionID: Hashable & Sendable, ItemID: Hashab
   /// are notified when this item shows something else, not when others do. An item that an outline
   /// hides is not observed.
   ///
-  /// - Complexity: That of `Snapshot.itemPath(for:)`.
+  /// - Complexity: The cost of `Snapshot.itemPath(for:)`.
   public func model<Model: Identifiable & Equatable & Sendable>(
     for item: ItemID, as type: Model.Type = Model.self
   ) -> Model? where Model.ID == ItemID {

@@ -54,7 +54,7 @@ extension ModelSource {
   /// - Throws: ``DataSourceError`` as ``EditableListSource/apply(_:presentation:ifRevision:)``
   ///   does, and ``SnapshotError/missingModel(_:)`` in it if a new item has no model. Nothing has
   ///   changed then.
-  /// - Complexity: That of applying the snapshot, and O(m · log n) for m given of n models.
+  /// - Complexity: The cost of applying the snapshot, and O(m · log n) for m given of n models.
   @discardableResult public func apply(
     _ snapshot: Snapshot<SectionID, Model.ID>, models: sending some Sequence<Model>,
     presentation: Presentation = .animated, ifRevision expected: Revision? = nil

@@ -6,9 +6,9 @@
 /// revision.
 ///
 /// While a renderer shows a preview, it requests no batches from the source; a subscriber that does
-/// not request batches misses nothing. Afterwards it has two ways to go on. It takes the preview
-/// back with ``cancel()`` and continues. Or, after ``commit(named:)``, it shows
-/// ``batch(completing:)`` and follows the updates after the token of that batch.
+/// not request batches misses nothing. Afterwards it has two ways to go on. It reverts the preview
+/// with ``cancel()`` and continues. Or, after ``commit(named:)``, it shows ``batch(completing:)``
+/// and follows the updates after the token of that batch.
 ///
 /// A drag holds its source. As long as a copy of the drag exists, the source treats it as a
 /// subscriber at the revision that the drag started from. So no marks that others set during the
@@ -111,7 +111,7 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     return show(preview)
   }
 
-  /// Takes the preview back.
+  /// Reverts the preview to the state that the drag started from.
   ///
   /// - Returns: What leads from the preview to the state that the drag started from.
   /// - Complexity: O(k · log n) for k dragged of n items.
@@ -130,7 +130,7 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   /// - Returns: The change that was made; `nil` if there is no proposal, or the app vetoes it now.
   ///   Then nothing has changed, and ``cancel()`` restores the order in the renderer.
   /// - Throws: ``DataSourceError``: `finished` or `cancelled`. Nothing changes then.
-  /// - Complexity: That of merging.
+  /// - Complexity: The cost of merging.
   @discardableResult
   public func commit(
     named name: String? = nil
@@ -151,7 +151,7 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   /// - Parameter transaction: What ``commit(named:)`` returned.
   /// - Returns: What leads from the preview to the final state of the transaction, or to the live
   ///   state if the history no longer has the final state.
-  /// - Complexity: That of finding the difference, which happens off the main executor.
+  /// - Complexity: The cost of finding the difference, which happens off the main executor.
   public func batch(
     completing transaction: Transaction<SectionID, ItemID>
   ) async -> UpdateBatch<SectionID, ItemID> {

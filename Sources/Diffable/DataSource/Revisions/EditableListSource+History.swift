@@ -25,7 +25,7 @@ extension EditableListSource {
   /// - Returns: The change that was made, with the one that it reverts; `nil` if there is nothing
   ///   to undo.
   /// - Throws: ``DataSourceError``: `reentrant`, `finished` or `cancelled`. Nothing changes then.
-  /// - Complexity: That of merging what the change did into the live state.
+  /// - Complexity: The cost of merging what the change did into the live state.
   @discardableResult
   public func undo(
     _ scope: UndoScope = .everything, presentation: Presentation = .animated
@@ -44,7 +44,7 @@ extension EditableListSource {
   /// - Returns: The change that was made, with the undo that it reverts; `nil` if there is nothing
   ///   to redo.
   /// - Throws: ``DataSourceError``: `reentrant`, `finished` or `cancelled`. Nothing changes then.
-  /// - Complexity: That of merging what was undone into the live state.
+  /// - Complexity: The cost of merging what was undone into the live state.
   @discardableResult
   public func redo(
     _ scope: UndoScope = .everything, presentation: Presentation = .animated

@@ -15,7 +15,7 @@ extension SubscriptionMachine {
     return id
   }
 
-  /// The first half of asking for the next transition: takes one if it is there.
+  /// The first half of requesting the next transition: takes one if there is one.
   package mutating func begin(_ id: CursorID, task: TaskIdentity?) -> (
     answer: Answer, actions: Actions
   ) {

@@ -10,7 +10,7 @@ public struct UpdatePolicy: Hashable, Sendable {
 
   private let kind: Kind
 
-  /// Each batch goes from the revision that the subscriber took last to the newest one.
+  /// Each batch leads from the revision that the subscriber took last to the newest one.
   public static let coalesced = UpdatePolicy(kind: .coalesced(throttle: nil))
 
   /// Coalesced batches, at most one per interval.

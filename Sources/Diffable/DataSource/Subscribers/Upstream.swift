@@ -22,7 +22,7 @@ final class Upstream: Sendable {
     source.withLock { $0 = Source(catchUp: catchUp, rest: rest) }
   }
 
-  /// Whether a subscriber is asking for a batch now.
+  /// Whether a subscriber is waiting for a batch now.
   var isAsked: Bool { asking.load(ordering: .acquiring) > 0 }
 
   /// Waits until the source shows the state of the source that it follows.
@@ -35,7 +35,7 @@ final class Upstream: Sendable {
     source.withLock { $0?.rest }?()
   }
 
-  /// Reports that a subscriber requests a batch, until a function returns.
+  /// Reports that a subscriber waits for a batch, until a function returns.
   func asking<Result: Sendable>(_ body: () async -> Result) async -> Result {
     asking.wrappingAdd(1, ordering: .acquiringAndReleasing)
     defer { asking.wrappingSubtract(1, ordering: .acquiringAndReleasing) }

@@ -16,8 +16,8 @@ extension EditableListSource {
   ///   the live revision is not the expected one, `invalidSnapshot` for duplicate identifiers under
   ///   the policy to reject them, or for an item without a model. In each case nothing changes. A
   ///   task that is cancelled later still makes its change.
-  /// - Complexity: That of finding the difference to the live state; for k subscribers that wait,
-  ///   O(k) more to wake them.
+  /// - Complexity: The cost of finding the difference to the live state; for k subscribers that
+  ///   wait, O(k) more to wake them.
   @discardableResult
   public func apply(
     _ snapshot: consuming Snapshot<SectionID, ItemID>, presentation: Presentation = .animated,
@@ -42,7 +42,7 @@ extension EditableListSource {
   /// - Returns: What the edit returns.
   /// - Throws: What the edit throws, or ``DataSourceError`` as
   ///   ``apply(_:presentation:ifRevision:)`` does.
-  /// - Complexity: That of the edit and of finding the difference to the live state.
+  /// - Complexity: The cost of the edit and of finding the difference to the live state.
   @discardableResult
   public func update<Result>(
     named name: String? = nil, presentation: Presentation = .animated,
@@ -63,7 +63,7 @@ extension EditableListSource {
   ///   changed.
   /// - Throws: What the edit throws, or ``DataSourceError`` as
   ///   ``apply(_:presentation:ifRevision:)`` does. Nothing changes then.
-  /// - Complexity: That of the edit and of finding the difference to the live state.
+  /// - Complexity: The cost of the edit and of finding the difference to the live state.
   @discardableResult
   public func update(
     named name: String? = nil, presentation: Presentation = .animated,
@@ -88,7 +88,7 @@ extension EditableListSource {
   ///   changed.
   /// - Throws: What the edit throws, or ``DataSourceError`` as
   ///   ``apply(_:presentation:ifRevision:)`` does. Nothing changes then.
-  /// - Complexity: That of the edit and of finding the difference to the live state.
+  /// - Complexity: The cost of the edit and of finding the difference to the live state.
   @discardableResult
   public func updateOrder(
     named name: String? = nil, presentation: Presentation = .animated,

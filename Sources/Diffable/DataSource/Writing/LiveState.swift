@@ -58,7 +58,7 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
   ///
   /// If the edit throws, or its result is not valid, nothing changes.
   ///
-  /// - Complexity: That of the edit, and O(d · log n) for d leaves that it changed.
+  /// - Complexity: The cost of the edit, and O(d · log n) for d leaves that it changed.
   mutating func update(
     duplicates: DuplicatePolicy,
     _ edit: (inout Snapshot<SectionID, ItemID>, inout Given) throws -> Void

@@ -61,7 +61,7 @@ extension DerivedSource {
 
   /// Removes rows that have expired.
   private func ring() {
-    // If no subscriber waits for a batch, this is done when one requests a batch.
+    // If no subscriber waits for a batch, this is done when a batch is requested.
     guard upstream.isAsked else { return }
     evaluateIfStale()
   }

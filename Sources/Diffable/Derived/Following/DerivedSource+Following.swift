@@ -1,8 +1,8 @@
-/// SKIP
+/// Following other sources, but only while a subscriber requests a batch.
 ///
 /// For each followed source, a *pump* takes batches as long as a subscriber requests one. When no
 /// subscriber does, the pump stops, and the followed source keeps its place. When the last
-/// subscriber goes away, that place is given up, and the token of the last batch marks where to
+/// subscriber ends, that place is given up, and the token of the last batch marks where to
 /// continue.
 extension DerivedSource {
   /// Waits until this source shows the current state of the followed sources.

@@ -5,7 +5,7 @@
 struct Forest<ItemID: Hashable & Sendable> {
   /// The rows by their indices, each before its descendants.
   private(set) var rows: [(index: Int, level: Int32)] = []
-  /// Rows that name a parent which is not among the rows.
+  /// Rows that name a parent that is not among the rows.
   private(set) var orphans: [(index: Int, parent: ItemID)] = []
   private(set) var hasCircles = false
 

@@ -1,12 +1,12 @@
 extension PageWriter {
   /// Writes the pages of a refresh as a merge into the live list.
   ///
-  /// The base is the last response of the backend, and the writer's version is its new response.
-  /// The rules are the same as in ``Snapshot/merging(_:basedOn:)``, except that a row that others
-  /// have moved takes no part: otherwise a row that the user moved to the top would pull the rows
-  /// after it along.
+  /// The base is the last answer of the backend, and the writer's version is its new answer. The
+  /// rules are the same as in ``Snapshot/merging(_:basedOn:)``, except that a row that others have
+  /// moved takes no part: otherwise a row that the user moved to the top would pull the rows after
+  /// it along.
   ///
-  /// - Complexity: That of the merge, and O(n · log n) for n rows.
+  /// - Complexity: The cost of the merge, and O(n · log n) for n rows.
   func write(
     refresh answers: [Answer], of ledger: Ledger, into draft: inout Draft
   ) throws -> PageOutcome<Model> {
