@@ -94,7 +94,7 @@ public class DiffableDataSource<
   }
 }
 
-// MARK: What is where
+// MARK: Looking up elements
 
 extension DiffableDataSource {
   /// The newest state, to be edited and applied.

@@ -69,7 +69,7 @@ extension ListController {
     try await drag.commit(named: name, show(inTurn:))
   }
 
-  /// Takes the proposal back, and continues following the source.
+  /// Cancels the drag, and continues following the source.
   public func cancelReorder() async {
     await drag.cancel(show(inTurn:))
   }

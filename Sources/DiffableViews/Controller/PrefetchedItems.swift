@@ -7,7 +7,7 @@ struct PrefetchedItems<ItemID: Hashable> {
     others.filter { items.insert($0).inserted }
   }
 
-  /// Removes items; returns those that were there.
+  /// Removes items; returns those that were present.
   @discardableResult
   mutating func remove(_ others: [ItemID]) -> [ItemID] {
     others.filter { items.remove($0) != nil }

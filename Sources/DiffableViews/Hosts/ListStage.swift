@@ -18,7 +18,7 @@ public import Diffable
 /// ```
 ///
 /// The next stage is not performed before this one has ended, however long that takes. A stage that
-/// is released counts as ended: a view that goes away in the middle of an update, or never calls
+/// is released counts as ended: a view that is released in the middle of an update, or never calls
 /// its completion, blocks nothing.
 @MainActor
 public final class ListStage {

@@ -23,8 +23,8 @@ public import Observation
 /// Observers are notified only of what concerns them. ``sections`` changes when sections are
 /// inserted, deleted or moved, and ``ObservableSection/items`` when items are inserted, deleted or
 /// moved in that section. If a section is an outline, ``ObservableSection/disclosure(of:)`` tells
-/// how its rows are drawn. A section stays the same object as long as its identifier is there. No
-/// item is copied.
+/// how its rows are drawn. A section stays the same object as long as its identifier is in the
+/// list. No item is copied.
 ///
 /// In a list of models, ``model(for:as:)`` is observed item by item, and
 /// ``ObservableSection/model`` section by section. In a list of identifiers, the list does not know

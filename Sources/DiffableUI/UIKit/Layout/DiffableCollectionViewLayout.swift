@@ -213,7 +213,7 @@ public final class DiffableCollectionViewLayout: UICollectionViewLayout {
     attributes(for: .decoration(kind: elementKind, LayoutPath(indexPath)))
   }
 
-  // MARK: Views that size themselves
+  // MARK: Self-sizing views
 
   /// Returns whether a view prefers another size on an axis that it may choose.
   public override func shouldInvalidateLayout(
