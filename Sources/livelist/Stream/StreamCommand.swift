@@ -7,8 +7,8 @@ struct StreamCommand {
 
   /// Reads until the end.
   ///
-  /// Each answer is written before the next line is read, so that another
-  /// program can wait for it.
+  /// Each answer is written before the next line is read, so that another program can wait
+  /// for it.
   @MainActor
   func run() async throws -> ExitStatus {
     var reader = LineReader(descriptor: STDIN_FILENO)
