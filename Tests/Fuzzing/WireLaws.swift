@@ -1,93 +1,92 @@
 import Diffable
 import Foundation
+import Synchronization
 
 /// The laws of what comes from another process.
 func check(_ delta: UpdateDelta<String, Int>) {
   checkSameAfterCoding(delta)
-  guard var list = held(FollowedList<String, Int>(), before: delta.base, { try $0.apply($1) })
-  else {
-    return
+  let batch = waiting {
+    await follow(delta, MirrorSource<UpdateBatch<String, Int>>(), and: MirrorSource()) {
+      try JSONDecoder().decode(UpdateDelta.self, from: Data($0))
+    }
   }
-  let (snapshot, token) = (list.snapshot, list.token)
-  do throws(DeltaError) {
-    check(try list.apply(delta), of: list)
-  } catch {
-    expect(!error.description.isEmpty, "an error has words")
-    expect(list.snapshot == snapshot && list.token == token, "\(error) has changed nothing")
-  }
+  if let batch = batch ?? nil { check(batch) }
 }
 
 func check(_ delta: ModelDelta<Header, Row>) {
   let copy = coded(delta)
   expect(copy.update == delta.update && copy.models == delta.models, "models are kept")
-  guard
-    var list = held(
-      FollowedModels<Header, Row>(), before: delta.base,
-      { list, reset in
-        let models = try JSONDecoder().decode(ModelDelta<Header, Row>.self, from: reset)
-        try list.apply(models)
-      })
-  else { return }
-  let (snapshot, token) = (list.snapshot, list.token)
-  do throws(DeltaError) {
-    let batch = try list.apply(delta)
-    for index in 0..<list.snapshot.numberOfSections {
-      let items =
-        list.snapshot.outline(ofSectionAt: index)?.items
-        ?? Array(list.snapshot.items(inSectionAt: index))
-      for item in items { expect(list.model(for: item)?.id == item, "\(item) has a model") }
+  let batch = waiting {
+    await follow(delta, MirrorSource<ModelBatch<Header, Row>>(), and: MirrorSource()) {
+      try JSONDecoder().decode(ModelDelta.self, from: Data($0))
     }
-    expect(batch.update.snapshot == list.snapshot, "the batch leads to the list")
-    expect(batch.removedItems.allSatisfy { list.model(for: $0) == nil }, "no model is left over")
-  } catch {
-    expect(list.snapshot == snapshot && list.token == token, "\(error) has changed nothing")
-    expect(list.snapshot.itemIdentifiers.allSatisfy { list.model(for: $0) != nil }, "models stay")
   }
+  if let batch = batch ?? nil { check(batch) }
 }
 
-/// A list that holds the state that a delta starts from: `A[1 2 3] B[4]` and an outline that hides 6.
-private func held<List>(
-  _ list: List, before base: ResumeToken?, _ apply: (inout List, Data) throws -> Void
-) -> List? {
-  guard let base else { return list }
+/// Lets a mirror that holds what the delta starts from take it, and another one the state after it.
+///
+/// - Returns: The batch that leads to the state after the delta, if that was taken.
+private func follow<Batch: ListBatch>(
+  _ delta: Batch.Delta, _ mirror: MirrorSource<Batch>, and other: MirrorSource<Batch>,
+  decode: (String.UTF8View) throws -> Batch.Delta
+) async -> Batch?
+where Batch.ItemID == Int, Batch.Delta: ListDelta<Batch.SectionID, Int> {
+  var batches = mirror.updates().makeAsyncIterator()
+  if let base = delta.base {
+    // The base may be any text, and no list has a state of that name.
+    guard (try? await mirror.apply(held(base).utf8, decode: decode)) != nil else { return nil }
+    _ = await batches.next()
+  }
+  let (revision, snapshot) = await (mirror.revision, mirror.snapshot)
+  var batch: Batch?
+  do throws(DeltaError) {
+    if try await mirror.apply(delta) > revision { batch = await batches.next() }
+    let reached = await mirror.snapshot
+    expect(batch.map { $0.snapshot == reached } ?? true, "the batch leads to the list")
+    expectResult("the list is valid") { try reached.validate() }
+    for index in 0..<reached.numberOfSections {
+      guard let outline = reached.outline(ofSectionAt: index) else { continue }
+      expect(
+        outline.visibleItems == Array(reached.items(inSectionAt: index)),
+        "a section has the items that its outline shows")
+    }
+    let state = await mirror.wholeState
+    if let state { try await other.apply(state) }
+    expect(await other.snapshot == reached, "the state can be sent on")
+  } catch {
+    expect(!error.description.isEmpty, "an error has words")
+    let (after, token) = await (mirror.snapshot, mirror.resumeToken)
+    expect(after == snapshot && token == nil, "\(error) has changed nothing")
+  }
+  for item in await mirror.snapshot.itemIdentifiers {
+    expect(await mirror.element(for: item) != nil, "\(item) is shown")
+  }
+  return batch
+}
+
+/// A reset whose state has a name: `A[1 2 3] B[4]` and an outline that hides 6.
+private func held(_ base: ResumeToken) -> String {
   let token = String(decoding: (try? JSONEncoder().encode(base)) ?? Data(), as: UTF8.self)
-  let reset = """
+  return """
     {"format":1,"target":\(token),"counts":{"sections":3,"items":7},"sections":[
      {"id":"A","items":[1,2,3]},{"id":"B","items":[4]},
      {"id":"C","outline":[{"id":5},{"id":6,"level":1},{"id":7,"expanded":true},{"id":8,"level":1}]}],
      "models":[\((1...8).map { "{\"id\":\($0),\"text\":0}" }.joined(separator: ","))],
      "sectionModels":[{"id":"A","model":1}]}
     """
-  var list = list
-  // The base may be any text, and no list has a state of that name.
-  return (try? apply(&list, Data(reset.utf8))) == nil ? nil : list
 }
 
-private func held(
-  _ list: FollowedList<String, Int>, before base: ResumeToken?,
-  _ apply: (inout FollowedList<String, Int>, UpdateDelta<String, Int>) throws -> Void
-) -> FollowedList<String, Int>? {
-  held(list, before: base) { list, reset in
-    try apply(&list, JSONDecoder().decode(UpdateDelta<String, Int>.self, from: reset))
+/// Waits for what a task returns: libFuzzer calls a function that cannot wait otherwise.
+private func waiting<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) -> Value? {
+  let (isDone, result) = (DispatchSemaphore(value: 0), Mutex<Value?>(nil))
+  Task {
+    let value = await body()
+    result.withLock { $0 = value }
+    isDone.signal()
   }
-}
-
-private func check(_ batch: UpdateBatch<String, Int>, of list: FollowedList<String, Int>) {
-  expect(batch.snapshot == list.snapshot, "the batch leads to the list")
-  expectResult("the list is valid") { try list.snapshot.validate() }
-  for index in 0..<list.snapshot.numberOfSections {
-    guard let outline = list.snapshot.outline(ofSectionAt: index) else { continue }
-    expect(
-      outline.visibleItems == Array(list.snapshot.items(inSectionAt: index)),
-      "a section has the items that its outline shows")
-  }
-  check(batch)
-  // What was followed can be sent on.
-  var other = FollowedList<String, Int>()
-  var reset = batch
-  (reset.base, reset.previousSnapshot, reset.difference) = (nil, nil, SnapshotDifference())
-  _ = expectResult("a reset always fits") { try other.apply(coded(UpdateDelta(reset))) }
-  expect(other.snapshot == list.snapshot, "a reset holds the state")
+  isDone.wait()
+  return result.withLock { $0 }
 }
 
 /// The same events come out, whatever the pieces that the bytes come in; and what came out can be

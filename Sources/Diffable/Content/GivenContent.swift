@@ -46,6 +46,15 @@ public struct GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & Se
     }
   }
 
+  /// Whether an item has a given model.
+  func hasModel(of item: ItemID) -> Bool {
+    guard let items else { return false }
+    let hash = item.storedHash
+    return withExtendedLifetime(items) {
+      withUnsafePointer(to: item) { items.model(of: $0, hash: hash) != nil }
+    }
+  }
+
   /// The given model of an item.
   func model<Model>(of item: ItemID, as type: Model.Type) -> Model? {
     guard let items else { return nil }

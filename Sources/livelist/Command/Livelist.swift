@@ -32,7 +32,7 @@ struct Livelist {
       case .stream(let options):
         return try await StreamCommand(options: options).run()
       case .follow(let options):
-        return try FollowCommand(options: options).run()
+        return try await FollowCommand(options: options).run()
       }
     } catch let error as ArgumentError {
       complain("\(error)\n\(error.hint)")

@@ -10,12 +10,12 @@ struct FollowCommand {
   /// The list is shown before the next line is read. Errors in a line are written to standard
   /// error, and the list is then unchanged.
   @MainActor
-  func run() throws -> ExitStatus {
+  func run() async throws -> ExitStatus {
     var reader = LineReader(descriptor: STDIN_FILENO)
     var session = FollowSession(options: options)
     while let line = try reader.next() {
       do {
-        switch session.take(line) {
+        switch await session.take(line) {
         case .nothing: break
         case .list(let text): try FileOutput.standardOutput.write(text)
         case .fault(let message):

@@ -13,26 +13,31 @@ struct FollowSession {
   }
 
   private let options: FollowOptions
-  private var list = FollowedList<String, String>()
+  private let mirror = MirrorSource<UpdateBatch<String, String>>()
+  private var batches: AsyncStream<UpdateBatch<String, String>>.Iterator
   private(set) var lineNumber = 0
   /// Whether any line was rejected.
   private(set) var hasFailed = false
 
   init(options: FollowOptions) {
     self.options = options
+    batches = mirror.updates().makeAsyncIterator()
   }
 
   /// The result of the next line, given without its line feed.
-  mutating func take(_ line: ArraySlice<UInt8>) -> Answer {
+  nonisolated(nonsending) mutating func take(_ line: ArraySlice<UInt8>) async -> Answer {
     lineNumber += 1
     guard !line.allSatisfy(isJSONSpace) else { return .nothing }
     do throws(DeltaError) {
-      let delta = try UpdateDelta<String, String>.read(line) { line in
+      let before = await mirror.revision
+      let revision = try await mirror.apply(line) { line in
         // The decoder would guess UTF-16 and UTF-32, and repair invalid UTF-8.
         guard line.isValidUTF8 else { throw DeltaError.undecodable(reason: "it is not UTF-8") }
         return try JSONDecoder().decode(UpdateDelta.self, from: Data(line))
       }
-      let batch = try list.apply(delta)
+      guard revision > before, let batch = await batches.next(isolation: #isolation) else {
+        return .nothing
+      }
       return .list(ListPicture(of: batch, rows: options.rows).text)
     } catch {
       hasFailed = true

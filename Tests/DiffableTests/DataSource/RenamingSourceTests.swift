@@ -168,17 +168,19 @@ struct RenamingSourceTests {
     let source = ModelSource<String, Message>()
     try await source.apply([Message(id: 1, text: "a"), Message(id: 2, text: "b")]) { _ in "chat" }
     var batches = source.updates().makeAsyncIterator()
-    var list = FollowedModels<String, Message>()
+    var list = Mirrored<ModelBatch<String, Message>>()
     for step in 0..<2 {
       let batch = try #require(await batches.next())
       let read = try DeltaLawTests.sent(ModelDelta(batch))
-      let shown = try list.apply(read)
-      #expect(shown.update == batch.update)
+      let shown = try #require(await list.apply(read))
+      if step == 1 { #expect(shown.difference == batch.difference) }
+      #expect(shown.update.renamedItems == batch.update.renamedItems)
       if step == 0 {
         try await source.update { try $0.replaceItem(2, with: Message(id: 20, text: "c")) }
       }
     }
-    #expect(list.model(for: 20)?.text == "c" && list.model(for: 2) == nil)
+    #expect(await list.mirror.element(for: 20)?.text == "c")
+    #expect(await list.mirror.element(for: 2) == nil)
   }
 
   private struct Message: Identifiable, Equatable, Codable, Sendable {

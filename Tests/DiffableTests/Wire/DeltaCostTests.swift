@@ -8,8 +8,8 @@ import Testing
   @Test(.enabled(if: !checksInvariants), arguments: [false, true])
   func `As many identifiers are hashed and compared, however long the list is`(
     isOutline: Bool
-  ) throws {
-    func questions(_ size: Int) throws -> Int {
+  ) async throws {
+    func questions(_ size: Int) async throws -> Int {
       let counter = IdentifierCounter()
       func items(_ numbers: Range<Int>) -> [CountedIdentifier] {
         numbers.map { CountedIdentifier(number: $0, counter: counter) }
@@ -25,9 +25,9 @@ import Testing
         try snapshot.appendItems(items(0..<size), toSection: "list")
       }
       var sequence = BatchSequence<String, CountedIdentifier>()
-      var list = FollowedList<String, CountedIdentifier>()
+      let mirror = MirrorSource<UpdateBatch<String, CountedIdentifier>>(history: 0)
       _ = try sequence.next(snapshot)
-      try list.apply(UpdateDelta(sequence.reset()))
+      try await mirror.apply(UpdateDelta(sequence.reset()))
       var count = 0
       for step in 0..<4 {
         var next = sequence.snapshot
@@ -36,14 +36,14 @@ import Testing
         next.deleteItems(items(40 + step..<41 + step))
         let batch = try sequence.next(next)
         counter.reset()
-        try list.apply(UpdateDelta(batch))
+        try await mirror.apply(UpdateDelta(batch))
         count +=
           counter.hashes.load(ordering: .relaxed) + counter.comparisons.load(ordering: .relaxed)
-        #expect(list.snapshot == sequence.snapshot)
+        #expect(await mirror.snapshot == sequence.snapshot)
       }
       return count
     }
-    let (few, many) = (try questions(500), try questions(20_000))
+    let (few, many) = (try await questions(500), try await questions(20_000))
     #expect(many < few * 2 + 200, "\(few) for 500 items, \(many) for 20,000")
   }
 }

@@ -10,11 +10,11 @@ import Testing
   /// A client that reads what a response sends.
   private struct Client {
     var parser = EventParser()
-    var list = FollowedList<String, Int>()
+    let mirror = MirrorSource<UpdateBatch<String, Int>>()
     var names: [String] = []
     var deltas: [UpdateDelta<String, Int>] = []
 
-    mutating func take(_ bytes: [UInt8]) throws {
+    mutating func take(_ bytes: [UInt8]) async throws {
       var events: [EventParser.Event] = []
       try parser.parse(bytes) { events.append($0) }
       for event in events {
@@ -23,9 +23,9 @@ import Testing
         let delta = try UpdateDelta<String, Int>.read(event.data.utf8) {
           try JSONDecoder().decode(UpdateDelta.self, from: Data($0))
         }
-        try list.apply(delta)
+        try await mirror.apply(delta)
         deltas.append(delta)
-        #expect(list.token?.description == event.lastEventID)
+        #expect(await mirror.resumeToken?.description == event.lastEventID)
       }
     }
   }
@@ -41,16 +41,16 @@ import Testing
     try await source.apply(List.list([1, 2, 3]))
     var client = Client()
     var response = events(of: source).makeAsyncIterator()
-    let first = try #require(try await response.next())
+    let first = try #require(await response.next())
     #expect(String(decoding: first, as: UTF8.self) == "retry: 2000\n\n")
-    try client.take(first)
+    try await client.take(first)
     #expect(client.parser.reconnectionTime == 2_000)
-    try client.take(#require(try await response.next()))
+    try await client.take(#require(await response.next()))
     #expect(client.deltas.map(\.isReset) == [true])
     for step in 4..<7 {
       try await source.update { try $0.appendItems([step]) }
-      try client.take(#require(try await response.next()))
-      #expect(await client.list.snapshot == source.snapshot)
+      try await client.take(#require(await response.next()))
+      #expect(await client.mirror.snapshot == source.snapshot)
     }
     #expect(client.deltas.map(\.isReset) == [true, false, false, false])
 
@@ -60,14 +60,14 @@ import Testing
     let id = client.parser.lastEventID
     client.parser = EventParser(lastEventID: id)
     response = events(of: source, after: ResumeToken(id)).makeAsyncIterator()
-    try client.take(#require(try await response.next()))
+    try await client.take(#require(await response.next()))
     #expect(client.parser.lastEventID == id)
-    try client.take(#require(try await response.next()))
+    try await client.take(#require(await response.next()))
     #expect(client.deltas.count == 5 && client.deltas.last?.isReset == false)
-    #expect(await client.list.snapshot == source.snapshot)
+    #expect(await client.mirror.snapshot == source.snapshot)
 
     await source.finish()
-    try client.take(#require(try await response.next()))
+    try await client.take(#require(await response.next()))
     #expect(client.names.last == "end")
     #expect(try await response.next() == nil)
     #expect(try await response.next() == nil)
@@ -79,10 +79,10 @@ import Testing
     try await source.apply(List.list([1]))
     var client = Client()
     var response = events(of: source, after: ResumeToken(token)).makeAsyncIterator()
-    let first = try #require(try await response.next())
+    let first = try #require(await response.next())
     #expect(String(decoding: first, as: UTF8.self).split(separator: "\n").count <= 2)
-    try client.take(first)
-    try client.take(#require(try await response.next()))
+    try await client.take(first)
+    try await client.take(#require(await response.next()))
     #expect(client.deltas.map(\.isReset) == [true])
   }
 
@@ -100,9 +100,7 @@ import Testing
     }
     // Nothing that came before a comment is lost.
     try await source.apply(List.list([1]))
-    var client = Client()
-    client.list = FollowedList()
-    let bytes = try #require(try await response.next())
+    let bytes = try #require(await response.next())
     #expect(String(decoding: bytes, as: UTF8.self).contains("event: delta"))
     try await wait { clock.sleeping == 2 }
     clock.advance(by: .seconds(14))
@@ -120,11 +118,11 @@ import Testing
     try await source.apply(List.list([0]))
     var client = Client()
     var response = events(of: source).makeAsyncIterator()
-    for _ in 0..<2 { try client.take(#require(try await response.next())) }
+    for _ in 0..<2 { try await client.take(#require(await response.next())) }
     for step in 1..<50 { try await source.update { try $0.appendItems([step]) } }
-    try client.take(#require(try await response.next()))
+    try await client.take(#require(await response.next()))
     #expect(client.deltas.count == 2)
-    #expect(await client.list.snapshot == source.snapshot)
+    #expect(await client.mirror.snapshot == source.snapshot)
   }
 
   @Test func `Whoever stops reading ends the subscription`() async throws {
@@ -171,21 +169,23 @@ import Testing
     }
     let source = ModelSource<String, Row>()
     try await source.apply([Row(id: 1, text: "a\nb")]) { _ in "list" }
-    var list = FollowedModels<String, Row>()
+    let mirror = MirrorSource<ModelBatch<String, Row>>()
     var parser = EventParser()
     var response = source.events(clock: ManualClock()) { try Array(JSONEncoder().encode($0)) }
       .makeAsyncIterator()
     func follow() async throws {
       var events: [EventParser.Event] = []
-      try parser.parse(#require(try await response.next())) { events.append($0) }
+      try parser.parse(#require(await response.next())) { events.append($0) }
       for event in events {
-        try list.apply(JSONDecoder().decode(ModelDelta.self, from: Data(event.data.utf8)))
+        try await mirror.apply(event.data.utf8) {
+          try JSONDecoder().decode(ModelDelta.self, from: Data($0))
+        }
       }
     }
     for _ in 0..<2 { try await follow() }
-    #expect(list.model(for: 1)?.text == "a\nb")
+    #expect(await mirror.element(for: 1)?.text == "a\nb")
     try await source.update { $0.setModel(Row(id: 1, text: "c")) }
     try await follow()
-    #expect(list.model(for: 1)?.text == "c")
+    #expect(await mirror.element(for: 1)?.text == "c")
   }
 }

@@ -11,28 +11,43 @@ struct DeltaLawTests {
     try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value))
   }
 
-  /// Sends a batch to a list that holds its base; the list shows what the batch does.
+  /// Sends a batch to a mirror that holds its base; the mirror shows what the batch does.
   static func follow<Section, Item>(
-    _ list: inout FollowedList<Section, Item>, _ batch: UpdateBatch<Section, Item>,
+    _ list: inout Mirrored<UpdateBatch<Section, Item>>, _ batch: UpdateBatch<Section, Item>,
     _ comment: @autoclosure () -> Comment
-  ) throws where Section: Codable, Item: Codable {
+  ) async throws where Section: Codable, Item: Codable {
     let delta = UpdateDelta(batch)
     let read = try sent(delta)
     if read != delta { Issue.record("written and read it is another: \(comment())") }
-    let shown = try list.apply(read)
-    if shown != batch { Issue.record("\(shown) for \(batch): \(comment())") }
-    if list.snapshot != batch.snapshot || list.token != batch.token {
-      Issue.record("\(list.snapshot): \(comment())")
+    let shown = try await list.apply(read)
+    let (snapshot, token) = await (list.snapshot, list.token)
+    if snapshot != batch.snapshot || token != batch.token {
+      Issue.record("\(snapshot): \(comment())")
     }
-    try list.snapshot.validate()
-    // A list that starts from the whole state is the same.
-    if batch.target.number % 5 == 1, let state = list.wholeState {
-      var other = FollowedList<Section, Item>()
-      try other.apply(sent(state))
-      if other.snapshot != list.snapshot || other.token != list.token {
+    try snapshot.validate()
+    if let shown { try check(shown, batch, comment()) }
+    if shown == nil, !batch.difference.isEmpty { Issue.record("nothing is shown: \(comment())") }
+    // A mirror that starts from the whole state is the same.
+    if batch.target.number % 5 == 1, let state = await list.mirror.wholeState {
+      var other = Mirrored<UpdateBatch<Section, Item>>()
+      try await other.apply(sent(state))
+      let (otherSnapshot, otherToken) = await (other.snapshot, other.token)
+      if otherSnapshot != snapshot || otherToken != token {
         Issue.record("the whole state is another: \(comment())")
       }
     }
+  }
+
+  /// A renderer of the mirror gets what one of the source gets.
+  private static func check<Section, Item>(
+    _ shown: UpdateBatch<Section, Item>, _ batch: UpdateBatch<Section, Item>, _ comment: Comment
+  ) throws {
+    guard batch.base != nil, let previous = shown.previousSnapshot else { return }
+    if shown.difference != batch.difference || shown.presentation != batch.presentation {
+      Issue.record("\(shown) for \(batch): \(comment)")
+    }
+    let replayed = try previous.applying(shown.difference, insertsFrom: shown.snapshot)
+    if replayed != batch.snapshot { Issue.record("\(shown) does not lead there: \(comment)") }
   }
 
   @Test(arguments: 0..<12 as Range<UInt64>)
@@ -40,7 +55,7 @@ struct DeltaLawTests {
     var generator = SnapshotGenerator(seed: seed, section: { "s\($0)" }, item: { $0 })
     let source = DataSourceActor<String, Int>()
     var batches = source.updates().makeAsyncIterator()
-    var list = FollowedList<String, Int>()
+    var list = Mirrored<UpdateBatch<String, Int>>()
     var shown: Revision?
     for step in 0..<60 * effort {
       let edit = generator.outlineEdit(of: await source.snapshot)
@@ -49,36 +64,36 @@ struct DeltaLawTests {
         let batch = await batches.next()
       else { continue }
       shown = batch.target
-      try Self.follow(&list, batch, "seed \(seed), step \(step)")
+      try await Self.follow(&list, batch, "seed \(seed), step \(step)")
     }
     #expect(shown != nil)
   }
 
   @Test(
     "large changes of lists", arguments: SnapshotChange.allKinds, [1, 70, 600])
-  func changes(change: SnapshotChange, size: Int) throws {
+  func changes(change: SnapshotChange, size: Int) async throws {
     var generator = SnapshotGenerator(
       seed: UInt64(size), section: { "s\($0)" }, item: { "item \($0)" })
     var sequence = BatchSequence<String, String>()
-    var list = FollowedList<String, String>()
+    var list = Mirrored<UpdateBatch<String, String>>()
     _ = try sequence.next(generator.snapshot(.uneven(sections: 1 + size / 20, items: size)))
-    try Self.follow(&list, sequence.reset(), "reset, seed \(size)")
+    try await Self.follow(&list, sequence.reset(), "reset, seed \(size)")
     for step in 0..<4 {
       let next = generator.changing(sequence.snapshot, by: change)
-      try Self.follow(&list, sequence.next(next), "\(change), seed \(size), step \(step)")
+      try await Self.follow(&list, sequence.next(next), "\(change), seed \(size), step \(step)")
     }
   }
 
-  @Test func `Every transition of small lists`() throws {
+  @Test func `Every transition of small lists`() async throws {
     let snapshots = everySnapshot(sections: 2, items: isLong ? 4 : 3)
     for old in snapshots {
       for new in snapshots where areNumberedInOrder(old, new) {
-        try follow(from: old, to: new)
+        try await follow(from: old, to: new)
       }
     }
   }
 
-  @Test func `Every transition of small outlines`() throws {
+  @Test func `Every transition of small outlines`() async throws {
     let outlines = try everyOutline(items: isLong ? 3 : 2) + everyOutline(items: 2, from: 1)
     let snapshots = try outlines.map { outline in
       var snapshot = Snapshot<Int, Int>(sections: [0, 1], items: [[], []])
@@ -95,7 +110,7 @@ struct DeltaLawTests {
     }
     for old in snapshots + lists {
       for new in snapshots + lists where areNumberedInOrder(rows(old) + rows(new)) {
-        try follow(from: old, to: new)
+        try await follow(from: old, to: new)
       }
     }
   }
@@ -127,15 +142,15 @@ struct DeltaLawTests {
     return outlines
   }
 
-  private func follow(from old: Snapshot<Int, Int>, to new: Snapshot<Int, Int>) throws {
+  private func follow(from old: Snapshot<Int, Int>, to new: Snapshot<Int, Int>) async throws {
     var sequence = BatchSequence<Int, Int>()
-    var list = FollowedList<Int, Int>()
+    var list = Mirrored<UpdateBatch<Int, Int>>()
     _ = try sequence.next(old)
-    try Self.follow(&list, sequence.reset(), "\(old)")
-    try Self.follow(&list, sequence.next(new), "\(old) to \(new)")
+    try await Self.follow(&list, sequence.reset(), "\(old)")
+    try await Self.follow(&list, sequence.next(new), "\(old) to \(new)")
   }
 
-  @Test func `A large outline sends the rows that changed`() throws {
+  @Test func `A large outline sends the rows that changed`() async throws {
     var outline = Outline<Int>()
     try outline.append(0..<100)
     for parent in 0..<100 { try outline.append(100 + parent * 50..<150 + parent * 50, to: parent) }
@@ -144,9 +159,9 @@ struct DeltaLawTests {
     snapshot.appendSections(["tree"])
     try snapshot.setOutline(outline, forSection: "tree")
     var sequence = BatchSequence<String, Int>()
-    var list = FollowedList<String, Int>()
+    var list = Mirrored<UpdateBatch<String, Int>>()
     _ = try sequence.next(snapshot)
-    try Self.follow(&list, sequence.reset(), "reset")
+    try await Self.follow(&list, sequence.reset(), "reset")
     let edits: [(inout Snapshot<String, Int>) throws -> Void] = [
       { $0.collapseItems([7]) }, { $0.expandItems([7, 70]) }, { try $0.moveItem(3, afterItem: 90) },
       { $0.deleteItems([120, 40]) }, { try $0.insertItems([9_000], beforeItem: 101) },
@@ -156,7 +171,7 @@ struct DeltaLawTests {
       var next = sequence.snapshot
       try edit(&next)
       let batch = try sequence.next(next)
-      try Self.follow(&list, batch, "edit \(index)")
+      try await Self.follow(&list, batch, "edit \(index)")
       let size = try JSONEncoder().encode(UpdateDelta(batch)).count
       #expect(size < 8_000, "edit \(index)")
     }

@@ -37,11 +37,16 @@ import Testing
 
   @Test("ends with status 1 if any line was not taken, and says which")
   func status() async throws {
-    let reset = StreamLine.reset(1, sections: 0, items: 0, nil)
+    let reset = StreamLine.reset(1, sections: 1, items: 0, #"[{"id":"A"}]"#)
+    let change = StreamLine.change(1, 2, sections: 0, items: 0, #"{"sectionDeletes":[[0,1]]}"#)
     let outcome = try await BuiltCommand.run(
-      ["follow"], input: Data("\(reset)\n\n{\n\(reset)\n".utf8))
+      ["follow"], input: Data("\(reset)\n\n{\n\(change)\n".utf8))
     #expect(outcome.status == 1)
-    #expect(outcome.lines == ["r1: 0 items in 0 sections", "r1: 0 items in 0 sections"])
+    #expect(
+      outcome.lines == [
+        "r1: 0 items in 1 section", "  A",
+        "r1 → r2: 1 sections deleted; 0 items in 0 sections",
+      ])
     #expect(outcome.errors.hasPrefix("livelist: line 3: The text is not a delta"))
     let fine = try await BuiltCommand.run(["follow"], input: Data(reset.utf8))
     #expect(fine.status == 0 && fine.errors == "")

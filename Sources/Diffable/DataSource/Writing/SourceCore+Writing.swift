@@ -66,12 +66,16 @@ extension SourceCore {
 
   /// Lets a function of this package change the live state.
   ///
+  /// - Parameters:
+  ///   - presentation: How the change is to be shown.
+  ///   - isCancellable: Whether the change is that of the task which asks for it.
+  ///   - change: Changes the state.
   /// - Returns: The revision that holds the state: a new one, or the live one if nothing changed.
   func change(
-    presentation: Presentation,
+    presentation: Presentation, isCancellable: Bool = true,
     _ change: (inout Live) throws(SnapshotError) -> Live.Commit?
   ) throws(DataSourceError) -> Revision {
-    try begin(ifRevision: nil)
+    try begin(ifRevision: nil, isCancellable: isCancellable)
     return try self.change(presentation) { () throws(SnapshotError) in try change(&live) }
   }
 

@@ -23,6 +23,8 @@ public enum DeltaError: Error, Hashable, Sendable {
   case duplicateSections([AnyItemID])
   /// Inserted items without a model.
   case missingModels([AnyItemID])
+  /// The mirror has finished.
+  case finished
 }
 
 extension DeltaError {
@@ -39,6 +41,7 @@ extension DeltaError {
     case .duplicateItems: "duplicateItems"
     case .duplicateSections: "duplicateSections"
     case .missingModels: "missingModels"
+    case .finished: "finished"
     }
   }
 
@@ -47,6 +50,13 @@ extension DeltaError {
     switch error {
     case .duplicateItems: self = .duplicateItems(error.identifiers)
     case .duplicateSections: self = .duplicateSections(error.identifiers)
+    case .missingModel: self = .missingModels(error.identifiers)
+    case .unknownItem:
+      self = .misfit(
+        reason: "there are models of items that are not there: \(Self.list(error.identifiers))")
+    case .unknownSection:
+      self = .misfit(
+        reason: "there are models of sections that are not there: \(Self.list(error.identifiers))")
     case .inapplicableDifference(let reason): self = .misfit(reason: reason)
     default: self = .misfit(reason: error.description)
     }
@@ -99,6 +109,7 @@ extension DeltaError: CustomStringConvertible {
       case .duplicateSections(let sections):
         "The list would have these sections twice: \(Self.list(sections))"
       case .missingModels(let items): "There is no model for \(Self.list(items))"
+      case .finished: "The mirror has finished, and takes no more deltas"
       }
     return fault + (fault.hasSuffix(".") ? "" : ".") + " Nothing was changed."
   }

@@ -10,9 +10,9 @@
 /// }
 /// ```
 ///
-/// A ``FollowedList`` takes deltas at the other end. <doc:DeltaFormat> describes the JSON text
+/// A ``MirrorSource`` takes deltas at the other end. <doc:DeltaFormat> describes the JSON text
 /// field by field, for followers in other languages.
-public struct UpdateDelta<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable,
+public struct UpdateDelta<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: ListDelta,
   Equatable
 {
   /// The name of the state that the delta starts from; `nil` in a reset.
@@ -53,13 +53,15 @@ public struct UpdateDelta<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
 }
 
 extension UpdateDelta {
-  /// Whether the delta holds the whole state.
-  ///
-  /// - Complexity: O(1).
-  public var isReset: Bool { base == nil }
+  /// The delta itself.
+  public var update: Self { self }
+  /// No models.
+  public var content: DeltaContent<SectionID, ItemID> {
+    DeltaContent(count: 0) { _ throws(DeltaError) in GivenContent() }
+  }
 
   /// The number of elements that the delta names.
-  var elementCount: Int {
+  var namedCount: Int {
     let changes = [
       difference.sectionDeletes, difference.sectionInserts, difference.sectionReloads,
       difference.sectionReconfigures, difference.outlineChanges,

@@ -1,28 +1,6 @@
 extension UpdateDelta {
   /// The format that this version writes and reads.
   public static var format: Int { 1 }
-
-  /// Reads a delta from JSON text, within limits.
-  ///
-  /// ```swift
-  /// let delta = try UpdateDelta<String, Int>.read(line) {
-  ///   try JSONDecoder().decode(UpdateDelta.self, from: Data($0))
-  /// }
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - text: The text, in UTF-8.
-  ///   - limits: How large it may be.
-  ///   - decode: Decodes the text. This package has no JSON decoder of its own.
-  /// - Throws: ``DeltaError`` if the text is too large, is not a delta, or has an unknown format.
-  /// - Complexity: O(b) for b bytes, besides what the decoder needs.
-  public static func read<Text: Sequence<UInt8>>(
-    _ text: Text, limits: DeltaLimits = DeltaLimits(), decode: (Text) throws -> UpdateDelta
-  ) throws(DeltaError) -> UpdateDelta {
-    let delta = try limits.read(text, decode)
-    try limits.check(elements: delta.elementCount)
-    return delta
-  }
 }
 
 extension UpdateDelta: Codable where SectionID: Codable, ItemID: Codable {

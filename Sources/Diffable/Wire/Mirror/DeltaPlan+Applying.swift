@@ -1,9 +1,57 @@
 extension DeltaPlan {
+  typealias Live = LiveState<SectionID, ItemID>
+
+  /// Makes the change in the live state that the plan was made for.
+  ///
+  /// - Parameter given: The models that come with the delta.
+  /// - Throws: ``SnapshotError`` if an item has no model or a model has no item, and where identifiers
+  ///   break the laws of `Hashable`. Nothing has changed then.
+  /// - Complexity: O(c · log n) for c changes among n items.
+  func carryOut(_ given: Live.Given, _ live: inout Live) throws(SnapshotError) -> Live.Commit? {
+    do {
+      return try live.update(duplicates: .reject) { draft, content in
+        try apply(to: &draft)
+        if let unknown = draft.unknown(of: given) { throw unknown }
+        mark(&draft, except: given)
+        content = given
+      }
+    } catch let error as SnapshotError {
+      throw error
+    } catch DataSourceError.invalidSnapshot(let error) {
+      throw error
+    } catch {
+      preconditionFailure("a plan threw what no edit throws: \(error)")
+    }
+  }
+
+  /// Marks what the delta marks; what has another model needs no mark.
+  private func mark(_ draft: inout Snapshot<SectionID, ItemID>, except given: Live.Given) {
+    let difference = delta.difference
+    var names = IdentifierMap<ItemID, ItemID>()
+    for rename in delta.renamedItems { names[rename.old] = rename.new }
+    let state = draft
+    draft.marks.rename(
+      delta.renamedItems.filter { old.containsItem($0.old) && state.containsItem($0.new) })
+    draft.marks.reload(
+      items: difference.itemReloads.lazy.compactMap(old.itemIdentifier(for:)).map {
+        names[$0] ?? $0
+      })
+    draft.marks.reconfigure(
+      items: difference.itemReconfigures.lazy.compactMap(state.itemIdentifier(for:))
+        .filter { !given.hasModel(of: $0) })
+    draft.marks.reload(
+      sections: difference.sectionReloads.ranges.joined().lazy
+        .compactMap(old.sectionIdentifier(at:)))
+    draft.marks.reconfigure(
+      sections: difference.sectionReconfigures.ranges.joined().lazy
+        .compactMap(state.sectionIdentifier(at:)).filter { given.sections[$0] == nil })
+  }
+
   /// Edits the state that the plan was made for.
   ///
   /// - Throws: ``SnapshotError`` only if identifiers break the laws of `Hashable`.
   /// - Complexity: O(c · log n) for c changes among n items.
-  func apply(to state: inout Snapshot<SectionID, ItemID>) throws(SnapshotError) {
+  private func apply(to state: inout Snapshot<SectionID, ItemID>) throws(SnapshotError) {
     for (index, change) in outlines {
       if case .list = change, let id = sectionIdentifier(atNew: index) {
         try state.removeOutline(ofSection: id)

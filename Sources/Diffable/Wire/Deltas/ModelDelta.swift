@@ -9,10 +9,10 @@
 /// }
 /// ```
 ///
-/// ``FollowedModels`` takes deltas at the other end. <doc:DeltaFormat> describes the JSON text.
+/// A ``MirrorSource`` takes deltas at the other end. <doc:DeltaFormat> describes the JSON text.
 public struct ModelDelta<
   SectionID: Hashable & Sendable, Model: Identifiable & Equatable & Sendable
->: Sendable where Model.ID: Sendable {
+>: ListDelta where Model.ID: Sendable {
   /// What changed in the order, and which rows and headers show something else.
   public let update: UpdateDelta<SectionID, Model.ID>
   /// Models that are new or have changed, in no particular order.
@@ -51,29 +51,26 @@ public struct ModelDelta<
 }
 
 extension ModelDelta {
-  /// Whether the delta holds the whole state.
-  ///
-  /// - Complexity: O(1).
-  public var isReset: Bool { update.isReset }
-
-  /// The name of the state that the delta starts from; `nil` in a reset.
-  public var base: ResumeToken? { update.base }
-
-  /// The name of the state that the delta leads to.
-  public var target: ResumeToken { update.target }
-
-  var elementCount: Int { update.elementCount + models.count + sections.count }
-
-  /// Reads a delta from JSON text, within limits, as ``UpdateDelta/read(_:limits:decode:)``.
-  ///
-  /// - Throws: ``DeltaError`` if the text is too large, is not a delta, or has an unknown format.
-  /// - Complexity: O(b) for b bytes, besides what the decoder needs.
-  public static func read<Text: Sequence<UInt8>>(
-    _ text: Text, limits: DeltaLimits = DeltaLimits(), decode: (Text) throws -> ModelDelta
-  ) throws(DeltaError) -> ModelDelta {
-    let delta = try limits.read(text, decode)
-    try limits.check(elements: delta.elementCount)
-    return delta
+  /// The models of items and of sections.
+  public var content: DeltaContent<SectionID, Model.ID> {
+    DeltaContent(count: models.count + sections.count) {
+      [models, sections] kernels throws(DeltaError) in
+      var given = GivenContent<SectionID, Model.ID>()
+      var items = IdentifierSet<Model.ID>()
+      for model in models {
+        guard items.insert(model.id) else {
+          throw .misfit(reason: "“\(model.id)” has two models")
+        }
+        given.set(model, kernels)
+      }
+      for section in sections {
+        guard given.sections[section.id] == nil else {
+          throw .misfit(reason: "the section “\(section.id)” has two models")
+        }
+        given.sections[section.id] = section.content
+      }
+      return given
+    }
   }
 }
 

@@ -1,0 +1,49 @@
+extension MirrorSource {
+  /// The name of the state that is held, to resume after it at the other process.
+  ///
+  /// `nil` before the first delta, and after one that was refused: connect without a token then, and
+  /// the next delta is a reset.
+  ///
+  /// - Complexity: O(1).
+  public var resumeToken: ResumeToken? { list.token }
+
+  /// The list.
+  ///
+  /// - Complexity: O(1).
+  public var snapshot: Snapshot<SectionID, ItemID> { list.snapshot }
+
+  /// The number of the live state, in this process.
+  ///
+  /// - Complexity: O(1).
+  public var revision: Revision { list.core.revision }
+
+  /// What the list shows for an item, its identifier or its model; `nil` for an unknown one.
+  ///
+  /// - Complexity: O(log n) for n items, given a good hash.
+  public func element(for item: ItemID) -> Batch.Element? {
+    Batch.element(for: item, in: list.snapshot)
+  }
+
+  /// The state that is held, as a reset; `nil` before the first delta.
+  ///
+  /// Store it, and hand it to a new mirror after a restart: it goes on from there.
+  ///
+  /// - Complexity: O(n) for n items.
+  public var wholeState: Batch.Delta? {
+    guard let parts = list.held?.parts else { return nil }
+    return Batch(
+      UpdateBatch(
+        epoch: parts.epoch, base: nil, target: parts.revision, difference: SnapshotDifference(),
+        previousSnapshot: nil, snapshot: list.snapshot, presentation: .reset)
+    ).delta
+  }
+}
+
+extension MirrorSource where SectionID: ModelledSection {
+  /// The model of a section, or `nil` if it has none or is not there.
+  ///
+  /// - Complexity: O(log s) for s sections, given a good hash.
+  public func sectionModel(for section: SectionID) -> SectionID.SectionModel? {
+    list.snapshot.sectionModel(of: section)
+  }
+}
