@@ -29,7 +29,7 @@ func check(_ delta: ModelDelta<Header, Row>) {
 /// - Returns: The batch that leads to the state after the delta, if that was taken.
 private func follow<Batch: ListBatch>(
   _ delta: Batch.Delta, _ mirror: MirrorSource<Batch>, and other: MirrorSource<Batch>,
-  decode: (String.UTF8View) throws -> Batch.Delta
+  decode: @Sendable (String.UTF8View) throws -> Batch.Delta
 ) async -> Batch?
 where Batch.ItemID == Int, Batch.Delta: ListDelta<Batch.SectionID, Int> {
   var batches = mirror.updates().makeAsyncIterator()
@@ -79,7 +79,8 @@ private func held(_ base: ResumeToken) -> String {
 
 /// Waits for what a task returns: libFuzzer calls a function that cannot wait otherwise.
 private func waiting<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) -> Value? {
-  let (isDone, result) = (DispatchSemaphore(value: 0), Mutex<Value?>(nil))
+  let isDone = DispatchSemaphore(value: 0)
+  let result = Mutex<Value?>(nil)
   Task {
     let value = await body()
     result.withLock { $0 = value }

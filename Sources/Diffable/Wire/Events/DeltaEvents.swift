@@ -13,7 +13,7 @@
 ///   client sent, so that the client has an id even if nothing changes.
 /// - Each delta is an event `delta` with the token of its target as `id`. The first one is a reset,
 ///   or leads on from the token that the client sent.
-/// - A comment is sent if nothing has changed for a while.
+/// - A comment is sent at regular intervals, so that proxies keep the connection open.
 /// - The response ends after its lifetime, and the client connects again. If the source has ended,
 ///   an event `end` comes last: the client should not connect again.
 ///
@@ -39,7 +39,7 @@ public struct DeltaEvents<Batch: Sendable>: AsyncSequence, Sendable {
 
 /// How a response of ``DeltaEvents`` behaves.
 public struct DeltaEventOptions: Hashable, Sendable {
-  /// How long the response may be quiet before it sends a comment.
+  /// The time from one comment to the next.
   public var heartbeat: Duration
   /// How long the response lasts; `nil` lets it last until the client or the source ends it.
   ///
@@ -51,7 +51,7 @@ public struct DeltaEventOptions: Hashable, Sendable {
   /// Creates options.
   ///
   /// - Parameters:
-  ///   - heartbeat: How long the response may be quiet: 15 seconds by default.
+  ///   - heartbeat: The time from one comment to the next: 15 seconds by default.
   ///   - lifetime: How long the response lasts: a minute by default.
   ///   - retry: How long a client waits before it connects again, in milliseconds: 2,000 by
   ///     default. A negative number counts as 0.
