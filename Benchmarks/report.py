@@ -245,6 +245,10 @@ def targets():
         "derived/unfollowed/ours", "derived/unfollowed/alone", 1.1
     yield "a page of 50 models into 100,000 ÷ the same 50 by `update`", \
         "pages/append-50/100000/ours", "pages/append-50/100000/update", 1.5
+    yield "one row on its way to a mirror: delta made, encoded, decoded, applied, 1,000,000 models ÷ 1,000", \
+        "wire/one-change/1000000/ours", "wire/one-change/1000/ours", 3
+    yield "bytes of a delta of one row among 10,000, beyond those of its model", \
+        "wire/bytes/10000/ours", None, 400
     for who, state in [("ours", "both fresh"), ("known", "the old one compared before")]:
         yield f"`difference(from:)`, 100,000 UUIDs, one inserted, {state} ÷ hashing each once", \
             f"difference/insert-one/100000/{who}", "apply/insert-one/100000/hashing", 0.1

@@ -20,6 +20,7 @@ let benchmarks: @Sendable () -> Void = {
   registerModelBenchmarks()
   registerDerivedBenchmarks()
   registerPageBenchmarks()
+  registerWireBenchmarks()
 }
 
 extension Benchmark.Configuration {

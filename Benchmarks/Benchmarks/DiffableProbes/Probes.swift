@@ -15,6 +15,7 @@ import Foundation
     ("growth", probeGrowth),
     ("stall", probeStalls),
     ("delivery", probeDelivery),
+    ("wire", probeWire),
     ("specialisation", { try await probeSpecialisation(of: "separate") }),
   ]
 

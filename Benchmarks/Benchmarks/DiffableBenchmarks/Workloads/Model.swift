@@ -1,7 +1,7 @@
 import Foundation
 
 /// What a row of an app shows.
-struct Model: Identifiable, Equatable, Sendable {
+struct Model: Identifiable, Codable, Equatable, Sendable {
   let id: UUID
   var title: String
   var count: Int
