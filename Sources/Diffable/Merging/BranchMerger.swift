@@ -213,7 +213,7 @@ struct BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
         snapshot.setOutline(outline, ofSectionAt: index)
       } else {
         try snapshot.removeOutline(ofSection: section)
-        let items = rows.map(\.id)
+        let items = rows.map { $0.id }
         guard !snapshot.items(inSectionAt: index).elementsEqual(items) else { continue }
         snapshot.setItems(ofSectionAt: index, to: items)
       }

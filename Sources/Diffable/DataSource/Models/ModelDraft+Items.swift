@@ -99,7 +99,7 @@ extension ModelDraft {
     _ models: some Sequence<Model>, toSection section: SectionID
   ) throws(SnapshotError) {
     let models = Array(models)
-    try snapshot.appendItems(models.map(\.id), toSection: section)
+    try snapshot.appendItems(models.map { $0.id }, toSection: section)
     setModels(models)
   }
 
@@ -111,7 +111,7 @@ extension ModelDraft {
     _ models: some Sequence<Model>, beforeItem anchor: Model.ID
   ) throws(SnapshotError) {
     let models = Array(models)
-    try snapshot.insertItems(models.map(\.id), beforeItem: anchor)
+    try snapshot.insertItems(models.map { $0.id }, beforeItem: anchor)
     setModels(models)
   }
 
@@ -123,7 +123,7 @@ extension ModelDraft {
     _ models: some Sequence<Model>, afterItem anchor: Model.ID
   ) throws(SnapshotError) {
     let models = Array(models)
-    try snapshot.insertItems(models.map(\.id), afterItem: anchor)
+    try snapshot.insertItems(models.map { $0.id }, afterItem: anchor)
     setModels(models)
   }
 
@@ -135,7 +135,7 @@ extension ModelDraft {
     inSection section: SectionID, with models: some Sequence<Model>
   ) throws(SnapshotError) {
     let models = Array(models)
-    try snapshot.replaceItems(inSection: section, with: models.map(\.id))
+    try snapshot.replaceItems(inSection: section, with: models.map { $0.id })
     setModels(models)
   }
 }

@@ -14,7 +14,7 @@ struct ModelGroups<
     @inlinable init(_ section: SectionID, _ models: ArraySlice<Model>) {
       self.section = section
       self.models = models
-      identifiers = models.map(\.id)
+      identifiers = models.map { $0.id }
     }
   }
 

@@ -35,8 +35,8 @@ where Model.ID: Sendable {
   ) throws(SnapshotError) {
     let models = Array(models)
     var outline = Outline<Model.ID>()
-    try outline.append(models.map(\.id))
-    outline.setHasUnloadedChildren(models.filter(hasUnloadedChildren).map(\.id))
+    try outline.append(models.map { $0.id })
+    outline.setHasUnloadedChildren(models.filter(hasUnloadedChildren).map { $0.id })
     (self.outline, self.models) = (outline, models)
   }
 

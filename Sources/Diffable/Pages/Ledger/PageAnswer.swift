@@ -7,26 +7,24 @@ where Model.ID: Sendable {
   /// The number of rows in the answer, repeated ones included: how far the backend has advanced.
   let rowCount: Int
   /// The identifiers, for lookups.
-  let items: IdentifierMap<Model.ID, Int>
+  let items: IdentifierSet<Model.ID>
 
   /// - Complexity: O(m) for m rows.
   init(_ page: Page<Model, Cursor>, from place: PagePlace<Cursor>) {
     self.place = place
     rowCount = page.models.count
-    var page = page
-    var items = IdentifierMap<Model.ID, Int>()
-    var models: [Model] = []
-    models.reserveCapacity(page.models.count)
-    for model in page.models {
-      if let index = items[model.id] {
-        models[index] = model
-      } else {
-        items[model.id] = models.count
-        models.append(model)
-      }
+    var items = IdentifierSet<Model.ID>()
+    let isRepeated = page.models.reduce(false) { !items.insert($1.id) || $0 }
+    self.items = items
+    guard isRepeated else {
+      self.page = page
+      return
     }
-    page.models = models
-    (self.page, self.items) = (page, items)
+    var latest = IdentifierMap<Model.ID, Model>()
+    for model in page.models { latest[model.id] = model }
+    var unique = page
+    unique.models = latest.elements.map { $0.value }
+    self.page = unique
   }
 }
 

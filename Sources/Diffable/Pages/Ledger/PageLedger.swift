@@ -24,7 +24,7 @@ where Model.ID: Sendable {
 
     init(_ answer: Answer) {
       place = answer.place
-      items = answer.page.models.map(\.id)
+      items = answer.page.models.map { $0.id }
       rowCount = answer.rowCount
       (previous, next) = (answer.page.previous, answer.page.next)
     }

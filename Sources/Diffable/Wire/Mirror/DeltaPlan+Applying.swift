@@ -150,7 +150,7 @@ extension DeltaPlan {
     guard let section = positions.oldSection(forNew: index) else { return }
     let kernel = state.kernels.items
     let coming = HashedElements(
-      hashing: ContiguousArray(splices.lazy.flatMap(\.rows).map(\.id)), kernel)
+      hashing: ContiguousArray(splices.lazy.flatMap(\.rows).map { $0.id }), kernel)
     let gone = leaving.items(inSection: section).ranges
     state.editOutline(ofSectionAt: index, to: spliced.outline, bringing: coming) { tree in
       for range in gone.reversed() {
