@@ -1,16 +1,15 @@
-/// What a follower in another process needs to go from one state to the next: an ``UpdateDelta``, or
-/// a ``ModelDelta``.
+/// A change of a list for followers in other processes: an ``UpdateDelta`` or a ``ModelDelta``.
 ///
-/// A ``MirrorSource`` takes deltas of either type.
+/// A ``MirrorSource`` applies deltas of either type.
 public protocol ListDelta<SectionID, ItemID>: Sendable {
   /// What identifies sections.
   associatedtype SectionID: Hashable & Sendable
   /// What identifies items.
   associatedtype ItemID: Hashable & Sendable
 
-  /// What changed in the order, and which rows and headers show something else.
+  /// The changes of the order, and the rows and headers with new content.
   var update: UpdateDelta<SectionID, ItemID> { get }
-  /// The models that come with it; for this package alone.
+  /// The models of the delta; for this package alone.
   var content: DeltaContent<SectionID, ItemID> { get }
 }
 
@@ -18,12 +17,12 @@ public protocol ListDelta<SectionID, ItemID>: Sendable {
 public struct DeltaContent<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
   /// The number of models, those of sections included.
   let count: Int
-  /// The models as a writer would give them; throws if an item or a section has two.
+  /// The models in the form that a writer gives them; throws if an item or a section has two.
   let given: @Sendable (SnapshotKernels) throws(DeltaError) -> GivenContent<SectionID, ItemID>
 }
 
 extension ListDelta {
-  /// Whether the delta holds the whole state.
+  /// Whether the delta has the whole state.
   ///
   /// - Complexity: O(1).
   public var isReset: Bool { base == nil }
@@ -49,8 +48,7 @@ extension ListDelta {
   ///   - text: The text, in UTF-8.
   ///   - limits: How large it may be.
   ///   - decode: Decodes the text. This package has no JSON decoder of its own.
-  /// - Throws: ``DeltaError`` for a text that is too large, for anything that is not a delta, and for
-  ///   a format that is not known.
+  /// - Throws: ``DeltaError`` if the text is too large, is not a delta, or has an unknown format.
   /// - Complexity: O(b) for b bytes, besides what the decoder needs.
   public static func read<Text: Sequence<UInt8>>(
     _ text: Text, limits: DeltaLimits = DeltaLimits(), decode: (Text) throws -> Self

@@ -1,7 +1,7 @@
 extension DeltaPlan {
   typealias Live = LiveState<SectionID, ItemID>
 
-  /// Makes the change in the live state that the plan was made for.
+  /// Applies the change to the live state that the plan was made for.
   ///
   /// - Parameter given: The models that come with the delta.
   /// - Throws: ``SnapshotError`` if an item has no model or a model has no item, and where identifiers
@@ -24,7 +24,7 @@ extension DeltaPlan {
     }
   }
 
-  /// Marks what the delta marks; what has another model needs no mark.
+  /// Marks the items and sections that the delta marks, unless they have a new model.
   private func mark(_ draft: inout Snapshot<SectionID, ItemID>, except given: Live.Given) {
     let difference = delta.difference
     var names = IdentifierMap<ItemID, ItemID>()

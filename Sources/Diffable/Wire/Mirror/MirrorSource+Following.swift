@@ -1,35 +1,34 @@
 extension MirrorSource {
-  /// Follows a source of another process over connections that may break, until that source ends.
+  /// Follows a source of another process until that source finishes, over connections that may break.
   ///
   /// ```swift
   /// try await mirror.follow { token in
   ///   var request = URLRequest(url: url)
   ///   request.setValue(token?.description, forHTTPHeaderField: "Last-Event-ID")
-  ///   return try await session.body(of: request)          // whatever client you use
+  ///   return try await session.body(of: request)          // any HTTP client
   /// } decode: {
   ///   try JSONDecoder().decode(ModelDelta.self, from: Data($0))
   /// }
   /// ```
   ///
   /// The bytes of a connection are server-sent events, as ``ListSource/events(after:_:options:clock:encode:)``
-  /// makes them. When a connection ends or fails, the next one begins after a while with the token of
-  /// the state that is held. After a delta that was refused it begins without a token.
+  /// writes them. When a connection ends or fails, the next one starts after a pause, with the token of
+  /// the current state. After a rejected delta it starts without a token.
   ///
-  /// Follow one source at a time. When that has ended, this source finishes, too.
+  /// Follow one source at a time. When that source finishes, the mirror finishes, too.
   ///
   /// - Parameters:
-  ///   - clock: The clock of the time between two connections; a test can pass one that it moves
-  ///     itself.
-  ///   - longestWait: How long to wait between two connections at most. The server says how long to
-  ///     wait, 2 seconds if it does not. Each failure in a row doubles that. The wait is at least 100 ms,
-  ///     and up to half of it is left out at random, so that clients do not all come back at once.
-  ///   - connect: Opens a connection and returns its bytes, in pieces of any size; `nil` if the server
-  ///     says that there is nothing to follow any longer, such as by the status 204.
+  ///   - clock: The clock that measures the pauses; a test can pass one that it advances itself.
+  ///   - longestWait: The longest pause. The server sets the pause; the default is 2 seconds, and the
+  ///     minimum 100 ms. Each failure in a row doubles it. Up to half of it is dropped at random, so that
+  ///     clients do not all reconnect at once.
+  ///   - connect: Opens a connection and returns its bytes, in pieces of any size. Returns `nil` if the
+  ///     server says that the source has finished, for example with status 204.
   ///   - decode: Decodes a delta from JSON text.
-  ///   - failure: Receives what ended a connection: what `connect` and its bytes throw, ``DeltaError`` and
-  ///     ``EventStreamError``. What this function throws ends following.
-  /// - Throws: `CancellationError` when the task is cancelled, and what `failure` throws. The list stays as
-  ///   it is then, and can be followed again.
+  ///   - failure: Receives the error that ended a connection: an error of `connect` or of its bytes, a
+  ///     ``DeltaError`` or an ``EventStreamError``. An error that it throws ends following.
+  /// - Throws: `CancellationError` when the task is cancelled, and the errors of `failure`. The mirror
+  ///   keeps its state and can follow again.
   public func follow<Body: AsyncSequence & Sendable>(
     clock: any Clock<Duration> = ContinuousClock(), longestWait: Duration = .seconds(30),
     connect: @Sendable (_ token: ResumeToken?) async throws -> Body?,
@@ -53,14 +52,14 @@ extension MirrorSource {
 
   /// Follows one connection.
   ///
-  /// - Returns: Whether there is nothing to follow any longer.
+  /// - Returns: Whether the source has finished.
   private func followOnce<Body: AsyncSequence & Sendable>(
     _ connect: @Sendable (ResumeToken?) async throws -> Body?,
     _ decode: @Sendable (String.UTF8View) throws -> Batch.Delta, _ pause: inout Pause
   ) async throws -> Bool where Body.Element: Sequence<UInt8> {
     let token = list.token
     guard let body = try await connect(token) else { return true }
-    // The name of a field stands before its value.
+    // A line has the name of the field before its value.
     let limit = list.limits.byteCount
     var parser = EventParser(
       lastEventID: token?.description ?? "",
@@ -82,17 +81,17 @@ extension MirrorSource {
   }
 }
 
-/// How long to wait before the next connection.
+/// The pause before the next connection.
 private struct Pause {
   let longest: Duration
-  /// What the server said, in milliseconds.
+  /// The pause that the server has set, in milliseconds.
   var reconnectionTime: Int?
-  /// The number of connections in a row that have failed.
+  /// The number of failed connections in a row.
   var failures = 0
 
   var duration: Duration {
     let told = Duration.milliseconds(max(100, reconnectionTime ?? 2_000))
-    // 2¹⁶ times 100 ms are longer than anybody wants to wait.
+    // 2¹⁶ × 100 ms is almost two hours.
     let doubled = min(told, longest) * (1 << min(max(0, failures - 1), 16))
     return min(doubled, longest) * Double.random(in: 0.5...1)
   }

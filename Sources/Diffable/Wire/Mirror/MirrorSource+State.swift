@@ -1,8 +1,8 @@
 extension MirrorSource {
-  /// The name of the state that is held, to resume after it at the other process.
+  /// The token of the current state, to resume from in the other process.
   ///
-  /// `nil` before the first delta, and after one that was refused: connect without a token then, and
-  /// the next delta is a reset.
+  /// `nil` before the first delta and after a rejected one. Connect without a token then, and the next
+  /// delta is a reset.
   ///
   /// - Complexity: O(1).
   public var resumeToken: ResumeToken? { list.token }
@@ -12,21 +12,21 @@ extension MirrorSource {
   /// - Complexity: O(1).
   public var snapshot: Snapshot<SectionID, ItemID> { list.snapshot }
 
-  /// The number of the live state, in this process.
+  /// The revision of the current state, in this process.
   ///
   /// - Complexity: O(1).
   public var revision: Revision { list.core.revision }
 
-  /// What the list shows for an item, its identifier or its model; `nil` for an unknown one.
+  /// The element of an item, its identifier or its model; `nil` if the item is unknown.
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
   public func element(for item: ItemID) -> Batch.Element? {
     Batch.element(for: item, in: list.snapshot)
   }
 
-  /// The state that is held, as a reset; `nil` before the first delta.
+  /// The current state as a reset; `nil` before the first delta.
   ///
-  /// Store it, and hand it to a new mirror after a restart: it goes on from there.
+  /// Store it, and apply it to a new mirror after a restart. That one resumes from there.
   ///
   /// - Complexity: O(n) for n items.
   public var wholeState: Batch.Delta? {

@@ -1,4 +1,4 @@
-/// A source that shows a list of another process, as the deltas that arrive from there leave it.
+/// A source that shows a list of another process by applying its deltas.
 ///
 /// ```swift
 /// let mirror = MirrorSource<ModelBatch<String, Note>>()
@@ -7,21 +7,21 @@
 /// }
 /// ```
 ///
-/// ``follow(clock:longestWait:connect:decode:failure:)`` does the same over a connection that comes and goes.
+/// ``follow(clock:longestWait:connect:decode:failure:)`` does the same over connections that may break.
 /// A mirror is a source like any other: every renderer follows it, and other sources can be derived
-/// from it. To change the list, write to the source that it mirrors.
+/// from it. To change the list, write to the source in the other process.
 ///
-/// What it guarantees:
+/// It guarantees:
 ///
-/// - A delta is applied as a whole or refused with a ``DeltaError``. After one that was refused the
-///   list is what it was, and ``resumeToken`` is `nil`: it asks for a reset, which always fits.
-/// - Those who follow get minimal batches, after a reset as well: a reset is compared with the list that is
-///   held. So rows stay where they are when the other process has started again.
-/// - Nothing of a delta is believed. Its size, its positions, its identifiers and its models are
-///   checked before the list changes, and the difference that subscribers get is found here.
+/// - A delta is applied as a whole or rejected with a ``DeltaError``. After a rejected delta the list is
+///   unchanged and ``resumeToken`` is `nil`, which requests a reset. A reset always fits.
+/// - Subscribers get minimal batches, also after a reset: the mirror compares it with its list. So rows
+///   keep their places when the other process restarts.
+/// - The mirror does not trust a delta. It checks size, positions, identifiers and models before the list
+///   changes, and computes the difference for its subscribers itself.
 ///
-/// A mirror has revisions and tokens of its own, for those who follow it. ``resumeToken`` names the
-/// state of the other process.
+/// A mirror has its own revisions and tokens, for its subscribers. ``resumeToken`` names the state in the
+/// other process.
 public actor MirrorSource<Batch: ListBatch>: ListSource
 where Batch.Delta: ListDelta<Batch.SectionID, Batch.ItemID> {
   /// What identifies sections.
@@ -29,7 +29,7 @@ where Batch.Delta: ListDelta<Batch.SectionID, Batch.ItemID> {
   /// What identifies items.
   public typealias ItemID = Batch.ItemID
 
-  /// The way to what the source has published; for this package alone.
+  /// Reads the published revisions; for this package alone.
   public nonisolated let reader: RevisionReader<Batch.SectionID, Batch.ItemID>
   var list: MirroredList<Batch.SectionID, Batch.ItemID>
   private let expansionHandler:
@@ -41,12 +41,11 @@ where Batch.Delta: ListDelta<Batch.SectionID, Batch.ItemID> {
   ///   - limits: How large a delta and the list may be.
   ///   - history: The number of revisions that are kept besides the live one, for subscribers that
   ///     want every revision or resume after one.
-  ///   - clock: The clock of ``UpdatePolicy/coalesced(throttle:)``; a test can pass one that it moves
+  ///   - clock: The clock of ``UpdatePolicy/coalesced(throttle:)``; a test can pass one that it advances
   ///     itself.
-  ///   - observer: Receives what happens; without one, nothing is spent on it.
-  ///   - expansionHandler: Asks the other process to expand a row of an outline, or to collapse it.
-  ///     What is expanded is part of the list, so the row changes when the delta of that arrives.
-  ///     Without a handler, a renderer cannot fold rows.
+  ///   - observer: Receives the events of the source. Without an observer, they cost nothing.
+  ///   - expansionHandler: Asks the other process to expand or collapse a row of an outline. The row
+  ///     changes when the delta of that change arrives. Without a handler, a user cannot fold rows.
   @inlinable public init<Section, Item>(
     limits: DeltaLimits = DeltaLimits(), history: Int = 64,
     clock: any Clock<Duration> = ContinuousClock(), observer: DataSourceObserver? = nil,
@@ -87,31 +86,31 @@ where Batch.Delta: ListDelta<Batch.SectionID, Batch.ItemID> {
     self.expansionHandler = expansionHandler
   }
 
-  /// Goes on to the state that a delta leads to.
+  /// Applies a delta.
   ///
   /// Cancelling the task has no effect.
   ///
   /// - Returns: The revision of this source that has the state: a new one, or the live one if nothing
   ///   changed.
   /// - Throws: ``DeltaError`` if the delta starts from another state, contradicts itself or the list,
-  ///   lacks the model of an item, or is too large, and if the mirror has finished. The list is what
-  ///   it was then, and ``resumeToken`` is `nil` until a delta is taken.
-  /// - Complexity: O(c · log n) for c changes among n items, the items of sections that come or go
-  ///   included, given good hashes. O(m) more for a list of m items that becomes an outline or was
-  ///   one, and O(n) for a reset.
+  ///   lacks the model of an item, or is too large, and if the mirror has finished. Then the list is
+  ///   unchanged, and ``resumeToken`` is `nil` until a delta is applied.
+  /// - Complexity: O(c · log n) for c changes among n items, given good hashes. The items of inserted and
+  ///   deleted sections count as changes. O(m) more for a list of m items that becomes an outline or
+  ///   was one, and O(n) for a reset.
   @discardableResult
   public func apply(_ delta: Batch.Delta) throws(DeltaError) -> Revision {
     try list.apply { () throws(DeltaError) in delta }
   }
 
-  /// Reads a delta from JSON text, and goes on to the state that it leads to.
+  /// Reads a delta from JSON text and applies it.
   ///
   /// - Parameters:
   ///   - text: The text, in UTF-8.
   ///   - decode: Decodes the text. This package has no JSON decoder of its own.
   /// - Returns: As ``apply(_:)``.
   /// - Throws: As ``apply(_:)``, and what `ListDelta.read(_:limits:decode:)` throws.
-  /// - Complexity: That of ``apply(_:)``, and O(b) for b bytes besides what the decoder needs.
+  /// - Complexity: The cost of ``apply(_:)``, and O(b) for b bytes besides the decoder.
   @discardableResult
   public func apply<Text: Sequence<UInt8>>(
     _ text: Text, decode: (Text) throws -> Batch.Delta
@@ -122,12 +121,12 @@ where Batch.Delta: ListDelta<Batch.SectionID, Batch.ItemID> {
     }
   }
 
-  /// Ends the source: streams end, and deltas are refused.
+  /// Ends the source: streams end, and deltas are rejected.
   ///
   /// A second call does nothing.
   public func finish() { list.core.finish() }
 
-  /// Passes on what the user of a renderer wants, to the `expansionHandler`.
+  /// Passes the request of a renderer's user to the `expansionHandler`.
   public func setExpanded(
     _ isExpanded: Bool, of item: ItemID, named name: String?
   ) async throws(ChildrenError<ItemID>) {

@@ -1,7 +1,7 @@
-/// What a mirror is inside: the list that deltas lead to, without an actor.
+/// The state of a mirror, without its actor.
 ///
-/// A delta is checked as a whole before anything is changed. What changed is found by comparing the two
-/// states; what the delta says of it is only how to get from one to the other.
+/// A delta is checked as a whole before anything is changed. It only says how to get to the new state:
+/// the difference is found by comparing the two states.
 ///
 /// Invariants:
 /// 1. No identifier appears twice in the list, and in a list of models each item has one.
@@ -13,12 +13,12 @@ struct MirroredList<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
   let core: SourceCore<SectionID, ItemID>
   /// How large a delta and the list may be.
   let limits: DeltaLimits
-  /// The name of the state that is held; `nil` before the first delta.
+  /// The token of the current state; `nil` before the first delta.
   private(set) var held: ResumeToken?
-  /// Whether the last delta was refused, so that a reset is wanted.
+  /// Whether the last delta was rejected.
   private var wantsReset = false
 
-  /// What to ask the other process for.
+  /// The token to resume from in the other process; `nil` requests a reset.
   var token: ResumeToken? { wantsReset ? nil : held }
 
   var snapshot: Snapshot<SectionID, ItemID> { core.snapshot }
@@ -27,10 +27,10 @@ struct MirroredList<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
     (self.core, self.limits) = (core, limits)
   }
 
-  /// Goes on to the state that a delta leads to.
+  /// Reads a delta and applies it.
   ///
-  /// - Returns: The revision that has this state: a new one, or the live one if nothing changed.
-  /// - Throws: ``DeltaError``. The list is what it was then, and a reset is wanted.
+  /// - Returns: The revision that has the new state: a new one, or the live one if nothing changed.
+  /// - Throws: ``DeltaError``. Then the list is unchanged, and a reset is requested.
   mutating func apply<Delta: ListDelta<SectionID, ItemID>>(
     _ read: () throws(DeltaError) -> Delta
   ) throws(DeltaError) -> Revision {
@@ -60,7 +60,7 @@ struct MirroredList<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
     }
   }
 
-  /// Takes a whole state; subscribers receive what differs from the state before.
+  /// Applies a reset; subscribers receive the difference from the state before.
   private func replace(
     by delta: UpdateDelta<SectionID, ItemID>, _ given: Live.Given
   ) throws(DeltaError) -> Revision {
@@ -68,7 +68,7 @@ struct MirroredList<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
     if let unknown = state.unknown(of: given) { throw DeltaError(unknown) }
     let given = try state.complete(given, since: core.live.snapshot)
     state.marks.rename(delta.renamedItems.filter { core.live.snapshot.containsItem($0.old) })
-    // A connection that begins again does not say how to show what has changed meanwhile.
+    // A reset after a reconnection does not say how to show the changes in between.
     let presentation = core.revision == .empty ? delta.presentation : .animated
     return try change(presentation) { live throws(SnapshotError) in
       try live.apply(state, given, duplicates: .reject, keepingOutlines: false)
@@ -91,7 +91,7 @@ struct MirroredList<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
 }
 
 extension Snapshot {
-  /// The models of a whole state: sections without one lose the one that they had.
+  /// Checks the models of a reset; sections without a model lose the one that they had.
   ///
   /// - Throws: ``DeltaError/missingModels(_:)`` if an item has none.
   /// - Complexity: O(n) for n items.
