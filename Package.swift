@@ -44,6 +44,10 @@ let package = Package(
       // Shows what a program sends to a terminal.
       name: "TerminalSupport", dependencies: ["DiffableTerminal"], path: "Tests/TerminalSupport"
     ),
+    .target(
+      // How much the exhaustive and random tests do.
+      name: "TestScope", path: "Tests/TestScope"
+    ),
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
@@ -53,17 +57,19 @@ let package = Package(
     ),
     .testTarget(
       name: "DiffableTests",
-      dependencies: ["Diffable", "DiffableTesting", "ToolchainSupport"],
+      dependencies: ["Diffable", "DiffableTesting", "TestScope", "ToolchainSupport"],
       resources: [.copy("Fixtures"), .copy("DataSource/CompileTime/Programs")]
     ),
     .testTarget(
       name: "DiffableLayoutTests",
-      dependencies: ["DiffableLayout"],
+      dependencies: ["DiffableLayout", "TestScope"],
       resources: [.copy("Fixtures")]
     ),
     .testTarget(
       name: "DiffableViewsTests",
-      dependencies: ["Diffable", "DiffableLayout", "DiffableTesting", "DiffableViews"]
+      dependencies: [
+        "Diffable", "DiffableLayout", "DiffableTesting", "DiffableViews", "TestScope",
+      ]
     ),
     .testTarget(
       name: "DiffableTestingTests",
@@ -73,7 +79,7 @@ let package = Package(
       name: "DiffableTerminalTests",
       dependencies: [
         "Diffable", "DiffableLayout", "DiffableTerminal", "DiffableTesting", "DiffableViews",
-        "TerminalSupport",
+        "TerminalSupport", "TestScope",
       ],
       exclude: ["Golden"]
     ),
@@ -108,7 +114,7 @@ package.targets += [
     name: "DiffableUITests",
     dependencies: [
       "Diffable", "DiffableLayout", "DiffableTesting", "DiffableUI", "DiffableViews",
-      "StandInSupport", "ToolchainSupport", "UIKit", "AppKit",
+      "StandInSupport", "TestScope", "ToolchainSupport", "UIKit", "AppKit",
     ],
     exclude: ["Fixtures"],
     // The toolchain names overlays of Testing for UIKit and AppKit, and has none.

@@ -1,5 +1,6 @@
 import DiffableLayout
 import Testing
+import TestScope
 
 /// Random descriptions, solved and worked out one item after the other.
 @Suite("Random descriptions against a plain solver")

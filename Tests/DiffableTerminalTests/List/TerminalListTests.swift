@@ -4,6 +4,7 @@ import DiffableTerminal
 import DiffableTesting
 import DiffableViews
 import Testing
+import TestScope
 
 @Suite("A list view in a terminal")
 @MainActor
@@ -21,7 +22,7 @@ struct TerminalListTests {
             using: Cells.titles, for: path, model: section)
         }
         let violations = await ListHostLaw.violations(
-          of: list, seeds: 0..<UInt64(4 * effort), supplementaryProviders: ["header": header]
+          of: list, seeds: 0..<UInt64(rounds(4)), supplementaryProviders: ["header": header]
         ) { dequeuer, path, item in
           try dequeuer.dequeueConfiguredReusableCell(using: cells, for: path, item: item)
         }

@@ -1,6 +1,7 @@
 import Diffable
 import DiffableTesting
 import Testing
+import TestScope
 
 /// Examples that only differ in what their identifiers are called are one example; the long mode tries all.
 @Suite("Stages are accepted on every small example")

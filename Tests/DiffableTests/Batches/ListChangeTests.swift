@@ -1,6 +1,7 @@
 import Diffable
 import DiffableTesting
 import Testing
+import TestScope
 
 @Suite("The changes of a batch, one by one") struct ListChangeTests {
   typealias List = Snapshot<Int, Int>
@@ -52,7 +53,7 @@ import Testing
 
   @Test("made in arrays they lead to the new state", arguments: SnapshotChange.allCases)
   func replay(change: SnapshotChange) throws {
-    for seed in 0..<UInt64(40 * effort) {
+    for seed in 0..<UInt64(rounds(40)) {
       var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
       var batches = BatchSequence<Int, Int>()
       for step in 0..<4 {

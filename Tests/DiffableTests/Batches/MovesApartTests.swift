@@ -1,6 +1,7 @@
 import Diffable
 import DiffableTesting
 import Testing
+import TestScope
 
 /// What the page of `NSCollectionView.performBatchUpdates(_:completionHandler:)` says of moves can be read
 /// in two ways; stages with moves apart are the same in both.
@@ -68,7 +69,7 @@ struct MovesApartTests {
   @Test("on random transitions", arguments: 0..<10 as Range<UInt64>)
   func random(seed: UInt64) throws {
     var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
-    for _ in 0..<200 * effort {
+    for _ in 0..<rounds(200) {
       try check(
         generator.snapshot(.anyOf(sections: 5, items: 12)),
         generator.snapshot(.anyOf(sections: 5, items: 12)))

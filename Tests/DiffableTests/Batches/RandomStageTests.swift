@@ -1,6 +1,7 @@
 import Diffable
 import DiffableTesting
 import Testing
+import TestScope
 
 /// A hundred thousand transitions in the long mode, and fourteen thousand in the short one.
 @Suite("Random transitions are accepted by every kind of view")
@@ -37,7 +38,7 @@ struct RandomStageTests {
   @Test("stages refresh what is marked and stays, once", arguments: 200..<210 as Range<UInt64>)
   func refreshes(seed: UInt64) throws {
     var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
-    for step in 0..<50 * effort {
+    for step in 0..<rounds(50) {
       let old = generator.snapshot(.anyOf(sections: 4, items: 7))
       let new = generator.changing(generator.snapshot(.anyOf(sections: 4, items: 7)), by: .marked)
       let stays = { (section: Int?) in

@@ -2,6 +2,7 @@ import Diffable
 import DiffableTesting
 import Foundation
 import Testing
+import TestScope
 
 /// Batches of models that are written and read again.
 @Suite(.timeLimit(.minutes(15))) struct ModelBatchCodingTests {
@@ -34,7 +35,7 @@ import Testing
     let source = Rows()
     var batches = source.updates().makeAsyncIterator()
     var taken = Revision.empty
-    for step in 0..<25 * effort {
+    for step in 0..<rounds(25) {
       await changes.change(source)
       guard await source.revision > taken, changes.generator.random.chance(oneIn: 2),
         let batch = await batches.next()

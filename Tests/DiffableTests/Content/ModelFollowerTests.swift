@@ -1,6 +1,7 @@
 import Diffable
 import DiffableTesting
 import Testing
+import TestScope
 
 /// The law of models: who keeps what batches carry, and drops what they say is gone, has the
 /// source's models.
@@ -10,7 +11,7 @@ import Testing
     order: Snapshot<Folder, Int>, models: [Int: Note], headers: [Folder: String]
   )]
 
-  @Test("Any order of changes, any policy, any lag", arguments: 1...(24 * UInt64(effort)))
+  @Test("Any order of changes, any policy, any lag", arguments: 1...rounds(24 as UInt64))
   func randomly(seed: UInt64) async throws {
     var random = SplitMix64(seed: seed)
     let source = Notes(history: random.number(below: 4))
@@ -234,7 +235,7 @@ import Testing
 
 private func write(_ source: Notes, seed: UInt64) async {
   var random = SplitMix64(seed: seed)
-  for step in 0..<150 * effort {
+  for step in 0..<rounds(150) {
     let id = random.number(below: 60)
     let note = Note(id: id, title: Int(seed), text: step)
     switch random.number(below: 4) {

@@ -1,5 +1,6 @@
 import DiffableTesting
 import Testing
+import TestScope
 
 @testable import Diffable
 
@@ -29,7 +30,7 @@ import Testing
 
   @Test(
     "Lists, outlines, stale snapshots, sections that go and come",
-    arguments: 1...(40 * UInt64(effort)))
+    arguments: 1...rounds(40 as UInt64))
   func randomly(seed: UInt64) async throws {
     var random = SplitMix64(seed: seed)
     let source = Notes()

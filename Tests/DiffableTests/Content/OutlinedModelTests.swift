@@ -1,6 +1,7 @@
 import Diffable
 import DiffableTesting
 import Testing
+import TestScope
 
 @Suite("Models of items that an outline hides") struct OutlinedModelTests {
   private let parent = Note(id: 1, folder: 0)
@@ -137,7 +138,7 @@ import Testing
   func law(seed: UInt64) async throws {
     var generator = SnapshotGenerator(seed: seed, section: { Folder($0) }, item: { $0 })
     let source = Notes()
-    for step in 0..<40 * effort {
+    for step in 0..<rounds(40) {
       let before = await source.snapshot
       let edit = generator.outlineEdit(of: before)
       var after = before

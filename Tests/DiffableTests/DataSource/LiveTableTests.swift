@@ -1,12 +1,13 @@
 import DiffableTesting
 import Testing
+import TestScope
 
 @testable import Diffable
 
 /// The law of states that were handed out: what they say of identifiers is what a scan says, whatever
 /// became of the live state since.
 @Suite("States that ask the live table") struct LiveTableTests {
-  @Test("Any state, near the live one or not", arguments: 1...(30 * UInt64(effort)))
+  @Test("Any state, near the live one or not", arguments: 1...rounds(30 as UInt64))
   func randomly(seed: UInt64) async throws {
     var random = SplitMix64(seed: seed)
     let source = DataSourceActor<Int, Int>()
@@ -78,7 +79,7 @@ import Testing
     await withTaskGroup(of: Bool.self) { group in
       for reader in 0..<3 {
         group.addTask {
-          for round in 0..<200 * effort {
+          for round in 0..<rounds(200) {
             let state = await source.snapshot
             let index = (round * 37 + reader) % state.numberOfItems
             let path = ItemPath(section: 0, item: index)
@@ -89,7 +90,7 @@ import Testing
         }
       }
       group.addTask {
-        for round in 0..<400 * effort {
+        for round in 0..<rounds(400) {
           _ = try? await source.update { list in
             try list.moveItem((round * 41) % 5_000, beforeItem: (round * 17) % 5_000)
           }

@@ -1,6 +1,7 @@
 import Diffable
 import Foundation
 import Testing
+import TestScope
 
 /// Many writers and many kinds of subscribers at once.
 @Suite(.timeLimit(.minutes(15)), .serialized) struct ManyWritersTests {

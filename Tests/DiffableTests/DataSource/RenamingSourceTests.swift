@@ -1,6 +1,7 @@
 import Diffable
 import DiffableTesting
 import Testing
+import TestScope
 
 @Suite("A source that is told of another identifier")
 struct RenamingSourceTests {
@@ -120,7 +121,7 @@ struct RenamingSourceTests {
   func merges(seed: UInt64) async throws {
     var generator = SnapshotGenerator<String, Int>(
       seed: seed, section: { "s\($0)" }, item: { $0 })
-    for step in 0..<10 * effort {
+    for step in 0..<rounds(10) {
       let base = generator.snapshot(.even(sections: 2, itemsEach: 6))
       let source = try Source(base)
       let live = generator.changing(base, by: .mixed)

@@ -1,6 +1,7 @@
 import Diffable
 import DiffableTesting
 import Testing
+import TestScope
 
 @Suite("A source of identifiers and one of models are the same source")
 struct SourceLawTests {
@@ -67,7 +68,7 @@ struct SourceLawTests {
 
   @Test(
     "The same orders lead to the same batches, transactions and questions",
-    arguments: 1...(30 * UInt64(effort)))
+    arguments: 1...rounds(30 as UInt64))
   func sameOrders(seed: UInt64) async throws {
     let epoch = Epoch()
     let (identifiers, models) = (Source(epoch: epoch), Models(epoch: epoch))

@@ -2,6 +2,7 @@ import Diffable
 import DiffableTesting
 import Foundation
 import Testing
+import TestScope
 
 @Suite("A decoded difference is one that could be, and nothing that it is asked for traps or hangs")
 struct DecodedDifferenceTests {
@@ -93,7 +94,7 @@ struct DecodedDifferenceTests {
     let ranges = extremes.flatMap { low in extremes.filter { $0 > low }.map { low..<$0 } }
     let list = Snapshot<String, String>("A[a b]")
     var random = SplitMix64(seed: 8)
-    for round in 0..<2_000 * effort {
+    for round in 0..<rounds(2_000) {
       var value = SnapshotDifference()
       func someRanges() -> RangeSet<Int> { RangeSet(random.sample(ranges, oneIn: 20)) }
       func somePaths() -> ItemPathSet {
@@ -161,7 +162,7 @@ struct DecodedDifferenceTests {
   @Test("ranges go where their elements go", arguments: 0..<40 as Range<UInt64>)
   func ranges(seed: UInt64) {
     var random = SplitMix64(seed: seed)
-    for round in 0..<50 * effort {
+    for round in 0..<rounds(50) {
       func set() -> RangeSet<Int> {
         RangeSet(random.sample(Array(0..<12), oneIn: 3).map { $0..<$0 + 1 })
       }

@@ -1,5 +1,6 @@
 import DiffableTesting
 import Testing
+import TestScope
 
 @testable import Diffable
 
@@ -9,7 +10,7 @@ struct DerivedLawTests {
 
   @Test(
     "At every revision, for every subscriber, whatever the query and whoever is slow",
-    arguments: 1...(25 * UInt64(effort)))
+    arguments: 1...rounds(25 as UInt64))
   func equalsScratch(seed: UInt64) async throws {
     var random = SplitMix64(seed: seed)
     var generator = SnapshotGenerator<Folder, Int>(

@@ -1,5 +1,6 @@
 import DiffableTesting
 import Testing
+import TestScope
 
 @testable import Diffable
 
@@ -31,7 +32,7 @@ struct JoinLawTests {
 
   @Test(
     "At every revision, whichever changes, and below a query",
-    arguments: 1...(20 * UInt64(effort)))
+    arguments: 1...rounds(20 as UInt64))
   func equalsScratch(seed: UInt64) async throws {
     var random = SplitMix64(seed: seed)
     var generator = SnapshotGenerator<Folder, Int>(

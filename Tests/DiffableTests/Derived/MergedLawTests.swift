@@ -1,5 +1,6 @@
 import DiffableTesting
 import Testing
+import TestScope
 
 @testable import Diffable
 
@@ -7,7 +8,7 @@ import Testing
 struct MergedLawTests {
   @Test(
     "At every revision, whichever changes, and below a query",
-    arguments: 1...(20 * UInt64(effort)))
+    arguments: 1...rounds(20 as UInt64))
   func equalsScratch(seed: UInt64) async throws {
     var random = SplitMix64(seed: seed)
     // Both know the same identifiers, so that much is in both.

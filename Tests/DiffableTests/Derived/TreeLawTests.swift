@@ -1,5 +1,6 @@
 import DiffableTesting
 import Testing
+import TestScope
 
 @testable import Diffable
 
@@ -93,7 +94,7 @@ struct TreeLawTests {
 
   @Test(
     "At every revision, whatever is expanded, and for who is slow",
-    arguments: 1...(30 * UInt64(effort)))
+    arguments: 1...rounds(30 as UInt64))
   func equalsScratch(seed: UInt64) async throws {
     var random = SplitMix64(seed: seed)
     var generator = SnapshotGenerator<Folder, Int>(

@@ -1,6 +1,7 @@
 import Diffable
 import DiffableTesting
 import Testing
+import TestScope
 
 /// Examples that only differ in what their identifiers are called are one example; the long mode tries all.
 @Suite("The laws of differences hold on every small example")
@@ -103,7 +104,7 @@ struct ExhaustiveDifferenceTests {
   @Test("laws along random paths, with moves of every shape", arguments: 0..<8 as Range<UInt64>)
   func paths(seed: UInt64) {
     var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
-    for _ in 0..<20 * effort {
+    for _ in 0..<rounds(20) {
       var path = [generator.snapshot(.uneven(sections: 5, items: 30))]
       for change in generator.random.shuffled(SnapshotChange.allCases).prefix(6) {
         path.append(generator.changing(path[path.count - 1], by: change))

@@ -1,5 +1,6 @@
 import DiffableTesting
 import Testing
+import TestScope
 
 @testable import Diffable
 
@@ -16,7 +17,7 @@ struct IncreasingSubsequenceTests {
 
   @Test("Long lists: one weight, many weights, and weights that ascend against the order")
   func long() {
-    for seed in 0..<UInt64(4 * effort) {
+    for seed in 0..<UInt64(rounds(4)) {
       var random = SplitMix64(seed: seed)
       let count = 400
       let order = random.shuffled(Array(0..<count))

@@ -1,6 +1,7 @@
 import Diffable
 import DiffableTesting
 import Testing
+import TestScope
 
 /// What is accepted holds nothing twice, what is refused does, and what is refused changes nothing:
 /// however many identifiers share a hash.
@@ -91,7 +92,7 @@ struct CollisionTests {
     let seed = UInt64(100 + hashCount)
     var random = SplitMix64(seed: seed)
     var refused = 0
-    for _ in 0..<effort * effort * 5 {
+    for _ in 0..<rounds(rounds(5)) {
       guard let state = random.element(of: states) else { continue }
       let trial = try await CollisionTrial(state, items: 16)
       for _ in 0..<3 {
@@ -111,7 +112,7 @@ struct CollisionTests {
     let seed = UInt64(200 + hashCount)
     var random = SplitMix64(seed: seed)
     var refused = 0
-    for _ in 0..<effort {
+    for _ in 0..<rounds(1) {
       // Two leaves and more; all are compared with all.
       let (first, second) = isLong ? (100, 130) : (56, 70)
       let scope = try SmallScope(hashCount: hashCount * hashCount, items: second + 10)

@@ -1,11 +1,12 @@
 import DiffableTesting
 import Testing
+import TestScope
 
 @testable import Diffable
 
 @Suite("A map of identifiers, against a dictionary and the order in which keys came")
 struct IdentifierMapTests {
-  @Test("any script", arguments: 0..<UInt64(20 * effort), [1, 3, 1_000])
+  @Test("any script", arguments: 0..<UInt64(rounds(20)), [1, 3, 1_000])
   func scripts(seed: UInt64, hashCount: Int) {
     var random = SplitMix64(seed: seed)
     var map = IdentifierMap<FewHashes, Int>()

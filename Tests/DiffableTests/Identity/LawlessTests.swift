@@ -1,6 +1,7 @@
 import Diffable
 import DiffableTesting
 import Testing
+import TestScope
 
 /// No promise that such identifiers give a sensible list.
 ///
@@ -45,7 +46,7 @@ struct LawlessTests {
   @Test("Snapshots", arguments: laws)
   func snapshots(law: BrokenLaw) async {
     await #expect(processExitsWith: .success) { [law = law as BrokenLaw] in
-      for seed in 0..<UInt64(effort) {
+      for seed in 0..<rounds(1 as UInt64) {
         for sections in [BrokenLaw.none, law] {
           var trial = LawlessTrial(law, sections: sections, seed: seed)
           try trial.editSnapshot(30)
@@ -57,7 +58,7 @@ struct LawlessTests {
   @Test("Sources", arguments: laws)
   func sources(law: BrokenLaw) async {
     await #expect(processExitsWith: .success) { [law = law as BrokenLaw] in
-      for seed in 0..<UInt64(effort) {
+      for seed in 0..<rounds(1 as UInt64) {
         for sections in [BrokenLaw.none, law] {
           var trial = LawlessTrial(law, sections: sections, seed: seed)
           try await trial.editSource(30)
@@ -69,7 +70,7 @@ struct LawlessTests {
   @Test("Sources of models", arguments: laws)
   func models(law: BrokenLaw) async {
     await #expect(processExitsWith: .success) { [law = law as BrokenLaw] in
-      for seed in 0..<UInt64(effort) {
+      for seed in 0..<rounds(1 as UInt64) {
         for sections in [BrokenLaw.none, law] {
           var trial = LawlessTrial(law, sections: sections, seed: seed)
           try await trial.editModels(30)
@@ -81,7 +82,7 @@ struct LawlessTests {
   @Test("Long lists", arguments: laws)
   func longLists(law: BrokenLaw) async {
     await #expect(processExitsWith: .success) { [law = law as BrokenLaw] in
-      for seed in 0..<UInt64(effort) {
+      for seed in 0..<rounds(1 as UInt64) {
         var trial = LawlessTrial(law, sections: .none, seed: seed)
         try await trial.replaceLongList(500)
       }

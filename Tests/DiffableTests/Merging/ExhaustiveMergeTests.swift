@@ -1,6 +1,7 @@
 import Diffable
 import DiffableTesting
 import Testing
+import TestScope
 
 /// Every three snapshots that can be made of a few identifiers, but for what these are called.
 @Suite(.timeLimit(.minutes(240))) struct ExhaustiveMergeTests {

@@ -1,5 +1,6 @@
 import DiffableTesting
 import Testing
+import TestScope
 
 @testable import Diffable
 
@@ -39,7 +40,7 @@ struct OutlineMergeTests {
       return snapshot
     }
     var base = State()
-    for step in 0..<30 * effort {
+    for step in 0..<rounds(30) {
       let (theirs, live) = (edited(base, &generator), edited(base, &generator))
       let law = try MergeLaw(base: base, theirs: theirs, live: live)
       #expect(law.violations == [], "seed \(seed), step \(step)")
@@ -94,7 +95,7 @@ struct OutlineMergeTests {
   func bothSides(seed: UInt64) throws {
     var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
     var base = State()
-    for step in 0..<25 * effort {
+    for step in 0..<rounds(25) {
       let live = changed(base, by: 4, &generator)
       let theirs = changed(base, by: 4, &generator)
       let merge = try live.merging(theirs, basedOn: base)
@@ -180,7 +181,7 @@ struct OutlineMergeTests {
   func undoneFolds(seed: UInt64) async throws {
     var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
     let source = DataSourceActor<Int, Int>()
-    for step in 0..<25 * effort {
+    for step in 0..<rounds(25) {
       let comment: Comment = "seed \(seed), step \(step)"
       let before = await source.snapshot
       let items = generator.random.sample(allItems(of: before), oneIn: 4)

@@ -1,6 +1,7 @@
 import Diffable
 import DiffableTesting
 import Testing
+import TestScope
 
 /// Merges of generated snapshots; long mode makes 100,000 of each kind.
 @Suite(.timeLimit(.minutes(240))) struct RandomMergeTests {

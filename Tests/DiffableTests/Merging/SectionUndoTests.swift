@@ -1,6 +1,7 @@
 import Diffable
 import DiffableTesting
 import Testing
+import TestScope
 
 /// A section that one side deletes goes unless the other side put something new into it, however it
 /// was rearranged: one rule for lists and outlines.
@@ -102,7 +103,7 @@ import Testing
 
   @Test("Undo of adding a section, after what others did to it", arguments: [false, true])
   func undo(isOutline: Bool) async throws {
-    for seed in 0..<UInt64(40 * effort) {
+    for seed in 0..<UInt64(rounds(40)) {
       var random = SplitMix64(seed: seed)
       let count = 2 + random.number(below: 6)
       let added = Array(100..<100 + count)

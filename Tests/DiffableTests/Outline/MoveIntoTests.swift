@@ -1,6 +1,7 @@
 import Diffable
 import DiffableTesting
 import Testing
+import TestScope
 
 @Suite("Items are moved below others") struct MoveIntoTests {
   private typealias Tree = Outline<Int>
@@ -69,7 +70,7 @@ import Testing
     }
   }
 
-  @Test("It is what deleting and adding would make", arguments: 1...UInt64(30 * effort))
+  @Test("It is what deleting and adding would make", arguments: 1...UInt64(rounds(30)))
   func randomly(seed: UInt64) throws {
     var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
     var list = Snapshot<Int, Int>()

@@ -1,5 +1,6 @@
 import DiffableTesting
 import Testing
+import TestScope
 
 @testable import Diffable
 
@@ -7,7 +8,7 @@ import Testing
 struct OutlineModelTests {
   typealias Edit = OutlineEdit<Int>
 
-  @Test("every edit of every small outline", arguments: 0...3 + min(effort - 1, 1))
+  @Test("every edit of every small outline", arguments: 0...(isLong ? 4 : 3))
   func exhaustive(count: Int) {
     let edits = Self.everyEdit(items: Array(0..<count))
     for start in everyOutline(items: count) {
@@ -29,7 +30,7 @@ struct OutlineModelTests {
 
   @Test("any script of edits", arguments: OrderTreeTests.shapes)
   func scripts(shape: TreeShape) {
-    for seed in 0..<UInt64(effort) {
+    for seed in 0..<rounds(1 as UInt64) {
       var random = SplitMix64(seed: seed)
       var outline = Outline<Int>(shape: shape)
       var model = OutlineModel()

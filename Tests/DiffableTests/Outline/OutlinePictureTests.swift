@@ -1,6 +1,7 @@
 import Diffable
 import Foundation
 import Testing
+import TestScope
 
 @Suite("Outlines as text, and as JSON")
 struct OutlinePictureTests {

@@ -1,5 +1,6 @@
 import DiffableTesting
 import Testing
+import TestScope
 
 @testable import Diffable
 
@@ -13,7 +14,7 @@ struct OutlineSnapshotTests {
     var snapshot = State()
     var edits: [SnapshotEdit<Int, Int>] = []
     var path: [State] = []
-    for step in 0..<18 * effort {
+    for step in 0..<rounds(18) {
       let before = snapshot
       let edit = generator.outlineEdit(of: snapshot)
       edits.append(edit)
@@ -44,7 +45,7 @@ struct OutlineSnapshotTests {
     let source = DataSourceActor<Int, Int>()
     var model = State()
     var revision = Revision.empty
-    for step in 0..<60 * effort {
+    for step in 0..<rounds(60) {
       var next = model.detached
       let edit = generator.outlineEdit(of: next)
       guard (try? edit.apply(to: &next)) != nil, (try? next.validate()) != nil else {

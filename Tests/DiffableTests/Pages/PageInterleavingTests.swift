@@ -1,5 +1,6 @@
 import DiffableTesting
 import Testing
+import TestScope
 
 @testable import Diffable
 
@@ -90,7 +91,7 @@ import Testing
   func `No random order of many events breaks a law`(_ setting: Setting) {
     let seed: UInt64 = 20_250_914
     var random = SplitMix64(seed: seed)
-    for round in 0..<20 * effort {
+    for round in 0..<rounds(20) {
       let start = setting.randomWorld
       var world = start
       var events: [PageWorld.Event] = []

@@ -2,6 +2,7 @@ import Diffable
 import DiffableTesting
 import Synchronization
 import Testing
+import TestScope
 
 /// Reordering by the user: previews for one renderer, and a merge in the end.
 @Suite(.timeLimit(.minutes(15))) struct ReorderingTests {
@@ -116,7 +117,7 @@ import Testing
   }
 
   @Test func `Random drags among other writers lose nothing`() async throws {
-    for seed in 0..<UInt64(50 * effort) {
+    for seed in 0..<UInt64(rounds(50)) {
       var random = SplitMix64(seed: seed)
       let source = try Source(Self.start())
       var expected = Set(1...6)
@@ -166,7 +167,7 @@ import Testing
   func `What others mark during a drag is told after it, as to every subscriber`(
     history: Int
   ) async throws {
-    for seed in 0..<UInt64(20 * effort) {
+    for seed in 0..<UInt64(rounds(20)) {
       var random = SplitMix64(seed: seed)
       let source = try Source(Self.start(), history: history)
       var batches = source.updates(after: source.token(for: Revision(1))).makeAsyncIterator()

@@ -2,6 +2,7 @@ import Diffable
 import DiffableTesting
 import Foundation
 import Testing
+import TestScope
 
 @Suite("An item that gets another identifier is the same row")
 struct RenamingTests {
@@ -115,7 +116,7 @@ struct RenamingTests {
   func rows(seed: UInt64) throws {
     var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
     var matched = 0
-    for step in 0..<20 * effort {
+    for step in 0..<rounds(20) {
       let old = generator.snapshot(.even(sections: 3, itemsEach: 12))
       let new = generator.changing(old, by: .renamedItems)
       let comment: Comment = "seed \(seed), step \(step), \(old) → \(new)"
@@ -136,7 +137,7 @@ struct RenamingTests {
 
   @Test("The renames of several revisions lead from the first names to the last")
   func joined() throws {
-    for seed in 0..<UInt64(200 * effort) {
+    for seed in 0..<UInt64(rounds(200)) {
       var random = SplitMix64(seed: seed)
       // The rows there are, each with its name at first, if it was there then.
       var rows: [(name: Int, first: Int?)] = (0..<6).map { ($0, $0) }

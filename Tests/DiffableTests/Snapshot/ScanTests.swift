@@ -1,11 +1,12 @@
 import DiffableTesting
 import Testing
+import TestScope
 
 @testable import Diffable
 
 @Suite("Items found without a table")
 struct ScanTests {
-  @Test("A scan finds what the table finds", arguments: 0..<UInt64(4 * effort))
+  @Test("A scan finds what the table finds", arguments: 0..<UInt64(rounds(4)))
   func places(seed: UInt64) throws {
     var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
     var live = LiveState<Int, Int>()

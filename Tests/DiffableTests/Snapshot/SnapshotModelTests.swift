@@ -1,6 +1,7 @@
 import Diffable
 import DiffableTesting
 import Testing
+import TestScope
 
 @Suite("A snapshot answers like arrays of arrays, whatever was done to it")
 struct SnapshotModelTests {
@@ -8,7 +9,7 @@ struct SnapshotModelTests {
 
   @Test("every question after every edit", arguments: 0..<24 as Range<UInt64>)
   func scripts(seed: UInt64) throws {
-    for script in 0..<3 * UInt64(effort) {
+    for script in 0..<rounds(3 as UInt64) {
       let seed = seed &* 1_000 &+ script
       var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
       var snapshot = Snapshot<Int, Int>()
@@ -32,7 +33,7 @@ struct SnapshotModelTests {
     var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
     var snapshot = Snapshot<Int, Int>()
     var model = SnapshotModel()
-    for step in 0..<80 * effort {
+    for step in 0..<rounds(80) {
       var edit = generator.edit(of: snapshot)
       if step.isMultiple(of: 3), let anchor = generator.random.element(of: model.items) {
         let new = (0..<150).map { _ in generator.newItem() }

@@ -1,5 +1,6 @@
 import DiffableTesting
 import Testing
+import TestScope
 
 @testable import Diffable
 
@@ -51,7 +52,7 @@ struct AdoptionTests {
 
   @Test("Any array, one after the other", arguments: OrderTreeTests.shapes, [false, true])
   func content(shape: TreeShape, usesTable: Bool) {
-    for seed in 0..<UInt64(2 * effort) {
+    for seed in 0..<UInt64(rounds(2)) {
       var random = SplitMix64(seed: seed)
       var next = 300
       var elements = Array(0..<random.number(below: 300))
@@ -118,7 +119,7 @@ struct AdoptionTests {
   }
   @Test("Blocks come and go at the same places as often as they like")
   func recurringBlocks() {
-    for seed in 0..<UInt64(8 * effort) {
+    for seed in 0..<UInt64(rounds(8)) {
       var random = SplitMix64(seed: seed)
       let elements = Array(0..<1_500)
       func place() -> Int { random.number(below: elements.count + 1) }

@@ -1,5 +1,6 @@
 import DiffableTesting
 import Testing
+import TestScope
 
 @testable import Diffable
 
@@ -37,7 +38,7 @@ import Testing
       var elements: [Int] = []
       var next = 0
       var versions: [(tree: OrderTree, elements: [Int])] = []
-      for step in 0..<600 * effort {
+      for step in 0..<rounds(600) {
         let comment: Comment = "seed \(period), step \(step)"
         var changes: IdentityChanges
         if elements.isEmpty || random.chance(oneIn: step % 200 < 100 ? 4 : 2) == false {

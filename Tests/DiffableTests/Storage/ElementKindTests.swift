@@ -1,6 +1,7 @@
 import DiffableTesting
 import Synchronization
 import Testing
+import TestScope
 
 @testable import Diffable
 
@@ -70,7 +71,7 @@ struct ElementKindTests {
   private func expectLaws<ID: Hashable & Sendable>(
     upTo limit: Int = .max, _ make: (Int) -> ID
   ) throws {
-    for seed in 0..<UInt64(2 * effort) {
+    for seed in 0..<UInt64(rounds(2)) {
       var random = SplitMix64(seed: seed)
       var live = LiveState<Int, ID>()
       var numbers: [Int] = []

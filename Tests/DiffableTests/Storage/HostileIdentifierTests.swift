@@ -1,6 +1,7 @@
 import DiffableTesting
 import Synchronization
 import Testing
+import TestScope
 
 @testable import Diffable
 
@@ -36,7 +37,7 @@ private final class Boxed: Hashable, Sendable {
 
 @Suite("Hostile identifiers stay correct")
 struct HostileIdentifierTests {
-  static let seeds = 0..<UInt64(6 * effort)
+  static let seeds = 0..<UInt64(rounds(6))
 
   @Test("Every hash equal", arguments: seeds)
   func allEqual(seed: UInt64) {

@@ -1,5 +1,6 @@
 import DiffableTesting
 import Testing
+import TestScope
 
 @testable import Diffable
 
@@ -25,7 +26,7 @@ struct IdentityTableTests {
 
   @Test("Random inserts and removes", arguments: Hashes.allCases)
   func scripts(hashes: Hashes) {
-    for seed in 0..<UInt64(2 * effort) {
+    for seed in 0..<UInt64(rounds(2)) {
       var random = SplitMix64(seed: seed)
       var table = IdentityTable()
       var model = Multiset()
@@ -61,7 +62,7 @@ struct IdentityTableTests {
 
   @Test("Many entries at once, as one by one", arguments: Hashes.allCases)
   func batches(hashes: Hashes) {
-    for seed in 0..<UInt64(effort) {
+    for seed in 0..<rounds(1 as UInt64) {
       var random = SplitMix64(seed: seed)
       var (table, other) = (IdentityTable(), IdentityTable())
       var model = Multiset()
@@ -94,7 +95,7 @@ struct IdentityTableTests {
 
   @Test("So many that the table reads ahead, as one by one")
   func largeBatches() {
-    for seed in 0..<UInt64(effort) {
+    for seed in 0..<rounds(1 as UInt64) {
       var random = SplitMix64(seed: seed)
       let comment: Comment = "seed \(seed)"
       let entries = (0..<60_000).map { _ in draw(.spread, &random) }
@@ -143,7 +144,7 @@ struct IdentityTableTests {
     var table = IdentityTable()
     var model = Multiset()
     // Equal lower bits make long runs of used slots, so fewer of them.
-    let most = (hashes == .sameLowerBits ? 3_000 : 12_000) * effort
+    let most = rounds(hashes == .sameLowerBits ? 3_000 : 12_000)
     for _ in 0..<most {
       let entry = draw(hashes, &random)
       table.insert(entry)

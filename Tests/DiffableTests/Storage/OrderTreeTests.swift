@@ -1,5 +1,6 @@
 import DiffableTesting
 import Testing
+import TestScope
 
 @testable import Diffable
 
@@ -16,7 +17,7 @@ struct OrderTreeTests {
 
   @Test("Any script of edits, old versions kept", arguments: shapes)
   func scripts(shape: TreeShape) {
-    for seed in 0..<UInt64(2 * effort) {
+    for seed in 0..<UInt64(rounds(2)) {
       var script = Script(seed: seed, shape: shape)
       var table = IdentityTable()
       var versions: [Version] = []

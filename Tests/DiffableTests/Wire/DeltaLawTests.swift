@@ -2,6 +2,7 @@ import Diffable
 import DiffableTesting
 import Foundation
 import Testing
+import TestScope
 
 /// A follower that reads what was written shows what the source shows.
 @Suite("A delta that was written and read leads from its base to its target")
@@ -57,7 +58,7 @@ struct DeltaLawTests {
     var batches = source.updates().makeAsyncIterator()
     var list = Mirrored<UpdateBatch<String, Int>>()
     var shown: Revision?
-    for step in 0..<60 * effort {
+    for step in 0..<rounds(60) {
       let edit = generator.outlineEdit(of: await source.snapshot)
       _ = try? await source.update { try edit.apply(to: &$0) }
       guard await source.revision != shown, generator.random.chance(oneIn: 2),

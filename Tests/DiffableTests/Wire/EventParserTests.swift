@@ -1,6 +1,7 @@
 import Diffable
 import DiffableTesting
 import Testing
+import TestScope
 
 /// Server-sent events, as the WHATWG HTML specification describes them in 9.2.
 @Suite struct EventParserTests {
@@ -168,7 +169,7 @@ import Testing
     }
     var bytes: [UInt8] = []
     var expected = Outcome()
-    for _ in 0..<50 * effort {
+    for _ in 0..<rounds(50) {
       let name = text(without: ["\n", "\r"])
       let event = try ServerSentEvent(
         id: random.chance(oneIn: 2) ? text(without: ["\n", "\r", "\u{0}"]) : nil,

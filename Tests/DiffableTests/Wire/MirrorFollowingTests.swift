@@ -3,6 +3,7 @@ import DiffableTesting
 import Foundation
 import Synchronization
 import Testing
+import TestScope
 
 /// A mirror that follows a source over connections that are cut.
 @Suite("Following over connections that break", .timeLimit(.minutes(15)))
@@ -91,7 +92,7 @@ struct MirrorFollowingTests {
         try Self.decode($0)
       }
     }
-    for _ in 0..<40 * effort {
+    for _ in 0..<rounds(40) {
       let edit = generator.outlineEdit(of: await source.snapshot)
       _ = try? await source.update { try edit.apply(to: &$0) }
       if generator.random.chance(oneIn: 3) {

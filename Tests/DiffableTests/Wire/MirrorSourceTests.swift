@@ -3,6 +3,7 @@ import DiffableTesting
 import Foundation
 import Synchronization
 import Testing
+import TestScope
 
 @Suite("A mirror is a source", .timeLimit(.minutes(15))) struct MirrorSourceTests {
   typealias Delta = ModelDelta<CodedHeader, CodedRow>
@@ -35,7 +36,7 @@ import Testing
     var renderer = there.updates().makeAsyncIterator()
     var shown = await renderer.next()?.snapshot ?? Snapshot()
     var followed = 0
-    for step in 0..<25 * effort {
+    for step in 0..<rounds(25) {
       let before = await source.revision
       await changes.change(source)
       guard await source.revision > before, let batch = await batches.next() else { continue }

@@ -2,6 +2,7 @@ import Diffable
 import DiffableTesting
 import Foundation
 import Testing
+import TestScope
 
 /// Deltas with models.
 @Suite(.timeLimit(.minutes(15))) struct ModelDeltaTests {
@@ -37,7 +38,7 @@ import Testing
     var batches = source.updates().makeAsyncIterator()
     var (list, late) = (List(), List())
     var taken = Revision.empty
-    for step in 0..<25 * effort {
+    for step in 0..<rounds(25) {
       await changes.change(source)
       guard await source.revision > taken, changes.generator.random.chance(oneIn: 2),
         let batch = await batches.next()

@@ -2,6 +2,7 @@ import Diffable
 import DiffableTesting
 import Foundation
 import Testing
+import TestScope
 
 /// What does not fit is a typed error, and nothing has changed.
 @Suite("A delta that does not fit is refused, and the list is what it was")
@@ -249,7 +250,7 @@ struct UnfitDeltaTests {
       return snapshot
     }
     var random = SplitMix64(seed: 3)
-    for round in 0..<100 * effort {
+    for round in 0..<rounds(100) {
       var list = Mirrored<UpdateBatch<Double, Double>>()
       var sequence = BatchSequence<Double, Double>()
       for step in 0..<6 {
@@ -278,7 +279,7 @@ struct UnfitDeltaTests {
     _ = try sequence.next(generator.snapshot(.uneven(sections: 3, items: 12)))
     var reset = UpdateDelta(try sequence.reset())
     var (taken, refused) = (0, 0)
-    for step in 0..<12 * effort {
+    for step in 0..<rounds(12) {
       let change: SnapshotChange = generator.random.chance(oneIn: 2) ? .changedOutlines : .mixed
       let next = generator.changing(sequence.snapshot, by: change)
       let delta = UpdateDelta(try sequence.next(next))

@@ -5,6 +5,7 @@ import DiffableUI
 import DiffableViews
 import StandInSupport
 import Testing
+import TestScope
 
 @Suite @MainActor
 struct NSTableViewHostTests {
@@ -124,7 +125,7 @@ struct NSTableViewHostTests {
       try snapshot.appendItems((0..<count).map { section * 10 + $0 + 100 }, toSection: section)
     }
     try await list.apply(snapshot)
-    for step in 0..<(20 * effort) {
+    for step in 0..<rounds(20) {
       let section = sections.remove(at: random.number(below: sections.count))
       let place = random.number(below: sections.count + 1)
       if place < sections.count {

@@ -5,6 +5,7 @@ import DiffableViews
 import StandInSupport
 import Synchronization
 import Testing
+import TestScope
 
 /// What holds for drags of the user, in all views: what the view believes is what the source says once the
 /// drop is done, and a drop that is refused changes nothing.
@@ -163,7 +164,7 @@ struct DragLawTests {
         }
         for _ in 0..<random.number(below: 12) { await Task.yield() }
       }
-      for step in 0..<(20 * effort) {
+      for step in 0..<rounds(20) {
         if random.chance(oneIn: 2) { try await write() }
         guard let origin = random.element(of: fixture.host.visibleItemPaths),
           let target = random.element(of: fixture.host.visibleItemPaths)

@@ -3,6 +3,7 @@ import DiffableTesting
 import DiffableViews
 import StandInSupport
 import Testing
+import TestScope
 
 /// What holds for the hosts of all views.
 @Suite @MainActor
@@ -13,7 +14,7 @@ struct HostLawTests {
   func laws(kind: ListViewKind, habits: StandInHabits) async {
     func check<Fixture: ListViewFixture>(_ fixture: Fixture) async {
       let violations = await ListHostLaw.violations(
-        of: fixture.host, seeds: 0..<UInt64((habits == .all ? 9 : 2) * effort),
+        of: fixture.host, seeds: 0..<UInt64(rounds(habits == .all ? 9 : 2)),
         supplementaryProviders: [
           fixture.headerKind: { try fixture.header($0, $1, $2) }
         ]
@@ -182,7 +183,7 @@ struct HostLawTests {
       let list = try await ShownSource(in: fixture)
       var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
       try await list.source.apply(generator.snapshot(.anyOf(sections: 3, items: 20)))
-      for step in 0..<(12 * effort) {
+      for step in 0..<rounds(12) {
         let edits = (0..<4).map { _ in generator.outlineEdit(of: list.controller.snapshot) }
         try await list.source.update { snapshot in
           // What does not fit is left out.

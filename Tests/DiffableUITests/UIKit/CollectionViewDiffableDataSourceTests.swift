@@ -4,6 +4,7 @@ import DiffableUI
 import DiffableViews
 import Testing
 import UIKit
+import TestScope
 
 @Suite @MainActor
 struct CollectionViewDiffableDataSourceTests {
@@ -249,7 +250,7 @@ struct CollectionViewDiffableDataSourceTests {
     let dataSource = makeDataSource(fixture)
     var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
     var last = Snapshot<Int, Int>()
-    for step in 0..<(20 * effort) {
+    for step in 0..<rounds(20) {
       last = generator.changing(
         last, by: generator.random.element(of: SnapshotChange.allCases) ?? .mixed)
       if generator.random.chance(oneIn: 2) {

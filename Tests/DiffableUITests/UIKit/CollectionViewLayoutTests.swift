@@ -6,6 +6,7 @@ import DiffableViews
 import StandInSupport
 import Testing
 import UIKit
+import TestScope
 
 @Suite @MainActor
 struct CollectionViewLayoutTests {
@@ -86,7 +87,7 @@ struct CollectionViewLayoutTests {
     let fixture = Fixture(
       CompositionalLayout(section: Self.titled(Self.rows(height: .absolute(20)))))
     var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
-    for step in 0..<(8 * effort) {
+    for step in 0..<rounds(8) {
       let change = generator.random.element(of: SnapshotChange.allCases) ?? .mixed
       let state = generator.changing(fixture.dataSource.snapshot(), by: change)
       try await fixture.dataSource.apply(state)
@@ -122,7 +123,7 @@ struct CollectionViewLayoutTests {
     view.exceptionHandler = { exceptions.append($0) }
     let host = CollectionViewHost(collectionView: view)
     let numbers = CellRegistration<NumberCell, Int> { cell, _, number in cell.number = number }
-    let violations = await ListHostLaw.violations(of: host, seeds: 0..<UInt64(20 * effort)) {
+    let violations = await ListHostLaw.violations(of: host, seeds: 0..<UInt64(rounds(20))) {
       cells, path, item in
       try cells.dequeueConfiguredReusableCell(using: numbers, for: path, item: item)
     }

@@ -2,6 +2,7 @@ import Diffable
 import DiffableTesting
 import DiffableViews
 import Testing
+import TestScope
 
 /// A host whose stages take a while, on a clock that only the test moves.
 ///

@@ -2,6 +2,7 @@ import Diffable
 import DiffableTesting
 import DiffableViews
 import Testing
+import TestScope
 
 @Suite("A controller hands a strict host what it accepts, and the host shows what it should")
 @MainActor

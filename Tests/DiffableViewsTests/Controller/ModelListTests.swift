@@ -2,6 +2,7 @@ import Diffable
 import DiffableTesting
 import DiffableViews
 import Testing
+import TestScope
 
 /// The model of a row in these tests.
 struct Note: Identifiable, Equatable {

@@ -2,6 +2,7 @@ import Diffable
 import DiffableTesting
 import DiffableViews
 import Testing
+import TestScope
 
 @Suite("Rows of outlines: disclosure, folding by the user, and what stays through it")
 @MainActor

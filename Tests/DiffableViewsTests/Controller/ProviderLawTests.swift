@@ -2,6 +2,7 @@ import Diffable
 import DiffableTesting
 import DiffableViews
 import Testing
+import TestScope
 
 @Suite("Whatever a provider does, each cell shows what came of the last question for its item")
 @MainActor

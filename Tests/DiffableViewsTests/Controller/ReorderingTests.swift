@@ -2,6 +2,7 @@ import Diffable
 import DiffableTesting
 import DiffableViews
 import Testing
+import TestScope
 
 @Suite("A drag shows what is proposed, and leaves the source to all others meanwhile")
 @MainActor

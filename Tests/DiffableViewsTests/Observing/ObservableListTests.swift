@@ -2,6 +2,7 @@ import Diffable
 import DiffableTesting
 import DiffableViews
 import Testing
+import TestScope
 
 @Suite("An observable list shows every state and tells no more than has changed")
 @MainActor

@@ -2,6 +2,7 @@ import Diffable
 import DiffableTesting
 import DiffableViews
 import Testing
+import TestScope
 
 @Suite("Models of an observable list are observed one by one", .timeLimit(.minutes(15)))
 @MainActor

@@ -1,6 +1,7 @@
 import Diffable
 import DiffableTesting
 import Testing
+import TestScope
 
 /// Undo, redo and merge of a source.
 @Suite(.timeLimit(.minutes(15))) struct HistoryTests {
@@ -114,7 +115,7 @@ import Testing
   }
 
   @Test func `Any walk back and forth meets the states of two stacks`() async throws {
-    for seed in 0..<UInt64(30 * effort) {
+    for seed in 0..<UInt64(rounds(30)) {
       var generator = SnapshotGenerator<String, Int>(
         seed: seed, section: { "s\($0)" }, item: { $0 })
       let source = Source(history: 500)
@@ -150,7 +151,7 @@ import Testing
   }
 
   @Test func `Merging into the revision one started from equals applying`() async throws {
-    for seed in 0..<UInt64(50 * effort) {
+    for seed in 0..<UInt64(rounds(50)) {
       var generator = SnapshotGenerator<String, Int>(
         seed: seed, section: { "s\($0)" }, item: { $0 })
       let start = generator.snapshot(.uneven(sections: 3, items: 20))

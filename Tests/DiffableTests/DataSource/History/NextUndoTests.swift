@@ -1,5 +1,6 @@
 import DiffableTesting
 import Testing
+import TestScope
 
 @testable import Diffable
 
@@ -42,7 +43,7 @@ struct NextUndoTests {
   @Test("whatever several writers do, with names and without, in both scopes")
   func lists() async throws {
     var idle = 0
-    for seed in 0..<UInt64(12 * effort) {
+    for seed in 0..<UInt64(rounds(12)) {
       idle += try await run(seed) { generator, snapshot in
         snapshot = generator.changing(snapshot, by: .mixed)
         // What is expected goes by identifiers, so nothing is said of those that have changed.
@@ -55,7 +56,7 @@ struct NextUndoTests {
   @Test("and with outlines")
   func outlines() async throws {
     var idle = 0
-    for seed in 0..<UInt64(12 * effort) {
+    for seed in 0..<UInt64(rounds(12)) {
       idle += try await run(seed) { generator, snapshot in
         var edited = snapshot
         guard (try? generator.outlineEdit(of: snapshot).apply(to: &edited)) != nil,

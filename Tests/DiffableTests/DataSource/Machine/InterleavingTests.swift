@@ -1,5 +1,6 @@
 import Diffable
 import Testing
+import TestScope
 
 /// The subscription machine in every order that small sets of events can come in.
 ///

@@ -1,5 +1,6 @@
 import Diffable
 import Testing
+import TestScope
 
 /// Undo and redo against two plain stacks.
 @Suite struct UndoPositionTests {
@@ -49,7 +50,7 @@ import Testing
       programs.append([.passOver(.undo, scope), .passOver(.redo, scope)])
     }
     let world = Scenario(historyLength: length, subscribers: [], programs: programs).world { $0 }
-    let exploration = Exploration(200 * effort, randomOrdersOf: world, seed: seed)
+    let exploration = Exploration(rounds(200), randomOrdersOf: world, seed: seed)
     #expect(exploration.counterexample == nil, "seed \(seed)")
   }
 }

@@ -2,6 +2,7 @@ import Diffable
 import Foundation
 import Synchronization
 import Testing
+import TestScope
 
 /// Snapshots that are handed over without waiting.
 @Suite(.timeLimit(.minutes(30)), .serialized) struct QueueTests {

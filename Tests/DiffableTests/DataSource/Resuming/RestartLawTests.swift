@@ -1,6 +1,7 @@
 import Diffable
 import DiffableTesting
 import Testing
+import TestScope
 
 /// Subscribers of all policies over many lives of a source: they come and go, and keep nothing but
 /// what they show and its token, as text.
@@ -32,7 +33,7 @@ struct RestartLawTests {
   func `Each batch goes on from what is shown, or is a reset where it has to be`(
     seed: UInt64
   ) async throws {
-    for round in 0..<UInt64(effort) {
+    for round in 0..<rounds(1 as UInt64) {
       try await run(SplitMix64(seed: seed * 1_000 + round), "seed \(seed), round \(round)")
     }
   }

@@ -2,6 +2,7 @@ import Diffable
 import DiffableTesting
 import Foundation
 import Testing
+import TestScope
 
 @Suite("Tokens and epochs are short texts that are exactly one state, or none")
 struct ResumeTokenTests {
@@ -94,7 +95,7 @@ struct ResumeTokenTests {
     var random = SplitMix64(seed: seed)
     let source = try Source(.list([1, 2]))
     let strange: [Character] = ["é", "👩‍👩‍👧", "\0", "\r\n", "=", "+", "/", " ", "\u{FEFF}", "\u{301}"]
-    for _ in 0..<40 * effort {
+    for _ in 0..<rounds(40) {
       let letters = random.chance(oneIn: 2) ? Self.alphabet : Self.alphabet + strange
       let count = random.chance(oneIn: 2) ? 32 : random.number(below: 100)
       let text = String((0..<count).map { _ in letters[random.number(below: letters.count)] })

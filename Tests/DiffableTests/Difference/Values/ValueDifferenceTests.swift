@@ -2,6 +2,7 @@ import Diffable
 import DiffableTesting
 import Synchronization
 import Testing
+import TestScope
 
 @Suite("Values are compared without trees")
 struct ValueDifferenceTests {
@@ -46,7 +47,7 @@ struct ValueDifferenceTests {
     arguments: 0..<6 as Range<UInt64>)
   func blocks(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
-    for _ in 0..<4 * effort {
+    for _ in 0..<rounds(4) {
       let old = Array(0..<6_000)
       var (new, fresh) = (old, 6_000)
       for _ in 0..<1 + random.number(below: 3) {
@@ -66,7 +67,7 @@ struct ValueDifferenceTests {
   @Test("items that move between many sections", arguments: 0..<6 as Range<UInt64>)
   func migrations(seed: UInt64) {
     var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
-    for _ in 0..<10 * effort {
+    for _ in 0..<rounds(10) {
       let old = generator.snapshot(.anyOf(sections: 30, items: 400))
       let new = generator.snapshot(.anyOf(sections: 30, items: 400))
       for violation in DifferenceLaw.violations(from: old, to: new) {
@@ -81,7 +82,7 @@ struct ValueDifferenceTests {
     arguments: 0..<4 as Range<UInt64>)
   func duplicates(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
-    for _ in 0..<40 * effort {
+    for _ in 0..<rounds(40) {
       let count = 4 + random.number(below: 300)
       let (cut, fresh) = (random.number(below: count), count..<count + random.number(below: 12))
       let old = Snapshot(
