@@ -22,14 +22,6 @@ struct GalleryCommand: ListCommand {
   func show(_ batch: GalleryBatch, in view: GalleryView) async { await view.showNewest() }
 
   func writing(_ body: @escaping @MainActor () async throws -> Void) async throws {
-    try await source.update { draft in try GalleryCatalogue.opening(&draft) }
-    let writers = GalleryWriter<SystemRandomNumberGenerator>.Job.allCases.map { job in
-      GalleryWriter(job, source: source, generator: SystemRandomNumberGenerator())
-    }
-    let tasks = writers.map { [interval = options.interval] writer in
-      Task { try await writer.run(every: interval) }
-    }
-    defer { for task in tasks { task.cancel() } }
-    try await body()
+    try await source.writing(every: options.interval, body)
   }
 }

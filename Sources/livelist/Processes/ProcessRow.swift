@@ -20,7 +20,8 @@ struct ProcessRow: Equatable, Sendable {
     var style = state.mark?.style ?? .plain
     style.isReversed = state.isFocused
     style.isBold = state.isSelected
-    var command = record.listed.command
+    // Names come from anybody's programs.
+    var command = record.listed.command.withoutControls
     if let disclosure {
       let sign = [.collapsed: "▸ ", .expanded: "▾ "][disclosure.sign] ?? "  "
       // A row deep in the tree still needs space for its name.
@@ -32,7 +33,8 @@ struct ProcessRow: Equatable, Sendable {
     line.append(
       columns.row(
         number: String(record.listed.id.number), processor: Figure.percent(permille: sums.permille),
-        memory: Figure.bytes(sums.memory), user: record.listed.user, command: command), style)
+        memory: Figure.bytes(sums.memory), user: record.listed.user.withoutControls,
+        command: command), style)
     return state.isFocused ? line.filled(toColumns: size.columns, style) : line
   }
 }

@@ -32,27 +32,6 @@ struct ProcessesCommand: ListCommand {
   }
 
   func writing(_ body: @escaping @MainActor () async throws -> Void) async throws {
-    var listing = ListingWriter(reader: try systemProcessReader(), source: source)
-    try await listing.look()
-    let processor = ProcessorWriter(reader: try systemProcessReader(), source: source)
-    let memory = MemoryWriter(reader: try systemProcessReader(), source: source)
-    let interval = options.interval
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { [listing] in
-        try await Task.sleep(for: interval)
-        try await listing.run(every: interval)
-      }
-      group.addTask {
-        var processor = processor
-        // A figure needs two samples: the second one follows soon.
-        try await processor.look()
-        try await Task.sleep(for: min(interval, .milliseconds(300)))
-        try await processor.run(every: interval)
-      }
-      group.addTask { try await memory.run(every: interval) }
-      group.addTask { try await body() }
-      defer { group.cancelAll() }
-      try await group.next()
-    }
+    try await source.writing(every: options.interval, body)
   }
 }

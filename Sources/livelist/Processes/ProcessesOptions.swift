@@ -11,10 +11,3 @@ struct ProcessesOptions: Equatable, Sendable {
 
   var arrangement: ProcessArrangement { ProcessArrangement(order: sort, grouping: grouping) }
 }
-
-/// The sort order of processes.
-enum ProcessOrder: String, CaseIterable, Sendable {
-  case cpu
-  case memory
-  case pid
-}

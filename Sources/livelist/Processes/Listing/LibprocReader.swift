@@ -1,6 +1,5 @@
 #if os(macOS)
 import Darwin
-import DiffableTerminal
 
 /// Reads processes with libproc and sysctl, as documented in `<libproc.h>` and `sysctl(3)`.
 ///
@@ -28,7 +27,7 @@ struct LibprocReader: ProcessReader {
       return ListedProcess(
         id: ProcessID(number: number, start: start(of: number)),
         parent: Int32(clamping: info.pbsi_ppid), user: users.name(of: info.pbsi_uid),
-        command: name(of: number).withoutControls)
+        command: name(of: number))
     }
   }
 

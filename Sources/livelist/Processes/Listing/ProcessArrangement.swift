@@ -1,6 +1,13 @@
 import Diffable
 import DiffableTerminal
 
+/// What processes are sorted by.
+enum ProcessOrder: String, CaseIterable, Sendable {
+  case cpu
+  case memory
+  case pid
+}
+
 /// How processes are shown: the query of the list.
 struct ProcessArrangement: Equatable, Sendable {
   /// The sections of the list.

@@ -1,4 +1,3 @@
-import DiffableTerminal
 import Foundation
 
 /// Reads processes from Linux's `/proc`.
@@ -46,7 +45,7 @@ struct ProcReader: ProcessReader {
       command = known.command
     } else {
       let line = files.read("\(root)/\(number)/cmdline").flatMap(ProcText.command(inCmdline:))
-      command = (line ?? "[\(stat.name)]").withoutControls
+      command = line ?? "[\(stat.name)]"
     }
     let process = ListedProcess(
       id: id, parent: stat.parent, user: users.name(of: status.st_uid), command: command,

@@ -16,6 +16,35 @@ extension ProcessWriter {
   }
 }
 
+extension ProcessSource {
+  /// Lists the processes, and runs three writers while a function runs.
+  nonisolated func writing(
+    every interval: Duration, _ body: @escaping @Sendable () async throws -> Void
+  ) async throws {
+    var listing = ListingWriter(reader: try systemProcessReader(), source: self)
+    try await listing.look()
+    let processor = ProcessorWriter(reader: try systemProcessReader(), source: self)
+    let memory = MemoryWriter(reader: try systemProcessReader(), source: self)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { [listing] in
+        try await Task.sleep(for: interval)
+        try await listing.run(every: interval)
+      }
+      group.addTask {
+        var processor = processor
+        // A figure needs two samples: the second one follows soon.
+        try await processor.look()
+        try await Task.sleep(for: min(interval, .milliseconds(300)))
+        try await processor.run(every: interval)
+      }
+      group.addTask { try await memory.run(every: interval) }
+      group.addTask { try await body() }
+      defer { group.cancelAll() }
+      try await group.next()
+    }
+  }
+}
+
 /// Writes the list of processes.
 struct ListingWriter: ProcessWriter {
   var reader: any ProcessReader

@@ -53,6 +53,21 @@ struct GalleryWriter<Generator: RandomNumberGenerator & Sendable>: Sendable {
   }
 }
 
+extension GallerySource {
+  /// Opens the gallery, and runs a writer for each job while a function runs.
+  nonisolated func writing(
+    every interval: Duration, _ body: @escaping @Sendable () async throws -> Void
+  ) async throws {
+    try await update { draft in try GalleryCatalogue.opening(&draft) }
+    let writers = GalleryWriter<SystemRandomNumberGenerator>.Job.allCases.map { job in
+      GalleryWriter(job, source: self, generator: SystemRandomNumberGenerator())
+    }
+    let tasks = writers.map { writer in Task { try await writer.run(every: interval) } }
+    defer { for task in tasks { task.cancel() } }
+    try await body()
+  }
+}
+
 /// One change of the gallery, determined by some arbitrary numbers.
 struct GalleryChange {
   typealias Draft = ModelDraft<GallerySection, Exhibit>

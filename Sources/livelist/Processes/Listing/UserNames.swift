@@ -1,4 +1,3 @@
-import DiffableTerminal
 import Foundation
 
 /// The names of users, each looked up once.
@@ -21,6 +20,6 @@ struct UserNames: Sendable {
     guard getpwuid_r(user, &entry, &buffer, buffer.count, &found) == 0, found != nil,
       let name = entry.pw_name
     else { return nil }
-    return String(cString: name).withoutControls
+    return String(cString: name)
   }
 }
