@@ -1,0 +1,66 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// A package of its own, because it needs others: a server, a database, and a browser for its tests.
+let package = Package(
+  name: "Web",
+  platforms: [.macOS(.v15)],
+  dependencies: [
+    .package(name: "swift-diffable", path: "../.."),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.10.0"),
+  ],
+  targets: [
+    .target(
+      // Lists/Processes and Lists/Gallery are links to the sources of livelist.
+      name: "WebLists",
+      dependencies: [
+        .product(name: "Diffable", package: "swift-diffable"),
+        .product(name: "DiffableTerminal", package: "swift-diffable"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HummingbirdCore", package: "hummingbird"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ],
+      resources: [.copy("Page")]
+    ),
+    .executableTarget(
+      name: "web",
+      dependencies: ["WebLists", .product(name: "Hummingbird", package: "hummingbird")]
+    ),
+    .testTarget(
+      name: "DatabaseTests",
+      dependencies: [
+        .product(name: "Diffable", package: "swift-diffable"),
+        .product(name: "DiffableTesting", package: "swift-diffable"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]
+    ),
+    .testTarget(
+      name: "WebTests",
+      dependencies: [
+        "WebLists",
+        .product(name: "Diffable", package: "swift-diffable"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ]
+    ),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+for target in package.targets {
+  target.swiftSettings = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ]
+}

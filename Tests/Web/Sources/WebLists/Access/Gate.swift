@@ -1,0 +1,71 @@
+import HTTPTypes
+import Hummingbird
+
+/// Decides who may read: nobody, but for those with a ticket.
+///
+/// An app would ask here who has signed in, and which lists they may see.
+///
+/// - The ticket is in the address that the server prints. A browser that opens it gets a cookie, and an
+///   address without the ticket. Scripts cannot read the cookie, and other sites cannot send it.
+/// - A request must name one of the server's own hosts. Else another site could give its own name the
+///   address of this machine, and read as if it were the page.
+struct Gate<Context: RequestContext>: RouterMiddleware {
+  let ticket: Secret
+  let cookie: Secret
+  let cookieName: String
+  /// The names of this server, without ports.
+  let hosts: Set<String>
+
+  func handle(
+    _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+  ) async throws -> Response {
+    guard let authority = request.head.authority, hosts.contains(Self.host(of: authority)) else {
+      throw HTTPError(.forbidden, message: "This server has another name.")
+    }
+    if let origin = request.headers[.origin], origin != "http://\(authority)" {
+      throw HTTPError(.forbidden, message: "Other sites may not read this.")
+    }
+    if let ticket = request.uri.queryParameters["ticket"] {
+      guard self.ticket.matches(ticket) else { throw refusal }
+      var response = Response(status: .seeOther, headers: [.location: request.uri.path])
+      response.setCookie(
+        Cookie(name: cookieName, value: cookie.text, path: "/", httpOnly: true, sameSite: .strict))
+      return response
+    }
+    guard let value = request.cookies[cookieName]?.value, cookie.matches(value) else {
+      throw refusal
+    }
+    return try await next(request, context)
+  }
+
+  private var refusal: HTTPError {
+    HTTPError(.unauthorized, message: "Open the address that the server has printed.")
+  }
+
+  /// The name in `name:port`, where an address of IPv6 has brackets.
+  static func host(of authority: String) -> String {
+    guard let colon = authority.lastIndex(of: ":"),
+      authority[authority.index(after: colon)...].allSatisfy(\.isNumber)
+    else { return authority.lowercased() }
+    return authority[..<colon].lowercased()
+  }
+}
+
+/// Tells browsers to load nothing from elsewhere, and to tell no one the address of the page.
+struct Strictness<Context: RequestContext>: RouterMiddleware {
+  func handle(
+    _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+  ) async throws -> Response {
+    var response: Response
+    do {
+      response = try await next(request, context)
+    } catch let error as HTTPError {
+      response = try error.response(from: request, context: context)
+    }
+    response.headers[.contentSecurityPolicy] =
+      "default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    response.headers[.xContentTypeOptions] = "nosniff"
+    response.headers["Referrer-Policy"] = "no-referrer"
+    return response
+  }
+}

@@ -1,0 +1,43 @@
+import Diffable
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import ServiceLifecycle
+
+extension ListSource where Batch.Delta: Encodable {
+  /// The list as server-sent events, for as long as the client listens.
+  ///
+  /// It goes on from what the client holds. A browser that connects again says so in a header. A page
+  /// that opens a connection of its own says so in the query.
+  func response(to request: Request, options: DeltaEventOptions) -> Response {
+    let token =
+      request.headers["Last-Event-ID"] ?? request.uri.queryParameters["after"].map(String.init)
+    let body = ResponseBody { writer in
+      // The server does not cancel a body when the client goes away, unless it is asked to.
+      try await request.body.consumeWithCancellationOnInboundClose { _ in
+        // The body holds the source: one that nobody holds ends.
+        let events = self.events(after: token.map(ResumeToken.init), options: options) { delta in
+          try Array(JSONEncoder().encode(delta))
+        }
+        // The next delta is worked out when this one is written.
+        for try await bytes in events.cancelOnGracefulShutdown() {
+          try await writer.write(ByteBuffer(bytes: bytes))
+        }
+      }
+      try await writer.finish(nil)
+    }
+    var headers: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-cache"]
+    // Tells nginx to pass on each event at once.
+    headers["X-Accel-Buffering"] = "no"
+    return Response(status: .ok, headers: headers, body: body)
+  }
+}
+
+extension HTTPFields {
+  /// The value of a field by its name.
+  subscript(name: String) -> String? {
+    get { HTTPField.Name(name).flatMap { self[$0] } }
+    set { if let name = HTTPField.Name(name) { self[name] = newValue } }
+  }
+}

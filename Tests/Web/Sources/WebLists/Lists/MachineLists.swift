@@ -1,0 +1,31 @@
+import Diffable
+
+/// The lists that the command serves.
+package enum MachineLists {
+  /// Lets writers write while something is done with the lists.
+  ///
+  /// - Parameters:
+  ///   - rows: The length of the list that is only long.
+  ///   - interval: How long each writer waits between two changes.
+  ///   - body: What is done.
+  package static func writing(
+    rows count: Int, every interval: Duration,
+    _ body: @escaping @Sendable ([ServedList]) async throws -> Void
+  ) async throws {
+    let (processes, gallery, rows) = (ProcessSource(), GallerySource(), RowSource())
+    try await rows.fill(count)
+    let shuffling = Task {
+      var generator = SystemRandomNumberGenerator()
+      for next in (count + 1)... {
+        try await Task.sleep(for: interval)
+        try await rows.shuffle(next: next, using: &generator)
+      }
+    }
+    defer { shuffling.cancel() }
+    try await processes.writing(every: interval) {
+      try await gallery.writing(every: interval) {
+        try await body([.processes(processes), .gallery(gallery), .rows(rows)])
+      }
+    }
+  }
+}

@@ -1,0 +1,122 @@
+// Follows a list of the server, through cuts, restarts and searches.
+
+import { FollowedList, Misfit } from "./list.js"
+
+/** How long to wait after a refusal, in milliseconds; twice as long each time, up to the second. */
+const pauses = [1_000, 30_000]
+
+/**
+ * A connection to one list of the server.
+ *
+ * It tells of two things: `change`, with the delta and what `FollowedList.apply` says of it, and
+ * `state`, which is `connecting`, `live`, `waiting`, `refused` or `ended`.
+ */
+export class Follower extends EventTarget {
+  list = new FollowedList()
+  state = "connecting"
+  /** How many times the whole state has come. */
+  resets = 0
+  /** How many times a connection has begun. */
+  connections = 0
+  #name
+  /** Tells the server which view is this page's. */
+  #page = crypto.randomUUID()
+  #search = ""
+  /** The search of the address that is open. */
+  #asked = ""
+  #source = null
+  #timer = 0
+  #pause = pauses[0]
+
+  constructor(name) {
+    super()
+    this.#name = name
+  }
+
+  /** Connects, and goes on after the state that is held. */
+  open() {
+    this.close()
+    this.#asked = this.#search
+    const source = new EventSource(this.#address())
+    this.#source = source
+    source.addEventListener("open", () => this.#opened())
+    source.addEventListener("delta", (event) => this.#take(event.data))
+    source.addEventListener("end", () => this.close("ended"))
+    source.addEventListener("error", () => this.#failed())
+  }
+
+  close(state = "connecting") {
+    clearTimeout(this.#timer)
+    this.#source?.close()
+    this.#source = null
+    this.#become(state)
+  }
+
+  /**
+   * Shows what a text finds.
+   *
+   * The server has one view for this page. A new address sets its search, and the list goes on from what
+   * it holds. One search is sent after the other, so that the newest one comes last.
+   */
+  search(text) {
+    this.#search = text.trim().slice(0, 100)
+    if (this.state === "live") this.#catchUp()
+  }
+
+  #address() {
+    const query = new URLSearchParams({ page: this.#page })
+    if (this.#asked) query.set("search", this.#asked)
+    if (this.list.token) query.set("after", this.list.token)
+    return `lists/${this.#name}?${query}`
+  }
+
+  #opened() {
+    this.connections += 1
+    this.#pause = pauses[0]
+    this.#become("live")
+    this.#catchUp()
+  }
+
+  #catchUp() {
+    if (this.#search !== this.#asked) this.open()
+  }
+
+  #take(text) {
+    try {
+      const delta = JSON.parse(text)
+      const change = this.list.apply(delta)
+      if (change.isReset) this.resets += 1
+      this.dispatchEvent(new CustomEvent("change", { detail: { delta, ...change } }))
+    } catch (error) {
+      if (!(error instanceof Misfit || error instanceof SyntaxError)) throw error
+      // What is shown stays until the whole state has come.
+      console.warn(`A delta was refused: ${error.message}.`)
+      this.list.token = null
+      this.open()
+    }
+  }
+
+  async #failed() {
+    const source = this.#source
+    if (source?.readyState === EventSource.CONNECTING) {
+      // The browser tries again by itself, with the address that is open: it may be an old search.
+      if (this.#search !== this.#asked) this.open()
+      else this.#become("waiting")
+      return
+    }
+    // The server answered, and gave no stream. `EventSource` does not say what it gave.
+    const status = await fetch(this.#address(), { method: "HEAD" }).then(
+      (response) => response.status, () => 0)
+    if (source !== this.#source) return
+    if (status === 204) return this.close("ended")
+    this.close(status === 401 || status === 403 ? "refused" : "waiting")
+    if (this.state === "waiting") this.#timer = setTimeout(() => this.open(), this.#pause)
+    this.#pause = Math.min(2 * this.#pause, pauses[1])
+  }
+
+  #become(state) {
+    if (this.state === state) return
+    this.state = state
+    this.dispatchEvent(new CustomEvent("state"))
+  }
+}

@@ -1,0 +1,212 @@
+// A list that follows a source by its deltas, as the page "The format of deltas" describes them.
+//
+//   const list = new FollowedList()
+//   list.apply(JSON.parse(event.data))
+//   for (const section of list.sections) show(section.id, section.items.map((id) => list.model(id)))
+//
+// A delta that does not fit is refused as a whole: `apply` throws a `Misfit`, and the list is what it
+// was. Forget the token then, and connect without one: what comes first is the whole state.
+
+/** Why a delta was refused. */
+export class Misfit extends Error {}
+
+/** A value that tells identifiers apart, which may be any JSON value. */
+export const key = (id) => (typeof id === "string" ? id : JSON.stringify(id))
+
+export class FollowedList {
+  /** The name of the state, or `null` if there is none yet. */
+  token = null
+  /** In their order: `{ id, items }`, and `rows` where the section is an outline. */
+  sections = []
+  #models = new Map()
+  #sectionModels = new Map()
+
+  /** The model of an item. */
+  model(id) {
+    return this.#models.get(key(id))
+  }
+
+  /** The model of a section; `undefined` if it has none. */
+  sectionModel(id) {
+    return this.#sectionModels.get(key(id))
+  }
+
+  /** How many items can be seen. */
+  get count() {
+    return this.sections.reduce((sum, section) => sum + section.items.length, 0)
+  }
+
+  /**
+   * Goes on to the state that a delta leads to.
+   *
+   * Returns whether the list was replaced, the keys of the items that moved, and those of the items
+   * that have come.
+   */
+  apply(delta) {
+    if (delta.format !== 1) throw new Misfit(`format ${delta.format} is unknown`)
+    const isReset = delta.base === undefined
+    if (!isReset && delta.base !== this.token) throw new Misfit("it starts from another state")
+    // Nothing is stored before all of it is known to fit.
+    const [sections, moved] = isReset
+      ? [delta.sections?.map(made) ?? [], new Set()]
+      : changed(this.sections, delta)
+    const items = sections.reduce((sum, section) => sum + section.items.length, 0)
+    check(sections.length === delta.counts.sections && items === delta.counts.items, "counts differ")
+
+    const coming = [delta.items ?? [], ...(delta.sections ?? []).map((section) => made(section).items)]
+    const inserted = new Set(coming.flat().map(key))
+    const models = new Map(delta.models?.map((model) => [key(model.id), model]))
+    for (const id of inserted) {
+      check(models.has(id) || !delta.models || this.#models.has(id), `${id} has no model`)
+    }
+
+    Object.assign(this, { token: delta.target, sections })
+    if (isReset) {
+      this.#models.clear()
+      this.#sectionModels.clear()
+    }
+    for (const [id, model] of models) this.#models.set(id, model)
+    for (const { id, model } of delta.sectionModels ?? []) this.#sectionModels.set(key(id), model)
+    this.#forgetOthers()
+    return { isReset, moved, inserted }
+  }
+
+  /** Forgets the models of what is not in the list, when there are too many of them. */
+  #forgetOthers() {
+    if (this.#models.size < 2 * this.count + 100) return
+    const all = this.sections.flatMap((section) => section.rows?.map((row) => row.id) ?? section.items)
+    const kept = new Set(all.map(key))
+    for (const id of this.#models.keys()) if (!kept.has(id)) this.#models.delete(id)
+  }
+}
+
+const check = (holds, reason) => {
+  if (!holds) throw new Misfit(reason)
+}
+
+/** A section as the text has it, made one of the list. */
+const made = ({ id, items, outline }) =>
+  outline ? { id, rows: outline, items: visible(outline) } : { id, items: items ?? [] }
+
+/** The numbers of ranges without their ends. */
+function* numbers(ranges = []) {
+  for (const [first, end] of ranges) for (let index = first; index < end; index += 1) yield index
+}
+
+/** For each section, the numbers of the item ranges that belong to it. */
+function bySection(ranges = []) {
+  const result = new Map()
+  for (const [section, first, end] of ranges) {
+    if (!result.has(section)) result.set(section, [])
+    result.get(section).push(...numbers([[first, end]]))
+  }
+  return result
+}
+
+/**
+ * An array without what goes, and with what comes at its new places.
+ *
+ * @param {Set<number>} gone Old positions of what goes or moves.
+ * @param {Map<number, any>} coming What stands at new positions.
+ */
+function replaced(old, gone, coming) {
+  const staying = old.filter((_, index) => !gone.has(index))
+  check(staying.length === old.length - gone.size, "a position is out of range")
+  const result = []
+  for (let next = 0; result.length < staying.length + coming.size; ) {
+    const index = result.length
+    if (coming.has(index)) result.push(coming.get(index))
+    else {
+      check(next < staying.length, "a position is out of range")
+      result.push(staying[next++])
+    }
+  }
+  return result
+}
+
+/** The sections after a delta that is no reset, and the keys of the items that have moved. */
+function changed(old, delta) {
+  const { sectionMoves = [], itemMoves = [], ...difference } = delta.difference ?? {}
+  const goneItems = bySection(difference.itemDeletes)
+  const comingItems = new Map()
+  const put = (section, index, id) => {
+    if (!comingItems.has(section)) comingItems.set(section, new Map())
+    comingItems.get(section).set(index, id)
+  }
+  const moved = new Set()
+  for (const { from, to } of itemMoves) {
+    const id = old[from.section]?.items[from.item]
+    check(id !== undefined, "a move starts nowhere")
+    if (!goneItems.has(from.section)) goneItems.set(from.section, [])
+    goneItems.get(from.section).push(from.item)
+    put(to.section, to.item, id)
+    moved.add(key(id))
+  }
+  const items = (delta.items ?? []).values()
+  for (const [section, indexes] of bySection(difference.itemInserts)) {
+    for (const index of indexes) put(section, index, next(items))
+  }
+
+  // Sections stay the same objects until this is done, so that each can be found by where it was.
+  const goneSections = new Set([
+    ...numbers(difference.sectionDeletes), ...sectionMoves.map((move) => move.from),
+  ])
+  const sections = (delta.sections ?? []).values()
+  const comingSections = new Map()
+  for (const index of numbers(difference.sectionInserts)) {
+    comingSections.set(index, { made: made(next(sections)) })
+  }
+  for (const { from, to } of sectionMoves) {
+    check(from < old.length, "a section moves from nowhere")
+    comingSections.set(to, { from })
+  }
+  const places = replaced(old.map((_, from) => ({ from })), goneSections, comingSections)
+  const outlines = (delta.outlines ?? []).values()
+  const outlineChanges = new Map()
+  for (const index of numbers(difference.outlineChanges)) outlineChanges.set(index, next(outlines))
+  const renames = new Map((delta.renamedItems ?? []).map((rename) => [key(rename.old), rename.new]))
+  const renamed = (id) => (renames.has(key(id)) ? renames.get(key(id)) : id)
+
+  const result = places.map(({ made, from }, index) => {
+    if (made) return made
+    const gone = goneItems.get(from)
+    const coming = comingItems.get(index)
+    const change = outlineChanges.get(index)
+    if (!gone && !coming && !change && !renames.size) return old[from]
+    const items = replaced(old[from].items, new Set(gone), coming ?? new Map()).map(renamed)
+    const rows = outlined(old[from], change)?.map((row) => ({ ...row, id: renamed(row.id) }))
+    if (rows) check(String(visible(rows).map(key)) === String(items.map(key)), "an outline differs")
+    return rows ? { id: old[from].id, items, rows } : { id: old[from].id, items }
+  })
+  return [result, moved]
+}
+
+/** What comes next in the order in which the delta names it. */
+function next(values) {
+  const { done, value } = values.next()
+  check(!done, "less comes than is inserted")
+  return value
+}
+
+/** The rows of an outline after a change; `undefined` for a list. */
+function outlined(section, change) {
+  if (change?.list) return undefined
+  if (change?.outline) return change.outline
+  if (!change?.splices) return section.rows
+  check(section.rows, "a list has no rows")
+  const rows = [...section.rows]
+  for (const splice of change.splices.toReversed()) {
+    rows.splice(splice.at, splice.remove, ...(splice.rows ?? []))
+  }
+  return rows
+}
+
+/** The items of rows whose ancestors are all expanded. */
+function visible(rows) {
+  let shown = 0
+  return rows.flatMap(({ id, level = 0, expanded = false }) => {
+    if (level > shown) return []
+    shown = expanded ? level + 1 : level
+    return [id]
+  })
+}

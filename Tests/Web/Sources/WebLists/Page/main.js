@@ -1,0 +1,85 @@
+// The page: which list is shown, the search, and what is said of the connection.
+
+import { Follower } from "./follow.js"
+import { GalleryView } from "./gallery.js"
+import { processes, rows } from "./lines.js"
+import { RowsView } from "./rows.js"
+
+const views = {
+  processes: (panel, list) => new RowsView(panel, list, processes),
+  gallery: (panel, list) => new GalleryView(panel, list),
+  rows: (panel, list) => new RowsView(panel, list, rows),
+}
+const words = {
+  connecting: "Connecting",
+  live: "Live",
+  waiting: "Connection lost, trying again",
+  refused: "Not allowed: open the address that the server has printed",
+  ended: "The list has ended",
+}
+
+const [panel, search, state, count] =
+  ["list", "search", "state", "count"].map((id) => document.getElementById(id))
+const tabs = [...document.querySelectorAll("[role=tab]")]
+let follower = null
+
+/** Shows a list. A page follows one at a time, since a browser has few connections to a server. */
+function show(name) {
+  follower?.close()
+  follower = new Follower(name)
+  // For the console, and for tests.
+  window.follower = follower
+  panel.replaceChildren()
+  panel.setAttribute("aria-labelledby", `tab-${name}`)
+  for (const tab of tabs) {
+    tab.ariaSelected = tab.id === `tab-${name}`
+    tab.tabIndex = tab.ariaSelected === "true" ? 0 : -1
+  }
+  const view = views[name](panel, follower.list)
+  const current = follower
+  current.addEventListener("change", ({ detail }) => {
+    if (current !== follower) return
+    view.update(detail)
+    count.value = `${current.list.count.toLocaleString("en")} ${current.list.count === 1 ? "row" : "rows"}`
+  })
+  current.addEventListener("state", () => {
+    if (current !== follower) return
+    state.value = words[current.state]
+    state.dataset.state = current.state
+  })
+  current.search(search.value)
+  current.open()
+}
+
+function showAddress() {
+  const name = location.hash.slice(1)
+  show(name in views ? name : "processes")
+}
+
+for (const [index, tab] of tabs.entries()) {
+  tab.addEventListener("click", () => { location.hash = tab.id.replace("tab-", "") })
+  tab.addEventListener("keydown", (event) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
+    if (!step) return
+    const next = tabs[(index + step + tabs.length) % tabs.length]
+    next.focus()
+    next.click()
+  })
+}
+search.addEventListener("input", () => follower.search(search.value))
+search.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") {
+    search.value = ""
+    follower.search("")
+  } else if (event.key === "ArrowDown" || event.key === "Enter") {
+    panel.querySelector("[tabindex='0']")?.focus()
+    event.preventDefault()
+  }
+})
+addEventListener("keydown", (event) => {
+  if (event.key !== "/" || event.target === search) return
+  search.focus()
+  event.preventDefault()
+})
+addEventListener("hashchange", showAddress)
+showAddress()

@@ -1,0 +1,119 @@
+package import Diffable
+import DiffableTerminal
+import Foundation
+import HTTPTypes
+package import Hummingbird
+import HummingbirdCore
+import Logging
+
+/// Serves lists and the page that shows them.
+package struct WebServer: Sendable {
+  package struct Options: Sendable {
+    /// The address to listen at; also the name that requests must give, besides those of this machine.
+    package var host = "127.0.0.1"
+    /// 0 lets the system choose.
+    package var port = 8080
+    /// The greatest number of connections; more wait.
+    package var connections = 256
+    /// The greatest number of views that pages have of lists.
+    package var views = 64
+    /// How long a view stays when nobody follows it.
+    package var idleTime = Duration.seconds(60)
+    /// How a stream behaves.
+    package var events = DeltaEventOptions(lifetime: .seconds(.random(in: 50...70)))
+    /// What the address must have that a reader opens first.
+    package var ticket = Secret()
+    /// What a reader has afterwards.
+    package var cookie = Secret()
+
+    package init() {}
+  }
+
+  private let options: Options
+  private let lists: [String: ServedList]
+  private let views: Views
+  private let limits: Views.Limits
+
+  package init(_ lists: [ServedList], _ options: Options) {
+    self.options = options
+    self.lists = Dictionary(lists.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
+    limits = Views.Limits(count: options.views, idleTime: options.idleTime)
+    views = Views(limits: limits)
+  }
+
+  /// The program that runs.
+  ///
+  /// - Parameter running: Is called with the address to open, ticket included, when it can be opened.
+  package func application(
+    running: @escaping @Sendable (String) -> Void
+  ) -> some ApplicationProtocol {
+    var logger = Logger(label: "web")
+    logger.logLevel = .warning
+    let router = Router()
+    router.addMiddleware {
+      Strictness()
+      Gate(
+        ticket: options.ticket, cookie: options.cookie, cookieName: "lists-\(options.port)",
+        hosts: [options.host, "127.0.0.1", "localhost", "[::1]"])
+      FileMiddleware(
+        Bundle.module.bundleURL.appendingPathComponent("Page").path,
+        cacheControl: CacheControl([(MediaType(type: .any), [.noCache])]), searchForIndexHtml: true,
+        logger: logger)
+    }
+    router.get("lists/:list") { try await respond(to: $0, list: $1.parameters.get("list")) }
+    // Says whether the list can be read, to pages whose stream failed.
+    router.head("lists/:list") {
+      var response = try await respond(to: $0, list: $1.parameters.get("list"))
+      response.body = ResponseBody()
+      return response
+    }
+    let (host, ticket) = (options.host, options.ticket)
+    return Application(
+      router: router,
+      configuration: ApplicationConfiguration(
+        address: .hostname(host, port: options.port),
+        availableConnectionsDelegate: MaximumAvailableConnections(options.connections)),
+      onServerRunning: { channel in
+        let port = channel.localAddress?.port ?? 0
+        running("http://\(host):\(port)/?ticket=\(ticket.text)")
+      }, logger: logger)
+  }
+
+  private func respond(to request: Request, list name: String?) async throws -> Response {
+    guard let list = name.flatMap({ lists[$0] }) else { throw HTTPError(.notFound) }
+    let query = request.uri.queryParameters
+    let page = query["page"].map(String.init) ?? ""
+    guard page.wholeMatch(of: /[A-Za-z0-9-]{0,40}/) != nil else {
+      throw HTTPError(.badRequest, message: "A page has a name of letters and digits.")
+    }
+    let text = query["search"].map(String.init) ?? ""
+    guard text.count <= limits.searchLength else {
+      throw HTTPError(
+        .badRequest, message: "A search has at most \(limits.searchLength) characters.")
+    }
+    let search = SearchQuery(text)
+    guard search.isEmpty || !page.isEmpty else {
+      throw HTTPError(.badRequest, message: "Who searches needs a view of their own: add a page.")
+    }
+    do {
+      let reading = try await views.reading(list, page: page, search: search)
+      return reading.view.response(to: request, options: options.events).holding(reading)
+    } catch DataSourceError.finished {
+      // Tells `EventSource` not to connect again.
+      return Response(status: .noContent)
+    }
+  }
+}
+
+extension Response {
+  /// The response, which holds an object until it is written.
+  fileprivate func holding(_ object: some AnyObject & Sendable) -> Response {
+    let body = body
+    return Response(
+      status: status, headers: headers,
+      body: ResponseBody(contentLength: body.contentLength) { writer in
+        try await body.write(writer)
+        withExtendedLifetime(object) {}
+      })
+  }
+}

@@ -1,0 +1,56 @@
+/// What the command is asked to do.
+struct Arguments {
+  static let help = """
+    Serves the lists of livelist to browsers: the processes of this machine, a gallery, and long rows.
+
+    Usage: swift run --package-path Tests/Web web [options]
+
+      --port PORT        where to listen (default 8080; 0 lets the system choose)
+      --host HOST        the address to listen at, which is also what browsers must ask for
+                         (default 127.0.0.1: this machine only)
+      --rows COUNT       how many rows the long list has (default 10000)
+      --interval SECONDS how long each writer waits between two changes (default 1)
+      --help             this text
+
+    Only who opens the address that the command prints may read. The connection is not encrypted:
+    to let others read, put a proxy with TLS before it.
+    """
+
+  var host = "127.0.0.1"
+  var port = 8080
+  var rows = 10_000
+  var interval = 1.0
+  var wantsHelp = false
+
+  init(_ arguments: some Sequence<String>) throws(ArgumentFault) {
+    var rest = arguments.makeIterator()
+    while let option = rest.next() {
+      func value<Value: LosslessStringConvertible>(
+        _ isAllowed: (Value) -> Bool
+      ) throws(ArgumentFault) -> Value {
+        guard let text = rest.next() else { throw ArgumentFault("\(option) needs a value") }
+        guard let value = Value(text), isAllowed(value) else {
+          throw ArgumentFault("\(option) cannot be “\(text)”")
+        }
+        return value
+      }
+      switch option {
+      case "--port": port = try value { (0...65_535).contains($0) }
+      case "--host": host = try value { !$0.isEmpty }
+      case "--rows": rows = try value { (0...1_000_000).contains($0) }
+      case "--interval": interval = try value { (0.05...3600).contains($0) }
+      case "--help", "-h": wantsHelp = true
+      default: throw ArgumentFault("there is no option “\(option)”")
+      }
+    }
+  }
+}
+
+/// What is wrong with the arguments.
+struct ArgumentFault: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import Hummingbird
+import WebLists
+
+/// The command as the shell starts it.
+@main
+struct Web {
+  static func main() async {
+    do {
+      let arguments = try Arguments(CommandLine.arguments.dropFirst())
+      guard !arguments.wantsHelp else { return print(Arguments.help) }
+      var options = WebServer.Options()
+      (options.host, options.port) = (arguments.host, arguments.port)
+      try await MachineLists.writing(rows: arguments.rows, every: .seconds(arguments.interval)) {
+        [options] lists in
+        let server = WebServer(lists, options)
+        try await server.application { address in
+          // Not by `print`, which keeps lines back where the output is no terminal.
+          try? FileHandle.standardOutput.write(contentsOf: Data("Open \(address)\n".utf8))
+        }.runService()
+      }
+    } catch let fault as ArgumentFault {
+      complain("\(fault)\nTry --help.")
+      exit(64)
+    } catch is CancellationError {
+    } catch {
+      complain("\(error)")
+      exit(1)
+    }
+  }
+
+  private static func complain(_ message: String) {
+    try? FileHandle.standardError.write(contentsOf: Data("web: \(message)\n".utf8))
+  }
+}
