@@ -48,8 +48,10 @@ let package = Package(
       dependencies: [
         "WebLists",
         .product(name: "Diffable", package: "swift-diffable"),
+        .product(name: "DiffableTesting", package: "swift-diffable"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ]
     ),

@@ -17,6 +17,6 @@ package struct Secret: Sendable {
   func matches(_ other: some StringProtocol) -> Bool {
     let (own, other) = (Array(text.utf8), Array(other.utf8))
     guard own.count == other.count else { return false }
-    return zip(own, other).reduce(0) { $0 | $1.0 ^ $1.1 } == 0
+    return zip(own, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
   }
 }

@@ -64,10 +64,10 @@ export class Follower extends EventTarget {
   }
 
   #address() {
-    const query = new URLSearchParams({ page: this.#page })
-    if (this.#asked) query.set("search", this.#asked)
-    if (this.list.token) query.set("after", this.list.token)
-    return `lists/${this.#name}?${query}`
+    const values = { page: this.#page, search: this.#asked, after: this.list.token }
+    const given = Object.entries(values).filter(([, value]) => value)
+    return `lists/${this.#name}?`
+      + given.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&")
   }
 
   #opened() {

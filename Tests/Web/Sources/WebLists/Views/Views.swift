@@ -37,7 +37,6 @@ actor Views {
 
   private struct Entry {
     let view: any PageView
-    var search: SearchQuery
     weak var reading: Reading?
     /// The number of the last call for it.
     var lastCall: Int
@@ -58,11 +57,11 @@ actor Views {
   func reading(_ list: ServedList, page: String, search: SearchQuery) async throws -> Reading {
     let name = Name(list: list.name, page: page)
     if let entry = entries[name] {
-      entries[name]?.search = search
-      if entry.search != search { try await entry.view.search(for: search) }
+      // The same search changes nothing.
+      try await entry.view.search(for: search)
     } else {
       try makeRoom()
-      entries[name] = Entry(view: list.open(search), search: search, lastCall: 0)
+      entries[name] = Entry(view: list.open(search), lastCall: 0)
     }
     return try reading(name)
   }

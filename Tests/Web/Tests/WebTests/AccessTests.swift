@@ -1,0 +1,160 @@
+import Diffable
+import Foundation
+import Testing
+
+@testable import WebLists
+
+/// Who may read what, and how much.
+@Suite("The server") struct AccessTests {
+  private let source = RowSource()
+
+  /// Serves some rows; hands over the address without a ticket, and the cookie that opens it.
+  private func serving(
+    _ options: WebServer.Options = .forTests(),
+    _ body: (_ address: URL, _ cookie: [String: String]) async throws -> Void
+  ) async throws {
+    try await source.fill(20)
+    try await WebTests.serving([.rows(source)], options) { address in
+      let reply = try await HTTPReply.to(address)
+      #expect(reply.status == 303)
+      #expect(reply.header("Location") == "/")
+      let cookie = try #require(reply.header("Set-Cookie"))
+      #expect(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"))
+      let value = try #require(cookie.split(separator: ";").first)
+      let plain = try #require(URL(string: "http://127.0.0.1:\(address.port ?? 0)"))
+      try await body(plain, ["Cookie": String(value)])
+    }
+  }
+
+  private static let paths = ["", "/", "/index.html", "/list.js", "/lists/rows", "/nothing"]
+
+  @Test("lets nobody read without a ticket", arguments: paths)
+  func refusal(path: String) async throws {
+    try await serving { address, _ in
+      let secret = Secret().text
+      for wrong in ["", "?ticket=", "?ticket=\(secret)", "?ticket=\(secret.dropLast())"] {
+        let url = try #require(URL(string: "\(address)\(path)\(wrong)"))
+        let reply = try await HTTPReply.to(url, headers: ["Cookie": "lists-0=\(secret)"])
+        #expect(reply.status == 401)
+        #expect(!reply.text.contains("<") && !reply.text.contains("delta"))
+      }
+    }
+  }
+
+  @Test("knows its own secret from all that differ from it in one character")
+  func secrets() {
+    let secret = Secret()
+    #expect(secret.matches(secret.text) && secret.text.count == 32)
+    for index in secret.text.indices {
+      for digit in "0123456789abcdef" where digit != secret.text[index] {
+        let other = secret.text.replacingCharacters(in: index...index, with: String(digit))
+        if secret.matches(other) { Issue.record("\(other) for \(secret.text)") }
+      }
+    }
+    #expect(!secret.matches("") && !secret.matches(secret.text + "0"))
+  }
+
+  @Test("answers only those who ask for it by a name of its own, from its own page")
+  func names() async throws {
+    try await serving { address, cookie in
+      let port = address.port ?? 0
+      let expected = [
+        ("Accept", "*/*", 200),
+        ("Host", "localhost:\(port)", 200),
+        ("Host", "example.org", 403),
+        ("Host", "127.0.0.1.example.org:\(port)", 403),
+        ("Origin", "http://127.0.0.1:\(port)", 200),
+        ("Origin", "http://example.org", 403),
+        ("Origin", "null", 403),
+      ]
+      for (name, value, status) in expected {
+        let reply = try await HTTPReply.to(address, headers: cookie.merging([name: value]) { $1 })
+        #expect(reply.status == status, "\(name): \(value)")
+      }
+    }
+  }
+
+  @Test("refuses what it has not, and what is too much")
+  func limits() async throws {
+    var options = WebServer.Options.forTests()
+    options.views = 2
+    try await serving(options) { address, cookie in
+      func status(_ path: String) async throws -> Int {
+        let url = try #require(URL(string: "\(address)/lists/\(path)"))
+        return try await HTTPReply.to(url, headers: cookie) { _ in false }.status
+      }
+      let expected = [
+        ("nothing", 404), ("rows?search=oak", 400), ("rows?page=a_b", 400),
+        ("rows?page=" + String(repeating: "a", count: 41), 400),
+        ("rows?page=a&search=" + String(repeating: "x", count: 101), 400),
+        // A page that has gone makes room for another one.
+        ("rows?page=a", 200), ("rows?page=b", 200), ("rows?page=c", 200), ("rows?page=d", 200),
+      ]
+      for (path, code) in expected {
+        let found = try await status(path)
+        #expect(found == code, "\(path)")
+      }
+      // Two that stay do not.
+      let url = try #require(URL(string: "\(address)/lists/rows?page=e"))
+      let other = try #require(URL(string: "\(address)/lists/rows?page=f"))
+      _ = try await HTTPReply.to(url, headers: cookie) { _ in
+        _ = try await HTTPReply.to(other, headers: cookie) { _ in
+          let third = try await status("rows?page=g")
+          #expect(third == 503)
+          return false
+        }
+        return false
+      }
+    }
+  }
+
+  @Test("sends events, from where the client was")
+  func events() async throws {
+    try await serving { address, cookie in
+      let url = try #require(URL(string: "\(address)/lists/rows?page=a"))
+      let first = try await HTTPReply.to(url, headers: cookie) { !$0.text.contains("\ndata:") }
+      #expect(first.header("Content-Type") == "text/event-stream")
+      #expect(first.header("Cache-Control") == "no-cache")
+      #expect(first.header("X-Accel-Buffering") == "no")
+      let token = try #require(first.text.firstMatch(of: /id: (\S+)\nevent: delta/)?.1)
+      try await source.update { $0.snapshot.deleteItems([3]) }
+      let header = ["Last-Event-ID": String(token)]
+      let next = try await HTTPReply.to(url, headers: cookie.merging(header) { $1 }) {
+        !$0.text.contains("\ndata:")
+      }
+      #expect(next.text.contains("\"base\":\"\(token)\""))
+      let query = try #require(URL(string: "\(url)&after=\(token)"))
+      let same = try await HTTPReply.to(query, headers: cookie) { !$0.text.contains("\ndata:") }
+      #expect(same.text.contains("\"base\":\"\(token)\""))
+    }
+  }
+
+  @Test("tells clients when a list has ended")
+  func ending() async throws {
+    try await serving { address, cookie in
+      let url = try #require(URL(string: "\(address)/lists/rows?page=a"))
+      let reply = try await HTTPReply.to(url, headers: cookie) { reply in
+        if reply.text.contains("event: delta") { await source.finish() }
+        return true
+      }
+      #expect(reply.text.hasSuffix("event: end\ndata: \n\n"))
+      #expect(try await HTTPReply.to(url, headers: cookie).status == 204)
+    }
+  }
+
+  @Test("forgets a view that nobody has followed for a while")
+  func forgetting() async throws {
+    var options = WebServer.Options.forTests()
+    options.idleTime = .zero
+    try await serving(options) { address, cookie in
+      let url = try #require(URL(string: "\(address)/lists/rows?page=a"))
+      func token() async throws -> Substring? {
+        let reply = try await HTTPReply.to(url, headers: cookie) { !$0.text.contains("\ndata:") }
+        return reply.text.firstMatch(of: /id: (\S+)\nevent: delta/)?.1
+      }
+      // Another view has another epoch.
+      let first = try #require(try await token())
+      while try await token() == first {}
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import Diffable
+import DiffableTesting
+import Foundation
+import Testing
+
+@testable import WebLists
+
+/// Where the interpreter is.
+private let python = ["/usr/bin/python3", "/usr/local/bin/python3", "/opt/homebrew/bin/python3"]
+  .first(where: FileManager.default.isExecutableFile)
+
+/// A follower in another language, which knows nothing but the documentation.
+@Suite("The follower in Python", .enabled(if: python != nil))
+struct PythonTests {
+  private static let script = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("follow.py")
+
+  /// What it prints after each delta.
+  private struct Line: Decodable {
+    struct Section: Decodable {
+      let id: String
+      let rows: [NumberedRow]
+
+      init(from decoder: any Decoder) throws {
+        var pair = try decoder.unkeyedContainer()
+        id = try pair.decode(String.self)
+        rows = try pair.decode([NumberedRow].self)
+      }
+    }
+
+    let reset: Bool
+    let rows: [Section]
+
+    /// As `RowSource.text`.
+    var text: String {
+      rows.map { section in
+        section.id + ":" + section.rows.map { "\($0.title)/\($0.count)" }.joined(separator: ",")
+      }.joined(separator: ";")
+    }
+  }
+
+  @Test("follows, is cut off, and goes on", arguments: [3, 4] as [UInt64])
+  func following(seed: UInt64) async throws {
+    let source = RowSource()
+    var random = SplitMix64(seed: seed)
+    try await source.fill(2_300)
+    try await serving([.rows(source)]) { address in
+      let relay = try await Relay.start(to: address.port ?? 0)
+      defer { relay.stop() }
+      var lines = try Self.lines(address.atPort(relay.port)).makeAsyncIterator()
+      var resets = 0
+      for round in 0..<30 {
+        if round % 7 == 3 { relay.cut() }
+        for step in 0..<5 {
+          try await source.shuffle(next: 3_000 + 5 * round + step, using: &random)
+        }
+        if round % 3 == 2 { try await Self.changeSections(of: source, round) }
+        let text = await source.text
+        var line: Line?
+        while line?.text != text {
+          let next = try #require(await lines.next(), "it goes on")
+          line = try JSONDecoder().decode(Line.self, from: Data(next.utf8))
+          if line?.reset == true { resets += 1 }
+        }
+      }
+      #expect(resets == 1, "seed \(seed)")
+      await source.finish()
+      #expect(await lines.next() == nil)
+    }
+  }
+
+  /// Lets the last section come first, and another one take the place of the one before it.
+  private static func changeSections(of source: RowSource, _ round: Int) async throws {
+    try await source.update { draft in
+      let sections = Array(draft.snapshot.sectionIdentifiers)
+      try draft.snapshot.moveSection(sections[sections.count - 1], beforeSection: sections[0])
+      draft.snapshot.deleteSections([sections[sections.count - 2]])
+      try draft.snapshot.insertSections(["Round \(round)"], afterSection: sections[0])
+      try draft.appendItems(
+        (0..<40).map { NumberedRow(id: 10_000 + 100 * round + $0) }, toSection: "Round \(round)")
+    }
+  }
+
+  /// Runs the program; gives its lines.
+  private static func lines(_ address: URL) throws -> AsyncStream<Substring> {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: python ?? "")
+    process.arguments = [script.path, address.absoluteString, "rows"]
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    let (texts, continuation) = AsyncStream.makeStream(of: Data.self)
+    output.fileHandleForReading.readabilityHandler = { handle in
+      let data = handle.availableData
+      if data.isEmpty { continuation.finish() } else { continuation.yield(data) }
+    }
+    continuation.onTermination = { _ in process.terminate() }
+    try process.run()
+    return AsyncStream { continuation in
+      let reading = Task {
+        var rest = Data()
+        for await data in texts {
+          rest += data
+          while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+            continuation.yield(Substring(decoding: rest[..<end], as: UTF8.self))
+            rest = Data(rest[(end + 1)...])
+          }
+        }
+        continuation.finish()
+      }
+      continuation.onTermination = { _ in reading.cancel() }
+    }
+  }
+}

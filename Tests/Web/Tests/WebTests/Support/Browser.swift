@@ -1,0 +1,98 @@
+import Foundation
+
+/// A browser without a screen, and the page it shows.
+struct Browser: Sendable {
+  private let session: URL
+
+  /// How long a condition may take to come true, in milliseconds.
+  private static let patience = 30_000
+
+  static func start(_ driver: URL) async throws -> Browser {
+    struct Session: Decodable {
+      let sessionId: String
+    }
+    let options = [
+      "args": [
+        "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+        "--window-size=1000,700",
+      ]
+    ]
+    let session: Session = try await call(
+      "POST", driver.appendingPathComponent("session"),
+      ["capabilities": ["alwaysMatch": ["goog:chromeOptions": options]]])
+    let browser = Browser(
+      session: driver.appendingPathComponent("session/\(session.sessionId)"))
+    let _: String? = try await browser.post("timeouts", ["script": patience])
+    return browser
+  }
+
+  func quit() async throws {
+    let _: String? = try await Self.call("DELETE", session, nil)
+  }
+
+  /// Opens an address, and waits until the page has been loaded.
+  func open(_ address: URL) async throws {
+    let _: String? = try await post("url", ["url": address.absoluteString])
+  }
+
+  /// The value of an expression in the page.
+  func value<Value: Decodable & Sendable>(
+    of expression: String, as type: Value.Type = Value.self
+  ) async throws -> Value {
+    try await post("execute/sync", ["script": "return \(expression)", "args": [String]()])
+  }
+
+  /// Lets statements run in the page that call `done(result)` at last.
+  func result<Value: Decodable & Sendable>(
+    of script: String, _ arguments: [any Sendable] = []
+  ) async throws -> Value {
+    let script = "const done = arguments[arguments.length - 1]; \(script)"
+    return try await post("execute/async", ["script": script, "args": arguments])
+  }
+
+  /// Waits until an expression is true in the page; looks at it whenever the browser draws.
+  func wait(until condition: String) async throws {
+    do {
+      let _: Bool = try await result(
+        of: """
+          const holds = () => { try { return \(condition) } catch { return false } }
+          const look = () => holds() ? done(true) : requestAnimationFrame(look)
+          look()
+          """)
+    } catch {
+      let state: String? = try? await value(
+        of: "JSON.stringify([document.body?.innerText.slice(0, 500), window.follower])")
+      throw BrowserFault("not true: \(condition)\n\(error)\n\(state ?? "there is no page")")
+    }
+  }
+
+  /// Types into what a selector finds.
+  func type(_ text: String, into selector: String) async throws {
+    let element: [String: String] = try await post(
+      "element", ["using": "css selector", "value": selector])
+    guard let id = element.values.first else { throw BrowserFault("\(selector) finds nothing") }
+    let _: String? = try await post("element/\(id)/value", ["text": text])
+  }
+
+  private func post<Value: Decodable & Sendable>(
+    _ command: String, _ parameters: [String: any Sendable]
+  ) async throws -> Value {
+    try await Self.call("POST", session.appendingPathComponent(command), parameters)
+  }
+
+  private static func call<Value: Decodable & Sendable>(
+    _ method: String, _ address: URL, _ parameters: [String: any Sendable]?
+  ) async throws -> Value {
+    let body = try parameters.map { try JSONSerialization.data(withJSONObject: $0) }
+    let reply = try await HTTPReply.to(
+      address, method: method, headers: ["Content-Type": "application/json"], body: body ?? Data())
+    guard reply.status == 200 else { throw BrowserFault(String(reply.text.prefix(500))) }
+    let data = Data(reply.text.utf8)
+    return try JSONDecoder().decode(Answer<Value>.self, from: data).value
+  }
+}
+
+/// What the driver answers.
+private struct Answer<Value: Decodable>: Decodable {
+  let value: Value
+}

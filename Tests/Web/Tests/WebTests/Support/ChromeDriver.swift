@@ -1,0 +1,71 @@
+import Foundation
+
+/// The program that drives browsers.
+///
+/// It speaks the WebDriver protocol, https://www.w3.org/TR/webdriver2/.
+final class ChromeDriver: Sendable {
+  /// Whether the machine has it. Debian has it in the package `chromium-driver`.
+  static let isInstalled = path != nil
+
+  private static let path = ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"]
+    .map { $0 + "/chromedriver" }
+    .first(where: FileManager.default.isExecutableFile)
+
+  private let process: Process
+  let address: URL
+
+  private init(_ process: Process, _ address: URL) {
+    (self.process, self.address) = (process, address)
+  }
+
+  /// Runs the program while something is done with a number of browsers.
+  static func withBrowsers(
+    _ count: Int = 1, _ body: ([Browser]) async throws -> Void
+  ) async throws {
+    let driver = try await start()
+    defer { driver.process.terminate() }
+    var browsers: [Browser] = []
+    do {
+      for _ in 0..<count { browsers.append(try await Browser.start(driver.address)) }
+      try await body(browsers)
+    } catch {
+      for browser in browsers { try? await browser.quit() }
+      throw error
+    }
+    for browser in browsers { try await browser.quit() }
+  }
+
+  private static func start() async throws -> ChromeDriver {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: path ?? "")
+    process.arguments = ["--port=0"]
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    let (texts, continuation) = AsyncStream.makeStream(of: Data.self)
+    output.fileHandleForReading.readabilityHandler = { handle in
+      let data = handle.availableData
+      if data.isEmpty { continuation.finish() } else { continuation.yield(data) }
+    }
+    try process.run()
+    var text = Data()
+    for await data in texts {
+      text += data
+      let said = String(decoding: text, as: UTF8.self)
+      guard let port = said.firstMatch(of: /successfully on port (\d+)\./)?.1,
+        let address = URL(string: "http://127.0.0.1:\(port)")
+      else { continue }
+      return ChromeDriver(process, address)
+    }
+    throw BrowserFault("chromedriver has said no port")
+  }
+}
+
+/// What went wrong in a browser.
+struct BrowserFault: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}

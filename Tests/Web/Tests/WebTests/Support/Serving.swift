@@ -1,0 +1,97 @@
+import Diffable
+import Foundation
+import Hummingbird
+
+@testable import WebLists
+
+/// Serves lists while something is done.
+///
+/// - Parameter body: Gets the address to open, ticket included.
+func serving(
+  _ lists: [ServedList], _ options: WebServer.Options = .forTests(),
+  _ body: (URL) async throws -> Void
+) async throws {
+  let (addresses, continuation) = AsyncStream.makeStream(of: String.self)
+  let server = Task {
+    defer { continuation.finish() }
+    try await WebServer(lists, options).application { continuation.yield($0) }.run()
+  }
+  var iterator = addresses.makeAsyncIterator()
+  guard let address = await iterator.next().flatMap({ URL(string: $0) }) else {
+    return try await server.value
+  }
+  do {
+    try await body(address)
+  } catch {
+    server.cancel()
+    throw error
+  }
+  server.cancel()
+  _ = await server.result
+}
+
+extension WebServer.Options {
+  /// Any port, and clients that come back at once.
+  static func forTests() -> WebServer.Options {
+    var options = WebServer.Options()
+    options.port = 0
+    options.events = DeltaEventOptions(lifetime: nil, retry: 20)
+    return options
+  }
+}
+
+extension URL {
+  /// The same address at another port.
+  func atPort(_ port: Int) -> URL {
+    var parts = URLComponents(url: self, resolvingAgainstBaseURL: false)
+    parts?.port = port
+    return parts?.url ?? self
+  }
+}
+
+extension RowSource {
+  /// The list as the page can tell it, see `Browser.rows`.
+  var text: String {
+    snapshot.sectionIdentifiers.map { section in
+      let rows = snapshot.items(inSection: section).compactMap { model(for: $0) }
+      return section + ":" + rows.map { "\($0.title)/\($0.count)" }.joined(separator: ",")
+    }.joined(separator: ";")
+  }
+}
+
+extension Browser {
+  /// All rows that the page holds, in a text.
+  static let rows = """
+    follower.list.sections.map(({ id, items }) => id + ":" + items.map((item) => {
+      const { title, count } = follower.list.model(item)
+      return title + "/" + count
+    }).join()).join(";")
+    """
+
+  /// Waits until the page holds the rows of a source.
+  func wait(for source: RowSource) async throws {
+    try await wait(until: "\(Self.rows) === \"\(await source.text)\"")
+  }
+
+  /// What is wrong with the rows that are elements; empty if they show what the page holds.
+  func faults() async throws -> [String] {
+    // Elements follow in the same turn, but for those that leave.
+    try await value(
+      of: """
+        (() => {
+          const all = follower.list.sections.flatMap((section) => section.items)
+          const shown = [...document.querySelectorAll("[role=option]")]
+          return shown.flatMap((row, index) => {
+            const place = Number(row.ariaPosInSet) - 1
+            const { title } = follower.list.model(all[place])
+            const before = shown[index - 1]
+            return [
+              row.querySelector(".command").textContent === title ? "" : `${place} is no ${title}`,
+              row.ariaSetSize === String(all.length) ? "" : `${place} of ${row.ariaSetSize}`,
+              !before || Number(before.ariaPosInSet) <= place ? "" : `${place} is out of order`,
+            ].filter((fault) => fault)
+          })
+        })()
+        """)
+  }
+}
