@@ -112,7 +112,8 @@ import Testing
   func article() throws {
     let file = URL(fileURLWithPath: #filePath)
     let root = (0..<5).reduce(file) { url, _ in url.deletingLastPathComponent() }
-    let article = root.appendingPathComponent("Sources/Diffable/Diffable.docc/ListsFromADatabase.md")
+    let article = root.appendingPathComponent(
+      "Sources/Diffable/Diffable.docc/ListsFromADatabase.md")
     let blocks = try String(contentsOf: article, encoding: .utf8)
       .split(separator: "```").filter { $0.hasPrefix("swift database\n") }
       .map { $0.dropFirst("swift database\n".count) }

@@ -21,10 +21,13 @@ func follow(_ database: DatabasePool, in source: ModelSource<String, Song>) asyn
 func watch(_ database: DatabasePool, every interval: Duration) async throws {
   var version: Int?
   while true {
-    version = try await database.writeWithoutTransaction { [version] db in
-      let newest = try Int.fetchOne(db, sql: "PRAGMA data_version")
-      if newest != version { try db.notifyChanges(in: .fullDatabase) }
-      return newest
+    let newest = try await database.writeWithoutTransaction { db in
+      try Int.fetchOne(db, sql: "PRAGMA data_version")
+    }
+    if newest != version {
+      version = newest
+      // In a transaction: observers look at the end of one, even if it wrote nothing.
+      try await database.write { db in try db.notifyChanges(in: .fullDatabase) }
     }
     try await Task.sleep(for: interval)
   }
