@@ -95,7 +95,7 @@ struct PythonTests {
       let data = handle.availableData
       if data.isEmpty { continuation.finish() } else { continuation.yield(data) }
     }
-    continuation.onTermination = { _ in process.terminate() }
+    continuation.onTermination = { _ in process.end() }
     try process.run()
     return AsyncStream { continuation in
       let reading = Task {

@@ -23,7 +23,7 @@ final class ChromeDriver: Sendable {
     _ count: Int = 1, _ body: ([Browser]) async throws -> Void
   ) async throws {
     let driver = try await start()
-    defer { driver.process.terminate() }
+    defer { driver.process.end() }
     var browsers: [Browser] = []
     do {
       for _ in 0..<count { browsers.append(try await Browser.start(driver.address)) }
