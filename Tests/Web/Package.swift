@@ -3,6 +3,9 @@
 import PackageDescription
 
 // A package of its own, because it needs others: a server, a database, and a browser for its tests.
+//
+// The package manager calls packages what their folders are called: in a clone that is called “web”, this one
+// cannot be told from the one that it depends on.
 let package = Package(
   name: "Web",
   platforms: [.macOS(.v15)],

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// It speaks the WebDriver protocol, https://www.w3.org/TR/webdriver2/.
 final class ChromeDriver: Sendable {
-  /// Whether the machine has it. Debian has it in the package `chromium-driver`.
+  /// Whether the machine has it, on Debian from the package `chromium-driver`.
   static let isInstalled = path != nil
 
   private static let path = ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"]

@@ -1,0 +1,16 @@
+import Foundation
+import Testing
+
+/// The code of the server that the documentation shows is that of the server.
+@Test("Following from elsewhere shows the handler as it is")
+func handler() throws {
+  let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+  let package = tests.deletingLastPathComponent().deletingLastPathComponent()
+  let root = package.deletingLastPathComponent().deletingLastPathComponent()
+  func text(_ path: String, in folder: URL) throws -> String {
+    try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
+  }
+  let article = try text("Sources/Diffable/Diffable.docc/FollowingFromElsewhere.md", in: root)
+  let handler = try text("Sources/WebLists/ListResponse.swift", in: package)
+  #expect(article.contains("```swift hummingbird\n\(handler)```\n"))
+}
