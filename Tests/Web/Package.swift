@@ -38,6 +38,17 @@ let package = Package(
       name: "web",
       dependencies: ["WebLists", .product(name: "Hummingbird", package: "hummingbird")]
     ),
+    .executableTarget(
+      // What figures.py measures, in release mode.
+      name: "figures",
+      dependencies: [
+        "WebLists",
+        .product(name: "Diffable", package: "swift-diffable"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+      ]
+    ),
     .testTarget(
       name: "DatabaseTests",
       dependencies: [

@@ -1,7 +1,7 @@
-import Diffable
+package import Diffable
 import Foundation
 import HTTPTypes
-import Hummingbird
+package import Hummingbird
 import NIOCore
 import ServiceLifecycle
 
@@ -10,7 +10,7 @@ extension ListSource where Batch.Delta: Encodable {
   ///
   /// It goes on from what the client holds. A browser that connects again says so in a header. A page
   /// that opens a connection of its own says so in the query.
-  func response(to request: Request, options: DeltaEventOptions) -> Response {
+  package func response(to request: Request, options: DeltaEventOptions) -> Response {
     let token =
       request.headers["Last-Event-ID"] ?? request.uri.queryParameters["after"].map(String.init)
     let body = ResponseBody { writer in

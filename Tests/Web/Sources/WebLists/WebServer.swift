@@ -20,7 +20,9 @@ package struct WebServer: Sendable {
     /// How long a view stays when nobody follows it.
     package var idleTime = Duration.seconds(60)
     /// How a stream behaves.
-    package var events = DeltaEventOptions(lifetime: .seconds(.random(in: 50...70)))
+    ///
+    /// Lifetimes differ from this by up to a fifth.
+    package var events = DeltaEventOptions()
     /// What the address must have that a reader opens first.
     package var ticket = Secret()
     /// What a reader has afterwards.
@@ -97,7 +99,10 @@ package struct WebServer: Sendable {
     }
     do {
       let reading = try await views.reading(list, page: page, search: search)
-      return reading.view.response(to: request, options: options.events).holding(reading)
+      var events = options.events
+      // So that clients do not come back all at once.
+      events.lifetime = events.lifetime.map { $0 * Double.random(in: 0.8...1.2) }
+      return reading.view.response(to: request, options: events).holding(reading)
     } catch DataSourceError.finished {
       // Tells `EventSource` not to connect again.
       return Response(status: .noContent)

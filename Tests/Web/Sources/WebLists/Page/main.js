@@ -40,7 +40,8 @@ function show(name) {
   current.addEventListener("change", ({ detail }) => {
     if (current !== follower) return
     view.update(detail)
-    count.value = `${current.list.count.toLocaleString("en")} ${current.list.count === 1 ? "row" : "rows"}`
+    const rows = current.list.count
+    count.textContent = `${rows.toLocaleString("en")} ${rows === 1 ? "row" : "rows"}`
   })
   current.addEventListener("state", () => {
     if (current !== follower) return
