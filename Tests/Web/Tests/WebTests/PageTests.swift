@@ -95,6 +95,44 @@ struct PageTests {
     }
   }
 
+  @Test("asks for everything after a delta that does not fit")
+  func misfit() async throws {
+    var rows = try await Rows(300)
+    try await ChromeDriver.withBrowsers { browsers in
+      try await serving([.rows(rows.source)]) { address in
+        try await browsers[0].open(address.showing("rows"))
+        try await browsers[0].wait(for: rows.source)
+        let _: String = try await browsers[0].value(of: "follower.list.token = \"another\"")
+        try await rows.change(times: 1)
+        try await browsers[0].wait(for: rows.source)
+        #expect(try await browsers[0].faults() == [])
+        #expect(try await browsers[0].value(of: "follower.resets") == 2)
+      }
+    }
+  }
+
+  @Test("says so when it may not read any longer, and tries no further")
+  func refusal() async throws {
+    let rows = try await Rows(300)
+    try await ChromeDriver.withBrowsers { browsers in
+      var relay: Relay?
+      defer { relay?.stop() }
+      try await serving([.rows(rows.source)]) { address in
+        let started = try await Relay.start(to: address.port ?? 0)
+        relay = started
+        try await browsers[0].open(address.atPort(started.port).showing("rows"))
+        try await browsers[0].wait(for: rows.source)
+      }
+      // Another server has other secrets.
+      try await serving([.rows(rows.source)]) { address in
+        relay?.cut(then: address.port)
+        try await browsers[0].wait(until: "follower.state === \"refused\"")
+        try await browsers[0].wait(
+          until: "document.getElementById(\"state\").textContent.startsWith(\"Not allowed\")")
+      }
+    }
+  }
+
   @Test("scrolls through ten thousand rows, of which few are elements")
   func scrolling() async throws {
     let rows = try await Rows(10_000)
@@ -182,8 +220,8 @@ struct PageTests {
     try await ChromeDriver.withBrowsers { browsers in
       let browser = browsers[0]
       let (processes, gallery) = (ProcessSource(), GallerySource())
-      try await processes.writing(every: .milliseconds(50)) {
-        try await gallery.writing(every: .milliseconds(50)) {
+      try await processes.writing(every: .milliseconds(500)) {
+        try await gallery.writing(every: .milliseconds(100)) {
           try await serving([.processes(processes), .gallery(gallery)]) { address in
             try await browser.open(address.showing("processes"))
             let number = ProcessInfo.processInfo.processIdentifier

@@ -1,6 +1,6 @@
 // Follows a list of the server, through cuts, restarts and searches.
 
-import { FollowedList, Misfit } from "./list.js"
+import { FollowedList } from "./list.js"
 
 /** How long to wait after a refusal, in milliseconds; twice as long each time, up to the second. */
 const pauses = [1_000, 30_000]
@@ -8,8 +8,8 @@ const pauses = [1_000, 30_000]
 /**
  * A connection to one list of the server.
  *
- * It tells of two things: `change`, with the delta and what `FollowedList.apply` says of it, and
- * `state`, which is `connecting`, `live`, `waiting`, `refused` or `ended`.
+ * It tells of two things: `change`, with what `FollowedList.apply` says of a delta and whether to show
+ * how it came about, and `state`, which is `connecting`, `live`, `waiting`, `refused` or `ended`.
  */
 export class Follower extends EventTarget {
   list = new FollowedList()
@@ -82,18 +82,20 @@ export class Follower extends EventTarget {
   }
 
   #take(text) {
+    let delta, change
     try {
-      const delta = JSON.parse(text)
-      const change = this.list.apply(delta)
-      if (change.isReset) this.resets += 1
-      this.dispatchEvent(new CustomEvent("change", { detail: { delta, ...change } }))
+      delta = JSON.parse(text)
+      change = this.list.apply(delta)
     } catch (error) {
-      if (!(error instanceof Misfit || error instanceof SyntaxError)) throw error
-      // What is shown stays until the whole state has come.
+      // A `Misfit`, or a text that is no delta. What is shown stays until the whole state has come.
       console.warn(`A delta was refused: ${error.message}.`)
       this.list.token = null
       this.open()
+      return
     }
+    if (change.isReset) this.resets += 1
+    const isAnimated = !change.isReset && (delta.presentation ?? "animated") === "animated"
+    this.dispatchEvent(new CustomEvent("change", { detail: { isAnimated, ...change } }))
   }
 
   async #failed() {

@@ -40,9 +40,8 @@ export class GalleryView {
     this.#panel.addEventListener("keydown", (event) => this.#press(event))
   }
 
-  /** Shows what a delta has changed. */
-  update({ delta, isReset }) {
-    const isAnimated = delta.presentation !== "immediate" && !isReset
+  /** Shows what has changed. */
+  update({ isAnimated }) {
     const before = new Map()
     if (isAnimated) {
       for (const [id, { card }] of this.#cards) before.set(id, card.getBoundingClientRect())

@@ -37,12 +37,19 @@ function show(name) {
   }
   const view = views[name](panel, follower.list)
   const current = follower
+  // Drawn once for each frame, however many deltas come: the list is up to date, and nothing piles up.
+  let pending = null
   current.addEventListener("change", ({ detail }) => {
+    if (!pending) requestAnimationFrame(draw)
+    pending = pending ? joined(pending, detail) : detail
+  })
+  const draw = () => {
     if (current !== follower) return
-    view.update(detail)
+    view.update(pending)
+    pending = null
     const rows = current.list.count
     count.textContent = `${rows.toLocaleString("en")} ${rows === 1 ? "row" : "rows"}`
-  })
+  }
   current.addEventListener("state", () => {
     if (current !== follower) return
     state.value = words[current.state]
@@ -50,6 +57,16 @@ function show(name) {
   })
   current.search(search.value)
   current.open()
+}
+
+/** What two deltas have changed together. */
+function joined(first, second) {
+  return {
+    isReset: first.isReset || second.isReset,
+    isAnimated: first.isAnimated && second.isAnimated,
+    moved: new Set([...first.moved, ...second.moved]),
+    inserted: new Set([...first.inserted, ...second.inserted]),
+  }
 }
 
 function showAddress() {

@@ -119,8 +119,8 @@ export class RowsView {
     new ResizeObserver(() => this.#renderSoon()).observe(this.#scroller)
   }
 
-  /** Shows what a delta has changed. */
-  update({ delta, isReset, moved, inserted }) {
+  /** Shows what has changed. */
+  update({ isReset, isAnimated, moved, inserted }) {
     const old = this.#layout
     const oldScroll = this.#scroller.scrollTop
     const anchor = oldScroll > 0 && !isReset ? this.#anchor(moved) : undefined
@@ -135,7 +135,6 @@ export class RowsView {
     }
     if (anchor) this.#scroller.scrollTop += layout.topOf(anchor) - old.topOf(anchor)
     const shift = this.#scroller.scrollTop - oldScroll
-    const isAnimated = delta.presentation !== "immediate" && delta.presentation !== "reset" && !isReset
     this.#render(isAnimated ? { old, shift, inserted } : undefined)
   }
 
