@@ -8,19 +8,19 @@ import ServiceLifecycle
 extension ListSource where Batch.Delta: Encodable {
   /// The list as server-sent events, for as long as the client listens.
   ///
-  /// It goes on from what the client holds. A browser that connects again says so in a header. A page
-  /// that opens a connection of its own says so in the query.
+  /// It resumes from the token of the client. A browser that reconnects sends it in a header. A page that
+  /// opens a new connection sends it in the query.
   package func response(to request: Request, options: DeltaEventOptions) -> Response {
     let token =
       request.headers["Last-Event-ID"] ?? request.uri.queryParameters["after"].map(String.init)
     let body = ResponseBody { writer in
-      // The server does not cancel a body when the client goes away, unless it is asked to.
+      // By default, the server does not cancel a body when the client disconnects.
       try await request.body.consumeWithCancellationOnInboundClose { _ in
-        // The body holds the source: one that nobody holds ends.
+        // The body holds the source: a source that is released ends its streams.
         let events = self.events(after: token.map(ResumeToken.init), options: options) { delta in
           try Array(JSONEncoder().encode(delta))
         }
-        // The next delta is worked out when this one is written.
+        // The next delta is computed after this one was written.
         for try await bytes in events.cancelOnGracefulShutdown() {
           try await writer.write(ByteBuffer(bytes: bytes))
         }
@@ -28,7 +28,7 @@ extension ListSource where Batch.Delta: Encodable {
       try await writer.finish(nil)
     }
     var headers: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-cache"]
-    // Tells nginx to pass on each event at once.
+    // Tells nginx to forward each event at once.
     headers["X-Accel-Buffering"] = "no"
     return Response(status: .ok, headers: headers, body: body)
   }
