@@ -48,7 +48,7 @@ def memory(path, end):
 
 def delays(server, size=0):
     """How long it takes from a change to the bytes at a client, and a round trip, in microseconds."""
-    stream, control = server.ask("list", b"event: delta"), server.ask("ping", b"pong")
+    stream, control = server.ask("list", b"}\n\n"), server.ask("ping", b"pong")
     changes, trips = [], []
     for _ in range(CHANGES):
         start = time.monotonic_ns()
@@ -56,7 +56,8 @@ def delays(server, size=0):
         trips.append(time.monotonic_ns() - start)
         server.ask(f"change?size={size}", b"\r\n\r\n", control)
         text = b""
-        while b"\n\n" not in text:
+        # There may be a heartbeat before it.
+        while b"data: " not in text or not text.endswith(b"\n\n\r\n"):
             text += stream.recv(1 << 20)
             arrival = time.monotonic_ns()
         line = next(line for line in text.split(b"\n") if line.startswith(b"data: "))
@@ -65,7 +66,7 @@ def delays(server, size=0):
 
 
 plain, _ = memory("idle", b":\n\n")
-listed, _ = memory("list", b"event: delta")
+listed, _ = memory("list", b"}\n\n")
 print(f"memory of an idle client: list {listed / 1024:.1f} KiB, bare stream {plain / 1024:.1f} KiB, "
       f"difference {(listed - plain) / 1024:.1f} KiB")
 with Server() as server:

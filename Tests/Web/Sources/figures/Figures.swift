@@ -3,6 +3,7 @@ import Foundation
 import Hummingbird
 import Logging
 import NIOCore
+import ServiceLifecycle
 import WebLists
 
 /// A server for measurements: `figures.py` asks it.
@@ -30,7 +31,7 @@ struct Figures {
         body: ResponseBody { writer in
           try await request.body.consumeWithCancellationOnInboundClose { _ in
             try await writer.write(ByteBuffer(string: ":\n\n"))
-            for await line in AsyncStream(String.self, { _ in }) {
+            for try await line in AsyncStream(String.self, { _ in }).cancelOnGracefulShutdown() {
               try await writer.write(ByteBuffer(string: line))
             }
           }
