@@ -71,7 +71,8 @@ struct DeltaLawTests {
   }
 
   @Test(
-    "large changes of lists", arguments: SnapshotChange.allKinds, [1, 70, 600])
+    "large changes of lists", arguments: SnapshotChange.allKinds,
+    [1, 70, TestScope.current == .short ? 150 : 600])
   func changes(change: SnapshotChange, size: Int) async throws {
     var generator = SnapshotGenerator(
       seed: UInt64(size), section: { "s\($0)" }, item: { "item \($0)" })

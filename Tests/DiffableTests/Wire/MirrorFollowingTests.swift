@@ -92,7 +92,7 @@ struct MirrorFollowingTests {
         try Self.decode($0)
       }
     }
-    for _ in 0..<rounds(40) {
+    for _ in 0..<rounds(160) {
       let edit = generator.outlineEdit(of: await source.snapshot)
       _ = try? await source.update { try edit.apply(to: &$0) }
       if generator.random.chance(oneIn: 3) {

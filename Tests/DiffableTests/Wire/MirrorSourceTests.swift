@@ -36,7 +36,7 @@ import TestScope
     var renderer = there.updates().makeAsyncIterator()
     var shown = await renderer.next()?.snapshot ?? Snapshot()
     var followed = 0
-    for step in 0..<rounds(25) {
+    for step in 0..<rounds(100) {
       let before = await source.revision
       await changes.change(source)
       guard await source.revision > before, let batch = await batches.next() else { continue }
