@@ -30,8 +30,7 @@ extension DeltaPlan {
     var names = IdentifierMap<ItemID, ItemID>()
     for rename in delta.renamedItems { names[rename.old] = rename.new }
     let state = draft
-    draft.marks.rename(
-      delta.renamedItems.filter { old.containsItem($0.old) && state.containsItem($0.new) })
+    draft.marks.rename(delta.renamedItems.filter { state.containsItem($0.new) })
     draft.marks.reload(
       items: difference.itemReloads.lazy.compactMap(old.itemIdentifier(for:)).map {
         names[$0] ?? $0

@@ -63,8 +63,7 @@ extension MirrorSource {
     let limit = list.limits.byteCount
     var parser = EventParser(
       lastEventID: token?.description ?? "",
-      limits: EventParser.Limits(
-        lineByteCount: limit.addingReportingOverflow(16).partialValue, eventByteCount: limit))
+      limits: EventParser.Limits(lineByteCount: min(limit, .max - 16) + 16, eventByteCount: limit))
     for try await bytes in body {
       var events: [EventParser.Event] = []
       let end = Result { try parser.parse(bytes) { events.append($0) } }
