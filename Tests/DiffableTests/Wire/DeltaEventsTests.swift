@@ -1,6 +1,7 @@
 import Diffable
 import DiffableTesting
 import Foundation
+import TestScope
 import Testing
 
 /// A source as a response of server-sent events.
@@ -93,8 +94,7 @@ import Testing
     _ = try await response.next()
     _ = try await response.next()
     for _ in 0..<3 {
-      // One waits for a heartbeat, and one for the end.
-      try await wait { clock.sleeping == 2 }
+      try await wait { clock.sleeping == 1 }
       clock.advance(by: .seconds(15))
       #expect(try await response.next() == ServerSentEvent.heartbeat)
     }
@@ -102,15 +102,65 @@ import Testing
     try await source.apply(List.list([1]))
     let bytes = try #require(await response.next())
     #expect(String(decoding: bytes, as: UTF8.self).contains("event: delta"))
-    try await wait { clock.sleeping == 2 }
+    try await wait { clock.sleeping == 1 }
     clock.advance(by: .seconds(14))
-    try await wait { clock.sleeping == 2 }
+    try await wait { clock.sleeping == 1 }
     clock.advance(by: .seconds(1))
     var last = try await response.next()
     // The heartbeat and the end fall on the same moment.
     if last == ServerSentEvent.heartbeat { last = try await response.next() }
     #expect(last == nil)
     try await wait { clock.sleeping == 0 && source.metrics.subscribers == 0 }
+  }
+
+  @Test(arguments: 0..<4 as Range<UInt64>)
+  func `Whenever comments are due, nothing is lost`(seed: UInt64) async throws {
+    let (source, clock) = (Source(), ManualClock())
+    let events = source.events(options: DeltaEventOptions(lifetime: nil), clock: clock) {
+      try Array(JSONEncoder().encode($0))
+    }
+    let reader = Task {
+      var (client, comments) = (Client(), 0)
+      for try await bytes in events {
+        if bytes == ServerSentEvent.heartbeat {
+          comments += 1
+        } else {
+          try await client.take(bytes)
+        }
+      }
+      return (client, comments)
+    }
+    try await withThrowingTaskGroup { group in
+      for writer in 0..<3 {
+        group.addTask {
+          for step in 0..<rounds(40) {
+            try await source.update { snapshot in
+              if !snapshot.containsSection("list") { snapshot.appendSections(["list"]) }
+              try snapshot.appendItems([writer * 10_000 + step])
+            }
+            await Task.yield()
+          }
+        }
+      }
+      group.addTask {
+        var random = SplitMix64(seed: seed)
+        for _ in 0..<rounds(200) {
+          clock.advance(by: .seconds(random.number(below: 20)))
+          await Task.yield()
+        }
+      }
+      try await group.waitForAll()
+    }
+    // It waits now, and a comment is due once more.
+    try await wait { source.metrics.waitingSubscribers == 1 && clock.sleeping == 1 }
+    clock.advance(by: .seconds(15))
+    try await wait { source.metrics.waitingSubscribers == 1 && clock.sleeping == 1 }
+    await source.finish()
+    let (client, comments) = try await reader.value
+    #expect(comments > 0, "seed \(seed)")
+    #expect(client.names.last == "end", "seed \(seed)")
+    #expect(await client.mirror.snapshot == source.snapshot, "seed \(seed)")
+    #expect(client.deltas.dropFirst().allSatisfy { !$0.isReset }, "seed \(seed)")
   }
 
   @Test func `A client that reads slowly costs one batch`() async throws {

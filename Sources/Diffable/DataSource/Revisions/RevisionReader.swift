@@ -33,9 +33,16 @@ public struct RevisionReader<SectionID: Hashable & Sendable, ItemID: Hashable & 
   package func updates<Batch: ListBatch<SectionID, ItemID>>(
     _ policy: UpdatePolicy = .coalesced, after token: ResumeToken? = nil
   ) -> AsyncStream<Batch> {
-    hub.updates(
+    subscribe(policy, after: token).stream
+  }
+
+  /// A new subscriber, which gets batches of its source or plain batches.
+  func subscribe<Batch: ListBatch<SectionID, ItemID>>(
+    _ policy: UpdatePolicy, after token: ResumeToken?
+  ) -> Subscription<Batch> {
+    hub.subscribe(
       policy, after: token, changeCount: { (batch: Batch) in batch.update.difference.changeCount }
-    ) { [self] transition, _ in Batch(await batch(of: transition)) }
+    ) { [self] transition in Batch(await batch(of: transition)) }
   }
 
   /// What happened during a transition.

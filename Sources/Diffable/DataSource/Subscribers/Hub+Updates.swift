@@ -1,27 +1,45 @@
 extension Hub {
-  /// A stream of batches, one for each transition, for one new subscriber.
+  /// Adds a subscriber.
   ///
   /// - Parameters:
   ///   - changeCount: The number of changes in a batch.
   ///   - resumeToken: The state that the subscriber shows. If the history does not have that state,
   ///     the subscriber starts from scratch.
-  ///   - batch: Computes the batch of a transition. Neither it nor the stream may hold the source:
-  ///     source and waiting task would keep each other alive. It may hold what the source holds.
-  func updates<Batch>(
+  ///   - batch: Computes the batch of a transition. Neither it nor the subscription may hold the
+  ///     source: source and waiting task would keep each other alive. It may hold what the source
+  ///     holds.
+  func subscribe<Batch>(
     _ policy: UpdatePolicy, after resumeToken: ResumeToken?,
     changeCount: @escaping @Sendable (Batch) -> Int,
-    _ batch: @escaping @Sendable (HubTransition, Hub) async -> Batch
-  ) -> AsyncStream<Batch> {
-    let token = CursorToken(
-      hub: self, policy: policy, after: resumeToken?.revision(in: epoch))
-    let throttle = policy.throttle(clock)
-    return AsyncStream {
-      await throttle?.wait()
-      guard let transition = await token.hub.ask(token.id) else { return nil }
-      await throttle?.begin()
-      let batch = await batch(transition, token.hub)
-      token.hub.deliver(transition, changeCount: changeCount(batch))
-      return batch
+    _ batch: @escaping @Sendable (HubTransition) async -> Batch
+  ) -> Subscription<Batch> {
+    Subscription(
+      token: CursorToken(hub: self, policy: policy, after: resumeToken?.revision(in: epoch)),
+      throttle: policy.throttle(clock), changeCount: changeCount, batch: batch)
+  }
+}
+
+/// One subscriber, for one task at a time.
+struct Subscription<Batch: Sendable>: Sendable {
+  let token: CursorToken
+  fileprivate let throttle: (any Throttling)?
+  fileprivate let changeCount: @Sendable (Batch) -> Int
+  fileprivate let batch: @Sendable (HubTransition) async -> Batch
+
+  /// The next batch; `nil` when the stream has ended, and when the subscriber was woken.
+  func next() async -> Batch? {
+    await throttle?.wait()
+    guard let transition = await token.hub.ask(token.id) else { return nil }
+    await throttle?.begin()
+    let batch = await batch(transition)
+    token.hub.deliver(transition, changeCount: changeCount(batch))
+    return batch
+  }
+
+  /// The batches as a stream, which ends at once when the waiting task is cancelled.
+  var stream: AsyncStream<Batch> {
+    AsyncStream {
+      await next()
     } onCancel: { [weak token] in
       token?.drop()
     }

@@ -1,5 +1,5 @@
 extension Hub {
-  /// The next transition of a subscriber; `nil` when its stream has ended.
+  /// The next transition of a subscriber; `nil` when its stream has ended or it was woken.
   ///
   /// First the source catches up with the source that it follows, if any.
   func ask(_ id: CursorID) async -> HubTransition? {
@@ -10,7 +10,7 @@ extension Hub {
     }
   }
 
-  /// Waits for the next transition of a subscriber; `nil` when its stream has ended.
+  /// Waits for the next transition of a subscriber; `nil` when its stream has ended or it was woken.
   ///
   /// Cancellation does not end the wait by itself: the code that cancels drops the subscriber, and
   /// that resumes it.
@@ -21,13 +21,18 @@ extension Hub {
     switch answer {
     case .transition(let transition):
       return transition
-    case .ended:
+    case .ended, .woken:
       return nil
     case .wait:
       return await withCheckedContinuation { waiter in
         perform(withMachine { $0.wait(id, waiter: waiter) }, releasing: .here)
       }
     }
+  }
+
+  /// Lets a subscriber that waits go on without a transition, or else the next request of it.
+  func wake(_ id: CursorID) {
+    perform(withMachine { $0.wake(id) }, releasing: .here)
   }
 
   /// Waits until every present subscriber has taken a revision, or the task is cancelled.

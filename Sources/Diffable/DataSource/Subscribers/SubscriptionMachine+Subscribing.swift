@@ -25,9 +25,30 @@ extension SubscriptionMachine {
     cursors[id]?.hasAsked = true
     cursors[id]?.task = task
     if let transition = take(id, &actions) { return (.transition(transition), actions) }
-    guard isFinished else { return (.wait, actions) }
+    guard isFinished else { return (takeWake(id) ? .woken : .wait, actions) }
     end(id, &actions)
     return (.ended, actions)
+  }
+
+  /// Lets a subscriber that waits go on without a transition, or else the next request of it.
+  package mutating func wake(_ id: CursorID) -> Actions {
+    defer { _checkInvariants() }
+    var actions = Actions()
+    guard let cursor = cursors[id] else { return actions }
+    guard cursor.waiters.isEmpty else {
+      actions.resumed = cursor.waiters.map { ($0, nil) }
+      cursors[id]?.waiters = []
+      waiting.remove(id)
+      return actions
+    }
+    cursors[id]?.isWoken = true
+    return actions
+  }
+
+  private mutating func takeWake(_ id: CursorID) -> Bool {
+    guard cursors[id]?.isWoken == true else { return false }
+    cursors[id]?.isWoken = false
+    return true
   }
 
   /// The second half: tries again, since anything may have happened, and otherwise waits.
@@ -40,6 +61,8 @@ extension SubscriptionMachine {
       actions.resumed.append((waiter, transition))
     } else if isFinished {
       end(id, &actions)
+      actions.resumed.append((waiter, nil))
+    } else if takeWake(id) {
       actions.resumed.append((waiter, nil))
     } else {
       cursors[id]?.waiters.append(waiter)

@@ -15,7 +15,7 @@ package struct SubscriptionMachine<
 
   /// What the caller has to do after the event, outside of any lock.
   package struct Actions: Sendable {
-    /// Waiters to resume, with a transition or with the end of the stream.
+    /// Waiters to resume, with a transition, or without one at the end of the stream or when woken.
     package var resumed: [(waiter: Waiter, transition: Transition<State, Notes>?)] = []
     /// Waiters to resume that waited for others.
     package var settled: [SettledWaiter] = []
@@ -31,6 +31,8 @@ package struct SubscriptionMachine<
   package enum Answer: Sendable {
     case transition(Transition<State, Notes>)
     case ended
+    /// Somebody woke the subscriber; there is nothing yet.
+    case woken
     /// There is nothing yet: make a waiter and call ``wait(_:waiter:)``.
     case wait
   }
@@ -53,6 +55,8 @@ package struct SubscriptionMachine<
     var task: TaskIdentity?
     /// Waiters for the next transition: more than one if tasks share the stream.
     var waiters: [Waiter] = []
+    /// Whether the next request is answered without a transition, if there is none.
+    var isWoken = false
   }
 
   /// A task that waits until others have taken a revision.

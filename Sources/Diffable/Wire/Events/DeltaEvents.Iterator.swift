@@ -1,74 +1,66 @@
 extension DeltaEvents {
-  /// The iterator of ``DeltaEvents``.
+  /// The state of a response: see ``DeltaEvents``.
   public struct Iterator: AsyncIteratorProtocol {
     private let events: DeltaEvents
-    private let feed: Feed
-    private var signals: AsyncStream<Signal>.Iterator
     private var state = State.new
-    private var hasAsked = false
 
     private enum State {
       case new
-      case running
+      case running(DeltaTimer)
       case over
     }
 
     init(_ events: DeltaEvents) {
       self.events = events
-      let (stream, continuation) = AsyncStream.makeStream(of: Signal.self)
-      feed = Feed(events, continuation)
-      signals = stream.makeAsyncIterator()
     }
 
     /// The next lines; `nil` at the end of the response.
     ///
-    /// - Throws: What the encoder throws, and ``EventStreamError`` if its text has a carriage
+    /// - Throws: The errors of the encoder, and ``EventStreamError`` if its text has a carriage
     ///   return. The response is over then.
     public mutating func next() async throws -> [UInt8]? {
-      try await next(isolation: nil)
-    }
-
-    /// The next lines; `nil` at the end of the response.
-    ///
-    /// - Throws: What the encoder throws, and ``EventStreamError`` if its text has a carriage
-    ///   return. The response is over then.
-    public mutating func next(
-      isolation actor: isolated (any Actor)?
-    ) async throws -> [UInt8]? {
       switch state {
       case .over: return nil
       case .new:
-        state = .running
-        feed.askForBeat()
+        state = .running(DeltaTimer(events.options, events.clock, of: events.subscription.token))
         return try beginning()
-      case .running: break
+      case .running(let timer): return try await next(timer)
       }
-      // If a heartbeat came first, the requested batch is still to come.
-      if !hasAsked { feed.askForBatch() }
-      hasAsked = true
-      switch await signals.next(isolation: actor) {
-      case .batch(let batch):
-        hasAsked = false
-        return try lines(of: batch)
-      case .beat:
-        feed.askForBeat()
-        return ServerSentEvent.heartbeat
-      case .end:
+    }
+
+    private mutating func next(_ timer: DeltaTimer) async throws -> [UInt8]? {
+      let subscription = events.subscription
+      while true {
+        switch timer.take() {
+        case .close:
+          finish()
+          return nil
+        case .beat: return ServerSentEvent.heartbeat
+        case .nothing: break
+        }
+        let batch = await withTaskCancellationHandler {
+          await subscription.next()
+        } onCancel: {
+          subscription.token.drop()
+        }
+        if let batch { return try lines(of: batch) }
+        // It was woken, or the stream has ended: with the source, or because it was dropped.
+        let (isSubscribed, hasEnded) = subscription.token.hub.withMachine {
+          ($0.cursors[subscription.token.id] != nil, $0.isFinished || $0.isClosed)
+        }
+        guard !isSubscribed else { continue }
         finish()
-        return try ServerSentEvent(name: "end", data: "").bytes
-      case .close, nil:
-        finish()
-        return nil
+        return hasEnded ? try ServerSentEvent(name: "end", data: "").bytes : nil
       }
     }
 
     private mutating func finish() {
       state = .over
-      feed.cancel()
+      events.subscription.token.drop()
     }
 
     private func beginning() throws(EventStreamError) -> [UInt8] {
-      // A client may send any text. Text that is not a token is not repeated.
+      // A client may send any text. Text that was never a token is not repeated.
       let id = events.token.flatMap { $0.parts == nil ? nil : $0.description }
       return try ServerSentEvent(id: id, retry: events.options.retry).bytes
     }
@@ -84,14 +76,5 @@ extension DeltaEvents {
         throw error
       }
     }
-  }
-
-  /// What a response waits for.
-  enum Signal: Sendable {
-    case batch(Batch)
-    /// Nothing came for a while.
-    case beat
-    case close
-    case end
   }
 }

@@ -24,7 +24,7 @@ public struct DeltaEvents<Batch: Sendable>: AsyncSequence, Sendable {
   /// Some lines of the stream, in UTF-8.
   public typealias Element = [UInt8]
 
-  let batches: AsyncStream<Batch>
+  let subscription: Subscription<Batch>
   let token: ResumeToken?
   let options: DeltaEventOptions
   let clock: any Clock<Duration>
@@ -40,6 +40,8 @@ public struct DeltaEvents<Batch: Sendable>: AsyncSequence, Sendable {
 /// How a response of ``DeltaEvents`` behaves.
 public struct DeltaEventOptions: Hashable, Sendable {
   /// The time from one comment to the next.
+  ///
+  /// Less than 100 milliseconds count as 100.
   public var heartbeat: Duration
   /// How long the response lasts; `nil` lets it last until the client or the source ends it.
   ///

@@ -18,7 +18,8 @@ extension ListSource {
     encode: @escaping @Sendable (Batch.Delta) throws -> [UInt8]
   ) -> DeltaEvents<Batch> {
     DeltaEvents(
-      batches: updates(policy, after: token), token: token, options: options, clock: clock
+      subscription: reader.subscribe(policy, after: token), token: token, options: options,
+      clock: clock
     ) { batch in
       (batch.token, try encode(batch.delta))
     }

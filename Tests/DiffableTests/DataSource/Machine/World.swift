@@ -207,6 +207,7 @@ extension World {
     switch answer {
     case .transition(let transition): receive(index, number, transition)
     case .ended: receive(index, number, nil)
+    case .woken: preconditionFailure("nobody wakes a subscriber here")
     case .wait: processes[index].phase = .begun
     }
     perform(actions)
