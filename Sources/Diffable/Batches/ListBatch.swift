@@ -9,6 +9,8 @@ public protocol ListBatch<SectionID, ItemID>: Sendable {
   associatedtype Element: Sendable
   /// What a follower in another process needs from a batch.
   associatedtype Delta: Sendable
+  /// What an edit of such a list changes: the snapshot, or a draft of order and models.
+  associatedtype Draft
 
   /// The changes of the order, the rows and headers that show something else, and both states.
   var update: UpdateBatch<SectionID, ItemID> { get }
@@ -23,6 +25,13 @@ public protocol ListBatch<SectionID, ItemID>: Sendable {
 
   /// Creates the batch for an update of a source of this kind, such as a preview of a drag.
   init(_ update: UpdateBatch<SectionID, ItemID>)
+
+  /// Runs an edit on a state and on the models given in it; for this package only.
+  static func edit<Result>(
+    _ snapshot: inout Snapshot<SectionID, ItemID>,
+    _ given: inout GivenContent<SectionID, ItemID>,
+    _ body: (inout Draft) throws -> sending Result
+  ) rethrows -> sending Result
 }
 
 extension ListBatch {
@@ -55,4 +64,13 @@ extension UpdateBatch: ListBatch {
 
   /// The same batch.
   public init(_ update: Self) { self = update }
+
+  /// Runs an edit; for this package only.
+  public static func edit<Result>(
+    _ snapshot: inout Snapshot<SectionID, ItemID>,
+    _ given: inout GivenContent<SectionID, ItemID>,
+    _ body: (inout Snapshot<SectionID, ItemID>) throws -> sending Result
+  ) rethrows -> sending Result {
+    try body(&snapshot)
+  }
 }

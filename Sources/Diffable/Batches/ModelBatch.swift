@@ -26,6 +26,15 @@ public struct ModelBatch<
     snapshot.model(of: item, as: Model.self)
   }
 
+  /// Runs an edit on a draft of order and models; for this package only.
+  public static func edit<Result>(
+    _ snapshot: inout Snapshot<SectionID, Model.ID>,
+    _ given: inout GivenContent<SectionID, Model.ID>,
+    _ body: (inout ModelDraft<SectionID, Model>) throws -> sending Result
+  ) rethrows -> sending Result {
+    try ModelDraft.edit(&snapshot, &given, body)
+  }
+
   /// The model of an item after this batch, or `nil` if the item is not in its snapshot.
   ///
   /// - Complexity: The same as ``Snapshot/itemPath(for:)``.

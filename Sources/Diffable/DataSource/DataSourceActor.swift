@@ -144,13 +144,4 @@ public actor DataSourceActor<SectionID: Hashable & Sendable, ItemID: Hashable & 
     self.core = core
     if loadsChildren { followLoads() }
   }
-
-  /// Runs an edit; for this package only.
-  public static func edit<Result>(
-    _ snapshot: inout Snapshot<SectionID, ItemID>,
-    _ given: inout GivenContent<SectionID, ItemID>,
-    _ body: (inout Snapshot<SectionID, ItemID>) throws -> sending Result
-  ) rethrows -> sending Result {
-    try body(&snapshot)
-  }
 }

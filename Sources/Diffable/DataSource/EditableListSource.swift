@@ -4,19 +4,12 @@
 /// order all changes.
 public protocol EditableListSource<SectionID, ItemID>: Actor, ListSource {
   /// What an edit changes: the snapshot, or a draft of order and models.
-  associatedtype Draft
+  associatedtype Draft = Batch.Draft where Draft == Batch.Draft
 
   /// The live state and everything that changes it; for this package only.
   var core: SourceCore<SectionID, ItemID> { get }
   /// What can be used without waiting for the actor; for this package only.
   nonisolated var entrance: SourceEntrance<SectionID, ItemID> { get }
-
-  /// Runs an edit on a state and on the models given in it; for this package only.
-  static func edit<Result>(
-    _ snapshot: inout Snapshot<SectionID, ItemID>,
-    _ given: inout GivenContent<SectionID, ItemID>,
-    _ body: (inout Draft) throws -> sending Result
-  ) rethrows -> sending Result
 }
 
 extension EditableListSource {

@@ -117,21 +117,22 @@ public final class SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable &
   /// - Parameters:
   ///   - commit: What changed; `nil` if nothing did.
   ///   - name: The name of the change, or of the change that it reverts.
+  ///   - number: The revision of the change, if it is not the next one.
   /// - Returns: The live revision.
   @discardableResult
   func end(
     _ commit: Live.Commit?, _ presentation: Presentation, kind: RevisionKind, named name: String?,
-    duration: Duration
+    duration: Duration, as number: Revision? = nil
   ) -> Revision {
     isWriting = false
-    let reached = commit == nil ? revision : revision.next
+    let reached = commit == nil ? revision : number ?? revision.next
     if let commit {
       // The history still holds the replaced state, so nothing is released here.
       state = commit.state
       revision = reached
       hub.publish(
         commit.state, notes: commit.notes, presentation: presentation, kind: kind,
-        duration: duration)
+        duration: duration, as: number)
       hub.observer?(
         .changed(
           revision: reached, name: name, changeCount: commit.difference.changeCount,

@@ -115,15 +115,6 @@ public actor ModelSource<
     }
   }
 
-  /// Runs an edit; for this package only.
-  public static func edit<Result>(
-    _ snapshot: inout Snapshot<SectionID, Model.ID>,
-    _ given: inout GivenContent<SectionID, Model.ID>,
-    _ body: (inout ModelDraft<SectionID, Model>) throws -> sending Result
-  ) rethrows -> sending Result {
-    try ModelDraft.edit(&snapshot, &given, body)
-  }
-
   /// The live model of an item, or `nil` for an unknown one.
   ///
   /// - Complexity: O(log n) for n items, given a good hash.

@@ -42,8 +42,10 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
   }
 
   private var capacity: Int
-  /// The revision `oldest + i` is stored in the slot `(oldest + i) % capacity`.
+  /// The revision `first + i` is stored in the slot `i % capacity`.
   var entries: [Entry]
+  /// The first revision that the ring ever held, or the one that it last jumped to.
+  private var first = 0
   private(set) var oldest = 0
   private(set) var live = Revision.empty
   /// Ordered by base; every base is older than the ring.
@@ -101,7 +103,7 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
     contains(revision) ? entries[slot(revision)].positions : nil
   }
 
-  func slot(_ revision: Revision) -> Int { revision.number % capacity }
+  func slot(_ revision: Revision) -> Int { (revision.number - first) % capacity }
 
   // MARK: Writing
 
@@ -126,6 +128,30 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
     forget(Revision(oldest), entry)
     oldest += 1
     return (entry.state, joinRequest())
+  }
+
+  /// Continues with a later revision; the ring holds nothing else then.
+  ///
+  /// For a source that follows another process and has missed what happened in between. There is
+  /// nothing to undo afterwards.
+  ///
+  /// - Complexity: O(r) for r revisions in the ring.
+  /// - Returns: The states that left the ring, for the caller to release outside the lock.
+  mutating func jump(
+    to revision: Revision, state: State, notes: Notes?, presentation: Presentation
+  ) -> [State] {
+    defer { _checkInvariants() }
+    precondition(revision > live, "A source jumped back")
+    var dropped: [State] = []
+    while oldest <= live.number {
+      let entry = entries[slot(Revision(oldest))]
+      dropped.append(entry.state)
+      forget(Revision(oldest), entry)
+      oldest += 1
+    }
+    (first, oldest, live) = (revision.number, revision.number, revision)
+    entries = [Entry(state: state, presentation: presentation, notes: notes)]
+    return dropped
   }
 
   /// Hands the notes of a revision that leaves the ring to the groups that have not seen them.

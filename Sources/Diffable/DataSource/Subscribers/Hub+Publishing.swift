@@ -9,14 +9,16 @@ extension Hub {
   ///   - presentation: How to show it.
   ///   - kind: Whether it is a new change or reverts one.
   ///   - duration: The time that the change took, for the metrics.
+  ///   - number: The revision of the state, if it is not the next one.
   func publish(
     _ state: any RevisionState, notes: (any RevisionNotes)?, presentation: Presentation,
-    kind: RevisionKind, duration: Duration
+    kind: RevisionKind, duration: Duration, as number: Revision? = nil
   ) {
     let actions = withMachine {
       $0.metrics.changed += 1
       $0.metrics.writingTime.add(duration)
-      return $0.publish(state: state, notes: notes, presentation: presentation, kind: kind)
+      return $0.publish(
+        state: state, notes: notes, presentation: presentation, kind: kind, as: number)
     }
     perform(actions, releasing: .here)
     guard let request = actions.join, let first = request.notes.first else { return }

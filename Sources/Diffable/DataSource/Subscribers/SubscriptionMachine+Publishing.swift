@@ -1,17 +1,24 @@
 extension SubscriptionMachine {
   /// Makes a state the live one and sends it to the subscribers that wait.
   ///
+  /// - Parameter number: The revision of the state, if it is not the next one.
   /// - Complexity: O(w) for w waiting subscribers, however many others there are.
   package mutating func publish(
-    state: State, notes: Notes?, presentation: Presentation, kind: RevisionKind
+    state: State, notes: Notes?, presentation: Presentation, kind: RevisionKind,
+    as number: Revision? = nil
   ) -> Actions {
     defer { _checkInvariants() }
     var actions = Actions()
     guard !isFinished else { return actions }
-    let left = history.publish(
-      state: state, notes: notes, presentation: presentation, kind: kind)
-    if let evicted = left.evicted { actions.released.append(evicted) }
-    actions.join = left.join
+    if let number, number != revision.next {
+      actions.released += history.jump(
+        to: number, state: state, notes: notes, presentation: presentation)
+    } else {
+      let left = history.publish(
+        state: state, notes: notes, presentation: presentation, kind: kind)
+      if let evicted = left.evicted { actions.released.append(evicted) }
+      actions.join = left.join
+    }
     for id in waiting {
       guard let waiter = cursors[id]?.waiters.first, let transition = take(id, &actions)
       else { continue }

@@ -1,0 +1,29 @@
+/// The name of a write: 128 random bits.
+///
+/// A writer recognizes its own entry in the log by it, also after the answer of the log was lost.
+public struct WriteID: Hashable, Sendable {
+  private let high: UInt64
+  private let low: UInt64
+
+  /// Makes a name that no other write has.
+  public init() {
+    var random = SystemRandomNumberGenerator()
+    self.init(using: &random)
+  }
+
+  /// Makes a name from a generator, for tests that can be repeated.
+  public init(using random: inout some RandomNumberGenerator) {
+    (high, low) = (random.next(), random.next())
+  }
+}
+
+extension WriteID: LosslessStringConvertible {
+  /// The name as 22 characters, all of them letters, digits, `-` and `_`.
+  public var description: String { Base64URL.text(of: [high, low]) }
+
+  /// Parses text that ``description`` returned; `nil` for any other text.
+  public init?(_ description: String) {
+    guard let words = Base64URL.words(of: description, count: 2) else { return nil }
+    (high, low) = (words[0], words[1])
+  }
+}
