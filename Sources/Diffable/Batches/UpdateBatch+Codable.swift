@@ -9,6 +9,7 @@ extension UpdateBatch: Codable where SectionID: Codable, ItemID: Codable {
     case renamedItems
     case droppedItems
     case droppedSections
+    case unconfirmedItems
   }
 
   /// Reads what ``encode(to:)`` writes.
@@ -38,7 +39,9 @@ extension UpdateBatch: Codable where SectionID: Codable, ItemID: Codable {
         [ItemRename<ItemID>].self, forKey: .renamedItems) ?? [],
       droppedItems: try container.decodeIfPresent([ItemID].self, forKey: .droppedItems) ?? [],
       droppedSections: try container.decodeIfPresent([SectionID].self, forKey: .droppedSections)
-        ?? [])
+        ?? [],
+      unconfirmedItems: Set(
+        try container.decodeIfPresent([ItemID].self, forKey: .unconfirmedItems) ?? []))
     try checkSnapshots(in: container)
     try checkDifference(in: container)
   }

@@ -30,12 +30,17 @@ public struct UpdateBatch<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   public var droppedItems: [ItemID]
   /// The sections that the duplicates policy dropped, one entry for each place.
   public var droppedSections: [SectionID]
+  /// The items that show a change which the log has not accepted yet, in an ``OptimisticSource``.
+  ///
+  /// An item that becomes confirmed is reconfigured, so that a renderer can show the difference.
+  public var unconfirmedItems: Set<ItemID>
 
   package init(
     epoch: Epoch, base: Revision?, target: Revision, difference: SnapshotDifference,
     previousSnapshot: Snapshot<SectionID, ItemID>?, snapshot: Snapshot<SectionID, ItemID>,
     presentation: Presentation, renamedItems: [ItemRename<ItemID>] = [],
-    droppedItems: [ItemID] = [], droppedSections: [SectionID] = []
+    droppedItems: [ItemID] = [], droppedSections: [SectionID] = [],
+    unconfirmedItems: Set<ItemID> = []
   ) {
     self.epoch = epoch
     self.base = base
@@ -47,6 +52,7 @@ public struct UpdateBatch<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     self.renamedItems = renamedItems
     self.droppedItems = droppedItems
     self.droppedSections = droppedSections
+    self.unconfirmedItems = unconfirmedItems
   }
 }
 

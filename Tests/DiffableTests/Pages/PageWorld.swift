@@ -178,7 +178,7 @@ struct PageWorld {
     var result: Result?
     do {
       _ = try live.update(duplicates: .reject) { snapshot, given in
-        try ModelSource<String, PagedRow>.edit(&snapshot, &given) { draft in
+        try ModelBatch<String, PagedRow>.edit(&snapshot, &given) { draft in
           result = try edit(writer, machine, &draft)
         }
       }

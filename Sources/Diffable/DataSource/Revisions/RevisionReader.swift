@@ -121,6 +121,7 @@ public struct RevisionReader<SectionID: Hashable & Sendable, ItemID: Hashable & 
       snapshot: TypedState.of(transition.target.state).snapshot,
       presentation: transition.presentation, renamedItems: notes?.marks.renames.inOrder ?? [],
       droppedItems: notes?.droppedItems ?? [],
-      droppedSections: notes?.droppedSections ?? [])
+      droppedSections: notes?.droppedSections ?? [],
+      unconfirmedItems: Set(notes?.unconfirmedItems ?? []))
   }
 }

@@ -52,13 +52,17 @@ final class TypedRevisionNotes<
   let marks: Snapshot<SectionID, ItemID>.Marks
   let droppedItems: [ItemID]
   let droppedSections: [SectionID]
+  /// The items that show changes which are not confirmed; `nil` if the source knows of no such.
+  let unconfirmedItems: [ItemID]?
 
   init(
-    marks: Snapshot<SectionID, ItemID>.Marks, droppedItems: [ItemID], droppedSections: [SectionID]
+    marks: Snapshot<SectionID, ItemID>.Marks, droppedItems: [ItemID], droppedSections: [SectionID],
+    unconfirmedItems: [ItemID]? = nil
   ) {
     self.marks = marks
     self.droppedItems = droppedItems
     self.droppedSections = droppedSections
+    self.unconfirmedItems = unconfirmedItems
   }
 
   /// Notes of marks and dropped duplicates; `nil` if there are none.
@@ -74,27 +78,33 @@ final class TypedRevisionNotes<
   var markCount: Int { marks.count }
 
   var withoutMarks: any RevisionNotes {
-    TypedRevisionNotes(marks: .init(), droppedItems: droppedItems, droppedSections: droppedSections)
+    TypedRevisionNotes(
+      marks: .init(), droppedItems: droppedItems, droppedSections: droppedSections,
+      unconfirmedItems: unconfirmedItems)
   }
 
   /// Joins the notes of several revisions, oldest first.
   ///
   /// A duplicate that several revisions dropped is listed once. Otherwise a list whose data repeats
-  /// itself in every revision would grow without bound while no subscriber reads.
+  /// itself in every revision would grow without bound while no subscriber reads. What is not
+  /// confirmed is what the last revision says.
   ///
   /// - Complexity: O(m log m) for m marks and dropped identifiers.
   func joined(with later: some Sequence<any RevisionNotes>) -> any RevisionNotes {
     var marks = marks
     var items = DistinctList(droppedItems)
     var sections = DistinctList(droppedSections)
+    var unconfirmed = unconfirmedItems
     for notes in later {
       let notes = Self.of(notes)
       marks.formUnion(notes.marks)
       items.append(contentsOf: notes.droppedItems)
       sections.append(contentsOf: notes.droppedSections)
+      unconfirmed = notes.unconfirmedItems ?? unconfirmed
     }
     return TypedRevisionNotes(
-      marks: marks, droppedItems: items.elements, droppedSections: sections.elements)
+      marks: marks, droppedItems: items.elements, droppedSections: sections.elements,
+      unconfirmedItems: unconfirmed)
   }
 
   /// The typed view of notes that come from the hub of a source with these identifiers.

@@ -28,11 +28,14 @@ extension SourceCore {
   ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
     try begin(ifRevision: nil)
     let initial = self.snapshot
-    let (merged, duration) = try merged(
-      theirs, given, base, duplicates, renamedByOthers: renames(since: revision))
+    let (merged, duration) = try timed { () throws(SnapshotError) in
+      try live.merge(
+        theirs, given, basedOn: base, renamedByOthers: renames(since: revision),
+        duplicates: duplicates)
+    }
     end(
       merged.commit, presentation, kind: .change(name: name), named: name, duration: duration)
-    return transaction(merged, from: initial, named: name)
+    return Transaction(merged, at: self.revision, from: initial, named: name, reversing: nil)
   }
 
   /// Reverts what ``SubscriptionMachine/reversible(_:_:)`` names, even if nothing is left of it.
@@ -44,54 +47,55 @@ extension SourceCore {
       abandon(nil)
       return nil
     }
-    let after = Reader.snapshot(of: found.after)
-    var before = Reader.snapshot(of: found.before)
-    let given = before.givenContent(since: after)
-    before.marks = found.notes.map { Reader.marks(of: $0).inverse } ?? .init()
     let initial = self.snapshot
-    let (merged, duration) = try merged(
-      before, given, after, nil, renamedByOthers: renames(since: found.revision))
+    let (merged, duration) = try timed { () throws(SnapshotError) in try revert(found) }
     // No revision records that it was reverted.
     if merged.commit == nil { hub.withMachine { $0.passOver(found.revision, direction) } }
     let kind: RevisionKind =
       direction == .undo ? .undo(of: found.revision) : .redo(of: found.revision)
     end(merged.commit, presentation, kind: kind, named: found.name, duration: duration)
-    return transaction(merged, from: initial, named: found.name, reversing: found.change)
+    return Transaction(
+      merged, at: revision, from: initial, named: found.name, reversing: found.change)
   }
 
   /// The renames since a revision, as far as the history knows.
-  private func renames(since revision: Revision) -> ItemRenames<ItemID> {
+  func renames(since revision: Revision) -> ItemRenames<ItemID> {
     let way = hub.withMachine { $0.transition(from: revision, to: $0.revision) }
     var marks = Snapshot<SectionID, ItemID>.Marks()
     for notes in way?.notes ?? [] { marks.formUnion(Reader.marks(of: notes)) }
     return marks.renames
   }
 
-  private func merged(
-    _ theirs: Snapshot<SectionID, ItemID>, _ given: Live.Given, _ base: Snapshot<SectionID, ItemID>,
-    _ duplicates: DuplicatePolicy?, renamedByOthers others: ItemRenames<ItemID>
+  /// Merges the reverse of a change into the live state.
+  func revert(_ found: Hub.Machine.History.Reversible) throws(SnapshotError) -> Live.Merged {
+    let after = Reader.snapshot(of: found.after)
+    var before = Reader.snapshot(of: found.before)
+    let given = before.givenContent(since: after)
+    before.marks = found.notes.map { Reader.marks(of: $0).inverse } ?? .init()
+    return try live.merge(
+      valid: before, given, basedOn: after, renamedByOthers: renames(since: found.revision))
+  }
+
+  private func timed(
+    _ merge: () throws(SnapshotError) -> Live.Merged
   ) throws(DataSourceError) -> (Live.Merged, Duration) {
     let elapsed = hub.startTimer()
     do throws(SnapshotError) {
-      guard let duplicates else {
-        return (
-          try live.merge(valid: theirs, given, basedOn: base, renamedByOthers: others), elapsed()
-        )
-      }
-      let merged = try live.merge(
-        theirs, given, basedOn: base, renamedByOthers: others, duplicates: duplicates)
-      return (merged, elapsed())
+      return (try merge(), elapsed())
     } catch {
       abandon(.invalidSnapshot(error))
       throw .invalidSnapshot(error)
     }
   }
+}
 
-  private func transaction(
-    _ merged: Live.Merged, from initial: Snapshot<SectionID, ItemID>, named name: String?,
-    reversing change: UndoableChange? = nil
-  ) -> Transaction<SectionID, ItemID> {
-    Transaction(
+extension Transaction {
+  /// A change that a merge made, at the revision that has it.
+  init(
+    _ merged: LiveState<SectionID, ItemID>.Merged, at revision: Revision,
+    from initial: Snapshot<SectionID, ItemID>, named name: String?, reversing change: UndoableChange?
+  ) {
+    self.init(
       revision: revision, name: name, initialSnapshot: initial,
       finalSnapshot: merged.commit?.snapshot ?? initial,
       difference: merged.commit?.difference ?? SnapshotDifference(), conflicts: merged.conflicts,

@@ -1,24 +1,37 @@
 extension SubscriptionMachine {
   /// Makes a state the live one and sends it to the subscribers that wait.
   ///
-  /// - Parameter number: The revision of the state, if it is not the next one.
   /// - Complexity: O(w) for w waiting subscribers, however many others there are.
   package mutating func publish(
-    state: State, notes: Notes?, presentation: Presentation, kind: RevisionKind,
-    as number: Revision? = nil
+    state: State, notes: Notes?, presentation: Presentation, kind: RevisionKind
   ) -> Actions {
     defer { _checkInvariants() }
     var actions = Actions()
     guard !isFinished else { return actions }
-    if let number, number != revision.next {
-      actions.released += history.jump(
-        to: number, state: state, notes: notes, presentation: presentation)
-    } else {
-      let left = history.publish(
-        state: state, notes: notes, presentation: presentation, kind: kind)
-      if let evicted = left.evicted { actions.released.append(evicted) }
-      actions.join = left.join
-    }
+    let left = history.publish(
+      state: state, notes: notes, presentation: presentation, kind: kind)
+    if let evicted = left.evicted { actions.released.append(evicted) }
+    actions.join = left.join
+    serveWaiting(&actions)
+    return actions
+  }
+
+  /// Makes a state the live one under a later number than the next one.
+  ///
+  /// - Complexity: O(r + w) for r revisions in the history and w waiting subscribers.
+  package mutating func jump(
+    to revision: Revision, state: State, notes: Notes?, presentation: Presentation
+  ) -> Actions {
+    defer { _checkInvariants() }
+    var actions = Actions()
+    guard !isFinished else { return actions }
+    actions.released += history.jump(
+      to: revision, state: state, notes: notes, presentation: presentation)
+    serveWaiting(&actions)
+    return actions
+  }
+
+  private mutating func serveWaiting(_ actions: inout Actions) {
     for id in waiting {
       guard let waiter = cursors[id]?.waiters.first, let transition = take(id, &actions)
       else { continue }
@@ -26,7 +39,6 @@ extension SubscriptionMachine {
       if cursors[id]?.waiters.isEmpty == true { waiting.remove(id) }
       actions.resumed.append((waiter, transition))
     }
-    return actions
   }
 
   /// What undo or redo reverts next, or `nil` if there is nothing.

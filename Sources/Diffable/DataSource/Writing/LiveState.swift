@@ -28,6 +28,28 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
     var difference: SnapshotDifference { state.difference ?? SnapshotDifference() }
   }
 
+  /// A commit that changes nothing.
+  var unchanged: Commit {
+    Commit(
+      state: TypedRevisionState(
+        snapshot: snapshot.detached(asking: table), difference: SnapshotDifference()),
+      notes: nil)
+  }
+
+  /// Goes back to the state before a commit that was not published.
+  ///
+  /// - Parameter state: The state before, as it was published.
+  /// - Complexity: O(d · log n) for d leaves that the commit changed.
+  mutating func revert(to state: Snapshot<SectionID, ItemID>) {
+    table.withdraw()
+    defer { table.publish(snapshot.base) }
+    let draft = snapshot
+    snapshot = state.detached
+    restoreTable(from: draft)
+    snapshot._checkInvariants()
+    snapshot._checkModels()
+  }
+
   /// Replaces the whole state; returns `nil` if nothing changed.
   ///
   /// - Parameter keepsOutlines: Whether a list in place of an outline only changes the visible

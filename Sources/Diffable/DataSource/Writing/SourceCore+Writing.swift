@@ -69,29 +69,36 @@ extension SourceCore {
   /// - Parameters:
   ///   - presentation: How the change is to be shown.
   ///   - isCancellable: Whether the change is that of the task which asks for it.
+  ///   - number: The revision that the change makes, even if nothing changes. If it is `nil`, a
+  ///     change makes the next one.
   ///   - change: Changes the state.
   /// - Returns: The revision that holds the state: a new one, or the live one if nothing changed.
   func change(
-    presentation: Presentation, isCancellable: Bool = true,
+    presentation: Presentation, isCancellable: Bool = true, as number: Revision? = nil,
     _ change: (inout Live) throws(SnapshotError) -> Live.Commit?
   ) throws(DataSourceError) -> Revision {
     try begin(ifRevision: nil, isCancellable: isCancellable)
-    return try self.change(presentation) { () throws(SnapshotError) in try change(&live) }
+    return try self.change(presentation, as: number) { () throws(SnapshotError) in
+      try change(&live)
+    }
   }
 
   /// Makes a change that was opened, and closes it.
   private func change(
-    _ presentation: Presentation, _ commit: () throws(SnapshotError) -> Live.Commit?
+    _ presentation: Presentation, as number: Revision? = nil,
+    _ commit: () throws(SnapshotError) -> Live.Commit?
   ) throws(DataSourceError) -> Revision {
     let elapsed = hub.startTimer()
-    let result: Live.Commit?
+    var result: Live.Commit?
     do throws(SnapshotError) {
       result = try commit()
     } catch {
       abandon(.invalidSnapshot(error))
       throw .invalidSnapshot(error)
     }
-    return end(result, presentation, kind: .change(name: nil), named: nil, duration: elapsed())
+    if number != nil { result = result ?? live.unchanged }
+    return end(
+      result, presentation, kind: .change(name: nil), named: nil, duration: elapsed(), as: number)
   }
 
   // MARK: The queue

@@ -35,7 +35,7 @@ extension MirrorSource {
     decode: @Sendable (String.UTF8View) throws -> Batch.Delta,
     failure: @Sendable (any Error) throws -> Void = { _ in }
   ) async throws where Body.Element: Sequence<UInt8> {
-    var pause = Pause(longest: longestWait)
+    var pause = Backoff(first: .seconds(2), longest: longestWait)
     while !list.core.isFinished {
       do {
         let isOver = try await followOnce(connect, decode, &pause)
@@ -55,7 +55,7 @@ extension MirrorSource {
   /// - Returns: Whether the source has finished.
   private func followOnce<Body: AsyncSequence & Sendable>(
     _ connect: @Sendable (ResumeToken?) async throws -> Body?,
-    _ decode: @Sendable (String.UTF8View) throws -> Batch.Delta, _ pause: inout Pause
+    _ decode: @Sendable (String.UTF8View) throws -> Batch.Delta, _ pause: inout Backoff
   ) async throws -> Bool where Body.Element: Sequence<UInt8> {
     let token = list.token
     guard let body = try await connect(token) else { return true }
@@ -67,7 +67,7 @@ extension MirrorSource {
     for try await bytes in body {
       var events: [EventParser.Event] = []
       let end = Result { try parser.parse(bytes) { events.append($0) } }
-      pause.reconnectionTime = parser.reconnectionTime
+      if let time = parser.reconnectionTime { pause.first = .milliseconds(max(100, time)) }
       for event in events {
         if event.name == "end" { return true }
         guard event.name == "delta" else { continue }
@@ -77,21 +77,5 @@ extension MirrorSource {
       try end.get()
     }
     return false
-  }
-}
-
-/// The pause before the next connection.
-private struct Pause {
-  let longest: Duration
-  /// The pause that the server has set, in milliseconds.
-  var reconnectionTime: Int?
-  /// The number of failed connections in a row.
-  var failures = 0
-
-  var duration: Duration {
-    let told = Duration.milliseconds(max(100, reconnectionTime ?? 2_000))
-    // 2¹⁶ × 100 ms is almost two hours.
-    let doubled = min(told, longest) * (1 << min(max(0, failures - 1), 16))
-    return min(doubled, longest) * Double.random(in: 0.5...1)
   }
 }

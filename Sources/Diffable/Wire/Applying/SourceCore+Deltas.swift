@@ -1,0 +1,120 @@
+extension SourceCore {
+  /// Applies a delta that starts from the live state.
+  ///
+  /// - Parameter number: The revision that it makes, even if nothing changes. If it is `nil`, a
+  ///   change makes the next one.
+  /// - Returns: The revision that has the new state.
+  /// - Throws: ``DeltaError`` if it does not fit. Nothing changes then.
+  /// - Complexity: O(c · log n) for c changes among n items.
+  func advance(
+    by delta: some ListDelta<SectionID, ItemID>, within limits: DeltaLimits,
+    as number: Revision? = nil
+  ) throws(DeltaError) -> Revision {
+    let given = try delta.content(within: limits, kernels)
+    let plan = try DeltaPlan(delta.update, on: live.snapshot)
+    return try change(delta.update.presentation, as: number) { live throws(SnapshotError) in
+      try plan.carryOut(given, &live)
+    }
+  }
+
+  /// Applies a reset; subscribers receive the difference from the state before.
+  ///
+  /// - Complexity: O(n) for n items.
+  func replace(
+    by delta: some ListDelta<SectionID, ItemID>, within limits: DeltaLimits,
+    as number: Revision? = nil
+  ) throws(DeltaError) -> Revision {
+    let update = delta.update
+    var given = try delta.content(within: limits, kernels)
+    var state = try update.wholeState(kernels)
+    if let unknown = state.unknown(of: given) { throw DeltaError(unknown) }
+    given = try state.complete(given, since: live.snapshot)
+    state.marks.rename(update.renamedItems.filter { live.snapshot.containsItem($0.old) })
+    // A reset after a reconnection does not say how to show the changes in between.
+    let presentation = revision == .empty ? update.presentation : .animated
+    return try change(presentation, as: number) { [state, given] live throws(SnapshotError) in
+      try live.apply(state, given, duplicates: .reject, keepingOutlines: false)
+    }
+  }
+
+  private func change(
+    _ presentation: Presentation, as number: Revision?,
+    _ change: (inout Live) throws(SnapshotError) -> Live.Commit?
+  ) throws(DeltaError) -> Revision {
+    do throws(DataSourceError) {
+      return try self.change(
+        presentation: presentation, isCancellable: false, as: number, change)
+    } catch .invalidSnapshot(let error) {
+      throw DeltaError(error)
+    } catch .finished {
+      throw .finished
+    } catch {
+      throw .misfit(reason: error.description)
+    }
+  }
+}
+
+extension ListDelta {
+  /// The models, if the delta and the list after it are not too large.
+  fileprivate func content(
+    within limits: DeltaLimits, _ kernels: SnapshotKernels
+  ) throws(DeltaError) -> GivenContent<SectionID, ItemID> {
+    try limits.check(elements: elementCount)
+    try limits.check(listOf: update.counts.sections, items: update.counts.items)
+    return try content.given(kernels)
+  }
+}
+
+extension Snapshot {
+  /// Checks the models of a reset; sections without a model lose the one that they had.
+  ///
+  /// - Throws: ``DeltaError/missingModels(_:)`` if an item has none.
+  /// - Complexity: O(n) for n items.
+  fileprivate func complete(
+    _ given: Given, since live: Snapshot
+  ) throws(DeltaError) -> Given {
+    guard kernels.models != nil else { return given }
+    var missing: [AnyItemID] = []
+    for index in 0..<numberOfSections {
+      let items = outline(ofSectionAt: index)?.items ?? Array(items(inSectionAt: index))
+      missing += items.filter { !given.hasModel(of: $0) }.map(AnyItemID.init)
+    }
+    guard missing.isEmpty else { throw .missingModels(missing) }
+    var given = given
+    for section in sectionIdentifiers
+    where given.sections[section] == nil && live.content(ofSection: section) != nil {
+      given.sections[section] = SectionContent()
+    }
+    return given
+  }
+}
+
+extension UpdateDelta {
+  /// The state that a reset holds, valid and with its lookup table.
+  ///
+  /// - Complexity: O(n) for n items.
+  fileprivate func wholeState(
+    _ kernels: SnapshotKernels
+  ) throws(DeltaError) -> Snapshot<SectionID, ItemID> {
+    guard difference.isEmpty, items.isEmpty, outlines.isEmpty else {
+      throw .misfit(reason: "a reset has no difference")
+    }
+    var snapshot = Snapshot<SectionID, ItemID>(
+      kernels,
+      sections: sections.map { section in
+        switch section.rows {
+        case .list(let items): (section.id, .list(items))
+        case .outline(let outline): (section.id, .outline(outline))
+        }
+      })
+    guard snapshot.numberOfSections == counts.sections, snapshot.numberOfItems == counts.items
+    else { throw .misfit(reason: "the counts of the reset are not those of its sections") }
+    snapshot.resolve()
+    do throws(SnapshotError) {
+      try snapshot.validate()
+    } catch {
+      throw DeltaError(error)
+    }
+    return snapshot
+  }
+}

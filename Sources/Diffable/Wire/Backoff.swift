@@ -1,0 +1,18 @@
+/// The pauses before something that has failed is tried again.
+struct Backoff: Sendable {
+  /// The first pause.
+  var first: Duration
+  /// The longest pause.
+  let longest: Duration
+  /// The number of failures in a row.
+  var failures = 0
+
+  /// The pause after these failures: the first one, doubled by each failure after the first.
+  ///
+  /// Up to half of it is dropped at random, so that not everybody tries again at the same time.
+  var duration: Duration {
+    // 2¹⁶ × 100 ms is almost two hours.
+    let doubled = min(first, longest) * (1 << min(max(0, failures - 1), 16))
+    return min(doubled, longest) * Double.random(in: 0.5...1)
+  }
+}
