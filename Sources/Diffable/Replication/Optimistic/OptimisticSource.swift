@@ -1,0 +1,102 @@
+/// The list of a ``ReplicatedSource`` with changes that are shown before the log has accepted them.
+///
+/// ```swift
+/// let list = await source.optimistic()
+/// let write = try await list.update { draft in             // renderers show it at once
+///   try draft.moveItem(card, afterItem: other)
+/// }
+/// if case .rejected(let error) = await write.outcome { … }  // it is shown no longer
+/// ```
+///
+/// For lists that a user edits. A change is shown at once and offered to the log in the order of the
+/// calls. When other participants change the list meanwhile, the change is made again on top of theirs,
+/// so a row never jumps back and forth. ``UpdateBatch/unconfirmedItems`` tells what is not confirmed
+/// yet, and an item is reconfigured when that changes.
+///
+/// While the log does not answer, changes stay shown, and are offered again until it does.
+///
+/// Its revisions and tokens are its own: they are good for this process only. Clients over HTTP follow
+/// the ``ReplicatedSource``.
+public final class OptimisticSource<Batch: ListBatch>: ListSource
+where Batch.Delta: ListDelta<Batch.SectionID, Batch.ItemID> {
+  /// What identifies sections.
+  public typealias SectionID = Batch.SectionID
+  /// What identifies items.
+  public typealias ItemID = Batch.ItemID
+
+  /// The source that shows confirmed changes only.
+  public let confirmed: ReplicatedSource<Batch>
+  /// Access to what the source has published; for this package only.
+  public let reader: RevisionReader<Batch.SectionID, Batch.ItemID>
+
+  init(
+    _ confirmed: ReplicatedSource<Batch>, _ reader: RevisionReader<Batch.SectionID, Batch.ItemID>
+  ) {
+    (self.confirmed, self.reader) = (confirmed, reader)
+  }
+
+  /// Shows an edit at once, and offers it to the log.
+  ///
+  /// The edit runs again whenever the list below it changes. So it must do the same each time it is
+  /// given the same state, and nothing besides.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the change, for ``ReplicatedSource/undo(presentation:)``.
+  ///   - presentation: How to show the change.
+  ///   - edit: Changes the draft.
+  /// - Returns: The change, whose outcome can be awaited. It is offered even if nobody awaits it, and
+  ///   if the task is cancelled.
+  /// - Throws: What the edit throws, and ``DataSourceError``. Nothing changes then.
+  /// - Complexity: The cost of the edit, and O(c · log n) for c changes among n items.
+  @discardableResult
+  public func update(
+    named name: String? = nil, presentation: Presentation = .animated,
+    _ edit: @escaping @Sendable (inout Batch.Draft) throws -> Void
+  ) async throws -> OptimisticWrite {
+    try await confirmed.addOptimistic(named: name, presentation) { snapshot, given in
+      try Batch.edit(&snapshot, &given) { try edit(&$0) }
+    }
+  }
+
+  /// The list with all changes that are shown.
+  ///
+  /// - Complexity: O(1).
+  public var snapshot: Snapshot<SectionID, ItemID> {
+    get async { await confirmed.optimisticSnapshot }
+  }
+
+  /// Expands or collapses a row of an outline, at once.
+  public func setExpanded(
+    _ isExpanded: Bool, of item: ItemID, named name: String?
+  ) async throws(ChildrenError<ItemID>) {
+    do {
+      _ = try await confirmed.addOptimistic(named: name, .animated) { snapshot, _ in
+        if isExpanded { snapshot.expandItems([item]) } else { snapshot.collapseItems([item]) }
+      }
+    } catch let error as DataSourceError {
+      throw ChildrenError(item: item, reason: .source(error))
+    } catch {
+      throw ChildrenError(item: item, reason: .provider(error))
+    }
+  }
+}
+
+/// A change of an ``OptimisticSource`` that the log has not accepted yet.
+public struct OptimisticWrite: Sendable {
+  /// What became of the change.
+  public enum Outcome: Sendable {
+    /// The log has accepted it, as this revision of the ``ReplicatedSource``.
+    case confirmed(Revision)
+    /// It was not made, and is shown no longer.
+    case rejected(any Error)
+  }
+
+  let promise: Promise<Outcome>
+
+  /// The outcome; waits until it is known.
+  ///
+  /// Cancellation does not end the wait, which lasts as long as the log does not answer.
+  public var outcome: Outcome {
+    get async { await promise.value }
+  }
+}

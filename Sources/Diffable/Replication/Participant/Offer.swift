@@ -1,0 +1,103 @@
+/// The rules by which a participant learns what became of an entry that it offers to the log.
+///
+/// It has no concurrency: an answer goes in, and a step comes out for the caller to take. So a test can
+/// drive it through every order of events.
+///
+/// The entry was offered after one revision. It can be the next entry there, or it is not in the log
+/// at all. An answer may be lost, and an offer may arrive late. So after an offer without an answer,
+/// only two things count: that the log accepts the entry, or which entry comes next.
+package struct Offer: Sendable, Hashable {
+  /// What the log has said to an offer.
+  package enum Answer: Sendable, Hashable {
+    /// The entry comes next.
+    case accepted
+    /// The log does not end at the revision; an earlier offer may have been accepted.
+    case refused
+    /// The log does not take this entry.
+    case rejected(String)
+    /// There is no answer; the offer may still arrive.
+    case missing(String)
+  }
+
+  /// What the entries that the participant has received say about the write.
+  package enum Decision: Sendable, Hashable {
+    /// The entry after the revision has not been received.
+    case open
+    /// This entry comes next.
+    case next
+    /// Another entry does.
+    case lost
+    /// The log dropped the entry that decides before the participant received it.
+    case dropped
+  }
+
+  /// What to do next.
+  package enum Step: Sendable, Hashable {
+    /// Offer the entry, and record the answer.
+    case append
+    /// Wait, then offer it again.
+    case pause
+    /// Wait until entries have been received.
+    case wait
+    /// It is known what became of the entry, or nobody will know.
+    case end(Outcome)
+  }
+
+  /// What became of the entry.
+  package enum Outcome: Sendable, Hashable {
+    /// It comes next.
+    case next
+    /// It is not in the log, and never will be.
+    case lost
+    /// The log does not take it; it is not in the log, and never will be.
+    case rejected(String)
+    /// It may be in the log, or arrive there later.
+    case unknown(String)
+  }
+
+  private let limit: Int
+  private var count = 0
+  private var last: Answer?
+  /// Why there is no answer to an earlier offer.
+  private var doubt: String?
+
+  /// - Parameter limit: The maximum number of offers without an answer.
+  package init(limit: Int) {
+    self.limit = limit
+  }
+
+  /// Takes an answer of the log.
+  package mutating func record(_ answer: Answer) {
+    count += 1
+    last = answer
+    if case .missing(let reason) = answer { doubt = reason }
+  }
+
+  /// Ends the pause that ``step(_:isStopping:)`` has asked for.
+  package mutating func resume() {
+    last = nil
+  }
+
+  /// What to do now.
+  ///
+  /// - Parameter isStopping: Whether the writer does not want to wait any longer.
+  package func step(_ decision: Decision, isStopping: Bool) -> Step {
+    if decision == .next || last == .accepted { return .end(.next) }
+    if decision == .lost { return .end(.lost) }
+    switch last {
+    case nil:
+      return decision == .open ? .append : unknown
+    case .accepted:
+      return .end(.next)
+    case .refused:
+      if decision == .open, !isStopping { return .wait }
+      return doubt == nil ? .end(.lost) : unknown
+    case .rejected(let reason):
+      return doubt == nil ? .end(.rejected(reason)) : unknown
+    case .missing:
+      return decision == .open && count < limit && !isStopping ? .pause : unknown
+    }
+  }
+
+  private var unknown: Step { .end(.unknown(doubt ?? "the log was not asked")) }
+}

@@ -1,0 +1,67 @@
+/// A change that was made to the live state of a participant, and that the log has not accepted yet.
+struct Proposal<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
+  /// The name of the write; it is the name of the entry in the log.
+  let id: WriteID
+  let commit: LiveState<SectionID, ItemID>.Commit
+  let presentation: Presentation
+  let kind: RevisionKind
+  let name: String?
+  let duration: Duration
+}
+
+extension SourceCore {
+  typealias Change<Result> = (SourceCore) throws -> (commit: Live.Commit?, result: Result)
+
+  /// Changes the live state without publishing it.
+  ///
+  /// - Parameters:
+  ///   - expected: The revision that must be live.
+  ///   - change: Makes one commit, or changes nothing.
+  /// - Returns: The change, or `nil` if nothing changed; and what the function returned.
+  func propose<Result>(
+    _ id: WriteID, ifRevision expected: Revision?, _ presentation: Presentation,
+    kind: RevisionKind, _ change: Change<Result>
+  ) throws -> (proposal: Proposal<SectionID, ItemID>?, result: Result) {
+    try begin(ifRevision: expected)
+    let elapsed = hub.startTimer()
+    do {
+      let (commit, result) = try change(self)
+      isWriting = false
+      guard let commit else {
+        hub.observe(.unchanged(revision: revision))
+        return (nil, result)
+      }
+      let name = if case .change(let name) = kind { name } else { String?.none }
+      let proposal = Proposal<SectionID, ItemID>(
+        id: id, commit: commit, presentation: presentation, kind: kind, name: name,
+        duration: elapsed())
+      return (proposal, result)
+    } catch {
+      abandon(error as? DataSourceError)
+      throw error
+    }
+  }
+
+  /// Publishes a change that the log has accepted.
+  func publish(_ proposal: Proposal<SectionID, ItemID>) -> Revision {
+    end(
+      proposal.commit, proposal.presentation, kind: proposal.kind, named: proposal.name,
+      duration: proposal.duration)
+  }
+
+  /// What a change is for the other participants.
+  func batch(of proposal: Proposal<SectionID, ItemID>) -> UpdateBatch<SectionID, ItemID> {
+    let notes = proposal.commit.notes
+    return UpdateBatch(
+      epoch: hub.epoch, base: revision, target: revision.next,
+      difference: proposal.commit.difference, previousSnapshot: snapshot,
+      snapshot: proposal.commit.snapshot, presentation: proposal.presentation,
+      renamedItems: notes?.marks.renames.inOrder ?? [], droppedItems: notes?.droppedItems ?? [],
+      droppedSections: notes?.droppedSections ?? [])
+  }
+
+  /// Goes back to the published state.
+  func withdraw() {
+    live.revert(to: snapshot)
+  }
+}

@@ -1,0 +1,168 @@
+/// The list of one participant, without its actor and without the log.
+///
+/// Readers see the confirmed state: what the entries of the log have made. The live state may be
+/// ahead of it by one proposal. The next entry of the log decides: if it is the proposal, the proposal
+/// becomes the confirmed state. If it is the entry of another participant, the proposal is withdrawn,
+/// and its writer tries again on the new state.
+///
+/// So a write that the log has accepted is never lost, and no write happens twice, whatever happens to
+/// the answers of the log. An entry is offered after one revision only. It can be in the log there, or
+/// not at all, and whoever reads the log sees which.
+///
+/// Invariants:
+/// 1. The revision of the core is the number of entries that made the confirmed state.
+/// 2. The live state is the confirmed state, changed by the proposal if there is one.
+struct ReplicatedList<Batch: ListBatch>
+where Batch.Delta: ListDelta<Batch.SectionID, Batch.ItemID> {
+  typealias SectionID = Batch.SectionID
+  typealias ItemID = Batch.ItemID
+  typealias Core = SourceCore<SectionID, ItemID>
+
+  let core: Core
+  let limits: DeltaLimits
+  let coder: DeltaCoder<Batch.Delta>
+  private(set) var proposal: Proposal<SectionID, ItemID>?
+  /// The last write of this participant that is in the log, and the revision that it made.
+  private var confirmed: (id: WriteID, revision: Revision)?
+  /// The last write that the log dropped before this participant saw which entry decided on it.
+  private var dropped: WriteID?
+
+  init(_ core: Core, limits: DeltaLimits, coder: DeltaCoder<Batch.Delta>) {
+    (self.core, self.limits, self.coder) = (core, limits, coder)
+  }
+
+  /// The revision of the confirmed state.
+  var revision: Revision { core.revision }
+
+  // MARK: Writing
+
+  /// Changes the live state, and makes the entry that asks for it.
+  ///
+  /// - Returns: The entry, or `nil` if nothing changed; and what the function returned.
+  /// - Throws: What the change throws, and what the encoder throws. Nothing has changed then.
+  mutating func propose<Result>(
+    _ id: WriteID, ifRevision expected: Revision?, _ presentation: Presentation,
+    kind: RevisionKind, _ change: Core.Change<Result>
+  ) throws -> (entry: LogEntry?, result: Result) {
+    precondition(proposal == nil, "A participant has one proposal at a time")
+    let (made, result) = try core.propose(
+      id, ifRevision: expected, presentation, kind: kind, change)
+    guard let made else { return (nil, result) }
+    do {
+      let delta = Batch(core.batch(of: made)).delta
+      // Others would reject it, and everybody would stop there.
+      try limits.check(elements: delta.elementCount)
+      let bytes = try coder.encode(delta)
+      try limits.check(bytes)
+      proposal = made
+      return (LogEntry(id: id, delta: bytes), result)
+    } catch {
+      core.withdraw()
+      throw error
+    }
+  }
+
+  /// Takes over the answer that a write is in the log.
+  mutating func accept(_ id: WriteID) {
+    guard let accepted = proposal, accepted.id == id else { return }
+    proposal = nil
+    confirmed = (id, core.publish(accepted))
+    _checkInvariants()
+  }
+
+  /// Gives up a write, unless an entry of the log has decided already.
+  mutating func withdraw(_ id: WriteID) {
+    guard proposal?.id == id else { return }
+    proposal = nil
+    core.withdraw()
+    _checkInvariants()
+  }
+
+  /// What the entries that were received say about a write.
+  func decision(on id: WriteID) -> Offer.Decision {
+    if confirmed?.id == id { return .next }
+    if proposal?.id == id { return .open }
+    return dropped == id ? .dropped : .lost
+  }
+
+  // MARK: Reading
+
+  /// Applies the entries after a revision; those that were applied already are ignored.
+  ///
+  /// - Throws: ``ReplicationError/unreadableEntry(_:_:)``. The entries before it are applied.
+  mutating func receive(
+    _ entries: [LogEntry], after base: Revision
+  ) throws(ReplicationError) {
+    var next = base.next
+    for entry in entries {
+      defer { next = next.next }
+      guard next > revision else { continue }
+      guard next == revision.next else { return }
+      if proposal?.id == entry.id {
+        accept(entry.id)
+        continue
+      }
+      if let lost = proposal?.id { withdraw(lost) }
+      do throws(DeltaError) {
+        try follow(try coder.read(entry.delta, limits), as: next)
+      } catch {
+        guard error != .finished else { return }
+        throw .unreadableEntry(next, error)
+      }
+    }
+  }
+
+  /// Applies the change of another participant.
+  private func follow(_ delta: Batch.Delta, as next: Revision) throws(DeltaError) {
+    let base = ResumeToken(epoch: core.hub.epoch, revision: revision)
+    guard delta.base == base else { throw .wrongBase(expected: base, found: delta.base) }
+    guard delta.target == ResumeToken(epoch: core.hub.epoch, revision: next) else {
+      throw .misfit(reason: "it leads to another revision than the next one")
+    }
+    _ = try core.advance(by: delta, within: limits, as: next)
+    _checkInvariants()
+  }
+
+  /// Continues from a stored state, if it is newer.
+  ///
+  /// - Throws: ``ReplicationError/unreadableState(_:_:)``. Nothing changes then.
+  mutating func jump(to state: StoredState) throws(ReplicationError) {
+    guard state.revision > revision else { return }
+    do throws(DeltaError) {
+      let reset = try coder.read(state.reset, limits)
+      let token = ResumeToken(epoch: core.hub.epoch, revision: state.revision)
+      guard reset.isReset, reset.target == token else {
+        throw .misfit(reason: "it is not the state of \(state.revision)")
+      }
+      // The entry that decides on a proposal may be among those that were dropped.
+      if let open = proposal?.id {
+        withdraw(open)
+        dropped = open
+      }
+      _ = try core.replace(by: reset, within: limits, as: state.revision)
+    } catch {
+      guard error != .finished else { return }
+      throw .unreadableState(state.revision, error)
+    }
+    _checkInvariants()
+  }
+
+  /// Checks what every event must leave in order.
+  func _checkInvariants() {
+    #if InternalChecks
+    guard proposal == nil else { return }
+    precondition(
+      core.live.snapshot == core.snapshot, "the live state is ahead although there is no proposal")
+    #endif
+  }
+}
+
+/// How deltas become bytes and back; this package has no JSON coder of its own.
+struct DeltaCoder<Delta: ListDelta>: Sendable {
+  let encode: @Sendable (Delta) throws -> [UInt8]
+  let decode: @Sendable ([UInt8]) throws -> Delta
+
+  func read(_ bytes: [UInt8], _ limits: DeltaLimits) throws(DeltaError) -> Delta {
+    try Delta.read(bytes, limits: limits, decode: decode)
+  }
+}

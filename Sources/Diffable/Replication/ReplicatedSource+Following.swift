@@ -1,0 +1,87 @@
+extension ReplicatedSource {
+  /// Follows the log until the source finishes, stops or is released.
+  ///
+  /// The task does not hold the source while it waits for entries.
+  nonisolated func follow() -> Task<Void, Never> {
+    let (log, clock) = (log, clock)
+    var pause = Backoff(first: options.pause, longest: options.longestPause)
+    return Task.detached { [weak self] in
+      while let revision = await self?.nextBase {
+        do throws(RevisionLogError) {
+          switch try await log.entries(after: revision) {
+          case .entries(let entries): await self?.receive(entries, after: revision)
+          case .cut: try await Self.catchUp(log, after: revision) { await self?.jump(to: $0) }
+          }
+          pause.failures = 0
+        } catch {
+          guard !Task.isCancelled else { return }
+          self?.report(error)
+          pause.failures += 1
+          try? await clock.sleep(for: pause.duration)
+        }
+      }
+    }
+  }
+
+  /// The revision whose entry comes next; `nil` when the source is over.
+  private var nextBase: Revision? { isOver ? nil : list.revision }
+
+  private func receive(_ entries: [LogEntry], after base: Revision) {
+    guard !isOver else { return }
+    do throws(ReplicationError) {
+      try list.receive(entries, after: base)
+    } catch {
+      stop(error)
+    }
+    hasMovedOn()
+  }
+
+  private static func catchUp(
+    _ log: any RevisionLog, after revision: Revision, _ jump: (StoredState) async -> Void
+  ) async throws(RevisionLogError) {
+    guard let state = try await log.newestState(), state.revision > revision else {
+      throw .unavailable(reason: "entries after \(revision) were dropped without a stored state")
+    }
+    await jump(state)
+  }
+
+  private func jump(to state: StoredState) {
+    guard !isOver else { return }
+    do throws(ReplicationError) {
+      try list.jump(to: state)
+    } catch {
+      stop(error)
+    }
+    hasMovedOn()
+  }
+
+  /// Tells everybody that there is another confirmed state.
+  func hasMovedOn() {
+    rebaseOverlay()
+    waiting.wakeAll()
+  }
+
+  // MARK: Storing states
+
+  /// Stores the state after a revision if it is time, and drops entries that nobody needs then.
+  ///
+  /// It runs in a task of its own: no writer waits for it. If it fails, the next one stores more.
+  func storeState(after revision: Revision) {
+    let span = Swift.max(1, options.revisionsPerState)
+    guard revision.number.isMultiple(of: span), revision == list.revision else { return }
+    let batch = Batch(
+      UpdateBatch(
+        epoch: list.core.hub.epoch, base: nil, target: revision, difference: SnapshotDifference(),
+        previousSnapshot: nil, snapshot: list.core.snapshot, presentation: .reset))
+    let (log, coder) = (log, list.coder)
+    Task.detached { [weak self] in
+      do {
+        let state = StoredState(revision: revision, reset: try coder.encode(batch.delta))
+        try await log.store(
+          state, droppingEntriesThrough: Revision(Swift.max(0, revision.number - span)))
+      } catch {
+        self?.report(error)
+      }
+    }
+  }
+}

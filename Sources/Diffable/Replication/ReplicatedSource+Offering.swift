@@ -1,0 +1,134 @@
+extension ReplicatedSource {
+  typealias Core = SourceCore<SectionID, ItemID>
+
+  /// Makes a change once the log has accepted it.
+  ///
+  /// - Parameters:
+  ///   - expected: The revision that must be live.
+  ///   - kind: What the change does to the undo history.
+  ///   - pending: The number of the change in the overlay. It is offered until the log answers.
+  ///   - change: Makes one commit; it runs again for each try.
+  /// - Returns: The revision that has the change, or the live one if nothing changed; and what the
+  ///   function returned for it.
+  func write<Result: Sendable>(
+    _ presentation: Presentation, ifRevision expected: Revision? = nil, kind: RevisionKind,
+    pending: UInt64? = nil,
+    _ change: @Sendable (Core) throws -> (commit: Core.Live.Commit?, result: Result)
+  ) async throws -> (revision: Revision, result: Result) {
+    try await takeTurn()
+    defer { endTurn() }
+    for _ in 0..<Swift.max(1, options.tries) {
+      if let failure { throw failure }
+      let (id, base) = (WriteID(), list.revision)
+      let (entry, result) = try list.propose(
+        id, ifRevision: expected, presentation, kind: kind, change)
+      guard let entry else { return (base, result) }
+      pendingWrite = pending.map { (id, $0) }
+      if try await offer(entry, after: base, limit: pending == nil ? options.offers : .max) {
+        storeState(after: base.next)
+        return (base.next, result)
+      }
+    }
+    throw ReplicationError.contention(tries: options.tries)
+  }
+
+  /// Offers an entry until it is known whether it comes next.
+  ///
+  /// - Returns: `false` if it does not, and never will.
+  private func offer(
+    _ entry: LogEntry, after base: Revision, limit: Int
+  ) async throws(ReplicationError) -> Bool {
+    var offer = Offer(limit: limit)
+    var pause = Backoff(first: options.pause, longest: options.longestPause)
+    while true {
+      switch offer.step(list.decision(on: entry.id), isStopping: Task.isCancelled || isOver) {
+      case .append:
+        let answer = await answer(to: entry, after: base)
+        offer.record(answer)
+        if answer == .accepted {
+          list.accept(entry.id)
+          hasMovedOn()
+        }
+      case .pause:
+        pause.failures += 1
+        try? await clock.sleep(for: pause.duration)
+        offer.resume()
+      case .wait:
+        await waitWhile { $0.list.decision(on: entry.id) == .open && !$0.isOver }
+      case .end(let outcome):
+        list.withdraw(entry.id)
+        switch outcome {
+        case .next: return true
+        case .lost: return false
+        case .rejected(let reason): throw .rejected(reason: reason)
+        case .unknown(let reason): throw .unknownFate(entry.id, reason: reason)
+        }
+      }
+    }
+  }
+
+  private func answer(to entry: LogEntry, after base: Revision) async -> Offer.Answer {
+    do throws(RevisionLogError) {
+      return try await log.append(entry, after: base) ? .accepted : .refused
+    } catch {
+      switch error {
+      case .rejected(let reason): return .rejected(reason)
+      case .unavailable(let reason): return .missing(reason)
+      }
+    }
+  }
+
+  // MARK: Waiting
+
+  /// Waits until no other write is under way.
+  private func takeTurn() async throws(DataSourceError) {
+    guard isWriting else {
+      isWriting = true
+      return
+    }
+    guard await wait(.turn) else { throw .cancelled }
+  }
+
+  private func endTurn() {
+    // The turn passes to the next one without anybody in between.
+    isWriting = turns.wakeFirst()
+  }
+
+  /// Waits until a condition no longer holds, or the task is cancelled.
+  func waitWhile(
+    _ holds: (isolated ReplicatedSource) -> Bool
+  ) async {
+    while holds(self), await wait(.move) {}
+  }
+
+  /// Waits until woken; `false` if the task was cancelled.
+  private func wait(_ reason: Reason) async -> Bool {
+    let number = waiting.makeNumber()
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        guard !Task.isCancelled else { return continuation.resume(returning: false) }
+        switch reason {
+        case .turn: turns.wait(number, continuation)
+        case .move: waiting.wait(number, continuation)
+        }
+      }
+    } onCancel: {
+      Task { await self.cancel(number, reason) }
+    }
+  }
+
+  private func cancel(_ number: UInt64, _ reason: Reason) {
+    switch reason {
+    case .turn: turns.cancel(number)
+    case .move: waiting.cancel(number)
+    }
+  }
+}
+
+/// What a task of a ``ReplicatedSource`` waits for.
+private enum Reason {
+  /// Its turn to write.
+  case turn
+  /// Another confirmed state, or the end.
+  case move
+}

@@ -1,0 +1,195 @@
+/// One list that several servers write and follow, in agreement through a shared log.
+///
+/// ```swift
+/// let source = try await ReplicatedSource<ModelBatch<String, Note>>(log) {
+///   try Array(JSONEncoder().encode($0))
+/// } decode: {
+///   try JSONDecoder().decode(ModelDelta.self, from: Data($0))
+/// }
+/// try await source.update { draft in
+///   try draft.appendItems([note], toSection: "Inbox")
+/// }
+/// for await batch in source.updates() { show(batch) }
+/// ```
+///
+/// Each server has a source of its own over the same ``RevisionLog``. It is a source like any other:
+/// renderers and derived sources follow it, and so do clients over HTTP. Reading never waits for the
+/// network.
+///
+/// The source guarantees:
+///
+/// - All participants go through the same revisions, in the same order. A ``ResumeToken`` of one of
+///   them is good for all, so a client can resume at another server.
+/// - A write returns after the log has accepted it. If another participant was faster, the write is
+///   made again on the new state: an edit is run again, and a merge finds its conflicts anew.
+/// - A write is never made twice, even if answers of the log are lost. If its fate is unknown, the
+///   error says so.
+/// - A participant that was cut off keeps its state, and catches up when it is back.
+///
+/// An edit that changes nothing, or that throws, is decided on the state that this participant knows,
+/// without asking the log.
+///
+/// For interactive lists there are changes that are shown before the log has accepted them: see
+/// ``optimistic()``.
+public actor ReplicatedSource<Batch: ListBatch>: ListSource
+where Batch.Delta: ListDelta<Batch.SectionID, Batch.ItemID> {
+  /// What identifies sections.
+  public typealias SectionID = Batch.SectionID
+  /// What identifies items.
+  public typealias ItemID = Batch.ItemID
+
+  /// Access to what the source has published; for this package only.
+  public nonisolated let reader: RevisionReader<Batch.SectionID, Batch.ItemID>
+  let log: any RevisionLog
+  let options: ReplicationOptions
+  let clock: any Clock<Duration>
+  private let failureHandler: @Sendable (any Error) -> Void
+  var list: ReplicatedList<Batch>
+  /// Why the source has stopped to follow the log; `nil` while it follows.
+  private(set) var failure: ReplicationError?
+  /// Tasks that wait for another confirmed state, or for the end.
+  var waiting = WaitingTasks()
+  /// Writers that wait for their turn.
+  var turns = WaitingTasks()
+  /// Whether a write is under way; there is one at a time.
+  var isWriting = false
+  private var following: Task<Void, Never>?
+  /// The list with changes that are not confirmed, once somebody has asked for it.
+  var overlay: Overlay<Batch>?
+  /// Whether a task offers pending changes.
+  var isOffering = false
+  /// The pending change that is offered now.
+  var pendingWrite: (id: WriteID, number: UInt64)?
+
+  /// Opens a list that is shared through a log.
+  ///
+  /// - Parameters:
+  ///   - log: The log. An empty one is an empty list.
+  ///   - options: How often a write is tried, and how often the state is stored.
+  ///   - limits: How large an entry and the list may be.
+  ///   - history: The number of revisions that are kept besides the live one.
+  ///   - clock: The clock of pauses and throttles; a test can pass one that it advances itself.
+  ///   - observer: Receives the events of the source.
+  ///   - encode: Writes a delta as JSON.
+  ///   - decode: Reads what `encode` has written.
+  ///   - failure: Receives what goes wrong while the log is read and states are stored: a
+  ///     ``RevisionLogError`` before the source tries again, a ``ReplicationError`` before it stops.
+  /// - Throws: ``ReplicationError/log(_:)`` or ``ReplicationError/unreadableState(_:_:)`` if the log
+  ///   cannot be opened.
+  /// - Complexity: O(n) for a stored state of n items. Entries after it are read later, by a task of
+  ///   the source.
+  public init<Section, Item>(
+    _ log: any RevisionLog, options: ReplicationOptions = ReplicationOptions(),
+    limits: DeltaLimits = DeltaLimits(), history: Int = 64,
+    clock: any Clock<Duration> = ContinuousClock(), observer: DataSourceObserver? = nil,
+    encode: @escaping @Sendable (Batch.Delta) throws -> [UInt8],
+    decode: @escaping @Sendable ([UInt8]) throws -> Batch.Delta,
+    failure: @escaping @Sendable (any Error) -> Void = { _ in }
+  ) async throws(ReplicationError) where Batch == UpdateBatch<Section, Item> {
+    try await self.init(
+      log, options, limits, history, clock, observer, DeltaCoder(encode: encode, decode: decode),
+      failure, Snapshot<Section, Item>.makeKernels())
+  }
+
+  /// Opens a list of models that is shared through a log.
+  ///
+  /// - Parameters:
+  ///   - log: As in a list of identifiers.
+  ///   - options: As in a list of identifiers.
+  ///   - limits: As in a list of identifiers.
+  ///   - history: As in a list of identifiers.
+  ///   - clock: As in a list of identifiers.
+  ///   - observer: As in a list of identifiers.
+  ///   - encode: As in a list of identifiers.
+  ///   - decode: As in a list of identifiers.
+  ///   - failure: As in a list of identifiers.
+  /// - Throws: As in a list of identifiers.
+  public init<Section, Model>(
+    _ log: any RevisionLog, options: ReplicationOptions = ReplicationOptions(),
+    limits: DeltaLimits = DeltaLimits(), history: Int = 64,
+    clock: any Clock<Duration> = ContinuousClock(), observer: DataSourceObserver? = nil,
+    encode: @escaping @Sendable (Batch.Delta) throws -> [UInt8],
+    decode: @escaping @Sendable ([UInt8]) throws -> Batch.Delta,
+    failure: @escaping @Sendable (any Error) -> Void = { _ in }
+  ) async throws(ReplicationError) where Batch == ModelBatch<Section, Model> {
+    try await self.init(
+      log, options, limits, history, clock, observer, DeltaCoder(encode: encode, decode: decode),
+      failure, Snapshot<Section, Model.ID>.makeKernels(models: ElementKernel(models: Model.self)))
+  }
+
+  private init(
+    _ log: any RevisionLog, _ options: ReplicationOptions, _ limits: DeltaLimits, _ history: Int,
+    _ clock: any Clock<Duration>, _ observer: DataSourceObserver?,
+    _ coder: DeltaCoder<Batch.Delta>, _ failure: @escaping @Sendable (any Error) -> Void,
+    _ kernels: SnapshotKernels
+  ) async throws(ReplicationError) {
+    let (epoch, state) = try await Self.open(log)
+    let core = SourceCore<SectionID, ItemID>(
+      duplicates: .reject, history: history, epoch: epoch, clock: clock, observer: observer,
+      kernels: kernels, children: nil)
+    reader = RevisionReader(hub: core.hub)
+    (self.log, self.options, self.clock, failureHandler) = (log, options, clock, failure)
+    var list = ReplicatedList<Batch>(core, limits: limits, coder: coder)
+    if let state { try list.jump(to: state) }
+    self.list = list
+    following = follow()
+  }
+
+  private static func open(
+    _ log: any RevisionLog
+  ) async throws(ReplicationError) -> (Epoch, StoredState?) {
+    do throws(RevisionLogError) {
+      return (try await log.epoch(), try await log.newestState())
+    } catch {
+      throw .log(error)
+    }
+  }
+
+  deinit {
+    following?.cancel()
+  }
+
+  /// Ends the source: streams end, and changes throw.
+  ///
+  /// The log and the other participants go on. A write that waits for the answer of the log still gets
+  /// it; the other writes throw. A second call does nothing.
+  public func finish() {
+    following?.cancel()
+    list.core.finish()
+    overlay?.core.finish()
+    waiting.wakeAll()
+  }
+
+  /// Whether the source follows the log no longer.
+  var isOver: Bool { list.core.isFinished || failure != nil }
+
+  /// Stops, because the log cannot be followed any further.
+  func stop(_ error: ReplicationError) {
+    failure = error
+    report(error)
+    waiting.wakeAll()
+  }
+
+  nonisolated func report(_ error: any Error) {
+    failureHandler(error)
+  }
+}
+
+/// How often a ``ReplicatedSource`` tries to write, and how often it stores the state.
+public struct ReplicationOptions: Hashable, Sendable {
+  /// The maximum number of tries of a write while other participants are faster.
+  public var tries = 200
+  /// The maximum number of times that an entry is offered while the log does not answer.
+  public var offers = 4
+  /// The number of revisions after which the state is stored, and older entries are dropped.
+  ///
+  /// The entries of the last two such spans stay in the log, for participants that lag.
+  public var revisionsPerState = 1_000
+  /// The first pause before the log is asked again after it did not answer; each failure doubles it.
+  public var pause = Duration.milliseconds(100)
+  /// The longest such pause.
+  public var longestPause = Duration.seconds(5)
+
+  /// The default options.
+  public init() {}
+}

@@ -1,0 +1,43 @@
+/// Why a ``ReplicatedSource`` did not make a change, or why it stopped.
+public enum ReplicationError: Error, Sendable {
+  /// Other participants were faster each time.
+  ///
+  /// Nothing was changed.
+  case contention(tries: Int)
+  /// The log did not answer, so it is unknown whether the change was made.
+  ///
+  /// The source does not show the change, unless its entry turns up in the log later.
+  case unknownFate(WriteID, reason: String)
+  /// The log rejected the change, for example because it is too large.
+  ///
+  /// Nothing was changed.
+  case rejected(reason: String)
+  /// The log cannot be opened.
+  case log(RevisionLogError)
+  /// The entry that makes a revision does not fit the list.
+  ///
+  /// The source stops at the revision before it.
+  case unreadableEntry(Revision, DeltaError)
+  /// The stored state of a revision cannot be used.
+  case unreadableState(Revision, DeltaError)
+}
+
+extension ReplicationError: CustomStringConvertible {
+  /// A sentence that says what happened and what is known of the change.
+  public var description: String {
+    switch self {
+    case .contention(let tries):
+      "Other participants changed the list each of \(tries) times. Nothing was changed. Try again."
+    case .unknownFate(let id, let reason):
+      "The log did not answer, so it is unknown whether the change “\(id)” was made: \(reason)"
+    case .rejected(let reason):
+      "The log rejected the change: \(reason) Nothing was changed."
+    case .log(let error):
+      error.description
+    case .unreadableEntry(let revision, let error):
+      "The entry of \(revision) cannot be applied, so the list stops before it: \(error)"
+    case .unreadableState(let revision, let error):
+      "The stored state of \(revision) cannot be used: \(error)"
+    }
+  }
+}

@@ -1,0 +1,168 @@
+public import Diffable
+import Synchronization
+
+extension MemoryLog {
+  /// A request of a participant to the log.
+  public enum Request: Sendable, Hashable, CaseIterable {
+    /// For the epoch.
+    case epoch
+    /// To append an entry.
+    case append
+    /// For the entries after a revision.
+    case read
+    /// To store a state.
+    case store
+    /// For the newest state.
+    case load
+  }
+
+  /// What goes wrong with one request.
+  public enum Fault: Sendable, Hashable, CaseIterable {
+    /// It does not arrive. The participant gets no answer.
+    case loseRequest
+    /// It is carried out, and the answer is lost.
+    case loseAnswer
+    /// It arrives twice; the participant gets the second answer.
+    case duplicate
+    /// It is carried out after the participant was told that there is no answer, when
+    /// ``Participant/deliverLate()`` is called.
+    case delay
+    /// The log rejects it.
+    case refuse
+  }
+
+  /// One participant's way to a ``MemoryLog``.
+  public final class Participant: RevisionLog {
+    typealias Disturbance = @Sendable (Request) -> Fault?
+
+    private struct State {
+      var disturbance: Disturbance?
+      var isCut = false
+      var late: [@Sendable () -> Void] = []
+      var readers: [Int: Task<Void, Never>] = [:]
+      var lastReader = 0
+    }
+
+    /// The log.
+    public let log: MemoryLog
+    private let state = Mutex(State())
+
+    init(log: MemoryLog) {
+      self.log = log
+    }
+
+    // MARK: Disturbing
+
+    /// Decides from now on what goes wrong with each request.
+    public func disturb(_ fault: @escaping @Sendable (Request) -> Fault?) {
+      state.withLock { $0.disturbance = fault }
+    }
+
+    /// Cuts this participant off: no request arrives, and waiting ones end without an answer.
+    public func cut() {
+      let readers = state.withLock { state in
+        state.isCut = true
+        return Array(state.readers.values)
+      }
+      for reader in readers { reader.cancel() }
+    }
+
+    /// Ends the cut and all other disturbances.
+    public func heal() {
+      state.withLock { ($0.isCut, $0.disturbance) = (false, nil) }
+    }
+
+    /// Carries out what was delayed, in the order in which it was sent.
+    public func deliverLate() {
+      let late = state.withLock { state in
+        defer { state.late = [] }
+        return state.late
+      }
+      for request in late { request() }
+    }
+
+    /// Carries out a request, unless it is disturbed.
+    private func send<Result>(
+      _ request: Request, _ body: @escaping @Sendable () -> Result
+    ) throws(RevisionLogError) -> Result {
+      let (isCut, disturbance) = state.withLock { ($0.isCut, $0.disturbance) }
+      guard !isCut else { throw .unavailable(reason: "the participant is cut off") }
+      switch disturbance?(request) {
+      case nil:
+        return body()
+      case .loseRequest:
+        throw .unavailable(reason: "the request was lost")
+      case .loseAnswer:
+        _ = body()
+        throw .unavailable(reason: "the answer was lost")
+      case .duplicate:
+        _ = body()
+        return body()
+      case .delay:
+        state.withLock { $0.late.append { _ = body() } }
+        throw .unavailable(reason: "the request is late")
+      case .refuse:
+        throw .rejected(reason: "the log was told to")
+      }
+    }
+
+    // MARK: RevisionLog
+
+    /// The epoch of the log.
+    public func epoch() async throws(RevisionLogError) -> Epoch {
+      try send(.epoch) { [log] in log.epoch }
+    }
+
+    /// Appends an entry.
+    public func append(
+      _ entry: LogEntry, after revision: Revision
+    ) async throws(RevisionLogError) -> Bool {
+      try send(.append) { [log] in log.append(entry, after: revision) }
+    }
+
+    /// The entries after a revision, at most 64 at a time.
+    public func entries(after revision: Revision) async throws(RevisionLogError) -> LogPage {
+      while true {
+        guard !Task.isCancelled else { throw .unavailable(reason: "the task was cancelled") }
+        let page = try send(.read) { [log] in log.page(after: revision, limit: 64) }
+        if let page { return page }
+        await wait(after: revision)
+      }
+    }
+
+    /// Waits until there is an entry, the task is cancelled, or the participant is cut off.
+    private func wait(after revision: Revision) async {
+      let (log, number) = (
+        log,
+        state.withLock { state in
+          state.lastReader += 1
+          return state.lastReader
+        }
+      )
+      let reader = Task { await log.waitForEntry(after: revision) }
+      let isCut = state.withLock { state in
+        state.readers[number] = reader
+        return state.isCut
+      }
+      if isCut { reader.cancel() }
+      await withTaskCancellationHandler {
+        await reader.value
+      } onCancel: {
+        reader.cancel()
+      }
+      _ = state.withLock { $0.readers.removeValue(forKey: number) }
+    }
+
+    /// Stores a state.
+    public func store(
+      _ state: StoredState, droppingEntriesThrough revision: Revision
+    ) async throws(RevisionLogError) {
+      try send(.store) { [log] in log.store(state, droppingEntriesThrough: revision) }
+    }
+
+    /// The newest state.
+    public func newestState() async throws(RevisionLogError) -> StoredState? {
+      try send(.load) { [log] in log.newestState }
+    }
+  }
+}

@@ -1,0 +1,102 @@
+public import Diffable
+import Synchronization
+
+/// A revision log in memory, with a network between it and each participant that tests can disturb.
+///
+/// ```swift
+/// let log = MemoryLog()
+/// let (near, far) = (log.participant(), log.participant())
+/// let source = try await ReplicatedSource<UpdateBatch<String, Int>>(near, encode: …, decode: …)
+/// far.disturb { request in request == .append ? .loseAnswer : nil }
+/// far.cut()                          // nothing gets through any more
+/// far.heal()
+/// ```
+///
+/// The log itself is never wrong: it is the one thing on which participants rely.
+public final class MemoryLog: Sendable {
+  struct State {
+    var entries: [LogEntry] = []
+    /// The number of entries that were dropped.
+    var dropped = 0
+    var newest: StoredState?
+    var readers: [Int: (base: Int, continuation: CheckedContinuation<Void, Never>)] = [:]
+    var lastReader = 0
+
+    var end: Int { dropped + entries.count }
+  }
+
+  private let state = Mutex(State())
+  /// The epoch of the log.
+  public let epoch: Epoch
+
+  /// Creates an empty log.
+  public init(epoch: Epoch = Epoch()) {
+    self.epoch = epoch
+  }
+
+  /// A new way to this log, for one participant.
+  public func participant() -> Participant {
+    Participant(log: self)
+  }
+
+  /// The entries that the log has now, with the revision that the first one makes.
+  public var contents: (first: Revision, entries: [LogEntry]) {
+    state.withLock { (Revision($0.dropped + 1), $0.entries) }
+  }
+
+  /// The newest stored state.
+  public var newestState: StoredState? { state.withLock { $0.newest } }
+
+  func append(_ entry: LogEntry, after revision: Revision) -> Bool {
+    let (isAppended, woken) = state.withLock { state in
+      guard state.end == revision.number else {
+        return (false, [CheckedContinuation<Void, Never>]())
+      }
+      state.entries.append(entry)
+      let woken = state.readers.filter { $0.value.base < state.end }
+      for reader in woken.keys { state.readers[reader] = nil }
+      return (true, woken.values.map(\.continuation))
+    }
+    for continuation in woken { continuation.resume() }
+    return isAppended
+  }
+
+  /// What the log has after a revision; `nil` if that is its last one, or a later one.
+  func page(after revision: Revision, limit: Int) -> LogPage? {
+    state.withLock { state in
+      if revision.number < state.dropped { return .cut }
+      let first = revision.number - state.dropped
+      guard first < state.entries.count else { return nil }
+      return .entries(Array(state.entries[first...].prefix(limit)))
+    }
+  }
+
+  func store(_ new: StoredState, droppingEntriesThrough revision: Revision) {
+    state.withLock { state in
+      if new.revision > state.newest?.revision ?? .empty { state.newest = new }
+      let count = min(max(0, revision.number - state.dropped), state.entries.count)
+      state.entries.removeFirst(count)
+      state.dropped += count
+    }
+  }
+
+  /// Waits until the log has an entry after a revision, or the task is cancelled.
+  func waitForEntry(after revision: Revision) async {
+    let number = state.withLock { state in
+      state.lastReader += 1
+      return state.lastReader
+    }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isDone = state.withLock { state in
+          guard state.end <= revision.number, !Task.isCancelled else { return true }
+          state.readers[number] = (revision.number, continuation)
+          return false
+        }
+        if isDone { continuation.resume() }
+      }
+    } onCancel: {
+      state.withLock { $0.readers.removeValue(forKey: number) }?.continuation.resume()
+    }
+  }
+}
