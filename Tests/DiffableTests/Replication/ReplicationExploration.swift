@@ -1,0 +1,76 @@
+import DiffableTesting
+
+@testable import Diffable
+
+/// Runs writes of some participants in every order that events can come in, or in random ones.
+struct ReplicationExploration {
+  /// A schedule that breaks a law.
+  struct Counterexample: CustomStringConvertible {
+    let events: [ReplicationWorld.Event]
+    let fault: String
+
+    var description: String { "\(fault), after \(events)" }
+  }
+
+  private(set) var states = 0
+  private(set) var counterexample: Counterexample?
+
+  /// Every order; a state that was reached before is not explored again.
+  init(every world: () -> ReplicationWorld) {
+    var known: Set<ReplicationWorld.Fingerprint> = []
+    var paths: [[ReplicationWorld.Event]] = [[]]
+    while var path = paths.popLast() {
+      let reached = world()
+      do {
+        for event in path { try reached.perform(event) }
+        // The first event goes on in the same world, the others begin anew.
+        while known.insert(reached.fingerprint).inserted {
+          states += 1
+          let events = reached.events
+          if let fault = events.allSatisfy(\.isFault) ? reached.faultAtEnd : reached.fault {
+            counterexample = Counterexample(events: path, fault: fault)
+            return
+          }
+          guard let first = events.first else { break }
+          paths += events.dropFirst().map { path + [$0] }
+          path.append(first)
+          try reached.perform(first)
+        }
+      } catch {
+        counterexample = Counterexample(events: path, fault: "\(error)")
+        return
+      }
+    }
+  }
+
+  /// Random orders, with faults for some time and without at the end.
+  init(random world: ReplicationWorld, seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    var path: [ReplicationWorld.Event] = []
+    while true {
+      let events = world.events
+      let calm = events.filter { !$0.isFault }
+      if calm.isEmpty { break }
+      // A burst of one participant's events is a time in which the others are cut off.
+      let isCalm = random.number(below: 10) > 0
+      let choice = isCalm || calm.count == events.count ? calm : events
+      let event = choice[random.number(below: choice.count)]
+      path.append(event)
+      do {
+        try world.perform(event)
+      } catch {
+        counterexample = Counterexample(events: path.suffix(40), fault: "\(error)")
+        return
+      }
+      states += 1
+      // The laws look at everything that has happened.
+      if states.isMultiple(of: 97), let fault = world.fault {
+        counterexample = Counterexample(events: path.suffix(40), fault: fault)
+        return
+      }
+    }
+    if let fault = world.faultAtEnd {
+      counterexample = Counterexample(events: path.suffix(40), fault: fault)
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import DiffableTesting
+import TestScope
+import Testing
+
+@testable import Diffable
+
+@Suite("Participants agree through a log, whatever happens on the way", .timeLimit(.minutes(30)))
+struct ReplicationLawTests {
+  typealias Edit = ReplicationWorld.Edit
+
+  /// Scripts, faults and stored states; the larger ones belong to the long mode.
+  struct Scope: Sendable, CustomTestStringConvertible {
+    let scripts: [[Edit]]
+    let faults: Int
+    let stores: Int
+
+    var testDescription: String { "\(scripts), \(faults) faults, \(stores) states" }
+
+    func world(_ defect: ReplicationDefect? = nil) -> ReplicationWorld {
+      ReplicationWorld(scripts, faults: faults, stores: stores, defect: defect)
+    }
+  }
+
+  static let small = [
+    Scope(scripts: [[.append], [.prepend]], faults: 1, stores: 0),
+    Scope(scripts: [[.append, .deleteFirst], [.moveFirstToEnd]], faults: 0, stores: 0),
+  ]
+  static let cut = Scope(scripts: [[.append], [.append]], faults: 1, stores: 1)
+  static let large = [
+    cut,
+    Scope(scripts: [[.append], [.prepend]], faults: 2, stores: 0),
+    Scope(scripts: [[.append, .deleteFirst], [.moveFirstToEnd]], faults: 1, stores: 0),
+    Scope(scripts: [[.append, .deleteFirst], [.prepend]], faults: 2, stores: 1),
+    Scope(
+      scripts: [[.append, .prepend, .deleteFirst], [.prepend, .moveFirstToEnd, .append]],
+      faults: 1, stores: 1),
+    Scope(scripts: [[.append], [.prepend], [.deleteFirst]], faults: 1, stores: 1),
+  ]
+
+  @Test("Every order of events", arguments: isLong ? small + large : small)
+  func everyOrder(_ scope: Scope) {
+    let exploration = ReplicationExploration { scope.world() }
+    #expect(exploration.counterexample == nil, "\(exploration.states) states")
+    #expect(exploration.states > 100)
+  }
+
+  @Test("Random orders", arguments: 0..<rounds(UInt64(4)))
+  func randomOrder(_ seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    let count = isLong ? 5 : 2 + random.number(below: 4)
+    let length = isLong ? 1_000 : 16
+    let edits: [Edit] = [.append, .append, .prepend, .moveFirstToEnd, .deleteFirst]
+    let scripts = (0..<count).map { _ in
+      (0..<length).map { _ in edits[random.number(below: edits.count)] }
+    }
+    let world = ReplicationWorld(scripts, faults: count * length / 4, stores: length / 8)
+    let exploration = ReplicationExploration(random: world, seed: seed)
+    #expect(exploration.counterexample == nil, "seed \(seed)")
+    #expect(world.journal.count > length)
+  }
+
+  @Test("A defect is found", arguments: ReplicationDefect.allCases)
+  func defect(_ defect: ReplicationDefect) {
+    let needsCut = defect == .droppedIsLost || defect == .refusalIsLost
+    let scopes = needsCut ? [Self.cut] : Self.small
+    let found = scopes.contains { scope in
+      ReplicationExploration { scope.world(defect) }.counterexample != nil
+    }
+    #expect(found)
+  }
+}

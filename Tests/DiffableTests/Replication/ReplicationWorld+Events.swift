@@ -1,0 +1,233 @@
+@testable import Diffable
+
+extension ReplicationWorld {
+  /// Everything that can happen now.
+  var events: [Event] {
+    var events: [Event] = []
+    for (index, participant) in participants.enumerated() {
+      if participant.write == nil, participant.next < participant.edits.count {
+        events.append(.start(index))
+      }
+      if answers[index] != nil { events.append(.answer(index)) }
+      if participant.list.revision.number < end, participant.list.revision.number >= dropped {
+        events.append(.receive(index))
+      } else if let stored, stored.revision > participant.list.revision {
+        events.append(.receive(index))
+      }
+      let isStoring = stores > 0 && participant.list.revision > stored?.revision ?? .empty
+      if isStoring { events.append(.store(index)) }
+      if faults > 0 {
+        if answers[index] != nil { events.append(.loseAnswer(index)) }
+        if let write = participant.write, !write.isStopping { events.append(.giveUp(index)) }
+      }
+    }
+    for message in messages {
+      events.append(.arrive(message.number))
+      if faults > 0, !message.isLate {
+        events += [.loseOffer(message.number), .delay(message.number), .duplicate(message.number)]
+      }
+    }
+    return events
+  }
+
+  /// Lets an event happen.
+  func perform(_ event: Event) throws {
+    switch event {
+    case .store: stores -= 1
+    default: if event.isFault { faults -= 1 }
+    }
+    switch event {
+    case .start(let index): try start(index)
+    case .arrive(let number):
+      let message = remove(number)
+      let answer = offer(message)
+      if !message.isLate { answers[message.participant] = answer }
+    case .answer(let index):
+      if let answer = answers.removeValue(forKey: index) { try record(answer, index) }
+    case .receive(let index): try receive(index)
+    case .loseOffer(let number):
+      try record(.missing("lost"), remove(number).participant)
+    case .loseAnswer(let index):
+      answers[index] = nil
+      try record(.missing("lost"), index)
+    case .delay(let number):
+      var message = remove(number)
+      message.isLate = true
+      messages.append(message)
+      try record(.missing("late"), message.participant)
+    case .duplicate(let number):
+      var message = remove(number)
+      answers[message.participant] = offer(message)
+      message.isLate = true
+      messages.append(message)
+    case .giveUp(let index):
+      participants[index].write?.isStopping = true
+      try advance(index)
+    case .store(let index): store(index)
+    }
+  }
+
+  private func remove(_ number: Int) -> Message {
+    guard let place = messages.firstIndex(where: { $0.number == number }) else {
+      preconditionFailure("no message \(number)")
+    }
+    return messages.remove(at: place)
+  }
+
+  // MARK: The log
+
+  private func offer(_ message: Message) -> Offer.Answer {
+    let isFree = defect == .logAcceptsAnyBase ? true : message.base.number == end
+    guard isFree else { return .refused }
+    entries.append(message.entry)
+    journal.append(message.entry)
+    return .accepted
+  }
+
+  private func store(_ index: Int) {
+    let list = participants[index].list
+    let batch = UpdateBatch<Int, Int>(
+      epoch: list.core.hub.epoch, base: nil, target: list.revision, difference: .init(),
+      previousSnapshot: nil, snapshot: list.core.snapshot, presentation: .reset)
+    guard let reset = try? list.coder.encode(batch.delta) else { return }
+    stored = StoredState(revision: list.revision, reset: reset)
+    entries.removeFirst(list.revision.number - dropped)
+    dropped = list.revision.number
+  }
+
+  // MARK: A participant
+
+  private func start(_ index: Int) throws {
+    participants[index].write = Write(
+      index: participants[index].next, floor: journal.count, offer: Offer(limit: 3))
+    participants[index].next += 1
+    try propose(index)
+  }
+
+  private func propose(_ index: Int) throws {
+    guard var write = participants[index].write else { return }
+    let (edit, item) = (participants[index].edits[write.index], item(of: index, write.index))
+    write.tries += 1
+    var numbers = FixedNumbers(values: [UInt64(index), UInt64(write.index * 1000 + write.tries)])
+    let id = WriteID(using: &numbers)
+    let base = participants[index].list.revision
+    let entry = try participants[index].list.propose(
+      id, ifRevision: nil, .animated, kind: .change(name: nil)
+    ) { core in
+      try core.edit(UpdateBatch<Int, Int>.self) { try edit.apply(item, to: &$0) }
+    }.entry
+    guard let entry else {
+      finish(index, write, .lost, nil)
+      return
+    }
+    meanings[id] = (edit, item)
+    (write.entry, write.base, write.offer) = (entry, base, Offer(limit: 3))
+    participants[index].write = write
+    if defect == .showsProposal { participants[index].list.accept(id) }
+    try advance(index)
+  }
+
+  private func record(_ answer: Offer.Answer, _ index: Int) throws {
+    guard let entry = participants[index].write?.entry else { return }
+    participants[index].write?.isSent = false
+    var answer = answer
+    if defect == .missingIsLost, case .missing = answer { answer = .refused }
+    if defect == .refusalIsLost, answer == .refused {
+      participants[index].write?.offer = Offer(limit: 3)
+    }
+    participants[index].write?.offer.record(answer)
+    if answer == .accepted { participants[index].list.accept(entry.id) }
+    try advance(index)
+  }
+
+  private func receive(_ index: Int) throws {
+    let revision = participants[index].list.revision
+    if revision.number >= dropped, revision.number < end {
+      var place = revision.number - dropped
+      if defect == .skipsEntry, place + 1 < entries.count { place += 1 }
+      try participants[index].list.receive([entries[place]], after: revision)
+    } else if let stored {
+      try participants[index].list.jump(to: stored)
+    }
+    try advance(index)
+  }
+
+  /// Takes the steps of an offer, as the actor does.
+  private func advance(_ index: Int) throws {
+    while let write = participants[index].write, let entry = write.entry, !write.isSent {
+      var decision = participants[index].list.decision(on: entry.id)
+      if defect == .droppedIsLost, decision == .dropped { decision = .lost }
+      switch write.offer.step(decision, isStopping: write.isStopping) {
+      case .append:
+        lastMessage += 1
+        messages.append(
+          Message(number: lastMessage, participant: index, entry: entry, base: write.base))
+        participants[index].write?.isSent = true
+      case .pause:
+        participants[index].write?.offer.resume()
+        if defect == .offeredUnderAnotherName {
+          participants[index].list.withdraw(entry.id)
+          try propose(index)
+        }
+      case .wait:
+        return
+      case .end(let outcome):
+        participants[index].list.withdraw(entry.id)
+        if outcome == .lost, !write.isStopping {
+          participants[index].write?.entry = nil
+          try propose(index)
+        } else {
+          finish(index, write, outcome, entry)
+        }
+      }
+    }
+  }
+
+  private func finish(
+    _ index: Int, _ write: Write, _ outcome: Offer.Outcome, _ entry: LogEntry?
+  ) {
+    participants[index].write = nil
+    participants[index].results.append(
+      Result(
+        index: write.index, floor: write.floor, id: entry?.id, outcome: outcome,
+        revision: write.base.next))
+  }
+}
+
+extension ReplicationWorld.Edit {
+  /// Edits the list of the only section, which the first edit makes.
+  func apply(_ item: Int, to state: inout Snapshot<Int, Int>) throws {
+    if state.numberOfSections == 0 { state.appendSections([0]) }
+    let items = Array(state.items(inSectionAt: 0))
+    switch self {
+    case .append: try state.appendItems([item], toSection: 0)
+    case .prepend:
+      if let first = items.first {
+        try state.insertItems([item], beforeItem: first)
+      } else {
+        try state.appendItems([item], toSection: 0)
+      }
+    case .moveFirstToEnd:
+      if let first = items.first, let last = items.last, first != last {
+        try state.moveItem(first, afterItem: last)
+      }
+    case .deleteFirst: state.deleteItems(Array(items.prefix(1)))
+    }
+  }
+
+  /// The same, on an array.
+  func apply(_ item: Int, to items: inout [Int]) {
+    switch self {
+    case .append: items.append(item)
+    case .prepend: items.insert(item, at: 0)
+    case .moveFirstToEnd: if !items.isEmpty { items.append(items.removeFirst()) }
+    case .deleteFirst: if !items.isEmpty { items.removeFirst() }
+    }
+  }
+}
+
+/// Numbers that are given, for names that can be repeated.
+private struct FixedNumbers: RandomNumberGenerator {
+  var values: [UInt64]
+  mutating func next() -> UInt64 { values.removeFirst() }
+}

@@ -1,0 +1,158 @@
+import Synchronization
+
+@testable import Diffable
+
+/// Some participants, a log and everything between them, without concurrency.
+///
+/// The lists and the rules of offers are the real ones. An event happens when the test says so, so
+/// every order of events is a test. A participant that is cut off is one whose events do not happen.
+final class ReplicationWorld {
+  typealias List = ReplicatedList<UpdateBatch<Int, Int>>
+  typealias State = Snapshot<Int, Int>
+
+  /// What can happen next.
+  enum Event: Hashable {
+    /// A participant begins its next write.
+    case start(Int)
+    /// An offer arrives at the log.
+    case arrive(Int)
+    /// An answer arrives at a participant.
+    case answer(Int)
+    /// The next entry arrives at a participant, or a stored state if the entry was dropped.
+    case receive(Int)
+    /// Fault: an offer is lost.
+    case loseOffer(Int)
+    /// Fault: the answer for a participant is lost.
+    case loseAnswer(Int)
+    /// Fault: a participant gives up waiting for the answer of an offer that still arrives.
+    case delay(Int)
+    /// Fault: an offer arrives, and arrives again later.
+    case duplicate(Int)
+    /// Fault: a participant no longer wants to wait for its write.
+    case giveUp(Int)
+    /// A participant stores its state, and the log drops the entries before.
+    case store(Int)
+
+    var isFault: Bool {
+      switch self {
+      case .start, .arrive, .answer, .receive: false
+      default: true
+      }
+    }
+  }
+
+  /// What a write does; its meaning depends on the state that it meets.
+  enum Edit: Hashable {
+    case append
+    case prepend
+    case moveFirstToEnd
+    case deleteFirst
+  }
+
+  /// An offer on its way to the log.
+  struct Message: Hashable {
+    let number: Int
+    let participant: Int
+    let entry: LogEntry
+    let base: Revision
+    /// Whether nobody waits for its answer.
+    var isLate = false
+  }
+
+  struct Write: Hashable {
+    let index: Int
+    /// The revisions that were in the log for certain when it began.
+    let floor: Int
+    var tries = 0
+    var entry: LogEntry?
+    var base = Revision.empty
+    var offer: Offer
+    var isSent = false
+    var isStopping = false
+  }
+
+  struct Result: Hashable {
+    let index: Int
+    let floor: Int
+    let id: WriteID?
+    /// The revision that it made; `nil` if it is known not to be in the log.
+    let outcome: Offer.Outcome
+    let revision: Revision
+  }
+
+  struct Participant {
+    var list: List
+    let edits: [Edit]
+    var next = 0
+    var write: Write?
+    var results: [Result] = []
+  }
+
+  let defect: ReplicationDefect?
+  var participants: [Participant] = []
+  var entries: [LogEntry] = []
+  var dropped = 0
+  var stored: StoredState?
+  var messages: [Message] = []
+  var answers: [Int: Offer.Answer] = [:]
+  var lastMessage = 0
+  var faults: Int
+  var stores: Int
+  /// Every entry that was ever in the log.
+  var journal: [LogEntry] = []
+  /// What each entry does, for the states that are to be expected.
+  var meanings: [WriteID: (edit: Edit, item: Int)] = [:]
+
+  init(_ scripts: [[Edit]], faults: Int, stores: Int, defect: ReplicationDefect? = nil) {
+    (self.faults, self.stores, self.defect) = (faults, stores, defect)
+    let epoch = Epoch(high: 1, low: 2)
+    let table = DeltaTable()
+    for script in scripts {
+      let core = SourceCore<Int, Int>(
+        duplicates: .reject, history: 2, epoch: epoch, clock: ContinuousClock(), observer: nil,
+        kernels: State.makeKernels(), children: nil)
+      participants.append(
+        Participant(
+          list: List(core, limits: DeltaLimits(), coder: table.coder), edits: script))
+    }
+  }
+
+  var end: Int { dropped + entries.count }
+
+  /// The item that a write of a participant inserts.
+  func item(of participant: Int, _ index: Int) -> Int { participant * 1000 + index }
+}
+
+/// Deltas by number: what JSON does is tested elsewhere.
+private final class DeltaTable: Sendable {
+  private let deltas = Mutex<[UpdateDelta<Int, Int>]>([])
+
+  var coder: DeltaCoder<UpdateDelta<Int, Int>> {
+    DeltaCoder { delta in
+      self.deltas.withLock { deltas in
+        deltas.append(delta)
+        return Array("\(deltas.count - 1)".utf8)
+      }
+    } decode: { text in
+      self.deltas.withLock { $0[Int(String(decoding: text, as: UTF8.self)) ?? 0] }
+    }
+  }
+}
+
+/// A defect that the laws must find.
+enum ReplicationDefect: String, CaseIterable {
+  /// The log accepts entries after any revision.
+  case logAcceptsAnyBase
+  /// A write without an answer is taken for one that was not made, and tried again.
+  case missingIsLost
+  /// A refusal is taken for the truth, although an earlier offer had no answer.
+  case refusalIsLost
+  /// A write without an answer is offered again under another name.
+  case offeredUnderAnotherName
+  /// A write whose entry was dropped is taken for one that was not made.
+  case droppedIsLost
+  /// An entry is skipped.
+  case skipsEntry
+  /// A participant shows a write before the log has accepted it.
+  case showsProposal
+}
