@@ -93,7 +93,8 @@ extension Transaction {
   /// A change that a merge made, at the revision that has it.
   init(
     _ merged: LiveState<SectionID, ItemID>.Merged, at revision: Revision,
-    from initial: Snapshot<SectionID, ItemID>, named name: String?, reversing change: UndoableChange?
+    from initial: Snapshot<SectionID, ItemID>, named name: String?,
+    reversing change: UndoableChange?
   ) {
     self.init(
       revision: revision, name: name, initialSnapshot: initial,
