@@ -113,7 +113,7 @@ where Batch.Delta: ListDelta<Batch.SectionID, Batch.ItemID> {
   /// - Complexity: The cost of ``apply(_:)``, and O(b) for b bytes besides the decoder.
   @discardableResult
   public func apply<Text: Sequence<UInt8>>(
-    _ text: Text, decode: (Text) throws -> Batch.Delta
+    _ text: Text, decode: sending (Text) throws -> Batch.Delta
   ) throws(DeltaError) -> Revision {
     let limits = list.limits
     return try list.apply { () throws(DeltaError) in
