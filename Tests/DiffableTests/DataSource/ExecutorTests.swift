@@ -153,6 +153,9 @@ final class Probe: Sendable {
     return key
   }()
 
+  /// Whether this code runs where code of the main actor does.
+  static var isOnMainQueue: Bool { DispatchQueue.getSpecific(key: mainQueueKey) == true }
+
   private let state = Mutex(State())
   private let limit: DispatchTimeInterval
 
@@ -177,7 +180,7 @@ final class Probe: Sendable {
   }
 
   func compare() {
-    let isOnMain = DispatchQueue.getSpecific(key: Self.mainQueueKey) == true
+    let isOnMain = Self.isOnMainQueue
     let isFirst = state.withLock { state in
       guard state.isArmed else { return false }
       if isOnMain { state.comparisonsOnMain += 1 }
