@@ -53,7 +53,8 @@ let package = Package(
       dependencies: [
         "Diffable", "DiffableLayout", "DiffableTerminal", "DiffableTesting", "DiffableViews",
         "ToolchainSupport",
-      ]
+      ],
+      resources: [.copy("Dialects/Programs")]
     ),
     .testTarget(
       name: "DiffableTests",

@@ -16,6 +16,15 @@ package struct SwiftCompiler: Sendable {
     try await compile(["-frontend", "-emit-sil", "-o", "/dev/null", source.path])
   }
 
+  /// Looks for errors and warnings in a source file of a module with the settings of a dialect.
+  ///
+  /// The driver is asked, not the frontend: it knows where macros lie.
+  package func check(_ source: URL, in dialect: Dialect) async throws -> ProgramResult {
+    try await compile(
+      ["-emit-sil", "-o", "/dev/null", "-parse-as-library", "-warnings-as-errors"]
+        + dialect.arguments + [source.path])
+  }
+
   /// Makes a program of source files and of the modules they import.
   package func build(
     _ sources: [URL], linking modules: [String], to executable: URL
