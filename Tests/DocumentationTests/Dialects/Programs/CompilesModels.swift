@@ -30,7 +30,7 @@ final class Notebook {
   func addToInbox(_ titles: [String]) async throws {
     let notes = titles.enumerated().map { Note(id: $0, folder: "Inbox", title: $1) }
     try await source.update { draft in
-      if !draft.snapshot.containsSection("Inbox") { draft.snapshot.appendSections(["Inbox"]) }
+      if !draft.snapshot.containsSection("Inbox") { draft.appendSections(["Inbox"]) }
       try draft.upsertItems(notes, toSection: "Inbox")
     }
     let count = try await source.update { draft in draft.snapshot.numberOfItems }

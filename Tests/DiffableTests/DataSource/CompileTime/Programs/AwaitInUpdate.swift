@@ -1,5 +1,4 @@
-// error: no exact matches in call to instance method 'update'
-// note: found candidate with type
+// error: 'update(named:presentation:_:)' is unavailable: an edit cannot wait, since no other write may come in between; await first, then edit
 import Diffable
 
 func load() async -> [Int] { [] }

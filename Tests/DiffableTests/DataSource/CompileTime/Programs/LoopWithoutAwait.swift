@@ -1,0 +1,7 @@
+// error: for-in loop requires
+// to conform to 'Sequence'
+import Diffable
+
+func follow(_ source: DataSourceActor<String, Int>) async {
+  for batch in source.updates() { print(batch) }
+}

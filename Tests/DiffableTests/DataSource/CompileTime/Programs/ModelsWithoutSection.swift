@@ -1,0 +1,10 @@
+// error: 'apply(_:presentation:ifRevision:)' is unavailable: name the section of each model: 'section: \.folder', or 'section: { _ in "all" }'
+import Diffable
+
+struct Note: Identifiable, Equatable {
+  let id: Int
+}
+
+func show(_ notes: [Note], in source: ModelSource<String, Note>) async throws {
+  try await source.apply(notes)
+}
