@@ -27,7 +27,8 @@ extension ModelBatch: Codable where SectionID: Codable, Model: Codable, Model.ID
     guard let previous = update.previousSnapshot else {
       for key in [Key.previousModels, .previousSections] where container.contains(key) {
         throw DecodingError.dataCorruptedError(
-          forKey: key, in: container, debugDescription: "A batch without a base has none.")
+          forKey: key, in: container,
+          debugDescription: "A batch without a base cannot have this field.")
       }
       self.init(update)
       return
@@ -85,7 +86,7 @@ extension ModelBatch: Codable where SectionID: Codable, Model: Codable, Model.ID
       guard order.containsItem(model.id) else {
         throw DecodingError.dataCorruptedError(
           forKey: key, in: container,
-          debugDescription: "There is a model of “\(model.id)”, which is in no section.")
+          debugDescription: "There is a model for “\(model.id)”, which is in no section.")
       }
     }
     return models
@@ -100,7 +101,7 @@ extension ModelBatch: Codable where SectionID: Codable, Model: Codable, Model.ID
     if let item = missing.first {
       throw DecodingError.dataCorruptedError(
         forKey: .models, in: container,
-        debugDescription: "The item “\(item)” is there without a model.")
+        debugDescription: "The item “\(item)” has no model.")
     }
     return filled
   }
@@ -118,7 +119,7 @@ extension ModelBatch: Codable where SectionID: Codable, Model: Codable, Model.ID
       else { continue }
       throw DecodingError.dataCorruptedError(
         forKey: .previousModels, in: container,
-        debugDescription: "“\(item)” has another model than before, and is not shown anew.")
+        debugDescription: "The model of “\(item)” has changed, but the item is not reconfigured.")
     }
     let shownSections = sectionsShownAnew
     for section in formerSections
@@ -127,7 +128,8 @@ extension ModelBatch: Codable where SectionID: Codable, Model: Codable, Model.ID
       guard old != new else { continue }
       throw DecodingError.dataCorruptedError(
         forKey: .previousSections, in: container,
-        debugDescription: "“\(section)” has another model than before, and is not shown anew.")
+        debugDescription:
+          "The model of “\(section)” has changed, but the section is not reconfigured.")
     }
   }
 
@@ -158,7 +160,7 @@ extension ModelBatch: Codable where SectionID: Codable, Model: Codable, Model.ID
       let section = try nested.decode(SectionID.self, forKey: .id)
       guard contents[section] == nil else {
         throw DecodingError.dataCorruptedError(
-          forKey: .id, in: nested, debugDescription: "The section “\(section)” comes twice.")
+          forKey: .id, in: nested, debugDescription: "The section “\(section)” appears twice.")
       }
       guard order.containsSection(section) else {
         throw DecodingError.dataCorruptedError(

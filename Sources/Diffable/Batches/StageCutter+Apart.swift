@@ -82,7 +82,7 @@ extension StageCutter {
     for range in difference.itemInserts.ranges {
       guard let section = positions.oldSection(forNew: range.section) else {
         throw .inapplicableDifference(
-          reason: "items come to section \(range.section), which is new")
+          reason: "items are inserted in section \(range.section), which is new")
       }
       coming[section, default: []].append(range)
     }

@@ -17,24 +17,26 @@ public enum DataSourceError: Error, Hashable, Sendable {
 }
 
 extension DataSourceError: CustomStringConvertible {
-  /// A sentence that says what was wrong, where, and that the source is unchanged.
+  /// Says what was wrong, where, that the source is unchanged, and what to do.
   public var description: String {
     switch self {
     case .invalidSnapshot(let error):
       error.description
     case .conflict(let expected, let actual):
       "The change was meant for revision \(expected.number), but the source is at revision "
-        + "\(actual.number). Nothing was changed."
+        + "\(actual.number). Nothing was changed. Make the change again for the live state, or use "
+        + "update, which no other writer can interrupt."
     case .unknownRevision(let revision):
-      "The change is based on revision \(revision.number), which the history does not have. "
-        + "Nothing was changed."
+      "The change is based on revision \(revision.number), which is not in the history. "
+        + "Nothing was changed. Start from the live state, or keep a longer history."
     case .cancelled:
       "The task was cancelled before its change began. Nothing was changed."
     case .reentrant:
-      "A change was asked for from inside an update of the same source. "
-        + "Nothing was changed by it."
+      "A change was requested from inside an update of the same source. "
+        + "Nothing was changed by it. Edit the draft that the update passes to its closure."
     case .finished:
-      "The data source has finished and takes no more changes. Nothing was changed."
+      "The data source has finished and accepts no more changes. Nothing was changed. "
+        + "Make a new source, or finish this one later."
     }
   }
 }

@@ -55,7 +55,7 @@ extension Snapshot {
       }
       leaving[move.from.section, default: []].append(move.from.item)
       guard entering[move.to.section, default: [:]].updateValue(item, forKey: move.to.item) == nil
-      else { throw .inapplicableDifference(reason: "\(move.to) is entered twice") }
+      else { throw .inapplicableDifference(reason: "two items come to \(move.to)") }
     }
 
     var names: [Int: [(place: Int, item: ItemID)]] = [:]
@@ -90,7 +90,7 @@ extension Snapshot {
       }
       for (place, item) in names.removeValue(forKey: new) ?? [] {
         guard section.items.indices.contains(place) else {
-          throw .inapplicableDifference(reason: "item \(place) of section \(new) is not there")
+          throw .inapplicableDifference(reason: "item \(place) of section \(new) does not exist")
         }
         section.items[place] = item
       }
@@ -99,7 +99,7 @@ extension Snapshot {
     }
     guard entering.isEmpty, leaving.isEmpty, names.isEmpty else {
       throw .inapplicableDifference(
-        reason: "items change in a section that is deleted, inserted or not there")
+        reason: "items change in a section that is deleted or inserted, or does not exist")
     }
     return Snapshot(kernels, sections: result)
   }
@@ -137,20 +137,21 @@ private struct Rearrangement {
     var stays = Array(repeating: true, count: oldCount)
     for index in removed + moved.map(\.from) {
       guard stays.indices.contains(index), stays[index] else {
-        throw .inapplicableDifference(reason: "old index \(index) is not there, or used twice")
+        throw .inapplicableDifference(reason: "old index \(index) does not exist, or is used twice")
       }
       stays[index] = false
     }
     var sources: [Int: Int?] = [:]
     for index in inserted {
       guard (0..<newCount).contains(index), sources.updateValue(nil, forKey: index) == nil else {
-        throw .inapplicableDifference(reason: "new index \(index) is not there, or used twice")
+        throw .inapplicableDifference(reason: "new index \(index) does not exist, or is used twice")
       }
     }
     for move in moved {
       guard (0..<newCount).contains(move.to), sources.updateValue(move.from, forKey: move.to) == nil
       else {
-        throw .inapplicableDifference(reason: "new index \(move.to) is not there, or used twice")
+        throw .inapplicableDifference(
+          reason: "new index \(move.to) does not exist, or is used twice")
       }
     }
     var rest = stays.indices.lazy.filter { stays[$0] }.makeIterator()

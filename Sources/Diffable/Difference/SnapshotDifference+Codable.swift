@@ -36,7 +36,8 @@ extension SnapshotDifference: Codable {
         else {
           throw refuse(
             key,
-            "\(pair) is no range of indices, [first, behind the last], behind the one before it.")
+            "\(pair) is not a range of indices, [first, after the last], that is after the range before it."
+          )
         }
         set.insert(contentsOf: range)
       }

@@ -66,12 +66,12 @@ extension SnapshotDifference.Extent {
 
   fileprivate func fault(_ kind: String, _ set: RangeSet<Int>) -> String? {
     set.ranges.first { !(0..<sections).contains($0) }
-      .map { "\(kind) names sections \($0), and there are \(sections)" }
+      .map { "\(kind) names sections \($0), but the number of sections is \(sections)" }
   }
 
   fileprivate func fault(_ kind: String, _ indices: some Sequence<Int>) -> String? {
     indices.first { !(0..<sections).contains($0) }
-      .map { "\(kind) names section \($0), and there are \(sections)" }
+      .map { "\(kind) names section \($0), but the number of sections is \(sections)" }
   }
 
   fileprivate func fault(_ kind: String, _ set: ItemPathSet) -> String? {

@@ -76,23 +76,23 @@ extension MergeConflict: CustomStringConvertible {
     return switch contradiction {
     case .insertedTwice:
       "The writer and others inserted the \(subject), at different places. "
-        + "It stands where the writer put it."
+        + "It is where the writer put it."
     case .movedTwice:
       "The writer and others moved the \(subject), to different places. "
-        + "The writer's move counts, except one inside a section that it has left."
+        + "It is where the writer put it, unless the writer moved it inside a section that it has left."
     case .movedButDeleted:
       "The writer moved the \(subject), but others have deleted it. It stays deleted."
     case .deletedButMoved:
       "The writer deleted the \(subject), which others have moved. It is deleted."
     case .filledButDeleted:
       "The writer put items into the \(subject), but others have deleted it. "
-        + "It is back, with those items alone."
+        + "It is back, with only those items."
     case .deletedButFilled:
       "The writer deleted the \(subject), which others have put items into. "
-        + "It stays, with those items alone."
+        + "It stays, with only those items."
     case .outlineChangedTwice:
-      "The writer and others changed the outline of the \(subject): one made it a list. "
-        + "It is a list."
+      "The writer and others changed the outline of the \(subject), and one of them made it a "
+        + "list. It is a list now."
     }
   }
 }

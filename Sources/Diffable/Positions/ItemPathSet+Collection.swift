@@ -77,10 +77,11 @@ extension ItemPathSet: Codable {
       guard triple.count == 3, ItemPath.indices.contains(triple[0]),
         let items = Range(first: triple[1], end: triple[2])
       else {
-        throw refuse("\(triple) is no range of paths: [section, first item, item behind the last].")
+        throw refuse(
+          "\(triple) is not a range of paths, [section, first item, item after the last].")
       }
       guard ranges.last.map({ ($0.section, $0.items.upperBound) <= (triple[0], triple[1]) }) ?? true
-      else { throw refuse("\(triple) does not lie behind the range before it.") }
+      else { throw refuse("\(triple) is not after the range before it.") }
       guard !count.addingReportingOverflow(items.count).overflow else {
         throw refuse("There are more paths than can be counted.")
       }

@@ -38,7 +38,7 @@ extension Epoch: Codable {
     let container = try decoder.singleValueContainer()
     guard let epoch = Epoch(try container.decode(String.self)) else {
       throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "The text is not that of an epoch.")
+        in: container, debugDescription: "The text is not an epoch.")
     }
     self = epoch
   }

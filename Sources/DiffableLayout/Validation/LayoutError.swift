@@ -62,7 +62,7 @@ extension LayoutError.Reason: CustomStringConvertible {
     case .tooDeep: "groups are nested more than \(LayoutError.maximumDepth) deep"
     case .duplicateElementKind(let kind): "the element kind “\(kind)” is used twice"
     case .missingSection(let count): "\(count) items, but no description of their section"
-    case .tooLong: "the content is too long for its positions to be numbers"
+    case .tooLong: "the content is too long: its positions are no longer numbers"
     case .notMeasurable: "there is no such element, or its size is not estimated"
     }
   }

@@ -57,7 +57,7 @@ extension OutputError: CustomStringConvertible {
   /// A short description of the error.
   public var description: String {
     switch self {
-    case .closed: "nobody reads the output any more"
+    case .closed: "the reader has closed the output"
     case .failed(let code): "cannot write: \(String(cString: strerror(code)))"
     }
   }

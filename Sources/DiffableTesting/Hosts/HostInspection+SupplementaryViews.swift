@@ -50,7 +50,7 @@ extension HostInspection {
       let given = content.place(of: view)
       guard Self.hasSupplementaryViews(place.section) else {
         if given != nil || host.reuseIdentifier(ofSupplementaryView: view) != nil {
-          faults.append("\(name) is not there, and the host shows no placeholder for it.")
+          faults.append("\(name) is missing, and the host shows no placeholder for it.")
         }
         continue
       }
@@ -61,7 +61,7 @@ extension HostInspection {
         continue
       }
       if let former = before[place], former !== view {
-        faults.append("\(name) is to be updated in place, and is another one.")
+        faults.append("\(name) should have been updated in place, but was replaced.")
       }
       if !content.isConfigured(view) { faults.append("\(name) was not updated.") }
     }

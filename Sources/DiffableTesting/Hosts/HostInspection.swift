@@ -25,7 +25,9 @@ final class HostInspection<Host: ListHost> {
     content = InspectedContent(controller)
     host.content = content
     controller.errorHandler = { [weak content] error in
-      if error == .stageNotBegun { content?.faults.append("A stage was ended and never begun.") }
+      if error == .stageNotBegun {
+        content?.faults.append("A stage was ended that was never begun.")
+      }
     }
     controller.supplementaryProviders = supplementaryProviders.mapValues { provider in
       { [weak content] views, path, section in
@@ -125,14 +127,14 @@ final class HostInspection<Host: ListHost> {
     }
     for path in paths {
       if snapshot.itemIdentifier(for: path) == nil {
-        faults.append("\(path) is visible and does not exist.")
+        faults.append("\(path) is visible, but does not exist.")
       } else if host.cell(at: path) == nil {
-        faults.append("\(path) is visible and has no cell.")
+        faults.append("\(path) is visible, but has no cell.")
       }
     }
     for section in 0...snapshot.numberOfSections {
       let path = ItemPath(section: section, item: snapshot.items(inSectionAt: section).count)
-      if host.cell(at: path) != nil { faults.append("\(path) has a cell and does not exist.") }
+      if host.cell(at: path) != nil { faults.append("\(path) has a cell, but does not exist.") }
     }
     return faults
   }
@@ -151,7 +153,7 @@ final class HostInspection<Host: ListHost> {
 
   private func resetFaults() -> [String] {
     shownCells().keys.filter { !content.asked.contains($0) }.map {
-      "Item \($0) was not asked for again."
+      "The cell of item \($0) was not requested again."
     }
   }
 
@@ -182,14 +184,15 @@ final class HostInspection<Host: ListHost> {
     return shownCells().compactMap { item, cell in
       guard let section = snapshot.sectionIdentifier(containingItem: item) else { return nil }
       if reloaded.contains(item) || reloadedSections.contains(section) {
-        return content.asked.contains(item) ? nil : "Reloaded item \(item) was not asked for."
+        return content.asked.contains(item)
+          ? nil : "The cell of reloaded item \(item) was not requested."
       }
       guard let path = snapshot.itemPath(for: item), difference.itemReconfigures.contains(path),
         Self.hasCell(item), Self.hasCell(formerNames[item] ?? item),
         let former = before[formerNames[item] ?? item], !content.asked.contains(item),
         !content.asked.contains(formerNames[item] ?? item)
       else { return nil }
-      return former === cell ? nil : "Reconfigured item \(item) has another cell."
+      return former === cell ? nil : "Reconfigured item \(item) was given another cell."
     }
   }
 
@@ -198,13 +201,13 @@ final class HostInspection<Host: ListHost> {
   ) -> [String] {
     let visible = Set(host.visibleItemPaths)
     var faults = host.anchors.filter { !visible.contains($0.path) }.map {
-      "\($0.path) is an anchor and not visible."
+      "\($0.path) is an anchor, but not visible."
     }
     let anchored = former.compactMap { shown.itemIdentifier(for: $0.path) }.map { names[$0] ?? $0 }
     if let path = anchored.compactMap({ self.snapshot.itemPath(for: $0) }).first,
       !visible.contains(path)
     {
-      faults.append("\(path) was to stay at its place and is not visible.")
+      faults.append("\(path) should have stayed at its place, but is not visible.")
     }
     return faults
   }

@@ -66,14 +66,14 @@ final class InspectedContent<Host: ListHost>: ListContent {
 
   func numberOfItems(inSection section: Int) -> Int {
     if !(0..<numberOfSections).contains(section) {
-      faults.append("The host asked for the items of section \(section), which does not exist.")
+      faults.append("The host requested the items of section \(section), which does not exist.")
     }
     return base.numberOfItems(inSection: section)
   }
 
   func cell(for path: ItemPath) throws(ListError) -> Host.Cell {
     guard let item = base.itemIdentifier(for: path) else {
-      faults.append("The host asked for the cell of \(path), which does not exist.")
+      faults.append("The host requested the cell of \(path), which does not exist.")
       throw .unknownPath(path)
     }
     asked.insert(item)
@@ -86,7 +86,7 @@ final class InspectedContent<Host: ListHost>: ListContent {
     ofKind kind: String, for path: ItemPath
   ) throws(ListError) -> Host.SupplementaryView {
     guard let section = base.sectionIdentifier(for: path.section) else {
-      faults.append("The host asked for a view of section \(path.section), which does not exist.")
+      faults.append("The host requested a view of section \(path.section), which does not exist.")
       throw .unknownPath(path)
     }
     let place = SupplementaryPlace(kind: kind, section: section, number: path.item)
@@ -121,7 +121,7 @@ final class InspectedContent<Host: ListHost>: ListContent {
   }
   private func inspect(prefetchedPaths paths: [ItemPath]) {
     for path in paths where base.itemIdentifier(for: path) == nil {
-      faults.append("The host told of \(path), to be shown soon or not, which does not exist.")
+      faults.append("The host prefetched \(path), or cancelled that, but it does not exist.")
     }
   }
   func didMoveItem(from origin: ItemPath, to target: ItemPath) -> Bool {

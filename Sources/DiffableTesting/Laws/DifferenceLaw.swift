@@ -70,9 +70,9 @@ extension DifferenceLaw {
     let haveSameOutlines =
       lists.old == lists.new && difference.outlineChanges.isEmpty
     if haveSameOutlines, difference.isEmpty != isUnmarked {
-      let state = isUnmarked ? "and unmarked" : "but one is marked"
+      let state = isUnmarked ? "" : ", but one of them is marked"
       violations.append(
-        LawViolation(.emptiness, "\(difference) between two that are equal \(state): \(new)."))
+        LawViolation(.emptiness, "\(difference) between equal snapshots\(state): \(new)."))
     }
     // A renamed item is the same item.
     let renamed = lists.old.renamed(by: difference, as: lists.new)

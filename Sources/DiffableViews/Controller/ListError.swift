@@ -33,18 +33,18 @@ extension ListError: CustomStringConvertible {
     case .noCell(let item):
       "The cell provider has no cell for item “\(item)”. A placeholder is shown."
     case .noModel(let item):
-      "The source has no such model of item “\(item)” as the cell provider shows. A placeholder is "
-        + "shown."
+      "The source has no model for item “\(item)”, or one of another type than the cell provider "
+        + "expects. A placeholder is shown."
     case .noSupplementaryView(let kind, let section):
       "There is no view of kind “\(kind)” for section “\(section)”. A placeholder is shown."
     case .providerFailed(let identifier, let reason):
       "The provider failed for “\(identifier)”: \(reason). A placeholder is shown."
     case .unknownPath(let path):
-      "The host asked for [\(path.section), \(path.item)], which the list on display does not "
-        + "have. A placeholder is shown."
+      "The host requested [\(path.section), \(path.item)], which is not in the list on display. "
+        + "A placeholder is shown."
     case .cannotMakeView(let kind):
-      "The host has no view of the kind “\(kind)” and cannot make one: give the registration a "
-        + "closure that does. A placeholder is shown."
+      "The host has no view of the kind “\(kind)” and cannot make one. A placeholder is "
+        + "shown. Pass a closure that makes the view to the registration."
     case .wrongView(let expected, let found):
       "The registration is for “\(expected)”, but the view is “\(found)”. A placeholder is shown."
     case .stageNotBegun:

@@ -27,15 +27,15 @@ extension ArgumentError: CustomStringConvertible {
   var description: String {
     switch fault {
     case .unknownCommand(let name):
-      "there is no subcommand “\(name)”; there are \(HelpTopic.subcommands)"
+      "there is no subcommand “\(name)”; the subcommands are \(HelpTopic.subcommands)"
     case .unknownOption(let option):
       "there is no option “\(option)”"
     case .unexpectedArgument(let argument):
-      "“\(argument)” is not expected here"
+      "“\(argument)” is unexpected"
     case .missingValue(let option, let expected):
       "\(option) needs a value: \(expected)"
     case .invalidValue(let option, let value, let expected):
-      "“\(value)” is no value for \(option): \(expected) is expected"
+      "“\(value)” is not a value for \(option), which needs \(expected)"
     case .valueNotTaken(let option):
       "\(option) takes no value"
     }

@@ -48,60 +48,60 @@ enum HelpTopic: String, CaseIterable {
       livelist follow [options]        what changed as JSON Lines in, the list out
 
     OPTIONS
-      --help, -h    this help; “livelist processes --help” and so on tell more
+      --help, -h    this help; “livelist processes --help” says more, and so on
       --version     the version
 
-    Without a subcommand it is “processes”, whose options may be given directly.
+    Without a subcommand, livelist runs “processes” and takes its options.
     """
 
   private static let processesText = """
-    The machine's processes, live. Three writers (who is there, processor, memory) update one data
-    source. A source that is derived from it sorts, groups and searches, and the screen follows that.
-    Rows that are inserted (+), moved (↑ ↓) or deleted (-) show for a moment. Kernel threads that do
-    nothing are not shown.
+    The machine's processes, live. Three writers update one data source: one for the processes, one
+    for the processor and one for the memory. A derived source sorts, groups and searches, and the
+    screen follows that. Inserted (+), moved (↑ ↓) and deleted (-) rows are marked for a moment. Idle
+    kernel threads are hidden.
 
     USAGE
       \(HelpTopic.processes.usage)
 
     OPTIONS
-      --sort cpu|memory|pid   what the rows of a user are sorted by (cpu)
+      --sort cpu|memory|pid   the order of the processes of each user (cpu)
       --flat                  one list instead of a section for each user
-      --tree                  a tree: each process below the one that started it, siblings sorted by
-                              what they and all below them use; a folded row shows the sum
-      --interval SECONDS      how often the writers look, from 0.1 to 3600 (1)
+      --tree                  a tree: each process below the one that started it; siblings are sorted
+                              by the sum of all processes below them, which a folded row shows
+      --interval SECONDS      the time between two readings, from 0.1 to 3600 (1)
       --frames N              stop after N batches
       --help, -h              this help
 
     KEYS
       q  quit    ↑ ↓ or k j  move the focus    Page Up, Page Down or Space    Home, End
-      ← →  fold and unfold a row of the tree, or go to its parent and its first child; Enter does either
+      ← →  fold and unfold a row of the tree, or go to its parent or first child; Enter does either
       c m p  sort by processor, memory or number    i  show idle kernel threads, or hide them
-      /  search: type words, Enter keeps what was found, Esc shows everything again; what is found in
-         a tree is shown as a list
+      /  search: type words, Enter keeps the result, Esc shows everything again; a search in the tree
+         shows a list
 
     When standard output is not a terminal, or TERM is “dumb”, each batch is one line of text.
     NO_COLOR switches colours off.
     """
 
   private static let galleryText = """
-    Banners that page, a grid and a carousel: three types of items, each with a cell
-    of its own, in one data source. Four writers keep changing it: one hangs photographs and takes
-    others away, one moves things, one likes them, one lets banners and films come and go. A search
-    filters all of it meanwhile, and loses none of their changes. What is new (+), has moved (↑ ↓) or
-    is gone (-) says so for a moment.
+    Banners that page, a grid and a carousel: three types of items in one data source, each with a
+    cell of its own. Four writers keep changing it: one adds and removes photographs, one moves
+    items, one likes them, and one adds and removes banners and films. A search filters the list
+    meanwhile, and no change is lost. Inserted (+), moved (↑ ↓) and deleted (-) items are marked for
+    a moment.
 
     USAGE
       \(HelpTopic.gallery.usage)
 
     OPTIONS
-      --interval SECONDS   how often each writer writes, from 0.05 to 3600 (1)
+      --interval SECONDS   the time between two changes of a writer, from 0.05 to 3600 (1)
       --frames N           stop after N batches
       --help, -h           this help
 
     KEYS
       q  quit    ← ↑ ↓ → or h j k l  move the focus; banners and films scroll with it
       Page Up, Page Down or Space    Home, End    Enter  select
-      /  search: type words, Enter keeps what was found, Esc shows everything again
+      /  search: type words, Enter keeps the result, Esc shows everything again
 
     When standard output is not a terminal, or TERM is “dumb”, each batch is one line of text.
     NO_COLOR switches colours off.
@@ -109,7 +109,7 @@ enum HelpTopic: String, CaseIterable {
 
   private static let streamText = """
     Reads snapshots from standard input and writes what changed to standard output, one JSON text
-    a line. The output line is flushed before the next input line is read.
+    per line. Each output line is flushed before the next input line is read.
 
     USAGE
       \(HelpTopic.stream.usage)
@@ -117,46 +117,47 @@ enum HelpTopic: String, CaseIterable {
     INPUT
       {"sections":[{"id":"s","items":["a","b"]}],"reload":["a"],"reconfigure":["b"],
        "reloadSections":["s"]}
-      on one line. The marks (reload, reconfigure, reloadSections) may be left out. Lines that hold
-      nothing but white space are skipped, but counted.
+      on one line. The marks (reload, reconfigure, reloadSections) may be left out. Blank lines are
+      skipped, but counted.
 
     OUTPUT
-      Each line is a delta. The first one holds the whole state:
+      Each line is a delta. The first one is the whole state:
       {"counts":{"items":2,"sections":1},"format":1,"presentation":"reset",
        "sections":[{"id":"s","items":["a","b"]}],"target":"…"}
-      Each further line says what changed since the one before:
+      Each further line says what changed since the previous line:
       {"base":"…","counts":{"items":2,"sections":1},"difference":{"itemDeletes":[[0,0,1]],
        "itemInserts":[[0,1,2]]},"format":1,"items":["c"],"presentation":"animated","target":"…"}
       “base” and “target” are the tokens of the states before and after. Deletes, reloads and the
-      places moves leave are positions in the old state, inserts, reconfigures and the places moves
-      go to in the new one. Sections are ranges [first, end], items [section, first, end], and the
-      end itself is not in the range; moves are {"from":…,"to":…}. “items” are the items of
-      “itemInserts”, “sections” the sections of “sectionInserts” with all their items. What is empty
-      is left out. Where nothing changed there is no difference, and the target is the base.
+      sources of moves are positions in the old state; inserts, reconfigures and the targets of moves
+      are positions in the new one. Sections are ranges [first, end], and items are ranges
+      [section, first, end]; the end is not part of the range. Moves are {"from":…,"to":…}. “items”
+      are the items of “itemInserts”, and “sections” the sections of “sectionInserts” with all their
+      items. Empty fields are left out. If nothing has changed, there is no difference, and the
+      target equals the base.
       The article “The format of deltas” in the documentation describes every field.
 
-      A line that cannot be read or is not valid changes nothing and gives
-      {"line":7,"error":"duplicateItems","identifiers":["a"],"message":"…"} in its place. “error” is
+      A line that cannot be read, or is not valid, changes nothing. In its place there is
+      {"line":7,"error":"duplicateItems","identifiers":["a"],"message":"…"}. “error” is
       invalidUTF8, invalidJSON, malformedSnapshot, duplicateItems, duplicateSections, unknownItem
       or unknownSection.
 
     OPTIONS
-      --stages PROFILE   give each change as stages that a list view accepts one after the other,
+      --stages PROFILE   write each change as stages that a list view accepts one after another,
                          with the state after each: {"base":1,"target":2,"stages":[{…,"snapshot":…}]},
                          instead of deltas; the first line is {"base":null,"target":1,"snapshot":…},
                          and base and target count from the start of this process;
                          PROFILE is collectionView, tableView, movesApart or sequential
-                         (one operation a stage, so a large change of a large list is a long line)
-      --epoch EPOCH      the life of the list that the tokens name, 22 letters, digits, “-” and “_”;
-                         without it, a new one that no other list has
+                         (one operation per stage: a large change makes a long line)
+      --epoch EPOCH      the life of the list, which its tokens name: 22 letters, digits, “-” and
+                         “_”; by default a new one
       --help, -h         this help
 
     EXIT STATUS
-      0, or 1 if any line gave an error, or 64 if the arguments are wrong
+      0, or 1 if any line was rejected, or 64 if the arguments are wrong
     """
 
   private static let followText = """
-    Reads deltas from standard input, as “livelist stream” writes them, and shows the list after each:
+    Reads deltas from standard input, as “livelist stream” writes them, and shows the list after each.
 
       livelist stream <snapshots.txt | livelist follow
 
@@ -165,14 +166,14 @@ enum HelpTopic: String, CaseIterable {
 
     OUTPUT
       A line that says what changed, and the list: “+” is new, “↑” and “↓” have moved, “~” was
-      updated. Lines that hold nothing but white space are skipped, but counted. A line that is not a
-      delta, or does not fit the list, changes nothing; what is wrong with it goes to standard error.
+      updated. Blank lines are skipped, but counted. A line that is not a delta, or does not fit the
+      list, changes nothing; the error goes to standard error.
 
     OPTIONS
-      --rows N       the greatest number of lines that a list takes (40)
+      --rows N       the maximum number of lines of a list (40)
       --help, -h     this help
 
     EXIT STATUS
-      0, or 1 if any line was not taken, or 64 if the arguments are wrong
+      0, or 1 if any line was rejected, or 64 if the arguments are wrong
     """
 }

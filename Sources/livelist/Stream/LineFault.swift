@@ -56,7 +56,7 @@ extension LineFault {
     case DecodingError.typeMismatch(_, let context),
       DecodingError.valueNotFound(_, let context):
       self = .malformedSnapshot(
-        "what stands at \(LineFault.place(context.codingPath)) is of the wrong type.")
+        "the value at \(LineFault.place(context.codingPath)) has the wrong type.")
     default:
       self = .malformedSnapshot("\(error).")
     }

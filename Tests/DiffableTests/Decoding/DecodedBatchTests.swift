@@ -64,13 +64,13 @@ struct DecodedBatchTests {
     }
     let twice = #"{"sections":[{"id":"A","items":[1,2,1]}]}"#
     let sections = #"{"sections":[{"id":"A","items":[1]},{"id":"A","items":[]}]}"#
-    expectReset(#""snapshot":\#(twice)"#, "“1” stands at [0, 0], [0, 2]")
-    expectReset(#""snapshot":\#(sections)"#, "“A” stands at indices 0, 1")
+    expectReset(#""snapshot":\#(twice)"#, "“1” is at [0, 0] and [0, 2]")
+    expectReset(#""snapshot":\#(sections)"#, "“A” is at indices 0 and 1")
     expectReset(#""snapshot":\#(one),"previousSnapshot":\#(one)"#, "has no snapshot before it")
     expectReset(
       #""snapshot":\#(one),"difference":{"sectionReloads":[[0,1]]}"#, "has no difference")
     expectChange(#""snapshot":\#(one)"#, "has a snapshot before it")
-    expectChange(#""snapshot":\#(one),"previousSnapshot":\#(twice)"#, "“1” stands at")
+    expectChange(#""snapshot":\#(one),"previousSnapshot":\#(twice)"#, "“1” is at")
     expectChange(
       #""snapshot":\#(one),"previousSnapshot":\#(one),"difference":{"itemReloads":[[0,0,2]]}"#,
       "itemReloads names items 0..<2 of section 0, which has 1")
@@ -104,7 +104,8 @@ struct DecodedBatchTests {
     expectStage("", isReset: true, nil)
     expectStage(#""sectionInserts":[[0,1]]"#, isReset: true, "a reset has none")
     expectStage(
-      #""sectionInserts":[[0,2]]"#, "sectionInserts names sections 0..<2, and there are 1")
+      #""sectionInserts":[[0,2]]"#,
+      "sectionInserts names sections 0..<2, but the number of sections is 1")
     expectStage(#""itemReconfigures":[[0,1,2]]"#, "itemReconfigures names items 1..<2")
     // One item stays, three go: there were four.
     expectStage(#""itemDeletes":[[0,1,4]]"#, nil)
@@ -113,13 +114,14 @@ struct DecodedBatchTests {
     expectStage(#""itemReloads":[[0,1,2]]"#, "itemReloads names items 1..<2")
     expectStage(#""sectionDeletes":[[0,3]]"#, nil)
     expectStage(
-      #""sectionDeletes":[[2,3]]"#, "sectionDeletes names sections 2..<3, and there are 2")
+      #""sectionDeletes":[[2,3]]"#,
+      "sectionDeletes names sections 2..<3, but the number of sections is 2")
     expectStage(#""sectionDeletes":[[0,1]],"sectionReloads":[[2,3]]"#, "sectionReloads names")
     expectStage(#""sectionMoves":[{"from":1,"to":0}]"#, "sectionMoves names section 1")
     expect(
       Stage.self,
       #"{"difference":{},"snapshot":{"sections":[{"id":"A","items":[1,1]}]},"isReset":true}"#,
-      "“1” stands at")
+      "“1” is at")
   }
 
   @Test func `Batches of models`() {
@@ -134,17 +136,17 @@ struct DecodedBatchTests {
     let reset = #""snapshot":\#(one)"#
     let (old, new) = (#"{"id":1,"text":0}"#, #"{"id":1,"text":1}"#)
     expectModels(reset, #""models":[\#(old)],"sections":[{"id":"A","model":"a"}]"#, nil)
-    expectModels(reset, #""models":[]"#, "“1” is there without a model")
+    expectModels(reset, #""models":[]"#, "“1” has no model")
     expectModels(reset, #""models":[\#(old),\#(new)]"#, "“1” has two models")
     expectModels(reset, #""models":[\#(old),{"id":2,"text":0}]"#, "“2”, which is in no section")
     expectModels(
       reset, #""models":[\#(old)],"sections":[{"id":"B","model":"b"}]"#, "no section “B”")
     expectModels(
-      reset, #""models":[\#(old)],"sections":[{"id":"A"},{"id":"A"}]"#, "“A” comes twice")
-    expectModels(reset, #""models":[\#(old)],"previousModels":[]"#, "has none")
+      reset, #""models":[\#(old)],"sections":[{"id":"A"},{"id":"A"}]"#, "“A” appears twice")
+    expectModels(reset, #""models":[\#(old)],"previousModels":[]"#, "cannot have this field")
     expectModels(
       #""snapshot":\#(one),"difference":{"sectionInserts":[[0,9223372036854775807]]}"#,
-      #""models":[\#(old)]"#, "no range of indices")
+      #""models":[\#(old)]"#, "not a range of indices")
     expectModels(
       #""snapshot":\#(one),"difference":{"sectionInserts":[[0,9007199254740991]]}"#,
       #""models":[\#(old)]"#, "has no difference")
@@ -154,11 +156,11 @@ struct DecodedBatchTests {
     expectModels(change, #""models":[\#(new)]"#, nil)
     expectModels(change + "," + shown, #""models":[\#(new)],"previousModels":[\#(old)]"#, nil)
     expectModels(
-      change, #""models":[\#(new)],"previousModels":[\#(old)]"#, "“1” has another model than before"
+      change, #""models":[\#(new)],"previousModels":[\#(old)]"#, "model of “1” has changed"
     )
     expectModels(
       change, #""models":[\#(new)],"previousSections":[{"id":"A","model":"a"}]"#,
-      "“A” has another model than before")
+      "model of “A” has changed")
     expectModels(
       change + "," + shown, #""models":[\#(new)],"previousModels":[{"id":2,"text":0}]"#,
       "“2”, which is in no section")
@@ -174,7 +176,7 @@ struct DecodedBatchTests {
     #expect(try JSONDecoder().decode(ItemPath.self, from: JSONEncoder().encode(path)) == path)
     expect(Outline<Int>.self, #"[{"id":1},{"id":2,"level":2}]"#, "at most one level below")
     expect(Outline<Int>.self, #"[{"id":1,"level":-1}]"#, "No row is at level -1")
-    expect(Outline<Int>.self, #"[{"id":1},{"id":1}]"#, "“1” stands at")
+    expect(Outline<Int>.self, #"[{"id":1},{"id":1}]"#, "“1” is at")
     do {
       let json = #"{"sections":[{"id":"A","items":[1]}],"reload":[2]}"#
       _ = try JSONDecoder().decode(Snapshot<String, Int>.self, from: Data(json.utf8))

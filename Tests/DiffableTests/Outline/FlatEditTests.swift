@@ -155,7 +155,7 @@ struct FlatEditTests {
     try snapshot.validate()
   }
 
-  @Test("an item that is hidden elsewhere stands twice, and the error says where")
+  @Test("an item that is hidden elsewhere is there twice, and the error says where")
   func hiddenDuplicates() async throws {
     var snapshot = try example()
     snapshot.appendSections(["list"])
@@ -163,8 +163,9 @@ struct FlatEditTests {
     let error = #expect(throws: SnapshotError.self) { try snapshot.validate() }
     #expect(
       error?.description
-        == "Item identifiers must be unique in the whole snapshot, but “B1” stands at [1, 1], "
-        + "hidden in [0, 3]. Nothing was changed.")
+        == "Item identifiers must be unique in the whole snapshot, but “B1” is at [1, 1] "
+        + "and hidden in [0, 3]. Nothing was changed. Keep each item once, or make its place part "
+        + "of the identifier.")
     let source = try DataSourceActor<String, String>(example())
     await #expect(throws: DataSourceError.self) { try await source.apply(snapshot) }
     await #expect(throws: DataSourceError.self) {

@@ -70,8 +70,8 @@ struct SnapshotErrorTests {
             places: [ItemPath(section: 0, item: 1), ItemPath(section: 1, item: 0)]),
         ]))
     #expect(error?.code == "duplicateItems")
-    #expect(error?.description.contains("“a” stands at [0, 0], [0, 2]") == true)
-    #expect(error?.description.hasSuffix("Nothing was changed.") == true)
+    #expect(error?.description.contains("“a” is at [0, 0] and [0, 2]") == true)
+    #expect(error?.description.contains(". Nothing was changed. Keep each item once") == true)
   }
 
   @Test("duplicate sections are named with all their places, before any item is")

@@ -108,7 +108,7 @@ import TestScope
     #expect(try await refusal(exchange + #","models":[{"id":3,"text":""}]"#) == nil)
     #expect(
       try await refusal(exchange + #","models":[{"id":3,"text":""},{"id":1,"text":""}]"#)?
-        .contains("items that are not there: “1”") == true)
+        .contains("items that are not in the list: “1”") == true)
     // What shows something else is found, whether the delta says so or not.
     #expect(try await refusal(#""models":[{"id":1,"text":"x"}]"#) == nil)
     let shown = #""difference":{"itemReconfigures":[[0,0,1]]},"models""#
@@ -122,7 +122,7 @@ import TestScope
     #expect(try await refusal(#""difference":{"sectionReconfigures":[[0,1]]},"# + header) == nil)
     #expect(
       try await refusal(#""sectionModels":[{"id":{"number":7}}]"#)?.contains(
-        "sections that are not there") == true)
+        "sections that are not in the list") == true)
     #expect(
       try await refusal(#""sectionModels":[{"id":{"number":1},"model":7}]"#)?.contains("wrong type")
         == true)

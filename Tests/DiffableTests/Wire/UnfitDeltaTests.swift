@@ -90,7 +90,7 @@ struct UnfitDeltaTests {
     try await expect(
       #"{"format":1,"target":"x","counts":{"sections":0,"items":0}}"#, "misfit", "not a token")
     try await expect(
-      Self.change(#""difference":{"sectionDeletes":[[1,0]]}"#), "undecodable", "no range")
+      Self.change(#""difference":{"sectionDeletes":[[1,0]]}"#), "undecodable", "not a range")
     try await expect(Self.change(#""outlines":[{}]"#), "undecodable", "neither")
     #expect(
       try await refusal(Self.change(#""unknown":{"a":[1]},"difference":{"colour":7}"#)) == nil)
@@ -131,16 +131,21 @@ struct UnfitDeltaTests {
     try await expect(
       #""itemInserts":[[0,5,6]]"#, "itemInserts names items 5..<6", rest: #","items":[9]"#)
     try await expect(
-      #""itemInserts":[[0,0,2]]"#, "there are 1 items, and 2 are named", rest: #","items":[9]"#)
+      #""itemInserts":[[0,0,2]]"#, "its number of items is 1, but its difference needs 2",
+      rest: #","items":[9]"#)
     try await expect(
       #""itemInserts":[[0,0,9007199254740991]]"#,
-      "there are 1 items, and 9007199254740991 are named", rest: #","items":[9]"#)
-    try await expect(#""itemDeletes":[[0,0,1]]"#, "there are 6 counted items, and 5 are named")
-    try await expect(#""sectionInserts":[[0,1]]"#, "there are 0 sections, and 1 are named")
+      "its number of items is 1, but its difference needs 9007199254740991", rest: #","items":[9]"#)
     try await expect(
-      #""sectionInserts":[[0,1]]"#, "there are 3 counted sections, and 4 are named",
+      #""itemDeletes":[[0,0,1]]"#, "its number of counted items is 6, but its difference needs 5")
+    try await expect(
+      #""sectionInserts":[[0,1]]"#, "its number of sections is 0, but its difference needs 1")
+    try await expect(
+      #""sectionInserts":[[0,1]]"#,
+      "its number of counted sections is 3, but its difference needs 4",
       rest: #","sections":[{"id":"D"}]"#)
-    try await expect(#""outlineChanges":[[2,3]]"#, "there are 0 outlines, and 1 are named")
+    try await expect(
+      #""outlineChanges":[[2,3]]"#, "its number of outlines is 0, but its difference needs 1")
     try await expect(
       #""itemMoves":[{"from":{"section":0,"item":0},"to":{"section":1,"item":5}}]"#, "itemMoves")
   }
@@ -193,7 +198,7 @@ struct UnfitDeltaTests {
       outline(#"{"splices":[{"at":1,"remove":1,"rows":[{"id":6,"level":2}]}]}"#),
       "more than one level")
     try await expect(outline(#"{"splices":[{"at":0,"remove":1}]}"#), "more than one level")
-    try await expect(#""difference":{"itemDeletes":[[2,0,1]]}"#, items: 5, "which is the same")
+    try await expect(#""difference":{"itemDeletes":[[2,0,1]]}"#, items: 5, "has not changed")
     try await expect(
       #""difference":{"outlineChanges":[[0,1]]},"outlines":[{"splices":[]}]"#, "is a list")
     try await self.expect(

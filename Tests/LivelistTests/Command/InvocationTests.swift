@@ -97,7 +97,7 @@ import Testing
   func hint() {
     let error = ArgumentError(
       .invalidValue(option: "--stages", value: "x", expected: "one of a, b"), topic: .stream)
-    #expect("\(error)" == "“x” is no value for --stages: one of a, b is expected")
+    #expect("\(error)" == "“x” is not a value for --stages, which needs one of a, b")
     #expect(
       error.hint == """
         usage: livelist stream [--stages collectionView|tableView|movesApart|sequential] [--epoch EPOCH]

@@ -168,8 +168,8 @@ import Testing
     #expect(wrong.output.isEmpty)
     #expect(
       wrong.errors == """
-        livelist: “grid” is no value for --stages: one of collectionView, tableView, movesApart, \
-        sequential is expected
+        livelist: “grid” is not a value for --stages, which needs one of collectionView, \
+        tableView, movesApart, sequential
         usage: livelist stream [--stages collectionView|tableView|movesApart|sequential] [--epoch EPOCH]
         Try “livelist stream --help”.
 

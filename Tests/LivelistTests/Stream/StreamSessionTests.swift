@@ -73,36 +73,43 @@ import Testing
       #"{"sections":[],"reloadSections":["t"]}"#, #"{"sections":[{"id":"s"}]}"#, "[]", "{}", "7",
       #"{"sections":[{"id":"s","items":["a",2]}]}"#, good + good, good,
     ])
-    func error(_ line: Int, _ code: String, _ identifiers: String, _ message: String) -> String {
-      #"{"line":\#(line),"error":"\#(code)","identifiers":\#(identifiers),"message":"\#(message) Nothing was changed."}"#
+    func error(
+      _ line: Int, _ code: String, _ identifiers: String, _ message: String, _ advice: String = ""
+    ) -> String {
+      #"{"line":\#(line),"error":"\#(code)","identifiers":\#(identifiers),"message":"\#(message) Nothing was changed.\#(advice)"}"#
     }
+    let insertIt = " Insert it first, or leave it out."
     let expected: [String?] = [
       error(1, "invalidJSON", "[]", "The line is not JSON."),
       StreamLine.reset(1, sections: 1, items: 2, #"[{"id":"s","items":["a","b"]}]"#),
       nil, nil,
       error(
         5, "duplicateItems", #"["a"]"#,
-        "Item identifiers must be unique in the whole snapshot, but “a” stands at [0, 0], [0, 2]."),
+        "Item identifiers must be unique in the whole snapshot, but “a” is at [0, 0] and [0, 2].",
+        " Keep each item once, or make its place part of the identifier."),
       error(
         6, "duplicateSections", #"["s"]"#,
-        "Section identifiers must be unique, but “s” stands at indices 0, 1."),
-      error(7, "unknownItem", #"["q"]"#, "The snapshot has no item “q”."),
-      error(8, "unknownItem", #"["q"]"#, "The snapshot has no item “q”."),
-      error(9, "unknownSection", #"["t"]"#, "The snapshot has no section “t”."),
+        "Section identifiers must be unique, but “s” is at indices 0 and 1.",
+        " Keep each section once."),
+      error(7, "unknownItem", #"["q"]"#, "The snapshot has no item “q”.", insertIt),
+      error(8, "unknownItem", #"["q"]"#, "The snapshot has no item “q”.", insertIt),
+      error(
+        9, "unknownSection", #"["t"]"#, "The snapshot has no section “t”.",
+        " Append it first, or leave it out."),
       error(
         10, "malformedSnapshot", "[]",
         "The line is not a snapshot: “items” is missing at $.sections[0]."),
       error(
         11, "malformedSnapshot", "[]",
-        "The line is not a snapshot: what stands at $ is of the wrong type."),
+        "The line is not a snapshot: the value at $ has the wrong type."),
       error(
         12, "malformedSnapshot", "[]", "The line is not a snapshot: “sections” is missing at $."),
       error(
         13, "malformedSnapshot", "[]",
-        "The line is not a snapshot: what stands at $ is of the wrong type."),
+        "The line is not a snapshot: the value at $ has the wrong type."),
       error(
         14, "malformedSnapshot", "[]",
-        "The line is not a snapshot: what stands at $.sections[0].items[1] is of the wrong type."),
+        "The line is not a snapshot: the value at $.sections[0].items[1] has the wrong type."),
       error(15, "invalidJSON", "[]", "The line is not JSON."),
       StreamLine.change(1, 1, sections: 1, items: 2),
     ]

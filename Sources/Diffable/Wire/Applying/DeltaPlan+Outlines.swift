@@ -6,7 +6,7 @@ extension DeltaPlan {
     let indices = delta.difference.outlineChanges.ranges.joined()
     for (index, change) in zip(indices, delta.outlines) {
       guard let section = positions.oldSection(forNew: index) else {
-        throw .misfit(reason: "section \(index) is new, and has no outline to change")
+        throw .misfit(reason: "section \(index) is new and has no outline to change")
       }
       let outline = old.outline(ofSectionAt: section)
       switch (change, outline) {
@@ -17,7 +17,7 @@ extension DeltaPlan {
         outlines[index] = .whole(new)
         try check(new, at: index, from: section)
       case (.splices, nil):
-        throw .misfit(reason: "section \(index) is a list, and has no rows to change")
+        throw .misfit(reason: "section \(index) is a list and has no rows to change")
       case (.splices(let splices), let outline?):
         let spliced = try outline.applying(splices)
         outlines[index] = .spliced(spliced, splices)
@@ -34,7 +34,7 @@ extension DeltaPlan {
 
   private func checkIsTold(_ section: Int?) throws(DeltaError) {
     guard let section, outlines[section] == nil else { return }
-    throw .misfit(reason: "section \(section) shows other items of its outline, which is the same")
+    throw .misfit(reason: "section \(section) shows other items, but its outline has not changed")
   }
 
   /// Checks that a section has the items that a whole outline shows.

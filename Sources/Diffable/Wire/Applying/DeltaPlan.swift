@@ -75,7 +75,8 @@ struct DeltaPlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
 
   private func check(_ count: Int, _ expected: Int, _ words: String) throws(DeltaError) {
     guard count == expected else {
-      throw .misfit(reason: "there are \(count) \(words), and \(expected) are named")
+      throw .misfit(
+        reason: "its number of \(words) is \(count), but its difference needs \(expected)")
     }
   }
 
@@ -102,7 +103,7 @@ struct DeltaPlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
     for path in delta.difference.itemRenames {
       guard let origin = origins.oldPath(forNew: path),
         let item = old.itemIdentifier(for: origin), let name = names[item]
-      else { throw .misfit(reason: "the item at \(path) is renamed, and has no new name") }
+      else { throw .misfit(reason: "the item at \(path) is renamed, but has no new identifier") }
       entering[path.section, default: []].append((path.item, name))
     }
   }

@@ -53,12 +53,13 @@ extension DeltaError {
     case .missingModel: self = .missingModels(error.identifiers)
     case .unknownItem:
       self = .misfit(
-        reason: "there are models of items that are not there: \(Self.list(error.identifiers))")
+        reason: "it has models for items that are not in the list: \(Self.list(error.identifiers))")
     case .unknownSection:
       self = .misfit(
-        reason: "there are models of sections that are not there: \(Self.list(error.identifiers))")
+        reason:
+          "it has models for sections that are not in the list: \(Self.list(error.identifiers))")
     case .inapplicableDifference(let reason): self = .misfit(reason: reason)
-    default: self = .misfit(reason: error.description)
+    default: self = .misfit(reason: error.fault)
     }
   }
 
@@ -97,19 +98,19 @@ extension DeltaError: CustomStringConvertible {
       case .tooLong(let limit): "The text is longer than \(limit) bytes"
       case .tooDeep(let limit): "The text is nested deeper than \(limit) levels"
       case .tooManyElements(let count, let limit):
-        "There are \(count) elements, and at most \(limit) are allowed"
+        "There are \(count) elements, but at most \(limit) are allowed"
       case .undecodable(let reason): "The text is not a delta: \(reason)"
       case .unknownFormat(let format):
-        "The delta has format \(format); this version knows format 1"
+        "The delta has format \(format), but this version reads format 1 only"
       case .wrongBase(let expected, let found):
-        "The delta starts from \(found.map { "“\($0)”" } ?? "nothing"), and "
-          + "\(expected.map { "“\($0)”" } ?? "nothing") is held"
+        "The delta starts from \(found.map { "“\($0)”" } ?? "no state"), but the mirror has "
+          + "\(expected.map { "“\($0)”" } ?? "no state")"
       case .misfit(let reason): "The delta does not fit: \(reason)"
-      case .duplicateItems(let items): "The list would have twice: \(Self.list(items))"
+      case .duplicateItems(let items): "The list would have these items twice: \(Self.list(items))"
       case .duplicateSections(let sections):
         "The list would have these sections twice: \(Self.list(sections))"
       case .missingModels(let items): "There is no model for \(Self.list(items))"
-      case .finished: "The mirror has finished, and takes no more deltas"
+      case .finished: "The mirror has finished and accepts no more deltas"
       }
     return fault + (fault.hasSuffix(".") ? "" : ".") + " Nothing was changed."
   }

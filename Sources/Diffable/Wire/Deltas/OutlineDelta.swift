@@ -67,7 +67,7 @@ extension OutlineDelta: Codable where ItemID: Codable {
       else {
         throw DecodingError.dataCorruptedError(
           forKey: .splices, in: container,
-          debugDescription: "Splices ascend, with a row that stays between two of them.")
+          debugDescription: "Splices must ascend, with an unchanged row between two of them.")
       }
       self = .splices(splices)
     } else if try container.decodeIfPresent(Bool.self, forKey: .list) == true {

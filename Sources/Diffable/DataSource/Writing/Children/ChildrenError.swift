@@ -34,7 +34,7 @@ extension ChildrenError: CustomStringConvertible {
       case .provider(let error): "\(error)"
       case .invalidChildren(let error): error.description
       case .source(let error): "\(error)"
-      case .cancelled: "Nobody waits for them any longer."
+      case .cancelled: "They are no longer needed."
       }
     return "The children of “\(item)” were not loaded: \(fault)"
   }
