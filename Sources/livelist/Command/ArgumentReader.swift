@@ -71,6 +71,27 @@ struct ArgumentReader {
     return epoch
   }
 
+  /// The option's value as the name of a list.
+  mutating func name() throws(ArgumentError) -> String {
+    let expected = "a name of letters, digits, “-” and “_”"
+    let text = try value(expected: expected)
+    guard text.wholeMatch(of: /[A-Za-z0-9_-]{1,60}/) != nil else {
+      throw invalid(text, expected: expected)
+    }
+    return text
+  }
+
+  /// The option's value as addresses with commas between them.
+  mutating func addresses() throws(ArgumentError) -> [String] {
+    let expected = "addresses such as nats://127.0.0.1:4222, with commas between them"
+    let text = try value(expected: expected)
+    let addresses = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    guard addresses.allSatisfy({ $0.contains("://") }) else {
+      throw invalid(text, expected: expected)
+    }
+    return addresses
+  }
+
   func unknownOption() -> ArgumentError {
     ArgumentError(.unknownOption(option), topic: topic)
   }

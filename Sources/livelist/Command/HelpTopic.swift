@@ -5,20 +5,25 @@ enum HelpTopic: String, CaseIterable {
   case gallery
   case stream
   case follow
+  case cluster
 
   /// The subcommands, in words.
-  static let subcommands = "processes, gallery, stream and follow"
+  static let subcommands = "processes, gallery, stream, follow and cluster"
 
   /// The usage in one line.
   var usage: String {
     switch self {
-    case .command: "livelist [processes | gallery | stream | follow] [options]"
+    case .command: "livelist [processes | gallery | stream | follow | cluster] [options]"
     case .processes:
-      "livelist processes [--sort cpu|memory|pid] [--flat | --tree] [--interval SECONDS] [--frames N]"
+      """
+      livelist processes [--sort cpu|memory|pid] [--flat | --tree] [--interval SECONDS]
+                         [--share NAME] [--nats URL,…] [--frames N]
+      """
     case .gallery: "livelist gallery [--interval SECONDS] [--frames N]"
     case .stream:
       "livelist stream [--stages collectionView|tableView|movesApart|sequential] [--epoch EPOCH]"
     case .follow: "livelist follow [--rows N]"
+    case .cluster: "livelist cluster [--nats URL,…] [--sort cpu|memory|pid] [--frames N]"
     }
   }
 
@@ -35,6 +40,7 @@ enum HelpTopic: String, CaseIterable {
     case .gallery: HelpTopic.galleryText
     case .stream: HelpTopic.streamText
     case .follow: HelpTopic.followText
+    case .cluster: HelpTopic.clusterText
     }
   }
 
@@ -46,6 +52,7 @@ enum HelpTopic: String, CaseIterable {
       livelist gallery [options]       banners, a grid and a carousel in one list, with a search
       livelist stream [options]        snapshots as JSON Lines in, what changed as JSON Lines out
       livelist follow [options]        what changed as JSON Lines in, the list out
+      livelist cluster [options]       the processes of several machines, in one list
 
     OPTIONS
       --help, -h    this help; “livelist processes --help” says more, and so on
@@ -69,6 +76,9 @@ enum HelpTopic: String, CaseIterable {
       --tree                  a tree: each process below the one that started it; siblings are sorted
                               by the sum of all processes below them, which a folded row shows
       --interval SECONDS      the time between two readings, from 0.1 to 3600 (1)
+      --share NAME            let other machines see the list, with “livelist cluster”; the name of
+                              this machine: letters, digits, “-” and “_”
+      --nats URL,…            servers of NATS for --share (nats://127.0.0.1:4222)
       --frames N              stop after N batches
       --help, -h              this help
 
@@ -175,5 +185,24 @@ enum HelpTopic: String, CaseIterable {
 
     EXIT STATUS
       0, or 1 if any line was rejected, or 64 if the arguments are wrong
+    """
+
+  private static let clusterText = """
+    The processes of several machines in one list, with a section for each machine. Each machine runs
+    “livelist processes --share NAME”; its list is kept by servers of NATS JetStream. A machine that
+    comes later is shown within a few seconds. A machine that has gone keeps its last list.
+
+    USAGE
+      \(HelpTopic.cluster.usage)
+
+    OPTIONS
+      --nats URL,…            servers of NATS (nats://127.0.0.1:4222)
+      --sort cpu|memory|pid   the order of the processes of each machine (cpu)
+      --frames N              stop after N batches
+      --help, -h              this help
+
+    The keys are those of “livelist processes”, except the one for idle kernel threads.
+
+    NATS is not built in by default: install its C client, and use “swift run --traits NATS livelist …”.
     """
 }

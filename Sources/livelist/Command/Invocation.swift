@@ -4,6 +4,7 @@ enum Invocation: Equatable {
   case gallery(GalleryOptions)
   case stream(StreamOptions)
   case follow(FollowOptions)
+  case cluster(ClusterOptions)
   case help(HelpTopic)
   case version
 
@@ -21,6 +22,7 @@ enum Invocation: Equatable {
     case "gallery": self = try Invocation.gallery(rest)
     case "stream": self = try Invocation.stream(rest)
     case "follow": self = try Invocation.follow(rest)
+    case "cluster": self = try Invocation.cluster(rest)
     case "help": self = try Invocation.help(rest)
     default: throw ArgumentError(.unknownCommand(first), topic: .command)
     }
@@ -38,6 +40,8 @@ enum Invocation: Equatable {
       case "--tree": if try reader.flag() { options.grouping = .tree }
       case "--interval":
         options.interval = .seconds(try reader.number(in: ProcessesOptions.intervals))
+      case "--share": options.name = try reader.name()
+      case "--nats": options.address.urls = try reader.addresses()
       case "--frames": options.frames = try reader.count()
       case "--help", "-h": return .help(topic)
       case "--version" where topic == .command: return .version
@@ -87,6 +91,21 @@ enum Invocation: Equatable {
       }
     }
     return .follow(options)
+  }
+
+  private static func cluster(_ arguments: ArraySlice<String>) throws(ArgumentError) -> Invocation {
+    var reader = ArgumentReader(arguments, topic: .cluster)
+    var options = ClusterOptions()
+    while let option = try reader.nextOption() {
+      switch option {
+      case "--sort": options.sort = try reader.choice()
+      case "--nats": options.address.urls = try reader.addresses()
+      case "--frames": options.frames = try reader.count()
+      case "--help", "-h": return .help(.cluster)
+      default: throw reader.unknownOption()
+      }
+    }
+    return .cluster(options)
   }
 
   private static func help(_ arguments: ArraySlice<String>) throws(ArgumentError) -> Invocation {

@@ -33,6 +33,8 @@ struct Livelist {
         return try await StreamCommand(options: options).run()
       case .follow(let options):
         return try await FollowCommand(options: options).run()
+      case .cluster(let options):
+        return try await ClusterCommand(options: options).run()
       }
     } catch let error as ArgumentError {
       complain("\(error)\n\(error.hint)")

@@ -19,10 +19,13 @@ extension ProcessView {
   private func title(_ size: TerminalSize) -> StyledText {
     let sums = summary.sums
     var line = StyledText(Figure.count(sums.processes, "process", "processes"), .bold)
-    line.append(" of " + Figure.count(summary.users, "user", "users"))
+    line.append(
+      arrangement.grouping == .machines
+        ? " on " + Figure.count(summary.machines, "machine", "machines")
+        : " of " + Figure.count(summary.users, "user", "users"))
     line.append("   CPU ", .dim)
     line.append("\(Figure.percent(permille: sums.permille)) %", .bold)
-    line.append(" of " + Figure.count(cores, "core", "cores"))
+    if let cores { line.append(" of " + Figure.count(cores, "core", "cores")) }
     if let memory = summary.machineMemory {
       line.append("   memory ", .dim)
       line.append(Figure.bytes(memory.used), .bold)
@@ -50,7 +53,11 @@ extension ProcessView {
   func header(of section: ProcessGroup, _ mark: ChangeMark?) -> StyledText {
     var line = StyledText(
       (mark?.sign ?? "").aligned(.left, columns: ProcessColumns.mark), mark?.style ?? .plain)
-    let name = if case .user(let user) = section { user } else { "all users" }
+    let name =
+      switch section {
+      case .everybody: "all users"
+      case .user(let name), .machine(let name): name.withoutControls
+      }
     line.append(name, TextStyle(color: mark?.style.color ?? .blue, isBold: true))
     let sums = controller.sectionModel(for: section)?.sums ?? .zero
     line.append("  " + Figure.count(sums.processes, "process", "processes"), .dim)

@@ -13,8 +13,8 @@ final class ProcessView: ListScreen {
   let controller: ListController<ProcessGroup, ProcessID, TerminalList>
   /// The source that the list shows.
   let shown: ProcessList
-  /// The number of cores that totals refer to.
-  let cores: Int
+  /// The number of cores that totals refer to, if it is known.
+  let cores: Int?
   /// The metrics of the source.
   let metrics: @MainActor () -> DataSourceMetrics
   /// Called when the screen has to be drawn again.
@@ -28,13 +28,13 @@ final class ProcessView: ListScreen {
 
   /// - Parameter shown: The source with the query of the arrangement.
   init(
-    _ shown: ProcessList, _ arrangement: ProcessArrangement, cores: Int,
+    _ shown: ProcessList, _ arrangement: ProcessArrangement, cores: Int?,
     metrics: @escaping @MainActor () -> DataSourceMetrics = { DataSourceMetrics() },
     now: (@MainActor () -> ContinuousClock.Instant)? = nil
   ) {
     (self.shown, self.arrangement, self.cores) = (shown, arrangement, cores)
     self.metrics = metrics
-    let hasHeaders = arrangement.grouping == .users
+    let hasHeaders = [.users, .machines].contains(arrangement.grouping)
     let list = TerminalList(
       size: TerminalSize(columns: 0, rows: 0),
       layout: .rows(headerKind: hasHeaders ? ProcessView.headerKind : nil), now: now)
@@ -50,7 +50,7 @@ final class ProcessView: ListScreen {
     }
     controller = ListController(host: list, following: shown) { cells, path, record in
       let row = ProcessRow(
-        record: record, disclosure: cells.disclosure, showsUser: !hasHeaders)
+        record: record, disclosure: cells.disclosure, showsUser: arrangement.grouping != .users)
       return try cells.dequeueConfiguredReusableCell(using: rows, for: path, item: row)
     }
     controller.supplementaryProviders[ProcessView.headerKind] = {
@@ -87,7 +87,8 @@ final class ProcessView: ListScreen {
     case .character("c"): arrange { $0.order = .cpu }
     case .character("m"): arrange { $0.order = .memory }
     case .character("p"): arrange { $0.order = .pid }
-    case .character("i"): arrange(.immediate) { $0.showsIdleKernelThreads.toggle() }
+    case .character("i") where arrangement.grouping != .machines:
+      arrange(.immediate) { $0.showsIdleKernelThreads.toggle() }
     case .enter: return toggle()
     default: return false
     }

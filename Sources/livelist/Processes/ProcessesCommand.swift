@@ -32,6 +32,17 @@ struct ProcessesCommand: ListCommand {
   }
 
   func writing(_ body: @escaping @MainActor () async throws -> Void) async throws {
-    try await source.writing(every: options.interval, body)
+    guard let name = options.name else {
+      return try await source.writing(every: options.interval, body)
+    }
+    let list = try await options.address.open(name)
+    try await source.writing(every: options.interval) { [source] in
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { try await source.publish(to: list, as: name) }
+        group.addTask { try await body() }
+        defer { group.cancelAll() }
+        try await group.next()
+      }
+    }
   }
 }

@@ -6,6 +6,9 @@ struct ProcessesOptions: Equatable, Sendable {
   var sort = ProcessOrder.cpu
   var grouping = ProcessArrangement.Grouping.users
   var interval = Duration.seconds(1)
+  /// The name under which other machines can see the processes; `nil` if they cannot.
+  var name: String?
+  var address = ClusterAddress()
   /// The number of batches after which to stop; `nil` continues until the user quits.
   var frames: Int?
 

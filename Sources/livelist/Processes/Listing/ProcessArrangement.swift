@@ -18,6 +18,8 @@ struct ProcessArrangement: Equatable, Sendable {
     case flat
     /// One for all processes, as a tree: each is below the process that started it.
     case tree
+    /// The machines, by name.
+    case machines
   }
 
   var order: ProcessOrder
@@ -52,6 +54,11 @@ struct ProcessArrangement: Equatable, Sendable {
       return
         rows
         .grouped(id: 0, by: { ProcessGroup.user($0.listed.user) }, order: { $0 < $1 })
+        .sectionModels(id: 0, summing: \.own) { _, _, sums in ProcessSummary(sums: sums) }
+    case .machines:
+      return
+        rows
+        .grouped(id: 0, by: { ProcessGroup.machine($0.id.machine) }, order: { $0 < $1 })
         .sectionModels(id: 0, summing: \.own) { _, _, sums in ProcessSummary(sums: sums) }
     case .tree where isTree: return rows.outlined(id: 0, by: \.parent)
     case .flat, .tree: return rows

@@ -7,16 +7,18 @@ struct ProcessID: Hashable, Sendable {
   let number: Int32
   /// The start of the process, in the unit of the system.
   let start: UInt64
+  /// The name of the machine, in a list of several machines.
+  var machine = ""
 }
 
 extension ProcessID: Comparable {
   static func < (left: ProcessID, right: ProcessID) -> Bool {
-    (left.number, left.start) < (right.number, right.start)
+    (left.number, left.start, left.machine) < (right.number, right.start, right.machine)
   }
 }
 
 /// A process in the list of all processes.
-struct ListedProcess: Equatable, Sendable {
+struct ListedProcess: Equatable, Codable, Sendable {
   let id: ProcessID
   /// The number of the process that started or adopted it; 0 for none.
   var parent: Int32 = 0
@@ -28,7 +30,7 @@ struct ListedProcess: Equatable, Sendable {
 }
 
 /// Everything that is known about a process, for its row.
-struct ProcessRecord: Identifiable, Equatable, Sendable {
+struct ProcessRecord: Identifiable, Equatable, Codable, Sendable {
   var listed: ListedProcess
   /// Processor time in thousandths of one core; 0 until there are two samples.
   var permille = 0
@@ -47,7 +49,7 @@ struct ProcessRecord: Identifiable, Equatable, Sendable {
 }
 
 /// Sums over some processes.
-struct ProcessSums: Equatable, Sendable {
+struct ProcessSums: Equatable, Codable, Sendable {
   var processes = 0
   var permille = 0
   var memory = 0
@@ -70,7 +72,7 @@ extension ProcessSums: AdditiveArithmetic {
 }
 
 /// The memory of the machine, in bytes.
-struct MachineMemory: Equatable, Sendable {
+struct MachineMemory: Equatable, Codable, Sendable {
   var total: Int
   var used: Int
 }

@@ -13,6 +13,8 @@ enum ProcessGroup: ModelledSection {
   case everybody
   /// The processes of one user.
   case user(String)
+  /// The processes of one machine, in a list of several machines.
+  case machine(String)
 }
 
 extension ProcessGroup: Comparable {}
@@ -21,6 +23,7 @@ extension ProcessGroup: Comparable {}
 struct ProcessSummary: Equatable, Sendable {
   var sums = ProcessSums()
   var users = 0
+  var machines = 1
   var idleKernelThreads = 0
   var machineMemory: MachineMemory?
 }

@@ -59,7 +59,7 @@ extension ProcessGroup: Codable {
     var container = encoder.singleValueContainer()
     switch self {
     case .everybody: try container.encode("")
-    case .user(let name): try container.encode(name)
+    case .user(let name), .machine(let name): try container.encode(name)
     }
   }
 }

@@ -1,0 +1,96 @@
+import Diffable
+import Foundation
+
+/// `livelist cluster`: the processes of several machines in one list, with a section a machine.
+struct ClusterCommand: ListCommand {
+  /// How often the names of the machines are read again.
+  private static let pause = Duration.seconds(5)
+
+  let options: ClusterOptions
+  private let arrangement: ProcessArrangement
+  /// What is shown: a merge of the lists of all machines, sorted and grouped.
+  private let shown: ProcessList
+  /// The list while there is no machine.
+  private let nothing = ProcessSource()
+
+  init(options: ClusterOptions) {
+    let arrangement = ProcessArrangement(order: options.sort, grouping: .machines)
+    (self.options, self.arrangement) = (options, arrangement)
+    shown = nothing.derived { arrangement.query($0) }
+  }
+
+  var frames: Int? { options.frames }
+
+  func updates() -> AsyncStream<ProcessBatch> { shown.updates() }
+
+  func line(for batch: ProcessBatch) -> String {
+    BatchLine.text(for: batch.update, one: "process", many: "processes")
+  }
+
+  func makeView() -> ProcessView {
+    ProcessView(
+      shown, arrangement, cores: nil, metrics: { [shown] in shown.metrics })
+  }
+
+  func show(_ batch: ProcessBatch, in view: ProcessView) async {
+    var summary = ProcessSummary()
+    let sections = batch.snapshot.sectionIdentifiers
+    summary.machines = sections.count
+    for section in sections {
+      if let model = batch.sectionModel(for: section) { summary.sums = summary.sums + model.sums }
+    }
+    await view.show(batch.target, summary)
+  }
+
+  /// Follows the machines that there are, and those that come, during a function.
+  func writing(_ body: @escaping @MainActor () async throws -> Void) async throws {
+    let lists = try await open(options.address.machines(), of: [:])
+    try await merge(lists)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask {
+        var lists = lists
+        while true {
+          try await Task.sleep(for: Self.pause)
+          let names = try? await options.address.machines()
+          guard let names, names != lists.keys.sorted() else { continue }
+          lists = try await open(names, of: lists)
+          try await merge(lists)
+        }
+      }
+      group.addTask { try await body() }
+      defer { group.cancelAll() }
+      try await group.next()
+    }
+  }
+
+  private nonisolated func open(
+    _ names: [String], of known: [String: SharedList]
+  ) async throws -> [String: SharedList] {
+    var lists: [String: SharedList] = [:]
+    for name in names {
+      if let list = known[name] {
+        lists[name] = list
+      } else {
+        lists[name] = try await options.address.open(name)
+      }
+    }
+    return lists
+  }
+
+  private nonisolated func merge(_ lists: [String: SharedList]) async throws {
+    try await shown.show(lists.sorted { $0.key < $1.key }.map(\.value), or: nothing)
+  }
+}
+
+extension ProcessList {
+  /// Shows the lists of some machines as one list.
+  ///
+  /// - Parameter nothing: What is shown if there are none.
+  func show(_ lists: [SharedList], or nothing: ProcessSource) throws(DataSourceError) {
+    guard let first = lists.first else { return try setBase(nothing) }
+    guard lists.count > 1 else { return try setBase(first) }
+    var merged = first.merged(with: lists[1])
+    for list in lists.dropFirst(2) { merged = merged.merged(with: list) }
+    try setBase(merged)
+  }
+}

@@ -1,0 +1,96 @@
+import Diffable
+import DiffableTesting
+import Foundation
+import Testing
+
+@testable import livelist
+
+@Suite("The processes of several machines", .timeLimit(.minutes(5)))
+struct ClusterTests {
+  private static func process(_ number: Int32, _ user: String, parent: Int32 = 0) -> ListedProcess {
+    ListedProcess(
+      id: ProcessID(number: number, start: 1), parent: parent, user: user,
+      command: "command \(number)")
+  }
+
+  @Test("Machines publish, and one list shows them with a section each")
+  func publishing() async throws {
+    let logs = ["b": MemoryLog(), "a": MemoryLog()]
+    var (sources, publishers): ([String: ProcessSource], [Task<Void, any Error>]) = ([:], [])
+    for (name, log) in logs {
+      let source = ProcessSource()
+      try await source.write {
+        $0.list([Self.process(1, "root"), Self.process(2, "ann", parent: 1)])
+      }
+      sources[name] = source
+      let list = try await SharedList.open(log.participant())
+      publishers.append(Task { try await source.publish(to: list, as: name) })
+    }
+    let nothing = ProcessSource()
+    let arrangement = ProcessArrangement(order: .pid, grouping: .machines)
+    let shown = nothing.derived { arrangement.query($0) }
+    var lists: [SharedList] = []
+    for name in logs.keys.sorted() {
+      lists.append(try await SharedList.open(try #require(logs[name]).participant()))
+    }
+    try await shown.show(lists, or: nothing)
+
+    var last: ProcessBatch?
+    for await batch in shown.updates() {
+      last = batch
+      if batch.snapshot.numberOfItems == 4 { break }
+    }
+    let full = try #require(last)
+    #expect(full.snapshot.sectionIdentifiers == [.machine("a"), .machine("b")])
+    #expect(full.sectionModel(for: .machine("b"))?.sums.processes == 2)
+    let second = ProcessID(number: 2, start: 1, machine: "b")
+    #expect(full.model(for: second)?.listed.user == "ann")
+    #expect(full.model(for: second)?.parent == ProcessID(number: 1, start: 1, machine: "b"))
+
+    // A change of one machine is a change of one row here.
+    let changed = ProcessID(number: 2, start: 1)
+    try await sources["b"]?.write { $0.set(\.permille, to: [changed: 70]) }
+    for await batch in shown.updates(after: full.token) {
+      guard batch.model(for: second)?.permille == 70 else { continue }
+      #expect(batch.model(for: ProcessID(number: 2, start: 1, machine: "a"))?.permille == 0)
+      #expect(batch.difference.itemInserts.isEmpty && batch.difference.itemDeletes.isEmpty)
+      break
+    }
+    // A machine that is no longer there takes its section along.
+    try await shown.show(Array(lists.prefix(1)), or: nothing)
+    for await batch in shown.updates() {
+      #expect(batch.snapshot.sectionIdentifiers == [.machine("a")])
+      break
+    }
+    for publisher in publishers { publisher.cancel() }
+  }
+
+  @Test("Processes survive the way to another machine")
+  func coding() throws {
+    var record = ProcessRecord(listed: Self.process(7, "ann: the first"))
+    record.parent = ProcessID(number: 3, start: .max, machine: "a:b-c")
+    record.total = ProcessSums(processes: 2, permille: 30, memory: 4)
+    let copy = try JSONDecoder().decode(ProcessRecord.self, from: JSONEncoder().encode(record))
+    #expect(copy == record)
+    for text in ["", "7", "7:x:a", "x:1:a"] {
+      #expect(throws: DecodingError.self) {
+        try JSONDecoder().decode([ProcessID].self, from: JSONEncoder().encode([text]))
+      }
+    }
+  }
+
+  @Test("Without NATS the command says how to get it", .enabled(if: !hasNATS))
+  func without() async throws {
+    for arguments in [["cluster"], ["processes", "--share", "a"]] {
+      let outcome = try await BuiltCommand.run(arguments + ["--frames", "1"])
+      #expect(outcome.status == 1)
+      #expect(outcome.errors.contains("swift run --traits NATS livelist"))
+    }
+  }
+}
+
+#if NATS
+private let hasNATS = true
+#else
+private let hasNATS = false
+#endif
