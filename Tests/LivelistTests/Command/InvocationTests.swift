@@ -31,6 +31,13 @@ import Testing
       (["follow"], .follow(FollowOptions())),
       (["follow", "--rows=7"], .follow(FollowOptions(rows: 7))),
       (["follow", "-h"], .help(.follow)),
+      (["cluster"], .cluster(ClusterOptions())),
+      (
+        ["cluster", "--nats", "nats://a:1,tls://b:2", "--sort=pid"],
+        .cluster(
+          ClusterOptions(address: ClusterAddress(urls: ["nats://a:1", "tls://b:2"]), sort: .pid))
+      ),
+      (["--share", "this-machine"], .processes(ProcessesOptions(name: "this-machine"))),
       (["--help"], .help(.command)),
       (["-h"], .help(.command)),
       (["help"], .help(.command)),
@@ -55,6 +62,14 @@ import Testing
       (["help", "stream", "extra"], ArgumentError(.unexpectedArgument("extra"), topic: .command)),
       (["follow", "--stages"], ArgumentError(.unknownOption("--stages"), topic: .follow)),
       (["follow", "file"], ArgumentError(.unexpectedArgument("file"), topic: .follow)),
+      (
+        ["--share", "a b"],
+        ArgumentError(
+          .invalidValue(
+            option: "--share", value: "a b", expected: "a name of letters, digits, “-” and “_”"),
+          topic: .command)
+      ),
+      (["cluster", "--share"], ArgumentError(.unknownOption("--share"), topic: .cluster)),
       (["--flat=yes"], ArgumentError(.valueNotTaken("--flat"), topic: .command)),
       (
         ["--sort"],
@@ -110,11 +125,13 @@ import Testing
     #expect(topic.text.split(separator: "\n").allSatisfy { $0.count <= 100 })
     let options: [String] =
       switch topic {
-      case .command: ["--help", "--version", "processes", "gallery", "stream", "follow"]
-      case .processes: ["--sort", "--flat", "--tree", "--interval", "--frames", "--help"]
+      case .command: ["--help", "--version", "processes", "gallery", "stream", "follow", "cluster"]
+      case .processes: 
+        ["--sort", "--flat", "--tree", "--interval", "--share", "--nats", "--frames", "--help"]
       case .gallery: ["--interval", "--frames", "--help"]
       case .stream: ["--stages", "--epoch", "--help"]
       case .follow: ["--rows", "--help"]
+      case .cluster: ["--nats", "--sort", "--frames", "--help"]
       }
     for option in options { #expect(topic.text.contains(option)) }
   }
