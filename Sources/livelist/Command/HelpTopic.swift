@@ -55,7 +55,7 @@ enum HelpTopic: String, CaseIterable {
       livelist cluster [options]       the processes of several machines, in one list
 
     OPTIONS
-      --help, -h    this help; “livelist processes --help” says more, and so on
+      --help, -h    this help; each subcommand has its own, such as “livelist gallery --help”
       --version     the version
 
     Without a subcommand, livelist runs “processes” and takes its options.
@@ -74,7 +74,7 @@ enum HelpTopic: String, CaseIterable {
       --sort cpu|memory|pid   the order of the processes of each user (cpu)
       --flat                  one list instead of a section for each user
       --tree                  a tree: each process below the one that started it; siblings are sorted
-                              by the sum of all processes below them, which a folded row shows
+                              by what they and all below them use; a folded row shows that sum
       --interval SECONDS      the time between two readings, from 0.1 to 3600 (1)
       --share NAME            let other machines see the list, with “livelist cluster”; the name of
                               this machine: letters, digits, “-” and “_”

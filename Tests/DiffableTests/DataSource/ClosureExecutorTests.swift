@@ -102,6 +102,7 @@ extension ExecutorTests {
         return try ModelOutline([Note(id: note.id * 10)])
       })
       later.value = tree
+      defer { later.value = nil }
       var root = try Outline([1])
       root.setHasUnloadedChildren([1])
       var snapshot = Snapshot<String, Int>()
@@ -171,7 +172,8 @@ final class Calls: Sendable {
     _ name: String, awayFrom source: some EditableListSource<String, Int>
   ) -> Bool {
     let gate = Gate()
-    Task.detached {
+    // A thread of its own answers: those of the pool may all be waiting for something.
+    Task(executorPreference: QueueExecutor(DispatchQueue(label: "answers"))) {
       _ = await source.revision
       gate.open()
     }
