@@ -63,12 +63,14 @@ extension ReplicatedSource {
 
   // MARK: Storing states
 
-  /// Stores the state after a revision if it is time, and drops entries that nobody needs then.
+  /// Stores the state if a revision that this participant has written says that it is time.
   ///
-  /// It runs in a task of its own: no writer waits for it. If it fails, the next one stores more.
-  func storeState(after revision: Revision) {
+  /// Then the log drops entries that nobody needs. It runs in a task of its own: no writer waits for it. If it fails, the next one stores more.
+  func storeState(after written: Revision) {
     let span = Swift.max(1, options.revisionsPerState)
-    guard revision.number.isMultiple(of: span), revision == list.revision else { return }
+    guard written.number.isMultiple(of: span) else { return }
+    // Others may have written meanwhile.
+    let revision = list.revision
     let batch = Batch(
       UpdateBatch(
         epoch: list.core.hub.epoch, base: nil, target: revision, difference: SnapshotDifference(),

@@ -165,10 +165,8 @@ extension ReplicatedSource {
         }
         return (commit, ())
       }
-    } catch let error as DataSourceError {
-      throw ChildrenError(item: item, reason: .source(error))
     } catch {
-      throw ChildrenError(item: item, reason: .provider(error))
+      throw ChildrenError(item: item, reason: .of(error))
     }
   }
 }

@@ -114,6 +114,8 @@ struct ReplicatedSourceTests {
       #expect(items.count == expected.count && Set(items) == expected, "seed \(seed)")
       #expect(items == (await replicas[0].snapshot.itemIdentifiers))
     }
+    // A state is stored although others write all the time.
+    while log.newestState == nil { await Task.yield() }
     // Each writer's items are in the order of its writes.
     let items = await replicas[0].snapshot.itemIdentifiers
     for index in 0..<count {

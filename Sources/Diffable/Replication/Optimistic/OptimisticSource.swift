@@ -73,10 +73,8 @@ where Batch.Delta: ListDelta<Batch.SectionID, Batch.ItemID> {
       _ = try await confirmed.addOptimistic(named: name, .animated) { snapshot, _ in
         if isExpanded { snapshot.expandItems([item]) } else { snapshot.collapseItems([item]) }
       }
-    } catch let error as DataSourceError {
-      throw ChildrenError(item: item, reason: .source(error))
     } catch {
-      throw ChildrenError(item: item, reason: .provider(error))
+      throw ChildrenError(item: item, reason: .of(error))
     }
   }
 }

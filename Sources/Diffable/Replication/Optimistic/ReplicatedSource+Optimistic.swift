@@ -15,6 +15,7 @@ extension ReplicatedSource {
       duplicates: .reject, history: 64, epoch: Epoch(), clock: hub.clock, observer: hub.observer,
       kernels: list.core.kernels, children: nil)
     let made = Overlay<Batch>(core, on: list.core.snapshot)
+    if list.core.isFinished { core.finish() }
     overlay = made
     return made
   }
