@@ -98,7 +98,7 @@ extension ExecutorTests {
       let calls = calls
       let later = Later()
       let tree = ModelSource<String, Note>(childrenProvider: { note in
-        calls.note("children", awayFrom: try #require(later.value))
+        await calls.note("children", awayFrom: try #require(later.value))
         return try ModelOutline([Note(id: note.id * 10)])
       })
       later.value = tree
@@ -113,7 +113,7 @@ extension ExecutorTests {
       #expect(await tree.snapshot.containsItem(10))
 
       let loader = PageLoader<String, Note, Int>(source, section: "Inbox") { [source] request in
-        calls.note("page", awayFrom: source)
+        await calls.note("page", awayFrom: source)
         return Page([Note(id: 1)], next: nil)
       }
       _ = await loader.refresh()
@@ -167,17 +167,12 @@ final class Calls: Sendable {
     return true
   }
 
-  /// Notes a call, which must leave an actor free: the call waits until the actor has answered.
+  /// Notes a call during which an actor is free: the call waits until the actor has answered.
   @discardableResult func note(
     _ name: String, awayFrom source: some EditableListSource<String, Int>
-  ) -> Bool {
-    let gate = Gate()
-    // A thread of its own answers: those of the pool may all be waiting for something.
-    Task(executorPreference: QueueExecutor(DispatchQueue(label: "answers"))) {
-      _ = await source.revision
-      gate.open()
-    }
-    return gate.pass() && note(name)
+  ) async -> Bool {
+    _ = await source.revision
+    return note(name)
   }
 }
 

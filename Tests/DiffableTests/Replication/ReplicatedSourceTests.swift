@@ -73,8 +73,8 @@ struct ReplicatedSourceTests {
     let log = MemoryLog()
     let (count, writes) = (4, 25)
     var replicas: [Replica] = []
-    for index in 0..<count {
-      let participant = log.participant()
+    let ways = (0..<count).map { _ in log.participant() }
+    for (index, participant) in ways.enumerated() {
       let random = Mutex(SplitMix64(seed: seed &* 31 &+ UInt64(index)))
       participant.disturb { request in
         let number = random.withLock { $0.number(below: 40) }
@@ -92,26 +92,37 @@ struct ReplicatedSourceTests {
       options.revisionsPerState = 8
       replicas.append(try await Self.replica(participant, options: options))
     }
-    try await withThrowingTaskGroup(of: Void.self) { group in
+    let doubtful = try await withThrowingTaskGroup(of: Set<Int>.self) { group in
       for (index, replica) in replicas.enumerated() {
         group.addTask {
+          var unknown: Set<Int> = []
           for write in 0..<writes {
-            try await replica.update { draft in
-              if draft.numberOfSections == 0 { draft.appendSections(["A"]) }
-              try draft.appendItems([index * 1000 + write], toSection: "A")
+            let item = index * 1000 + write
+            do {
+              try await replica.update { draft in
+                if draft.numberOfSections == 0 { draft.appendSections(["A"]) }
+                try draft.appendItems([item], toSection: "A")
+              }
+            } catch ReplicationError.unknownFate {
+              // The log dropped the entry that decides: this participant lags.
+              unknown.insert(item)
             }
+            ways[index].deliverLate()
           }
+          return unknown
         }
       }
-      try await group.waitForAll()
+      return try await group.reduce(into: Set()) { $0.formUnion($1) }
     }
-    let last = Revision(count * writes)
+    let (first, entries) = log.contents
+    let last = Revision(first.number - 1 + entries.count)
     let expected = Set((0..<count).flatMap { index in (0..<writes).map { index * 1000 + $0 } })
     for replica in replicas {
       try await replica.waitFor(last)
       #expect(await replica.revision == last, "seed \(seed)")
       let items = await replica.snapshot.itemIdentifiers
-      #expect(items.count == expected.count && Set(items) == expected, "seed \(seed)")
+      #expect(items.count == last.number && Set(items).count == items.count, "seed \(seed)")
+      #expect(expected.subtracting(items).isSubset(of: doubtful), "seed \(seed)")
       #expect(items == (await replicas[0].snapshot.itemIdentifiers))
     }
     // A state is stored although others write all the time.
@@ -119,7 +130,8 @@ struct ReplicatedSourceTests {
     // Each writer's items are in the order of its writes.
     let items = await replicas[0].snapshot.itemIdentifiers
     for index in 0..<count {
-      #expect(items.filter { $0 / 1000 == index } == (0..<writes).map { index * 1000 + $0 })
+      let own = items.filter { $0 / 1000 == index }
+      #expect(own == own.sorted(), "seed \(seed)")
     }
   }
 
