@@ -126,7 +126,7 @@ import Testing
     let options: [String] =
       switch topic {
       case .command: ["--help", "--version", "processes", "gallery", "stream", "follow", "cluster"]
-      case .processes: 
+      case .processes:
         ["--sort", "--flat", "--tree", "--interval", "--share", "--nats", "--frames", "--help"]
       case .gallery: ["--interval", "--frames", "--help"]
       case .stream: ["--stages", "--epoch", "--help"]
