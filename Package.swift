@@ -13,13 +13,18 @@ let package = Package(
     .library(name: "DiffableViews", targets: ["DiffableViews"]),
     .library(name: "DiffableTerminal", targets: ["DiffableTerminal"]),
     .library(name: "DiffableTesting", targets: ["DiffableTesting"]),
+    .library(name: "DiffableNATS", targets: ["DiffableNATS"]),
     .executable(name: "livelist", targets: ["livelist"]),
   ],
   traits: [
     .trait(
       name: "InternalChecks",
       description: "Check every invariant after every mutation. Slow: for tests of this package."
-    )
+    ),
+    .trait(
+      name: "NATS",
+      description: "Lists that several servers write, over NATS. Needs the C library of NATS."
+    ),
   ],
   targets: [
     .target(name: "Diffable"),
@@ -33,6 +38,11 @@ let package = Package(
     .target(name: "DiffableTesting", dependencies: ["Diffable", "DiffableViews"]),
     .target(
       name: "DiffableTerminal", dependencies: ["Diffable", "DiffableLayout", "DiffableViews"]),
+    // Without the trait nothing imports the C library, and its module is not built.
+    .systemLibrary(name: "CNATS"),
+    .target(
+      name: "DiffableNATS",
+      dependencies: ["Diffable", .target(name: "CNATS", condition: .when(traits: ["NATS"]))]),
     .executableTarget(
       name: "livelist",
       dependencies: ["Diffable", "DiffableLayout", "DiffableTerminal", "DiffableViews"]),
@@ -131,8 +141,8 @@ package.targets.append(
   .target(name: "DiffableUI", dependencies: ["Diffable", "DiffableLayout", "DiffableViews"]))
 #endif
 
-// One dialect for every target.
-for target in package.targets {
+// One dialect for every target that has Swift code.
+for target in package.targets where target.type != .system {
   target.swiftSettings =
     (target.swiftSettings ?? []) + [
       .enableUpcomingFeature("ExistentialAny"),

@@ -1,0 +1,74 @@
+#if NATS
+import Diffable
+import Dispatch
+import Synchronization
+
+/// An answer that one task waits for, and that comes from a thread of its own.
+///
+/// The first answer counts. Cancelling the task is an answer, too.
+final class Answer<Value: Sendable>: Sendable {
+  private typealias Outcome = Result<Value, RevisionLogError>
+
+  private enum State {
+    case open
+    case awaited(CheckedContinuation<Outcome, Never>)
+    case given(Outcome)
+    case done
+  }
+
+  private let state = Mutex(State.open)
+
+  func give(_ outcome: Result<Value, RevisionLogError>) {
+    let waiting = state.withLock { state -> CheckedContinuation<Outcome, Never>? in
+      switch state {
+      case .open:
+        state = .given(outcome)
+        return nil
+      case .awaited(let waiting):
+        state = .done
+        return waiting
+      case .given, .done:
+        return nil
+      }
+    }
+    waiting?.resume(returning: outcome)
+  }
+
+  /// The answer.
+  ///
+  /// To be called once.
+  func value() async throws(RevisionLogError) -> Value {
+    let outcome = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let given = state.withLock { state -> Outcome? in
+          if case .given(let outcome) = state {
+            state = .done
+            return outcome
+          }
+          state = .awaited(continuation)
+          return nil
+        }
+        if let given { continuation.resume(returning: given) }
+      }
+    } onCancel: {
+      give(.failure(.taskWasCancelled))
+    }
+    return try outcome.get()
+  }
+
+  /// What a function returns that blocks its thread, which is one of a queue and none of tasks.
+  static func made(
+    on queue: DispatchQueue, by make: @escaping @Sendable () throws(RevisionLogError) -> Value
+  ) async throws(RevisionLogError) -> Value {
+    let answer = Answer()
+    queue.async {
+      answer.give(Result { () throws(RevisionLogError) in try make() })
+    }
+    return try await answer.value()
+  }
+}
+
+extension RevisionLogError {
+  static let taskWasCancelled = unavailable(reason: "the task was cancelled")
+}
+#endif

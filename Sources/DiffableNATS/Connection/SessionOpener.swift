@@ -1,0 +1,141 @@
+#if NATS
+import CNATS
+import Diffable
+import Dispatch
+import Synchronization
+
+/// Connects, and opens the stream of a log.
+///
+/// Its functions block their thread.
+final class SessionOpener: Sendable {
+  let queue = DispatchQueue(label: "NATSRevisionLog.opening")
+  let names: StreamNames
+  let options: NATSRevisionLog.Options
+  let timeout: Int64
+  private let urls: [String]
+  /// The epoch of the first session: a log does not change its life.
+  private let epoch = Mutex<Epoch?>(nil)
+
+  init(urls: [String], name: String, options: NATSRevisionLog.Options) {
+    (self.urls, self.options) = (urls, options)
+    names = StreamNames(list: name)
+    let (seconds, attoseconds) = options.timeout.components
+    timeout = max(seconds * 1000 + attoseconds / 1_000_000_000_000_000, 1)
+  }
+
+  func open() throws(RevisionLogError) -> Session {
+    let number = Session.registry.number()
+    let ending = DispatchQueue(label: "NATSRevisionLog.ending")
+    let connection = try connect(as: number, endingOn: ending)
+    let context = try context(of: connection, as: number, endingOn: ending)
+    let found = try context.with { context throws(RevisionLogError) in
+      try openLog(context, names: names, replicas: options.replicas, timeout: timeout)
+    }
+    let first = epoch.withLock { epoch in
+      if epoch == nil { epoch = found }
+      return epoch
+    }
+    guard first == found else { throw .logWasRemade }
+    return Session(
+      number, names: names, epoch: found, timeout: timeout, connection: connection,
+      context: context, ending: ending)
+  }
+
+  private func connect(
+    as number: UInt, endingOn ending: DispatchQueue
+  ) throws(RevisionLogError) -> Handle {
+    let settings = try made("preparing a connection") { natsOptions_Create($0) }
+    defer { natsOptions_Destroy(settings) }
+    try set(settings, as: number)
+    let connection = try made("connecting to \(urls.joined(separator: ", "))") {
+      natsConnection_Connect($0, settings)
+    }
+    return Handle(connection, endingOn: ending) { natsConnection_Destroy($0) }
+  }
+
+  private func context(
+    of connection: Handle, as number: UInt, endingOn ending: DispatchQueue
+  ) throws(RevisionLogError) -> Handle {
+    var settings = jsOptions()
+    try check(jsOptions_Init(&settings), "preparing a stream")
+    settings.Wait = timeout
+    settings.PublishAsync.AckHandlerClosure = Registry<Session>.pointer(number)
+    settings.PublishAsync.AckHandler = { _, message, acknowledgment, failure, closure in
+      Session.registry[closure]?.appends.answered(message, acknowledgment, failure)
+      natsMsg_Destroy(message)
+    }
+    let context = try connection.with { connection throws(RevisionLogError) in
+      try made("preparing a stream") { natsConnection_JetStream($0, connection, &settings) }
+    }
+    return Handle(context, endingOn: ending) { context in
+      // First the connection: 3.4.1 may use a subscription that is destroyed while messages come,
+      // and the context has one. Nothing uses a connection whose context is gone.
+      connection.with { natsConnection_Close($0) }
+      jsCtx_Destroy(context)
+    }
+  }
+}
+
+extension SessionOpener {
+  /// How to connect, and who hears of what becomes of the connection.
+  private func set(_ settings: OpaquePointer, as number: UInt) throws(RevisionLogError) {
+    let what = "preparing a connection"
+    let status = withCTexts(urls) { urls in
+      var urls = urls
+      return natsOptions_SetServers(settings, &urls, Int32(urls.count))
+    }
+    try check(status, what)
+    try check(natsOptions_SetTimeout(settings, timeout), what)
+    // What was not sent yet is sent late; what was sent and not answered fails at once.
+    try check(natsOptions_SetMaxReconnect(settings, -1), what)
+    try check(natsOptions_SetReconnectWait(settings, 100), what)
+    try check(natsOptions_SetFailRequestsOnDisconnect(settings, true), what)
+    // A server that does not answer is left after three of these.
+    try check(natsOptions_SetPingInterval(settings, max(timeout, 1000)), what)
+    try check(natsOptions_SetWriteDeadline(settings, timeout), what)
+    // Otherwise the library waits a millisecond, in case that more is sent.
+    try check(natsOptions_SetSendAsap(settings, true), what)
+    try setAccess(settings)
+
+    let closure = Registry<Session>.pointer(number)
+    try check(
+      natsOptions_SetDisconnectedCB(
+        settings, { Session.registry[$1]?.connectionWasLost() }, closure), what)
+    try check(
+      natsOptions_SetReconnectedCB(
+        settings, { Session.registry[$1]?.connectionIsBack() }, closure), what)
+    try check(
+      natsOptions_SetClosedCB(
+        settings, { Session.registry[$1]?.connectionHasClosed() }, closure), what)
+    try check(
+      natsOptions_SetErrorHandler(
+        settings,
+        { connection, _, status, closure in
+          var text: UnsafePointer<CChar>?
+          _ = natsConnection_GetLastError(connection, &text)
+          Session.registry[closure]?.reported(status, text.map { String(cString: $0) })
+        }, closure), what)
+  }
+
+  private func setAccess(_ settings: OpaquePointer) throws(RevisionLogError) {
+    let what = "using the credentials"
+    switch options.credentials {
+    case .none: break
+    case .file(let path):
+      try check(natsOptions_SetUserCredentialsFromFiles(settings, path, nil), what)
+    case .user(let name, let password):
+      try check(natsOptions_SetUserInfo(settings, name, password), what)
+    case .token(let token): try check(natsOptions_SetToken(settings, token), what)
+    }
+    switch options.encryption {
+    case .whereServersRequireIt: break
+    case .always(let authorities):
+      try check(natsOptions_SetSecure(settings, true), "preparing encryption")
+      if let authorities {
+        try check(
+          natsOptions_LoadCATrustedCertificates(settings, authorities), "loading \(authorities)")
+      }
+    }
+  }
+}
+#endif

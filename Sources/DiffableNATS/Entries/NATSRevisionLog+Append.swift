@@ -1,0 +1,111 @@
+#if NATS
+import CNATS
+public import Diffable
+import Dispatch
+import Synchronization
+
+extension NATSRevisionLog {
+  /// Appends an entry if a revision is the last one in the stream.
+  ///
+  /// The entry is a message with the delta as its payload, the name of the write as its
+  /// `Nats-Msg-Id`, and the sequence number that must be the last as a header. A server stores it on
+  /// most of its replicas before it answers. Within two minutes the stream recognizes an entry that
+  /// it has, and the second call for it returns what the first one would have returned.
+  ///
+  /// - Returns: Whether the entry made the next revision.
+  /// - Complexity: One message to the servers, and one back.
+  /// - Throws: ``RevisionLogError/rejected(reason:)`` if the entry is larger than a message may be,
+  ///   which is 1 MiB by default, if storage is used up, if access is not allowed, or if the stream
+  ///   was deleted. ``RevisionLogError/unavailable(reason:)`` after ``Options/timeout``, when the
+  ///   connection is lost, and when the task is cancelled. The entry may have been appended then.
+  public func append(
+    _ entry: LogEntry, after revision: Revision
+  ) async throws(RevisionLogError) -> Bool {
+    guard let last = UInt64(exactly: revision.number), last < .max else {
+      throw .rejected(reason: "\(revision) is no revision of a log")
+    }
+    let session = try await session()
+    let answer = Answer<AppendOutcome>()
+    session.sending.async { session.send(entry, after: last, to: answer) }
+    switch try await answer.value() {
+    case .appended: return true
+    case .notNext: return false
+    case .noTaker:
+      try await Answer.made(on: session.reading) { () throws(RevisionLogError) in
+        _ = try session.logStream()
+      }
+      throw .unavailable(reason: "no server leads the stream \(name) at present")
+    }
+  }
+}
+
+extension Session {
+  /// Sends an entry.
+  ///
+  /// The answer comes later, on a thread of the library.
+  fileprivate func send(_ entry: LogEntry, after last: UInt64, to answer: Answer<AppendOutcome>) {
+    var message: OpaquePointer?
+    // The library does not destroy what it has taken: it sets the variable to `nil` then.
+    defer { natsMsg_Destroy(message) }
+    do throws(RevisionLogError) {
+      let limit = connection.with { natsConnection_GetMaxPayload($0) }
+      // A server closes the connection of a client that sends it more.
+      guard Int64(entry.delta.count) + Header.largestSize <= limit else {
+        throw .rejected(
+          reason: "an entry of \(entry.delta.count) bytes is larger than a message, of \(limit)")
+      }
+      message = try entry.message(on: names.entries(of: epoch), after: last)
+    } catch {
+      return answer.give(.failure(error))
+    }
+    guard let sent = message else { return }
+    appends.add(answer, for: sent, toMake: last + 1)
+    let status = context.with { js_PublishMsgAsync($0, &message, nil) }
+    if status == NATS_OK {
+      hasSent.store(true, ordering: .relaxed)
+    } else {
+      appends.failed(sent, status)
+    }
+  }
+}
+
+extension LogEntry {
+  fileprivate func message(
+    on subject: String, after last: UInt64
+  ) throws(RevisionLogError) -> OpaquePointer {
+    let what = "preparing an entry"
+    let message = try made(what) { message in
+      delta.withUnsafeBytes {
+        natsMsg_Create(
+          message, subject, nil, $0.baseAddress?.assumingMemoryBound(to: CChar.self),
+          Int32(clamping: $0.count))
+      }
+    }
+    do throws(RevisionLogError) {
+      try check(natsMsgHeader_Set(message, Header.id, id.description), what)
+      // The option for this number cannot say 0, which an empty stream has.
+      try check(natsMsgHeader_Set(message, Header.last, String(last)), what)
+      return message
+    } catch {
+      natsMsg_Destroy(message)
+      throw error
+    }
+  }
+
+  /// The entry of a message; `nil` if the message has no name of a write.
+  init?(_ message: OpaquePointer) {
+    var text: UnsafePointer<CChar>?
+    guard natsMsgHeader_Get(message, Header.id, &text) == NATS_OK, let text,
+      let id = WriteID(String(cString: text))
+    else { return nil }
+    self.init(id: id, delta: payload(of: message))
+  }
+}
+
+/// The bytes of a message.
+func payload(of message: OpaquePointer) -> [UInt8] {
+  guard let data = natsMsg_GetData(message) else { return [] }
+  let bytes = UnsafeRawBufferPointer(start: data, count: Int(natsMsg_GetDataLength(message)))
+  return [UInt8](bytes)
+}
+#endif

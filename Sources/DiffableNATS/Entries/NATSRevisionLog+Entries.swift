@@ -1,0 +1,128 @@
+#if NATS
+import CNATS
+public import Diffable
+import Dispatch
+import Synchronization
+
+extension NATSRevisionLog {
+  /// The entries after a revision; waits until there is one.
+  ///
+  /// The log reads ahead: a call that goes on where the last one has ended takes what has come
+  /// meanwhile. A call from elsewhere starts to read from there, which takes three requests. Up to
+  /// 16,384 entries or 16 MiB are held in memory.
+  ///
+  /// A log that several tasks read from different revisions starts to read at each call. Create one
+  /// log for each of them.
+  ///
+  /// - Returns: Up to 256 entries or 1 MiB, one entry at least. ``LogPage/cut`` if the stream no
+  ///   longer has the entry of the next revision.
+  /// - Complexity: About what reading as many messages costs.
+  /// - Throws: ``RevisionLogError/rejected(reason:)`` if a message of the stream is not an entry, and
+  ///   if the stream was deleted. ``RevisionLogError/unavailable(reason:)`` if the servers do not
+  ///   answer, and when the task is cancelled. Nothing is lost: ask again.
+  public func entries(after revision: Revision) async throws(RevisionLogError) -> LogPage {
+    guard let last = UInt64(exactly: revision.number), last < .max else {
+      throw .rejected(reason: "\(revision) is no revision of a log")
+    }
+    while true {
+      let session = try await session()
+      guard let feed = try await session.feed(after: last) else { return .cut }
+      if let page = try await feed.page(after: last) { return .entries(page) }
+    }
+  }
+}
+
+extension Session {
+  /// What reads the log after a sequence number; `nil` if the log no longer has the next entry.
+  fileprivate func feed(after last: UInt64) async throws(RevisionLogError) -> Feed? {
+    if let feed = current(after: last) { return feed }
+    return try await Answer.made(on: reading) { () throws(RevisionLogError) in
+      // Another task may have started it while this one stood in the queue.
+      if let feed = self.current(after: last) { return feed }
+      guard try self.hasEntry(after: last) else { return nil }
+      let feed = Feed(after: last)
+      feed.keep(try self.subscribe(feed, after: last))
+      let old = self.feed.withLock { current in
+        defer { current = feed }
+        return current
+      }
+      old?.end()
+      self.watch(feed)
+      return feed
+    }
+  }
+
+  private func current(after last: UInt64) -> Feed? {
+    let feed = feed.withLock { $0 }
+    return feed?.continues(after: last) == true ? feed : nil
+  }
+
+  /// Answers whether the next entry is there or still to come.
+  ///
+  /// If the log has other entries but not this one, it was dropped.
+  private func hasEntry(after last: UInt64) throws(RevisionLogError) -> Bool {
+    guard try logStream().last > last else { return true }
+    return try context.with { context throws(RevisionLogError) in
+      var message: OpaquePointer?
+      var code = jsErrCode(0)
+      let status = js_GetMsg(&message, context, names.log, last + 1, nil, &code)
+      defer { natsMsg_Destroy(message) }
+      if code == JSNoMessageFoundErr { return false }
+      try check(status, code: code, "reading entry \(last + 1)")
+      return true
+    }
+  }
+
+  private func subscribe(_ feed: Feed, after last: UInt64) throws(RevisionLogError) -> Handle {
+    let what = "reading the log after \(last)"
+    let subject = names.entries(of: epoch)
+    let subscription = try withCTexts([names.log]) { texts throws(RevisionLogError) in
+      var settings = jsSubOptions()
+      try check(jsSubOptions_Init(&settings), what)
+      settings.Stream = texts[0]
+      settings.ManualAck = true
+      settings.Config.DeliverPolicy = js_DeliverByStartSequence
+      settings.Config.OptStartSeq = last + 1
+      settings.Config.AckPolicy = js_AckNone
+      settings.Config.MaxDeliver = 1
+      settings.Config.FlowControl = true
+      settings.Config.Heartbeat = 2_000_000_000
+      settings.Config.Replicas = 1
+      settings.Config.MemoryStorage = true
+      var subscription: OpaquePointer?
+      var code = jsErrCode(0)
+      let status = context.with {
+        js_Subscribe(
+          &subscription, $0, subject, { Feed.receive($2, $3) },
+          Registry<Feed>.pointer(feed.number), nil, &settings, &code)
+      }
+      try check(status, code: code, what)
+      guard let subscription else { throw .unavailable(reason: what) }
+      return subscription
+    }
+    return Handle(subscription, endingOn: ending) { [connection] subscription in
+      // While messages come for it, a subscription must not be destroyed: 3.4.1 may use it then.
+      // After this nothing comes any more, and what came before has been dealt with.
+      natsSubscription_Unsubscribe(subscription)
+      connection.with { _ = natsConnection_FlushTimeout($0, 1000) }
+      natsSubscription_Destroy(subscription)
+    }
+  }
+
+  /// Looks now and then whether the log has more than has come.
+  ///
+  /// The library notices whatever is lost on the way. It cannot notice that entries were dropped which
+  /// had not been sent yet, unless another one follows.
+  private func watch(_ feed: Feed) {
+    reading.asyncAfter(deadline: .now() + 30) { [weak self, weak feed] in
+      guard let self, let feed, !feed.hasEnded else { return }
+      if let last = feed.awaited, let stream = try? logStream(), stream.last > last,
+        feed.awaited == last
+      {
+        feed.end()
+      }
+      watch(feed)
+    }
+  }
+}
+#endif

@@ -1,0 +1,85 @@
+#if NATS
+import Dispatch
+public import Diffable
+import Synchronization
+
+/// A shared log in a stream of NATS JetStream.
+///
+/// Participants of one list create a log with the same name at the same servers. The stream is made by
+/// whoever comes first, and the sequence number of a message is the revision that its entry makes.
+///
+/// Creating a log does not connect. The first call connects and opens the stream, which takes about
+/// four requests. From then on the connection is kept, and made again after it was lost, for as long as
+/// the log lives. A call that is made meanwhile waits for that, up to ``Options/timeout``.
+///
+/// A task that is cancelled gets ``RevisionLogError/unavailable(reason:)`` at once. What it has asked
+/// for may still happen.
+public final class NATSRevisionLog: RevisionLog {
+  /// The name of the list, and of its stream.
+  public let name: String
+
+  let replicas: Int
+  private let opener: SessionOpener
+  private let open = Mutex<Session?>(nil)
+
+  /// Creates a log without connecting.
+  ///
+  /// - Parameters:
+  ///   - urls: The addresses of servers, such as `nats://127.0.0.1:4222`. One is enough: it names the
+  ///     others of its cluster.
+  ///   - name: The name of the list: 1 to 100 letters, digits, `-` and `_` of ASCII. Its streams are
+  ///     called `NAME`, `NAME-state` and `NAME-pieces`.
+  ///   - options: How to connect, and how to make the streams if there are none.
+  /// - Throws: ``RevisionLogError/rejected(reason:)`` if an argument is not as described here.
+  public init(
+    urls: [String], name: String, options: Options = Options()
+  ) throws(RevisionLogError) {
+    guard !urls.isEmpty else { throw .rejected(reason: "there is no address of a server") }
+    guard StreamNames.accepts(name) else {
+      throw .rejected(
+        reason: "“\(name)” is not 1 to 100 letters, digits, hyphens and underscores of ASCII")
+    }
+    guard (1...5).contains(options.replicas) else {
+      throw .rejected(reason: "a stream has 1 to 5 replicas, not \(options.replicas)")
+    }
+    guard options.timeout >= .milliseconds(1), options.timeout <= .seconds(86400) else {
+      throw .rejected(reason: "a timeout is a millisecond to a day, not \(options.timeout)")
+    }
+    (self.name, replicas) = (name, options.replicas)
+    opener = SessionOpener(urls: urls, name: name, options: options)
+  }
+
+  /// The epoch of the stream.
+  ///
+  /// Makes the stream if there is none. Two participants that do so at once agree on one epoch.
+  ///
+  /// - Complexity: O(1) after the first call of any kind.
+  /// - Throws: ``RevisionLogError/rejected(reason:)`` if the servers refuse access, or a stream of
+  ///   that name is not such a log. ``RevisionLogError/unavailable(reason:)`` if no server answers.
+  public func epoch() async throws(RevisionLogError) -> Epoch {
+    try await session().epoch
+  }
+
+  /// The session that is open, or a new one.
+  func session() async throws(RevisionLogError) -> Session {
+    guard !Task.isCancelled else { throw .taskWasCancelled }
+    if let session = openSession() { return session }
+    return try await Answer.made(on: opener.queue) { () throws(RevisionLogError) in
+      // Another task may have opened it while this one stood in the queue.
+      if let session = self.openSession() { return session }
+      let session = try self.opener.open()
+      let old = self.open.withLock { open in
+        defer { open = session }
+        return open
+      }
+      withExtendedLifetime(old) {}
+      return session
+    }
+  }
+
+  private func openSession() -> Session? {
+    let session = open.withLock { $0 }
+    return session?.isClosed == false ? session : nil
+  }
+}
+#endif

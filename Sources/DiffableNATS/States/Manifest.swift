@@ -1,0 +1,81 @@
+#if NATS
+import CNATS
+import Diffable
+
+/// What says that a state is stored, and where its pieces are.
+struct Manifest {
+  var revision: Revision
+  var byteCount: Int
+  /// Of all bytes of the state.
+  var checksum: UInt64
+  /// The sequence numbers of the pieces, in their order.
+  var pieces: [UInt64]
+
+  /// Reads a message; `nil` for one that is no manifest.
+  init?(_ message: OpaquePointer) {
+    guard let revision = Self.number(Header.revision, of: message, as: Int.self), revision >= 0,
+      let byteCount = Self.number(Header.byteCount, of: message, as: Int.self), byteCount >= 0,
+      let checksum = Self.number(Header.checksum, of: message, as: UInt64.self)
+    else { return nil }
+    (self.revision, self.byteCount) = (Revision(revision), byteCount)
+    self.checksum = checksum
+    pieces = []
+    for text in String(decoding: payload(of: message), as: UTF8.self).split(separator: " ") {
+      guard let piece = UInt64(text) else { return nil }
+      pieces.append(piece)
+    }
+  }
+
+  /// The manifest of a state whose pieces are stored.
+  init(of state: StoredState, pieces: [UInt64]) {
+    (revision, byteCount) = (state.revision, state.reset.count)
+    (checksum, self.pieces) = (Self.checksum(of: state.reset), pieces)
+  }
+
+  /// The state, from its pieces; `nil` if they are not what was stored.
+  func state(_ reset: [UInt8]) -> StoredState? {
+    guard reset.count == byteCount, Self.checksum(of: reset) == checksum else { return nil }
+    return StoredState(revision: revision, reset: reset)
+  }
+
+  /// The message, which must follow a certain one in its stream.
+  func message(
+    on subject: String, replacing last: UInt64
+  ) throws(RevisionLogError) -> OpaquePointer {
+    let what = "preparing a state"
+    let text = pieces.map(String.init).joined(separator: " ")
+    let message = try made(what) {
+      natsMsg_Create($0, subject, nil, text, Int32(clamping: text.utf8.count))
+    }
+    do {
+      try check(natsMsgHeader_Set(message, Header.last, "\(last)"), what)
+      try check(natsMsgHeader_Set(message, Header.revision, "\(revision.number)"), what)
+      try check(natsMsgHeader_Set(message, Header.byteCount, "\(byteCount)"), what)
+      try check(natsMsgHeader_Set(message, Header.checksum, "\(checksum)"), what)
+      return message
+    } catch {
+      natsMsg_Destroy(message)
+      throw error
+    }
+  }
+
+  private static func number<Number: LosslessStringConvertible>(
+    _ header: String, of message: OpaquePointer, as type: Number.Type
+  ) -> Number? {
+    var text: UnsafePointer<CChar>?
+    guard natsMsgHeader_Get(message, header, &text) == NATS_OK, let text else { return nil }
+    return Number(String(cString: text))
+  }
+
+  /// FNV-1a.
+  ///
+  /// It finds mistakes, not intent.
+  private static func checksum(of bytes: [UInt8]) -> UInt64 {
+    bytes.withUnsafeBytes { bytes in
+      var sum: UInt64 = 0xCBF2_9CE4_8422_2325
+      for byte in bytes { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01B3 }
+      return sum
+    }
+  }
+}
+#endif

@@ -1,0 +1,187 @@
+#if NATS
+import CNATS
+import Diffable
+
+/// States, on a thread that may be blocked.
+///
+/// A writer stores the pieces of a state, and then the manifest, on the condition that the manifest
+/// is still the one that it has seen before the first piece. Of several who store at once, the first
+/// manifest counts. So pieces from before the first one of the newest state belong to older states, to
+/// writers who have ended, and to writers who will be refused: they can go.
+///
+/// Manifests have a stream of their own, which keeps the last one. It is asked for by its number:
+/// servers of 2.9 may crash when the last message of a subject is asked for while it is replaced.
+extension Session {
+  func newestState() throws(RevisionLogError) -> StoredState? {
+    var (newest, last) = try newestManifest()
+    while let manifest = newest {
+      if let state = try state(of: manifest) { return state }
+      // A newer state may have taken its place while it was read.
+      let old = last
+      (newest, last) = try newestManifest()
+      guard last != old else {
+        throw .rejected(reason: "the state of \(manifest.revision) is damaged")
+      }
+    }
+    return nil
+  }
+
+  /// Stores a state unless there is one that is as new.
+  func store(_ state: StoredState, replicas: Int) throws(RevisionLogError) {
+    while true {
+      let (newest, last) = try newestManifest()
+      if let newest, newest.revision >= state.revision { return }
+      if last == 0 { try addStreams(replicas: replicas) }
+      let manifest = try Manifest(of: state, pieces: storePieces(of: state))
+      let message = try manifest.message(on: names.manifest(of: epoch), replacing: last)
+      defer { natsMsg_Destroy(message) }
+      if try publish(message, "storing a state") != nil {
+        return try purge(names.pieces, before: manifest.pieces.first ?? 0)
+      }
+      // Another writer was faster, with a state that may be older than this one.
+    }
+  }
+
+  /// Drops entries, but never the last one, which tells how far the log has come.
+  func dropEntries(through revision: Revision) throws(RevisionLogError) {
+    let stream = try logStream()
+    guard let last = UInt64(exactly: revision.number), stream.last > 0 else { return }
+    let kept = min(last, stream.last - 1) + 1
+    if kept > stream.first { try purge(names.log, before: kept) }
+  }
+}
+
+extension Session {
+  /// The newest manifest, and the last sequence number of the stream.
+  ///
+  /// The number is 0 if there is no manifest of this log and no other one.
+  private func newestManifest() throws(RevisionLogError) -> (manifest: Manifest?, last: UInt64) {
+    let what = "looking for a state"
+    while true {
+      let last = try lastSequence(of: names.states)
+      guard last > 0 else { return (nil, 0) }
+      var message = try message(what) { js_GetMsg($0, $1, names.states, last, nil, $2) }
+      // It may have been replaced meanwhile.
+      if message == nil, try lastSequence(of: names.states) != last { continue }
+      let subject = names.manifest(of: epoch)
+      if message.map({ String(cString: natsMsg_GetSubject($0)) }) != subject {
+        // It belongs to a log of that name from before.
+        natsMsg_Destroy(message)
+        message = try self.message(what) { js_GetLastMsg($0, $1, names.states, subject, nil, $2) }
+      }
+      guard let message else { return (nil, last) }
+      defer { natsMsg_Destroy(message) }
+      guard let manifest = Manifest(message) else {
+        throw .rejected(reason: "the newest state has no readable manifest")
+      }
+      return (manifest, last)
+    }
+  }
+
+  /// The last sequence number of a stream; 0 if there is none.
+  private func lastSequence(of stream: String) throws(RevisionLogError) -> UInt64 {
+    var info: UnsafeMutablePointer<jsStreamInfo>?
+    var code = jsErrCode(0)
+    let status = context.with { js_GetStreamInfo(&info, $0, stream, nil, &code) }
+    defer { jsStreamInfo_Destroy(info) }
+    if code == JSStreamNotFoundErr { return 0 }
+    try check(status, code: code, "asking for the stream \(stream)")
+    return info?.pointee.State.LastSeq ?? 0
+  }
+
+  private func addStreams(replicas: Int) throws(RevisionLogError) {
+    try context.with { context throws(RevisionLogError) in
+      try addStream(
+        context, names.pieces, subject: names.allPieces, replicas: replicas, wait: timeout,
+        description: "Parts of states of the list \(names.list)")
+      try addStream(
+        context, names.states, subject: names.allManifests, replicas: replicas, wait: timeout,
+        keepsLastOnly: true, description: "States of the list \(names.list)")
+    }
+  }
+
+  /// The state of a manifest; `nil` if a piece is missing or was changed.
+  private func state(of manifest: Manifest) throws(RevisionLogError) -> StoredState? {
+    var reset: [UInt8] = []
+    reset.reserveCapacity(min(manifest.byteCount, 1 << 26))
+    for piece in manifest.pieces {
+      let message = try message("fetching a state") {
+        js_GetMsg($0, $1, names.pieces, piece, nil, $2)
+      }
+      guard let message else { return nil }
+      reset += payload(of: message)
+      natsMsg_Destroy(message)
+    }
+    return manifest.state(reset)
+  }
+
+  private func storePieces(of state: StoredState) throws(RevisionLogError) -> [UInt64] {
+    let what = "storing a state"
+    // Answers to readers are a third longer, and must be messages, too.
+    let limit = connection.with { natsConnection_GetMaxPayload($0) }
+    let size = max(min(Int(limit) / 2, 512 * 1024), 1)
+    let subject = names.pieces(of: epoch)
+    var pieces: [UInt64] = []
+    for start in stride(from: 0, to: state.reset.count, by: size) {
+      let piece = state.reset[start..<min(start + size, state.reset.count)]
+      let message = try made(what) { message in
+        piece.withUnsafeBytes {
+          natsMsg_Create(
+            message, subject, nil, $0.baseAddress?.assumingMemoryBound(to: CChar.self),
+            Int32($0.count))
+        }
+      }
+      defer { natsMsg_Destroy(message) }
+      guard let sequence = try publish(message, what) else {
+        throw .unavailable(reason: "\(what): the stream has refused a piece")
+      }
+      pieces.append(sequence)
+    }
+    return pieces
+  }
+
+  /// Stores a message; `nil` if the stream has another last message than the message expects.
+  private func publish(
+    _ message: OpaquePointer, _ what: String
+  ) throws(RevisionLogError) -> UInt64? {
+    var settings = jsPubOptions()
+    try check(jsPubOptions_Init(&settings), what)
+    settings.MaxWait = timeout
+    var acknowledgment: UnsafeMutablePointer<jsPubAck>?
+    var code = jsErrCode(0)
+    let status = context.with { js_PublishMsg(&acknowledgment, $0, message, &settings, &code) }
+    defer { jsPubAck_Destroy(acknowledgment) }
+    if code.isWrongLastSequence { return nil }
+    try check(status, code: code, what)
+    return acknowledgment?.pointee.Sequence
+  }
+
+  /// A message that the library fetches; `nil` if there is none, or no such stream.
+  private func message(
+    _ what: String,
+    by fetch: (
+      UnsafeMutablePointer<OpaquePointer?>, OpaquePointer, UnsafeMutablePointer<jsErrCode>
+    ) -> natsStatus
+  ) throws(RevisionLogError) -> OpaquePointer? {
+    var message: OpaquePointer?
+    var code = jsErrCode(0)
+    let status = context.with { fetch(&message, $0, &code) }
+    if code == JSNoMessageFoundErr || code == JSStreamNotFoundErr { return nil }
+    try check(status, code: code, what)
+    return message
+  }
+
+  /// Drops the messages before a sequence number.
+  private func purge(_ stream: String, before sequence: UInt64) throws(RevisionLogError) {
+    // Servers take 0 and 1 for no number, and would drop everything.
+    guard sequence > 1 else { return }
+    var settings = jsOptions()
+    try check(jsOptions_Init(&settings), "dropping messages of \(stream)")
+    settings.Wait = timeout
+    settings.Stream.Purge.Sequence = sequence
+    var code = jsErrCode(0)
+    let status = context.with { js_PurgeStream($0, stream, &settings, &code) }
+    try check(status, code: code, "dropping messages of \(stream)")
+  }
+}
+#endif

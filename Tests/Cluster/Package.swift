@@ -1,0 +1,36 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// A package of its own, because it needs the C library of NATS, and servers for its tests.
+let package = Package(
+  name: "Cluster",
+  platforms: [.macOS(.v15)],
+  dependencies: [
+    .package(name: "swift-diffable", path: "../..", traits: ["NATS"])
+  ],
+  targets: [
+    .target(
+      // Starts servers, and ends them in all ways in which servers end.
+      name: "Servers", path: "Servers"
+    ),
+    .testTarget(
+      name: "ClusterTests",
+      dependencies: [
+        "Servers",
+        .product(name: "Diffable", package: "swift-diffable"),
+        .product(name: "DiffableNATS", package: "swift-diffable"),
+      ],
+      path: "Tests"
+    ),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+for target in package.targets {
+  target.swiftSettings = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ]
+}

@@ -1,0 +1,132 @@
+import Diffable
+import DiffableNATS
+import Servers
+import Testing
+
+/// What a log says when servers end, refuse and come back.
+@Suite(.timeLimit(.minutes(5)))
+struct FailureTests {
+  private func log(_ cluster: Cluster, name: String = "list") throws -> NATSRevisionLog {
+    var options = NATSRevisionLog.Options()
+    options.timeout = .seconds(1)
+    return try NATSRevisionLog(urls: cluster.urls, name: name, options: options)
+  }
+
+  @Test(arguments: ["", "a.b", "a b", "a*", "ä", String(repeating: "a", count: 101)])
+  func `Names that streams do not have are refused`(name: String) {
+    #expect(throws: RevisionLogError.self) {
+      try NATSRevisionLog(urls: ["nats://127.0.0.1:4222"], name: name)
+    }
+  }
+
+  @Test func `Without a server a log is unavailable, and works again with one`() async throws {
+    try await Cluster.with { cluster in
+      let log = try log(cluster)
+      let entry = LogContract.entry("first")
+      try await LogContract.append(entry, after: 0, to: log)
+      let waiting = Task { try await log.entries(after: Revision(1)) }
+      await cluster.servers[0].kill()
+
+      for _ in 0..<2 {
+        let refused = await failure {
+          _ = try await log.append(LogContract.entry("lost"), after: Revision(1))
+        }
+        #expect(refused == .unavailable)
+        #expect(await failure { _ = try await log.newestState() } == .unavailable)
+        #expect(await failure { _ = try await log.entries(after: .empty) } == .unavailable)
+      }
+      #expect(await failure { _ = try await waiting.value } == .unavailable)
+      let new = try self.log(cluster)
+      #expect(await failure { _ = try await new.epoch() } == .unavailable)
+
+      try cluster.servers[0].start()
+      try await cluster.waitUntilReady()
+      // What was sent meanwhile may have been appended now, or not.
+      let next = LogContract.entry("second")
+      let count = try await LogContract.appendAtTheEnd(next, to: log, from: 1)
+      let entries = try await LogContract.read(log, count: count)
+      #expect(entries.first == entry)
+      #expect(entries.count { $0 == next } == 1)
+      #expect(Set(entries).count == entries.count)
+      #expect(try await new.epoch() == log.epoch())
+    }
+  }
+
+  @Test func `A server that does not answer makes a log unavailable`() async throws {
+    try await Cluster.with { cluster in
+      let log = try log(cluster)
+      try await LogContract.append(LogContract.entry("first"), after: 0, to: log)
+      cluster.servers[0].freeze()
+      let entry = LogContract.entry("second")
+      #expect(await failure { _ = try await log.append(entry, after: Revision(1)) } == .unavailable)
+      cluster.servers[0].thaw()
+      #expect(try await LogContract.settle(entry, after: 1, in: log))
+      #expect(try await LogContract.read(log, count: 2).last == entry)
+    }
+  }
+
+  @Test func `An entry that is larger than a message is refused`() async throws {
+    try await Cluster.with(settings: "max_payload: 4KB") { cluster in
+      let log = try log(cluster)
+      for size in [3841, 4096, 5000] {
+        let entry = LogEntry(id: WriteID(), delta: Array(repeating: 1, count: size))
+        #expect(await failure { _ = try await log.append(entry, after: .empty) } == .rejected)
+      }
+      let entry = LogEntry(id: WriteID(), delta: Array(repeating: 1, count: 3800))
+      try await LogContract.append(entry, after: 0, to: log)
+    }
+  }
+
+  @Test func `Who may not write is refused`() async throws {
+    let settings = """
+      authorization { users: [
+        { user: writer, password: secret }
+        { user: reader, password: secret, permissions: { publish: { deny: "list.log.>" } } }
+      ] }
+      """
+    try await Cluster.with(settings: settings) { cluster in
+      func log(_ name: String, _ password: String) throws -> NATSRevisionLog {
+        var options = NATSRevisionLog.Options()
+        options.credentials = .user(name: name, password: password)
+        return try NATSRevisionLog(urls: cluster.urls, name: "list", options: options)
+      }
+      try await LogContract.append(LogContract.entry("1"), after: 0, to: log("writer", "secret"))
+      let reader = try log("reader", "secret")
+      #expect(try await LogContract.read(reader, count: 1).count == 1)
+      let refused = await failure {
+        _ = try await reader.append(LogContract.entry("2"), after: Revision(1))
+      }
+      #expect(refused == .rejected)
+      #expect(await failure { _ = try await log("writer", "wrong").epoch() } == .rejected)
+    }
+  }
+
+  @Test func `What is not a log is refused`() async throws {
+    try await Cluster.with { cluster in
+      try await LogContract.append(LogContract.entry("1"), after: 0, to: log(cluster))
+      try await log(cluster).store(
+        LogContract.state(1, bytes: 10), droppingEntriesThrough: .empty)
+      let states = try log(cluster, name: "list-state")
+      #expect(await failure { _ = try await states.epoch() } == .rejected)
+    }
+  }
+}
+
+private enum Failure {
+  case rejected
+  case unavailable
+}
+
+/// How a log has failed; `nil` if it has not.
+private func failure(_ body: () async throws -> Void) async -> Failure? {
+  do {
+    try await body()
+    return nil
+  } catch let error as RevisionLogError {
+    if case .rejected = error { return .rejected }
+    return .unavailable
+  } catch {
+    Issue.record(error)
+    return nil
+  }
+}
