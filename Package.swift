@@ -45,7 +45,10 @@ let package = Package(
       dependencies: ["Diffable", .target(name: "CNATS", condition: .when(traits: ["NATS"]))]),
     .executableTarget(
       name: "livelist",
-      dependencies: ["Diffable", "DiffableLayout", "DiffableTerminal", "DiffableViews"]),
+      dependencies: [
+        "Diffable", "DiffableLayout", "DiffableTerminal", "DiffableViews",
+        .target(name: "DiffableNATS", condition: .when(traits: ["NATS"])),
+      ]),
     .target(
       // Runs the compiler on programs that tests are about.
       name: "ToolchainSupport", path: "Tests/ToolchainSupport"

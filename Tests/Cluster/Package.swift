@@ -14,10 +14,33 @@ let package = Package(
       // Starts servers, and ends them in all ways in which servers end.
       name: "Servers", path: "Servers"
     ),
+    .target(
+      // A list of numbers over NATS, as processes of these tests share it.
+      name: "SharedNumbers",
+      dependencies: [
+        .product(name: "Diffable", package: "swift-diffable"),
+        .product(name: "DiffableNATS", package: "swift-diffable"),
+      ],
+      path: "SharedNumbers"
+    ),
+    .executableTarget(
+      // A process that writes to the list.
+      name: "participant", dependencies: ["SharedNumbers"], path: "Participant"
+    ),
+    .executableTarget(
+      // What a list costs beside plain publishing.
+      name: "figures",
+      dependencies: [
+        "Servers", "SharedNumbers",
+        .product(name: "Diffable", package: "swift-diffable"),
+        .product(name: "DiffableNATS", package: "swift-diffable"),
+      ],
+      path: "Figures"
+    ),
     .testTarget(
       name: "ClusterTests",
       dependencies: [
-        "Servers",
+        "Servers", "SharedNumbers", "participant",
         .product(name: "Diffable", package: "swift-diffable"),
         .product(name: "DiffableNATS", package: "swift-diffable"),
       ],

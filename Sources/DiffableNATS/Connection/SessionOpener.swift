@@ -41,7 +41,7 @@ final class SessionOpener: Sendable {
       context: context, ending: ending)
   }
 
-  private func connect(
+  func connect(
     as number: UInt, endingOn ending: DispatchQueue
   ) throws(RevisionLogError) -> Handle {
     let settings = try made("preparing a connection") { natsOptions_Create($0) }
@@ -53,7 +53,7 @@ final class SessionOpener: Sendable {
     return Handle(connection, endingOn: ending) { natsConnection_Destroy($0) }
   }
 
-  private func context(
+  func context(
     of connection: Handle, as number: UInt, endingOn ending: DispatchQueue
   ) throws(RevisionLogError) -> Handle {
     var settings = jsOptions()

@@ -80,7 +80,8 @@ enum LogContract {
     #expect(try await make().epoch() == epochs.first)
   }
 
-  static func oneOfManyMakesEachRevision(_ make: MakeLog, writers: Int, revisions: Int) async throws {
+  static func oneOfManyMakesEachRevision(_ make: MakeLog, writers: Int, revisions: Int) async throws
+  {
     let logs = try (0..<writers).map { _ in try make() }
     let made = try await withThrowingTaskGroup(of: [Int: LogEntry].self) { group in
       for (writer, log) in logs.enumerated() {

@@ -77,7 +77,9 @@ extension LogContract {
     var last = 0
     while last < revision {
       do {
-        guard case .entries(let entries) = try await log.entries(after: Revision(last)) else { break }
+        guard case .entries(let entries) = try await log.entries(after: Revision(last)) else {
+          break
+        }
         last += entries.count
       } catch {
         guard case RevisionLogError.unavailable = error else { throw error }

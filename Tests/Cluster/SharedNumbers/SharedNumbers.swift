@@ -1,0 +1,41 @@
+public import Diffable
+import DiffableNATS
+import Foundation
+
+/// A list of numbers that several processes write.
+public typealias SharedNumbers = ReplicatedSource<UpdateBatch<String, Int>>
+
+extension SharedNumbers {
+  /// Opens the list in a log.
+  ///
+  /// - Parameter revisionsPerState: The number of revisions after which the state is stored.
+  public static func open(
+    _ log: any RevisionLog, revisionsPerState: Int = 1_000
+  ) async throws -> SharedNumbers {
+    var options = ReplicationOptions()
+    options.revisionsPerState = revisionsPerState
+    options.tries = 10_000
+    options.offers = 100
+    return try await SharedNumbers(log, options: options) {
+      try Array(JSONEncoder().encode($0))
+    } decode: {
+      try JSONDecoder().decode(UpdateDelta<String, Int>.self, from: Data($0))
+    }
+  }
+
+  /// Appends a number.
+  public func add(_ number: Int) async throws {
+    _ = try await update { draft in
+      if draft.numberOfSections == 0 { draft.appendSections(["Numbers"]) }
+      try draft.appendItems([number], toSection: "Numbers")
+    }
+  }
+
+  /// The numbers as text, which is the same for the same list.
+  public var digest: String {
+    let sum = snapshot.itemIdentifiers.reduce(UInt64(14_695_981_039_346_656_037)) {
+      ($0 ^ UInt64($1)) &* 1_099_511_628_211
+    }
+    return "\(revision) \(snapshot.numberOfItems) \(sum)"
+  }
+}
