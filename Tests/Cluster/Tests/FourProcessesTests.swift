@@ -57,6 +57,11 @@ struct FourProcessesTests {
       let writers = try (1...4).map {
         try Writer(cluster, number: $0, writes: total / 4, last: total)
       }
+      defer {
+        for writer in writers where writer.process.isRunning {
+          kill(writer.process.processIdentifier, SIGKILL)
+        }
+      }
       try await list.waitFor(Revision(total / 5))
       let leader = try await cluster.leader(ofStream: "numbers")
       await leader.kill()
