@@ -6,7 +6,7 @@ import Synchronization
 /// A shared log in a stream of NATS JetStream.
 ///
 /// Participants of one list create a log with the same name at the same servers. The stream is made by
-/// whoever comes first, and the sequence number of a message is the revision that its entry makes.
+/// whoever comes first, and the sequence number of a message tells the revision that its entry makes.
 ///
 /// Creating a log does not connect. The first call connects and opens the stream, which takes about
 /// four requests. From then on the connection is kept, and made again after it was lost, for as long as

@@ -2,9 +2,6 @@
 import Diffable
 
 /// What the streams of a list are called, and the subjects of their messages.
-///
-/// The subjects contain the epoch. So an entry for a stream that was deleted and made again does not
-/// get into the new one, whose sequence numbers may happen to fit.
 struct StreamNames: Sendable {
   let list: String
 
@@ -30,16 +27,22 @@ struct StreamNames: Sendable {
   var allManifests: String { "\(list).state.*" }
   var allPieces: String { "\(list).pieces.*" }
 
-  func entries(of epoch: Epoch) -> String { entries + epoch.description }
   func manifest(of epoch: Epoch) -> String { "\(list).state.\(epoch)" }
   func pieces(of epoch: Epoch) -> String { "\(list).pieces.\(epoch)" }
 
-  /// The epoch of a log whose messages have a subject; `nil` if a subject is none of a log.
-  func epoch(ofEntries subject: String) -> Epoch? {
-    subject.hasPrefix(entries) ? Epoch(String(subject.dropFirst(entries.count))) : nil
-  }
+  /// The subjects of the log: one message with the epoch, and entries.
+  var inLog: String { "\(list).log.*" }
+  var epoch: String { "\(list).log.epoch" }
+  var entries: String { "\(list).log.entry" }
+}
 
-  private var entries: String { "\(list).log." }
+extension Revision {
+  /// The sequence number of the entry that makes the revision; `nil` if no entry can make it.
+  ///
+  /// The first message of the stream has the epoch. So revision 0 has its number.
+  var sequence: UInt64? {
+    number >= 0 && number < Int.max - 1 ? UInt64(number) + 1 : nil
+  }
 }
 
 /// The headers of messages.

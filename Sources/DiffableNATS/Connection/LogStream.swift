@@ -3,103 +3,104 @@ import CNATS
 import Diffable
 import Dispatch
 
-extension RevisionLogError {
-  /// Sequence numbers of the new stream say nothing about those of the old one.
-  static let logWasRemade = rejected(reason: "the log was deleted and made again")
-}
-
-/// What a server says of the stream of a log.
+/// The stream of a log, on a thread that may be blocked.
+///
+/// Its first message has the epoch. It is sent on the condition that the stream is empty, so one
+/// participant succeeds of several who make the log at once, and all read its epoch. The settings of
+/// a stream would not do: a cluster may take those of several who make a stream at once, in turns.
 struct LogStream {
-  var epoch: Epoch
-  var first: UInt64
-  var last: UInt64
+  let context: OpaquePointer
+  let names: StreamNames
+  /// How long a request waits, in milliseconds.
+  let wait: Int64
 
-  /// What is known of the stream; `nil` if there is none.
-  static func info(
-    _ context: OpaquePointer, names: StreamNames, wait: Int64
-  ) throws(RevisionLogError) -> LogStream? {
+  /// The epoch, and the last sequence number; `nil` if there is no stream, or an empty one.
+  func info() throws(RevisionLogError) -> (epoch: Epoch, last: UInt64)? {
+    guard let last = try last(), last > 0 else { return nil }
+    let epoch = try message(1, of: names.log, context, wait: wait) { message -> Epoch? in
+      guard String(cString: natsMsg_GetSubject(message)) == names.epoch else { return nil }
+      return Epoch(String(decoding: payload(of: message), as: UTF8.self))
+    }
+    guard let found = epoch, let epoch = found else {
+      throw .rejected(reason: "the stream \(names.log) does not begin with the epoch of a log")
+    }
+    return (epoch, last)
+  }
+
+  private func last() throws(RevisionLogError) -> UInt64? {
+    let what = "asking for the stream \(names.log)"
     var request = jsOptions()
-    try check(jsOptions_Init(&request), "asking for the stream \(names.log)")
+    try check(jsOptions_Init(&request), what)
     request.Wait = wait
     var info: UnsafeMutablePointer<jsStreamInfo>?
     var code = jsErrCode(0)
     let status = js_GetStreamInfo(&info, context, names.log, &request, &code)
     defer { jsStreamInfo_Destroy(info) }
     if code == JSStreamNotFoundErr { return nil }
-    try check(status, code: code, "asking for the stream \(names.log)")
+    try check(status, code: code, what)
     guard let info = info?.pointee, let settings = info.Config?.pointee,
       settings.SubjectsLen == 1, let subject = settings.Subjects?[0],
-      let epoch = names.epoch(ofEntries: String(cString: subject))
+      String(cString: subject) == names.inLog
     else { throw .rejected(reason: "the stream \(names.log) is not the log of a list") }
-    return LogStream(epoch: epoch, first: info.State.FirstSeq, last: info.State.LastSeq)
+    return info.State.LastSeq
   }
-}
 
-extension Session {
-  /// What is known of the stream.
-  ///
-  /// It must be the one that was opened. Blocks its thread.
-  func logStream() throws(RevisionLogError) -> LogStream {
-    let found = try context.with { context throws(RevisionLogError) in
-      try LogStream.info(context, names: names, wait: timeout)
+  /// Makes the stream, and puts an epoch into it if it is empty.
+  func make(replicas: Int) throws(RevisionLogError) {
+    let what = "making the log \(names.log)"
+    try addStream(
+      context, names.log, subject: names.inLog, replicas: replicas, wait: wait,
+      description: "Revisions of a list")
+    let message = try made(what) { message in
+      let text = Epoch().description
+      return natsMsg_Create(message, names.epoch, nil, text, Int32(text.utf8.count))
     }
-    guard let found else { throw .rejected(reason: "the stream \(names.log) was deleted") }
-    guard found.epoch == epoch else { throw .logWasRemade }
-    return found
+    defer { natsMsg_Destroy(message) }
+    try check(natsMsgHeader_Set(message, Header.last, "0"), what)
+    var settings = jsPubOptions()
+    try check(jsPubOptions_Init(&settings), what)
+    settings.MaxWait = wait
+    var code = jsErrCode(0)
+    let status = js_PublishMsg(nil, context, message, &settings, &code)
+    if !code.isWrongLastSequence { try check(status, code: code, what) }
   }
 }
 
-/// The epoch of the stream of a log, which is made if there is none.
+/// The epoch of a log, which is made if there is none.
 ///
-/// Of several who make it at once, one succeeds. All read which it was. A cluster does not answer some
-/// of those who ask while it makes the stream, so each request is repeated after a second.
+/// A cluster does not answer some of those who ask while it makes a stream, so each request is
+/// repeated after a second.
 func openLog(
   _ context: OpaquePointer, names: StreamNames, replicas: Int, timeout: Int64
 ) throws(RevisionLogError) -> Epoch {
   let deadline = DispatchTime.now() + .milliseconds(Int(clamping: timeout))
-  let wait = min(timeout, 1000)
-  let epoch = Epoch()
+  let stream = LogStream(context: context, names: names, wait: min(timeout, 1000))
   while true {
     do throws(RevisionLogError) {
-      if let stream = try LogStream.info(context, names: names, wait: wait) { return stream.epoch }
-      try addStream(
-        context, names.log, subject: names.entries(of: epoch), replicas: replicas, wait: wait,
-        description: "Revisions of a list, epoch \(epoch)")
+      if let info = try stream.info() { return info.epoch }
+      try stream.make(replicas: replicas)
     } catch {
       guard case .unavailable = error, DispatchTime.now() < deadline else { throw error }
     }
   }
 }
 
-/// Makes a stream unless there is one of that name.
-func addStream(
-  _ context: OpaquePointer, _ name: String, subject: String, replicas: Int, wait: Int64,
-  keepsLastOnly: Bool = false, description: String
-) throws(RevisionLogError) {
-  let what = "making the stream \(name)"
-  var code = jsErrCode(0)
-  let status = try withCTexts([name, subject, description]) { texts throws(RevisionLogError) in
-    var settings = jsStreamConfig()
-    try check(jsStreamConfig_Init(&settings), what)
-    settings.Name = texts[0]
-    settings.Description = texts[2]
-    settings.SubjectsLen = 1
-    settings.Replicas = Int64(replicas)
-    settings.Storage = js_FileStorage
-    // An operator may limit the stream. Then it refuses entries, and does not drop old ones.
-    settings.Discard = js_DiscardNew
-    settings.MaxMsgsPerSubject = keepsLastOnly ? 1 : -1
-    settings.AllowDirect = true
-    settings.Duplicates = 120_000_000_000
-    var request = jsOptions()
-    try check(jsOptions_Init(&request), what)
-    request.Wait = wait
-    var subject = texts[1]
-    return withUnsafeMutablePointer(to: &subject) { subjects in
-      settings.Subjects = subjects
-      return js_AddStream(nil, context, &settings, &request, &code)
+extension Session {
+  /// The last sequence number of the stream, which must be the one that was opened.
+  ///
+  /// Blocks its thread.
+  func lastSequence() throws(RevisionLogError) -> UInt64 {
+    let info = try context.with { context throws(RevisionLogError) in
+      try LogStream(context: context, names: names, wait: timeout).info()
     }
+    guard let info else { throw .rejected(reason: "the stream \(names.log) was deleted") }
+    guard info.epoch == epoch else { throw .logWasRemade }
+    return info.last
   }
-  if code != JSStreamNameExistErr { try check(status, code: code, what) }
+}
+
+extension RevisionLogError {
+  /// Sequence numbers of the new stream say nothing about those of the old one.
+  static let logWasRemade = rejected(reason: "the log was deleted and made again")
 }
 #endif

@@ -31,7 +31,9 @@ final class Session: Sendable {
   /// Destroys what belongs to the connection.
   let ending: DispatchQueue
 
-  /// Whether an entry was sent. Only `sending` uses it.
+  /// Whether an entry was sent.
+  ///
+  /// Only `sending` uses it.
   let hasSent = Atomic(false)
 
   private let number: UInt
@@ -89,7 +91,7 @@ extension Session {
 
   func reported(_ status: natsStatus, _ text: String?) {
     switch status {
-    case NATS_NOT_PERMITTED where text?.contains(names.entries(of: epoch)) == true:
+    case NATS_NOT_PERMITTED where text?.contains(names.entries) == true:
       // All entries have the same subject, so none of those that were sent gets through.
       appends.end(with: .failure(status, text: text, "appending an entry"))
     case NATS_MISMATCH, NATS_MISSED_HEARTBEAT, NATS_SLOW_CONSUMER:

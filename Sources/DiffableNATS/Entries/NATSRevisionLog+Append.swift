@@ -21,7 +21,7 @@ extension NATSRevisionLog {
   public func append(
     _ entry: LogEntry, after revision: Revision
   ) async throws(RevisionLogError) -> Bool {
-    guard let last = UInt64(exactly: revision.number), last < .max else {
+    guard let last = revision.sequence else {
       throw .rejected(reason: "\(revision) is no revision of a log")
     }
     let session = try await session()
@@ -32,7 +32,7 @@ extension NATSRevisionLog {
     case .notNext: return false
     case .noTaker:
       try await Answer.made(on: session.reading) { () throws(RevisionLogError) in
-        _ = try session.logStream()
+        _ = try session.lastSequence()
       }
       throw .unavailable(reason: "no server leads the stream \(name) at present")
     }
@@ -54,7 +54,7 @@ extension Session {
         throw .rejected(
           reason: "an entry of \(entry.delta.count) bytes is larger than a message, of \(limit)")
       }
-      message = try entry.message(on: names.entries(of: epoch), after: last)
+      message = try entry.message(on: names.entries, after: last)
     } catch {
       return answer.give(.failure(error))
     }
@@ -83,7 +83,6 @@ extension LogEntry {
     }
     do throws(RevisionLogError) {
       try check(natsMsgHeader_Set(message, Header.id, id.description), what)
-      // The option for this number cannot say 0, which an empty stream has.
       try check(natsMsgHeader_Set(message, Header.last, String(last)), what)
       return message
     } catch {

@@ -21,7 +21,7 @@ extension NATSRevisionLog {
   ///   if the stream was deleted. ``RevisionLogError/unavailable(reason:)`` if the servers do not
   ///   answer, and when the task is cancelled. Nothing is lost: ask again.
   public func entries(after revision: Revision) async throws(RevisionLogError) -> LogPage {
-    guard let last = UInt64(exactly: revision.number), last < .max else {
+    guard let last = revision.sequence else {
       throw .rejected(reason: "\(revision) is no revision of a log")
     }
     while true {
@@ -61,21 +61,15 @@ extension Session {
   ///
   /// If the log has other entries but not this one, it was dropped.
   private func hasEntry(after last: UInt64) throws(RevisionLogError) -> Bool {
-    guard try logStream().last > last else { return true }
+    guard try lastSequence() > last else { return true }
     return try context.with { context throws(RevisionLogError) in
-      var message: OpaquePointer?
-      var code = jsErrCode(0)
-      let status = js_GetMsg(&message, context, names.log, last + 1, nil, &code)
-      defer { natsMsg_Destroy(message) }
-      if code == JSNoMessageFoundErr { return false }
-      try check(status, code: code, "reading entry \(last + 1)")
-      return true
+      try message(last + 1, of: names.log, context, wait: timeout) { _ in true } ?? false
     }
   }
 
   private func subscribe(_ feed: Feed, after last: UInt64) throws(RevisionLogError) -> Handle {
     let what = "reading the log after \(last)"
-    let subject = names.entries(of: epoch)
+    let subject = names.inLog
     let subscription = try withCTexts([names.log]) { texts throws(RevisionLogError) in
       var settings = jsSubOptions()
       try check(jsSubOptions_Init(&settings), what)
@@ -116,7 +110,7 @@ extension Session {
   private func watch(_ feed: Feed) {
     reading.asyncAfter(deadline: .now() + 30) { [weak self, weak feed] in
       guard let self, let feed, !feed.hasEnded else { return }
-      if let last = feed.awaited, let stream = try? logStream(), stream.last > last,
+      if let last = feed.awaited, let end = try? lastSequence(), end > last,
         feed.awaited == last
       {
         feed.end()

@@ -36,7 +36,8 @@ extension Session {
       let message = try manifest.message(on: names.manifest(of: epoch), replacing: last)
       defer { natsMsg_Destroy(message) }
       if try publish(message, "storing a state") != nil {
-        return try purge(names.pieces, before: manifest.pieces.first ?? 0)
+        return try purge(
+          names.pieces, of: names.allPieces, before: manifest.pieces.first ?? 0)
       }
       // Another writer was faster, with a state that may be older than this one.
     }
@@ -44,10 +45,9 @@ extension Session {
 
   /// Drops entries, but never the last one, which tells how far the log has come.
   func dropEntries(through revision: Revision) throws(RevisionLogError) {
-    let stream = try logStream()
-    guard let last = UInt64(exactly: revision.number), stream.last > 0 else { return }
-    let kept = min(last, stream.last - 1) + 1
-    if kept > stream.first { try purge(names.log, before: kept) }
+    let last = try lastSequence()
+    guard let sequence = revision.sequence, last > 1 else { return }
+    try purge(names.log, of: names.entries, before: min(sequence, last - 1) + 1)
   }
 }
 
@@ -56,22 +56,22 @@ extension Session {
   ///
   /// The number is 0 if there is no manifest of this log and no other one.
   private func newestManifest() throws(RevisionLogError) -> (manifest: Manifest?, last: UInt64) {
-    let what = "looking for a state"
     while true {
       let last = try lastSequence(of: names.states)
       guard last > 0 else { return (nil, 0) }
-      var message = try message(what) { js_GetMsg($0, $1, names.states, last, nil, $2) }
-      // It may have been replaced meanwhile.
-      if message == nil, try lastSequence(of: names.states) != last { continue }
-      let subject = names.manifest(of: epoch)
-      if message.map({ String(cString: natsMsg_GetSubject($0)) }) != subject {
-        // It belongs to a log of that name from before.
-        natsMsg_Destroy(message)
-        message = try self.message(what) { js_GetLastMsg($0, $1, names.states, subject, nil, $2) }
+      let found = try context.with { context throws(RevisionLogError) in
+        try message(last, of: names.states, context, wait: timeout) { message in
+          (String(cString: natsMsg_GetSubject(message)), Manifest(message))
+        }
       }
-      guard let message else { return (nil, last) }
-      defer { natsMsg_Destroy(message) }
-      guard let manifest = Manifest(message) else {
+      guard let (subject, manifest) = found else {
+        // It was replaced meanwhile, or an operator has deleted it.
+        if try lastSequence(of: names.states) != last { continue }
+        return (nil, last)
+      }
+      // A log of that name from before may have left its last state.
+      guard subject == names.manifest(of: epoch) else { return (nil, last) }
+      guard let manifest else {
         throw .rejected(reason: "the newest state has no readable manifest")
       }
       return (manifest, last)
@@ -105,12 +105,11 @@ extension Session {
     var reset: [UInt8] = []
     reset.reserveCapacity(min(manifest.byteCount, 1 << 26))
     for piece in manifest.pieces {
-      let message = try message("fetching a state") {
-        js_GetMsg($0, $1, names.pieces, piece, nil, $2)
+      let bytes = try context.with { context throws(RevisionLogError) in
+        try message(piece, of: names.pieces, context, wait: timeout) { payload(of: $0) }
       }
-      guard let message else { return nil }
-      reset += payload(of: message)
-      natsMsg_Destroy(message)
+      guard let bytes else { return nil }
+      reset += bytes
     }
     return manifest.state(reset)
   }
@@ -156,32 +155,23 @@ extension Session {
     return acknowledgment?.pointee.Sequence
   }
 
-  /// A message that the library fetches; `nil` if there is none, or no such stream.
-  private func message(
-    _ what: String,
-    by fetch: (
-      UnsafeMutablePointer<OpaquePointer?>, OpaquePointer, UnsafeMutablePointer<jsErrCode>
-    ) -> natsStatus
-  ) throws(RevisionLogError) -> OpaquePointer? {
-    var message: OpaquePointer?
-    var code = jsErrCode(0)
-    let status = context.with { fetch(&message, $0, &code) }
-    if code == JSNoMessageFoundErr || code == JSStreamNotFoundErr { return nil }
-    try check(status, code: code, what)
-    return message
-  }
-
-  /// Drops the messages before a sequence number.
-  private func purge(_ stream: String, before sequence: UInt64) throws(RevisionLogError) {
+  /// Drops the messages of a subject before a sequence number.
+  private func purge(
+    _ stream: String, of subject: String, before sequence: UInt64
+  ) throws(RevisionLogError) {
     // Servers take 0 and 1 for no number, and would drop everything.
     guard sequence > 1 else { return }
-    var settings = jsOptions()
-    try check(jsOptions_Init(&settings), "dropping messages of \(stream)")
-    settings.Wait = timeout
-    settings.Stream.Purge.Sequence = sequence
+    let what = "dropping messages of the stream \(stream)"
     var code = jsErrCode(0)
-    let status = context.with { js_PurgeStream($0, stream, &settings, &code) }
-    try check(status, code: code, "dropping messages of \(stream)")
+    let status = try withCTexts([subject]) { texts throws(RevisionLogError) in
+      var settings = jsOptions()
+      try check(jsOptions_Init(&settings), what)
+      settings.Wait = timeout
+      settings.Stream.Purge.Sequence = sequence
+      settings.Stream.Purge.Subject = texts[0]
+      return context.with { js_PurgeStream($0, stream, &settings, &code) }
+    }
+    try check(status, code: code, what)
   }
 }
 #endif

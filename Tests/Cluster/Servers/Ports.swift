@@ -2,8 +2,10 @@ import Foundation
 
 /// Numbers of ports that nobody uses.
 enum Ports {
-  /// Asks the system for ports. They are free again when this returns, so another process may take
-  /// one, which is unlikely: the system hands numbers out in turns.
+  /// Asks the system for ports.
+  ///
+  /// They are free again when this returns, so another process may take one, which is unlikely:
+  /// the system hands numbers out in turns.
   static func free(_ count: Int) throws -> [Int] {
     var sockets: [Int32] = []
     defer { sockets.forEach { close($0) } }

@@ -79,8 +79,16 @@ public final class Server: Sendable {
   }
 
   /// Stops the process without ending it: connections stay, and nobody answers.
-  public func freeze() {
-    if let id = process.withLock({ $0?.id }) { signal(SIGSTOP, id) }
+  ///
+  /// Waits until it has stopped, since the system may let it run a little longer.
+  public func freeze() async throws {
+    guard let id = process.withLock({ $0?.id }) else { return }
+    signal(SIGSTOP, id)
+    try await eventually("\(name) has stopped") {
+      let state = try String(
+        contentsOf: URL(fileURLWithPath: "/proc/\(id)/status"), encoding: .utf8)
+      return state.contains("State:\tT")
+    }
   }
 
   /// Lets a frozen process go on.

@@ -56,7 +56,7 @@ struct FailureTests {
     try await Cluster.with { cluster in
       let log = try log(cluster)
       try await LogContract.append(LogContract.entry("first"), after: 0, to: log)
-      cluster.servers[0].freeze()
+      try await cluster.servers[0].freeze()
       let entry = LogContract.entry("second")
       #expect(await failure { _ = try await log.append(entry, after: Revision(1)) } == .unavailable)
       cluster.servers[0].thaw()

@@ -1,7 +1,9 @@
 import Diffable
 import Testing
 
-/// What every shared log must do. Each test takes logs that are participants of one new list.
+/// What every shared log must do.
+///
+/// Each test takes logs that are participants of one new list.
 enum LogContract {
   typealias MakeLog = @Sendable () throws -> any RevisionLog
 

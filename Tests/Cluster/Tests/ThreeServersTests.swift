@@ -3,70 +3,75 @@ import DiffableNATS
 import Servers
 import Testing
 
-/// A log on three servers keeps the contract of logs, also when its leader is killed.
-@Suite(.timeLimit(.minutes(10)), .serialized)
-struct ThreeServersTests {
-  private func log(_ cluster: Cluster) throws -> NATSRevisionLog {
-    var options = NATSRevisionLog.Options.patient
-    options.replicas = 3
-    return try NATSRevisionLog(urls: cluster.urls, name: "list", options: options)
-  }
+/// Suites with three servers each run one after another: together they would be too busy to lead.
+@Suite(.serialized) enum OnThreeServers {}
 
-  @Test func `Participants agree, one of them makes each revision, and states are kept`()
-    async throws
-  {
-    try await Cluster.with(size: 3) { cluster in
-      let make: LogContract.MakeLog = { try log(cluster) }
-      try await LogContract.participantsAgreeOnTheEpoch(make)
-      try await LogContract.oneOfManyMakesEachRevision(make, writers: 4, revisions: 50)
-      let state = LogContract.state(50, bytes: 1_500_000)
-      try await make().store(state, droppingEntriesThrough: Revision(40))
-      #expect(try await make().newestState() == state)
-      #expect(try await make().entries(after: .empty) == .cut)
+extension OnThreeServers {
+  /// A log on three servers keeps the contract of logs, also when its leader is killed.
+  @Suite(.timeLimit(.minutes(10)), .serialized)
+  struct ThreeServersTests {
+    private func log(_ cluster: Cluster) throws -> NATSRevisionLog {
+      var options = NATSRevisionLog.Options.patient
+      options.replicas = 3
+      return try NATSRevisionLog(urls: cluster.urls, name: "list", options: options)
     }
-  }
 
-  /// Writers append as many entries as they can; meanwhile the leader of the stream is killed, and
-  /// started again, several times.
-  @Test func `Killing the leader loses nothing that was acknowledged`() async throws {
-    try await Cluster.with(size: 3) { cluster in
-      let (writers, each) = (4, 150)
-      _ = try await log(cluster).epoch()
-      let acknowledged = try await withThrowingTaskGroup(of: [Int: LogEntry].self) { group in
-        for writer in 0..<writers {
-          group.addTask {
-            let log = try log(cluster)
-            var (made, revision) = ([Int: LogEntry](), 0)
-            for number in 0..<each {
-              let entry = LogContract.entry("writer \(writer), number \(number)")
-              revision = try await LogContract.appendAtTheEnd(entry, to: log, from: revision)
-              made[revision] = entry
-            }
-            return made
-          }
-        }
-        let reader = try log(cluster)
-        for round in 1...3 {
-          _ = try await LogContract.reader(reader, reaches: round * writers * each / 5)
-          let leader = try await cluster.leader(ofStream: "list")
-          await leader.kill()
-          _ = try await cluster.leader(ofStream: "list")
-          try leader.start()
-          try await cluster.waitUntilReady()
-        }
-        var all: [Int: LogEntry] = [:]
-        for try await made in group {
-          all.merge(made) { _, _ in
-            Issue.record("Two writers have made one revision.")
-            return LogContract.entry("")
-          }
-        }
-        return all
+    @Test func `Participants agree, one of them makes each revision, and states are kept`()
+      async throws
+    {
+      try await Cluster.with(size: 3) { cluster in
+        let make: LogContract.MakeLog = { try log(cluster) }
+        try await LogContract.participantsAgreeOnTheEpoch(make)
+        try await LogContract.oneOfManyMakesEachRevision(make, writers: 4, revisions: 50)
+        let state = LogContract.state(50, bytes: 1_500_000)
+        try await make().store(state, droppingEntriesThrough: Revision(40))
+        #expect(try await make().newestState() == state)
+        #expect(try await make().entries(after: .empty) == .cut)
       }
-      let expected = (1...writers * each).compactMap { acknowledged[$0] }
-      #expect(expected.count == writers * each)
-      let found = try await LogContract.read(try log(cluster), count: writers * each)
-      #expect(found == expected)
+    }
+
+    /// Writers append as many entries as they can; meanwhile the leader of the stream is killed, and
+    /// started again, several times.
+    @Test func `Killing the leader loses nothing that was acknowledged`() async throws {
+      try await Cluster.with(size: 3) { cluster in
+        let (writers, each) = (4, 150)
+        _ = try await log(cluster).epoch()
+        let acknowledged = try await withThrowingTaskGroup(of: [Int: LogEntry].self) { group in
+          for writer in 0..<writers {
+            group.addTask {
+              let log = try log(cluster)
+              var (made, revision) = ([Int: LogEntry](), 0)
+              for number in 0..<each {
+                let entry = LogContract.entry("writer \(writer), number \(number)")
+                revision = try await LogContract.appendAtTheEnd(entry, to: log, from: revision)
+                made[revision] = entry
+              }
+              return made
+            }
+          }
+          let reader = try log(cluster)
+          for round in 1...3 {
+            _ = try await LogContract.reader(reader, reaches: round * writers * each / 5)
+            let leader = try await cluster.leader(ofStream: "list")
+            await leader.kill()
+            _ = try await cluster.leader(ofStream: "list")
+            try leader.start()
+            try await cluster.waitUntilReady()
+          }
+          var all: [Int: LogEntry] = [:]
+          for try await made in group {
+            all.merge(made) { _, _ in
+              Issue.record("Two writers have made one revision.")
+              return LogContract.entry("")
+            }
+          }
+          return all
+        }
+        let expected = (1...writers * each).compactMap { acknowledged[$0] }
+        #expect(expected.count == writers * each)
+        let found = try await LogContract.read(try log(cluster), count: writers * each)
+        #expect(found == expected)
+      }
     }
   }
 }
