@@ -10,8 +10,10 @@ import Testing
   private static let size = TerminalSize.standard
 
   private func isComplete(_ screen: TerminalEmulator) -> Bool {
+    // Before the first batch there are titles, and no rows for keys to move through.
     screen.lines[0].contains("processes of") && screen.lines[1].contains("COMMAND")
       && screen.lines.last?.hasPrefix(" q quit") == true
+      && screen.lines.last?.contains("rows 1–") == true
   }
 
   @Test("fills an 80 × 24 terminal, and gives it back as it was on q")
