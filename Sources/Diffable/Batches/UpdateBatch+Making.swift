@@ -42,8 +42,13 @@ extension UpdateBatch {
     var unmarked = snapshot
     unmarked.marks = Snapshot.Marks()
     self.init(
-      epoch: epoch ?? Epoch(high: 0, low: 0), base: nil, target: target,
-      difference: SnapshotDifference(),
-      previousSnapshot: nil, snapshot: unmarked, presentation: .reset)
+      showingValid: unmarked, epoch: epoch ?? Epoch(high: 0, low: 0), target: target)
+  }
+
+  /// Creates the batch that shows a state of a source from scratch.
+  init(showingValid snapshot: Snapshot<SectionID, ItemID>, epoch: Epoch, target: Revision) {
+    self.init(
+      epoch: epoch, base: nil, target: target, difference: SnapshotDifference(),
+      previousSnapshot: nil, snapshot: snapshot, presentation: .reset)
   }
 }

@@ -65,7 +65,8 @@ extension ReplicatedSource {
 
   /// Stores the state if a revision that this participant has written says that it is time.
   ///
-  /// Then the log drops entries that nobody needs. It runs in a task of its own: no writer waits for it. If it fails, the next one stores more.
+  /// Then the log drops entries that nobody needs. A task of its own does it, so no writer waits. If
+  /// it fails, the next state that is stored makes up for it.
   func storeState(after written: Revision) {
     let span = Swift.max(1, options.revisionsPerState)
     guard written.number.isMultiple(of: span) else { return }
@@ -73,8 +74,7 @@ extension ReplicatedSource {
     let revision = list.revision
     let batch = Batch(
       UpdateBatch(
-        epoch: list.core.hub.epoch, base: nil, target: revision, difference: SnapshotDifference(),
-        previousSnapshot: nil, snapshot: list.core.snapshot, presentation: .reset))
+        showingValid: list.core.snapshot, epoch: list.core.hub.epoch, target: revision))
     let (log, coder) = (log, list.coder)
     Task.detached { [weak self] in
       do {

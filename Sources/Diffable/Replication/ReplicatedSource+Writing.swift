@@ -12,8 +12,8 @@ extension ReplicatedSource {
   /// - Returns: What the edit returned when it was accepted.
   /// - Throws: What the edit throws. ``DataSourceError``: `invalidSnapshot`, `finished`, and
   ///   `cancelled` if the task was cancelled before the log was asked. ``ReplicationError``:
-  ///   `contention`, `rejected`, `unknownFate`, and why the source has stopped. Nothing changes then,
-  ///   except that the fate of a change may be unknown.
+  ///   `contention`, `rejected`, `unknownFate`, and why the source has stopped. What the encoder of the
+  ///   source throws. Nothing changes then, except that the fate of a change may be unknown.
   /// - Complexity: For each try the cost of the edit, O(c · log n) for c changes among n items, and an
   ///   answer of the log. Writes of one participant wait for each other.
   @discardableResult

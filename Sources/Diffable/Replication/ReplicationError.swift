@@ -8,7 +8,7 @@ public enum ReplicationError: Error, Sendable {
   ///
   /// The source does not show the change, unless its entry turns up in the log later.
   case unknownFate(WriteID, reason: String)
-  /// The log rejected the change, for example because it is too large.
+  /// The change is not for this log, for example because it is too large.
   ///
   /// Nothing was changed.
   case rejected(reason: String)
@@ -31,7 +31,7 @@ extension ReplicationError: CustomStringConvertible {
     case .unknownFate(let id, let reason):
       "The log did not answer, so it is unknown whether the change “\(id)” was made: \(reason)"
     case .rejected(let reason):
-      "The log rejected the change: \(reason) Nothing was changed."
+      "The change cannot be put into the log: \(reason) Nothing was changed."
     case .log(let error):
       error.description
     case .unreadableEntry(let revision, let error):

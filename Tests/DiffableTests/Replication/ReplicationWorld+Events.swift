@@ -87,8 +87,7 @@ extension ReplicationWorld {
   private func store(_ index: Int) {
     let list = participants[index].list
     let batch = UpdateBatch<Int, Int>(
-      epoch: list.core.hub.epoch, base: nil, target: list.revision, difference: .init(),
-      previousSnapshot: nil, snapshot: list.core.snapshot, presentation: .reset)
+      showingValid: list.core.snapshot, epoch: list.core.hub.epoch, target: list.revision)
     guard let reset = try? list.coder.encode(batch.delta) else { return }
     stored = StoredState(revision: list.revision, reset: reset)
     entries.removeFirst(list.revision.number - dropped)

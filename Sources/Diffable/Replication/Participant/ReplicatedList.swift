@@ -39,7 +39,9 @@ where Batch.Delta: ListDelta<Batch.SectionID, Batch.ItemID> {
   /// Changes the live state, and makes the entry that asks for it.
   ///
   /// - Returns: The entry, or `nil` if nothing changed; and what the function returned.
-  /// - Throws: What the change throws, and what the encoder throws. Nothing has changed then.
+  /// - Throws: What the change throws, what the encoder throws, and
+  ///   ``ReplicationError/rejected(reason:)`` if the change is larger than the limits. Nothing has
+  ///   changed then.
   mutating func propose<Result>(
     _ id: WriteID, ifRevision expected: Revision?, _ presentation: Presentation,
     kind: RevisionKind, _ change: Core.Change<Result>
@@ -58,7 +60,8 @@ where Batch.Delta: ListDelta<Batch.SectionID, Batch.ItemID> {
       return (LogEntry(id: id, delta: bytes), result)
     } catch {
       core.withdraw()
-      throw error
+      guard let tooLarge = error as? DeltaError else { throw error }
+      throw ReplicationError.rejected(reason: tooLarge.fault)
     }
   }
 

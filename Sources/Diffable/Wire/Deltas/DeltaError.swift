@@ -92,7 +92,10 @@ extension DeltaError {
 
 extension DeltaError: CustomStringConvertible {
   /// A sentence that says what was wrong, and that nothing was changed.
-  public var description: String {
+  public var description: String { fault + " Nothing was changed." }
+
+  /// A sentence that says what was wrong.
+  var fault: String {
     let fault =
       switch self {
       case .tooLong(let limit): "The text is longer than \(limit) bytes"
@@ -112,7 +115,7 @@ extension DeltaError: CustomStringConvertible {
       case .missingModels(let items): "There is no model for \(Self.list(items))"
       case .finished: "The mirror has finished and accepts no more deltas"
       }
-    return fault + (fault.hasSuffix(".") ? "" : ".") + " Nothing was changed."
+    return fault.hasSuffix(".") ? fault : fault + "."
   }
 
   private static func list(_ identifiers: [AnyItemID]) -> String {

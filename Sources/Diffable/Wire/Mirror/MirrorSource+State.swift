@@ -32,9 +32,7 @@ extension MirrorSource {
   public var wholeState: Batch.Delta? {
     guard let parts = list.held?.parts else { return nil }
     return Batch(
-      UpdateBatch(
-        epoch: parts.epoch, base: nil, target: parts.revision, difference: SnapshotDifference(),
-        previousSnapshot: nil, snapshot: list.snapshot, presentation: .reset)
+      UpdateBatch(showingValid: list.snapshot, epoch: parts.epoch, target: parts.revision)
     ).delta
   }
 }
