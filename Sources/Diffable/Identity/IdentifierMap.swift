@@ -130,7 +130,9 @@ extension IdentifierMap: Sendable where Key: Sendable, Value: Sendable {}
 
   @inlinable var count: Int { places.count }
   @inlinable var isEmpty: Bool { places.isEmpty }
-  @inlinable var inOrder: [Key] { places.elements.map { $0.key } }
+  @inlinable var inOrder: [Key] {
+    places.count == places.keys.count ? places.keys : places.elements.map { $0.key }
+  }
 
   @inlinable func contains(_ key: Key) -> Bool { places[key] != nil }
 

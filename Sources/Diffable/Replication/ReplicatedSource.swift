@@ -184,7 +184,7 @@ public struct ReplicationOptions: Hashable, Sendable {
   /// The number of revisions after which the state is stored, and older entries are dropped.
   ///
   /// The entries of the last two such spans stay in the log, for participants that lag.
-  public var revisionsPerState = 1_000
+  public var revisionsPerState = 500
   /// The first pause before the log is asked again after it did not answer; each failure doubles it.
   public var pause = Duration.milliseconds(100)
   /// The longest such pause.

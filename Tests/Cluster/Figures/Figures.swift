@@ -5,12 +5,18 @@ import Servers
 import SharedNumbers
 
 /// Prints what a shared list costs beside plain publishing, on one server of this machine.
+///
+/// Arguments choose some of `throughput`, `latency` and `catching-up`.
 @main struct Figures {
   static func main() async throws {
+    let chosen = CommandLine.arguments.dropFirst()
+    func isChosen(_ name: String) -> Bool { chosen.isEmpty || chosen.contains(name) }
     try await Cluster.with { cluster in
-      for writers in [1, 4, 16] { try await throughput(cluster, writers) }
-      try await latency(cluster)
-      try await catchingUp(cluster)
+      if isChosen("throughput") {
+        for writers in [1, 4, 16] { try await throughput(cluster, writers) }
+      }
+      if isChosen("latency") { try await latency(cluster) }
+      if isChosen("catching-up") { try await catchingUp(cluster) }
     }
   }
 
@@ -94,34 +100,42 @@ import SharedNumbers
         publish * 10_000, write / publish))
   }
 
-  /// A participant that starts with 10,000 revisions to read, beside a reader of as many messages.
+  /// A participant that starts with 10,000 revisions to catch up with, beside a reader of as many
+  /// messages: with states as they are stored by default, and without any.
   private static func catchingUp(_ cluster: Cluster) async throws {
-    let count = 10_000
-    let writer = try await SharedNumbers.open(try log(cluster, "long"), revisionsPerState: .max)
-    for number in 0..<count { try await writer.add(number) }
-    var (ours, bare) = ([Double](), [Double]())
-    for _ in 0..<5 {
-      ours.append(
-        try await seconds {
-          let list = try await SharedNumbers.open(try log(cluster, "long"))
-          try await list.waitFor(Revision(count))
-        })
-      bare.append(
-        try await seconds {
-          let log = try log(cluster, "long")
-          var last = 0
-          while last < count {
-            guard case .entries(let page) = try await log.entries(after: Revision(last)) else {
-              return
-            }
-            last += page.count
-          }
-        })
+    // The last state is as old as it gets.
+    let stored = ReplicationOptions().revisionsPerState
+    for (name, perState, count) in [
+      ("stored", stored, 10_000 + stored - 1), ("unstored", .max, 10_000),
+    ] {
+      let writer = try await SharedNumbers.open(try log(cluster, name), revisionsPerState: perState)
+      for number in 0..<count { try await writer.add(number) }
+      let plain = try log(cluster, "plain-\(name)")
+      for write in 0..<count { _ = try await plain.append(entry(write), after: Revision(write)) }
+      var (ours, bare) = ([Double](), [Double]())
+      for _ in 0..<5 {
+        ours.append(
+          try await seconds {
+            let list = try await SharedNumbers.open(try log(cluster, name))
+            try await list.waitFor(Revision(count))
+          })
+        bare.append(try await seconds { try await read(try log(cluster, "plain-\(name)"), count) })
+      }
+      let (caughtUp, wasRead) = (ours.sorted()[2], bare.sorted()[2])
+      print(
+        String(
+          format: "catching up \(count) revisions, \(name): %.0f ms, reading %.0f ms, ratio %.2f",
+          caughtUp * 1_000, wasRead * 1_000, caughtUp / wasRead))
     }
-    print(
-      String(
-        format: "catching up 10,000 revisions %.0f ms, reading them %.0f ms, ratio %.2f",
-        ours.sorted()[2] * 1_000, bare.sorted()[2] * 1_000, ours.sorted()[2] / bare.sorted()[2]))
+  }
+
+  /// Reads the entries of a log.
+  private static func read(_ log: NATSRevisionLog, _ count: Int) async throws {
+    var last = 0
+    while last < count {
+      guard case .entries(let page) = try await log.entries(after: Revision(last)) else { return }
+      last += page.count
+    }
   }
 }
 

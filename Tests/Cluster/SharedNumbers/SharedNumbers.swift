@@ -10,16 +10,17 @@ extension SharedNumbers {
   ///
   /// - Parameter revisionsPerState: The number of revisions after which the state is stored.
   public static func open(
-    _ log: any RevisionLog, revisionsPerState: Int = 1_000
+    _ log: any RevisionLog, revisionsPerState: Int = ReplicationOptions().revisionsPerState
   ) async throws -> SharedNumbers {
     var options = ReplicationOptions()
     options.revisionsPerState = revisionsPerState
     options.tries = 10_000
     options.offers = 100
+    let (encoder, decoder) = (JSONEncoder(), JSONDecoder())
     return try await SharedNumbers(log, options: options) {
-      try Array(JSONEncoder().encode($0))
+      try Array(encoder.encode($0))
     } decode: {
-      try JSONDecoder().decode(UpdateDelta<String, Int>.self, from: Data($0))
+      try decoder.decode(UpdateDelta<String, Int>.self, from: Data($0))
     }
   }
 

@@ -27,6 +27,7 @@ extension DeltaPlan {
   /// Marks the items and sections that the delta marks, unless they have a new model.
   private func mark(_ draft: inout Snapshot<SectionID, ItemID>, except given: Live.Given) {
     let difference = delta.difference
+    guard difference.hasRefreshes || !delta.renamedItems.isEmpty else { return }
     var names = IdentifierMap<ItemID, ItemID>()
     for rename in delta.renamedItems { names[rename.old] = rename.new }
     let state = draft
@@ -131,12 +132,14 @@ extension DeltaPlan {
 
   private func insertItems(into state: inout Snapshot<SectionID, ItemID>) throws(SnapshotError) {
     for (section, items) in entering where !isOutline(newSection: section) {
-      var rest = items[...]
-      while let first = rest.first {
-        let run = rest.enumerated().prefix { $0.element.index == first.index + $0.offset }
-        let new = run.map(\.element.item)
-        try state.insert(new, at: ItemPath(section: section, item: first.index))
-        rest = rest.dropFirst(new.count)
+      var start = 0
+      while start < items.count {
+        let index = items[start].index
+        var end = start + 1
+        while end < items.count, items[end].index - index == end - start { end += 1 }
+        try state.insert(
+          items[start..<end].map { $0.item }, at: ItemPath(section: section, item: index))
+        start = end
       }
     }
   }

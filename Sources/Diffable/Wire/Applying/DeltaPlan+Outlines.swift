@@ -26,8 +26,8 @@ extension DeltaPlan {
       }
     }
     // An outline that does not change shows the same items.
-    for section in leaving.ranges.map(\.section) where isOutline(oldSection: section) {
-      try checkIsTold(positions.newSection(forOld: section))
+    for range in leaving.ranges where isOutline(oldSection: range.section) {
+      try checkIsTold(positions.newSection(forOld: range.section))
     }
     for section in entering.keys where isOutline(newSection: section) { try checkIsTold(section) }
   }

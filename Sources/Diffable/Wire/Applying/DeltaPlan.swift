@@ -81,8 +81,10 @@ struct DeltaPlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   }
 
   private mutating func gatherEntering() throws(DeltaError) {
-    for (path, item) in zip(delta.difference.itemInserts, delta.items) {
-      entering[path.section, default: []].append((path.item, item))
+    var next = 0
+    for path in delta.difference.itemInserts {
+      entering[path.section, default: []].append((path.item, delta.items[next]))
+      next += 1
     }
     try gatherRenames()
     for move in difference.itemMoves {
@@ -154,11 +156,12 @@ struct DeltaPlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
 
   /// Whether a section that stays is an outline afterwards.
   func isOutline(newSection index: Int) -> Bool {
-    switch outlines[index] {
-    case .list: false
-    case .whole, .spliced: true
-    case nil: positions.oldSection(forNew: index).map(isOutline(oldSection:)) ?? false
+    if !outlines.isEmpty, let change = outlines[index] {
+      if case .list = change { return false }
+      return true
     }
+    guard let section = positions.oldSection(forNew: index) else { return false }
+    return isOutline(oldSection: section)
   }
 
   func isOutline(oldSection index: Int) -> Bool { old.outline(ofSectionAt: index) != nil }
