@@ -28,8 +28,20 @@ struct Subscription<Batch: Sendable>: Sendable {
 
   /// The next batch; `nil` when the stream has ended, and when the subscriber was woken.
   func next() async -> Batch? {
+    guard let transition = await transition() else { return nil }
+    return await deliver(transition)
+  }
+
+  /// Waits for the next transition; `nil` when the stream has ended, and when the subscriber was woken.
+  ///
+  /// A task that waits here holds no room for a batch, which is large.
+  func transition() async -> HubTransition? {
     await throttle?.wait()
-    guard let transition = await token.hub.ask(token.id) else { return nil }
+    return await token.hub.ask(token.id)
+  }
+
+  /// The batch of a transition, which the subscriber has then.
+  func deliver(_ transition: HubTransition) async -> Batch {
     await throttle?.begin()
     let batch = await batch(transition)
     token.hub.deliver(transition, changeCount: changeCount(batch))

@@ -38,12 +38,12 @@ extension DeltaEvents {
         case .beat: return ServerSentEvent.heartbeat
         case .nothing: break
         }
-        let batch = await withTaskCancellationHandler {
-          await subscription.next()
+        let transition = await withTaskCancellationHandler {
+          await subscription.transition()
         } onCancel: {
           subscription.token.drop()
         }
-        if let batch { return try lines(of: batch) }
+        if let transition { return try lines(of: await subscription.deliver(transition)) }
         // It was woken, or the stream has ended: with the source, or because it was dropped.
         let (isSubscribed, hasEnded) = subscription.token.hub.withMachine {
           ($0.cursors[subscription.token.id] != nil, $0.isFinished || $0.isClosed)
