@@ -23,10 +23,6 @@ struct ClusterCommand: ListCommand {
 
   func updates() -> AsyncStream<ProcessBatch> { shown.updates() }
 
-  func line(for batch: ProcessBatch) -> String {
-    BatchLine.text(for: batch.update, one: "process", many: "processes")
-  }
-
   func makeView() -> ProcessView {
     ProcessView(
       shown, arrangement, cores: nil, metrics: { [shown] in shown.metrics })
@@ -51,9 +47,11 @@ struct ClusterCommand: ListCommand {
         var lists = lists
         while true {
           try await Task.sleep(for: Self.pause)
-          let names = try? await options.address.machines()
-          guard let names, names != lists.keys.sorted() else { continue }
-          lists = try await open(names, of: lists)
+          // If the servers do not answer, what is shown stays, and they are asked again.
+          guard let names = try? await options.address.machines(), names != lists.keys.sorted(),
+            let opened = try? await open(names, of: lists)
+          else { continue }
+          lists = opened
           try await merge(lists)
         }
       }

@@ -17,10 +17,6 @@ struct ProcessesCommand: ListCommand {
 
   func updates() -> AsyncStream<ProcessBatch> { shown.updates() }
 
-  func line(for batch: ProcessBatch) -> String {
-    BatchLine.text(for: batch.update, one: "process", many: "processes")
-  }
-
   func makeView() -> ProcessView {
     ProcessView(
       shown, options.arrangement, cores: ProcessInfo.processInfo.activeProcessorCount,
@@ -44,5 +40,11 @@ struct ProcessesCommand: ListCommand {
         try await group.next()
       }
     }
+  }
+}
+
+extension ListCommand where Batch == ProcessBatch {
+  func line(for batch: ProcessBatch) -> String {
+    BatchLine.text(for: batch.update, one: "process", many: "processes")
   }
 }
