@@ -87,7 +87,7 @@ let package = Package(
     ),
     .testTarget(
       name: "DiffableTestingTests",
-      dependencies: ["Diffable", "DiffableTesting", "DiffableViews"]
+      dependencies: ["Diffable", "DiffableTesting", "DiffableViews", "TestScope"]
     ),
     .testTarget(
       name: "DiffableTerminalTests",
@@ -151,5 +151,14 @@ for target in package.targets where target.type != .system {
       .enableUpcomingFeature("ExistentialAny"),
       .enableUpcomingFeature("InternalImportsByDefault"),
       .enableUpcomingFeature("MemberImportVisibility"),
+    ]
+}
+
+// A release build of the tests is for the laws of optimized libraries. To optimize the tests as well
+// would take longer than it saves.
+for target in package.targets where target.type == .test {
+  target.swiftSettings =
+    (target.swiftSettings ?? []) + [
+      .unsafeFlags(["-Onone", "-no-whole-module-optimization"], .when(configuration: .release))
     ]
 }

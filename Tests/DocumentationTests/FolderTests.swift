@@ -32,29 +32,56 @@ import Testing
     return sources
   }
 
-  /// Which file uses a type of a folder that builds on its own.
-  private static func violations(of order: [String]) throws -> [String] {
-    let sources = try sources()
-    let rank = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1, $0) })
-    var folders: [Substring: String] = [:]
-    for (folder, files) in sources {
-      for (_, text) in files {
-        let declarations = text.matches(
-          of:
-            /(?m)^(?:@\w+ )*(?:public |package |internal |final |indirect )*(?:struct|class|enum|actor|protocol|typealias) ([A-Z]\w+)/
-        )
-        for declaration in declarations { folders[declaration.1] = folder }
+  /// What the files of each folder declare, and the capitalized words in each file.
+  private static func words() throws -> (
+    home: [String: String], used: [(file: String, words: Set<String>)]
+  ) {
+    var (home, used): ([String: String], [(file: String, words: Set<String>)]) = ([:], [])
+    let keywords: Set<String> = [
+      "struct", "class", "enum", "actor", "protocol", "typealias",
+    ]
+    let attributes: Set<String> = ["public", "package", "internal", "final", "indirect"]
+    for (folder, files) in try sources() {
+      for (file, text) in files {
+        for line in text.split(separator: "\n") where line.first != " " {
+          let words = line.split(separator: " ", maxSplits: 6)
+            .drop { $0.hasPrefix("@") || attributes.contains(String($0)) }
+          guard let keyword = words.first, keywords.contains(String(keyword)),
+            let name = words.dropFirst().first?.utf8.prefix(while: isPartOfWord)
+          else { continue }
+          home[String(Substring(name))] = folder
+        }
+        let capitals = UInt8(ascii: "A")...UInt8(ascii: "Z")
+        let words = text.utf8.split { !isPartOfWord($0) }.filter {
+          capitals.contains($0[$0.startIndex])
+        }
+        used.append((file, Set(words.map { String(Substring($0)) })))
       }
     }
+    return (home, used)
+  }
+
+  private static func isPartOfWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+
+  /// Which file uses a type of a folder that builds on its own.
+  private static func violations(of order: [String]) throws -> [String] {
+    let (home, used) = try words()
+    let rank = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1, $0) })
     var violations: [String] = []
-    for (folder, files) in sources {
-      for (file, text) in files {
-        for name in Set(text.matches(of: /\b[A-Z]\w+/).map(\.output)) {
-          guard let home = folders[name], let used = rank[home], let user = rank[folder],
-            used > user
-          else { continue }
-          violations.append("\(file) uses \(name) of \(home)")
-        }
+    for (file, words) in used {
+      guard let folder = file.split(separator: "/").first, let user = rank[String(folder)] else {
+        continue
+      }
+      for name in words {
+        guard let folder = home[name], let place = rank[folder], place > user else { continue }
+        violations.append("\(file) uses \(name) of \(folder)")
       }
     }
     return violations.sorted()

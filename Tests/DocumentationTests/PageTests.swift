@@ -5,6 +5,21 @@ import ToolchainSupport
 /// The code that the documentation shows compiles, and prints what the documentation says.
 @Suite(.timeLimit(.minutes(15)))
 struct PageTests {
+  /// The modules that pages import, linked once for all of them.
+  private static let library = Task {
+    // Beside the modules, so that each way to build has its own and none is left in another place.
+    let library = try BuiltModules().products.appendingPathComponent("documented-modules.library")
+    try await withTemporaryFolder { folder in
+      let linked = folder.appendingPathComponent("modules.library")
+      let result = try await SwiftCompiler().link(Page.modules, to: linked)
+      try #require(result.status == 0, "\(result.errors)")
+      // Another run may be using the one that is there.
+      try? FileManager.default.removeItem(at: library)
+      try FileManager.default.moveItem(at: linked, to: library)
+    }
+    return library
+  }
+
   @Test("The program of a page prints what the page says", arguments: Page.all.filter(\.hasProgram))
   func program(of page: Page) async throws {
     let compiler = try SwiftCompiler()
@@ -13,7 +28,7 @@ struct PageTests {
       let executable = folder.appendingPathComponent("page")
       try Data(page.program.utf8).write(to: source)
       let built = try await compiler.build(
-        [source], linking: Page.modules, to: executable)
+        [source], linking: Self.library.value, to: executable)
       try #require(built.status == 0, "\(built.errors)")
       let result = try await executable.run([])
       #expect(result.output == page.expectedOutput)

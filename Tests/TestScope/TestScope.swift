@@ -1,31 +1,55 @@
 import Foundation
 
-/// How much the exhaustive and random tests do: `DIFFABLE_TESTS` is `short`, `usual` or `long`.
+/// How much the exhaustive and random tests do: `DIFFABLE_TESTS` is `usual`, `wide` or `long`.
 ///
-/// Short is for modes in which all code is slow. Long takes hours.
+/// No scope leaves out a law. Usual is what a change is tried with: small sets and few rounds, in a
+/// minute or two of debug code. Wide is what must hold before a change is merged: optimised code
+/// with every invariant checked. Long takes hours.
 public enum TestScope: String, Sendable {
-  case short, usual, long
+  case usual, wide, long
 
   /// The scope of this run.
   public static let current: TestScope = {
     guard let name = ProcessInfo.processInfo.environment["DIFFABLE_TESTS"] else { return .usual }
     guard let scope = TestScope(rawValue: name) else {
-      preconditionFailure("DIFFABLE_TESTS is “\(name)”, and must be short, usual or long")
+      preconditionFailure("DIFFABLE_TESTS is “\(name)”, and must be usual, wide or long")
     }
     return scope
   }()
 }
 
-/// Whether exhaustive tests take their larger sets.
+/// Whether tests take their largest sets.
 public let isLong = TestScope.current == .long
 
-/// The number of rounds, seeds or steps of a random test.
-///
-/// - Parameter usual: The number in a usual run.
-public func rounds<Count: BinaryInteger>(_ usual: Count) -> Count {
+/// Whether tests take more than their smallest sets.
+public let isWide = TestScope.current != .usual
+
+/// A size, a set or a depth of an exhaustive test, by the scope of the run.
+public func scoped<Value>(
+  usual: @autoclosure () throws -> Value, wide: @autoclosure () throws -> Value,
+  long: @autoclosure () throws -> Value
+) rethrows -> Value {
   switch TestScope.current {
-  case .short: max(1, usual / 4)
-  case .usual: usual
-  case .long: usual * 10
+  case .usual: try usual()
+  case .wide: try wide()
+  case .long: try long()
   }
+}
+
+/// A size, a set or a depth of a test that takes all its time from something else than this, in the
+/// long scope.
+public func scoped<Value>(
+  usual: @autoclosure () throws -> Value, wide: @autoclosure () throws -> Value
+) rethrows -> Value {
+  try scoped(usual: usual(), wide: wide(), long: wide())
+}
+
+/// The number of rounds, seeds or steps of a random test: an eighth of it in the usual scope, ten
+/// times it in the long one.
+///
+/// - Parameters:
+///   - wide: The number in the wide scope.
+///   - least: What there must be in every scope for the test to say something.
+public func rounds<Count: BinaryInteger>(_ wide: Count, least: Count = 1) -> Count {
+  scoped(usual: max(least, wide / 8), wide: wide, long: wide * 10)
 }

@@ -7,7 +7,7 @@ package struct BuiltModules: Sendable {
   /// The folder to import from.
   package let folder: URL
   /// Where the objects of each module lie.
-  private let products: URL
+  package let products: URL
 
   /// A class of the test bundle, to find the bundle by.
   private final class Anchor {}

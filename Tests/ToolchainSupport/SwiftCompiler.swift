@@ -16,23 +16,29 @@ package struct SwiftCompiler: Sendable {
     try await compile(["-frontend", "-emit-sil", "-o", "/dev/null", source.path])
   }
 
-  /// Looks for errors and warnings in a source file of a module with the settings of a dialect.
+  /// Looks for errors and warnings in the source files of a module with the settings of a dialect.
   ///
   /// The driver is asked, not the frontend: it knows where macros lie.
-  package func check(_ source: URL, in dialect: Dialect) async throws -> ProgramResult {
+  package func check(_ sources: [URL], in dialect: Dialect) async throws -> ProgramResult {
     try await compile(
-      ["-emit-sil", "-o", "/dev/null", "-parse-as-library", "-warnings-as-errors"]
-        + dialect.arguments + [source.path])
+      ["-emit-sil", "-wmo", "-o", "/dev/null", "-parse-as-library", "-warnings-as-errors"]
+        + dialect.arguments + sources.map(\.path))
   }
 
-  /// Makes a program of source files and of the modules they import.
-  package func build(
-    _ sources: [URL], linking modules: [String], to executable: URL
-  ) async throws -> ProgramResult {
+  /// Makes a library of modules, so that programs that need them are linked in little time.
+  package func link(_ modules: [String], to library: URL) async throws -> ProgramResult {
     let objects = try modules.flatMap(self.modules.objects(of:))
     return try await compile(
+      ["-emit-library", "-o", library.path] + Self.sanitizers + objects.map(\.path))
+  }
+
+  /// Makes a program of source files and of a library with the modules they import.
+  package func build(
+    _ sources: [URL], linking library: URL, to executable: URL
+  ) async throws -> ProgramResult {
+    try await compile(
       ["-parse-as-library", "-warnings-as-errors", "-o", executable.path] + Self.sanitizers
-        + (sources + objects).map(\.path))
+        + (sources + [library]).map(\.path))
   }
 
   /// Makes an object file of a source file, as a release build does of a program.

@@ -11,7 +11,8 @@ extension OnThreeServers {
   struct FourProcessesTests {
     /// The number of writes of all processes.
     private static let total =
-      ProcessInfo.processInfo.environment["DIFFABLE_TESTS"] == "short" ? 1_000 : 10_000
+      ["wide", "long"].contains(ProcessInfo.processInfo.environment["DIFFABLE_TESTS"])
+      ? 10_000 : 2_000
 
     /// A process that writes, and what it has printed.
     private struct Writer {

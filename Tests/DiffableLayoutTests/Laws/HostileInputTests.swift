@@ -1,5 +1,6 @@
 import DiffableLayout
 import Testing
+import TestScope
 
 /// Nothing traps, whatever the numbers: a layout or an error that names the part.
 @Suite("Hostile input")
@@ -35,7 +36,7 @@ struct HostileInputTests {
       }
     }
     if let row = solved.orthogonalRow(ofSection: 0) {
-      for offset in Self.numbers {
+      for offset in Self.numbers where isWide || !offset.isFinite || abs(offset) < 1e10 {
         for velocity in [0, 500, .nan, 1e300, -.infinity] {
           _ = row.restingOffset(from: offset, velocity: velocity, draggedFrom: offset)
         }

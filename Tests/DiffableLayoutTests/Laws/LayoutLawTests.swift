@@ -1,10 +1,11 @@
 import DiffableLayout
 import Testing
+import TestScope
 
 /// Laws that hold for every description.
 @Suite("Laws of layouts")
 struct LayoutLawTests {
-  static let seeds: Range<UInt64> = 0..<400
+  static let seeds = 0..<rounds(400 as UInt64)
 
   @Test("frame(for:) agrees with elements(in:)")
   func framesAgree() throws {

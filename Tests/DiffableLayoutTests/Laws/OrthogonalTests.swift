@@ -1,5 +1,6 @@
 import DiffableLayout
 import Testing
+import TestScope
 
 @Suite("Orthogonal sections")
 struct OrthogonalTests {
@@ -26,7 +27,9 @@ struct OrthogonalTests {
     for width in [60.0, 100, 310, 400] {
       let row = try row(behavior, width: width)
       var last = -Double.infinity
-      for offset in stride(from: -200, through: row.contentLength + 200, by: 3.5) {
+      for offset in stride(
+        from: -200, through: row.contentLength + 200, by: scoped(usual: 17.5, wide: 3.5))
+      {
         let rest = row.restingOffset(near: offset)
         #expect(row.restingOffset(near: rest) == rest)
         #expect(rest >= last, "rest offsets keep the order of offsets")

@@ -6,7 +6,7 @@ import TestScope
 @Suite("Random descriptions against a plain solver")
 struct ReferenceLayoutTests {
   /// The number of descriptions of each kind.
-  static let rounds = UInt64(isLong ? 20_000 : 500)
+  static let rounds = scoped(usual: 100, wide: 500, long: 20_000 as UInt64)
 
   @Test("The oracle itself agrees with UIKit", arguments: LayoutCase.all)
   func oracle(_ layoutCase: LayoutCase) {

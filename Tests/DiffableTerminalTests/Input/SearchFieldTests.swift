@@ -1,6 +1,7 @@
 import DiffableTerminal
 import DiffableTesting
 import Testing
+import TestScope
 
 @Suite("Search field") struct SearchFieldTests {
   private func field(_ keys: [Key]) -> SearchField {
@@ -42,7 +43,7 @@ import Testing
 
   @Test("edits like an array with a cursor, whatever the keys")
   func editing() {
-    for seed: UInt64 in 0..<200 {
+    for seed in 0..<rounds(200 as UInt64) {
       var random = SplitMix64(seed: seed)
       var field = field([.character("/")])
       var model: [Character] = []

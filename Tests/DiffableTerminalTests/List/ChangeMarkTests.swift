@@ -4,6 +4,7 @@ import DiffableTerminal
 import DiffableTesting
 import DiffableViews
 import Testing
+import TestScope
 
 @Suite("Marks of changes")
 @MainActor
@@ -136,7 +137,7 @@ struct ChangeMarkTests {
   @Test(
     "leave the list as it would be without them, once they are gone", arguments: Layouts.allCases)
   func afterwards(layout: Layouts) async throws {
-    for seed: UInt64 in 0..<6 {
+    for seed in 0..<rounds(6 as UInt64, least: 2) {
       var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
       let (list, controller) = list(layout.layout, rows: 5)
       var batches = Batches()

@@ -4,6 +4,7 @@ import DiffableTerminal
 import DiffableTesting
 import DiffableViews
 import Testing
+import TestScope
 
 @Suite("The focus of a list in a terminal")
 @MainActor
@@ -21,7 +22,7 @@ struct FocusTests {
     "stays with its item through every change, and every key leaves it in sight",
     arguments: Layouts.allCases)
   func everyKey(layout: Layouts) async throws {
-    for seed: UInt64 in 0..<8 {
+    for seed in 0..<rounds(8 as UInt64) {
       var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
       let list = TerminalList(size: TerminalSize(columns: 20, rows: 7), layout: layout.layout)
       let controller = Cells.controller(

@@ -3,6 +3,7 @@ import DiffableTerminal
 import DiffableTesting
 import DiffableViews
 import Testing
+import TestScope
 
 @Suite("Prefetching of a list in a terminal")
 @MainActor
@@ -46,7 +47,7 @@ struct PrefetchingTests {
 
   @Test("What is to be loaded is the next screen in the direction of scrolling, and nothing else")
   func rows() async throws {
-    for seed: UInt64 in 0..<60 {
+    for seed in 0..<rounds(60 as UInt64) {
       var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
       let list = TerminalList(size: TerminalSize(columns: 20, rows: 4))
       list.allowsFocus = seed % 3 == 0
@@ -90,7 +91,7 @@ struct PrefetchingTests {
 
   @Test("Nothing in sight is to be loaded, nor anything that is gone", arguments: Layouts.allCases)
   func everyLayout(layout: Layouts) async throws {
-    for seed: UInt64 in 0..<8 {
+    for seed in 0..<rounds(8 as UInt64) {
       var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
       let list = TerminalList(size: TerminalSize(columns: 20, rows: 5), layout: layout.layout)
       let loader = Loader()

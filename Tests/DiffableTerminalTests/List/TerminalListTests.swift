@@ -33,7 +33,7 @@ struct TerminalListTests {
 
   @Test("shows the rows from where it is scrolled to, under the header of their section")
   func rows() async throws {
-    for seed: UInt64 in 0..<60 {
+    for seed in 0..<rounds(60 as UInt64) {
       var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
       let headerKind = seed % 2 == 0 ? "header" : nil
       let list = TerminalList(size: TerminalSize(columns: 20, rows: 4), headerKind: headerKind)

@@ -3,16 +3,17 @@ import DiffableTesting
 import Testing
 import TestScope
 
-/// Examples that only differ in what their identifiers are called are one example; the long mode tries all.
+/// Examples that only differ in what their identifiers are called are one example; the long scope tries all.
 @Suite("Stages are accepted on every small example")
 struct ExhaustiveStageTests {
-  @Test("every transition of up to two sections and three items", arguments: 0..<16)
+  @Test("every transition of up to two sections with some items", arguments: 0..<16)
   func twoSections(part: Int) throws {
-    try check(everySnapshot(sections: 2, items: 3), part: part)
+    try check(everySnapshot(sections: 2, items: isWide ? 3 : 2), part: part)
   }
 
   @Test(
-    "every transition of up to three sections and one item, two in the long mode", arguments: 0..<16
+    "every transition of up to three sections and one item, in the long scope two",
+    arguments: 0..<16
   )
   func threeSections(part: Int) throws {
     try check(everySnapshot(sections: 3, items: isLong ? 2 : 1), part: part)

@@ -56,9 +56,9 @@ struct MovesApartTests {
     }
   }
 
-  @Test("on every transition of up to two sections and three items", arguments: 0..<8)
+  @Test("on every transition of up to two sections with some items", arguments: 0..<8)
   func everyTransition(part: Int) throws {
-    let snapshots = everySnapshot(sections: 2, items: 3)
+    let snapshots = everySnapshot(sections: 2, items: isWide ? 3 : 2)
     for old in stride(from: part, to: snapshots.count, by: 8).map({ snapshots[$0] }) {
       for new in snapshots where isLong || areNumberedInOrder(old, new) {
         try check(old, new)

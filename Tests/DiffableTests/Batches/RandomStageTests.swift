@@ -3,16 +3,16 @@ import DiffableTesting
 import Testing
 import TestScope
 
-/// A hundred thousand transitions in the long mode, and fourteen thousand in the short one.
+/// A hundred thousand transitions in the long scope, and fewer in the others.
 @Suite("Random transitions are accepted by every kind of view")
 struct RandomStageTests {
   static let profiles: [ListProfile] = [.collectionView, .tableView, .movesApart, .sequential]
 
-  @Test("transitions in a pool of identifiers", arguments: 0..<50 as Range<UInt64>)
+  @Test("transitions in a pool of identifiers", arguments: 0..<rounds(50 as UInt64))
   func pooled(seed: UInt64) throws {
     var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
     var old = generator.snapshot(.anyOf(sections: 4, items: 7))
-    for step in 0..<(isLong ? 1_800 : 80) {
+    for step in 0..<(isLong ? 180 : 80) {
       let next = generator.snapshot(.anyOf(sections: 4, items: 7))
       let new = step.isMultiple(of: 4) ? generator.changing(next, by: .marked) : next
       try expectAccepted(from: old, to: new, seed: seed, step: step)
@@ -20,14 +20,14 @@ struct RandomStageTests {
     }
   }
 
-  @Test("transitions of every shape", arguments: 100..<110 as Range<UInt64>)
+  @Test("transitions of every shape", arguments: 100..<scoped(usual: 102, wide: 110 as UInt64))
   func shaped(seed: UInt64) throws {
     var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
     let shapes: [SnapshotShape] = [
       .empty, .emptySections(3), .oneSection(items: 12), .even(sections: 3, itemsEach: 3),
       .uneven(sections: 4, items: 8), .uneven(sections: 9, items: 5),
     ]
-    for step in 0..<(isLong ? 1_000 : 200) {
+    for step in 0..<(scoped(usual: 130, wide: 200, long: 1_000)) {
       let old = generator.snapshot(shapes[step % shapes.count])
       let changes = SnapshotChange.allCases
       let new = generator.changing(old, by: changes[step / shapes.count % changes.count])

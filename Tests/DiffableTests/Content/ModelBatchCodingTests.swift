@@ -35,7 +35,7 @@ import TestScope
     let source = Rows()
     var batches = source.updates().makeAsyncIterator()
     var taken = Revision.empty
-    for step in 0..<rounds(25) {
+    for step in 0..<rounds(25, least: 10) {
       await changes.change(source)
       guard await source.revision > taken, changes.generator.random.chance(oneIn: 2),
         let batch = await batches.next()

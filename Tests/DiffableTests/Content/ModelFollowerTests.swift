@@ -142,7 +142,7 @@ import TestScope
 
   @Test(
     "Batches of models are those of a source that was marked by hand",
-    arguments: 1...20 as ClosedRange<UInt64>)
+    arguments: 1...rounds(20 as UInt64))
   func byHand(seed: UInt64) async throws {
     var random = SplitMix64(seed: seed)
     let source = Notes()
@@ -235,7 +235,7 @@ import TestScope
 
 private func write(_ source: Notes, seed: UInt64) async {
   var random = SplitMix64(seed: seed)
-  for step in 0..<rounds(150) {
+  for step in 0..<rounds(150, least: 50) {
     let id = random.number(below: 60)
     let note = Note(id: id, title: Int(seed), text: step)
     switch random.number(below: 4) {

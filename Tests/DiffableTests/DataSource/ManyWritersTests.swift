@@ -6,14 +6,7 @@ import TestScope
 /// Many writers and many kinds of subscribers at once.
 @Suite(.timeLimit(.minutes(15)), .serialized) struct ManyWritersTests {
   private static let writers = 64
-  #if InternalChecks
-  // Every update looks at every item, then.
-  private static let rounds = 100
-  #else
-  // The thread sanitizer takes forty times as long, and sees no more in more rounds.
-  private static let rounds =
-    ProcessInfo.processInfo.environment["TSAN_OPTIONS"] == nil ? (isLong ? 1_000 : 200) : 100
-  #endif
+  private static let rounds = scoped(usual: 25, wide: 100, long: 1_000)
 
   /// Follows a source to its end and checks that the batches lead from one state to the next.
   ///
@@ -117,7 +110,7 @@ import TestScope
       await withDiscardingTaskGroup { group in
         for writer in 0..<4 {
           group.addTask {
-            for round in 0..<200 {
+            for round in 0..<scoped(usual: 50, wide: 200) {
               _ = try? await source.apply(.list(writer..<(writer + round + 2)))
             }
           }

@@ -2,6 +2,7 @@ import Diffable
 import DiffableTesting
 import Foundation
 import Testing
+import TestScope
 
 @Suite("A decoded value fits itself, or a typed error says what is wrong")
 struct DecodedBatchTests {
@@ -187,7 +188,7 @@ struct DecodedBatchTests {
   }
 
   @Test func `An outline as deep as it is long takes no stack`() throws {
-    let depth = 100_000
+    let depth = scoped(usual: 20_000, wide: 100_000)
     let rows = (0..<depth).map { #"{"id":\#($0),"level":\#($0),"expanded":true}"# }
     func batch(_ rows: [String]) -> String {
       """

@@ -3,20 +3,20 @@ import DiffableTesting
 import Testing
 import TestScope
 
-/// Examples that only differ in what their identifiers are called are one example; the long mode tries all.
+/// Examples that only differ in what their identifiers are called are one example; the long scope tries all.
 @Suite("The laws of differences hold on every small example")
 struct ExhaustiveDifferenceTests {
-  static let lists = everyOrderedSubset(of: [0, 1, 2, 3, 4])
+  static let lists = everyOrderedSubset(of: isWide ? [0, 1, 2, 3, 4] : [0, 1, 2, 3])
   static let parts = 0..<16
 
   /// The lists that are another example each as a list to start from.
   static let oldLists = isLong ? lists : lists.filter { areNumberedInOrder($0) }
 
-  @Test("all transitions between ordered subsets of five items", arguments: parts)
+  @Test("all transitions between ordered subsets of some items", arguments: parts)
   func flat(part: Int) throws {
     let snapshots = Self.lists.map { Snapshot(sections: [0], items: [$0]) }
-    #expect(snapshots.count == 326)
-    #expect(Self.oldLists.count == (isLong ? 326 : 6))
+    #expect(snapshots.count == (isWide ? 326 : 65))
+    #expect(Self.oldLists.count == scoped(usual: 5, wide: 6, long: 326))
     for list in Self.oldLists {
       let old = Snapshot(sections: [0], items: [list])
       for new in stride(from: part, to: snapshots.count, by: Self.parts.count) {
@@ -55,7 +55,7 @@ struct ExhaustiveDifferenceTests {
     return lengths.max() ?? 0
   }
 
-  @Test("all transitions between ordered subsets of five sections", arguments: parts)
+  @Test("all transitions between ordered subsets of some sections", arguments: parts)
   func sections(part: Int) throws {
     let snapshots = Self.lists.map { list in Snapshot(sections: list, items: list.map { [$0] }) }
     for oldIDs in Self.oldLists {
@@ -76,17 +76,17 @@ struct ExhaustiveDifferenceTests {
     }
   }
 
-  @Test("every transition of up to two sections and three items", arguments: parts)
+  @Test("every transition of up to two sections with some items", arguments: parts)
   func twoSections(part: Int) throws {
-    let snapshots = everySnapshot(sections: 2, items: 3)
-    #expect(snapshots.count == 131)
+    let snapshots = everySnapshot(sections: 2, items: isWide ? 3 : 2)
+    #expect(snapshots.count == (isWide ? 131 : 33))
     try checkAll(snapshots, part: part)
   }
 
-  @Test("every transition of up to three sections and two items", arguments: parts)
+  @Test("every transition of up to three sections with few items", arguments: parts)
   func threeSections(part: Int) throws {
-    let snapshots = everySnapshot(sections: 3, items: 2)
-    #expect(snapshots.count == 196)
+    let snapshots = everySnapshot(sections: 3, items: isWide ? 2 : 1)
+    #expect(snapshots.count == (isWide ? 196 : 49))
     try checkAll(snapshots, part: part)
   }
 

@@ -18,7 +18,7 @@ struct CollisionTests {
   }
 
   /// How many of all pairs of a state and an edit are tried, unless all are.
-  static let sampleCount = 40
+  static let sampleCount = scoped(usual: 20, wide: 40)
 
   @Test("An item of a second section", arguments: 1...3)
   func twoSections(hashCount: Int) async throws {

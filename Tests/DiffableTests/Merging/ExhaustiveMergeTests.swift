@@ -3,12 +3,16 @@ import DiffableTesting
 import Testing
 import TestScope
 
-/// Every three snapshots that can be made of a few identifiers, but for what these are called.
+/// Every three snapshots that can be made of a few identifiers, but for what these are called; in the
+/// usual scope every seventh of them.
 @Suite(.timeLimit(.minutes(240))) struct ExhaustiveMergeTests {
   private static func expectLaws(_ snapshots: [Snapshot<Int, Int>]) throws {
+    var number = 0
     for base in snapshots where areNumberedInOrder(base) {
       for theirs in snapshots where areNumberedInOrder(base, theirs) {
         for live in snapshots where areNumberedInOrder(base, theirs, live) {
+          number += 1
+          guard isWide || number.isMultiple(of: 7) else { continue }
           let law = try MergeLaw(base: base, theirs: theirs, live: live)
           guard law.violations.isEmpty else {
             Issue.record("\(law.violations.joined(separator: "\n"))")
@@ -19,23 +23,23 @@ import TestScope
     }
   }
 
-  @Test func `Every triple of two sections and two items`() throws {
+  @Test func `Triples of two sections and two items`() throws {
     try Self.expectLaws(everySnapshot(sections: 2, items: 2))
   }
 
-  @Test func `Every triple of one section and three items`() throws {
+  @Test func `Triples of one section and three items`() throws {
     try Self.expectLaws(everySnapshot(sections: 1, items: 3))
   }
 
-  @Test func `Every triple of sections without items`() throws {
+  @Test func `Triples of sections without items`() throws {
     try Self.expectLaws(everySnapshot(sections: 3, items: 0))
   }
 
-  @Test(.enabled(if: isLong)) func `Every triple of one section and four items`() throws {
+  @Test(.enabled(if: isLong)) func `Triples of one section and four items`() throws {
     try Self.expectLaws(everySnapshot(sections: 1, items: 4))
   }
 
-  @Test(.enabled(if: isLong)) func `Every triple of two sections and three items`() throws {
+  @Test(.enabled(if: isLong)) func `Triples of two sections and three items`() throws {
     try Self.expectLaws(everySnapshot(sections: 2, items: 3))
   }
 }

@@ -25,7 +25,7 @@ struct OutlineMergeTests {
     }
   }
 
-  @Test("of three sides that have outlines", arguments: 0..<12 as Range<UInt64>)
+  @Test("of three sides that have outlines", arguments: 0..<scoped(usual: 3, wide: 12 as UInt64))
   func threeWays(seed: UInt64) throws {
     var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
     func edited(_ snapshot: State, _ generator: inout SnapshotGenerator<Int, Int>) -> State {
@@ -40,7 +40,7 @@ struct OutlineMergeTests {
       return snapshot
     }
     var base = State()
-    for step in 0..<rounds(30) {
+    for step in 0..<rounds(30, least: 30) {
       let (theirs, live) = (edited(base, &generator), edited(base, &generator))
       let law = try MergeLaw(base: base, theirs: theirs, live: live)
       #expect(law.violations == [], "seed \(seed), step \(step)")
@@ -91,11 +91,13 @@ struct OutlineMergeTests {
     }
   }
 
-  @Test("what both sides did is there, item by item", arguments: 0..<24 as Range<UInt64>)
+  @Test(
+    "what both sides did is there, item by item",
+    arguments: 0..<scoped(usual: 3, wide: 24 as UInt64))
   func bothSides(seed: UInt64) throws {
     var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
     var base = State()
-    for step in 0..<rounds(25) {
+    for step in 0..<rounds(25, least: 25) {
       let live = changed(base, by: 4, &generator)
       let theirs = changed(base, by: 4, &generator)
       let merge = try live.merging(theirs, basedOn: base)
@@ -181,7 +183,7 @@ struct OutlineMergeTests {
   func undoneFolds(seed: UInt64) async throws {
     var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
     let source = DataSourceActor<Int, Int>()
-    for step in 0..<rounds(25) {
+    for step in 0..<rounds(25, least: 25) {
       let comment: Comment = "seed \(seed), step \(step)"
       let before = await source.snapshot
       let items = generator.random.sample(allItems(of: before), oneIn: 4)

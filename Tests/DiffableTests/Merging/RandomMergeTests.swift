@@ -3,12 +3,12 @@ import DiffableTesting
 import Testing
 import TestScope
 
-/// Merges of generated snapshots; long mode makes 100,000 of each kind.
+/// Merges of generated snapshots; the long scope makes 100,000 of each kind.
 @Suite(.timeLimit(.minutes(240))) struct RandomMergeTests {
   private typealias Generator = SnapshotGenerator<String, Int>
   private typealias List = Snapshot<String, Int>
 
-  private static let rounds = isLong ? 100_000 : 1_000
+  private static let rounds = scoped(usual: 120, wide: 1_000, long: 100_000)
 
   private static func generator(_ seed: UInt64) -> Generator {
     Generator(seed: seed, section: { "s\($0)" }, item: { $0 })

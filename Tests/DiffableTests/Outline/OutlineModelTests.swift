@@ -8,7 +8,7 @@ import TestScope
 struct OutlineModelTests {
   typealias Edit = OutlineEdit<Int>
 
-  @Test("every edit of every small outline", arguments: 0...(isLong ? 4 : 3))
+  @Test("every edit of every small outline", arguments: 0...scoped(usual: 2, wide: 3, long: 4))
   func exhaustive(count: Int) {
     let edits = Self.everyEdit(items: Array(0..<count))
     for start in everyOutline(items: count) {
@@ -36,7 +36,7 @@ struct OutlineModelTests {
       var model = OutlineModel()
       var next = 0
       var edits: [Edit] = []
-      for _ in 0..<60 {
+      for _ in 0..<scoped(usual: 20, wide: 60) {
         let edit = Self.edit(of: model.items, &random, &next)
         edits.append(edit)
         if let difference = perform(edit, on: &outline, &model) {

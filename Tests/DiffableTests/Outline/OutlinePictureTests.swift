@@ -52,7 +52,7 @@ struct OutlinePictureTests {
     #if InternalChecks
     let depth = 300  // The checks walk over all rows after each edit.
     #else
-    let depth = isLong ? 100_000 : 20_000
+    let depth = scoped(usual: 5_000, wide: 20_000, long: 100_000)
     #endif
     for level in 1..<depth { try outline.append([level], to: level - 1) }
     outline.expand(0..<depth)

@@ -8,13 +8,15 @@ import TestScope
 struct OutlineSnapshotTests {
   private typealias State = Snapshot<Int, Int>
 
-  @Test("laws and list rules along any script of edits", arguments: 0..<16 as Range<UInt64>)
+  @Test(
+    "laws and list rules along any script of edits",
+    arguments: 0..<scoped(usual: 3, wide: 16 as UInt64))
   func scripts(seed: UInt64) throws {
     var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
     var snapshot = State()
     var edits: [SnapshotEdit<Int, Int>] = []
     var path: [State] = []
-    for step in 0..<rounds(18) {
+    for step in 0..<rounds(18, least: 18) {
       let before = snapshot
       let edit = generator.outlineEdit(of: snapshot)
       edits.append(edit)
@@ -39,13 +41,15 @@ struct OutlineSnapshotTests {
     }
   }
 
-  @Test("a source holds what its writers make, in whatever way", arguments: 0..<12 as Range<UInt64>)
+  @Test(
+    "a source holds what its writers make, in whatever way",
+    arguments: 0..<scoped(usual: 3, wide: 12 as UInt64))
   func source(seed: UInt64) async throws {
     var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
     let source = DataSourceActor<Int, Int>()
     var model = State()
     var revision = Revision.empty
-    for step in 0..<rounds(60) {
+    for step in 0..<rounds(60, least: 30) {
       var next = model.detached
       let edit = generator.outlineEdit(of: next)
       guard (try? edit.apply(to: &next)) != nil, (try? next.validate()) != nil else {

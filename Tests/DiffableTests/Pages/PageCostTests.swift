@@ -1,6 +1,7 @@
 import Diffable
 import Synchronization
 import Testing
+import TestScope
 
 /// What a page costs does not depend on the list.
 @Suite(
@@ -29,7 +30,7 @@ struct PageCostTests {
 
   @Test func `A page of fifty is looked at as often in a list of any length`() async throws {
     var counts: [Int] = []
-    for length in [1_000, 30_000] {
+    for length in [1_000, scoped(usual: 8_000, wide: 30_000)] {
       let source = ModelSource<Int, Row>()
       let loader = PageLoader<Int, Row, Int>(source, section: 0) { request in
         let start = if case .after(let start) = request.place { start } else { 0 }

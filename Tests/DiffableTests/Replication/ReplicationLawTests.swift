@@ -8,7 +8,7 @@ import Testing
 struct ReplicationLawTests {
   typealias Edit = ReplicationWorld.Edit
 
-  /// Scripts, faults and stored states; the larger ones belong to the long mode.
+  /// Scripts, faults and stored states; the larger ones belong to the long scope.
   struct Scope: Sendable, CustomTestStringConvertible {
     let scripts: [[Edit]]
     let faults: Int

@@ -1,5 +1,6 @@
 import DiffableTesting
 import Testing
+import TestScope
 
 @testable import Diffable
 
@@ -26,7 +27,7 @@ struct ContinuationTests {
 
   @Test("along the states of one list, and to one of another", arguments: SnapshotChange.allCases)
   func continuation(change: SnapshotChange) async throws {
-    for seed: UInt64 in 0..<6 {
+    for seed in 0..<scoped(usual: 2, wide: 6 as UInt64) {
       var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
       let first = generator.snapshot(.uneven(sections: 5, items: seed % 2 == 0 ? 30 : 300))
       let source = try DataSourceActor<Int, Int>(first)

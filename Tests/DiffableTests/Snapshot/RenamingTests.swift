@@ -112,11 +112,11 @@ struct RenamingTests {
     #expect(throws: DecodingError.self) { try DeltaLawTests.sent(lying) }
   }
 
-  @Test("Rows are matched by what became of them", arguments: 0..<40 as Range<UInt64>)
+  @Test("Rows are matched by what became of them", arguments: 0..<rounds(40 as UInt64))
   func rows(seed: UInt64) throws {
     var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
     var matched = 0
-    for step in 0..<rounds(20) {
+    for step in 0..<rounds(20, least: 20) {
       let old = generator.snapshot(.even(sections: 3, itemsEach: 12))
       let new = generator.changing(old, by: .renamedItems)
       let comment: Comment = "seed \(seed), step \(step), \(old) → \(new)"

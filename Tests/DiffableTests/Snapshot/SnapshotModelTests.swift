@@ -7,7 +7,7 @@ import TestScope
 struct SnapshotModelTests {
   typealias Edit = SnapshotEdit<Int, Int>
 
-  @Test("every question after every edit", arguments: 0..<24 as Range<UInt64>)
+  @Test("every question after every edit", arguments: 0..<scoped(usual: 8, wide: 24 as UInt64))
   func scripts(seed: UInt64) throws {
     for script in 0..<rounds(3 as UInt64) {
       let seed = seed &* 1_000 &+ script
@@ -28,12 +28,14 @@ struct SnapshotModelTests {
     }
   }
 
-  @Test("sections of hundreds of items, where storage has depth", arguments: 0..<4 as Range<UInt64>)
+  @Test(
+    "sections of hundreds of items, where storage has depth",
+    arguments: 0..<scoped(usual: 2, wide: 4 as UInt64))
   func large(seed: UInt64) throws {
     var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
     var snapshot = Snapshot<Int, Int>()
     var model = SnapshotModel()
-    for step in 0..<rounds(80) {
+    for step in 0..<rounds(80, least: 30) {
       var edit = generator.edit(of: snapshot)
       if step.isMultiple(of: 3), let anchor = generator.random.element(of: model.items) {
         let new = (0..<150).map { _ in generator.newItem() }

@@ -57,7 +57,7 @@ struct AdoptionTests {
       var next = 300
       var elements = Array(0..<random.number(below: 300))
       var tree = ItemTree(elements, shape: shape)
-      for step in 0..<40 {
+      for step in 0..<scoped(usual: 15, wide: 40) {
         let old = (tree: tree, elements: elements)
         if elements.isEmpty || elements.count > 1_000 {
           elements = Array(next..<next + 100)

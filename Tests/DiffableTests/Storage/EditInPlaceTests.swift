@@ -38,7 +38,7 @@ import TestScope
       var elements: [Int] = []
       var next = 0
       var versions: [(tree: OrderTree, elements: [Int])] = []
-      for step in 0..<rounds(600) {
+      for step in 0..<rounds(600, least: 150) {
         let comment: Comment = "seed \(period), step \(step)"
         var changes: IdentityChanges
         if elements.isEmpty || random.chance(oneIn: step % 200 < 100 ? 4 : 2) == false {

@@ -21,7 +21,7 @@ struct OrderTreeTests {
       var script = Script(seed: seed, shape: shape)
       var table = IdentityTable()
       var versions: [Version] = []
-      for step in 0..<80 {
+      for step in 0..<scoped(usual: 32, wide: 80) {
         let comment: Comment = "seed \(seed), step \(step)"
         let old = script.tree
         let delta = script.edit()
@@ -58,7 +58,7 @@ struct OrderTreeTests {
       var elements = Array(0..<20)
       let first = Array(elements)
       let kept = tree
-      for number in 100..<450 {
+      for number in 100..<scoped(usual: 200, wide: 450) {
         let index = place(elements.count)
         elements.insert(number, at: index)
         _ = tree.replaceSubrange(index..<index, with: HashedElements(hashing: [number]))
@@ -79,7 +79,7 @@ struct OrderTreeTests {
         var tree = ItemTree<Int>(
           OrderTree(leaves: leaves, shape: shape, kernel: ElementKernel(Int.self)))
         var elements = [0, 1, 2]
-        for number in 10..<200 {
+        for number in 10..<scoped(usual: 80, wide: 200) {
           elements.insert(number, at: place)
           _ = tree.replaceSubrange(place..<place, with: HashedElements(hashing: [number]))
         }

@@ -1,5 +1,6 @@
 import DiffableTesting
 import Testing
+import TestScope
 
 @testable import Diffable
 
@@ -7,7 +8,7 @@ import Testing
 struct TotalsTests {
   @Test("Totals follow any script of edits", arguments: OrderTreeTests.shapes)
   func scripts(shape: TreeShape) {
-    for seed in 0..<UInt64(4) {
+    for seed in 0..<scoped(usual: 1, wide: 4 as UInt64) {
       var random = SplitMix64(seed: seed)
       let kernel = ElementKernel(Int.self, identifiedBy: ElementKernel(Int.self), totals: totals)
       var tree = ItemTree<Int>(shape: shape, kernel: kernel)

@@ -58,7 +58,7 @@ struct DeltaLawTests {
     var batches = source.updates().makeAsyncIterator()
     var list = Mirrored<UpdateBatch<String, Int>>()
     var shown: Revision?
-    for step in 0..<rounds(60) {
+    for step in 0..<rounds(60, least: 20) {
       let edit = generator.outlineEdit(of: await source.snapshot)
       _ = try? await source.update { try edit.apply(to: &$0) }
       guard await source.revision != shown, generator.random.chance(oneIn: 2),
@@ -72,7 +72,7 @@ struct DeltaLawTests {
 
   @Test(
     "large changes of lists", arguments: SnapshotChange.allKinds,
-    [1, 70, TestScope.current == .short ? 150 : 600])
+    [1, 70, scoped(usual: 150, wide: 600)])
   func changes(change: SnapshotChange, size: Int) async throws {
     var generator = SnapshotGenerator(
       seed: UInt64(size), section: { "s\($0)" }, item: { "item \($0)" })
@@ -87,7 +87,7 @@ struct DeltaLawTests {
   }
 
   @Test func `Every transition of small lists`() async throws {
-    let snapshots = everySnapshot(sections: 2, items: isLong ? 4 : 3)
+    let snapshots = everySnapshot(sections: 2, items: scoped(usual: 2, wide: 3, long: 4))
     for old in snapshots {
       for new in snapshots where areNumberedInOrder(old, new) {
         try await follow(from: old, to: new)
@@ -96,7 +96,9 @@ struct DeltaLawTests {
   }
 
   @Test func `Every transition of small outlines`() async throws {
-    let outlines = try everyOutline(items: isLong ? 3 : 2) + everyOutline(items: 2, from: 1)
+    let outlines =
+      try everyOutline(items: scoped(usual: 1, wide: 2, long: 3))
+      + everyOutline(items: 2, from: 1)
     let snapshots = try outlines.map { outline in
       var snapshot = Snapshot<Int, Int>(sections: [0, 1], items: [[], []])
       try snapshot.setOutline(outline, forSection: 0)

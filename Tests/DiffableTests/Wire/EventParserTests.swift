@@ -139,7 +139,7 @@ import TestScope
     let words = ["\n", "\r", ":", " ", "data", "id", "event", "retry", "7", "\u{0}", "\u{FEFF}"]
       .map { Array($0.utf8) }
     var streams: [[UInt8]] = [[]]
-    for _ in 0..<(isLong ? 5 : 4) {
+    for _ in 0..<(scoped(usual: 3, wide: 4, long: 5)) {
       streams = streams.flatMap { stream in words.map { stream + $0 } }
       for stream in streams {
         // Something to hand out, whatever the state is.

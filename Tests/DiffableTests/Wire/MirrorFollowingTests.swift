@@ -79,7 +79,7 @@ struct MirrorFollowingTests {
     try JSONDecoder().decode(Delta.self, from: Data(text))
   }
 
-  @Test(arguments: 0..<6 as Range<UInt64>)
+  @Test(arguments: 0..<scoped(usual: 2, wide: 6 as UInt64))
   func `Cut anywhere, it resumes without a reset and misses nothing`(seed: UInt64) async throws {
     var generator = SnapshotGenerator(seed: seed, section: { "s\($0)" }, item: { $0 })
     let source = Source(history: 1_000)
@@ -92,7 +92,7 @@ struct MirrorFollowingTests {
         try Self.decode($0)
       }
     }
-    for _ in 0..<rounds(160) {
+    for _ in 0..<rounds(160, least: 60) {
       let edit = generator.outlineEdit(of: await source.snapshot)
       _ = try? await source.update { try edit.apply(to: &$0) }
       if generator.random.chance(oneIn: 3) {

@@ -25,7 +25,7 @@ import TestScope
     return try #require(await batches.next()).delta
   }
 
-  @Test(arguments: 0..<6 as Range<UInt64>)
+  @Test(arguments: 0..<scoped(usual: 3, wide: 6 as UInt64))
   func `What is derived from a mirror is what is derived from the source`(seed: UInt64) async throws
   {
     var changes = CodedRowChanges(seed: seed)
@@ -36,7 +36,7 @@ import TestScope
     var renderer = there.updates().makeAsyncIterator()
     var shown = await renderer.next()?.snapshot ?? Snapshot()
     var followed = 0
-    for step in 0..<rounds(100) {
+    for step in 0..<rounds(100, least: 30) {
       let before = await source.revision
       await changes.change(source)
       guard await source.revision > before, let batch = await batches.next() else { continue }

@@ -31,14 +31,14 @@ import TestScope
     }
   }
 
-  @Test(arguments: 0..<8 as Range<UInt64>)
+  @Test(arguments: 0..<scoped(usual: 3, wide: 8 as UInt64))
   func `A follower has the order and the models of the source`(seed: UInt64) async throws {
     var changes = CodedRowChanges(seed: seed)
     let source = Rows()
     var batches = source.updates().makeAsyncIterator()
     var (list, late) = (List(), List())
     var taken = Revision.empty
-    for step in 0..<rounds(25) {
+    for step in 0..<rounds(25, least: 12) {
       await changes.change(source)
       guard await source.revision > taken, changes.generator.random.chance(oneIn: 2),
         let batch = await batches.next()

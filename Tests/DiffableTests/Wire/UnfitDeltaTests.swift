@@ -275,7 +275,7 @@ struct UnfitDeltaTests {
     }
   }
 
-  @Test(arguments: 0..<8 as Range<UInt64>)
+  @Test(arguments: 0..<scoped(usual: 2, wide: 8 as UInt64))
   func `Whatever is changed in a delta, it is refused or leads to a list that is right`(
     seed: UInt64
   ) async throws {
@@ -284,7 +284,7 @@ struct UnfitDeltaTests {
     _ = try sequence.next(generator.snapshot(.uneven(sections: 3, items: 12)))
     var reset = UpdateDelta(try sequence.reset())
     var (taken, refused) = (0, 0)
-    for step in 0..<rounds(12) {
+    for step in 0..<rounds(12, least: 6) {
       let change: SnapshotChange = generator.random.chance(oneIn: 2) ? .changedOutlines : .mixed
       let next = generator.changing(sequence.snapshot, by: change)
       let delta = UpdateDelta(try sequence.next(next))

@@ -132,7 +132,7 @@ struct DragLawTests {
 
   @Test(
     "While others write, a drop moves the dragged item or nothing",
-    arguments: ListViewKind.allCases, 0..<12)
+    arguments: ListViewKind.allCases, 0..<scoped(usual: 3, wide: 12))
   func otherWriters(kind: ListViewKind, seed: UInt64) async throws {
     func check<Fixture: ListViewFixture>(_ fixture: Fixture) async throws {
       let moved = Mutex<[[Int]]>([])
@@ -164,7 +164,7 @@ struct DragLawTests {
         }
         for _ in 0..<random.number(below: 12) { await Task.yield() }
       }
-      for step in 0..<rounds(20) {
+      for step in 0..<rounds(20, least: 10) {
         if random.chance(oneIn: 2) { try await write() }
         guard let origin = random.element(of: fixture.host.visibleItemPaths),
           let target = random.element(of: fixture.host.visibleItemPaths)

@@ -86,7 +86,7 @@ struct BackPressureTests {
   @Test(
     "every batch leads to what was the newest state when it was asked for", arguments: everyProfile)
   func slowHost(profile: ListProfile) async throws {
-    for seed in 0..<UInt64(isLong ? 100 : 4) {
+    for seed in 0..<UInt64(scoped(usual: 2, wide: 4, long: 100)) {
       var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
       let source = try DataSourceActor<Int, Int>(
         generator.snapshot(.uneven(sections: 3, items: 12)))

@@ -10,7 +10,7 @@ struct ControllerLawTests {
   @Test("random batches", arguments: everyProfile)
   func randomBatches(profile: ListProfile) async throws {
     let length = 25
-    for seed in 0..<UInt64(isLong ? 10_000 : 25) {
+    for seed in 0..<UInt64(scoped(usual: 5, wide: 25, long: 10_000)) {
       let comment: Comment = "\(profile), seed \(seed)"
       var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
       let host = Host(
@@ -101,7 +101,7 @@ struct ControllerLawTests {
 
   @Test("every pair of small lists, each with the state that the host is answered from")
   func smallLists() async throws {
-    let lists = everySnapshot(sections: 2, items: isLong ? 3 : 2)
+    let lists = everySnapshot(sections: 2, items: scoped(usual: 1, wide: 2, long: 3))
     for profile in everyProfile {
       for old in lists {
         for new in lists {

@@ -75,7 +75,7 @@ struct ModelListTests {
 
   @Test("Every cell and every header shows the newest model", arguments: everyProfile)
   func everyModel(profile: ListProfile) async throws {
-    for seed in 0..<UInt64(isLong ? 1_000 : 8) {
+    for seed in 0..<UInt64(scoped(usual: 2, wide: 8, long: 1_000)) {
       let comment: Comment = "\(profile), seed \(seed)"
       var generator = SnapshotGenerator<Folder, Int>(
         seed: seed, section: { Folder(number: $0) }, item: { $0 })
@@ -116,7 +116,7 @@ struct ModelListTests {
     "A derived source is shown as any other, also when its query is replaced",
     arguments: everyProfile)
   func derived(profile: ListProfile) async throws {
-    for seed in 0..<UInt64(isLong ? 200 : 4) {
+    for seed in 0..<UInt64(scoped(usual: 2, wide: 4, long: 200)) {
       let comment: Comment = "\(profile), seed \(seed)"
       var generator = SnapshotGenerator<Folder, Int>(
         seed: seed, section: { Folder(number: $0) }, item: { $0 })

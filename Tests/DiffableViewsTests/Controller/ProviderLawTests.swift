@@ -74,7 +74,7 @@ struct ProviderLawTests {
   @Test("random batches", arguments: everyProfile)
   func randomBatches(profile: ListProfile) async throws {
     var seen: Set<String> = []
-    for seed in 0..<UInt64(isLong ? 2_000 : 20) {
+    for seed in 0..<UInt64(scoped(usual: 5, wide: 20, long: 2_000)) {
       var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
       let host = Host(profile: profile, visibleRowCount: seed % 3 == 0 ? 4 : .max)
       let whims = Whims(seed: seed)

@@ -105,7 +105,7 @@ struct ReorderingTests {
 
   @Test("Every drag over every change of others ends on the state of the source")
   func laws() async throws {
-    for seed in 0..<UInt64(isLong ? 2_000 : 60) {
+    for seed in 0..<UInt64(scoped(usual: 8, wide: 60, long: 2_000)) {
       var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
       let first = generator.snapshot(.uneven(sections: 3, items: 9))
       let (host, controller, source) = try await fixture(

@@ -3,6 +3,7 @@ import DiffableLayout
 import DiffableTesting
 import DiffableViews
 import Testing
+import TestScope
 
 @Suite("A batch tells the layout what it leaves valid")
 struct LayoutUpdateTests {
@@ -18,7 +19,7 @@ struct LayoutUpdateTests {
 
   @Test("The layout after a batch is the one solved from scratch", arguments: changes)
   func replay(change: SnapshotChange) throws {
-    for seed: UInt64 in 0..<40 {
+    for seed in 0..<rounds(40 as UInt64) {
       let comment: Comment = "\(change), seed \(seed)"
       var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
       let old = generator.snapshot(

@@ -9,7 +9,7 @@ import TestScope
 struct ObservableListTests {
   @Test("Notifications, section by section, are exactly the changes", arguments: [true, false])
   func laws(isContinuous: Bool) throws {
-    for seed in 0..<UInt64(isLong ? 4_000 : 60) {
+    for seed in 0..<UInt64(scoped(usual: 8, wide: 60, long: 4_000)) {
       var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
       let observed = ObservableList<Int, Int>()
       var batches = Batches()
@@ -55,7 +55,7 @@ struct ObservableListTests {
 
   @Test("Sections that are outlines tell of every change of them", arguments: [true, false])
   func outlines(isContinuous: Bool) throws {
-    for seed in 0..<UInt64(isLong ? 2_000 : 40) {
+    for seed in 0..<UInt64(scoped(usual: 5, wide: 40, long: 2_000)) {
       var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
       let observed = ObservableList<Int, Int>()
       var batches = Batches()

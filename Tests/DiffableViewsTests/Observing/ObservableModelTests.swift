@@ -11,7 +11,7 @@ struct ObservableModelTests {
 
   @Test("Who looks at a model is told of that one, and of no other", arguments: [true, false])
   func oneByOne(isContinuous: Bool) async throws {
-    for seed in 0..<UInt64(isLong ? 2_000 : 30) {
+    for seed in 0..<UInt64(scoped(usual: 5, wide: 30, long: 2_000)) {
       var generator = SnapshotGenerator<Folder, Int>(
         seed: seed, section: { Folder(number: $0) }, item: { $0 })
       let source = Notes()

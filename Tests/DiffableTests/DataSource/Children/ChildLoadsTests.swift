@@ -1,4 +1,5 @@
 import Testing
+import TestScope
 
 @testable import Diffable
 
@@ -16,7 +17,7 @@ struct ChildLoadsTests {
 
   @Test("each wanted item is asked for once, and nothing else is")
   func exhaustive() {
-    for script in everyScript(length: 6) {
+    for script in everyScript(length: scoped(usual: 4, wide: 6)) {
       var loads = ChildLoads<Int>()
       var running: [Load] = []
       var ended: [Load] = []

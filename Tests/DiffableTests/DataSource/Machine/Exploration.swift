@@ -1,4 +1,5 @@
 import Diffable
+import TestScope
 
 /// A set of events: who does what.
 struct Scenario {
@@ -47,6 +48,16 @@ struct Exploration<Machine: MachineUnderTest> {
   /// Every order, up to the first that breaks a law.
   init(every world: World<Machine>) {
     explore(world)
+  }
+
+  /// Every order, or random ones in the place of very many if the scope is the usual one.
+  init(_ named: Named<Scenario>, of machine: (SoundMachine) -> Machine) {
+    let world = named.value.world(of: machine)
+    if named.isExplored {
+      self.init(every: world)
+    } else {
+      self.init(500, randomOrdersOf: world, seed: UInt64(named.runs))
+    }
   }
 
   /// Random orders, up to the first that breaks a law.

@@ -8,8 +8,7 @@ import Testing
   func `A defect is found`(_ defect: Defect) {
     let smallestFirst = Scenarios.everyPullRequest.sorted { $0.runs < $1.runs }
     let found = smallestFirst.first { named in
-      let world = named.value.world { Defective($0, defect) }
-      return Exploration(every: world).counterexample != nil
+      Exploration(named) { Defective($0, defect) }.counterexample != nil
     }
     #expect(found != nil)
   }

@@ -37,7 +37,7 @@ import TestScope
 
   @Test(arguments: [0, 1, 2, 3, 64])
   func `Every sequence of changes, undo and redo agrees with two stacks`(length: Int) {
-    let depth = isLong ? 7 : 5
+    let depth = scoped(usual: 4, wide: 5, long: 7)
     let expected = (0..<depth).reduce(1) { count, _ in count * Self.operations.count }
     #expect(Self.explore(Self.world(length), depth) == expected)
   }

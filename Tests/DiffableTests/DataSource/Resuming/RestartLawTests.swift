@@ -29,7 +29,7 @@ struct RestartLawTests {
     var batches: AsyncStream<UpdateBatch<String, Int>>.Iterator?
   }
 
-  @Test(arguments: 0..<24 as Range<UInt64>)
+  @Test(arguments: 0..<scoped(usual: 6, wide: 24 as UInt64))
   func `Each batch goes on from what is shown, or is a reset where it has to be`(
     seed: UInt64
   ) async throws {

@@ -1,6 +1,7 @@
 import Diffable
 import DiffableTesting
 import Testing
+import TestScope
 
 @Suite("Lists are compared without a source")
 struct ListDifferenceTests {
@@ -50,7 +51,7 @@ struct ListDifferenceTests {
     }
   }
 
-  @Test("all lists of up to four elements, with repetitions, in which one to three hashes differ")
+  @Test("all lists of a few elements, with repetitions, in which one to three hashes differ")
   func exhaustive() {
     for hashCount in 1...3 {
       let lists = everyList(of: (0..<3).map { Colliding(number: $0, hashCount: hashCount) })
@@ -73,7 +74,7 @@ struct ListDifferenceTests {
   private func everyList(of elements: [Colliding]) -> [[Colliding]] {
     var lists: [[Colliding]] = [[]]
     var longest = lists
-    for _ in 0..<4 {
+    for _ in 0..<scoped(usual: 3, wide: 4) {
       longest = longest.flatMap { list in elements.map { list + [$0] } }
       lists += longest
     }

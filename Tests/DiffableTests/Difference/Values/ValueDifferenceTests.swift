@@ -44,7 +44,7 @@ struct ValueDifferenceTests {
 
   @Test(
     "blocks of every length, shorter and longer than what is searched",
-    arguments: 0..<6 as Range<UInt64>)
+    arguments: 0..<scoped(usual: 3, wide: 6 as UInt64))
   func blocks(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     for _ in 0..<rounds(4) {

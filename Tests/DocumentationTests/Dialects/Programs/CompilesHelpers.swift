@@ -15,7 +15,7 @@ nonisolated enum Size: Int, Comparable {
   static func < (first: Size, second: Size) -> Bool { first.rawValue < second.rawValue }
 }
 
-final class Screen {
+final class Sheet {
   nonisolated enum Row: Hashable { case name(String), footer }
 
   let rows = DataSourceActor<Size, Row>()

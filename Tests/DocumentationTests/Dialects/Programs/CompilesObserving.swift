@@ -3,14 +3,14 @@ import Diffable
 import DiffableViews
 import Observation
 
-nonisolated struct Note: Identifiable, Equatable {
+nonisolated struct Memo: Identifiable, Equatable {
   let id: Int
   var title: String
 }
 
 @Observable final class Inbox {
-  let list = ObservableList<String, Note.ID>()
-  @ObservationIgnored let source = ModelSource<String, Note>()
+  let list = ObservableList<String, Memo.ID>()
+  @ObservationIgnored let source = ModelSource<String, Memo>()
   var sum = 0
 
   func open() {
@@ -19,12 +19,12 @@ nonisolated struct Note: Identifiable, Equatable {
 
   var titles: [String] {
     list.sections.flatMap { section in
-      section.items.compactMap { list.model(for: $0, as: Note.self)?.title }
+      section.items.compactMap { list.model(for: $0, as: Memo.self)?.title }
     }
   }
 
-  func add(_ note: Note) async throws {
-    let revision = try await source.update { try $0.upsertItems([note], toSection: "Inbox") }
+  func add(_ memo: Memo) async throws {
+    let revision = try await source.update { try $0.upsertItems([memo], toSection: "Inbox") }
     await list.displayed(revision)
     sum += list.sections.count
   }
