@@ -14,6 +14,12 @@ final class CursorToken: Sendable {
 
   deinit { drop() }
 
+  /// Whether the subscriber can still get anything.
+  var isSubscribed: Bool { hub.withMachine { $0.cursors[id] != nil } }
+
+  /// Whether the source has ended.
+  var hasSourceEnded: Bool { hub.withMachine { $0.isFinished || $0.isClosed } }
+
   /// Ends the subscription and resumes the tasks that wait for it.
   ///
   /// A second call does nothing.

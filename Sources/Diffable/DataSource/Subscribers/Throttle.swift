@@ -25,7 +25,7 @@ actor Throttle<Time: Clock> where Time.Duration == Duration {
 }
 
 /// A throttle of any clock.
-protocol Throttling: Sendable {
+protocol Throttling: Actor {
   func wait() async
   func begin() async
 }

@@ -29,7 +29,6 @@ extension DeltaEvents {
     }
 
     private mutating func next(_ timer: DeltaTimer) async throws -> [UInt8]? {
-      let subscription = events.subscription
       while true {
         switch timer.take() {
         case .close:
@@ -38,20 +37,28 @@ extension DeltaEvents {
         case .beat: return ServerSentEvent.heartbeat
         case .nothing: break
         }
-        let transition = await withTaskCancellationHandler {
-          await subscription.transition()
-        } onCancel: {
-          subscription.token.drop()
-        }
-        if let transition { return try lines(of: await subscription.deliver(transition)) }
+        if let transition = await transition() { return try await lines(of: transition) }
         // It was woken, or the stream has ended: with the source, or because it was dropped.
-        let (isSubscribed, hasEnded) = subscription.token.hub.withMachine {
-          ($0.cursors[subscription.token.id] != nil, $0.isFinished || $0.isClosed)
-        }
-        guard !isSubscribed else { continue }
-        finish()
-        return hasEnded ? try ServerSentEvent(name: "end", data: "").bytes : nil
+        if events.subscription.token.isSubscribed { continue }
+        return try ending()
       }
+    }
+
+    // A task that waits keeps the variables of all the functions that it is in. So the waiting has a
+    // function of its own, without those of the delivery.
+    private func transition() async -> HubTransition? {
+      let token = events.subscription.token
+      return await withTaskCancellationHandler {
+        await events.subscription.transition()
+      } onCancel: {
+        token.drop()
+      }
+    }
+
+    private mutating func ending() throws(EventStreamError) -> [UInt8]? {
+      finish()
+      let hasEnded = events.subscription.token.hasSourceEnded
+      return hasEnded ? try ServerSentEvent(name: "end", data: "").bytes : nil
     }
 
     private mutating func finish() {
@@ -65,7 +72,8 @@ extension DeltaEvents {
       return try ServerSentEvent(id: id, retry: events.options.retry).bytes
     }
 
-    private mutating func lines(of batch: Batch) throws -> [UInt8] {
+    private mutating func lines(of transition: HubTransition) async throws -> [UInt8] {
+      let batch = await events.subscription.deliver(transition)
       do {
         let (token, text) = try events.encode(batch)
         return try ServerSentEvent(
