@@ -55,7 +55,7 @@ extension ReplicatedSource {
     hasMovedOn()
   }
 
-  /// Tells everybody that there is another confirmed state.
+  /// Wakes all tasks that wait for another confirmed state.
   func hasMovedOn() {
     rebaseOverlay()
     waiting.wakeAll()
@@ -63,10 +63,10 @@ extension ReplicatedSource {
 
   // MARK: Storing states
 
-  /// Stores the state if a revision that this participant has written says that it is time.
+  /// Stores the state if it is due after a revision that this participant wrote.
   ///
-  /// Then the log drops entries that nobody needs. A task of its own does it, so no writer waits. If
-  /// it fails, the next state that is stored makes up for it.
+  /// The log then drops entries that are no longer needed. A separate task does this, so no writer
+  /// waits. If it fails, the next stored state makes up for it.
   func storeState(after written: Revision) {
     let span = Swift.max(1, options.revisionsPerState)
     guard written.number.isMultiple(of: span) else { return }

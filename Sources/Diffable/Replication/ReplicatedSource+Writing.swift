@@ -2,7 +2,7 @@ extension ReplicatedSource {
   /// Edits the list in one step, once the log has accepted it.
   ///
   /// The edit runs again if another participant was faster. So it must do the same each time it is
-  /// given the same state, and nothing besides. In a list of identifiers the draft is a ``Snapshot``,
+  /// given the same state, and nothing else. In a list of identifiers the draft is a ``Snapshot``,
   /// in a list of models a ``ModelDraft``.
   ///
   /// - Parameters:

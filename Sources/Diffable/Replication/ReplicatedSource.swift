@@ -1,4 +1,4 @@
-/// One list that several servers write and follow, in agreement through a shared log.
+/// One list that several servers write and follow through a shared log.
 ///
 /// ```swift
 /// let source = try await ReplicatedSource<ModelBatch<String, Note>>(log) {
@@ -21,16 +21,15 @@
 /// - All participants go through the same revisions, in the same order. A ``ResumeToken`` of one of
 ///   them is good for all, so a client can resume at another server.
 /// - A write returns after the log has accepted it. If another participant was faster, the write is
-///   made again on the new state: an edit is run again, and a merge finds its conflicts anew.
+///   made again on the new state: an edit runs again, and a merge is computed again.
 /// - A write is never made twice, even if answers of the log are lost. If its fate is unknown, the
 ///   error says so.
-/// - A participant that was cut off keeps its state, and catches up when it is back.
+/// - A participant that was cut off keeps its state and catches up later.
 ///
-/// An edit that changes nothing, or that throws, is decided on the state that this participant knows,
-/// without asking the log.
+/// If an edit changes nothing or throws, the log is not asked. The state that this participant knows
+/// decides that.
 ///
-/// For interactive lists there are changes that are shown before the log has accepted them: see
-/// ``optimistic()``.
+/// An interactive list can show changes before the log has accepted them: see ``optimistic()``.
 public actor ReplicatedSource<Batch: ListBatch>: ListSource
 where Batch.Delta: ListDelta<Batch.SectionID, Batch.ItemID> {
   /// What identifies sections.
@@ -45,7 +44,7 @@ where Batch.Delta: ListDelta<Batch.SectionID, Batch.ItemID> {
   let clock: any Clock<Duration>
   private let failureHandler: @Sendable (any Error) -> Void
   var list: ReplicatedList<Batch>
-  /// Why the source has stopped to follow the log; `nil` while it follows.
+  /// Why the source stopped following the log; `nil` while it follows.
   private(set) var failure: ReplicationError?
   /// Tasks that wait for another confirmed state, or for the end.
   var waiting = WaitingTasks()
@@ -54,9 +53,9 @@ where Batch.Delta: ListDelta<Batch.SectionID, Batch.ItemID> {
   /// Whether a write is under way; there is one at a time.
   var isWriting = false
   private var following: Task<Void, Never>?
-  /// The list with changes that are not confirmed, once somebody has asked for it.
+  /// The list with unconfirmed changes; `nil` until it is requested.
   var overlay: Overlay<Batch>?
-  /// Whether a task offers pending changes.
+  /// Whether a task is offering pending changes.
   var isOffering = false
   /// The pending change that is offered now.
   var pendingWrite: (id: WriteID, number: UInt64)?
@@ -151,8 +150,8 @@ where Batch.Delta: ListDelta<Batch.SectionID, Batch.ItemID> {
 
   /// Ends the source: streams end, and changes throw.
   ///
-  /// The log and the other participants go on. A write that waits for the answer of the log still gets
-  /// it; the other writes throw. A second call does nothing.
+  /// The log and the other participants continue. A write that is waiting for the log still gets its
+  /// answer; other writes throw. A second call does nothing.
   public func finish() {
     following?.cancel()
     list.core.finish()
@@ -160,10 +159,10 @@ where Batch.Delta: ListDelta<Batch.SectionID, Batch.ItemID> {
     waiting.wakeAll()
   }
 
-  /// Whether the source follows the log no longer.
+  /// Whether the source no longer follows the log.
   var isOver: Bool { list.core.isFinished || failure != nil }
 
-  /// Stops, because the log cannot be followed any further.
+  /// Stops because the log cannot be followed any further.
   func stop(_ error: ReplicationError) {
     failure = error
     report(error)
@@ -179,11 +178,12 @@ where Batch.Delta: ListDelta<Batch.SectionID, Batch.ItemID> {
 public struct ReplicationOptions: Hashable, Sendable {
   /// The maximum number of tries of a write while other participants are faster.
   public var tries = 200
-  /// The maximum number of times that an entry is offered while the log does not answer.
+  /// The maximum number of times that an entry is offered if the log does not answer.
   public var offers = 4
-  /// The number of revisions after which the state is stored, and older entries are dropped.
+  /// The number of revisions between two stored states.
   ///
-  /// The entries of the last two such spans stay in the log, for participants that lag.
+  /// The entries of the last two such spans stay in the log for participants that lag. Older entries
+  /// are dropped.
   public var revisionsPerState = 500
   /// The first pause before the log is asked again after it did not answer; each failure doubles it.
   public var pause = Duration.milliseconds(100)

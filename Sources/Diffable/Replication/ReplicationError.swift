@@ -8,7 +8,7 @@ public enum ReplicationError: Error, Sendable {
   ///
   /// The source does not show the change, unless its entry turns up in the log later.
   case unknownFate(WriteID, reason: String)
-  /// The change is not for this log, for example because it is too large.
+  /// The log does not take the change, for example because it is too large.
   ///
   /// Nothing was changed.
   case rejected(reason: String)

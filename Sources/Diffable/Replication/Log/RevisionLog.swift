@@ -1,24 +1,25 @@
-/// A shared log in which several sources of one list agree on the order of its revisions.
+/// A shared log that decides the order of a list's revisions for several sources.
 ///
 /// Each server has a ``ReplicatedSource`` of the list. A change is an entry of the log, and the entry
-/// after revision n makes revision n + 1 for everybody. The log decides which of several writers is
-/// next: it accepts an entry only if its last revision is still the one that the writer has seen.
+/// after revision n makes revision n + 1 for every participant. The log decides which of several
+/// writers is next: it accepts an entry only if its last revision is still the one that the writer has
+/// seen.
 ///
 /// A log belongs to a system that keeps it on several machines and agrees on its order, such as NATS
 /// JetStream. This package has no consensus of its own. `DiffableTesting` has a log in memory that
 /// loses, delays and repeats messages, for tests.
 ///
-/// Every function may be called by several tasks at once. When its task is cancelled, it throws soon.
+/// Several tasks may call each function at once. A function throws soon after its task is cancelled.
 public protocol RevisionLog: Sendable {
   /// The epoch of the log, made when the log was made.
   ///
-  /// All participants get the same one. A log that was deleted and made again has another.
+  /// All participants get the same one. A log that was deleted and made again has another epoch.
   func epoch() async throws(RevisionLogError) -> Epoch
 
   /// Appends an entry if a revision is the last one in the log.
   ///
-  /// - Returns: Whether it was appended by this call. `false` if the log does not end at the
-  ///   revision. An earlier call with the same entry may have appended it then.
+  /// - Returns: `true` if this call appended it, and `false` if the log does not end at the revision.
+  ///   In that case, an earlier call with the same entry may have appended it.
   /// - Throws: ``RevisionLogError/rejected(reason:)`` if the entry was not appended and never will
   ///   be, ``RevisionLogError/unavailable(reason:)`` if that is unknown. The entry may still be
   ///   appended later, as long as the log ends at the revision.
@@ -26,14 +27,14 @@ public protocol RevisionLog: Sendable {
 
   /// The entries after a revision; waits until there is one.
   ///
-  /// - Returns: At least one entry. The first one makes the next revision, and they follow each other
-  ///   without a gap. Or ``LogPage/cut`` if the log no longer has the first one.
+  /// - Returns: At least one entry, without a gap; the first one makes the next revision. If the log no
+  ///   longer has that entry, ``LogPage/cut``.
   func entries(after revision: Revision) async throws(RevisionLogError) -> LogPage
 
   /// The newest stored state, or `nil` if there is none.
   func newestState() async throws(RevisionLogError) -> StoredState?
 
-  /// Stores a state, and drops entries that nobody needs who starts from it.
+  /// Stores a state, and drops entries that a participant starting from it does not need.
   ///
   /// An older state than the newest one may be ignored.
   ///
@@ -66,7 +67,7 @@ public enum LogPage: Hashable, Sendable {
   case cut
 }
 
-/// The whole list at a revision, for participants that start or have missed too much.
+/// The whole list at a revision, for participants that start or that missed too much.
 public struct StoredState: Hashable, Sendable {
   /// The revision.
   public var revision: Revision
@@ -81,9 +82,9 @@ public struct StoredState: Hashable, Sendable {
 
 /// Why a ``RevisionLog`` did not do what it was asked.
 public enum RevisionLogError: Error, Hashable, Sendable {
-  /// The log has refused, and would refuse again: the entry is too large, or access is not allowed.
+  /// The log refused, and would refuse again: the entry is too large, or access is not allowed.
   case rejected(reason: String)
-  /// The log did not answer, and its answer is unknown.
+  /// The log did not answer. Whether it did what was asked is unknown.
   case unavailable(reason: String)
 }
 

@@ -1,6 +1,6 @@
 /// The name of a write: 128 random bits.
 ///
-/// A writer recognizes its own entry in the log by it, also after the answer of the log was lost.
+/// By it a writer recognizes its own entry in the log, even if the answer of the log was lost.
 public struct WriteID: Hashable, Sendable {
   private let high: UInt64
   private let low: UInt64

@@ -5,18 +5,18 @@
 /// let write = try await list.update { draft in             // renderers show it at once
 ///   try draft.moveItem(card, afterItem: other)
 /// }
-/// if case .rejected(let error) = await write.outcome { … }  // it is shown no longer
+/// if case .rejected(let error) = await write.outcome { … }  // it is no longer shown
 /// ```
 ///
-/// For lists that a user edits. A change is shown at once and offered to the log in the order of the
-/// calls. When other participants change the list meanwhile, the change is made again on top of theirs,
-/// so a row never jumps back and forth. ``UpdateBatch/unconfirmedItems`` tells what is not confirmed
-/// yet, and an item is reconfigured when that changes.
+/// Use it for lists that a user edits. A change is shown at once, and changes are offered to the log in
+/// the order of the calls. If other participants change the list meanwhile, the change is made again on
+/// top of theirs, so a row never jumps back and forth. ``UpdateBatch/unconfirmedItems`` lists what is
+/// not confirmed yet, and an item is reconfigured when it is confirmed.
 ///
-/// While the log does not answer, changes stay shown, and are offered again until it does.
+/// While the log does not answer, the changes stay visible and are offered again.
 ///
-/// Its revisions and tokens are its own: they are good for this process only. Clients over HTTP follow
-/// the ``ReplicatedSource``.
+/// It has revisions and tokens of its own, which are valid in this process only. Clients over HTTP
+/// follow the ``ReplicatedSource``.
 public final class OptimisticSource<Batch: ListBatch>: ListSource
 where Batch.Delta: ListDelta<Batch.SectionID, Batch.ItemID> {
   /// What identifies sections.
@@ -38,7 +38,7 @@ where Batch.Delta: ListDelta<Batch.SectionID, Batch.ItemID> {
   /// Shows an edit at once, and offers it to the log.
   ///
   /// The edit runs again whenever the list below it changes. So it must do the same each time it is
-  /// given the same state, and nothing besides.
+  /// given the same state, and nothing else.
   ///
   /// - Parameters:
   ///   - name: The name of the change, for ``ReplicatedSource/undo(presentation:)``.
@@ -85,7 +85,7 @@ public struct OptimisticWrite: Sendable {
   public enum Outcome: Sendable {
     /// The log has accepted it, as this revision of the ``ReplicatedSource``.
     case confirmed(Revision)
-    /// It was not made, and is shown no longer.
+    /// It was not made, and is no longer shown.
     case rejected(any Error)
   }
 

@@ -1,4 +1,4 @@
-/// The confirmed state of a participant with the changes on top that the log has not accepted yet.
+/// The confirmed state of a participant, with the changes that the log has not accepted yet on top.
 ///
 /// It has revisions of its own. Each of them is the confirmed state, changed by the pending edits one
 /// after another. An edit that fails on a newer confirmed state is left out until the log decides.
@@ -11,7 +11,7 @@ struct Overlay<Batch: ListBatch> {
       inout Snapshot<SectionID, ItemID>, inout GivenContent<SectionID, ItemID>
     ) throws -> Void
 
-  /// An edit that is shown, and not confirmed.
+  /// An edit that is shown but not confirmed.
   struct Pending {
     let number: UInt64
     let name: String?
@@ -87,7 +87,7 @@ struct Overlay<Batch: ListBatch> {
     show(marks, presentation, named: nil, elapsed())
   }
 
-  /// Publishes the live state, with what in it is not confirmed.
+  /// Publishes the live state with its unconfirmed items.
   private mutating func show(
     _ marks: Snapshot<SectionID, ItemID>.Marks, _ presentation: Presentation, named name: String?,
     _ duration: Duration
@@ -115,7 +115,7 @@ struct Overlay<Batch: ListBatch> {
 }
 
 extension Snapshot {
-  /// The items that another state does not have, has elsewhere, or has with another model.
+  /// The items that another state does not have, or has in another place or with another model.
   ///
   /// - Complexity: O(c · log n) for c such items of n, if the states share their storage.
   fileprivate func items(changedSince other: Snapshot) -> IdentifierSet<ItemID> {
