@@ -6,7 +6,7 @@ extension Outline {
     var seen: Set<ItemID> = []
     forEachRow(in: 0..<rows.count) { row in
       precondition(row.level >= 0 && row.level <= previous + 1, "1: levels")
-      precondition(seen.insert(row.id).inserted, "2: an item stands twice")
+      precondition(seen.insert(row.id).inserted, "2: an item appears twice")
       previous = row.level
     }
     forEachRow { row, _, isHidden in

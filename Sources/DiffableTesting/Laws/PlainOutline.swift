@@ -75,7 +75,7 @@ extension DifferenceLaw {
         LawViolation(
           .minimality,
           "\(difference) from \(old) to \(new) reconfigures \(difference.itemReconfigures), "
-            + "but other rows are drawn anew: \(expected.sorted())."))
+            + "but other rows are drawn again: \(expected.sorted())."))
     }
     return violations
   }

@@ -289,7 +289,7 @@ extension RevisionHistory {
       zip(groups, groups.dropFirst()).allSatisfy { $0.base < $1.base },
       "groups are out of order")
     precondition(
-      groups.allSatisfy { $0.base.number < oldest }, "a group stands in the ring")
+      groups.allSatisfy { $0.base.number < oldest }, "a group is in the ring")
     precondition(
       noteCount == groups.reduce(0) { $0 + $1.notes.count }, "notes are miscounted")
     #endif

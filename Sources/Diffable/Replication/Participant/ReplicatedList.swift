@@ -7,7 +7,7 @@
 ///
 /// So a write that the log has accepted is never lost, and no write happens twice, whatever happens to
 /// the answers of the log. An entry is offered after one revision only. It can be in the log there, or
-/// not at all, and whoever reads the log sees which.
+/// not at all, and every reader of the log sees which.
 ///
 /// Invariants:
 /// 1. The revision of the core is the number of entries that made the confirmed state.
