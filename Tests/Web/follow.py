@@ -39,9 +39,11 @@ def follow(browser, address):
                     delta = json.loads(value)
                     assert delta["format"] == 1 and delta.get("base", token) == token
                     apply(delta, sections)
-                    assert sum(len(section.get("items", [])) for section in sections) == delta["counts"]["items"]
-                    token = delta["target"]
+                    items = [item for section in sections for item in section.get("items", [])]
+                    assert len(items) == delta["counts"]["items"]
                     models |= {model["id"]: model for model in delta.get("models", [])}
+                    models = {item: models[item] for item in items}
+                    token = delta["target"]
                     yield "base" not in delta, sections, models
         time.sleep(2)
 
