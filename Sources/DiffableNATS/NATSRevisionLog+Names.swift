@@ -4,10 +4,10 @@ public import Diffable
 import Dispatch
 
 extension NATSRevisionLog {
-  /// The names of the lists that servers have, in order.
+  /// The names of the lists on the servers, in order.
   ///
-  /// These are all their streams, also those that are no logs of lists. Let the names of your lists
-  /// begin with a word of their own. It connects for this question alone.
+  /// The result has all streams, including those that are not logs of lists. Give the names of your
+  /// lists a prefix of their own to tell them apart. Each call makes a connection of its own.
   ///
   /// - Parameters:
   ///   - urls: The addresses of servers.
@@ -21,7 +21,7 @@ extension NATSRevisionLog {
     return try await Answer.made(on: opener.queue) { () throws(RevisionLogError) in
       let names = Set(try opener.streams())
       return names.filter { name in
-        // A list has two more streams, for its state.
+        // A list has two more streams for its state.
         !["-state", "-pieces"].contains {
           name.hasSuffix($0) && names.contains(String(name.dropLast($0.count)))
         }
@@ -47,7 +47,7 @@ extension SessionOpener {
       var code = jsErrCode(0)
       let status = js_StreamNames(&list, context, &request, &code)
       defer { jsStreamNamesList_Destroy(list) }
-      // Without streams there is no list.
+      // A server without streams has no list.
       if status == NATS_NOT_FOUND { return [] }
       try check(status, code: code, "asking for the streams")
       guard let list = list?.pointee else { return [] }

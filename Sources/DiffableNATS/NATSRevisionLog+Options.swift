@@ -1,16 +1,16 @@
 #if NATS
 extension NATSRevisionLog {
-  /// How to connect, and how to make the streams if there are none.
+  /// How to connect, and how to make streams that do not exist.
   public struct Options: Hashable, Sendable {
-    /// On how many servers the streams are kept: 1, 3 or 5.
+    /// The number of servers that keep a copy of the streams: 1, 3 or 5.
     ///
-    /// It counts when a stream is made. A stream that exists keeps its number.
+    /// It applies when a stream is made. An existing stream keeps its number.
     public var replicas = 1
-    /// How long a call waits for an answer of the servers.
+    /// How long a call waits for the servers.
     ///
-    /// ``NATSRevisionLog/entries(after:)`` waits for entries without an end, but not for answers.
+    /// ``NATSRevisionLog/entries(after:)`` waits for new entries without a limit.
     public var timeout = Duration.seconds(3)
-    /// Who connects.
+    /// The credentials to connect with.
     public var credentials = Credentials.none
     /// Whether and how the connection is encrypted.
     public var encryption = Encryption.whereServersRequireIt
@@ -19,11 +19,11 @@ extension NATSRevisionLog {
     public init() {}
   }
 
-  /// Who connects.
+  /// The credentials to connect with.
   public enum Credentials: Hashable, Sendable {
-    /// Nobody in particular, or whom the address names.
+    /// None, or those in the address.
     case none
-    /// A file with a token of a user and the key for it, as `nsc` writes it.
+    /// A file with the token and the key of a user, as `nsc` writes it.
     case file(path: String)
     /// A name and a password.
     case user(name: String, password: String)
@@ -33,12 +33,12 @@ extension NATSRevisionLog {
 
   /// Whether and how a connection is encrypted.
   public enum Encryption: Hashable, Sendable {
-    /// Encrypted if a server requires it, checked with the authorities that the system trusts.
+    /// Encrypted if a server requires it, with the certificate authorities that the system trusts.
     case whereServersRequireIt
     /// Always encrypted.
     ///
-    /// - Parameter authorities: The path of a file with the certificates of authorities to trust, or
-    ///   `nil` for those of the system.
+    /// - Parameter authorities: The path of a file with the certificates of the authorities to trust,
+    ///   or `nil` for those that the system trusts.
     case always(authorities: String? = nil)
   }
 }

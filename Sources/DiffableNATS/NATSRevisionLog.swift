@@ -5,17 +5,17 @@ import Synchronization
 
 /// A shared log in a stream of NATS JetStream.
 ///
-/// Participants of one list create a log with the same name at the same servers. The stream is made by
-/// whoever comes first, and the sequence number of a message tells the revision that its entry makes.
+/// All participants of a list create a log with the same name on the same servers. The first one makes
+/// the stream. The sequence number of a message determines the revision that its entry makes.
 ///
 /// Creating a log does not connect. The first call connects and opens the stream, which takes about
-/// four requests. From then on the connection is kept, and made again after it was lost, for as long as
-/// the log lives. A call that is made meanwhile waits for that, up to ``Options/timeout``.
+/// four requests. The connection then lasts as long as the log, and is made again whenever it is lost.
+/// A call that is made in between waits for it, up to ``Options/timeout``.
 ///
-/// A task that is cancelled gets ``RevisionLogError/unavailable(reason:)`` at once. What it has asked
-/// for may still happen.
+/// A cancelled task gets ``RevisionLogError/unavailable(reason:)`` at once. Its request may still take
+/// effect.
 public final class NATSRevisionLog: RevisionLog {
-  /// The name of the list, and of its stream.
+  /// The name of the list and of its stream.
   public let name: String
 
   let replicas: Int
@@ -30,7 +30,7 @@ public final class NATSRevisionLog: RevisionLog {
   ///   - name: The name of the list: 1 to 100 letters, digits, `-` and `_` of ASCII. Its streams are
   ///     called `NAME`, `NAME-state` and `NAME-pieces`.
   ///   - options: How to connect, and how to make the streams if there are none.
-  /// - Throws: ``RevisionLogError/rejected(reason:)`` if an argument is not as described here.
+  /// - Throws: ``RevisionLogError/rejected(reason:)`` if an argument does not match its description.
   public init(
     urls: [String], name: String, options: Options = Options()
   ) throws(RevisionLogError) {
@@ -51,7 +51,7 @@ public final class NATSRevisionLog: RevisionLog {
 
   /// The epoch of the stream.
   ///
-  /// Makes the stream if there is none. Two participants that do so at once agree on one epoch.
+  /// Makes the stream if there is none. Participants that do so at the same time agree on one epoch.
   ///
   /// - Complexity: O(1) after the first call of any kind.
   /// - Throws: ``RevisionLogError/rejected(reason:)`` if the servers refuse access, or a stream of
@@ -60,12 +60,12 @@ public final class NATSRevisionLog: RevisionLog {
     try await session().epoch
   }
 
-  /// The session that is open, or a new one.
+  /// The open session, or a new one.
   func session() async throws(RevisionLogError) -> Session {
     guard !Task.isCancelled else { throw .taskWasCancelled }
     if let session = openSession() { return session }
     return try await Answer.made(on: opener.queue) { () throws(RevisionLogError) in
-      // Another task may have opened it while this one stood in the queue.
+      // Another task may have opened it while this one was waiting in the queue.
       if let session = self.openSession() { return session }
       let session = try self.opener.open()
       let old = self.open.withLock { open in

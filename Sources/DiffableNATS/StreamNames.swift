@@ -1,13 +1,13 @@
 #if NATS
 import Diffable
 
-/// What the streams of a list are called, and the subjects of their messages.
+/// The names of the streams of a list, and the subjects of their messages.
 struct StreamNames: Sendable {
   let list: String
 
   /// Answers whether a list may have a name.
   ///
-  /// Streams accept more, subjects do not.
+  /// The names of streams may have more characters than this, those of subjects may not.
   static func accepts(_ list: String) -> Bool {
     (1...100).contains(list.utf8.count)
       && list.utf8.allSatisfy {
@@ -30,16 +30,16 @@ struct StreamNames: Sendable {
   func manifest(of epoch: Epoch) -> String { "\(list).state.\(epoch)" }
   func pieces(of epoch: Epoch) -> String { "\(list).pieces.\(epoch)" }
 
-  /// The subjects of the log: one message with the epoch, and entries.
+  /// The subjects of the log: one for the epoch, one for entries.
   var inLog: String { "\(list).log.*" }
   var epoch: String { "\(list).log.epoch" }
   var entries: String { "\(list).log.entry" }
 }
 
 extension Revision {
-  /// The sequence number of the entry that makes the revision; `nil` if no entry can make it.
+  /// The sequence number of the entry that makes this revision; `nil` if no entry can make it.
   ///
-  /// The first message of the stream has the epoch. So revision 0 has its number.
+  /// The first message of the stream has the epoch, so revision 0 has the number of that message.
   var sequence: UInt64? {
     number >= 0 && number < Int.max - 1 ? UInt64(number) + 1 : nil
   }
@@ -47,11 +47,11 @@ extension Revision {
 
 /// The headers of messages.
 enum Header {
-  /// The name of the write, by which a stream recognizes an entry that it has.
+  /// The name of the write, by which a stream recognizes a repeated entry.
   static let id = "Nats-Msg-Id"
-  /// The sequence number that must be the last one of the stream.
+  /// The sequence number that must be the last one in the stream.
   static let last = "Nats-Expected-Last-Sequence"
-  /// No message has more bytes of headers.
+  /// The largest size of all headers of a message, in bytes.
   static let largestSize: Int64 = 256
   static let revision = "Diffable-Revision"
   static let byteCount = "Diffable-Bytes"

@@ -3,9 +3,9 @@ import Diffable
 import Dispatch
 import Synchronization
 
-/// An answer that one task waits for, and that comes from a thread of its own.
+/// An answer that one task waits for and another thread gives.
 ///
-/// The first answer counts. Cancelling the task is an answer, too.
+/// Only the first answer counts. Cancelling the task is an answer, too.
 final class Answer<Value: Sendable>: Sendable {
   private typealias Outcome = Result<Value, RevisionLogError>
 
@@ -34,9 +34,9 @@ final class Answer<Value: Sendable>: Sendable {
     waiting?.resume(returning: outcome)
   }
 
-  /// The answer.
+  /// Waits for the answer.
   ///
-  /// To be called once.
+  /// Call it once only.
   func value() async throws(RevisionLogError) -> Value {
     let outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -56,7 +56,7 @@ final class Answer<Value: Sendable>: Sendable {
     return try outcome.get()
   }
 
-  /// What a function returns that blocks its thread, which is one of a queue and none of tasks.
+  /// Runs a blocking function on a queue, so that it does not block a thread of tasks.
   static func made(
     on queue: DispatchQueue, by make: @escaping @Sendable () throws(RevisionLogError) -> Value
   ) async throws(RevisionLogError) -> Value {

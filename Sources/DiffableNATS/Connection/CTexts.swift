@@ -1,5 +1,5 @@
 #if NATS
-/// Texts in the form that C functions take, for as long as a function runs.
+/// Strings as C functions take them, valid while a closure runs.
 func withCTexts<Result, Failure>(
   _ texts: [String], _ body: ([UnsafePointer<CChar>?]) throws(Failure) -> Result
 ) throws(Failure) -> Result {

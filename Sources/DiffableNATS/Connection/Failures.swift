@@ -3,9 +3,9 @@ import CNATS
 import Diffable
 
 extension RevisionLogError {
-  /// What a status of the C library means for a log.
+  /// The error of a log for a status of the C library.
   ///
-  /// What is not known to be final is ``unavailable(reason:)``.
+  /// A failure that may be temporary is ``unavailable(reason:)``.
   static func failure(
     _ status: natsStatus, code: jsErrCode = jsErrCode(0), text: String? = nil, _ what: String
   ) -> RevisionLogError {
@@ -33,17 +33,17 @@ extension RevisionLogError {
   }
 }
 
-/// Throws what a status of the C library means, unless it is good.
+/// Throws the error for a status of the C library, unless it is success.
 func check(
   _ status: natsStatus, code: jsErrCode = jsErrCode(0), _ what: @autoclosure () -> String
 ) throws(RevisionLogError) {
   guard status != NATS_OK else { return }
-  // Where the server has answered, the library keeps its words, for this thread.
+  // If the server has answered, the library keeps its text for this thread.
   let text = code.rawValue == 0 ? nil : nats_GetLastError(nil).map { String(cString: $0) }
   throw .failure(status, code: code, text: text, what())
 }
 
-/// What a function of the C library makes, which returns it in its first parameter.
+/// The object that a function of the C library returns in its first parameter.
 func made(
   _ what: @autoclosure () -> String,
   by make: (UnsafeMutablePointer<OpaquePointer?>) -> natsStatus

@@ -2,12 +2,12 @@
 import CNATS
 import Dispatch
 
-/// An object of the C library, which is destroyed when nobody has the handle any more.
+/// Owns an object of the C library, and destroys it when the last reference to the handle goes.
 ///
-/// `@unchecked`, as the compiler does not know what a pointer points to. Proof: the library guards
-/// each of its connections, contexts and subscriptions with a lock, and says that all threads may use
-/// them. The pointer never changes. The object is destroyed once, in `deinit`, and nobody is inside a
-/// function of the library with it then, since whoever calls one has the handle: see `with`.
+/// `@unchecked` because the compiler does not know what the pointer points to. Proof: the library
+/// guards each connection, context and subscription with a lock, and documents that all threads may use
+/// them. The pointer never changes. The object is destroyed once, in `deinit`. No function of the
+/// library is using it then, because `with` keeps the handle alive during each call.
 final class Handle: @unchecked Sendable {
   private let pointer: OpaquePointer
   private let ending: DispatchQueue
@@ -17,9 +17,9 @@ final class Handle: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - pointer: The object.
-  ///   - ending: Where it is destroyed, since that can wait for threads of the library. One queue for
-  ///     a connection and what belongs to it.
-  ///   - destroy: Destroys it.
+  ///   - ending: The queue on which to destroy it, since that can wait for threads of the library. A
+  ///     connection and its objects share one queue.
+  ///   - destroy: Destroys the object.
   init(
     _ pointer: OpaquePointer, endingOn ending: DispatchQueue,
     destroy: @escaping @Sendable (OpaquePointer) -> Void
@@ -27,7 +27,7 @@ final class Handle: @unchecked Sendable {
     (self.pointer, self.ending, self.destroy) = (pointer, ending, destroy)
   }
 
-  /// Calls functions of the library with the object, which lives as long as they run.
+  /// Calls a closure with the object, and keeps it alive meanwhile.
   func with<Result, Failure>(
     _ body: (OpaquePointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {

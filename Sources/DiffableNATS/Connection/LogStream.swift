@@ -3,18 +3,20 @@ import CNATS
 import Diffable
 import Dispatch
 
-/// The stream of a log, on a thread that may be blocked.
+/// The stream of a log.
 ///
-/// Its first message has the epoch. It is sent on the condition that the stream is empty, so one
-/// participant succeeds of several who make the log at once, and all read its epoch. The settings of
-/// a stream would not do: a cluster may take those of several who make a stream at once, in turns.
+/// Its functions block their thread.
+///
+/// The first message has the epoch. The stream takes it only while it is empty. So if several
+/// participants make the log at once, one of them succeeds, and all read its epoch. The settings of the
+/// stream could not hold the epoch: a cluster may accept different settings from each of them in turn.
 struct LogStream {
   let context: OpaquePointer
   let names: StreamNames
-  /// How long a request waits, in milliseconds.
+  /// How long to wait for an answer, in milliseconds.
   let wait: Int64
 
-  /// The epoch, and the last sequence number; `nil` if there is no stream, or an empty one.
+  /// The epoch and the last sequence number; `nil` if the stream is empty or does not exist.
   func info() throws(RevisionLogError) -> (epoch: Epoch, last: UInt64)? {
     guard let last = try last(), last > 0 else { return nil }
     let epoch = try message(1, of: names.log, context, wait: wait) { message -> Epoch? in
@@ -45,7 +47,7 @@ struct LogStream {
     return info.State.LastSeq
   }
 
-  /// Makes the stream, and puts an epoch into it if it is empty.
+  /// Makes the stream, and stores an epoch if it is empty.
   func make(replicas: Int) throws(RevisionLogError) {
     let what = "making the log \(names.log)"
     try addStream(
@@ -66,10 +68,10 @@ struct LogStream {
   }
 }
 
-/// The epoch of a log, which is made if there is none.
+/// The epoch of a log, which is made if it does not exist.
 ///
-/// A cluster does not answer some of those who ask while it makes a stream, so each request is
-/// repeated after a second.
+/// While a cluster makes a stream, it leaves some requests unanswered. So each request is repeated
+/// after a second.
 func openLog(
   _ context: OpaquePointer, names: StreamNames, replicas: Int, timeout: Int64
 ) throws(RevisionLogError) -> Epoch {
@@ -86,7 +88,7 @@ func openLog(
 }
 
 extension Session {
-  /// The last sequence number of the stream, which must be the one that was opened.
+  /// The last sequence number, if this is still the stream that was opened.
   ///
   /// Blocks its thread.
   func lastSequence() throws(RevisionLogError) -> UInt64 {
@@ -100,7 +102,7 @@ extension Session {
 }
 
 extension RevisionLogError {
-  /// Sequence numbers of the new stream say nothing about those of the old one.
+  /// The sequence numbers of a new stream have nothing to do with those of the old one.
   static let logWasRemade = rejected(reason: "the log was deleted and made again")
 }
 #endif

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Objects that the C library calls back, by number.
 ///
-/// The library gets a number in the place of a pointer. It may call back at any time, from any of its
-/// threads, also when the object is gone: then the number means nothing, and nothing happens.
+/// The library gets a number instead of a pointer. It may call back at any time, on any of its threads,
+/// even after the object is gone. The number is unknown then, and nothing happens.
 final class Registry<Object: AnyObject & Sendable>: Sendable {
   private struct Entry {
     weak var object: Object?
@@ -33,7 +33,7 @@ final class Registry<Object: AnyObject & Sendable>: Sendable {
     table.withLock { $0.entries[number] = nil }
   }
 
-  /// The object with the number that came in the place of a pointer.
+  /// The object with the number that was passed as a pointer.
   subscript(pointer: UnsafeMutableRawPointer?) -> Object? {
     let number = UInt(bitPattern: pointer)
     return table.withLock { $0.entries[number]?.object }

@@ -4,42 +4,41 @@ import Diffable
 import Dispatch
 import Synchronization
 
-/// A connection, and the stream that was opened over it.
+/// A connection and the stream that was opened over it.
 ///
-/// It lasts as long as the C library keeps the connection up, which it does forever unless servers
-/// refuse access.
+/// The C library keeps the connection up until the session is closed or the servers refuse access.
 final class Session: Sendable {
   let names: StreamNames
   let epoch: Epoch
-  /// How long a request waits, in milliseconds.
+  /// How long to wait for an answer, in milliseconds.
   let timeout: Int64
   let connection: Handle
   let context: Handle
   let appends: PendingAppends
-  /// What reads the log now.
+  /// The feed that reads the log now.
   let feed = Mutex<Feed?>(nil)
 
-  /// Sends entries, in their order.
+  /// Sends entries in order.
   ///
-  /// The thread may wait until the socket takes more.
+  /// Its thread may wait until the socket can take more.
   let sending = DispatchQueue(label: "NATSRevisionLog.sending")
-  /// Starts to read, and watches whether what is read is all.
+  /// Starts feeds, and checks that they have everything.
   let reading = DispatchQueue(label: "NATSRevisionLog.reading")
-  /// Stores and fetches states.
+  /// Stores and loads states.
   let storing = DispatchQueue(label: "NATSRevisionLog.storing")
 
-  /// Destroys what belongs to the connection.
+  /// Destroys the objects of the connection.
   let ending: DispatchQueue
 
   /// Whether an entry was sent.
   ///
-  /// Only `sending` uses it.
+  /// Used on `sending` only.
   let hasSent = Atomic(false)
 
   private let number: UInt
   private let closed = Atomic(false)
 
-  /// The sessions that callbacks are for.
+  /// The sessions that callbacks can reach.
   static let registry = Registry<Session>()
 
   init(
@@ -61,15 +60,15 @@ final class Session: Sendable {
   var isClosed: Bool { closed.load(ordering: .acquiring) }
 }
 
-/// What the C library says, on its threads.
+/// The callbacks of the C library, on its threads.
 extension Session {
-  /// The answers to what was sent are lost.
+  /// The connection is lost, and with it all answers to come.
   ///
-  /// Each may mean that an entry was appended.
+  /// Any entry that was sent may have been appended.
   func connectionWasLost() {
     sending.async { [self] in
       appends.end(with: .unavailable(reason: "the connection to the servers was lost"))
-      // The library would wait for the answers forever. Before the first entry it has no list of them.
+      // The library would wait for the answers forever. It has no list of them before the first entry.
       guard hasSent.load(ordering: .relaxed) else { return }
       var messages = natsMsgList()
       _ = context.with { js_PublishAsyncGetPendingList(&messages, $0) }
@@ -78,10 +77,12 @@ extension Session {
     endFeed()
   }
 
-  /// Reading goes on from the start: what reads for this session may have been on a lost server.
+  /// The connection is back.
+  ///
+  /// Reading starts anew, since the server may have lost the consumer.
   func connectionIsBack() { endFeed() }
 
-  /// Servers have refused to let the library connect again.
+  /// The servers have refused to let the library connect again.
   ///
   /// The next call tries with a new session.
   func connectionHasClosed() {
@@ -92,7 +93,7 @@ extension Session {
   func reported(_ status: natsStatus, _ text: String?) {
     switch status {
     case NATS_NOT_PERMITTED where text?.contains(names.entries) == true:
-      // All entries have the same subject, so none of those that were sent gets through.
+      // All entries have the same subject, so the servers refuse every one that was sent.
       appends.end(with: .failure(status, text: text, "appending an entry"))
     case NATS_MISMATCH, NATS_MISSED_HEARTBEAT, NATS_SLOW_CONSUMER:
       endFeed()

@@ -4,7 +4,7 @@ import Diffable
 import Dispatch
 import Synchronization
 
-/// Connects, and opens the stream of a log.
+/// Connects and opens the stream of a log.
 ///
 /// Its functions block their thread.
 final class SessionOpener: Sendable {
@@ -13,7 +13,9 @@ final class SessionOpener: Sendable {
   let options: NATSRevisionLog.Options
   let timeout: Int64
   private let urls: [String]
-  /// The epoch of the first session: a log does not change its life.
+  /// The epoch of the first session.
+  ///
+  /// It never changes while the log lives.
   private let epoch = Mutex<Epoch?>(nil)
 
   init(urls: [String], name: String, options: NATSRevisionLog.Options) {
@@ -68,8 +70,8 @@ final class SessionOpener: Sendable {
       try made("preparing a stream") { natsConnection_JetStream($0, connection, &settings) }
     }
     return Handle(context, endingOn: ending) { context in
-      // First the connection: 3.4.1 may use a subscription that is destroyed while messages come,
-      // and the context has one. Nothing uses a connection whose context is gone.
+      // The connection goes first. The context has a subscription, and version 3.4.1 of the library
+      // may use a subscription after it was destroyed if messages arrive at that time.
       connection.with { natsConnection_Close($0) }
       jsCtx_Destroy(context)
     }
@@ -77,7 +79,7 @@ final class SessionOpener: Sendable {
 }
 
 extension SessionOpener {
-  /// How to connect, and who hears of what becomes of the connection.
+  /// How to connect, and what to call when the state of the connection changes.
   private func set(_ settings: OpaquePointer, as number: UInt) throws(RevisionLogError) {
     let what = "preparing a connection"
     let status = withCTexts(urls) { urls in
@@ -86,14 +88,14 @@ extension SessionOpener {
     }
     try check(status, what)
     try check(natsOptions_SetTimeout(settings, timeout), what)
-    // What was not sent yet is sent late; what was sent and not answered fails at once.
+    // Unsent messages are sent after a reconnect. Those that were sent and not answered fail at once.
     try check(natsOptions_SetMaxReconnect(settings, -1), what)
     try check(natsOptions_SetReconnectWait(settings, 100), what)
     try check(natsOptions_SetFailRequestsOnDisconnect(settings, true), what)
-    // A server that does not answer is left after three of these.
+    // After three missing answers the library gives up the server.
     try check(natsOptions_SetPingInterval(settings, max(timeout, 1000)), what)
     try check(natsOptions_SetWriteDeadline(settings, timeout), what)
-    // Otherwise the library waits a millisecond, in case that more is sent.
+    // Otherwise the library waits a millisecond for more to send.
     try check(natsOptions_SetSendAsap(settings, true), what)
     try setAccess(settings)
 

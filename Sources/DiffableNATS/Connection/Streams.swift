@@ -2,7 +2,7 @@
 import CNATS
 import Diffable
 
-/// What a function makes of a message of a stream; `nil` if the stream does not have it.
+/// Calls a function with a message of a stream; `nil` if the stream does not have the message.
 func message<Result>(
   _ sequence: UInt64, of stream: String, _ context: OpaquePointer, wait: Int64,
   _ read: (OpaquePointer) -> Result
@@ -35,7 +35,7 @@ func addStream(
     settings.SubjectsLen = 1
     settings.Replicas = Int64(replicas)
     settings.Storage = js_FileStorage
-    // An operator may limit the stream. Then it refuses entries, and does not drop old ones.
+    // If an operator limits the stream, it refuses new entries instead of dropping old ones.
     settings.Discard = js_DiscardNew
     settings.MaxMsgsPerSubject = keepsLastOnly ? 1 : -1
     settings.AllowDirect = true

@@ -3,11 +3,11 @@ import CNATS
 import Diffable
 import Synchronization
 
-/// What reads the log from one revision on: a consumer of the stream, and what it has sent.
+/// Reads the log from one revision on: a consumer of the stream, and the entries that it has sent.
 ///
-/// The consumer keeps nothing on the server but its place. When something is missing, the feed ends,
-/// and another one reads from there. So a reader sees each entry once and in order, whatever is lost
-/// or repeated on the way.
+/// The server keeps nothing for the consumer but its position. If an entry is missing, the feed ends,
+/// and a new one continues from there. So a reader sees each entry once and in order, even if messages
+/// are lost or repeated on the way.
 final class Feed: Sendable {
   private struct State {
     var buffer: FeedBuffer
@@ -18,7 +18,7 @@ final class Feed: Sendable {
   let number = Feed.registry.number()
   private let state: Mutex<State>
 
-  /// The feeds that callbacks are for.
+  /// The feeds that callbacks can reach.
   static let registry = Registry<Feed>()
 
   init(after last: UInt64) {
@@ -35,14 +35,14 @@ final class Feed: Sendable {
     state.withLock { $0.subscription = subscription }
   }
 
-  /// Answers whether the next page is the one after a sequence number, or will be.
+  /// Whether the next page starts after a sequence number.
   func continues(after last: UInt64) -> Bool {
     state.withLock { state in
       state.buffer.last == last && !(state.buffer.isEmpty && state.buffer.isToRestart)
     }
   }
 
-  /// The sequence number up to which all have come, if the feed has not ended and somebody waits.
+  /// The last sequence number that has arrived, if the feed is open and somebody waits for more.
   var awaited: UInt64? {
     state.withLock { state in
       state.buffer.end == nil && !state.waiting.isEmpty ? state.buffer.next - 1 : nil
@@ -51,7 +51,7 @@ final class Feed: Sendable {
 
   var hasEnded: Bool { state.withLock { $0.buffer.end != nil } }
 
-  /// The page after a sequence number; `nil` if another feed has to read it.
+  /// The page after a sequence number; `nil` if that takes another feed.
   func page(after last: UInt64) async throws(RevisionLogError) -> [LogEntry]? {
     let answer = Answer<[LogEntry]?>()
     let outcome = state.withLock { state -> Result<[LogEntry]?, RevisionLogError>? in
@@ -69,7 +69,7 @@ final class Feed: Sendable {
     state.withLock { $0.waiting.removeAll { $0 === answer } }
   }
 
-  /// What the library calls with a message and the number of the feed, in the place of a pointer.
+  /// The callback of the library, which gets the number of the feed instead of a pointer.
   static func receive(_ message: OpaquePointer?, _ closure: UnsafeMutableRawPointer?) {
     defer { natsMsg_Destroy(message) }
     guard let message, let feed = registry[closure] else { return }
@@ -83,12 +83,12 @@ final class Feed: Sendable {
     change { $0.receive(entry, sequence) }
   }
 
-  /// Lets nothing more come.
+  /// Ends the feed.
   func end() {
     change { $0.finish(.restart) }
   }
 
-  /// Changes the buffer, and hands a page to all who wait, if there is one.
+  /// Changes the buffer, and gives all that wait a page if there is one.
   private func change(_ body: (inout FeedBuffer) -> Void) {
     let (waiting, outcome) = state.withLock {
       state -> ([Answer<[LogEntry]?>], Result<[LogEntry]?, RevisionLogError>?) in
@@ -107,7 +107,7 @@ extension FeedBuffer {
     if case .restart = end { true } else { false }
   }
 
-  /// What there is to say now: a page, or the end, or nothing.
+  /// The next page, or why there is none; `nil` while more may come.
   mutating func outcome() -> Result<[LogEntry]?, RevisionLogError>? {
     if !isEmpty { return .success(takePage()) }
     return switch end {

@@ -1,31 +1,29 @@
 #if NATS
 import Diffable
 
-/// Entries that have come and that nobody has asked for yet.
+/// Entries that have arrived and that nobody has taken yet.
 ///
-/// Without any concurrency.
+/// It has no concurrency. Invariants:
 ///
-/// 1. The entries follow each other without a gap, and the first one makes the revision after `last`.
+/// 1. The entries follow one another without a gap, and the first one comes after `last`.
 /// 2. Once it has ended, nothing is added.
 struct FeedBuffer {
-  /// Why nothing more is added.
+  /// Why the buffer has ended.
   enum End {
-    /// Something is missing or may be missing, or too much has come: read on from there.
+    /// An entry is or may be missing, or the buffer is full. Read on with another feed.
     case restart
     case failed(RevisionLogError)
   }
 
-  /// The largest number of entries and bytes of a page.
-  ///
-  /// A page has one entry at least.
+  /// The largest number of entries and bytes in a page, which has at least one entry.
   static let page = (entries: 256, bytes: 1 << 20)
-  /// How many entries and bytes may wait before reading stops until somebody asks again.
+  /// The number of entries and bytes at which reading stops until somebody asks again.
   static let limit = (entries: 16384, bytes: 16 << 20)
 
   /// The sequence number of the last entry that was handed out.
   private(set) var last: UInt64
   private(set) var end: End?
-  /// Entries from `start` on.
+  /// The waiting entries are those from `start` on.
   private var entries: [LogEntry] = []
   private var start = 0
   private var bytes = 0
@@ -35,10 +33,10 @@ struct FeedBuffer {
   }
 
   var isEmpty: Bool { start == entries.count }
-  /// The sequence number of the next entry to come.
+  /// The sequence number of the next entry to arrive.
   var next: UInt64 { last + UInt64(entries.count - start) + 1 }
 
-  /// Adds what has come; `nil` for a message that is no entry.
+  /// Adds an entry; `nil` stands for a message that is not an entry.
   mutating func receive(_ entry: LogEntry?, _ sequence: UInt64) {
     guard end == nil, sequence >= next else { return }
     guard sequence == next else { return finish(.restart) }
@@ -57,7 +55,7 @@ struct FeedBuffer {
     if self.end == nil { self.end = end }
   }
 
-  /// Takes the next entries, which may be none.
+  /// Takes the next entries, if there are any.
   mutating func takePage() -> [LogEntry] {
     var (index, size) = (start, 0)
     while index < entries.count, index - start < Self.page.entries {

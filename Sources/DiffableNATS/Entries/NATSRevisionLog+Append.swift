@@ -5,15 +5,15 @@ import Dispatch
 import Synchronization
 
 extension NATSRevisionLog {
-  /// Appends an entry if a revision is the last one in the stream.
+  /// Appends an entry if the stream ends at a revision.
   ///
   /// The entry is a message with the delta as its payload, the name of the write as its
-  /// `Nats-Msg-Id`, and the sequence number that must be the last as a header. A server stores it on
-  /// most of its replicas before it answers. Within two minutes the stream recognizes an entry that
-  /// it has, and the second call for it returns what the first one would have returned.
+  /// `Nats-Msg-Id`, and the expected last sequence number as a header. The server answers once most
+  /// replicas have stored it. For two minutes the stream recognizes an entry that it has already. A
+  /// second call with that entry returns what the first one would have returned.
   ///
-  /// - Returns: Whether the entry made the next revision.
-  /// - Complexity: One message to the servers, and one back.
+  /// - Returns: Whether the entry makes the next revision.
+  /// - Complexity: One request to the servers.
   /// - Throws: ``RevisionLogError/rejected(reason:)`` if the entry is larger than a message may be,
   ///   which is 1 MiB by default, if storage is used up, if access is not allowed, or if the stream
   ///   was deleted. ``RevisionLogError/unavailable(reason:)`` after ``Options/timeout``, when the
@@ -42,14 +42,14 @@ extension NATSRevisionLog {
 extension Session {
   /// Sends an entry.
   ///
-  /// The answer comes later, on a thread of the library.
+  /// The answer comes later on a thread of the library.
   fileprivate func send(_ entry: LogEntry, after last: UInt64, to answer: Answer<AppendOutcome>) {
     var message: OpaquePointer?
-    // The library does not destroy what it has taken: it sets the variable to `nil` then.
+    // If the library takes the message, it sets the variable to `nil` and destroys the message itself.
     defer { natsMsg_Destroy(message) }
     do throws(RevisionLogError) {
       let limit = connection.with { natsConnection_GetMaxPayload($0) }
-      // A server closes the connection of a client that sends it more.
+      // A server closes the connection if a client sends more.
       guard Int64(entry.delta.count) + Header.largestSize <= limit else {
         throw .rejected(
           reason: "an entry of \(entry.delta.count) bytes is larger than a message, of \(limit)")
@@ -91,7 +91,7 @@ extension LogEntry {
     }
   }
 
-  /// The entry of a message; `nil` if the message has no name of a write.
+  /// Reads the entry in a message; `nil` if the message has no name of a write.
   init?(_ message: OpaquePointer) {
     var text: UnsafePointer<CChar>?
     guard natsMsgHeader_Get(message, Header.id, &text) == NATS_OK, let text,

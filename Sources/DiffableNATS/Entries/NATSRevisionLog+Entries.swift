@@ -7,16 +7,16 @@ import Synchronization
 extension NATSRevisionLog {
   /// The entries after a revision; waits until there is one.
   ///
-  /// The log reads ahead: a call that goes on where the last one has ended takes what has come
-  /// meanwhile. A call from elsewhere starts to read from there, which takes three requests. Up to
-  /// 16,384 entries or 16 MiB are held in memory.
+  /// The log reads ahead, up to 16,384 entries or 16 MiB. So a call that continues where the last one
+  /// ended takes entries that have arrived already. A call for any other revision starts to read anew,
+  /// which takes three requests.
   ///
-  /// A log that several tasks read from different revisions starts to read at each call. Create one
-  /// log for each of them.
+  /// If several tasks read from different revisions, create a log for each of them. Otherwise nearly
+  /// every call starts anew.
   ///
   /// - Returns: Up to 256 entries or 1 MiB, one entry at least. ``LogPage/cut`` if the stream no
   ///   longer has the entry of the next revision.
-  /// - Complexity: About what reading as many messages costs.
+  /// - Complexity: That of reading as many messages.
   /// - Throws: ``RevisionLogError/rejected(reason:)`` if a message of the stream is not an entry, and
   ///   if the stream was deleted. ``RevisionLogError/unavailable(reason:)`` if the servers do not
   ///   answer, and when the task is cancelled. Nothing is lost: ask again.
@@ -33,11 +33,11 @@ extension NATSRevisionLog {
 }
 
 extension Session {
-  /// What reads the log after a sequence number; `nil` if the log no longer has the next entry.
+  /// The feed that reads the log after a sequence number; `nil` if the next entry was dropped.
   fileprivate func feed(after last: UInt64) async throws(RevisionLogError) -> Feed? {
     if let feed = current(after: last) { return feed }
     return try await Answer.made(on: reading) { () throws(RevisionLogError) in
-      // Another task may have started it while this one stood in the queue.
+      // Another task may have started it while this one was waiting in the queue.
       if let feed = self.current(after: last) { return feed }
       guard try self.hasEntry(after: last) else { return nil }
       let feed = Feed(after: last)
@@ -57,9 +57,9 @@ extension Session {
     return feed?.continues(after: last) == true ? feed : nil
   }
 
-  /// Answers whether the next entry is there or still to come.
+  /// Whether the next entry is in the log or still to come.
   ///
-  /// If the log has other entries but not this one, it was dropped.
+  /// If the log has later entries but not this one, this one was dropped.
   private func hasEntry(after last: UInt64) throws(RevisionLogError) -> Bool {
     guard try lastSequence() > last else { return true }
     return try context.with { context throws(RevisionLogError) in
@@ -95,18 +95,18 @@ extension Session {
       return subscription
     }
     return Handle(subscription, endingOn: ending) { [connection] subscription in
-      // While messages come for it, a subscription must not be destroyed: 3.4.1 may use it then.
-      // After this nothing comes any more, and what came before has been dealt with.
+      // Version 3.4.1 of the library may use a subscription after it was destroyed if messages arrive
+      // at that time. After this call no message arrives, and earlier ones have been handled.
       natsSubscription_Unsubscribe(subscription)
       connection.with { _ = natsConnection_FlushTimeout($0, 1000) }
       natsSubscription_Destroy(subscription)
     }
   }
 
-  /// Looks now and then whether the log has more than has come.
+  /// Checks now and then whether the log has more entries than have arrived.
   ///
-  /// The library notices whatever is lost on the way. It cannot notice that entries were dropped which
-  /// had not been sent yet, unless another one follows.
+  /// The library notices messages that are lost on the way. But if the log drops entries before it has
+  /// sent them, the library notices only when another entry follows.
   private func watch(_ feed: Feed) {
     reading.asyncAfter(deadline: .now() + 30) { [weak self, weak feed] in
       guard let self, let feed, !feed.hasEnded else { return }

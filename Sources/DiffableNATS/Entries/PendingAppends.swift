@@ -4,19 +4,19 @@ import Diffable
 import Dispatch
 import Synchronization
 
-/// What became of an entry that was sent.
+/// What became of a sent entry.
 enum AppendOutcome: Sendable {
   case appended
-  /// The log does not end where the writer thinks.
+  /// The log does not end at the writer's revision.
   case notNext
-  /// No server took it: the stream has no leader, or there is no such stream.
+  /// No server took it: the stream has no leader or does not exist.
   case noTaker
 }
 
-/// Entries that were sent, and whose answers have not come.
+/// Entries that were sent and not answered yet.
 ///
-/// The limit of time is kept here. The library has one, too, but frees its timer after the lock that
-/// the timer takes, when a context is destroyed: in 3.4.1 that damages the heap.
+/// The time limit is kept here. The library has one, too, but its version 3.4.1 damages the heap when a
+/// context is destroyed: it frees the lock before the timer that takes it.
 final class PendingAppends: Sendable {
   private struct Pending {
     var sequence: UInt64
@@ -25,9 +25,9 @@ final class PendingAppends: Sendable {
   }
 
   private struct State {
-    /// By the address of the message, which the library keeps until the answer comes.
+    /// The key is the address of the message, which the library keeps until the answer.
     var pending: [UInt: Pending] = [:]
-    /// Whether there will be a look at the time.
+    /// Whether a check of the time is scheduled.
     var isWatched = false
   }
 
@@ -35,10 +35,10 @@ final class PendingAppends: Sendable {
   private let watch: DispatchQueue
   private let timeout: DispatchTimeInterval
 
-  /// Creates a table without entries.
+  /// Creates an empty table.
   ///
   /// - Parameters:
-  ///   - watch: Where the time is looked at.
+  ///   - watch: The queue that checks the time.
   ///   - timeout: How long an answer may take, in milliseconds.
   init(watch: DispatchQueue, timeout: Int64) {
     (self.watch, self.timeout) = (watch, .milliseconds(Int(clamping: timeout)))
@@ -57,7 +57,7 @@ final class PendingAppends: Sendable {
     if isFirst { look(at: deadline) }
   }
 
-  /// Ends what takes too long, and looks again when the next one would.
+  /// Gives up entries that have waited too long, and schedules the next check.
   private func look(at deadline: DispatchTime) {
     watch.asyncAfter(deadline: deadline) { [weak self] in
       guard let self else { return }
@@ -77,14 +77,14 @@ final class PendingAppends: Sendable {
     }
   }
 
-  /// Gives the answer of the server, or what the library says in its place.
+  /// Passes on the answer of the server, or the error of the library.
   func answered(
     _ message: OpaquePointer?, _ acknowledgment: UnsafePointer<jsPubAck>?,
     _ failure: UnsafePointer<jsPubAckErr>?
   ) {
     guard let (sequence, answer) = remove(message) else { return }
     if let acknowledgment = acknowledgment?.pointee {
-      // A duplicate is an entry that an earlier call has appended, maybe after another revision.
+      // A duplicate was appended by an earlier call, perhaps after another revision.
       answer.give(.success(acknowledgment.Sequence == sequence ? .appended : .notNext))
     } else if let failure = failure?.pointee {
       if failure.ErrCode.isWrongLastSequence {
@@ -99,12 +99,12 @@ final class PendingAppends: Sendable {
     }
   }
 
-  /// Gives a message up that the library has not taken.
+  /// Forgets a message that the library did not take.
   func failed(_ message: OpaquePointer, _ status: natsStatus) {
     remove(message)?.answer.give(.failure(.failure(status, "appending an entry")))
   }
 
-  /// Gives one answer to all.
+  /// Gives all entries the same answer.
   func end(with failure: RevisionLogError) {
     let all = state.withLock { state in
       defer { state.pending = [:] }
@@ -122,9 +122,9 @@ final class PendingAppends: Sendable {
 }
 
 extension jsErrCode {
-  /// The stream has another last message than was expected.
+  /// The last message of the stream is not the expected one.
   ///
-  /// Servers from 2.12 have a second code for it, which the library does not name.
+  /// Servers since version 2.12 have a second code for this, for which the library has no name.
   var isWrongLastSequence: Bool { self == JSStreamWrongLastSequenceErr || rawValue == 10164 }
 }
 #endif

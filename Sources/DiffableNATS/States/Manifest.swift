@@ -2,16 +2,16 @@
 import CNATS
 import Diffable
 
-/// What says that a state is stored, and where its pieces are.
+/// Describes a stored state: its size, its checksum, and where its pieces are.
 struct Manifest {
   var revision: Revision
   var byteCount: Int
-  /// Of all bytes of the state.
+  /// The checksum of all bytes of the state.
   var checksum: UInt64
-  /// The sequence numbers of the pieces, in their order.
+  /// The sequence numbers of the pieces, in order.
   var pieces: [UInt64]
 
-  /// Reads a message; `nil` for one that is no manifest.
+  /// Reads a message; `nil` if it is not a manifest.
   init?(_ message: OpaquePointer) {
     guard let revision = Self.number(Header.revision, of: message, as: Int.self), revision >= 0,
       let byteCount = Self.number(Header.byteCount, of: message, as: Int.self), byteCount >= 0,
@@ -26,19 +26,19 @@ struct Manifest {
     }
   }
 
-  /// The manifest of a state whose pieces are stored.
+  /// Creates the manifest of a state whose pieces are stored.
   init(of state: StoredState, pieces: [UInt64]) {
     (revision, byteCount) = (state.revision, state.reset.count)
     (checksum, self.pieces) = (Self.checksum(of: state.reset), pieces)
   }
 
-  /// The state, from its pieces; `nil` if they are not what was stored.
+  /// Joins the pieces to a state; `nil` if they are not those that were stored.
   func state(_ reset: [UInt8]) -> StoredState? {
     guard reset.count == byteCount, Self.checksum(of: reset) == checksum else { return nil }
     return StoredState(revision: revision, reset: reset)
   }
 
-  /// The message, which must follow a certain one in its stream.
+  /// The message of this manifest, for the stream to take after a given message only.
   func message(
     on subject: String, replacing last: UInt64
   ) throws(RevisionLogError) -> OpaquePointer {
@@ -69,7 +69,7 @@ struct Manifest {
 
   /// FNV-1a.
   ///
-  /// It finds mistakes, not intent.
+  /// It detects accidents, not attacks.
   private static func checksum(of bytes: [UInt8]) -> UInt64 {
     bytes.withUnsafeBytes { bytes in
       var sum: UInt64 = 0xCBF2_9CE4_8422_2325

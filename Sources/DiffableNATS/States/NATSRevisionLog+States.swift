@@ -4,7 +4,7 @@ public import Diffable
 extension NATSRevisionLog {
   /// The newest stored state, or `nil` if there is none.
   ///
-  /// A state of which only a part was stored, since its writer ended, does not count.
+  /// A state counts once all of it is stored. A writer that stops halfway leaves the old one valid.
   ///
   /// - Complexity: One request, and one for each half a megabyte of the state.
   /// - Throws: ``RevisionLogError/rejected(reason:)`` if access is not allowed, or if a part of the
@@ -17,12 +17,13 @@ extension NATSRevisionLog {
     }
   }
 
-  /// Stores a state, and drops entries that nobody needs who starts from it.
+  /// Stores a state, and drops entries that it makes unnecessary.
   ///
-  /// The state takes the place of the one before, in two streams of their own, which are made if there
-  /// are none. Readers see the one or the other. A state that is older than the stored one is ignored.
+  /// The state replaces the one before. Readers see either of them, and never a mixture. A state that is
+  /// older than the stored one is ignored. States have two streams of their own, which the first call
+  /// makes.
   ///
-  /// The last entry of the log is never dropped. So an empty stream is always a new one.
+  /// The last entry of the log is never dropped, so an empty stream is always a new one.
   ///
   /// - Parameters:
   ///   - state: The state of a revision.
@@ -30,8 +31,8 @@ extension NATSRevisionLog {
   /// - Complexity: About five requests, and one for each half a megabyte of the state.
   /// - Throws: ``RevisionLogError/rejected(reason:)`` if access is not allowed, if storage is used up,
   ///   or if the stream was deleted. ``RevisionLogError/unavailable(reason:)`` if the servers do not
-  ///   answer, and when the task is cancelled. The state may be stored all the same. Calling again
-  ///   with it does what is left to do.
+  ///   answer, and when the task is cancelled. The state may be stored all the same. Call it
+  ///   again with the same state to finish the rest.
   public func store(
     _ state: StoredState, droppingEntriesThrough revision: Revision
   ) async throws(RevisionLogError) {

@@ -2,21 +2,23 @@
 import CNATS
 import Diffable
 
-/// States, on a thread that may be blocked.
+/// Stores and loads states.
 ///
-/// A writer stores the pieces of a state, and then the manifest, on the condition that the manifest
-/// is still the one that it has seen before the first piece. Of several who store at once, the first
-/// manifest counts. So pieces from before the first one of the newest state belong to older states, to
-/// writers who have ended, and to writers who will be refused: they can go.
+/// The functions block their thread.
 ///
-/// Manifests have a stream of their own, which keeps the last one. It is asked for by its number:
-/// servers of 2.9 may crash when the last message of a subject is asked for while it is replaced.
+/// A writer first reads the manifest, then stores the pieces of a state, and then its own manifest. The
+/// stream takes the new manifest only if the old one is still there. If several writers store a state at
+/// the same time, the first manifest wins. All pieces before the first piece of the newest state can be
+/// dropped: they belong to older states, or to writers that have stopped or will be refused.
+///
+/// Manifests have a stream of their own, which keeps the last one. It is read by its sequence number:
+/// servers of version 2.9 may crash if a client asks for the last message while it is replaced.
 extension Session {
   func newestState() throws(RevisionLogError) -> StoredState? {
     var (newest, last) = try newestManifest()
     while let manifest = newest {
       if let state = try state(of: manifest) { return state }
-      // A newer state may have taken its place while it was read.
+      // A newer state may have replaced it in the meantime.
       let old = last
       (newest, last) = try newestManifest()
       guard last != old else {
@@ -26,7 +28,7 @@ extension Session {
     return nil
   }
 
-  /// Stores a state unless there is one that is as new.
+  /// Stores a state unless the stored one is as new.
   func store(_ state: StoredState, replicas: Int) throws(RevisionLogError) {
     while true {
       let (newest, last) = try newestManifest()
@@ -39,11 +41,11 @@ extension Session {
         return try purge(
           names.pieces, of: names.allPieces, before: manifest.pieces.first ?? 0)
       }
-      // Another writer was faster, with a state that may be older than this one.
+      // Another writer was faster. Its state may be older than this one.
     }
   }
 
-  /// Drops entries, but never the last one, which tells how far the log has come.
+  /// Drops entries, but never the last one, which shows where the log ends.
   func dropEntries(through revision: Revision) throws(RevisionLogError) {
     let last = try lastSequence()
     guard let sequence = revision.sequence, last > 1 else { return }
@@ -52,9 +54,9 @@ extension Session {
 }
 
 extension Session {
-  /// The newest manifest, and the last sequence number of the stream.
+  /// The newest manifest and the last sequence number of its stream.
   ///
-  /// The number is 0 if there is no manifest of this log and no other one.
+  /// The number is 0 if the stream is empty.
   private func newestManifest() throws(RevisionLogError) -> (manifest: Manifest?, last: UInt64) {
     while true {
       let last = try lastSequence(of: names.states)
@@ -65,11 +67,11 @@ extension Session {
         }
       }
       guard let (subject, manifest) = found else {
-        // It was replaced meanwhile, or an operator has deleted it.
+        // It has been replaced in the meantime, or an operator has deleted it.
         if try lastSequence(of: names.states) != last { continue }
         return (nil, last)
       }
-      // A log of that name from before may have left its last state.
+      // An earlier log of the same name may have left its last state.
       guard subject == names.manifest(of: epoch) else { return (nil, last) }
       guard let manifest else {
         throw .rejected(reason: "the newest state has no readable manifest")
@@ -78,7 +80,7 @@ extension Session {
     }
   }
 
-  /// The last sequence number of a stream; 0 if there is none.
+  /// The last sequence number of a stream; 0 if the stream does not exist.
   private func lastSequence(of stream: String) throws(RevisionLogError) -> UInt64 {
     var info: UnsafeMutablePointer<jsStreamInfo>?
     var code = jsErrCode(0)
@@ -100,7 +102,7 @@ extension Session {
     }
   }
 
-  /// The state of a manifest; `nil` if a piece is missing or was changed.
+  /// The state that a manifest describes; `nil` if a piece is missing or was changed.
   private func state(of manifest: Manifest) throws(RevisionLogError) -> StoredState? {
     var reset: [UInt8] = []
     reset.reserveCapacity(min(manifest.byteCount, 1 << 26))
@@ -116,7 +118,7 @@ extension Session {
 
   private func storePieces(of state: StoredState) throws(RevisionLogError) -> [UInt64] {
     let what = "storing a state"
-    // Answers to readers are a third longer, and must be messages, too.
+    // The answer to a reader is a third longer, and must fit into a message, too.
     let limit = connection.with { natsConnection_GetMaxPayload($0) }
     let size = max(min(Int(limit) / 2, 512 * 1024), 1)
     let subject = names.pieces(of: epoch)
@@ -139,7 +141,7 @@ extension Session {
     return pieces
   }
 
-  /// Stores a message; `nil` if the stream has another last message than the message expects.
+  /// Stores a message; `nil` if the last message of the stream is not the expected one.
   private func publish(
     _ message: OpaquePointer, _ what: String
   ) throws(RevisionLogError) -> UInt64? {
@@ -155,11 +157,11 @@ extension Session {
     return acknowledgment?.pointee.Sequence
   }
 
-  /// Drops the messages of a subject before a sequence number.
+  /// Drops the messages of a subject that come before a sequence number.
   private func purge(
     _ stream: String, of subject: String, before sequence: UInt64
   ) throws(RevisionLogError) {
-    // Servers take 0 and 1 for no number, and would drop everything.
+    // To a server 0 and 1 mean that there is no number. It would drop everything.
     guard sequence > 1 else { return }
     let what = "dropping messages of the stream \(stream)"
     var code = jsErrCode(0)
