@@ -7,7 +7,7 @@ import Synchronization
 /// What became of a sent entry.
 enum AppendOutcome: Sendable {
   case appended
-  /// The log does not end at the writer's revision.
+  /// The log has gone on since the writer's revision.
   case notNext
   /// No server took it: the stream has no leader or does not exist.
   case noTaker
@@ -88,15 +88,31 @@ final class PendingAppends: Sendable {
       answer.give(.success(acknowledgment.Sequence == sequence ? .appended : .notNext))
     } else if let failure = failure?.pointee {
       if failure.ErrCode.isWrongLastSequence {
-        answer.give(.success(.notNext))
+        answer.give(Self.refusal(failure.text, expected: sequence - 1))
       } else if failure.Err == NATS_NO_RESPONDERS {
         answer.give(.success(.noTaker))
       } else {
-        let text = failure.ErrText.map { String(cString: $0) }
         answer.give(
-          .failure(.failure(failure.Err, code: failure.ErrCode, text: text, "appending an entry")))
+          .failure(
+            .failure(failure.Err, code: failure.ErrCode, text: failure.text, "appending an entry")))
       }
     }
+  }
+
+  /// What the answer means that the stream does not end at the expected message.
+  ///
+  /// If it ends before that message, the server has lost the end of the stream: a killed server that
+  /// starts again with damaged files may answer so, before or besides the real leader. So the fate of
+  /// the entry is unknown.
+  private static func refusal(
+    _ text: String?, expected: UInt64
+  ) -> Result<AppendOutcome, RevisionLogError> {
+    // "wrong last sequence: 244"
+    guard let last = text?.split(separator: " ").last.flatMap({ UInt64($0) }), last < expected
+    else { return .success(.notNext) }
+    return .failure(
+      .unavailable(
+        reason: "a server's stream ends at message \(last), before the expected \(expected)"))
   }
 
   /// Forgets a message that the library did not take.
@@ -119,6 +135,10 @@ final class PendingAppends: Sendable {
     let pending = state.withLock { $0.pending.removeValue(forKey: UInt(bitPattern: message)) }
     return pending.map { ($0.sequence, $0.answer) }
   }
+}
+
+extension jsPubAckErr {
+  fileprivate var text: String? { ErrText.map { String(cString: $0) } }
 }
 
 extension jsErrCode {

@@ -65,6 +65,24 @@ struct FailureTests {
     }
   }
 
+  /// So does a server that has lost the end of the stream: nobody else will make the next revision.
+  @Test func `A server whose stream ends before the revision makes a log unavailable`()
+    async throws
+  {
+    try await Cluster.with { cluster in
+      let log = try log(cluster)
+      let (first, second) = (LogContract.entry("first"), LogContract.entry("second"))
+      let ahead = Revision(2)
+      #expect(await failure { _ = try await log.append(second, after: ahead) } == .unavailable)
+      try await LogContract.append(first, after: 0, to: log)
+      #expect(await failure { _ = try await log.append(second, after: ahead) } == .unavailable)
+      // The same entry is appended where the stream does end.
+      try await LogContract.append(second, after: 1, to: log)
+      #expect(try await log.append(LogContract.entry("third"), after: Revision(1)) == false)
+      #expect(try await LogContract.read(log, count: 2) == [first, second])
+    }
+  }
+
   @Test func `An entry that is larger than a message is refused`() async throws {
     try await Cluster.with(settings: "max_payload: 4KB") { cluster in
       let log = try log(cluster)

@@ -81,14 +81,10 @@ extension LogContract {
   static func reader(_ log: any RevisionLog, reaches revision: Int) async throws -> Int {
     var last = 0
     while last < revision {
-      do {
-        guard case .entries(let entries) = try await log.entries(after: Revision(last)) else {
-          break
-        }
-        last += entries.count
-      } catch {
-        guard case RevisionLogError.unavailable = error else { throw error }
-      }
+      let answer = try await ifAnswered { try await log.entries(after: Revision(last)) }
+      guard let page = answer else { continue }
+      guard case .entries(let entries) = page else { break }
+      last += entries.count
     }
     return last
   }

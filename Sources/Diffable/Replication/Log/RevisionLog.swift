@@ -22,7 +22,9 @@ public protocol RevisionLog: Sendable {
   ///   In that case, an earlier call with the same entry may have appended it.
   /// - Throws: ``RevisionLogError/rejected(reason:)`` if the entry was not appended and never will
   ///   be, ``RevisionLogError/unavailable(reason:)`` if that is unknown. The entry may still be
-  ///   appended later, as long as the log ends at the revision.
+  ///   appended later, as long as the log ends at the revision. A log on several machines also throws
+  ///   the latter when the one that answers ends before the revision: the writer waits for other
+  ///   entries after `false`, and there may be none.
   func append(_ entry: LogEntry, after revision: Revision) async throws(RevisionLogError) -> Bool
 
   /// The entries after a revision; waits until there is one.
