@@ -76,11 +76,12 @@ extension ReplicatedSource {
       UpdateBatch(
         showingValid: list.core.snapshot, epoch: list.core.hub.epoch, target: revision))
     let (log, coder) = (log, list.coder)
+    let kept = Swift.max(0, options.revisionsKept)
     Task.detached { [weak self] in
       do {
         let state = StoredState(revision: revision, reset: try coder.encode(batch.delta))
         try await log.store(
-          state, droppingEntriesThrough: Revision(Swift.max(0, revision.number - span)))
+          state, droppingEntriesThrough: Revision(Swift.max(0, revision.number - kept)))
       } catch {
         self?.report(error)
       }

@@ -179,12 +179,18 @@ public struct ReplicationOptions: Hashable, Sendable {
   /// The maximum number of tries of a write while other participants are faster.
   public var tries = 200
   /// The maximum number of times that an entry is offered if the log does not answer.
-  public var offers = 4
-  /// The number of revisions between two stored states.
   ///
-  /// The entries of the last two such spans stay in the log for participants that lag. Older entries
-  /// are dropped.
+  /// With the default pauses, ten offers take 10 seconds or more. Meanwhile a cluster that has lost a
+  /// server elects another leader.
+  public var offers = 10
+  /// The number of revisions between two stored states.
   public var revisionsPerState = 500
+  /// The number of revisions before a stored state whose entries stay in the log.
+  ///
+  /// A participant that lags by more jumps to the stored state. If it was waiting for an answer to a
+  /// write, it cannot know the fate of that write any more. So this number should be larger than the
+  /// number of writes that all participants make while servers fail and recover.
+  public var revisionsKept = 10_000
   /// The first pause before the log is asked again after it did not answer; each failure doubles it.
   public var pause = Duration.milliseconds(100)
   /// The longest such pause.

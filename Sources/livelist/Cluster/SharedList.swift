@@ -45,6 +45,7 @@ extension SharedList {
     var options = ReplicationOptions()
     // A list changes every second, and nobody needs what it was some minutes ago.
     options.revisionsPerState = 60
+    options.revisionsKept = 60
     return try await SharedList(log, options: options) {
       try Array(JSONEncoder().encode($0))
     } decode: {

@@ -15,7 +15,7 @@ extension OnThreeServers {
       ? 10_000 : 2_000
 
     /// A process that writes, and what it has printed.
-    private struct Writer {
+    private struct Writer: Sendable {
       let process = Process()
       let output = Pipe()
 
@@ -29,19 +29,27 @@ extension OnThreeServers {
         try process.run()
       }
 
-      /// Waits for the end, and returns what was printed.
+      /// Waits for the end, and returns what was printed; kills the process if the task is cancelled.
       func end() async throws -> String {
         let (process, output) = (process, output)
-        return try await withCheckedThrowingContinuation { continuation in
-          Thread.detachNewThread {
-            let data = output.fileHandleForReading.readDataToEndOfFile()
-            process.waitUntilExit()
-            guard process.terminationStatus == 0 else {
-              return continuation.resume(throwing: Died(status: process.terminationStatus))
+        return try await withTaskCancellationHandler {
+          try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread {
+              let data = output.fileHandleForReading.readDataToEndOfFile()
+              process.waitUntilExit()
+              guard process.terminationStatus == 0 else {
+                return continuation.resume(throwing: Died(status: process.terminationStatus))
+              }
+              continuation.resume(returning: String(decoding: data, as: UTF8.self))
             }
-            continuation.resume(returning: String(decoding: data, as: UTF8.self))
           }
+        } onCancel: {
+          signal(SIGKILL)
         }
+      }
+
+      func signal(_ number: Int32) {
+        if process.isRunning { kill(process.processIdentifier, number) }
       }
     }
 
@@ -59,27 +67,16 @@ extension OnThreeServers {
         let writers = try (1...4).map {
           try Writer(cluster, number: $0, writes: total / 4, last: total)
         }
-        defer {
-          for writer in writers where writer.process.isRunning {
-            kill(writer.process.processIdentifier, SIGKILL)
+        // A writer that dies ends the test at once.
+        let digests = try await withThrowingTaskGroup(of: String.self) { group in
+          for writer in writers { group.addTask { try await writer.end() } }
+          group.addTask {
+            try await Self.disturb(cluster, writers[3], while: list)
+            try await list.waitFor(Revision(total))
+            return await list.digest + "\n"
           }
+          return try await group.reduce(into: Set()) { $0.insert($1) }
         }
-        try await list.waitFor(Revision(total / 5))
-        let leader = try await cluster.leader(ofStream: "numbers")
-        await leader.kill()
-        _ = try await cluster.leader(ofStream: "numbers")
-        try await list.waitFor(Revision(total * 2 / 5))
-        try leader.start()
-        try await cluster.waitUntilReady()
-
-        kill(writers[3].process.processIdentifier, SIGSTOP)
-        try await list.waitFor(Revision(total * 3 / 5))
-        kill(writers[3].process.processIdentifier, SIGCONT)
-
-        var digests: Set<String> = []
-        for writer in writers { digests.insert(try await writer.end()) }
-        try await list.waitFor(Revision(total))
-        digests.insert(await list.digest + "\n")
         #expect(digests.count == 1, "\(digests)")
         #expect(await list.revision == Revision(total))
         let numbers = await list.snapshot.itemIdentifiers
@@ -89,6 +86,23 @@ extension OnThreeServers {
           #expect(own == (0..<total / 4).map { writer * 1_000_000 + $0 })
         }
       }
+    }
+
+    /// Kills and restarts the server that leads, and then cuts a writer off for a while.
+    private static func disturb(
+      _ cluster: Cluster, _ writer: Writer, while list: SharedNumbers
+    ) async throws {
+      try await list.waitFor(Revision(total / 5))
+      let leader = try await cluster.leader(ofStream: "numbers")
+      await leader.kill()
+      _ = try await cluster.leader(ofStream: "numbers")
+      try await list.waitFor(Revision(total * 2 / 5))
+      try leader.start()
+      try await cluster.waitUntilReady()
+
+      writer.signal(SIGSTOP)
+      try await list.waitFor(Revision(total * 3 / 5))
+      writer.signal(SIGCONT)
     }
   }
 }
