@@ -60,7 +60,21 @@ extension SnapshotDifference {
     if (entering + itemMoves.map(\.to.section)).contains(where: sectionInserts.contains) {
       return "something becomes of an item by itself although its section is in sectionInserts"
     }
+    guard isEveryRenameShown else {
+      return "an item is in itemRenames, but neither in itemReconfigures nor reloaded"
+    }
     return nil
+  }
+
+  /// Whether every renamed item is updated in place, or reloaded by itself or with its section.
+  private var isEveryRenameShown: Bool {
+    guard !itemRenames.isEmpty else { return true }
+    let positions = PositionMap(self)
+    let reloads = positions.newPaths(forOld: itemReloads)
+    let sections = positions.newSections(forOld: sectionReloads)
+    let alone = itemRenames.ranges.filter { !sections.contains($0.section) }
+    let shown = ItemPathSet(sorting: itemReconfigures.ranges + reloads.ranges)
+    return ItemPathSet(sorting: shown.ranges + alone).count == shown.count
   }
 
   /// A description of a refreshed position that is impossible on one side; `nil` if there is none.

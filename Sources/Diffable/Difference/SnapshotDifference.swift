@@ -40,7 +40,7 @@ public struct SnapshotDifference: Hashable, Sendable {
   /// Items that stay or move under another identifier, in the new index space.
   ///
   /// The view of such an item is updated in place: it is also listed in ``itemReconfigures``,
-  /// unless it is reloaded. The identifiers are in the states before and after. See
+  /// unless it is reloaded, by itself or with its section. The identifiers are in the states before and after. See
   /// ``Snapshot/replaceItem(_:with:)``.
   public var itemRenames = ItemPathSet()
   /// Sections that stay and hold another outline than before, in the new index space.

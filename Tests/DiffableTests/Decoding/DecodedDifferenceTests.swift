@@ -55,6 +55,11 @@ struct DecodedDifferenceTests {
       #""itemInserts":[[1,0,2]],\#(itemMove)"#,
       #""sectionDeletes":[[0,1]],\#(itemMove)"#,
       #""sectionInserts":[[1,2]],\#(itemMove)"#,
+      // A renamed item would be shown under its old name.
+      #""itemRenames":[[1,1,2]]"#,
+      #""itemRenames":[[1,1,3]],"itemReconfigures":[[1,1,2]]"#,
+      #""itemRenames":[[0,1,2]],"itemReloads":[[0,1,2]],"sectionInserts":[[0,1]]"#,
+      #""itemRenames":[[1,1,2]],"itemReloads":[[1,1,2]],"sectionInserts":[[0,1]]"#,
       // What stays would be behind the last position.
       #""sectionInserts":[[0,9007199254740991]],"sectionReloads":[[0,1]]"#,
       #""itemDeletes":[[0,0,9007199254740991]],"itemReconfigures":[[0,0,1]]"#,
