@@ -18,11 +18,9 @@ extension UpdateBatch {
     presentation: Presentation = .animated
   ) throws(SnapshotError) {
     let difference = try snapshot.difference(from: previous)
-    var unmarked = snapshot
-    unmarked.marks = Snapshot.Marks()
     self.init(
       epoch: epoch ?? Epoch(high: 0, low: 0), base: base, target: base.next, difference: difference,
-      previousSnapshot: previous, snapshot: unmarked, presentation: presentation,
+      previousSnapshot: previous, snapshot: snapshot, presentation: presentation,
       renamedItems: snapshot.renamedItems)
   }
 
@@ -39,10 +37,8 @@ extension UpdateBatch {
     target: Revision = Revision(1)
   ) throws(SnapshotError) {
     try snapshot.validate()
-    var unmarked = snapshot
-    unmarked.marks = Snapshot.Marks()
     self.init(
-      showingValid: unmarked, epoch: epoch ?? Epoch(high: 0, low: 0), target: target)
+      showingValid: snapshot, epoch: epoch ?? Epoch(high: 0, low: 0), target: target)
   }
 
   /// Creates the batch that shows a state of a source from scratch.

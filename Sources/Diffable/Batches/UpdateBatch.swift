@@ -4,42 +4,42 @@
 /// revision that this subscriber took last to a newer one. There may be any number of revisions in
 /// between.
 public struct UpdateBatch<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
-  Sendable, Equatable
+  Sendable
 {
   /// The epoch of the revisions ``base`` and ``target``.
   public var epoch: Epoch {
-    get { contents.fields.epoch }
-    set { change { $0.epoch = newValue } }
+    get { step.value.epoch }
+    set { step.value.epoch = newValue }
   }
   /// The revision that the difference starts from; if `nil`, show ``snapshot`` from scratch.
   public var base: Revision? {
-    get { contents.fields.base }
-    set { change { $0.base = newValue } }
+    get { step.value.base }
+    set { step.value.base = newValue }
   }
   /// The revision of ``snapshot``.
   public var target: Revision {
-    get { contents.fields.target }
-    set { change { $0.target = newValue } }
+    get { step.value.target }
+    set { step.value.target = newValue }
   }
   /// What changed; empty in a reset.
   public var difference: SnapshotDifference {
-    get { contents.fields.difference }
-    set { change { $0.difference = newValue } }
+    get { step.value.difference }
+    set { step.value.difference = newValue }
   }
   /// The state before this batch, for renderers that show what is deleted; `nil` in a reset.
   public var previousSnapshot: Snapshot<SectionID, ItemID>? {
-    get { contents.fields.previousSnapshot }
-    set { change { $0.previousSnapshot = newValue } }
+    get { step.value.previousSnapshot.map { Snapshot($0) } }
+    set { step.value.previousSnapshot = newValue?.base }
   }
   /// The state after this batch.
   public var snapshot: Snapshot<SectionID, ItemID> {
-    get { contents.fields.snapshot }
-    set { change { $0.snapshot = newValue } }
+    get { Snapshot(step.value.snapshot) }
+    set { step.value.snapshot = newValue.base }
   }
   /// The strongest presentation among the revisions of this batch.
   public var presentation: Presentation {
-    get { contents.fields.presentation }
-    set { change { $0.presentation = newValue } }
+    get { step.value.presentation }
+    set { step.value.presentation = newValue }
   }
   /// The items that writers gave other identifiers; in a reset as well.
   ///
@@ -47,30 +47,41 @@ public struct UpdateBatch<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   /// and what a renderer keeps by identifier continues under the new one. Ignore other entries: the
   /// row has been deleted since, or the old identifier is in use again.
   public var renamedItems: [ItemRename<ItemID>] {
-    get { contents.fields.renamedItems }
-    set { change { $0.renamedItems = newValue } }
+    get { notes?.value.renamedItems ?? [] }
+    set { note { $0.renamedItems = newValue } }
   }
   /// The items that the duplicates policy dropped, one entry for each place.
   public var droppedItems: [ItemID] {
-    get { contents.fields.droppedItems }
-    set { change { $0.droppedItems = newValue } }
+    get { notes?.value.droppedItems ?? [] }
+    set { note { $0.droppedItems = newValue } }
   }
   /// The sections that the duplicates policy dropped, one entry for each place.
   public var droppedSections: [SectionID] {
-    get { contents.fields.droppedSections }
-    set { change { $0.droppedSections = newValue } }
+    get { notes?.value.droppedSections ?? [] }
+    set { note { $0.droppedSections = newValue } }
   }
   /// The items that show a change which the log has not accepted yet, in an ``OptimisticSource``.
   ///
   /// An item that becomes confirmed is reconfigured, so that a renderer can show the difference.
   public var unconfirmedItems: Set<ItemID> {
-    get { contents.fields.unconfirmedItems }
-    set { change { $0.unconfirmedItems = newValue } }
+    get { notes?.value.unconfirmedItems ?? [] }
+    set { note { $0.unconfirmedItems = newValue } }
   }
 
-  /// Shared by all copies: a batch goes through many tasks, and by value it takes more than half a
-  /// KiB in each.
-  private var contents: Contents
+  /// What is in the states, without their types.
+  ///
+  /// One reference: a batch goes through many tasks, and by value it takes more than half a KiB in
+  /// each.
+  private var step: CopyOnWrite<BatchStep>
+  /// What is not in the states; `nil` in most batches.
+  private var notes: CopyOnWrite<Notes>?
+
+  private struct Notes: Sendable, Equatable {
+    var renamedItems: [ItemRename<ItemID>] = []
+    var droppedItems: [ItemID] = []
+    var droppedSections: [SectionID] = []
+    var unconfirmedItems: Set<ItemID> = []
+  }
 
   package init(
     epoch: Epoch, base: Revision?, target: Revision, difference: SnapshotDifference,
@@ -79,43 +90,51 @@ public struct UpdateBatch<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     droppedItems: [ItemID] = [], droppedSections: [SectionID] = [],
     unconfirmedItems: Set<ItemID> = []
   ) {
-    contents = Contents(
-      Fields(
+    self.init(
+      BatchStep(
         epoch: epoch, base: base, target: target, difference: difference,
-        previousSnapshot: previousSnapshot, snapshot: snapshot, presentation: presentation,
+        previousSnapshot: previousSnapshot?.base, snapshot: snapshot.base,
+        presentation: presentation))
+    note {
+      $0 = Notes(
         renamedItems: renamedItems, droppedItems: droppedItems, droppedSections: droppedSections,
-        unconfirmedItems: unconfirmedItems))
-  }
-
-  private mutating func change(_ body: (inout Fields) -> Void) {
-    var fields = contents.fields
-    body(&fields)
-    contents = Contents(fields)
-  }
-
-  private struct Fields: Sendable, Equatable {
-    var epoch: Epoch
-    var base: Revision?
-    var target: Revision
-    var difference: SnapshotDifference
-    var previousSnapshot: Snapshot<SectionID, ItemID>?
-    var snapshot: Snapshot<SectionID, ItemID>
-    var presentation: Presentation
-    var renamedItems: [ItemRename<ItemID>]
-    var droppedItems: [ItemID]
-    var droppedSections: [SectionID]
-    var unconfirmedItems: Set<ItemID>
-  }
-
-  private final class Contents: Sendable, Equatable {
-    let fields: Fields
-
-    init(_ fields: Fields) { self.fields = fields }
-
-    static func == (left: Contents, right: Contents) -> Bool {
-      left === right || left.fields == right.fields
+        unconfirmedItems: unconfirmedItems)
     }
   }
+
+  /// Creates a batch without notes.
+  init(_ step: BatchStep) {
+    self.step = CopyOnWrite(step)
+  }
+
+  private mutating func note(_ change: (inout Notes) -> Void) {
+    var new = notes?.value ?? Notes()
+    change(&new)
+    notes = new == Notes() ? nil : CopyOnWrite(new)
+  }
+}
+
+extension UpdateBatch: Equatable {
+  /// Compares everything except marks.
+  ///
+  /// - Complexity: O(n) for n items, less if the states share storage.
+  public static func == (left: UpdateBatch, right: UpdateBatch) -> Bool {
+    left.epoch == right.epoch && left.base == right.base && left.target == right.target
+      && left.presentation == right.presentation && left.difference == right.difference
+      && left.notes?.value == right.notes?.value && left.snapshot == right.snapshot
+      && left.previousSnapshot == right.previousSnapshot
+  }
+}
+
+/// What a batch has besides its notes, in code that does not know the types of identifiers.
+struct BatchStep: Sendable {
+  var epoch: Epoch
+  var base: Revision?
+  var target: Revision
+  var difference: SnapshotDifference
+  var previousSnapshot: UntypedSnapshot?
+  var snapshot: UntypedSnapshot
+  var presentation: Presentation
 }
 
 extension UpdateBatch {

@@ -2,11 +2,27 @@
 public struct GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
   /// `nil` until there is one.
   private(set) var items: ModelPool?
-  var sections = IdentifierMap<SectionID, SectionContent>()
+  /// `nil` until there is one; most writers give none.
+  private var sectionContents: IdentifierMap<SectionID, SectionContent>?
 
   init(_ items: ModelPool? = nil) { self.items = items }
 
-  var isEmpty: Bool { items == nil && sections.isEmpty }
+  var isEmpty: Bool { items == nil && !hasSections }
+
+  /// Whether there are models of sections.
+  var hasSections: Bool { sectionContents.map { !$0.isEmpty } ?? false }
+
+  /// The models of sections.
+  var sections: IdentifierMap<SectionID, SectionContent> {
+    get { sectionContents ?? IdentifierMap() }
+    _modify {
+      var sections = sectionContents ?? IdentifierMap()
+      // The map must have a single holder, so that it is added to in place.
+      sectionContents = nil
+      defer { sectionContents = sections }
+      yield &sections
+    }
+  }
 
   /// Sets the given model of an item; it replaces an earlier one.
   mutating func set<Model: Identifiable & Sendable>(
@@ -72,7 +88,7 @@ public struct GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & Se
   func changes(since base: Snapshot<SectionID, ItemID>) -> GivenContent {
     guard let items, let models = base.kernels.models else { return self }
     var changes = GivenContent()
-    changes.sections = sections
+    changes.sectionContents = sectionContents
     items.forEach { item, hash, model in
       let id = item.assumingMemoryBound(to: ItemID.self).pointee
       let isSame = base.withModel(of: id) { $0.map { models.areEqual($0.first, model) } ?? false }

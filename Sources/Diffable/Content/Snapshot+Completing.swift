@@ -129,7 +129,7 @@ extension Snapshot {
         order.replaceElement(at: section, with: record.showing(.tree(tree), nil))
       }
     }
-    guard !given.sections.isEmpty else { return replaced }
+    guard given.hasSections else { return replaced }
     for (section, content) in given.sections.elements {
       guard let index = indexOfSection(section) else { continue }
       var record = order[index]

@@ -89,7 +89,7 @@ extension Snapshot {
       if !isThere { unknown.append(AnyItemID(item.assumingMemoryBound(to: ItemID.self).pointee)) }
     }
     guard unknown.isEmpty else { return .unknownItem(unknown) }
-    guard !given.sections.isEmpty else { return nil }
+    guard given.hasSections else { return nil }
     let sections = given.sections.elements.map { $0.key }.filter { !containsSection($0) }
     return sections.isEmpty ? nil : .unknownSection(sections.map { AnyItemID($0) })
   }

@@ -16,9 +16,9 @@ public final class SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable &
   typealias Reader = RevisionReader<SectionID, ItemID>
 
   /// The live state; during a change, the state before it.
-  var snapshot: Snapshot<SectionID, ItemID> { state.snapshot }
+  var snapshot: Snapshot<SectionID, ItemID> { Reader.snapshot(of: state) }
   /// The same state in the form that the history keeps.
-  private var state: TypedRevisionState<SectionID, ItemID>
+  private var state: RevisionState
   /// The number of the live state.
   private(set) var revision: Revision
 
@@ -60,7 +60,7 @@ public final class SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable &
     self.children = children
     self.duplicates = duplicates
     live = Live(kernels)
-    let empty = TypedRevisionState<SectionID, ItemID>.empty(kernels)
+    let empty = RevisionState.empty(kernels)
     state = empty
     revision = .empty
     hub = Hub(

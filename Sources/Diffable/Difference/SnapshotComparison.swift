@@ -20,13 +20,23 @@ struct SnapshotComparison {
     let newFacts: SectionFacts
   }
 
-  /// By index in `correspondence.changed`: the old items, and the positions without a partner.
-  var departures: [(items: OrderTree, places: [Range<Int>])] = []
-  /// The same sections on both sides.
-  var sections: [(old: SectionFacts, new: SectionFacts)] = []
-  var hasOutlines = false
-  /// By the same index: the new items that have no partner in their section.
-  var arrivals: [(items: OrderTree, matching: OrderMatching)] = []
+  /// A section of `correspondence.changed`, and what has no partner in it.
+  struct ChangedSection {
+    let old: SectionFacts
+    let new: SectionFacts
+    /// The old items, and the positions of those that have left.
+    let oldItems: OrderTree
+    let departures: [Range<Int>]
+    /// The new items, and those that have come.
+    let newItems: OrderTree
+    let arrivals: [OrderMatching.Leftover]
+    /// Holds those arrivals that are not in a leaf of the tree.
+    let held: [HashedElements]
+  }
+
+  /// By index in `correspondence.changed`.
+  private var changed: [ChangedSection] = []
+  private var hasOutlines = false
 
   /// By changed section: the new items, and which of them the old snapshot did not have.
   ///
@@ -58,9 +68,17 @@ struct SnapshotComparison {
   init(
     old: UntypedSnapshot, new: UntypedSnapshot, matchings: [Int: OrderMatching] = [:]
   ) {
-    kernel = old.kernels.items
-    for pair in matchSections(old.order, new.order, new.kernels.facts) {
-      matchItems(of: pair, knowing: matchings[pair.new])
+    self.init(old: old.order, new: new.order, new.kernels, matchings: matchings)
+  }
+
+  /// Compares two orders of sections.
+  init(
+    old: OrderTree, new: OrderTree, _ kernels: SnapshotKernels,
+    matchings: [Int: OrderMatching] = [:]
+  ) {
+    kernel = kernels.items
+    for pair in matchSections(old, new, kernels.facts) {
+      matchItems(of: pair, knowing: matchings.isEmpty ? nil : matchings[pair.new])
     }
     matchLeftovers()
   }
@@ -92,12 +110,13 @@ struct SnapshotComparison {
   }
 
   /// Matches sections and returns the pairs whose items have to be compared, ascending by `new`.
-  mutating func matchSections(
+  private mutating func matchSections(
     _ old: OrderTree, _ new: OrderTree, _ place: SectionFacts.Place
   ) -> [SectionPair] {
     // The records that are read here belong to the trees, or are held by the matching.
     let sections = TreeComparison(old: old, new: new, keepingPairs: true)
-    defer { withExtendedLifetime((old, new, sections)) {} }
+    let held = sections.matching.held
+    defer { withExtendedLifetime((old.root, new.root, held)) {} }
     func facts(_ address: UnsafeRawPointer) -> SectionFacts {
       place.withFacts(ofRecordAt: address) { $0 }
     }
@@ -106,8 +125,10 @@ struct SnapshotComparison {
       SectionPair(
         old: $0.old, new: $0.new, oldFacts: facts($0.oldAddress), newFacts: facts($0.newAddress))
     }
-    var pool = LeftoverPool(old.leftovers(at: sections.matching.departures), old.kernel)
-    for leftover in sections.matching.arrivals {
+    let (departures, arrivals) = (sections.matching.departures, sections.matching.arrivals)
+    guard !departures.isEmpty || !arrivals.isEmpty else { return pairs }
+    var pool = LeftoverPool(old.leftovers(at: departures), old.kernel)
+    for leftover in arrivals {
       if let index = pool.take(leftover) {
         let partner = pool.leftovers[index]
         correspondence.sections.append(
@@ -131,7 +152,7 @@ struct SnapshotComparison {
     return pairs.sortedIfNeeded { $0.new < $1.new }
   }
 
-  mutating func matchItems(
+  private mutating func matchItems(
     of pair: SectionPair, knowing known: OrderMatching?
   ) {
     let (oldFacts, newFacts) = (pair.oldFacts, pair.newFacts)
@@ -148,17 +169,22 @@ struct SnapshotComparison {
     }
     guard !isSame || !hasSameOutline else { return }
     let (old, new) = (oldFacts.itemTree, newFacts.itemTree)
-    let items =
-      known
-      ?? TreeComparison(old: old, new: new, section: hasSameKey ? newFacts.key : nil).matching
+    let items: OrderMatching
+    if let known {
+      items = known
+    } else {
+      let comparison = TreeComparison(old: old, new: new, section: hasSameKey ? newFacts.key : nil)
+      items = comparison.matching
+    }
     changes.append(items.changes)
     if known == nil || !hasSameOutline { newcomers = nil }
     newcomers?.append((new, items.inserts))
     if !hasSameOutline { matchOutlines(of: pair, visible: items) }
     guard !items.isEqual else { return }
-    arrivals.append((new, items))
-    departures.append((old, items.departures))
-    sections.append((oldFacts, newFacts))
+    changed.append(
+      ChangedSection(
+        old: oldFacts, new: newFacts, oldItems: old, departures: items.departures, newItems: new,
+        arrivals: items.arrivals, held: items.held))
     if haveOutlines { hasOutlines = true }
     correspondence.changed.append(
       .init(
@@ -167,7 +193,7 @@ struct SnapshotComparison {
   }
 
   /// Finds the changes of an outline and their effect on a table.
-  mutating func matchOutlines(
+  private mutating func matchOutlines(
     of pair: SectionPair, visible: OrderMatching
   ) {
     let comparison = pair.newFacts.compareOutline(since: pair.oldFacts, visible: visible)
@@ -186,58 +212,61 @@ struct SnapshotComparison {
   }
 
   /// Matches items that left one place with items that arrived at another.
-  mutating func matchLeftovers() {
-    guard arrivals.contains(where: { !$0.matching.arrivals.isEmpty }) else {
-      for (section, departure) in departures.enumerated() {
-        correspondence.changed[section].deletes = departure.places
+  private mutating func matchLeftovers() {
+    guard changed.contains(where: { !$0.arrivals.isEmpty }) else {
+      for (section, changed) in changed.enumerated() {
+        correspondence.changed[section].deletes = changed.departures
       }
       return
     }
     // The trees and windows that contain leftovers are held until the end.
-    defer { withExtendedLifetime((departures, arrivals)) {} }
+    let changed = changed
+    defer { withExtendedLifetime(changed) {} }
     var leftovers: [OrderMatching.Leftover] = []
-    leftovers.reserveCapacity(departures.reduce(0) { $1.places.reduce($0) { $0 + $1.count } })
-    var sections: [Int] = []
-    for (section, departure) in departures.enumerated() {
-      departure.items.appendLeftovers(at: departure.places, to: &leftovers)
-      sections += repeatElement(section, count: leftovers.count - sections.count)
+    leftovers.reserveCapacity(
+      changed.reduce(0) { $1.departures.reduce($0) { $0 + $1.count } })
+    var origins: [Int] = []
+    for (section, changed) in changed.enumerated() {
+      changed.oldItems.appendLeftovers(at: changed.departures, to: &leftovers)
+      origins += repeatElement(section, count: leftovers.count - origins.count)
     }
     var pool = LeftoverPool(leftovers, kernel)
-    for section in arrivals.indices {
-      findOrigins(ofArrivalsIn: section, in: &pool, sections)
+    for section in changed.indices where !changed[section].arrivals.isEmpty {
+      findOrigins(of: changed[section].arrivals, in: section, &pool, origins)
     }
     for (index, isTaken) in pool.isTaken.enumerated() where !isTaken {
-      correspondence.changed[sections[index]].deletes.appendIndex(leftovers[index].position)
+      correspondence.changed[origins[index]].deletes.appendIndex(leftovers[index].position)
     }
-    for section in correspondence.changed.indices {
-      correspondence.changed[section].sort()
-    }
+    for section in correspondence.changed.indices { correspondence.changed[section].sort() }
   }
 
   /// Finds the origins of the new items of a section.
   ///
   /// - Parameter origins: By leftover of the pool: the section that it left.
-  mutating func findOrigins(
-    ofArrivalsIn section: Int, in pool: inout LeftoverPool, _ origins: [Int]
+  private mutating func findOrigins(
+    of items: [OrderMatching.Leftover], in section: Int, _ pool: inout LeftoverPool,
+    _ origins: [Int]
   ) {
-    let items = arrivals[section].matching.arrivals
-    guard !items.isEmpty else { return }
     var changed = correspondence.changed[section]
     // The section must have a single holder, so that nothing is copied.
     correspondence.changed[section] = .init(old: changed.old, new: changed.new)
+    defer { correspondence.changed[section] = changed }
+    guard !pool.isTaken.isEmpty else {
+      newcomers = nil
+      for item in items { changed.inserts.appendIndex(item.position) }
+      return
+    }
     changed.runs.reserveCapacity(changed.runs.count + items.count)
-    for number in items.indices {
-      let position = items[number].position
-      guard let found = pool.take(items[number]) else {
+    for item in items {
+      let position = item.position
+      guard let found = pool.take(item) else {
         newcomers = nil
         changed.inserts.appendIndex(position)
         continue
       }
       let origin = (section: origins[found], index: pool.leftovers[found].position)
       let path = ItemPath(section: changed.new, item: position)
-      if hasOutlines,
-        isDrawnAnew(items[number].address, from: origin.section, to: section)
-      {
+      if hasOutlines, isDrawnAnew(item.address, from: origin.section, to: section) {
         correspondence.disclosures.append(path)
       }
       if origin.section == section {
@@ -251,14 +280,13 @@ struct SnapshotComparison {
             to: path))
       }
     }
-    correspondence.changed[section] = changed
   }
 
   /// Whether an item that left its place has another disclosure in its new place.
   ///
   /// Moves inside an outline are covered by the comparison of the outlines.
-  func isDrawnAnew(_ item: UnsafeRawPointer, from origin: Int, to section: Int) -> Bool {
-    let (old, new) = (sections[origin].old, sections[section].new)
+  private func isDrawnAnew(_ item: UnsafeRawPointer, from origin: Int, to section: Int) -> Bool {
+    let (old, new) = (changed[origin].old, changed[section].new)
     guard old.isOutline || new.isOutline,
       origin != section || !old.isOutline || !new.isOutline
     else { return false }

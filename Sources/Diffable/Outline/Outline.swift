@@ -98,7 +98,7 @@ extension Outline: Equatable {
     return isEqual || (!isCertain && left.rowsAreIdentical(to: right))
   }
 
-  private static func rows(of leaves: ArraySlice<InnerNode.Child>) -> [Row] {
+  private static func rows(of leaves: LeafWindows.Nodes) -> [Row] {
     leaves.compactMap(\.leaf).flatMap { TypedLeaf<Row>(base: $0).elements }
   }
 

@@ -10,16 +10,16 @@ internal import Synchronization
 /// meantime work without it.
 final class LiveTable: Sendable {
   private struct Published {
-    let entries: IdentityTable
+    let table: ItemTable
     /// The order of sections that the table belongs to.
     let order: OrderTree
   }
 
   private let published = Mutex<Published?>(nil)
 
-  /// Makes the table of a state available.
-  func publish(_ state: UntypedSnapshot) {
-    var table = state.itemTable.map { Published(entries: $0.entries, order: state.order) }
+  /// Makes the table of an order of sections available.
+  func publish(_ table: ItemTable?, of order: OrderTree) {
+    var table = table.map { Published(table: $0, order: order) }
     // The previous table is released outside the lock.
     published.withLock { swap(&$0, &table) }
   }
@@ -39,7 +39,7 @@ final class LiveTable: Sendable {
     published.withLock { published in
       guard let published else { return nil }
       var entries: [IdentityTable.Entry] = []
-      published.entries.forEachEntry(hash: hash) { entry in
+      published.table.entries.forEachEntry(hash: hash) { entry in
         entries.append(entry)
         return true
       }

@@ -46,7 +46,7 @@ extension UntypedSnapshot {
       let partner = partners[index]
       let (section, matching) = facts.withFacts(ofRecordAt: places[index]) { section in
         let result = section.adopted(
-          by: partner, key: partner?.key ?? keys.makeKey(), table: table,
+          by: partner, key: partner?.key ?? keys.makeKey(live.order, facts), table: table,
           mostChanges: live.itemCount / 2, keepingOutlines: keepsOutlines)
         if section.hasModels, !result.section.isOutline { adopted.modelled.insert(index) }
         return result
@@ -63,8 +63,8 @@ extension UntypedSnapshot {
     }
     guard !isAligned else { return adopted }
     adopted.snapshot.sectionTable = SectionTable(continuing: keys)
-    adopted.snapshot.sectionTable.apply(
-      adopted.snapshot.order.replaceSubrange(0..<0, with: elements), kernels.facts)
+    let delta = adopted.snapshot.order.replaceSubrange(0..<0, with: elements)
+    adopted.snapshot.sectionTable.follow(delta, to: adopted.snapshot.order, facts)
     return adopted
   }
 

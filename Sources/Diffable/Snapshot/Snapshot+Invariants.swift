@@ -4,7 +4,10 @@ extension Snapshot {
     #if InternalChecks
     precondition(
       itemCount == records.reduce(0) { $0 + $1.items.count }, "1: number of items")
-    precondition(sectionTable.byIdentifier.count == numberOfSections, "2: entries of sections")
+    precondition(
+      sectionTable.count.map { $0 == numberOfSections }
+        ?? (numberOfSections <= order.shape.leafCapacity),
+      "2: entries of sections")
     precondition(Set(records.map(\.key)).count == numberOfSections, "2: keys are unique")
     for (index, record) in records.enumerated() {
       precondition(indices(ofSection: record.id).contains(index), "2: section is filed")

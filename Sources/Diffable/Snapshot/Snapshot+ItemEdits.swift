@@ -72,14 +72,15 @@ extension Snapshot {
   }
 
   mutating func insertItems(_ items: [ItemID], at path: ItemPath) throws(SnapshotError) {
-    if isOutline(sectionAt: path.section), let outline = order[path.section].outline?.value {
-      return try insertOutlineItems(items, at: path, in: outline)
+    guard !isOutline(sectionAt: path.section) else {
+      return try insertOutlineItems(items, at: path)
     }
-    guard !items.isEmpty else { return }
-    let elements = items.withUnsafeBufferPointer {
-      HashedElements(hashing: .init($0), kernels.items)
+    items.withUnsafeBufferPointer { items in
+      guard let first = items.baseAddress, !items.isEmpty else { return }
+      base.insert(first, count: items.count, at: path)
     }
-    insert(elements, at: path)
+    dropGarbage(moreThan: 64 + 2 * itemCount)
+    _checkInvariants()
   }
 
   /// Replaces all items of a section with other items.

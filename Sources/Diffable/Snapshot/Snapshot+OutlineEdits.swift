@@ -5,9 +5,9 @@
 extension Snapshot {
   /// Inserts items at a place among the visible ones.
   mutating func insertOutlineItems(
-    _ items: [ItemID], at path: ItemPath, in outline: Outline<ItemID>
+    _ items: [ItemID], at path: ItemPath
   ) throws(SnapshotError) {
-    guard !items.isEmpty else { return }
+    guard let outline = order[path.section].outline?.value, !items.isEmpty else { return }
     resolve()
     var edited = outline
     var (place, level) = (0, Int32(0))

@@ -13,15 +13,7 @@ extension Snapshot {
   }
 
   /// A snapshot without the table: small enough to keep in a history.
-  var detached: Snapshot { detached(asking: nil) }
-
-  /// A snapshot without the table, which uses the table of a live state.
-  func detached(asking live: LiveTable?) -> Snapshot {
-    var copy = self
-    copy.base.itemTable = nil
-    copy.base.resolution = Resolution(asking: live)
-    return copy
-  }
+  var detached: Snapshot { Snapshot(base.detached(asking: nil), marks: marks) }
 
   /// Drops what was resolved before the order changes.
   mutating func willEdit() { base.willEdit() }

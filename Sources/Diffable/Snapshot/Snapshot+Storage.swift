@@ -17,11 +17,10 @@ extension Snapshot {
     self.init(kernels)
     var records: [Record] = []
     for (id, items) in contents {
-      records.append(Record(id: id, key: sectionTable.makeKey(), items: items))
+      records.append(Record(id: id, key: base.makeSectionKey(), items: items))
       itemCount += items.count
     }
-    let elements = HashedElements(hashing: records, kernels.records)
-    sectionTable.apply(order.replaceSubrange(0..<0, with: elements), kernels.facts)
+    base.replaceSections(0..<0, with: HashedElements(hashing: records, kernels.records))
   }
 
   /// The rows of a section: a flat list or an outline.
@@ -63,13 +62,13 @@ extension Snapshot {
   func indices(ofSection id: SectionID) -> [Int] {
     let hash = id.storedHash
     return withUnsafePointer(to: id) {
-      base.order.positions(of: $0, hash: hash, in: sectionTable.byIdentifier)
+      sectionTable.indices(of: $0, hash: hash, in: base.order)
     }
   }
 
   /// The index of the section with a key.
   func index(ofSection key: SectionKey) -> Int? {
-    base.order.index(ofSection: key, sectionTable, kernels.facts)
+    base.index(ofSection: key)
   }
 
   /// The paths where an item is visible, and the sections whose outlines hide it, ascending.
@@ -168,7 +167,8 @@ extension Snapshot {
 
   /// Inserts items before a position of a flat section; the table follows.
   mutating func insert(_ items: HashedElements, at path: ItemPath) {
-    base.insert(items, at: path)
+    guard !items.isEmpty else { return }
+    withExtendedLifetime(items) { base.insert(items.span, at: path) }
     dropGarbage(moreThan: 64 + 2 * itemCount)
     _checkInvariants()
   }
@@ -224,9 +224,8 @@ extension Snapshot {
     willEdit()
     let record = order[index]
     let elements = HashedElements(hashing: [record], kernels.records)
-    let nothing = HashedElements(kernels.records)
-    sectionTable.apply(order.replaceSubrange(index..<index + 1, with: nothing), kernels.facts)
-    sectionTable.apply(order.replaceSubrange(target..<target, with: elements), kernels.facts)
+    base.replaceSections(index..<index + 1, with: HashedElements(kernels.records))
+    base.replaceSections(target..<target, with: elements)
     _checkInvariants()
   }
 }

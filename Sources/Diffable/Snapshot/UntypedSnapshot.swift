@@ -9,16 +9,16 @@ struct UntypedSnapshot: Sendable {
   var kernels: SnapshotKernels
   /// The records of the sections.
   var order: OrderTree
-  var sectionTable = SectionTable()
-  var itemCount = 0
+  var sectionTable: SectionTable
+  var itemCount: Int
   var itemTable: ItemTable?
   var resolution: Resolution?
 
-  /// Creates a snapshot without any section.
-  init(_ kernels: SnapshotKernels) {
-    self.kernels = kernels
-    order = OrderTree(shape: .sections, kernel: kernels.records)
-    resolution = Resolution()
+  /// A snapshot without the table, which uses the table of a live state.
+  func detached(asking live: LiveTable?) -> UntypedSnapshot {
+    UntypedSnapshot(
+      kernels: kernels, order: order, sectionTable: sectionTable, itemCount: itemCount,
+      itemTable: nil, resolution: Resolution(asking: live))
   }
 
   /// Whether any section is an outline.
@@ -43,13 +43,12 @@ struct UntypedSnapshot: Sendable {
 
   /// The index of the section with a key.
   func index(ofSection key: SectionKey) -> Int? {
-    order.index(ofSection: key, sectionTable, kernels.facts)
+    sectionTable.index(of: key, in: order, kernels.facts)
   }
 
   /// The index of the section with an identifier.
   func index(ofSectionEqualTo id: UnsafeRawPointer) -> Int? {
-    order.firstPosition(
-      of: id, hash: kernels.sections.hash(of: id), in: sectionTable.byIdentifier)
+    sectionTable.firstIndex(of: id, hash: kernels.sections.hash(of: id), in: order)
   }
 
   /// The paths of an item, in ascending order.
@@ -116,13 +115,29 @@ struct UntypedSnapshot: Sendable {
   }
 
   /// Inserts items before a position of a flat section; the table follows.
-  mutating func insert(_ items: HashedElements, at path: ItemPath) {
+  mutating func insert(_ items: ElementSpan, at path: ItemPath) {
     willEdit()
     let changes = editTree(ofSectionAt: path.section) { tree, key in
       tree.insert(items, at: path.item, section: key)
     }
-    follow(changes, bringing: items)
+    guard let met = itemTable?.apply(changes), !met.isEmpty else { return }
+    itemTable?.suspect(items, met)
   }
+
+  /// Hashes adjacent items, and inserts them before a position of a flat section.
+  mutating func insert(_ first: UnsafeRawPointer, count: Int, at path: ItemPath) {
+    let kernel = kernels.items
+    withUnsafeTemporaryAllocation(of: UInt32.self, capacity: count) { hashes in
+      // There are items, so there is an address.
+      let start = hashes.baseAddress.unsafelyUnwrapped
+      kernel.writeHashes(first, count, start)
+      insert(
+        ElementSpan(first: first, hashes: start, count: count, stride: kernel.stride), at: path)
+    }
+  }
+
+  /// A key that no section has.
+  mutating func makeSectionKey() -> SectionKey { sectionTable.makeKey(order, kernels.facts) }
 
   /// Inserts sections without items before an index.
   ///
@@ -137,9 +152,14 @@ struct UntypedSnapshot: Sendable {
     let elements = HashedElements(kernels.records, count: sections.count) { number, record in
       // An identifier is the first property of its record.
       kernels.sections.copy(sections[number], to: record, count: 1)
-      kernels.facts.initialize(ofRecordAt: record, to: make(sectionTable.makeKey()))
+      kernels.facts.initialize(ofRecordAt: record, to: make(makeSectionKey()))
     }
-    sectionTable.apply(order.replaceSubrange(index..<index, with: elements), kernels.facts)
+    replaceSections(index..<index, with: elements)
+  }
+
+  /// Replaces the records of sections; the item table does not follow.
+  mutating func replaceSections(_ range: Range<Int>, with records: HashedElements) {
+    sectionTable.follow(order.replaceSubrange(range, with: records), to: order, kernels.facts)
   }
 
   /// Removes sections with their items; the table follows.
@@ -151,8 +171,7 @@ struct UntypedSnapshot: Sendable {
       itemCount -= facts.itemCount
       if itemTable != nil { changes.appendRemoves(facts) }
     }
-    let nothing = HashedElements(kernels.records)
-    sectionTable.apply(order.replaceSubrange(range, with: nothing), kernels.facts)
+    replaceSections(range, with: HashedElements(kernels.records))
     follow(changes, bringing: HashedElements(kernels.items))
   }
 
@@ -201,5 +220,14 @@ extension ElementKernel {
     var hash: UInt32 = 0
     writeHashes(element, 1, &hash)
     return hash
+  }
+}
+
+extension UntypedSnapshot {
+  /// Creates a snapshot without any section.
+  init(_ kernels: SnapshotKernels) {
+    self.init(
+      kernels: kernels, order: OrderTree(shape: .sections, kernel: kernels.records),
+      sectionTable: SectionTable(), itemCount: 0, itemTable: nil, resolution: Resolution())
   }
 }

@@ -28,7 +28,7 @@ extension Adoption {
   /// That is safe: `adopting` holds the tree, and with it the leaves, until the adoption has ended.
   /// A leaf never changes, so its elements do not move.
   struct OldLeaf {
-    let object: Unmanaged<Leaf>
+    let object: Leaf.Unretained
     let label: LeafLabel
     /// The position of the leaf's first element in the tree.
     let start: Int
@@ -37,7 +37,7 @@ extension Adoption {
 
     init(_ leaf: Leaf, start: Int) {
       let span = leaf.span
-      object = .passUnretained(leaf)
+      object = leaf.unretained
       label = leaf.label
       self.start = start
       elements = Elements(first: span.first, count: span.count, stride: span.stride)

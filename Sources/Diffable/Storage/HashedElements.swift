@@ -1,52 +1,85 @@
 /// A buffer of elements and their hashes, to be put into leaves.
 ///
-/// Copies share their memory until one of them is added to.
-struct HashedElements: Sendable {
+/// Copies share their memory until one of them is added to. So they may be shared between threads
+/// as arrays may: code that adds elements holds the only reference to the memory. Elements are
+/// `Sendable`; otherwise they have no kernel.
+struct HashedElements: @unchecked Sendable {
   let kernel: ElementKernel
   /// `nil` until there is an element.
   private var memory: Memory?
 
-  /// The memory of the elements: like that of a ``Leaf``, but it grows.
-  ///
-  /// It may be shared between threads for the same reason: code that adds to it holds the only
-  /// reference.
-  private final class Memory: @unchecked Sendable {
-    let kernel: ElementKernel
-    var capacity: Int
-    var count = 0
-    var elements: UnsafeMutableRawPointer
-    var hashes: UnsafeMutablePointer<UInt32>
-
-    init(kernel: ElementKernel, capacity: Int) {
-      self.kernel = kernel
-      self.capacity = capacity
-      (elements, hashes, _) = kernel.allocate(capacity)
+  /// The memory of the elements: like that of a ``Leaf``.
+  private final class Memory: ManagedBuffer<MemoryHeader, UInt64> {
+    static func make(_ kernel: ElementKernel, capacity: Int) -> Memory {
+      let columns = Columns(kernel, capacity: capacity)
+      // It was created as an instance of this class.
+      return unsafeDowncast(
+        create(minimumCapacity: columns.wordCount) { memory in
+          memory.withUnsafeMutablePointerToElements { MemoryHeader(columns, at: $0) }
+        }, to: Memory.self)
     }
 
     deinit {
-      kernel.destroy(elements, count: count)
-      elements.deallocate()
+      withUnsafeMutablePointerToHeader {
+        $0.pointee.kernel.destroy($0.pointee.elements, count: $0.pointee.count)
+      }
     }
 
-    func grow(to capacity: Int) {
-      let (elements, hashes, _) = kernel.allocate(capacity)
-      kernel.move(self.elements, to: elements, count: count)
-      hashes.initialize(from: self.hashes, count: count)
-      self.elements.deallocate()
-      (self.elements, self.hashes, self.capacity) = (elements, hashes, capacity)
+    var count: Int { withUnsafeMutablePointerToHeader { $0.pointee.count } }
+    /// The number of elements that there is room for.
+    var room: Int { withUnsafeMutablePointerToHeader { $0.pointee.capacity } }
+
+    /// Moves the elements of another memory to this one, which is empty.
+    func take(_ other: Memory) {
+      withUnsafeMutablePointerToHeader { header in
+        other.withUnsafeMutablePointerToHeader { other in
+          header.pointee.kernel.move(
+            other.pointee.elements, to: header.pointee.elements, count: other.pointee.count)
+          header.pointee.hashes.initialize(from: other.pointee.hashes, count: other.pointee.count)
+          header.pointee.count = other.pointee.count
+          other.pointee.count = 0
+        }
+      }
     }
 
     func append(_ span: ElementSpan) {
-      kernel.copy(span.first, to: elements + count &* kernel.stride, count: span.count)
-      (hashes + count).initialize(from: span.hashes, count: span.count)
-      count += span.count
+      withUnsafeMutablePointerToHeader { header in
+        let end = header.pointee.elements + header.pointee.count &* header.pointee.kernel.stride
+        header.pointee.kernel.copy(span.first, to: end, count: span.count)
+        (header.pointee.hashes + header.pointee.count).initialize(
+          from: span.hashes, count: span.count)
+        header.pointee.count += span.count
+      }
+    }
+
+    /// Lets a function write elements to this memory, which is empty, and hashes each once.
+    func fill(count: Int, _ write: (UnsafeMutableRawPointer) -> Void) {
+      withUnsafeMutablePointerToHeader { header in
+        write(header.pointee.elements)
+        header.pointee.count = count
+        header.pointee.kernel.writeHashes(header.pointee.elements, count, header.pointee.hashes)
+      }
+    }
+  }
+
+  private struct MemoryHeader {
+    let kernel: ElementKernel
+    let capacity: Int
+    var count = 0
+    let elements: UnsafeMutableRawPointer
+    let hashes: UnsafeMutablePointer<UInt32>
+
+    init(_ columns: Columns, at words: UnsafeMutablePointer<UInt64>) {
+      kernel = columns.kernel
+      capacity = columns.capacity
+      (elements, hashes, _) = columns.addresses(at: words)
     }
   }
 
   /// Creates an empty buffer, with room for some elements.
   init(_ kernel: ElementKernel, capacity: Int = 0) {
     self.kernel = kernel
-    memory = capacity > 0 ? Memory(kernel: kernel, capacity: capacity) : nil
+    memory = capacity > 0 ? Memory.make(kernel, capacity: capacity) : nil
   }
 
   /// Copies some elements, and hashes each once.
@@ -64,32 +97,32 @@ struct HashedElements: Sendable {
     }
   }
 
+  /// Copies elements with their hashes.
+  init(_ kernel: ElementKernel, copying span: ElementSpan) {
+    self.init(kernel, capacity: span.count)
+    memory?.append(span)
+  }
+
   /// Lets a function make elements, by number and address, and hashes each once.
   init(
     _ kernel: ElementKernel, count: Int, _ make: (Int, UnsafeMutableRawPointer) -> Void
   ) {
     self.init(kernel, capacity: count)
-    guard let memory else { return }
-    for number in 0..<count { make(number, memory.elements + number &* kernel.stride) }
-    memory.count = count
-    kernel.writeHashes(memory.elements, count, memory.hashes)
+    memory?.fill(count: count) { elements in
+      for number in 0..<count { make(number, elements + number &* kernel.stride) }
+    }
   }
 
   /// Copies elements from several places, and hashes each once.
   init(_ kernel: ElementKernel, gathering places: [UnsafeRawPointer]) {
     self.init(kernel, capacity: places.count)
-    guard let memory else { return }
-    kernel.gather(places, to: memory.elements)
-    memory.count = places.count
-    kernel.writeHashes(memory.elements, places.count, memory.hashes)
+    memory?.fill(count: places.count) { kernel.gather(places, to: $0) }
   }
 
   /// Copies elements to a new buffer that has room for them, and hashes each once.
   func fill(_ first: UnsafeRawPointer, count: Int) {
-    guard let memory, count > 0 else { return }
-    kernel.copy(first, to: memory.elements, count: count)
-    memory.count = count
-    kernel.writeHashes(memory.elements, count, memory.hashes)
+    guard count > 0 else { return }
+    memory?.fill(count: count) { kernel.copy(first, to: $0, count: count) }
   }
 
   var count: Int { memory?.count ?? 0 }
@@ -99,9 +132,11 @@ struct HashedElements: Sendable {
   /// The elements and their hashes, valid while the buffer is held.
   var span: ElementSpan {
     guard let memory else { return ElementSpan.empty }
-    return ElementSpan(
-      first: UnsafeRawPointer(memory.elements), hashes: memory.hashes, count: memory.count,
-      stride: kernel.stride)
+    return memory.withUnsafeMutablePointerToHeader { header in
+      ElementSpan(
+        first: UnsafeRawPointer(header.pointee.elements), hashes: header.pointee.hashes,
+        count: header.pointee.count, stride: kernel.stride)
+    }
   }
 
   mutating func append(_ leaf: Leaf, _ range: Range<Int>) {
@@ -126,8 +161,9 @@ struct HashedElements: Sendable {
   ) {
     append(element, hash: hash)
     // It has just been added, so the memory has a single holder.
-    guard let memory else { return }
-    change(memory.elements + (memory.count - 1) &* kernel.stride)
+    memory?.withUnsafeMutablePointerToHeader {
+      change($0.pointee.elements + ($0.pointee.count - 1) &* kernel.stride)
+    }
   }
 
   /// Adds elements that the caller holds.
@@ -135,11 +171,15 @@ struct HashedElements: Sendable {
     guard span.count > 0 else { return }
     let total = count + span.count
     if memory == nil || !isKnownUniquelyReferenced(&memory) {
-      let copy = Memory(kernel: kernel, capacity: max(total, memory?.capacity ?? 0))
-      if count > 0 { copy.append(self.span) }
+      let copy = Memory.make(kernel, capacity: max(total, memory?.room ?? 0))
+      withExtendedLifetime(self) {
+        if count > 0 { copy.append(self.span) }
+      }
       memory = copy
-    } else if let memory, memory.capacity < total {
-      memory.grow(to: max(total, memory.capacity * 2))
+    } else if let old = memory, old.room < total {
+      let larger = Memory.make(kernel, capacity: max(total, old.room * 2))
+      larger.take(old)
+      memory = larger
     }
     memory?.append(span)
   }

@@ -42,14 +42,12 @@ struct IdentityChanges: Sendable {
 
   /// Adds elements that were inserted in a leaf at an offset.
   mutating func appendInserts(
-    _ elements: HashedElements, section: SectionKey, label: LeafLabel, from offset: Int
+    _ elements: ElementSpan, section: SectionKey, label: LeafLabel, from offset: Int
   ) {
-    withExtendedLifetime(elements) {
-      let span = elements.span
-      for index in 0..<span.count {
-        inserted.append(
-          .init(hash: span.hashes[index], section: section, label: label, hint: offset + index))
-      }
+    inserted.reserveCapacity(inserted.count + elements.count)
+    for index in 0..<elements.count {
+      inserted.append(
+        .init(hash: elements.hashes[index], section: section, label: label, hint: offset + index))
     }
   }
 

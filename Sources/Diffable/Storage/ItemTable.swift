@@ -22,14 +22,29 @@
 ///    all inserted items in ``IdentityChanges/exchanged``, and each of them is looked up in the
 ///    table.
 struct ItemTable: Sendable {
-  var entries: IdentityTable
-  /// Items that were inserted while the table had another entry of their hash; mostly none.
-  var suspects: HashedElements
+  private struct Contents: Sendable {
+    var entries: IdentityTable
+    var suspects: HashedElements
+  }
+
+  /// Copied with every snapshot, so it is one reference.
+  private var contents: CopyOnWrite<Contents>
 
   /// Creates an empty table with room for some items.
   init(_ kernel: ElementKernel, capacity: Int = 0) {
-    entries = IdentityTable(capacity: capacity)
-    suspects = HashedElements(kernel)
+    contents = CopyOnWrite(
+      Contents(entries: IdentityTable(capacity: capacity), suspects: HashedElements(kernel)))
+  }
+
+  var entries: IdentityTable {
+    _read { yield contents.value.entries }
+    _modify { yield &contents.value.entries }
+  }
+
+  /// Items that were inserted while the table had another entry of their hash; mostly none.
+  var suspects: HashedElements {
+    _read { yield contents.value.suspects }
+    _modify { yield &contents.value.suspects }
   }
 
   /// Files all items of a section that is not in the table yet.
@@ -66,11 +81,13 @@ struct ItemTable: Sendable {
 
   /// Adds the inserted items whose hashes have another entry.
   mutating func suspect(_ items: HashedElements, _ met: Set<UInt32>) {
-    withExtendedLifetime(items) {
-      let span = items.span
-      for index in 0..<span.count where met.contains(span.hashes[index]) {
-        suspects.append(span.address(index), hash: span.hashes[index])
-      }
+    withExtendedLifetime(items) { suspect(items.span, met) }
+  }
+
+  /// Adds the inserted items whose hashes have another entry.
+  mutating func suspect(_ items: ElementSpan, _ met: Set<UInt32>) {
+    for index in 0..<items.count where met.contains(items.hashes[index]) {
+      suspects.append(items.address(index), hash: items.hashes[index])
     }
   }
 

@@ -2,70 +2,115 @@
 ///
 /// Only leaves in live states of a source of models have models.
 ///
-/// The leaf knows the type of its elements through their kernel, and stores them in memory of its
-/// own: first the elements, then their hashes, then the models.
+/// The leaf knows the type of its elements through their kernel, and stores them at its own end:
+/// first the elements, then their hashes, then the models.
 ///
 /// Edits do not handle models: a leaf that an edit makes is *bare*. ``ModelFiller`` replaces it
 /// with a leaf with models before the state is published.
 ///
 /// It may be shared between threads as an array may: code that writes to the memory holds the only
 /// reference, code that shares it only reads, and it is freed when the last reference is gone. The
-/// initialiser writes before there is a reference, and code that edits a node in place,
-/// ``OrderNode``, has checked that there is no other one. Elements and models are `Sendable`;
+/// initialiser writes before there is another reference, and edits in place after ``makeUnique()``. Elements and models are `Sendable`;
 /// otherwise they have no kernel. An address in the memory is valid while the leaf is held and not
 /// written to.
-final class Leaf: @unchecked Sendable {
-  let label: LeafLabel
-  private(set) var count: Int
-  let kernel: ElementKernel
-  /// The number of elements that the memory has room for.
-  private let capacity: Int
-  private(set) var totals: Totals
-  /// The models, unless the leaf is bare.
-  let models: ModelSpan?
-  /// The address of the first element.
-  private let memory: UnsafeMutableRawPointer
-  /// The address of the first hash.
-  private let hashMemory: UnsafeMutablePointer<UInt32>
+struct Leaf: @unchecked Sendable {
+  private var storage: Storage
 
-  /// Creates a leaf of copies of elements from several places, in order.
+  fileprivate struct Header {
+    let label: LeafLabel
+    var count: Int
+    let kernel: ElementKernel
+    /// The number of elements that the memory has room for.
+    let capacity: Int
+    var totals = Totals()
+    let models: ModelSpan?
+    /// The address of the first element.
+    let memory: UnsafeMutableRawPointer
+    /// The address of the first hash.
+    let hashMemory: UnsafeMutablePointer<UInt32>
+
+    mutating func countTotals() {
+      if let count = kernel.totals { totals = count(memory, self.count) }
+    }
+  }
+
+  /// One object: the header, then the elements, their hashes and their models.
+  fileprivate final class Storage: ManagedBuffer<Header, UInt64> {
+    deinit {
+      withUnsafeMutablePointerToHeader { header in
+        let count = header.pointee.count
+        header.pointee.kernel.destroy(header.pointee.memory, count: count)
+        if let models = header.pointee.models {
+          models.kernel.destroy(UnsafeMutableRawPointer(mutating: models.first), count: count)
+        }
+      }
+    }
+  }
+
+  /// Creates a leaf of copies of elements from one or two places, in order.
   ///
   /// - Parameters:
   ///   - capacity: The number of elements to have room for, if it is larger.
   ///   - models: The places of their models, one for each element.
   init(
     label: LeafLabel, kernel: ElementKernel, capacity: Int = 0, models: ModelPieces? = nil,
-    _ spans: ElementSpan...
+    _ first: ElementSpan, _ second: ElementSpan = .empty
   ) {
-    self.label = label
-    self.kernel = kernel
-    let count = spans.reduce(0) { $0 + $1.count }
-    self.count = count
-    self.capacity = max(capacity, count)
-    let modelMemory: UnsafeMutableRawPointer?
-    (memory, hashMemory, modelMemory) = kernel.allocate(self.capacity, beside: models?.kernel)
-    var start = 0
-    for span in spans where span.count > 0 {
-      kernel.copy(span.first, to: memory + start &* kernel.stride, count: span.count)
-      (hashMemory + start).initialize(from: span.hashes, count: span.count)
-      start += span.count
+    let count = first.count + second.count
+    let columns = Columns(kernel, beside: models?.kernel, capacity: max(capacity, count))
+    let storage = Storage.create(minimumCapacity: columns.wordCount) { storage in
+      storage.withUnsafeMutablePointerToElements { words in
+        let (memory, hashMemory, column) = columns.addresses(at: words)
+        kernel.copy(first.first, to: memory, count: first.count)
+        hashMemory.initialize(from: first.hashes, count: first.count)
+        if second.count > 0 {
+          kernel.copy(
+            second.first, to: memory + first.count &* kernel.stride, count: second.count)
+          (hashMemory + first.count).initialize(from: second.hashes, count: second.count)
+        }
+        if let models, let column {
+          models.copy(to: UnsafeMutableRawPointer(mutating: column.first), count: count)
+        }
+        return Header(
+          label: label, count: count, kernel: kernel, capacity: columns.capacity,
+          totals: kernel.totals?(memory, count) ?? Totals(), models: column, memory: memory,
+          hashMemory: hashMemory)
+      }
     }
-    if let models, let modelMemory {
-      models.copy(to: modelMemory, count: count)
-      self.models = ModelSpan(kernel: models.kernel, first: UnsafeRawPointer(modelMemory))
-    } else {
-      self.models = nil
-    }
-    totals = kernel.totals?(memory, count) ?? Totals()
+    // It was created as an instance of this class.
+    self.storage = unsafeDowncast(storage, to: Storage.self)
   }
 
-  deinit {
-    kernel.destroy(memory, count: count)
-    if let models {
-      models.kernel.destroy(UnsafeMutableRawPointer(mutating: models.first), count: count)
-    }
-    memory.deallocate()
+  static func === (left: Leaf, right: Leaf) -> Bool { left.storage === right.storage }
+
+  /// The identity of the leaf while it is held.
+  var identity: ObjectIdentifier { ObjectIdentifier(storage) }
+
+  /// The leaf without counting a reference to it, valid while somebody holds it.
+  var unretained: Unretained { Unretained(storage: .passUnretained(storage)) }
+
+  struct Unretained {
+    fileprivate let storage: Unmanaged<Storage>
+
+    var leaf: Leaf { Leaf(storage: storage.takeUnretainedValue()) }
   }
+
+  private init(storage: Storage) { self.storage = storage }
+
+  /// Calls a function with the address of the header.
+  ///
+  /// Access by a property of the class would be checked for exclusivity each time.
+  @inline(__always)
+  private func withHeader<Result>(_ body: (UnsafeMutablePointer<Header>) -> Result) -> Result {
+    storage.withUnsafeMutablePointerToHeader(body)
+  }
+
+  var label: LeafLabel { withHeader { $0.pointee.label } }
+  var count: Int { withHeader { $0.pointee.count } }
+  var kernel: ElementKernel { withHeader { $0.pointee.kernel } }
+  var totals: Totals { withHeader { $0.pointee.totals } }
+  /// The models, unless the leaf is bare.
+  var models: ModelSpan? { withHeader { $0.pointee.models } }
 
   /// A copy without models, with room for more elements.
   func copy(capacity: Int = 0) -> Leaf {
@@ -79,49 +124,88 @@ final class Leaf: @unchecked Sendable {
 
   /// The elements and their hashes, valid while the leaf is held.
   var span: ElementSpan {
-    ElementSpan(
-      first: UnsafeRawPointer(memory), hashes: hashMemory, count: count, stride: kernel.stride)
+    withHeader { header in
+      ElementSpan(
+        first: UnsafeRawPointer(header.pointee.memory), hashes: header.pointee.hashMemory,
+        count: header.pointee.count,
+        stride: header.pointee.kernel.stride)
+    }
   }
 }
 
-/// Edits in place; the caller must hold the only reference.
+/// Edits in place, of a leaf with a single holder.
 extension Leaf {
-  /// Calls a function that may change an element, except for its identity.
-  func mutateElement(at index: Int, _ body: (UnsafeMutableRawPointer) -> Void) {
-    precondition(index >= 0 && index < count, "no element \(index) in a leaf")
-    let element = memory + index &* kernel.stride
-    guard let count = kernel.totals else { return body(element) }
-    let old = count(element, 1)
-    body(element)
-    if !totals.exchange(old, for: count(element, 1)) { totals = count(memory, self.count) }
+  /// Copies the leaf, unless it has a single holder.
+  mutating func makeUnique() {
+    if !isKnownUniquelyReferenced(&storage) { self = copy() }
   }
 
-  /// Whether elements can be inserted in place.
-  func hasRoom(for number: Int) -> Bool { models == nil && count + number <= capacity }
+  /// Copies the leaf, unless it has a single holder and room; the copy has no models.
+  mutating func makeUnique(withRoomFor number: Int, capacity: Int) {
+    if !isKnownUniquelyReferenced(&storage) || !hasRoom(for: number) {
+      self = copy(capacity: capacity)
+    }
+  }
+
+  /// Calls a function that may change an element, except for its identity.
+  ///
+  /// - Returns: What that changes in the totals.
+  mutating func mutateElement(
+    at index: Int, _ body: (UnsafeMutableRawPointer) -> Void
+  ) -> NodeChange {
+    withHeader { header in
+      precondition(index >= 0 && index < header.pointee.count, "no element \(index) in a leaf")
+      let element = header.pointee.memory + index &* header.pointee.kernel.stride
+      guard let count = header.pointee.kernel.totals else {
+        body(element)
+        return NodeChange()
+      }
+      let old = count(element, 1)
+      body(element)
+      let new = count(element, 1)
+      if header.pointee.totals.exchange(old, for: new) {
+        return NodeChange(totals: .exchanged(old, for: new))
+      }
+      header.pointee.countTotals()
+      return NodeChange(totals: .unknown)
+    }
+  }
+
+  private func hasRoom(for number: Int) -> Bool {
+    withHeader { header in
+      header.pointee.models == nil && header.pointee.count + number <= header.pointee.capacity
+    }
+  }
 
   /// Inserts elements in place.
-  func insert(_ span: ElementSpan, at offset: Int) {
+  mutating func insert(_ span: ElementSpan, at offset: Int) {
     precondition(offset >= 0 && offset <= count && hasRoom(for: span.count), "no room in a leaf")
-    let place = memory + offset &* kernel.stride
-    kernel.move(place, to: place + span.count &* kernel.stride, count: count - offset)
-    kernel.copy(span.first, to: place, count: span.count)
-    (hashMemory + offset + span.count).moveInitialize(
-      from: hashMemory + offset, count: count - offset)
-    (hashMemory + offset).initialize(from: span.hashes, count: span.count)
-    count += span.count
-    if let count = kernel.totals { totals = count(memory, self.count) }
+    withHeader { header in
+      let (kernel, rest) = (header.pointee.kernel, header.pointee.count - offset)
+      let place = header.pointee.memory + offset &* kernel.stride
+      kernel.move(place, to: place + span.count &* kernel.stride, count: rest)
+      kernel.copy(span.first, to: place, count: span.count)
+      let hashes = header.pointee.hashMemory + offset
+      (hashes + span.count).moveInitialize(from: hashes, count: rest)
+      hashes.initialize(from: span.hashes, count: span.count)
+      header.pointee.count += span.count
+      header.pointee.countTotals()
+    }
   }
 
   /// Removes an element in place.
-  func remove(at offset: Int) {
+  mutating func remove(at offset: Int) {
     precondition(offset >= 0 && offset < count && models == nil, "no element \(offset) to remove")
-    let place = memory + offset &* kernel.stride
-    kernel.destroy(place, count: 1)
-    kernel.move(place + kernel.stride, to: place, count: count - offset - 1)
-    (hashMemory + offset).moveInitialize(
-      from: hashMemory + offset + 1, count: count - offset - 1)
-    count -= 1
-    if let count = kernel.totals { totals = count(memory, self.count) }
+    withHeader { header in
+      let (kernel, rest) = (header.pointee.kernel, header.pointee.count - offset - 1)
+      let place = header.pointee.memory + offset &* kernel.stride
+      kernel.destroy(place, count: 1)
+      kernel.move(place + kernel.stride, to: place, count: rest)
+      let hashes = header.pointee.hashMemory + offset
+      hashes.moveInitialize(from: hashes + 1, count: rest)
+      header.pointee.count -= 1
+      header.pointee.countTotals()
+    }
   }
 }
 
@@ -156,24 +240,47 @@ struct ElementSpan {
   var hashBuffer: UnsafeBufferPointer<UInt32> { UnsafeBufferPointer(start: hashes, count: count) }
 }
 
-extension ElementKernel {
-  /// Allocates memory for some elements, then for their hashes, then for their models.
-  func allocate(
-    _ capacity: Int, beside models: ElementKernel? = nil
-  ) -> (
-    elements: UnsafeMutableRawPointer, hashes: UnsafeMutablePointer<UInt32>,
-    models: UnsafeMutableRawPointer?
-  ) {
-    let hashOffset = (capacity &* stride &+ 3) & ~3
+/// Where elements, their hashes and their models lie in one piece of memory, in this order.
+///
+/// The memory is the end of an object, which is aligned for two words. Types that need more
+/// alignment get room to begin later.
+struct Columns {
+  let kernel: ElementKernel
+  let models: ElementKernel?
+  /// The number of elements that there is room for.
+  let capacity: Int
+  private let hashOffset: Int
+  private let modelOffset: Int
+  private let alignment: Int
+  /// The size of the memory.
+  let wordCount: Int
+
+  init(_ kernel: ElementKernel, beside models: ElementKernel? = nil, capacity: Int) {
+    self.kernel = kernel
+    self.models = models
+    self.capacity = capacity
+    hashOffset = (capacity &* kernel.stride &+ 3) & ~3
     var end = hashOffset + capacity &* 4
-    var modelOffset = 0
     if let models {
-      modelOffset = (end + models.alignment - 1) / models.alignment * models.alignment
+      modelOffset = (end + models.alignment - 1) & ~(models.alignment - 1)
       end = modelOffset + capacity &* models.stride
+    } else {
+      modelOffset = end
     }
-    let memory = UnsafeMutableRawPointer.allocate(
-      byteCount: end, alignment: max(alignment, models?.alignment ?? 0, 8))
-    let hashes = (memory + hashOffset).bindMemory(to: UInt32.self, capacity: capacity)
-    return (memory, hashes, models == nil ? nil : memory + modelOffset)
+    alignment = max(kernel.alignment, models?.alignment ?? 1)
+    let surplus = alignment > MemoryLayout<UInt64>.alignment ? alignment : 0
+    wordCount = (end + surplus + 7) / 8
+  }
+
+  /// The addresses of the first element, the first hash and the first model.
+  func addresses(
+    at words: UnsafeMutablePointer<UInt64>
+  ) -> (UnsafeMutableRawPointer, UnsafeMutablePointer<UInt32>, ModelSpan?) {
+    let start = UnsafeMutableRawPointer(words).alignedUp(toMultipleOf: alignment)
+    let hashes = (start + hashOffset).bindMemory(to: UInt32.self, capacity: capacity)
+    return (
+      start, hashes,
+      models.map { ModelSpan(kernel: $0, first: UnsafeRawPointer(start + modelOffset)) }
+    )
   }
 }

@@ -28,8 +28,8 @@ enum LeafEdit {
     }
   }
 
-  /// Edits a leaf that has room; the caller must be its only holder.
-  func perform(in leaf: Leaf, at offset: Int) -> Place {
+  /// Edits a leaf that has room and a single holder.
+  func perform(in leaf: inout Leaf, at offset: Int) -> Place {
     switch self {
     case .insert(let span):
       leaf.insert(span, at: offset)

@@ -8,6 +8,10 @@
 /// - Complexity: O(d · log n) for d leaves that differ. For two trees that share nothing, the walk
 ///   is O(n / leaf).
 struct LeafWindows {
+  typealias Child = InnerNode.Child
+  /// Adjacent nodes of a tree that is held.
+  typealias Nodes = UnsafeBufferPointer<Child>
+
   enum Stretch {
     /// The same elements at these positions, as one heavy run.
     case shared(MatchedRun)
@@ -17,81 +21,85 @@ struct LeafWindows {
 
   /// Adjacent leaves of either side, with the position of the first element of each side.
   struct Window {
-    var oldBase: Int
-    var newBase: Int
-    var old: ArraySlice<Child>
-    var new: ArraySlice<Child>
-
-    init(oldBase: Int, newBase: Int, old: ArraySlice<Child>, new: ArraySlice<Child>) {
-      self.oldBase = oldBase
-      self.newBase = newBase
-      self.old = old
-      self.new = new
-    }
+    let oldBase: Int
+    let newBase: Int
+    let old: Nodes
+    let new: Nodes
 
     /// The label of both leaves, if they are two versions of one.
     var commonLabel: LeafLabel? {
-      guard old.count == 1, new.count == 1, old.first?.label == new.first?.label else { return nil }
-      return old.first?.label
+      guard old.count == 1, new.count == 1, old[0].label == new[0].label else { return nil }
+      return old[0].label
     }
   }
 
-  typealias Child = InnerNode.Child
-
-  var body: (Stretch) -> Void
-  var oldBase = 0
-  var newBase = 0
-
-  init(body: @escaping (Stretch) -> Void, oldBase: Int = 0, newBase: Int = 0) {
-    self.body = body
-    self.oldBase = oldBase
-    self.newBase = newBase
-  }
+  private var oldBase = 0
+  private var newBase = 0
 
   /// Calls a function with each stretch, in the order of both trees.
-  static func forEach(
-    old: OrderTree, new: OrderTree, _ body: (Stretch) -> Void
+  ///
+  /// Its windows are valid during the call.
+  static func forEach(old: OrderTree, new: OrderTree, _ body: (Stretch) -> Void) {
+    withExtendedLifetime((old.root, new.root)) {
+      var walk = LeafWindows()
+      withRoot(of: old) { old in
+        withRoot(of: new) { new in walk.align(old, new, body) }
+      }
+    }
+  }
+
+  /// Calls a function with each stretch and with a state that it may change.
+  ///
+  /// A state that a closure captures would be copied at the end.
+  static func forEach<State>(
+    old: OrderTree, new: OrderTree, into state: inout State,
+    _ body: (inout State, Stretch) -> Void
   ) {
-    withoutActuallyEscaping(body) { body in
-      var walk = LeafWindows(body: body)
-      var (old, new) = (children(of: old), children(of: new))
-      // Brings both sides to the same height; nodes on one side only are entered down to their
-      // leaves.
-      let height = min(old.first?.node.height ?? 0, new.first?.node.height ?? 0)
-      while let node = old.first?.node, node.height > height { old = children(of: old) }
-      while let node = new.first?.node, node.height > height { new = children(of: new) }
-      walk.compare(old, new)
-    }
+    forEach(old: old, new: new) { body(&state, $0) }
   }
 
-  /// The nodes below the root, or the root if it is a leaf.
-  private static func children(of tree: OrderTree) -> ArraySlice<Child> {
+  /// Calls a function with the nodes below the root, or with the root if it is a leaf.
+  private static func withRoot(of tree: OrderTree, _ body: (Nodes) -> Void) {
     switch tree.root {
-    case nil: []
-    case .leaf(let leaf)?: [Child(.leaf(leaf))]
-    case .inner(let inner)?: inner.children[...]
+    case nil: body(Nodes(start: nil, count: 0))
+    case .leaf(let leaf)?:
+      withUnsafePointer(to: Child(.leaf(leaf))) { body(Nodes(start: $0, count: 1)) }
+    case .inner(let inner)?: inner.withChildren(body)
     }
   }
 
-  private static func children(of nodes: ArraySlice<Child>) -> ArraySlice<Child> {
+  /// Calls a function with the children of adjacent inner nodes.
+  private static func withChildren(of nodes: Nodes, _ body: (Nodes) -> Void) {
     // Mostly it is one node, whose children are not copied.
-    if nodes.count == 1, case .inner(let inner)? = nodes.first?.node { return inner.children[...] }
-    var children: [Child] = []
+    if nodes.count == 1, case .inner(let inner) = nodes[0].node { return inner.withChildren(body) }
+    var children: ContiguousArray<Child> = []
     for child in nodes {
       if case .inner(let inner) = child.node { children.append(contentsOf: inner.children) }
     }
-    return children[...]
+    children.withUnsafeBufferPointer(body)
+  }
+
+  /// Brings both sides to the same height; nodes on one side only are entered down to their leaves.
+  private mutating func align(_ old: Nodes, _ new: Nodes, _ body: (Stretch) -> Void) {
+    let (oldHeight, newHeight) = (old.first?.node.height ?? 0, new.first?.node.height ?? 0)
+    if oldHeight > newHeight {
+      Self.withChildren(of: old) { align($0, new, body) }
+    } else if newHeight > oldHeight {
+      Self.withChildren(of: new) { align(old, $0, body) }
+    } else {
+      compare(old, new, body)
+    }
   }
 
   /// Compares nodes of one height.
-  mutating func compare(_ old: ArraySlice<Child>, _ new: ArraySlice<Child>) {
-    var (i, j) = (old.startIndex, new.startIndex)
-    while i < old.endIndex || j < new.endIndex {
-      let (nextI, nextJ) = firstShared(old[i...], new[j...])
-      enter(old[i..<nextI], new[j..<nextJ])
+  private mutating func compare(_ old: Nodes, _ new: Nodes, _ body: (Stretch) -> Void) {
+    var (i, j) = (0, 0)
+    while i < old.count || j < new.count {
+      let (nextI, nextJ) = Self.firstShared(old, from: i, new, from: j)
+      enter(Nodes(rebasing: old[i..<nextI]), Nodes(rebasing: new[j..<nextJ]), body)
       (i, j) = (nextI, nextJ)
       var count = 0
-      while i < old.endIndex, j < new.endIndex, old[i].node === new[j].node {
+      while i < old.count, j < new.count, old[i].node === new[j].node {
         count += old[i].count
         (i, j) = (i + 1, j + 1)
       }
@@ -101,12 +109,12 @@ struct LeafWindows {
     }
   }
 
-  /// The position of the first node that both sides have, or both ends.
-  func firstShared(
-    _ old: ArraySlice<Child>, _ new: ArraySlice<Child>
+  /// The position of the first node, from a start on, that both sides have, or both ends.
+  private static func firstShared(
+    _ old: Nodes, from oldStart: Int, _ new: Nodes, from newStart: Int
   ) -> (old: Int, new: Int) {
-    var (i, j) = (old.startIndex, new.startIndex)
-    while i < old.endIndex, j < new.endIndex {
+    var (i, j) = (oldStart, newStart)
+    while i < old.count, j < new.count {
       if old[i].label == new[j].label {
         if old[i].node === new[j].node { return (i, j) }
         (i, j) = (i + 1, j + 1)
@@ -116,23 +124,24 @@ struct LeafWindows {
         j += 1
       }
     }
-    return (old.endIndex, new.endIndex)
+    return (old.count, new.count)
   }
 
   /// Compares the children of adjacent nodes, no two of which are the same.
-  mutating func enter(_ old: ArraySlice<Child>, _ new: ArraySlice<Child>) {
-    guard let node = (old.first ?? new.first)?.node else { return }
-    guard node.height == 0 else {
-      compare(Self.children(of: old), Self.children(of: new))
-      return
+  private mutating func enter(_ old: Nodes, _ new: Nodes, _ body: (Stretch) -> Void) {
+    guard let height = (old.first ?? new.first)?.node.height else { return }
+    guard height == 0 else {
+      return Self.withChildren(of: old) { old in
+        Self.withChildren(of: new) { new in compare(old, new, body) }
+      }
     }
-    var (i, j) = (old.startIndex, new.startIndex)
-    while i < old.endIndex || j < new.endIndex {
+    var (i, j) = (0, 0)
+    while i < old.count || j < new.count {
       var (nextI, nextJ) = (i, j)
       // A window ends before the next pair with the same label.
       repeat {
-        let left = nextI < old.endIndex ? old[nextI].label : nil
-        let right = nextJ < new.endIndex ? new[nextJ].label : nil
+        let left = nextI < old.count ? old[nextI].label : nil
+        let right = nextJ < new.count ? new[nextJ].label : nil
         if let left, let right {
           nextI += left <= right ? 1 : 0
           nextJ += right <= left ? 1 : 0
@@ -140,13 +149,14 @@ struct LeafWindows {
           nextI += left == nil ? 0 : 1
           nextJ += right == nil ? 0 : 1
         }
-      } while (nextI < old.endIndex || nextJ < new.endIndex)
-        && !(nextI < old.endIndex && nextJ < new.endIndex && old[nextI].label == new[nextJ].label)
+      } while (nextI < old.count || nextJ < new.count)
+        && !(nextI < old.count && nextJ < new.count && old[nextI].label == new[nextJ].label)
       let window = Window(
-        oldBase: oldBase, newBase: newBase, old: old[i..<nextI], new: new[j..<nextJ])
+        oldBase: oldBase, newBase: newBase, old: Nodes(rebasing: old[i..<nextI]),
+        new: Nodes(rebasing: new[j..<nextJ]))
       body(.changed(window))
-      oldBase += window.old.reduce(0) { $0 + $1.count }
-      newBase += window.new.reduce(0) { $0 + $1.count }
+      for child in window.old { oldBase += child.count }
+      for child in window.new { newBase += child.count }
       (i, j) = (nextI, nextJ)
     }
   }

@@ -18,7 +18,7 @@ struct LeftoverPool {
     self.kernel = kernel
     self.leftovers = leftovers
     isTaken = Array(repeating: false, count: leftovers.count)
-    var slotCount = 8
+    var slotCount = leftovers.isEmpty ? 0 : 8
     while slotCount < leftovers.count { slotCount *= 2 }
     first = Array(repeating: -1, count: slotCount)
     next = Array(repeating: -1, count: leftovers.count)
@@ -31,6 +31,7 @@ struct LeftoverPool {
 
   /// Takes the first leftover that is equal and not taken yet, and returns its place in the list.
   mutating func take(_ other: OrderMatching.Leftover) -> Int? {
+    guard !first.isEmpty else { return nil }
     let slot = Int(other.hash >> 1) & (first.count - 1)
     var index = Int(first[slot])
     var previous = -1

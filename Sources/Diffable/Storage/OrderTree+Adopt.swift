@@ -14,12 +14,8 @@ extension OrderTree {
     _ elements: Adoption.Elements, table: IdentityTable? = nil, section: SectionKey? = nil,
     mostChanges: Int = .max
   ) -> (tree: OrderTree, matching: OrderMatching?) {
-    // Of many small sections, most are unchanged.
-    if case .leaf(let leaf)? = root, leaf.count == elements.count,
-      withExtendedLifetime(
-        leaf, { kernel.countEqual(leaf.span.first, elements[0], leaf.count) == leaf.count })
-    {
-      return (self, nil)
+    if case .leaf(let leaf)? = root, (1...shape.leafCapacity).contains(elements.count) {
+      return adopting(elements, inPlaceOf: leaf, table: table, section: section)
     }
     // Notes count with 32 bits.
     guard elements.count <= Int32.max else { return (building(elements), nil) }
@@ -43,9 +39,54 @@ extension OrderTree {
     }
   }
 
+  /// A tree of few elements in the place of the only leaf.
+  ///
+  /// To hash and copy all of them takes less time than to plan which leaves are kept.
+  private func adopting(
+    _ elements: Adoption.Elements, inPlaceOf leaf: Leaf, table: IdentityTable?,
+    section: SectionKey?
+  ) -> (tree: OrderTree, matching: OrderMatching?) {
+    // Of many small sections, most are unchanged.
+    let isSame = withExtendedLifetime(leaf) {
+      leaf.count == elements.count
+        && kernel.countEqual(leaf.span.first, elements[0], leaf.count) == leaf.count
+    }
+    guard !isSame else { return (self, nil) }
+    var tree = self
+    withUnsafeTemporaryAllocation(of: UInt32.self, capacity: elements.count) { hashes in
+      // There are elements, so there is an address.
+      let first = hashes.baseAddress.unsafelyUnwrapped
+      kernel.writeHashes(elements[0], elements.count, first)
+      tree.root = .leaf(
+        Leaf(
+          label: leaf.label, kernel: kernel,
+          models: elements.models.map { ModelPieces($0, from: 0, count: elements.count) },
+          ElementSpan(
+            first: elements[0], hashes: first, count: elements.count, stride: elements.stride)))
+    }
+    var comparison = TreeComparison(old: self, new: tree, section: section)
+    if let table { comparison.matching.insertNewcomers(to: table) }
+    return (tree, comparison.matching)
+  }
+
   /// A tree of other elements that shares nothing with this one.
   func building(_ elements: Adoption.Elements) -> OrderTree {
     OrderTree(HashedElements(hashing: elements, kernel), shape: shape, models: elements.models)
+  }
+}
+
+extension OrderMatching {
+  /// Takes those arrivals for inserted elements whose hashes are not in a table of all old ones.
+  fileprivate mutating func insertNewcomers(to table: IdentityTable) {
+    var rest: [Leftover] = []
+    for arrival in arrivals {
+      if table.holds(hash: arrival.hash) {
+        rest.append(arrival)
+      } else {
+        inserts.appendIndex(arrival.position)
+      }
+    }
+    arrivals = rest
   }
 }
 
@@ -85,7 +126,7 @@ extension LeafDelta {
   init(_ adoption: Adoption) {
     let (elements, hashes) = (adoption.elements, adoption.hashes)
     self.init(
-      removed: adoption.plan.removed.map { adoption.leaves[$0].object.takeUnretainedValue() },
+      removed: adoption.plan.removed.map { adoption.leaves[$0].object.leaf },
       added: adoption.plan.added.map { label, range in
         Leaf(
           label: label, kernel: adoption.kernel,

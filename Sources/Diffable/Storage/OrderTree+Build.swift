@@ -35,8 +35,7 @@ extension OrderTree {
     let ranges = evenChunks(of: children.count, atMost: shape.fanout)
     return InnerNode.Children(
       ranges.lazy.map { range in
-        let children = InnerNode.Children(children[range])
-        return InnerNode.Child(.inner(InnerNode(children, hasTotals: hasTotals)))
+        InnerNode.Child(.inner(InnerNode(children[range], hasTotals: hasTotals)))
       })
   }
 }

@@ -38,17 +38,17 @@ extension OrderTree {
     case .leaf(let leaf)?: LeafPlace(leaf: leaf, base: 0, nextLabel: nil)
     case .inner(let top)?:
       withExtendedLifetime(top) {
-        var node = Unmanaged.passUnretained(top)
+        var node = top.unretained
         var base = 0
         var nextLabel: LeafLabel?
         for _ in 1..<top.height {
-          node = node._withUnsafeGuaranteedRef { inner in
+          node = node.withNode { inner in
             let (index, before) = choose(inner, base)
             base += before
             return inner.unretainedChild(at: index, &nextLabel)
           }
         }
-        return node._withUnsafeGuaranteedRef { inner in
+        return node.withNode { inner in
           let (index, before) = choose(inner, base)
           guard let leaf = inner.leaf(at: index, &nextLabel) else { return nil }
           return LeafPlace(leaf: leaf, base: base + before, nextLabel: nextLabel)

@@ -80,7 +80,7 @@ extension OrderTree.LeafExchange {
     guard case .inner(let inner) = child.node else { return exchange([child], before: upper) }
     var children: Children
     if inner.height == 1 {
-      children = exchange(inner.children, before: upper)
+      children = exchange(Children(inner.children), before: upper)
     } else {
       children = []
       children.reserveCapacity(shape.fanout + 1)
@@ -169,7 +169,8 @@ extension OrderTree.LeafExchange {
         min(left.children.count, right.children.count) * 4 <= shape.fanout,
         left.children.count + right.children.count <= shape.fanout
       {
-        let joined = InnerNode(left.children + right.children, hasTotals: tree.hasTotals)
+        let joined = InnerNode(
+          Children(left.children) + right.children, hasTotals: tree.hasTotals)
         nodes[index - 1] = .init(.inner(joined))
         nodes.remove(at: index)
       } else {

@@ -23,8 +23,18 @@ extension OrderTree {
   ///
   /// - Complexity: O(log n) for n elements.
   mutating func mutateElement(at position: Int, _ body: (UnsafeMutableRawPointer) -> Void) {
-    let hasTotals = hasTotals
-    root?.mutateElement(at: position, hasTotals: hasTotals, body)
+    editRoot { $0.mutateElement(at: position, body) }
+  }
+
+  /// Calls a function that edits the root in place, if there is one.
+  @discardableResult
+  mutating func editRoot<Result>(
+    _ edit: (UnsafeMutablePointer<OrderNode>) -> Result
+  ) -> Result? {
+    // The root is taken out during the edit, so that nothing else holds it.
+    guard var node = root.take() else { return nil }
+    defer { root = node }
+    return withUnsafeMutablePointer(to: &node, edit)
   }
 }
 

@@ -1,24 +1,17 @@
 extension OrderTree {
-  /// Inserts elements before a position into the existing leaf, if it has room.
-  ///
-  /// - Returns: The place of the first one; `nil` if nothing has changed.
-  /// - Complexity: O(log n + m) for m new elements among n.
-  mutating func insertIntoLeaf(_ elements: HashedElements, at position: Int) -> LeafEdit.Place? {
-    withExtendedLifetime(elements) { edit(.insert(elements.span), at: position) }
-  }
-
   /// Inserts elements before a position; into the existing leaf, if it has room.
   ///
   /// - Parameter section: The key under which the elements are filed.
   /// - Returns: The changes for a table.
   /// - Complexity: O(log n + m) for m new elements among n.
   mutating func insert(
-    _ elements: HashedElements, at position: Int, section: SectionKey
+    _ elements: ElementSpan, at position: Int, section: SectionKey
   ) -> IdentityChanges {
     var changes = IdentityChanges()
-    if let place = insertIntoLeaf(elements, at: position) {
+    if let place = edit(.insert(elements), at: position) {
       changes.appendInserts(elements, section: section, label: place.label, from: place.offset)
     } else {
+      let elements = HashedElements(kernel, copying: elements)
       changes.append(replaceSubrange(position..<position, with: elements), section: section)
     }
     return changes
@@ -42,8 +35,10 @@ extension OrderTree {
   }
 
   private mutating func edit(_ edit: LeafEdit, at position: Int) -> LeafEdit.Place? {
-    let (shape, hasTotals) = (shape, hasTotals)
-    return root?.perform(edit, at: position, shape, hasTotals: hasTotals)
+    var place: LeafEdit.Place?
+    let shape = shape
+    editRoot { $0.perform(edit, at: position, shape, &place) }
+    return place
   }
 
   /// Replaces a range of positions with other elements.

@@ -32,32 +32,36 @@ struct TreeComparison {
   ) {
     keepsPairs = keepingPairs
     kernel = new.kernel
-    LeafWindows.forEach(old: old, new: new) { stretch in
+    LeafWindows.forEach(old: old, new: new, into: &self) { comparison, stretch in
       switch stretch {
       case .shared(let run):
-        matching.runs.appendMatch(old: run.old, new: run.new, count: run.count)
+        comparison.matching.runs.appendMatch(old: run.old, new: run.new, count: run.count)
       case .changed(let window):
-        // Two versions of one leaf: matching elements stay filed under its label.
-        let firstArrival = matching.arrivals.count
-        if let section { filing = window.commonLabel.map { (section, $0) } }
-        walk(span(of: window.old), at: window.oldBase, span(of: window.new), at: window.newBase)
-        if let section, filing == nil {
-          var delta = LeafDelta()
-          delta.append(window)
-          matching.changes?.append(delta, section: section)
-          matching.changes?.exchanged += matching.arrivals[firstArrival...].lazy.map(\.hash)
-        }
+        comparison.compare(window, section: section)
       }
+    }
+  }
+
+  private mutating func compare(_ window: LeafWindows.Window, section: SectionKey?) {
+    // Two versions of one leaf: matching elements stay filed under its label.
+    let firstArrival = matching.arrivals.count
+    if let section { filing = window.commonLabel.map { (section, $0) } }
+    walk(span(of: window.old), at: window.oldBase, span(of: window.new), at: window.newBase)
+    if let section, filing == nil {
+      var delta = LeafDelta()
+      delta.append(window)
+      matching.changes?.append(delta, section: section)
+      matching.changes?.exchanged += matching.arrivals[firstArrival...].lazy.map(\.hash)
     }
   }
 
   /// The elements of adjacent leaves of a tree that is held.
   ///
   /// Elements of several leaves are copied, so that they are adjacent in memory.
-  private mutating func span(of nodes: ArraySlice<InnerNode.Child>) -> ElementSpan {
+  private mutating func span(of nodes: LeafWindows.Nodes) -> ElementSpan {
     if nodes.count == 1, let leaf = nodes.first?.leaf { return leaf.span }
     var elements = HashedElements(kernel, capacity: nodes.reduce(0) { $0 + $1.count })
-    for case let leaf? in nodes.lazy.map({ $0.leaf }) { elements.append(leaf) }
+    for child in nodes { if let leaf = child.leaf { elements.append(leaf) } }
     matching.held.append(elements)
     return elements.span
   }

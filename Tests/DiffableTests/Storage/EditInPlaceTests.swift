@@ -46,7 +46,9 @@ import TestScope
           let new = (0..<1 + random.number(below: 3)).map { next + $0 }
           next += new.count
           let content = HashedElements(hashing: new.map { Counted($0, census) }, kernel)
-          changes = tree.insert(content, at: place, section: section)
+          changes = withExtendedLifetime(content) {
+            tree.insert(content.span, at: place, section: section)
+          }
           elements.insert(contentsOf: new, at: place)
         } else {
           let place = random.number(below: elements.count)

@@ -111,8 +111,8 @@ struct OrderTreeTests {
     _ delta: LeafDelta, from old: ItemTree<Int>, to new: ItemTree<Int>, _ comment: Comment
   ) {
     let (before, after) = (old.leafIdentities, new.leafIdentities)
-    #expect(Set(delta.removed.map(ObjectIdentifier.init)) == before.subtracting(after), comment)
-    #expect(Set(delta.added.map(ObjectIdentifier.init)) == after.subtracting(before), comment)
+    #expect(Set(delta.removed.map(\.identity)) == before.subtracting(after), comment)
+    #expect(Set(delta.added.map(\.identity)) == after.subtracting(before), comment)
     for labels in [delta.removed.map(\.label), delta.added.map(\.label)] {
       #expect(zip(labels, labels.dropFirst()).allSatisfy(<), comment)
     }
@@ -150,8 +150,8 @@ struct OrderTreeTests {
         (oldEnd, newEnd) = (run.oldRange.upperBound, run.newRange.upperBound)
       case .changed(let window):
         #expect(window.oldBase == oldEnd && window.newBase == newEnd, comment)
-        let left = window.old.compactMap { $0.leaf.map(ObjectIdentifier.init) }
-        let right = window.new.compactMap { $0.leaf.map(ObjectIdentifier.init) }
+        let left = window.old.compactMap { $0.leaf?.identity }
+        let right = window.new.compactMap { $0.leaf?.identity }
         #expect(Set(left).isDisjoint(with: right), comment)
         oldEnd += window.old.reduce(0) { $0 + $1.count }
         newEnd += window.new.reduce(0) { $0 + $1.count }

@@ -61,7 +61,7 @@ extension TypedTree {
   }
 
   /// The leaves as objects.
-  var leafIdentities: Set<ObjectIdentifier> { Set(leaves.map { ObjectIdentifier($0.base) }) }
+  var leafIdentities: Set<ObjectIdentifier> { Set(leaves.map(\.base.identity)) }
 
   /// How many leaves are the same objects in another tree.
   func sharedLeafCount(with other: TypedTree) -> Int {

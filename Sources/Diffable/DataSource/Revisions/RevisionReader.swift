@@ -3,12 +3,11 @@ public struct RevisionReader<SectionID: Hashable & Sendable, ItemID: Hashable & 
 {
   let hub: Hub
 
-  private typealias TypedState = TypedRevisionState<SectionID, ItemID>
   private typealias TypedNotes = TypedRevisionNotes<SectionID, ItemID>
 
   /// The state that a hub holds.
-  static func snapshot(of state: any RevisionState) -> Snapshot<SectionID, ItemID> {
-    TypedState.of(state).snapshot
+  static func snapshot(of state: RevisionState) -> Snapshot<SectionID, ItemID> {
+    Snapshot(state.snapshot)
   }
 
   /// The state of a revision that a hub has.
@@ -21,7 +20,7 @@ public struct RevisionReader<SectionID: Hashable & Sendable, ItemID: Hashable & 
     guard let live = hub.withMachine({ $0.state(at: $0.revision) }) else {
       preconditionFailure("a history without the live state")
     }
-    return Self.snapshot(of: live).kernels
+    return live.snapshot.kernels
   }
 
   /// The marks of a revision.
@@ -45,26 +44,16 @@ public struct RevisionReader<SectionID: Hashable & Sendable, ItemID: Hashable & 
     ) { [self] transition in Batch(await batch(of: transition)) }
   }
 
-  /// What happened during a transition.
-  ///
-  /// The difference of a single revision was computed by its writer and is returned as it is. Any
-  /// other is computed in a task that subscribers share.
-  func findings(of transition: HubTransition) async -> Findings {
-    let target = TypedState.of(transition.target.state)
-    let stored =
-      transition.isReset
-      ? SnapshotDifference() : transition.isSingleStep ? target.difference : nil
-    if let stored, transition.notes.count < 2 {
-      return Findings(difference: stored, notes: transition.notes.first)
-    }
-    return await hub.memo.findings(of: transition) {
+  /// What happened during a transition, computed in a task that subscribers share.
+  private func findings(of transition: HubTransition) async -> Findings {
+    await hub.memo.findings(of: transition) {
       let notes = transition.notes.first?.joined(with: transition.notes.dropFirst())
       guard !transition.isReset, let base = transition.base else {
         return Findings(difference: SnapshotDifference(), notes: notes)
       }
-      let old = TypedState.of(base.state)
-      let difference = target.snapshot.difference(
-        fromState: old.snapshot, marks: notes.map { TypedNotes.of($0).marks } ?? .init())
+      let difference = Self.snapshot(of: transition.target.state).difference(
+        fromState: Self.snapshot(of: base.state),
+        marks: notes.map { TypedNotes.of($0).marks } ?? .init())
       return Findings(difference: difference, notes: notes)
     }
   }
@@ -79,12 +68,19 @@ public struct RevisionReader<SectionID: Hashable & Sendable, ItemID: Hashable & 
     guard let transition = hub.withMachine({ $0.transition(from: base, to: target) }) else {
       return nil
     }
+    if let stored = transition.storedDifference { return stored }
     return await findings(of: transition).difference
   }
 
   /// The batch for a transition.
+  ///
+  /// The difference of a single revision was computed by its writer and is returned as it is.
   func batch(of transition: HubTransition) async -> UpdateBatch<SectionID, ItemID> {
-    batch(of: transition, await findings(of: transition))
+    if let stored = transition.storedDifference {
+      return batch(of: transition, stored, transition.notes.first)
+    }
+    let findings = await findings(of: transition)
+    return batch(of: transition, findings.difference, findings.notes)
   }
 
   /// The batch from a preview of the start of a transition to its end.
@@ -93,35 +89,42 @@ public struct RevisionReader<SectionID: Hashable & Sendable, ItemID: Hashable & 
   ) async -> UpdateBatch<SectionID, ItemID> {
     // ``DifferenceMemo`` explains why the task is detached.
     await Task.detached(priority: Task.currentPriority) {
-      var findings = Findings(
-        difference: SnapshotDifference(),
-        notes: transition.notes.first?.joined(with: transition.notes.dropFirst()))
+      let notes = transition.notes.first?.joined(with: transition.notes.dropFirst())
       guard !transition.isReset, transition.base != nil else {
-        return batch(of: transition, findings)
+        return batch(of: transition, SnapshotDifference(), notes)
       }
-      findings.difference = Self.snapshot(of: transition.target.state).difference(
-        fromState: preview, marks: findings.notes.map(Self.marks(of:)) ?? .init())
-      var batch = batch(of: transition, findings)
+      let difference = Self.snapshot(of: transition.target.state).difference(
+        fromState: preview, marks: notes.map(Self.marks(of:)) ?? .init())
+      var batch = batch(of: transition, difference, notes)
       batch.previousSnapshot = preview
       return batch
     }.value
   }
 
   private func batch(
-    of transition: HubTransition, _ findings: Findings
+    of transition: HubTransition, _ difference: SnapshotDifference, _ notes: (any RevisionNotes)?
   ) -> UpdateBatch<SectionID, ItemID> {
-    let notes = findings.notes.map(TypedNotes.of)
     let base = transition.isReset ? nil : transition.base
-    return UpdateBatch(
-      epoch: hub.epoch,
-      base: base?.revision,
-      target: transition.target.revision,
-      difference: findings.difference,
-      previousSnapshot: base.map { TypedState.of($0.state).snapshot },
-      snapshot: TypedState.of(transition.target.state).snapshot,
-      presentation: transition.presentation, renamedItems: notes?.marks.renames.inOrder ?? [],
-      droppedItems: notes?.droppedItems ?? [],
-      droppedSections: notes?.droppedSections ?? [],
-      unconfirmedItems: Set(notes?.unconfirmedItems ?? []))
+    var batch = UpdateBatch<SectionID, ItemID>(
+      BatchStep(
+        epoch: hub.epoch, base: base?.revision, target: transition.target.revision,
+        difference: difference, previousSnapshot: base?.state.snapshot,
+        snapshot: transition.target.state.snapshot, presentation: transition.presentation))
+    if let notes = notes.map(TypedNotes.of) {
+      batch.renamedItems = notes.marks.renames.inOrder
+      batch.droppedItems = notes.droppedItems
+      batch.droppedSections = notes.droppedSections
+      batch.unconfirmedItems = Set(notes.unconfirmedItems ?? [])
+    }
+    return batch
+  }
+}
+
+extension HubTransition {
+  /// The difference that the writer of the only revision has found; `nil` if there are several.
+  var storedDifference: SnapshotDifference? {
+    guard notes.count < 2 else { return nil }
+    if isReset { return SnapshotDifference() }
+    return isSingleStep ? target.state.difference : nil
   }
 }

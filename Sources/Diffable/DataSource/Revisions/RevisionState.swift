@@ -1,7 +1,23 @@
 /// The state of a revision, without the types of its identifiers.
-protocol RevisionState: AnyObject, Sendable {
+///
+/// Only the source that owns a hub puts states into it, so the types are those of the source.
+final class RevisionState: Sendable {
+  let snapshot: UntypedSnapshot
+  /// What changed since the revision before, models and marks included; `nil` in revision 0.
+  let difference: SnapshotDifference?
+
+  init(snapshot: consuming UntypedSnapshot, difference: consuming SnapshotDifference?) {
+    self.snapshot = snapshot
+    self.difference = difference
+  }
+
+  /// The state of revision 0.
+  static func empty(_ kernels: SnapshotKernels) -> RevisionState {
+    RevisionState(snapshot: UntypedSnapshot(kernels), difference: nil)
+  }
+
   /// The approximate number of identifiers that it holds.
-  var weight: Int { get }
+  var weight: Int { snapshot.itemCount + snapshot.order.count }
 }
 
 /// The notes of a revision, without the types of its identifiers.
@@ -12,37 +28,6 @@ protocol RevisionNotes: AnyObject, Sendable {
   var withoutMarks: any RevisionNotes { get }
   /// These notes together with those of later revisions.
   func joined(with later: some Sequence<any RevisionNotes>) -> any RevisionNotes
-}
-
-/// The state of a revision.
-final class TypedRevisionState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
-  RevisionState
-{
-  let snapshot: Snapshot<SectionID, ItemID>
-  /// What changed since the revision before, models and marks included; `nil` in revision 0.
-  let difference: SnapshotDifference?
-  let weight: Int
-
-  init(
-    snapshot: consuming Snapshot<SectionID, ItemID>, difference: consuming SnapshotDifference?
-  ) {
-    weight = snapshot.base.itemCount + snapshot.base.order.count
-    self.snapshot = snapshot
-    self.difference = difference
-  }
-
-  /// The state of revision 0.
-  static func empty(_ kernels: SnapshotKernels) -> TypedRevisionState {
-    TypedRevisionState(snapshot: Snapshot(kernels), difference: nil)
-  }
-
-  /// The typed view of a state that comes from the hub of a source with these identifiers.
-  static func of(_ state: any RevisionState) -> TypedRevisionState {
-    // Only the source that owns a hub puts states into it, and only with its own types, so the cast
-    // is checked in debug builds only. A checked cast would have to handle a case that cannot
-    // happen.
-    unsafeDowncast(state, to: TypedRevisionState.self)
-  }
 }
 
 /// The notes of a revision.
@@ -109,7 +94,9 @@ final class TypedRevisionNotes<
 
   /// The typed view of notes that come from the hub of a source with these identifiers.
   static func of(_ notes: any RevisionNotes) -> TypedRevisionNotes {
-    // See `TypedRevisionState.of(_:)`.
+    // Only the source that owns a hub puts notes into it, and only with its own types, so the cast
+    // is checked in debug builds only. A checked cast would have to handle a case that cannot
+    // happen.
     unsafeDowncast(notes, to: TypedRevisionNotes.self)
   }
 }

@@ -32,4 +32,4 @@ package struct Transition<State: Sendable, Notes: Sendable>: Sendable {
 }
 
 /// What a hub sends to a subscriber.
-typealias HubTransition = Transition<any RevisionState, any RevisionNotes>
+typealias HubTransition = Transition<RevisionState, any RevisionNotes>

@@ -11,7 +11,7 @@ extension Hub {
   ///   - duration: The time that the change took, for the metrics.
   ///   - number: The revision of the state, if it is not the next one.
   func publish(
-    _ state: any RevisionState, notes: (any RevisionNotes)?, presentation: Presentation,
+    _ state: RevisionState, notes: (any RevisionNotes)?, presentation: Presentation,
     kind: RevisionKind, duration: Duration, as number: Revision? = nil
   ) {
     let actions = withMachine {

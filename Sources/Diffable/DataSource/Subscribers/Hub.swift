@@ -31,7 +31,7 @@ final class Hub: Sendable {
   typealias Waiter = CheckedContinuation<HubTransition?, Never>
   typealias SettledWaiter = CheckedContinuation<Void, Never>
   typealias Machine = SubscriptionMachine<
-    any RevisionState, any RevisionNotes, Waiter, SettledWaiter
+    RevisionState, any RevisionNotes, Waiter, SettledWaiter
   >
 
   /// The epoch of the revisions in the history.
@@ -48,7 +48,7 @@ final class Hub: Sendable {
   let superseded = Atomic<Int>(0)
 
   init(
-    historyLength: Int, epoch: Epoch, empty: any RevisionState, clock: any Clock<Duration>,
+    historyLength: Int, epoch: Epoch, empty: RevisionState, clock: any Clock<Duration>,
     observer: DataSourceObserver?, upstream: Upstream?
   ) {
     self.upstream = upstream

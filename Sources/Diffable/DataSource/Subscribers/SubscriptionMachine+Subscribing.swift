@@ -21,11 +21,19 @@ extension SubscriptionMachine {
   ) {
     defer { _checkInvariants() }
     var actions = Actions()
-    guard cursors[id] != nil else { return (.ended, actions) }
-    cursors[id]?.hasAsked = true
-    cursors[id]?.task = task
-    if let transition = take(id, &actions) { return (.transition(transition), actions) }
-    guard isFinished else { return (takeWake(id) ? .woken : .wait, actions) }
+    guard var cursor = cursors[id] else { return (.ended, actions) }
+    cursor.hasAsked = true
+    cursor.task = task
+    let transition = advance(&cursor, &actions)
+    let isWoken = transition == nil && !isFinished && cursor.isWoken
+    if isWoken { cursor.isWoken = false }
+    cursors[id] = cursor
+    if let transition {
+      settle(id, at: transition.target.revision, &actions)
+      releaseIfClosed(&actions)
+      return (.transition(transition), actions)
+    }
+    guard isFinished else { return (isWoken ? .woken : .wait, actions) }
     end(id, &actions)
     return (.ended, actions)
   }
@@ -81,9 +89,20 @@ extension SubscriptionMachine {
 
   /// Advances a cursor and returns the transition, or `nil` if it is at the live revision.
   mutating func take(_ id: CursorID, _ actions: inout Actions) -> Transition<State, Notes>? {
-    guard let cursor = cursors[id], cursor.taken?.revision != revision,
-      let live = history.stop(at: revision)
-    else { return nil }
+    guard var cursor = cursors[id], let transition = advance(&cursor, &actions) else { return nil }
+    cursors[id] = cursor
+    settle(id, at: transition.target.revision, &actions)
+    releaseIfClosed(&actions)
+    return transition
+  }
+
+  /// Moves a cursor that is not at the live revision; the caller stores it.
+  private mutating func advance(
+    _ cursor: inout Cursor, _ actions: inout Actions
+  ) -> Transition<State, Notes>? {
+    guard cursor.taken?.revision != revision, let live = history.stop(at: revision) else {
+      return nil
+    }
     var target = live
     let transition: Transition<State, Notes>
     if let base = cursor.taken {
@@ -103,10 +122,8 @@ extension SubscriptionMachine {
     }
     history.arrive(at: target.revision)
     if let previous = cursor.previous { actions.released.append(previous) }
-    cursors[id]?.previous = cursor.taken?.state
-    cursors[id]?.taken = target
-    settle(id, at: target.revision, &actions)
-    releaseIfClosed(&actions)
+    cursor.previous = cursor.taken?.state
+    cursor.taken = target
     return transition
   }
 

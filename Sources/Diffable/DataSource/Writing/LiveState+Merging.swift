@@ -37,7 +37,7 @@ extension LiveState {
     dropped: (sections: [SectionID], items: [ItemID]) = ([], [])
   ) throws(SnapshotError) -> Merged {
     table.withdraw()
-    defer { table.publish(snapshot.base) }
+    defer { publishTable() }
     var draft = snapshot
     // The draft is the only holder of the table now, so the table is edited in place.
     snapshot.base.itemTable = nil
@@ -48,7 +48,7 @@ extension LiveState {
       restoreTable(from: draft)
       throw error
     }
-    let commit = try commit(draft, given, duplicates: .reject)
+    let commit = try commit(&draft, given, duplicates: .reject)
     return (commit?.adding(dropped), conflicts)
   }
 }

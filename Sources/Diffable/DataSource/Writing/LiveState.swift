@@ -17,22 +17,25 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
     snapshot.resolve()
   }
 
+  /// Gives delivered snapshots access to the table again, after a change.
+  mutating func publishTable() { table.publish(snapshot.base.itemTable, of: snapshot.base.order) }
+
   /// A change that was made: everything that the history and the subscribers need.
   struct Commit: Sendable {
     /// The order after it, without marks, and all changes since the previous state.
-    let state: TypedRevisionState<SectionID, ItemID>
+    let state: RevisionState
     /// Its notes; `nil` if there are none.
     let notes: TypedRevisionNotes<SectionID, ItemID>?
 
-    var snapshot: Snapshot<SectionID, ItemID> { state.snapshot }
+    var snapshot: Snapshot<SectionID, ItemID> { Snapshot(state.snapshot) }
     var difference: SnapshotDifference { state.difference ?? SnapshotDifference() }
   }
 
   /// A commit that changes nothing.
   var unchanged: Commit {
     Commit(
-      state: TypedRevisionState(
-        snapshot: snapshot.detached(asking: table), difference: SnapshotDifference()),
+      state: RevisionState(
+        snapshot: snapshot.base.detached(asking: table), difference: SnapshotDifference()),
       notes: nil)
   }
 
@@ -42,7 +45,7 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
   /// - Complexity: O(d · log n) for d leaves that the commit changed.
   mutating func revert(to state: Snapshot<SectionID, ItemID>) {
     table.withdraw()
-    defer { table.publish(snapshot.base) }
+    defer { publishTable() }
     let draft = snapshot
     snapshot = state.detached
     restoreTable(from: draft)
@@ -61,7 +64,7 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
     keepingOutlines keepsOutlines: Bool = true
   ) throws(SnapshotError) -> Commit? {
     table.withdraw()
-    defer { table.publish(snapshot.base) }
+    defer { publishTable() }
     do {
       return try replace(with: new, given, keepingOutlines: keepsOutlines)
     } catch {
@@ -86,7 +89,7 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
     _ edit: (inout Snapshot<SectionID, ItemID>, inout Given) throws -> Void
   ) throws -> Commit? {
     table.withdraw()
-    defer { table.publish(snapshot.base) }
+    defer { publishTable() }
     var draft = snapshot
     var given = Given()
     // The draft is the only holder of the table now, so the table is edited in place.
@@ -98,7 +101,7 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
       throw error
     }
     do {
-      return try commit(draft, given, duplicates: duplicates)
+      return try commit(&draft, given, duplicates: duplicates)
     } catch {
       throw DataSourceError.invalidSnapshot(error)
     }
@@ -111,16 +114,18 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
     let unknown = snapshot.unknown(of: given)
     if let unknown { throw unknown }
     table.withdraw()
-    defer { table.publish(snapshot.base) }
-    let draft = snapshot
+    defer { publishTable() }
+    var draft = snapshot
     snapshot.base.itemTable = nil
-    return try commit(draft, given, duplicates: .reject)
+    return try commit(&draft, given, duplicates: .reject)
   }
 
+  /// Makes an edited copy of the live state the live one; `nil` if nothing changed.
+  ///
+  /// - Parameter draft: The copy, which holds the table. It is used up.
   mutating func commit(
-    _ draft: consuming Snapshot<SectionID, ItemID>, _ given: Given, duplicates: DuplicatePolicy
+    _ draft: inout Snapshot<SectionID, ItemID>, _ given: Given, duplicates: DuplicatePolicy
   ) throws(SnapshotError) -> Commit? {
-    var draft = draft
     guard draft.base.itemTable != nil, !draft.hasDuplicates else {
       let proposal = draft.base.itemTable == nil ? draft : draft.detached
       restoreTable(from: draft)
@@ -128,7 +133,8 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
     }
     // The edit may have assigned a snapshot of the user's.
     draft.base.kernels = snapshot.base.kernels
-    var comparison = SnapshotComparison(old: snapshot.base, new: draft.base)
+    var comparison = SnapshotComparison(
+      old: snapshot.base.order, new: draft.base.order, draft.base.kernels)
     if draft.base.kernels.models != nil {
       let missing = draft.complete(since: snapshot, &comparison, given: given)
       guard missing.isEmpty else {
@@ -139,7 +145,7 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
     if !draft.marks.isEmpty {
       comparison.correspondence.match(draft.marks.renames, from: snapshot, to: draft)
     }
-    return install(draft.base, draft.marks, comparison)
+    return install(&draft.base, draft.marks, &comparison)
   }
 
   /// Gives the table of an abandoned draft back to the live state.
@@ -173,7 +179,7 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
     var adopted = new.base.adopted(by: snapshot.base, keepingOutlines: keepsOutlines)
     var next = adopted.snapshot
     var comparison = SnapshotComparison(
-      old: snapshot.base, new: next, matchings: adopted.matchings)
+      old: snapshot.base.order, new: next.order, next.kernels, matchings: adopted.matchings)
     adopted.matchings = [:]
     var borrowed: IdentityChanges?
     let areComplete = next.itemTable == nil && comparison.newcomers != nil
@@ -216,16 +222,17 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
       comparison.correspondence.match(
         new.marks.renames, from: snapshot, to: Snapshot<SectionID, ItemID>(next))
     }
-    return install(next, new.marks, comparison, dropped: dropped)
+    return install(&next, new.marks, &comparison, dropped: dropped)
   }
 
   /// Makes a state the live one and returns the commit; `nil` if nothing changed.
   ///
-  /// - Parameter comparison: What the state has in common with the live one, including renamed
-  ///   items.
-  mutating func install(
-    _ next: consuming UntypedSnapshot, _ marks: Snapshot<SectionID, ItemID>.Marks,
-    _ comparison: SnapshotComparison,
+  /// - Parameters:
+  ///   - next: The state, which is exchanged for the one before.
+  ///   - comparison: What it has in common with the live one, including renamed items.
+  private mutating func install(
+    _ next: inout UntypedSnapshot, _ marks: Snapshot<SectionID, ItemID>.Marks,
+    _ comparison: inout SnapshotComparison,
     dropped: (sections: [SectionID], items: [ItemID])? = nil
   ) -> Commit? {
     next.acquit()
@@ -233,8 +240,8 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
     let content =
       next.kernels.models == nil
       ? ContentChanges()
-      : ContentChanges(from: snapshot, to: Snapshot<SectionID, ItemID>(copy next), comparison)
-    snapshot.base = next
+      : ContentChanges(from: snapshot, to: Snapshot<SectionID, ItemID>(next), comparison)
+    swap(&snapshot.base, &next)
     snapshot.dropGarbage(
       moreThan: snapshot.base.itemCount + snapshot.base.order.totals.hiddenRows)
     snapshot._checkInvariants()
@@ -247,8 +254,8 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
     guard !difference.isEmpty || !content.isEmpty else { return nil }
     let notes = dropped != nil || !marks.isEmpty
     return Commit(
-      state: TypedRevisionState(
-        snapshot: snapshot.detached(asking: table), difference: difference),
+      state: RevisionState(
+        snapshot: snapshot.base.detached(asking: table), difference: difference),
       notes: notes ? .notes(marks, dropped ?? ([], [])) : nil)
   }
 }

@@ -104,8 +104,8 @@ struct Overlay<Batch: ListBatch> {
     let isSame =
       difference.isEmpty && changed.isEmpty && live.givenContent(since: core.snapshot).isEmpty
     let commit = Core.Live.Commit(
-      state: TypedRevisionState(
-        snapshot: live.detached(asking: core.live.table), difference: difference),
+      state: RevisionState(
+        snapshot: live.base.detached(asking: core.live.table), difference: difference),
       notes: TypedRevisionNotes(
         marks: marks, droppedItems: [], droppedSections: [], unconfirmedItems: now.inOrder))
     core.end(

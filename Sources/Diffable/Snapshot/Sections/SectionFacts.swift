@@ -191,7 +191,7 @@ final class SectionBody<ItemID: Hashable & Sendable>: SectionFacts, @unchecked S
 
   /// The typed view of the facts of a section with such items.
   static func of(_ facts: SectionFacts) -> SectionBody {
-    // It is called only for records with these types; see `TypedRevisionState.of(_:)`.
+    // It is called only for records with these types; see `TypedRevisionNotes.of(_:)`.
     unsafeDowncast(facts, to: SectionBody.self)
   }
 }

@@ -2,15 +2,7 @@ import Synchronization
 
 extension Hub {
   /// Starts measuring time.
-  ///
-  /// - Returns: The time since then.
-  func startTimer() -> () -> Duration {
-    func timer<Time: Clock<Duration>>(_ clock: Time) -> () -> Duration {
-      let start = clock.now
-      return { start.duration(to: clock.now) }
-    }
-    return timer(clock)
-  }
+  func startTimer() -> Stopwatch { Stopwatch(clock) }
 
   /// Sends an event to the observer and counts it.
   ///

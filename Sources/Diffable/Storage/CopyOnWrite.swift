@@ -1,0 +1,37 @@
+/// A value behind one reference.
+///
+/// A struct that has many references takes long to copy. Copies of this one share the value until
+/// one of them is written to.
+///
+/// It may be shared between threads as an array may: code that writes to the value holds the only
+/// reference, and code that shares it only reads.
+struct CopyOnWrite<Value: Sendable>: @unchecked Sendable {
+  private var storage: ManagedBuffer<Value, Never>
+
+  init(_ value: Value) {
+    storage = Self.store(value)
+  }
+
+  private static func store(_ value: Value) -> ManagedBuffer<Value, Never> {
+    .create(minimumCapacity: 0) { _ in value }
+  }
+
+  var value: Value {
+    _read {
+      defer { withExtendedLifetime(storage) {} }
+      yield place.pointee
+    }
+    _modify {
+      if !isKnownUniquelyReferenced(&storage) { storage = Self.store(value) }
+      defer { withExtendedLifetime(storage) {} }
+      yield &place.pointee
+    }
+  }
+
+  /// The place of the value, valid while the storage is held.
+  ///
+  /// Access through the class would be checked for exclusivity, which access to the box already is.
+  private var place: UnsafeMutablePointer<Value> {
+    storage.withUnsafeMutablePointerToHeader { $0 }
+  }
+}
