@@ -47,4 +47,28 @@ struct HashSlots {
       return nil
     }
   }
+
+  /// Finds the first number of each of some hashes; -1 if there is none.
+  ///
+  /// Reading a slot and the hash of its number mostly waits for memory. Here the waiting for one
+  /// does not depend on another.
+  ///
+  /// - Parameter known: By number: its hash.
+  func readFirst(
+    of hashes: UnsafeBufferPointer<UInt32>, hashes known: UnsafeMutableBufferPointer<UInt32>,
+    into found: UnsafeMutableBufferPointer<Int32>
+  ) {
+    slots.withUnsafeBufferPointer { slots in
+      let mask = slots.count &- 1
+      for index in hashes.indices { found[index] = slots[Int(hashes[index] &>> 1) & mask] &- 1 }
+      for index in hashes.indices where found[index] >= 0 {
+        let hash = hashes[index]
+        var slot = Int(hash &>> 1) & mask
+        while found[index] >= 0, known[Int(found[index])] != hash {
+          slot = (slot &+ 1) & mask
+          found[index] = slots[slot] &- 1
+        }
+      }
+    }
+  }
 }

@@ -3,78 +3,70 @@ extension ValueComparison {
   ///
   /// Requires that no two old elements are equal, and that all hashes of the old side are known.
   /// Each matched element has an old partner of its own, so no two matched elements are equal. It
-  /// remains to show that an element without a partner equals no other element. Those are filed by
-  /// hash. The hashes of the matched elements, which equal their partners' hashes, are passed
-  /// through a filter.
+  /// remains to show that an element without a partner equals no other element. For that, one bit
+  /// for each of their hashes is enough, in almost all cases: elements with other bits differ.
   ///
   /// - Complexity: O(n) looks at a stored hash for n elements. The k elements without a partner are
   ///   hashed.
   func isNewUnique() -> Bool {
     guard !isTwice else { return false }
     copyHashes()
-    var lonely: [(column: Int, range: Range<Int>)] = []
-    var isPaired = [Bool](repeating: false, count: new.columns.count)
-    for pair in pairs {
-      isPaired[pair.new] = true
-      for range in pair.arrivals { lonely.append((pair.new, range)) }
-    }
-    for column in new.columns.indices where !isPaired[column] && new.columns[column].count > 0 {
-      lonely.append((column, 0..<new.columns[column].count))
-    }
-    guard !lonely.isEmpty else { return true }
-    guard let table = new.tableOfDistinct(lonely) else { return false }
-    var hashes: [UInt32] = []
-    for (column, range) in lonely {
-      let start = new.columns[column].start
-      hashes += new.hashes[start + range.lowerBound..<start + range.upperBound]
-    }
-    var isUnique = true
-    forEachCandidate(for: hashes) { element in
-      let (hash, address) = (new.hashes[element], new.address(of: element))
-      let other = table.first(hash: hash) {
-        $0 != element && new.hashes[$0] == hash
-          && new.kernel.areEqual(new.address(of: $0), address)
+    let lonely = lonelyElements()
+    let count = lonely.reduce(0) { $0 + $1.count }
+    let hashes = UnsafeBufferPointer(new.hashes)
+    var met: [UInt32] = []
+    if count <= 4 {
+      for element in lonely.joined() {
+        let (hash, end) = (hashes[element], hashes.count)
+        if hashes.firstIndex(ofHash: hash, in: 0..<element) != nil
+          || hashes.firstIndex(ofHash: hash, in: element + 1..<end) != nil
+        {
+          met.append(hash)
+        }
       }
-      if other != nil { isUnique = false }
+    } else {
+      var filter = HashFilter(capacity: count)
+      for range in lonely {
+        filter.add(UnsafeBufferPointer(rebasing: hashes[range])) { met.append($0) }
+      }
+      var start = 0
+      for range in lonely + [hashes.count..<hashes.count] {
+        let matched = UnsafeBufferPointer(rebasing: hashes[start..<range.lowerBound])
+        filter.forEachCandidate(in: matched) { met.append(matched[$0]) }
+        start = range.upperBound
+      }
     }
-    return isUnique
+    return new.areDistinct(hashedTo: met)
+  }
+
+  /// The new elements without a partner, counted over all columns, hashed.
+  private func lonelyElements() -> [Range<Int>] {
+    var arrivals = [[Range<Int>]?](repeating: nil, count: new.columns.count)
+    for pair in pairs { arrivals[pair.new] = pair.arrivals }
+    var lonely: [Range<Int>] = []
+    for (column, elements) in new.columns.enumerated() {
+      for range in arrivals[column] ?? [0..<elements.count] where !range.isEmpty {
+        new.hash(column, range)
+        lonely.appendRange(elements.start + range.lowerBound..<elements.start + range.upperBound)
+      }
+    }
+    return lonely
   }
 
   /// Copies the hashes of matched elements from their partners.
   private func copyHashes() {
+    // Both sides have an element if there is a run, so they have hashes.
+    guard let old = old.hashes.baseAddress, let new = new.hashes.baseAddress else { return }
     for pair in pairs {
-      let (oldStart, newStart) = (old.columns[pair.old].start, new.columns[pair.new].start)
-      for run in pair.runs {
-        for offset in 0..<run.count {
-          new.hashes[newStart &+ run.new &+ offset] =
-            old.hashes[oldStart &+ run.old &+ offset]
-        }
+      let oldStart = old + self.old.columns[pair.old].start
+      let newStart = new + self.new.columns[pair.new].start
+      for run in pair.runs where run.count > 1 || newStart[run.new] == 0 {
+        (newStart + run.new).update(from: oldStart + run.old, count: run.count)
       }
     }
     for move in migrations {
-      new.hashes[new.columns[move.to.section].start + move.to.item] =
-        old.hashes[old.columns[move.from.section].start + move.from.item]
-    }
-  }
-
-  /// Calls a function with each new element that may have one of some hashes.
-  private func forEachCandidate(for hashes: [UInt32], _ body: (Int) -> Void) {
-    let all = UnsafeBufferPointer(new.hashes)
-    guard hashes.count <= 4 else {
-      return HashFilter(hashes).forEachCandidate(in: all, body)
-    }
-    for hash in hashes {
-      // Blocks without a branch: compilers vectorise the comparison of hashes.
-      var start = 0
-      while start < all.count {
-        let end = min(start + 256, all.count)
-        var hits = 0
-        for index in start..<end { hits &+= all[index] == hash ? 1 : 0 }
-        if hits > 0 {
-          for index in start..<end where all[index] == hash { body(index) }
-        }
-        start = end
-      }
+      new[self.new.columns[move.to.section].start + move.to.item] =
+        old[self.old.columns[move.from.section].start + move.from.item]
     }
   }
 }

@@ -72,48 +72,80 @@ struct ValueSide {
     hashes[columns[column].start &+ index]
   }
 
+  /// The hashes of adjacent elements, as far as they have been computed.
+  func knownHashes(_ column: Int, _ range: Range<Int>) -> UnsafeBufferPointer<UInt32> {
+    let start = columns[column].start
+    return UnsafeBufferPointer(
+      rebasing: hashes[start + range.lowerBound..<start + range.upperBound])
+  }
+
   /// Computes the hashes of adjacent elements, unless they are known.
   func hash(_ column: Int, _ range: Range<Int>) {
     let start = columns[column].start
-    var index = range.lowerBound
-    while index < range.upperBound {
-      guard hashes[start &+ index] == 0 else {
-        index &+= 1
-        continue
-      }
-      var end = index + 1
-      while end < range.upperBound, hashes[start &+ end] == 0 { end &+= 1 }
+    let end = start + range.upperBound
+    let known = UnsafeBufferPointer(hashes)
+    var element = start + range.lowerBound
+    while let first = known.firstIndex(ofHash: 0, in: element..<end) {
+      var next = first + 1
+      while next < end, known[next] == 0 { next &+= 1 }
       kernel.writeHashes(
-        address(column, index), end - index,
-        hashes.baseAddress.unsafelyUnwrapped + start + index)
-      index = end
+        address(column, first - start), next - first,
+        hashes.baseAddress.unsafelyUnwrapped + first)
+      element = next
     }
   }
 
-  /// Files the elements of some ranges by their hashes, or returns `nil` if two are equal.
-  ///
-  /// - Complexity: expected O(k) for k elements, given a good hash.
-  func tableOfDistinct(_ ranges: [(column: Int, range: Range<Int>)]) -> HashSlots? {
-    var slots = HashSlots(capacity: ranges.reduce(0) { $0 + $1.range.count })
-    for (column, range) in ranges {
-      hash(column, range)
-      for index in range {
-        let element = columns[column].start &+ index
-        let other = slots.insert(element, hash: hashes[element]) { other in
-          hashes[other] == hashes[element]
-            && kernel.areEqual(address(of: other), address(column, index))
-        }
-        guard other == nil else { return nil }
-      }
+  /// The distance from an element of a list to the first one with a hash, if it is in a range.
+  func distance(
+    toHash sought: UInt32, _ column: Int, _ index: Int, _ distances: Range<Int>
+  ) -> Int? {
+    let (start, count) = (columns[column].start, columns[column].count)
+    var next = index + distances.lowerBound
+    let end = index + min(distances.upperBound, count - index)
+    while next < end {
+      // A block that is found early needs no more hashes.
+      let batch = next..<min(next + 256, end)
+      hash(column, batch)
+      let found = UnsafeBufferPointer(hashes)
+        .firstIndex(ofHash: sought, in: start + batch.lowerBound..<start + batch.upperBound)
+      if let found { return found - start - index }
+      next = batch.upperBound
     }
-    return slots
+    return nil
   }
 
   /// Whether no two elements are equal; if so, all hashes are known.
   ///
-  /// - Complexity: expected O(n) for n elements, given a good hash: one hash and one place in a
-  ///   table each.
+  /// One bit for each hash tells which hashes more than one element may have: mostly few.
+  ///
+  /// - Complexity: expected O(n) for n elements, given a good hash: one hash and one bit each.
   func isUnique() -> Bool {
-    tableOfDistinct(columns.indices.map { ($0, 0..<columns[$0].count) }) != nil
+    for column in columns.indices { hash(column, 0..<columns[column].count) }
+    var filter = HashFilter(capacity: hashes.count)
+    var met: [UInt32] = []
+    filter.add(UnsafeBufferPointer(hashes)) { met.append($0) }
+    return areDistinct(hashedTo: met)
+  }
+
+  /// Whether no two elements are equal that have one of some hashes.
+  ///
+  /// Needs all hashes.
+  ///
+  /// - Complexity: O(n) looks at a stored hash for n elements. Those with the hashes are filed, and
+  ///   compared if they share a hash.
+  func areDistinct(hashedTo suspects: [UInt32]) -> Bool {
+    guard !suspects.isEmpty else { return true }
+    var elements: [Int] = []
+    // A larger set than usual: what passes it by chance is filed in vain.
+    var filter = HashFilter(capacity: suspects.count * 4)
+    suspects.withUnsafeBufferPointer { filter.add($0) { _ in } }
+    filter.forEachCandidate(in: UnsafeBufferPointer(hashes)) { elements.append($0) }
+    var slots = HashSlots(capacity: elements.count)
+    return elements.allSatisfy { element in
+      let (hash, address) = (hashes[element], address(of: element))
+      return slots.insert(element, hash: hash) {
+        hashes[$0] == hash && kernel.areEqual(self.address(of: $0), address)
+      } == nil
+    }
   }
 }

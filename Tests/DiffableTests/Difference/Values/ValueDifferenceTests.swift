@@ -122,6 +122,40 @@ struct ValueDifferenceTests {
     #expect(counter.hashes.load(ordering: .relaxed) <= 2)
   }
 
+  @Test(
+    "a long block that has gone takes few hashes, and one that has come a hash of each",
+    .enabled(if: !checksInvariants, "the checks ask identifiers too"),
+    arguments: [300, 1_000, 2_000, 5_000, 9_000])
+  func longBlocks(length: Int) throws {
+    let counter = IdentifierCounter()
+    func list(_ ranges: Range<Int>...) -> Snapshot<Int, CountedIdentifier> {
+      Snapshot(
+        sections: [0],
+        items: [ranges.joined().map { CountedIdentifier(number: $0, counter: counter) }])
+    }
+    /// The hashes for a difference from a list that was compared before.
+    func hashes(
+      from old: Snapshot<Int, CountedIdentifier>, to new: Snapshot<Int, CountedIdentifier>
+    ) throws -> Int {
+      _ = try old.difference(from: list())
+      counter.reset()
+      #expect(try new.difference(from: old).changeCount == 2 * length)
+      return counter.hashes.load(ordering: .relaxed)
+    }
+    // The lists are equally long, so that their ends say nothing of the first block.
+    let (lower, upper) = (500..<500 + length, 20_000..<20_000 + length)
+    let old = list(0..<20_000)
+    let new = list(0..<500, lower.upperBound..<15_000, upper, 15_000..<20_000)
+    #expect(try hashes(from: old, to: new) <= length + 2_100)
+    #expect(try hashes(from: new, to: old) <= length + (length < 8_192 ? 300 : 8_300))
+    // Here they say where it ends.
+    let longer = list(0..<500, upper, 500..<20_000)
+    _ = try longer.difference(from: list())
+    counter.reset()
+    #expect(try list(0..<20_000).difference(from: longer).changeCount == length)
+    #expect(counter.hashes.load(ordering: .relaxed) == 0)
+  }
+
   @Test("values that the source has, and values that were edited after they were compared")
   func mixed() async throws {
     let source = try DataSourceActor(Snapshot(sections: [0], items: [Array(0..<500)]))
