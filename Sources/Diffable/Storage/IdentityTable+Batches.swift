@@ -50,6 +50,7 @@ extension IdentityTable {
       if insert(entries[0]) { meet(entries[0]) }
       return
     }
+    if entries.count > count { makeRoom(for: entries.count) }
     forEachBatch(of: entries) { table, batch in
       let rest = table.edit(batch) { segment, entry in
         guard !segment.isFull else { return nil }
@@ -58,6 +59,16 @@ extension IdentityTable {
       }
       for entry in rest where table.insert(entry) { meet(entry) }
     }
+  }
+
+  /// Makes a table at once that would otherwise grow by splitting each of its segments several
+  /// times.
+  private mutating func makeRoom(for more: Int) {
+    let slotCount = segments.reduce(0) { $0 + $1.slotCount }
+    guard slotCount * 5 < (count + more) * 8 else { return }
+    var table = IdentityTable(capacity: count + more)
+    for segment in segments { segment.forEachEntry { table.insert($0) } }
+    self = table
   }
 
   /// Removes one equal entry for each of some entries.

@@ -86,7 +86,8 @@ struct ItemTable: Sendable {
 
   /// Adds the inserted items whose hashes have another entry.
   mutating func suspect(_ items: ElementSpan, _ met: Set<UInt32>) {
-    for index in 0..<items.count where met.contains(items.hashes[index]) {
+    HashFilter(Array(met)).forEachCandidate(in: items.hashBuffer) { index in
+      guard met.contains(items.hashes[index]) else { return }
       suspects.append(items.address(index), hash: items.hashes[index])
     }
   }
