@@ -9,15 +9,9 @@ struct ModelFiller {
   /// The models that a writer gives.
   let given: ModelPool?
   /// The elements that are in neither place.
-  private(set) var unresolved: [Sought] = []
-  /// The addresses of the live models of such elements, once they have been found.
-  private var found: [UInt32: [(element: UnsafeRawPointer, model: UnsafeRawPointer)]] = [:]
-
-  /// An element whose model is searched.
-  struct Sought {
-    let element: UnsafeRawPointer
-    let hash: UInt32
-  }
+  private(set) var unresolved: [OrderMatching.Leftover] = []
+  /// By the address of such an element: the address of its live model, once it has been found.
+  private var found: [UnsafeRawPointer: UnsafeRawPointer] = [:]
 
   init(_ models: ElementKernel, given: ModelPool?) {
     self.models = models
@@ -55,41 +49,38 @@ struct ModelFiller {
       for index in 0..<span.count {
         let (element, hash) = (span.address(index), span.hashes[index])
         let live = neighbours.model(of: element, hash: hash, kernel)
-        let model =
-          given?.model(of: element, hash: hash) ?? live
-          ?? found[hash]?.first { kernel.areEqual($0.element, element) }?.model
-        if let model {
+        if let model = given?.model(of: element, hash: hash) ?? live ?? found[element] {
           pieces.append(model)
         } else {
           isComplete = false
-          unresolved.append(Sought(element: element, hash: hash))
+          unresolved.append(.init(position: index, hash: hash, address: element))
         }
       }
     }
     return isComplete ? pieces : nil
   }
 
-  /// Searches trees of the live state for elements that were not found.
+  /// Searches trees of the live state for the elements that were not found.
   ///
   /// - Parameter kernel: Compares the elements by their identifiers.
   /// - Complexity: O(n + m) for n elements of the trees, each with a look at its hash, and m sought
   ///   elements.
-  mutating func lookFor(
-    _ sought: [Sought], in trees: some Sequence<OrderTree>, _ kernel: ElementKernel
+  mutating func lookForUnresolved(
+    in trees: some Sequence<OrderTree>, _ kernel: ElementKernel
   ) {
+    let filter = HashFilter(unresolved.map(\.hash))
+    // What is found leaves the pool, so many elements of one hash are found quickly too.
+    var pool = LeftoverPool(unresolved, kernel)
     unresolved = []
-    let filter = HashFilter(sought.map(\.hash))
-    let byHash = Dictionary(grouping: sought, by: \.hash)
     for tree in trees {
       tree.root?.forEachLeaf { leaf in
         let span = leaf.span
         filter.forEachCandidate(in: span.hashBuffer) { offset in
-          let element = span.address(offset)
           guard let model = leaf.models?.address(offset),
-            byHash[span.hashes[offset]]?.contains(where: { kernel.areEqual($0.element, element) })
-              == true
+            let number = pool.take(
+              .init(position: offset, hash: span.hashes[offset], address: span.address(offset)))
           else { return }
-          found[span.hashes[offset], default: []].append((element, model))
+          found[pool.leftovers[number].address] = model
         }
       }
     }

@@ -32,13 +32,13 @@ extension Snapshot {
     }
     if !filler.unresolved.isEmpty {
       let trees = live.records.lazy.map { $0.outline?.value.rows.base ?? $0.items.tree.base }
-      filler.lookFor(filler.unresolved, in: trees, kernels.items)
+      filler.lookForUnresolved(in: trees, kernels.items)
       for section in touched where !complete.contains(section.new) {
         fill(section, since: live, &filler)
       }
     }
     guard filler.unresolved.isEmpty else {
-      return filler.unresolved.map { $0.element.assumingMemoryBound(to: ItemID.self).pointee }
+      return filler.unresolved.map { $0.element(as: ItemID.self) }
     }
     comparison.noteTouched(replaceModels(given, filler))
     return []
