@@ -40,12 +40,11 @@ public struct ModelDraft<
 
   /// The model of an item, given in this edit or before, or `nil` if there is none.
   ///
-  /// - Complexity: O(log n) for n items, given a good hash. O(n) for an item that is unknown, or
-  ///   that this edit has moved or deleted: it is looked up in the state before. Read the model
-  ///   before you move the item, and check unknown items with ``Snapshot/containsItem(_:)``.
+  /// - Complexity: O(log n) for n items, given a good hash. O(d · log n) for an item that is unknown,
+  ///   or that this edit has moved or deleted, given d leaves of 64 items that the edit has changed.
+  ///   All lookups of such items in an edit take O(n) at most, and after that O(log n) each.
   public func model(for item: Model.ID) -> Model? {
-    given.model(of: item, as: Model.self)
-      ?? base.model(of: item, as: Model.self, asking: snapshot.itemTable?.entries)
+    given.model(of: item, as: Model.self) ?? base.model(of: item, as: Model.self, before: snapshot)
   }
 
   /// Sets the model of an item.

@@ -7,21 +7,60 @@ extension Snapshot {
     withModel(of: item) { $0?.model(as: type) }
   }
 
-  /// The model of an item in a state without a table, by the table of a derived state.
+  /// The model of an item in the state before an edit, found by the table of the edited state.
   ///
-  /// - Complexity: O(log n) for n items if both have the item in the same leaf, otherwise that of
-  ///   ``itemPath(for:)``.
+  /// An item in a leaf that the edit has kept is where that table says. All others are in the leaves
+  /// that the edit has replaced. Once the search of these has taken about as long, a table is made.
+  ///
+  /// - Complexity: O(log n) for n items; O(d · log n) for an item that is unknown or that the edit has
+  ///   moved or deleted, given d leaves that the edit has replaced. All lookups of such items in an
+  ///   edit take O(n) at most, and after that O(log n) each.
   func model<Model>(
-    of item: ItemID, as type: Model.Type, asking table: IdentityTable?
+    of item: ItemID, as type: Model.Type, before edited: Snapshot
   ) -> Model? {
+    guard let table = edited.itemTable?.entries, let resolution, resolution.cached == nil,
+      resolution.hasSpentLess(than: Swift.max(16, itemCount / 4))
+    else { return model(of: item, as: type) }
     let hash = item.storedHash
-    let found = table.map { table in
-      places(ofItem: item, hash: hash) { table.forEachEntry(hash: hash, $0) }
+    let places = places(ofItem: item, hash: hash) { table.forEachEntry(hash: hash, $0) }
+    guard places.visible.isEmpty, places.hidden.isEmpty else {
+      return withModel(of: item, in: places) { $0?.model(as: type) }
     }
-    guard let places = found, !places.visible.isEmpty || !places.hidden.isEmpty else {
-      return model(of: item, as: type)
+    var (found, cost) = (Model?.none, 1)
+    withUnsafePointer(to: item) { item in
+      forEachLeaf(notIn: edited) { leaf in
+        cost += 1
+        guard found == nil, let offset = leaf.offset(of: item, hash: hash) else { return }
+        found = withExtendedLifetime(leaf) {
+          leaf.models.flatMap {
+            ModelSpan(kernel: $0.kernel, first: $0.address(offset)).model(as: type)
+          }
+        }
+      }
     }
-    return withModel(of: item, in: places) { $0?.model(as: type) }
+    resolution.spend(cost)
+    return found
+  }
+
+  /// Calls a function with the leaves of items and rows that a state made from this one has not.
+  private func forEachLeaf(notIn other: Snapshot, _ body: (Leaf) -> Void) {
+    func tree(_ record: SectionRecord<SectionID, ItemID>) -> OrderTree {
+      record.outline?.value.rows.base ?? record.items.tree.base
+    }
+    LeafWindows.forEach(old: order.base, new: other.order.base) { stretch in
+      guard case .changed(let window) = stretch else { return }
+      for leaf in window.old.lazy.compactMap(\.leaf) {
+        for record in TypedLeaf<SectionRecord<SectionID, ItemID>>(base: leaf).elements {
+          let partner = other.index(ofSection: record.key).map { other.order[$0] }
+          guard partner?.body !== record.body else { continue }
+          let old = tree(record)
+          let hasPartner = partner.map { ($0.outline == nil) == (record.outline == nil) } ?? false
+          let new = hasPartner ? partner.map(tree) : nil
+          LeafDelta(from: old, to: new ?? OrderTree(shape: old.shape, kernel: old.kernel))
+            .removed.forEach(body)
+        }
+      }
+    }
   }
 
   /// The model of the visible item at a path, or `nil` if there is none.

@@ -6,7 +6,7 @@ internal import Synchronization
 /// once and the number of lookups so far, so lookups may come from any task.
 final class Resolution: Sendable {
   private let cache = AtomicLazyReference<Box>()
-  /// The number of lookups and of results that were kept.
+  /// The number of lookups, weighted by their cost, and of results that were kept.
   private let uses = Atomic(0)
   private let uniqueness = AtomicLazyReference<UniquenessProof>()
 
@@ -26,6 +26,12 @@ final class Resolution: Sendable {
   var isAskedSeldom: Bool {
     uses.load(ordering: .relaxed) < 16 && uses.add(1, ordering: .relaxed).oldValue < 16
   }
+
+  /// Whether lookups without the table have cost less than a limit so far.
+  func hasSpentLess(than limit: Int) -> Bool { uses.load(ordering: .relaxed) < limit }
+
+  /// Notes what a lookup without the table has cost.
+  func spend(_ cost: Int) { uses.add(cost, ordering: .relaxed) }
 
   /// Whether there were no lookups yet, so that no result is kept that an edit could invalidate.
   ///

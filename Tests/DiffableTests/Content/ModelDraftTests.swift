@@ -1,5 +1,7 @@
 import Diffable
+import DiffableTesting
 import Testing
+import TestScope
 
 @Suite("Models are edited one by one in a draft") struct ModelDraftTests {
   private static func source() async throws -> Notes {
@@ -63,6 +65,49 @@ import Testing
     }
     #expect(await "\(source.snapshot)" == "0[] 1[2 1]")
     #expect(await source.model(for: 3) == nil)
+  }
+
+  @Test(arguments: 0..<UInt64(rounds(4)))
+  func `A draft has the models of the state before, wherever the edit has put items`(
+    seed: UInt64
+  ) async throws {
+    let random = SplitMix64(seed: seed)
+    let notes = (0..<600).map { Note(id: $0, folder: Folder($0 / 200), title: $0) }
+    let source = Notes()
+    try await source.apply(notes, section: \.folder)
+    try await source.update { draft in
+      var outline = Outline<Int>()
+      try outline.append([700, 703])
+      try outline.append([701, 702], to: 700)
+      draft.appendSections([3])
+      try draft.snapshot.setOutline(outline, forSection: 3)
+      draft.setModels((700...703).map { Note(id: $0) })
+    }
+    var models = [Int: Note]()
+    for item in 0..<704 { models[item] = await source.model(for: item) }
+    #expect(models.count == 604)
+    try await source.update { [random, models] draft in
+      var (random, expected) = (random, models)
+      for step in 0..<120 {
+        let item = random.number(below: 720)
+        let anchor = random.number(below: 600)
+        switch random.number(below: 8) {
+        case 0, 1: draft.deleteItems([item])
+        case 2, 3: try? draft.moveItem(item, afterItem: anchor)
+        case 4: try? draft.moveItem(item, toSection: Folder(random.number(below: 3)))
+        case 5:
+          let note = Note(id: 1_000 + step, text: step)
+          if (try? draft.insertItems([note], beforeItem: anchor)) != nil {
+            expected[note.id] = note
+          }
+        case 6 where step > 100: draft.snapshot.deleteSections([Folder(random.number(below: 4))])
+        default: try? draft.snapshot.moveSection(0, afterSection: 1)
+        }
+        for item in [item, anchor, 700, 702, 900, random.number(below: 1_200)] {
+          #expect(draft.model(for: item) == expected[item], "seed \(seed), step \(step): \(item)")
+        }
+      }
+    }
   }
 
   @Test func `Lists wait in the queue with all their sections`() async throws {
