@@ -25,6 +25,26 @@ import TestScope
     return try #require(await batches.next()).delta
   }
 
+  @Test func `An empty list is there at once, and its delta only says which state it is`()
+    async throws
+  {
+    let mirror = Mirror()
+    var batches = mirror.updates().makeAsyncIterator()
+    let first = try #require(await batches.next())
+    #expect(first.update.base == nil && first.update.target == .empty)
+    #expect(await mirror.resumeToken == nil)
+    let source = CodedRows()
+    var sent = source.updates().makeAsyncIterator()
+    let empty = try #require(await sent.next()).delta
+    #expect(try await mirror.apply(empty) == .empty)
+    #expect(await mirror.resumeToken == empty.target)
+    try await source.apply(Self.rows(0..<3)) { _ in CodedHeader(number: 0) }
+    let change = try #require(await sent.next()).delta
+    #expect(!change.isReset)
+    #expect(try await mirror.apply(change) == Revision(1))
+    #expect(await batches.next()?.update.snapshot.numberOfItems == 3)
+  }
+
   @Test(arguments: 0..<scoped(usual: 3, wide: 6 as UInt64))
   func `What is derived from a mirror is what is derived from the source`(seed: UInt64) async throws
   {
