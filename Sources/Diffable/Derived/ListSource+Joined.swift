@@ -31,12 +31,12 @@ extension ListSource {
     _ transform: @escaping @Sendable (Element, Other.Element?) -> Model
   ) -> DerivedSource<ModelBatch<SectionID, Model>, ModelBatch<SectionID, Model>>
   where Model.ID == ItemID {
-    joined(
-      with: other,
-      Snapshot<SectionID, ItemID>.makeKernels(models: ElementKernel(models: Model.self)),
-      key: { lend($0.borrowed(as: Element.self).pointee, to: key) },
+    let models = ElementKernel(models: Model.self)
+    return joined(
+      with: other, Snapshot<SectionID, ItemID>.makeKernels(models: models),
+      key: { lend($0, to: key) },
       map: { state in
-        RowMap { (element: Element) -> Model in
+        RowMap(models) { (element: Element) -> Model in
           transform(element, key(element).flatMap { Other.element(for: $0, in: state) })
         }
       }, history, clock, observer)

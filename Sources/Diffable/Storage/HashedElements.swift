@@ -113,6 +113,12 @@ struct HashedElements: @unchecked Sendable {
     }
   }
 
+  /// Lets a function fill memory with elements, and hashes each once.
+  init(_ kernel: ElementKernel, count: Int, filledBy fill: (UnsafeMutableRawPointer) -> Void) {
+    self.init(kernel, capacity: count)
+    memory?.fill(count: count, fill)
+  }
+
   /// Copies elements from several places, and hashes each once.
   init(_ kernel: ElementKernel, gathering places: [UnsafeRawPointer]) {
     self.init(kernel, capacity: places.count)

@@ -57,24 +57,63 @@ struct Leaf: @unchecked Sendable {
     _ first: ElementSpan, _ second: ElementSpan = .empty
   ) {
     let count = first.count + second.count
-    let columns = Columns(kernel, beside: models?.kernel, capacity: max(capacity, count))
+    self.init(
+      label: label, count: count,
+      Columns(kernel, beside: models?.kernel, capacity: max(capacity, count))
+    ) { memory, hashMemory, modelMemory in
+      kernel.copy(first.first, to: memory, count: first.count)
+      hashMemory.initialize(from: first.hashes, count: first.count)
+      if second.count > 0 {
+        kernel.copy(second.first, to: memory + first.count &* kernel.stride, count: second.count)
+        (hashMemory + first.count).initialize(from: second.hashes, count: second.count)
+      }
+      if let models, let modelMemory { models.copy(to: modelMemory, count: count) }
+    }
+  }
+
+  /// Creates a leaf of copies of elements and models from places anywhere, in order.
+  ///
+  /// - Parameters:
+  ///   - items: The places of the elements.
+  ///   - hashes: The hash of each.
+  ///   - models: The places of their models, one for each element.
+  init(
+    label: LeafLabel, kernel: ElementKernel, gathering items: [UnsafeRawPointer],
+    hashes: [UInt32], models: (kernel: ElementKernel, places: [UnsafeRawPointer])?
+  ) {
+    precondition(hashes.count == items.count, "\(hashes.count) hashes of \(items.count) elements")
+    self.init(
+      label: label, count: items.count,
+      Columns(kernel, beside: models?.kernel, capacity: items.count)
+    ) { memory, hashMemory, modelMemory in
+      kernel.gather(items, to: memory)
+      hashes.withUnsafeBufferPointer { hashes in
+        if let first = hashes.baseAddress {
+          hashMemory.initialize(from: first, count: hashes.count)
+        }
+      }
+      if let models, let modelMemory {
+        precondition(models.places.count == items.count, "not a model for each element")
+        models.kernel.gather(models.places, to: modelMemory)
+      }
+    }
+  }
+
+  /// Creates a leaf whose memory a function fills: elements, hashes and models.
+  private init(
+    label: LeafLabel, count: Int, _ columns: Columns,
+    filledBy fill: (
+      UnsafeMutableRawPointer, UnsafeMutablePointer<UInt32>, UnsafeMutableRawPointer?
+    ) -> Void
+  ) {
     let storage = Storage.create(minimumCapacity: columns.wordCount) { storage in
       storage.withUnsafeMutablePointerToElements { words in
-        let (memory, hashMemory, column) = columns.addresses(at: words)
-        kernel.copy(first.first, to: memory, count: first.count)
-        hashMemory.initialize(from: first.hashes, count: first.count)
-        if second.count > 0 {
-          kernel.copy(
-            second.first, to: memory + first.count &* kernel.stride, count: second.count)
-          (hashMemory + first.count).initialize(from: second.hashes, count: second.count)
-        }
-        if let models, let column {
-          models.copy(to: UnsafeMutableRawPointer(mutating: column.first), count: count)
-        }
+        let (memory, hashMemory, models) = columns.addresses(at: words)
+        fill(memory, hashMemory, models.map { UnsafeMutableRawPointer(mutating: $0.first) })
         return Header(
-          label: label, count: count, kernel: kernel, capacity: columns.capacity,
-          totals: kernel.totals?(memory, count) ?? Totals(), models: column, memory: memory,
-          hashMemory: hashMemory)
+          label: label, count: count, kernel: columns.kernel, capacity: columns.capacity,
+          totals: columns.kernel.totals?(memory, count) ?? Totals(), models: models,
+          memory: memory, hashMemory: hashMemory)
       }
     }
     // It was created as an instance of this class.

@@ -55,18 +55,20 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
 
   /// Replaces the whole state; returns `nil` if nothing changed.
   ///
-  /// - Parameter keepsOutlines: Whether a list in place of an outline only changes the visible
-  ///   rows.
+  /// - Parameters:
+  ///   - keepsOutlines: Whether a list in place of an outline only changes the visible rows.
+  ///   - isComplete: Whether the new state has no item twice, and each item in a tree has its model.
   /// - Complexity: O(n) comparisons for n items in arrays, and O(d · log n) for d leaves that
   ///   differ from the live ones.
   mutating func apply(
     _ new: Snapshot<SectionID, ItemID>, _ given: Given = Given(), duplicates: DuplicatePolicy,
-    keepingOutlines keepsOutlines: Bool = true
+    keepingOutlines keepsOutlines: Bool = true, isComplete: Bool = false
   ) throws(SnapshotError) -> Commit? {
     table.withdraw()
     defer { publishTable() }
     do {
-      return try replace(with: new, given, keepingOutlines: keepsOutlines)
+      return try replace(
+        with: new, given, keepingOutlines: keepsOutlines, isComplete: isComplete)
     } catch {
       guard duplicates != .reject else { throw error }
       var given = given
@@ -171,29 +173,33 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
   mutating func replace(
     with new: Snapshot<SectionID, ItemID>, _ given: Given,
     dropped: (sections: [SectionID], items: [ItemID])? = nil,
-    keepingOutlines keepsOutlines: Bool = true
+    keepingOutlines keepsOutlines: Bool = true, isComplete: Bool = false
   ) throws(SnapshotError) -> Commit? {
     guard new.base.sectionTable.suspects.isEmpty || !new.hasDuplicateSections else {
       throw new.duplicates()
     }
     var adopted = new.base.adopted(by: snapshot.base, keepingOutlines: keepsOutlines)
+    if isComplete { adopted.modelled = Set(0..<adopted.snapshot.order.count) }
     var next = adopted.snapshot
     var comparison = SnapshotComparison(
       old: snapshot.base.order, new: next.order, next.kernels, matchings: adopted.matchings)
     adopted.matchings = [:]
     var borrowed: IdentityChanges?
-    let areComplete = next.itemTable == nil && comparison.newcomers != nil
+    let areComplete = next.itemTable == nil && (isComplete || comparison.newcomers != nil)
+    func newcomers() -> HashedElements? {
+      isComplete ? HashedElements(new.kernels.items) : comparison.newcomerItems
+    }
     if next.itemTable == nil {
       if let changes = comparison.changes, changes.removed.count * 2 <= snapshot.base.itemCount {
         let met = next.takeTable(of: &snapshot.base, changes)
         if !met.isEmpty {
-          let items = comparison.newcomerItems ?? Snapshot<SectionID, ItemID>(next).everyItem
+          let items = newcomers() ?? Snapshot<SectionID, ItemID>(next).everyItem
           next.itemTable?.suspect(items, met)
         }
         borrowed = changes
       } else {
         next =
-          Snapshot<SectionID, ItemID>(next).withItemTable(newcomers: comparison.newcomerItems).base
+          Snapshot<SectionID, ItemID>(next).withItemTable(newcomers: newcomers()).base
       }
     }
     let hasDuplicates =

@@ -11,18 +11,12 @@ extension ListQuery {
   ///   - deadline: The time from which on the row of an element is left out; `nil` for never.
   /// - Complexity: O(n · log n) for n rows when the query is set, O(log n) for each row that
   ///   changes or expires afterwards.
-  @inlinable public func expiring<C: Clock>(
+  public func expiring<C: Clock>(
     id: (any Hashable & Sendable)? = nil, clock: C = ContinuousClock(),
     at deadline: @escaping @Sendable (Output.Element) -> C.Instant?
   ) -> ListQuery where C.Duration == Duration {
-    expiring(ExpiryRule(clock, deadline), id: id)
-  }
-
-  @usableFromInline func expiring(
-    _ expiry: ExpiryRule, id: (any Hashable & Sendable)?
-  ) -> ListQuery {
     adding { rules in
-      rules.expiry = expiry
+      rules.expiry = ExpiryRule(clock, deadline)
       rules.identity = .named(.expiry, id)
     }
   }

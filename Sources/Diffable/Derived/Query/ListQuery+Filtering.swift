@@ -9,16 +9,11 @@ extension ListQuery {
   ///   - isIncluded: Whether to keep the row of an element.
   /// - Complexity: O(n) calls of the condition for n rows when the query is set, one for each row
   ///   that changes afterwards.
-  @inlinable public func filter(
+  public func filter(
     id: (any Hashable & Sendable)? = nil,
     _ isIncluded: @escaping @Sendable (Output.Element) -> Bool
   ) -> ListQuery {
-    filtered(RowTest(Output.Element.self, isIncluded), id: id)
-  }
-
-  @usableFromInline func filtered(
-    _ test: RowTest, id: (any Hashable & Sendable)?
-  ) -> ListQuery {
+    let test = RowTest(isIncluded)
     // A step filters before it sorts, and a sort should survive changes of the filters after it.
     var query = pending.order == nil ? self : closed
     query.pending.identity = query.pending.identity(and: .filter, id)

@@ -17,20 +17,14 @@ extension ListQuery {
   /// - Complexity: O(n) for n rows when the query is set, O(log² n) for each row that changes
   ///   afterwards. A row that moves counts with all its descendants. As long as there is a circle,
   ///   a change costs O(n).
-  @inlinable public func outlined(
+  public func outlined(
     id: (any Hashable & Sendable)? = nil,
     by parent: @escaping @Sendable (Output.Element) -> Output.ItemID?, isExpanded: Bool = true
-  ) -> ListQuery {
-    outlined(RowParents(Output.Element.self, parent), isExpanded: isExpanded, id: id)
-  }
-
-  @usableFromInline func outlined(
-    _ parents: RowParents<ItemID>, isExpanded: Bool, id: (any Hashable & Sendable)?
   ) -> ListQuery {
     var query = adding { rules in
       // The sections are those of the rows, each with a tree.
       rules.omitsEmptySections = false
-      rules.tree = TreeRule(parents: parents, isExpanded: isExpanded)
+      rules.tree = TreeRule(parents: RowParents(parent), isExpanded: isExpanded)
       rules.identity = .named(.outline(isExpanded: isExpanded), id)
     }
     // A later operation receives a flat list, in the order of the tree.

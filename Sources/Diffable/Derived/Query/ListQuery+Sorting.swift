@@ -13,16 +13,11 @@ extension ListQuery {
   ///     row is before the other, the row stays where it is.
   /// - Complexity: O(n · log n) comparisons for n rows when the query is set, O(log n) for each row
   ///   that changes afterwards.
-  @inlinable public func sorted(
+  public func sorted(
     id: (any Hashable & Sendable)? = nil,
     by areInIncreasingOrder: @escaping @Sendable (Output.Element, Output.Element) -> Bool
   ) -> ListQuery {
-    ordered(RowOrder(Output.Element.self, areInIncreasingOrder), id: id)
-  }
-
-  @usableFromInline func ordered(
-    _ order: RowOrder, id: (any Hashable & Sendable)?
-  ) -> ListQuery {
+    let order = RowOrder(areInIncreasingOrder)
     var query = self
     query.pending.identity = pending.identity(and: .sort, id)
     query.pending.order = traits.order.map { order.then($0) } ?? order

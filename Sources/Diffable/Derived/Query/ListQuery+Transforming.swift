@@ -13,9 +13,10 @@ extension ListQuery {
     id: (any Hashable & Sendable)? = nil,
     _ transform: @escaping @Sendable (Output.Element) -> Model
   ) -> ListQuery<Input, ModelBatch<Output.SectionID, Model>> where Model.ID == Output.ItemID {
-    mapped(
-      RowMap(transform), id: id,
-      Snapshot<Output.SectionID, Model.ID>.makeKernels(models: ElementKernel(models: Model.self)))
+    let models = ElementKernel(models: Model.self)
+    return mapped(
+      RowMap(models, transform), id: id,
+      Snapshot<Output.SectionID, Model.ID>.makeKernels(models: models))
   }
 
   @usableFromInline func mapped<Mapped: ListBatch>(

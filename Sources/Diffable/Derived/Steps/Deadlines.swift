@@ -1,14 +1,14 @@
-/// The expiry of rows in a step; compiled where the types are known.
+/// The expiry of rows in a step.
 ///
 /// Times are relative to a moment that the rule chose.
-@usableFromInline struct ExpiryRule: Sendable {
+struct ExpiryRule: Sendable {
   let deadline: @Sendable (UnsafeRawPointer) -> Duration?
   /// Keeps rows that have not expired at a time.
   let test: @Sendable (Duration) -> RowTest
   let now: @Sendable () -> Duration
   let wait: @Sendable (Duration) async throws -> Void
 
-  @inlinable init<Element, C: Clock>(
+  init<Element, C: Clock>(
     _ clock: C, _ deadline: @escaping @Sendable (Element) -> C.Instant?
   ) where C.Duration == Duration {
     let start = clock.now
@@ -16,9 +16,9 @@
       deadline(element).map { start.duration(to: $0) }
     }
     self.init {
-      lend($0.borrowed(as: Element.self).pointee, to: time)
+      lend($0, to: time)
     } test: { now in
-      RowTest(Element.self) { element in time(element).map { $0 > now } ?? true }
+      RowTest { (element: Element) in time(element).map { $0 > now } ?? true }
     } now: {
       start.duration(to: clock.now)
     } wait: {
@@ -26,7 +26,7 @@
     }
   }
 
-  @usableFromInline init(
+  private init(
     deadline: @escaping @Sendable (UnsafeRawPointer) -> Duration?,
     test: @escaping @Sendable (Duration) -> RowTest, now: @escaping @Sendable () -> Duration,
     wait: @escaping @Sendable (Duration) async throws -> Void

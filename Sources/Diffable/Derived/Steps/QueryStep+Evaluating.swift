@@ -1,6 +1,6 @@
 /// Computing a step from scratch.
 extension QueryStep {
-  private typealias Group = RowGroup<Out>
+  private typealias Group = StepGroup<Out>
 
   /// The result of the rules for a state, with its models.
   ///
@@ -15,9 +15,9 @@ extension QueryStep {
     let expansion = input.expansion
     let input = input.snapshot
     let kernels = kernels(from: input.kernels)
-    // Rows are identified by their addresses, and the input holds them.
-    return withExtendedLifetime((input, other)) {
-      let groups = other == nil ? groups(of: input) : mergedGroups(of: inputs(input))
+    let groups = other == nil ? groups(of: input) : mergedGroups(of: inputs(input))
+    // Rows are identified by their addresses, and the input holds them, or the groups do.
+    return withExtendedLifetime((input, other, groups)) {
       for group in groups { noteDeadlines(group.rows, input) }
       var given = Live.Given()
       let snapshot: Output
@@ -27,7 +27,7 @@ extension QueryStep {
         snapshot = Output(
           kernels,
           contents: groups.map { group in
-            (id: group.section, items: items(group.rows, kernels, reusing: origin, output))
+            (id: group.section, items: items(of: group, kernels, reusing: origin, output))
           })
       }
       if kernels.models != nil { summarise(groups, input, &given) }
@@ -37,27 +37,39 @@ extension QueryStep {
 
   private func groups(of input: Input) -> [Group] {
     var groups: [Group] = []
+    let elements = input.kernels.models ?? input.kernels.items
     switch rules.sections {
     case .same(let sections):
       var start = 0
       for (index, record) in input.records.enumerated() {
         let positions = rules.window.map { $0.lowerBound - start..<$0.upperBound - start }
         start += record.itemCount
-        var rows: [RowPlace] = []
-        input.appendRows(ofSectionAt: index, at: positions, passing: test, to: &rows)
-        rules.order?.sort(&rows)
-        groups.append(Group(section: sections.output(record.id), rows: rows))
+        var group = Group(section: sections.output(record.id))
+        if keepsLeaves, let tree = input.rows(ofSectionAt: index, at: positions, passing: test) {
+          group.tree = tree
+        } else {
+          input.appendRows(ofSectionAt: index, at: positions, passing: test, to: &group.rows)
+          if let order = rules.order { group.elements = order.sort(&group.rows, elements) }
+        }
+        groups.append(group)
       }
     case .keyed(let keys, _):
       var rows: [RowPlace] = []
       for index in 0..<input.numberOfSections {
         input.appendRows(ofSectionAt: index, passing: test, to: &rows)
       }
-      rules.order?.sort(&rows)
+      let sorted = rules.order?.sort(&rows, elements)
       groups = keys.groups(rows).sorted { keys.areInOrder($0.section, $1.section) }
+        .map { Group(section: $0.section, rows: $0.rows, held: sorted) }
     }
-    if rules.omitsEmptySections { groups.removeAll { $0.rows.isEmpty } }
+    if rules.omitsEmptySections { groups.removeAll { $0.count == 0 } }
     return groups
+  }
+
+  /// Whether rows stay as they are in the input, so that its leaves can be shared.
+  private var keepsLeaves: Bool {
+    rules.order == nil && rules.map == nil && rules.tree == nil && rules.expiry == nil
+      && other == nil
   }
 
   /// The sections of several inputs, each once.
@@ -108,9 +120,11 @@ extension QueryStep {
 
   /// The items of a section, with their models if there are any.
   private func items(
-    _ rows: [RowPlace], _ kernels: SnapshotKernels,
+    of group: Group, _ kernels: SnapshotKernels,
     reusing origin: StepInput<In, ItemID>.Origin, _ output: Output
   ) -> SectionItems<ItemID> {
+    if let tree = group.tree { return .tree(ItemTree(tree)) }
+    let rows = group.rows
     guard !rows.isEmpty else { return .array([], kernels.items) }
     let items = [ItemID](unsafeUninitializedCapacity: rows.count) { buffer, count in
       guard let first = buffer.baseAddress else { return }
@@ -119,7 +133,8 @@ extension QueryStep {
     }
     guard let models = kernels.models else { return .array(items, kernels.items) }
     guard let map else {
-      let elements = HashedElements(models, gathering: rows.map(\.element))
+      let elements =
+        group.elements ?? HashedElements(models, gathering: rows.map(\.element))
       return .array(items, kernels.items, models: RowModels(elements))
     }
     let elements = HashedElements(models, count: rows.count) { number, place in
@@ -154,8 +169,30 @@ extension QueryStep {
     }
     summaries.removeAll()
     for group in groups {
-      for row in group.rows { summaries.add(row.element, to: group.section) }
-      given.sections[group.section] = summaries.content(of: group.section, count: group.rows.count)
+      group.forEachElement { summaries.add($0, to: group.section) }
+      given.sections[group.section] = summaries.content(of: group.section, count: group.count)
+    }
+  }
+}
+
+/// The rows of a section of a result: places anywhere, or a tree.
+private struct StepGroup<SectionID: Hashable & Sendable> {
+  let section: SectionID
+  var rows: [RowPlace] = []
+  /// A tree that shares leaves with the input, instead of rows.
+  var tree: OrderTree?
+  /// The elements of the rows, if they are adjacent in memory.
+  var elements: HashedElements?
+  /// Elements that some of the rows refer to.
+  var held: HashedElements?
+
+  var count: Int { tree?.count ?? rows.count }
+
+  /// Calls a function with what the list shows for each row.
+  func forEachElement(_ body: (UnsafeRawPointer) -> Void) {
+    for row in rows { body(row.element) }
+    tree?.root?.forEachLeaf { leaf in
+      for offset in 0..<leaf.count { body(leaf.shown(at: offset)) }
     }
   }
 }

@@ -68,7 +68,9 @@ final class QueryStep<
       let renames = renames(from: old, to: input.snapshot, difference, live.snapshot)
       snapshot.marks.rename(renames.filter { snapshot.containsItem($0.new) })
     }
-    return try live.apply(snapshot, given, duplicates: .reject, keepingOutlines: false)
+    return try live.apply(
+      snapshot, given, duplicates: .reject, keepingOutlines: false,
+      isComplete: rules.tree == nil)
   }
 
   /// The effect of a change of the input.

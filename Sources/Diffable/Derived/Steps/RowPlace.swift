@@ -31,25 +31,37 @@ extension Snapshot {
       }
       return
     }
-    let hasModels = kernels.models != nil
     record.items.tree.base.forEachLeaf(in: positions) { leaf, base in
       withExtendedLifetime(leaf) {
         let offsets = positions.clamped(to: base..<base + leaf.count)
         let first = offsets.lowerBound - base
-        func element(_ offset: Int) -> UnsafeRawPointer {
-          hasModels ? leaf.element(at: offset) : leaf.span.address(offset)
-        }
         // A leaf has no more elements than a word has bits.
-        var kept = UInt64.max >> UInt64(64 - offsets.count)
-        if let test {
-          kept = test.select(element(first), offsets.count, kept)
-        }
+        var kept = (UInt64.max &>> UInt64(64 - offsets.count)) &<< UInt64(first)
+        if let test { kept = test.select(leaf.shown(at: 0), leaf.count, kept) }
         while kept != 0 {
-          let offset = first + kept.trailingZeroBitCount
-          rows.append(RowPlace(item: leaf.span.address(offset), element: element(offset)))
+          let offset = kept.trailingZeroBitCount
+          rows.append(RowPlace(item: leaf.span.address(offset), element: leaf.shown(at: offset)))
           kept &= kept - 1
         }
       }
+    }
+  }
+
+  /// The visible rows of a section, or those at some positions in it, that pass a test, as a tree.
+  ///
+  /// It shares leaves with this snapshot, which must hold trees, as all states of a source do.
+  ///
+  /// - Returns: `nil` for an outline.
+  /// - Complexity: See ``OrderTree/selecting(_:_:)``.
+  func rows(
+    ofSectionAt index: Int, at positions: Range<Int>?, passing test: RowTest?
+  ) -> OrderTree? {
+    let record = order[index]
+    guard record.outline == nil else { return nil }
+    let tree = record.items.tree.base
+    let all = 0..<tree.count
+    return tree.selecting(positions?.clamped(to: all) ?? all) { leaf, candidates in
+      test?.select(leaf.shown(at: 0), leaf.count, candidates) ?? candidates
     }
   }
 
@@ -68,10 +80,8 @@ extension Snapshot {
     return withExtendedLifetime(place.leaf) {
       let offset = path.item - place.base
       let item = place.leaf.span.address(offset)
-      guard kernels.models != nil else { return body(RowPlace(item: item, element: item)) }
-      guard isOutline, let outline = outline(ofSectionAt: path.section) else {
-        return body(RowPlace(item: item, element: place.leaf.element(at: offset)))
-      }
+      guard kernels.models != nil, isOutline, let outline = outline(ofSectionAt: path.section)
+      else { return body(RowPlace(item: item, element: place.leaf.shown(at: offset))) }
       guard let position = outline.position(ofVisibleRow: path.item) else {
         preconditionFailure("no row of an outline at \(path)")
       }
@@ -87,9 +97,10 @@ extension Snapshot {
 }
 
 extension Leaf {
-  /// The address of the model of an element, which must have one.
-  fileprivate func element(at offset: Int) -> UnsafeRawPointer {
-    guard let models else { preconditionFailure("a row without a model") }
-    return models.address(offset)
+  /// The address of what the list shows for an element: of its model or, if there is none, its own.
+  ///
+  /// All leaves of a live state have models, or none.
+  func shown(at offset: Int) -> UnsafeRawPointer {
+    models?.address(offset) ?? span.address(offset)
   }
 }

@@ -1,25 +1,28 @@
-/// A filter of rows; compiled where the type of the elements is known.
-@usableFromInline struct RowTest: Sendable {
+/// A filter of rows.
+struct RowTest: Sendable {
   /// Returns which of some adjacent candidates are kept, as bits; the candidates are bits too.
   ///
   /// Only candidates are tested. There are at most 64 adjacent elements, as in a leaf.
   let select: @Sendable (_ first: UnsafeRawPointer, _ count: Int, _ candidates: UInt64) -> UInt64
 
-  @inlinable init<Element>(
-    _ type: Element.Type, _ isIncluded: @escaping @Sendable (Element) -> Bool
-  ) {
+  init<Element>(_ isIncluded: @escaping @Sendable (Element) -> Bool) {
+    let stride = MemoryLayout<Element>.stride
     self.init { first, count, candidates in
-      let elements = first.borrowed(as: Element.self)
-      var kept = candidates
-      for index in 0..<count {
-        let bit = (1 as UInt64) &<< UInt64(truncatingIfNeeded: index)
-        if candidates & bit != 0, !lend(elements[index], to: isIncluded) { kept &= ~bit }
+      var (element, bit, kept) = (first, 1 as UInt64, candidates)
+      for _ in 0..<count {
+        if candidates & bit != 0,
+          !lend(element.borrowed(as: Element.self).pointee, to: isIncluded)
+        {
+          kept &= ~bit
+        }
+        element += stride
+        bit &<<= 1
       }
       return kept
     }
   }
 
-  @usableFromInline init(
+  private init(
     select:
       @escaping @Sendable (
         _ first: UnsafeRawPointer, _ count: Int, _ candidates: UInt64
@@ -38,38 +41,23 @@
   }
 }
 
-/// A sort order of rows; compiled where the type of the elements is known.
+/// A sort order of rows.
 ///
 /// Rows that it does not distinguish keep their previous order.
-@usableFromInline struct RowOrder: Sendable {
+struct RowOrder: Sendable {
   /// Whether the first element belongs before the second.
-  @usableFromInline let areInOrder: @Sendable (UnsafeRawPointer, UnsafeRawPointer) -> Bool
-  /// Sorts rows.
-  let sort: @Sendable (inout [RowPlace]) -> Void
+  let areInOrder: @Sendable (UnsafeRawPointer, UnsafeRawPointer) -> Bool
 
-  @inlinable init<Element>(
-    _ type: Element.Type, _ areInOrder: @escaping @Sendable (Element, Element) -> Bool
-  ) {
+  init<Element>(_ areInOrder: @escaping @Sendable (Element, Element) -> Bool) {
     self.init {
       lend(
         $0.borrowed(as: Element.self).pointee, $1.borrowed(as: Element.self).pointee,
         to: areInOrder)
-    } sort: { rows in
-      // The sort of the standard library is stable.
-      rows.sort {
-        lend(
-          $0.element.borrowed(as: Element.self).pointee,
-          $1.element.borrowed(as: Element.self).pointee, to: areInOrder)
-      }
     }
   }
 
-  @usableFromInline init(
-    areInOrder: @escaping @Sendable (UnsafeRawPointer, UnsafeRawPointer) -> Bool,
-    sort: @escaping @Sendable (inout [RowPlace]) -> Void
-  ) {
+  private init(areInOrder: @escaping @Sendable (UnsafeRawPointer, UnsafeRawPointer) -> Bool) {
     self.areInOrder = areInOrder
-    self.sort = sort
   }
 
   /// This order, with another one to break ties.
@@ -77,10 +65,6 @@
     RowOrder {
       if areInOrder($0, $1) { return true }
       return areInOrder($1, $0) ? false : other.areInOrder($0, $1)
-    } sort: { rows in
-      // Stable: the earlier sort breaks the ties of this order.
-      other.sort(&rows)
-      sort(&rows)
     }
   }
 }
@@ -111,7 +95,7 @@
         var places = IdentifierMap<SectionID, Int>()
         var last = 0
         for row in rows {
-          let section = lend(row.element.borrowed(as: Element.self).pointee, to: section)
+          let section = lend(row.element, to: section)
           // Adjacent rows often share their section, and comparing costs less than hashing.
           if last < groups.count, groups[last].section == section {
             groups[last].rows.append(row)
@@ -144,20 +128,12 @@
   /// Writes the model of an element to uninitialised memory.
   let make: @Sendable (UnsafeRawPointer, UnsafeMutableRawPointer) -> Void
 
-  @inlinable init<Element, Model: Equatable & Sendable>(
-    _ transform: @escaping @Sendable (Element) -> Model
-  ) {
-    self.init(models: ElementKernel(models: Model.self)) { element, model in
-      model.initializeMemory(
-        as: Model.self, to: lend(element.borrowed(as: Element.self).pointee, to: transform))
-    }
-  }
-
-  @usableFromInline init(
-    models: ElementKernel,
-    make: @escaping @Sendable (UnsafeRawPointer, UnsafeMutableRawPointer) -> Void
+  @usableFromInline init<Element, Model: Equatable & Sendable>(
+    _ models: ElementKernel, _ transform: @escaping @Sendable (Element) -> Model
   ) {
     self.models = models
-    self.make = make
+    make = { element, model in
+      model.assumingMemoryBound(to: Model.self).initialize(to: lend(element, to: transform))
+    }
   }
 }

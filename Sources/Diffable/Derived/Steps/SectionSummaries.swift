@@ -36,12 +36,12 @@ final class SectionSums<
   @usableFromInline override func removeAll() { sums = IdentifierMap() }
 
   @usableFromInline override func add(_ element: UnsafeRawPointer, to section: SectionID) {
-    let value = lend(element.borrowed(as: Element.self).pointee, to: value)
+    let value = lend(element, to: value)
     sums[section] = (sums[section] ?? .zero) + value
   }
 
   @usableFromInline override func remove(_ element: UnsafeRawPointer, from section: SectionID) {
-    let value = lend(element.borrowed(as: Element.self).pointee, to: value)
+    let value = lend(element, to: value)
     sums[section] = (sums[section] ?? .zero) - value
   }
 

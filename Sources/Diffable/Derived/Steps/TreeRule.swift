@@ -11,18 +11,12 @@ struct TreeRule<ItemID: Hashable & Sendable>: Sendable {
   }
 }
 
-/// The parent of each row; compiled where the type of the elements is known.
-@usableFromInline struct RowParents<ItemID: Hashable & Sendable>: Sendable {
+/// The parent of each row.
+struct RowParents<ItemID: Hashable & Sendable>: Sendable {
   let parent: @Sendable (UnsafeRawPointer) -> ItemID?
 
-  @inlinable init<Element>(
-    _ type: Element.Type, _ parent: @escaping @Sendable (Element) -> ItemID?
-  ) {
-    self.init { lend($0.borrowed(as: Element.self).pointee, to: parent) }
-  }
-
-  @usableFromInline init(parent: @escaping @Sendable (UnsafeRawPointer) -> ItemID?) {
-    self.parent = parent
+  init<Element>(_ parent: @escaping @Sendable (Element) -> ItemID?) {
+    self.parent = { lend($0, to: parent) }
   }
 }
 
