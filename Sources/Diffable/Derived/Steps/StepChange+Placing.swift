@@ -75,29 +75,26 @@ extension StepChange {
     func oldGap() -> ItemPath {
       arrival.isOther ? arrival.path : input.oldGap(before: arrival.path, isKeyed, &back)
     }
-    var (low, high) = (0, output.itemCount(ofSectionAt: section))
-    while low < high {
-      let middle = (low + high) / 2
-      if isBefore(ItemPath(section: section, item: middle), arrival, oldGap) {
-        low = middle + 1
-      } else {
-        high = middle
+    // Only steps that make trees make outlines, and these do not search gaps.
+    let tree = output.base.withFacts(ofSectionAt: section) { $0.itemTree }
+    return withExtendedLifetime(tree) {
+      tree.partitioningPosition { leaf, offset in
+        let row = RowPlace(item: leaf.span.address(offset), element: leaf.shown(at: offset))
+        return isBefore(row, arrival, oldGap)
       }
     }
-    return low
   }
 
   /// Whether a row of the last output belongs before an arrival.
   private func isBefore(
-    _ path: ItemPath, _ arrival: Arrival, _ oldGap: () -> ItemPath
+    _ row: RowPlace, _ arrival: Arrival, _ oldGap: () -> ItemPath
   ) -> Bool {
-    if let order = rules.order, step.map == nil {
-      let verdict: Bool? = output.withRow(at: path) {
-        compare(order, $0.element, arrival.row.element)
-      }
-      if let verdict { return verdict }
+    if let order = rules.order, step.map == nil,
+      let verdict = compare(order, row.element, arrival.row.element)
+    {
+      return verdict
     }
-    guard let item = output.itemIdentifier(for: path) else { return false }
+    let item = row.item(as: ItemID.self)
     if let other { return isBefore(item, arrival, oldGap, other) }
     guard let oldPath = old.itemPath(for: item) else { return false }
     if let order = rules.order, step.map != nil {
