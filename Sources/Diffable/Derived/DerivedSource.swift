@@ -79,6 +79,9 @@ where Input.ItemID == Output.ItemID {
     upstream.begin {
       [weak self] in
       await self?.catchUp()
+    } follow: {
+      [weak self] in
+      await self?.follow()
     } rest: { [weak self] in
       guard let self else { return }
       Task { await self.rest() }

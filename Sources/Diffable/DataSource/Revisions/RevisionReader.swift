@@ -58,6 +58,16 @@ public struct RevisionReader<SectionID: Hashable & Sendable, ItemID: Hashable & 
     }
   }
 
+  /// The next batch of a subscriber, if there is one now that need not be computed.
+  func poll(_ token: CursorToken) -> UpdateBatch<SectionID, ItemID>? {
+    guard let transition = hub.poll(token.id) else { return nil }
+    guard let difference = transition.storedDifference else {
+      preconditionFailure("a single step without its difference")
+    }
+    hub.deliver(transition, changeCount: difference.changeCount)
+    return batch(of: transition, difference, transition.notes.first)
+  }
+
   /// What changed between two revisions that a hub has, in either direction.
   func difference(
     from base: Revision, to target: Revision

@@ -1,20 +1,33 @@
 extension Hub {
   /// The next transition of a subscriber; `nil` when its stream has ended or it was woken.
   ///
-  /// First the source catches up with the source that it follows, if any.
+  /// First the source catches up with the source that it follows, if any. If there is nothing new, it
+  /// follows that source from then on.
   func ask(_ id: CursorID) async -> HubTransition? {
     guard let upstream else { return await next(id) }
     return await upstream.asking {
       await upstream.catchUp()
-      return await next(id)
+      return await next(id) { await upstream.follow() }
     }
+  }
+
+  /// The next transition of a subscriber; `nil` if there is none now that needs no computation.
+  func poll(_ id: CursorID) -> HubTransition? {
+    let task = TaskIdentity.current
+    let (transition, actions) = withMachine { $0.poll(id, task: task) }
+    perform(actions, releasing: .here)
+    return transition
   }
 
   /// Waits for the next transition of a subscriber; `nil` when its stream has ended or it was woken.
   ///
   /// Cancellation does not end the wait by itself: the code that cancels drops the subscriber, and
   /// that resumes it.
-  func next(_ id: CursorID) async -> HubTransition? {
+  ///
+  /// - Parameter prepare: Called before it waits.
+  func next(
+    _ id: CursorID, beforeWaiting prepare: () async -> Void = {}
+  ) async -> HubTransition? {
     let task = TaskIdentity.current
     let (answer, actions) = withMachine { $0.begin(id, task: task) }
     perform(actions, releasing: .here)
@@ -24,6 +37,7 @@ extension Hub {
     case .ended, .woken:
       return nil
     case .wait:
+      await prepare()
       return await withCheckedContinuation { waiter in
         perform(withMachine { $0.wait(id, waiter: waiter) }, releasing: .here)
       }

@@ -7,6 +7,7 @@ internal import Synchronization
 final class Upstream: Sendable {
   private struct Source {
     let catchUp: @Sendable () async -> Void
+    let follow: @Sendable () async -> Void
     let rest: @Sendable () -> Void
   }
 
@@ -17,9 +18,13 @@ final class Upstream: Sendable {
   ///
   /// - Parameters:
   ///   - catchUp: Waits until the source shows the state of the source that it follows.
+  ///   - follow: Lets the source follow that source until it has published the next state.
   ///   - rest: Called when a subscriber goes away.
-  func begin(catchUp: @escaping @Sendable () async -> Void, rest: @escaping @Sendable () -> Void) {
-    source.withLock { $0 = Source(catchUp: catchUp, rest: rest) }
+  func begin(
+    catchUp: @escaping @Sendable () async -> Void, follow: @escaping @Sendable () async -> Void,
+    rest: @escaping @Sendable () -> Void
+  ) {
+    source.withLock { $0 = Source(catchUp: catchUp, follow: follow, rest: rest) }
   }
 
   /// Whether a subscriber is waiting for a batch now.
@@ -28,6 +33,11 @@ final class Upstream: Sendable {
   /// Waits until the source shows the state of the source that it follows.
   func catchUp() async {
     await source.withLock { $0?.catchUp }?()
+  }
+
+  /// Lets the source follow the source that it follows: a subscriber is going to wait.
+  func follow() async {
+    await source.withLock { $0?.follow }?()
   }
 
   /// Reports that a subscriber has gone away.

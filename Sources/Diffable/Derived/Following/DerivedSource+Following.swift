@@ -1,7 +1,8 @@
 /// Following other sources, but only while a subscriber requests a batch.
 ///
-/// For each followed source, a *pump* takes batches as long as a subscriber requests one. When no
-/// subscriber does, the pump stops, and the followed source keeps its place. When the last
+/// A request first takes what the followed sources have, on the task of the subscriber. Only if that
+/// is nothing new, a *pump* for each followed source takes batches, as long as a subscriber waits.
+/// When no subscriber does, the pump stops, and the followed source keeps its place. When the last
 /// subscriber ends, that place is given up, and the token of the last batch marks where to
 /// continue.
 extension DerivedSource {
@@ -9,7 +10,7 @@ extension DerivedSource {
   func catchUp() async {
     for index in feeds.indices where index < feeds.count {
       await feeds[index].upstream?.catchUp()
-      start(index)
+      poll(index)
     }
     evaluateIfStale()
     for index in feeds.indices where index < feeds.count {
@@ -23,6 +24,18 @@ extension DerivedSource {
       await withCheckedContinuation { feed.waiters.append((live, $0)) }
     }
     setAlarm()
+  }
+
+  /// Takes batches of the followed sources from now on, as long as a subscriber waits for one.
+  func follow() {
+    for index in feeds.indices { start(index) }
+  }
+
+  /// Takes what a source has now, unless its pump does or it has to be computed.
+  private func poll(_ index: Int) {
+    guard index < feeds.count, feeds[index].pump == nil, !feeds[index].isOver, !core.isFinished
+    else { return }
+    feeds[index].poll(index, in: self)
   }
 
   /// Stops following if this source has no subscribers.
@@ -47,7 +60,7 @@ extension DerivedSource {
     _ batch: UpdateBatch<Section, Item>, _ index: Int, _ generation: Int
   ) -> Bool {
     guard index < feeds.count, let feed = feeds[index] as? SourceFeed<Section, Item>,
-      generation == feed.generation, feed.pump != nil
+      generation == feed.generation
     else { return false }
     let (input, presentation) = feed.take(batch)
     evaluate(stale.map { max($0, presentation) } ?? presentation) {

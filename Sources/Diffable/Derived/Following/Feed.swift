@@ -16,6 +16,8 @@ protocol Feed: AnyObject {
 
   /// Lets a derived source, in which this feed has an index, take batches.
   func start<Input, Output>(_ index: Int, in source: isolated DerivedSource<Input, Output>)
+  /// Lets a derived source, in which this feed has an index, take the batch that there is, if any.
+  func poll<Input, Output>(_ index: Int, in source: isolated DerivedSource<Input, Output>)
   /// Stops taking batches.
   func stop()
 }
@@ -31,8 +33,8 @@ final class SourceFeed<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
   private let source: any AnyObject & Sendable
   private let reader: RevisionReader<SectionID, ItemID>
   private(set) var revision: Revision?
-  /// Its batches, while a subscriber follows.
-  private var batches: AsyncStream<Batch>?
+  /// The subscription, while a subscriber follows.
+  private var subscription: Subscription<Batch>?
   /// Whether no batch of this subscription has been taken yet.
   private var isNew = false
   var pump: Task<Void, Never>?
@@ -50,8 +52,7 @@ final class SourceFeed<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
   var upstream: Upstream? { reader.hub.upstream }
 
   func start<Input, Output>(_ index: Int, in source: isolated DerivedSource<Input, Output>) {
-    let batches = batches ?? subscribe()
-    self.batches = batches
+    let batches = subscribed.stream
     pump = Task { [weak source, generation] in
       var iterator = batches.makeAsyncIterator()
       while let batch = await iterator.next() {
@@ -61,10 +62,17 @@ final class SourceFeed<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
     }
   }
 
-  private func subscribe() -> AsyncStream<Batch> {
+  func poll<Input, Output>(_ index: Int, in source: isolated DerivedSource<Input, Output>) {
+    if let batch = reader.poll(subscribed.token) { _ = source.take(batch, index, generation) }
+  }
+
+  private var subscribed: Subscription<Batch> {
+    if let subscription { return subscription }
     isNew = true
-    return reader.updates(
-      after: revision.map { ResumeToken(epoch: reader.hub.epoch, revision: $0) })
+    let subscription: Subscription<Batch> = reader.subscribe(
+      .coalesced, after: revision.map { ResumeToken(epoch: reader.hub.epoch, revision: $0) })
+    self.subscription = subscription
+    return subscription
   }
 
   func stop() {
@@ -72,7 +80,7 @@ final class SourceFeed<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
     generation += 1
     pump?.cancel()
     pump = nil
-    batches = nil
+    subscription = nil
   }
 
   /// The input for the steps, and the presentation, of a batch.
