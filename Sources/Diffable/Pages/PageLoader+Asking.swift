@@ -87,9 +87,28 @@ extension PageLoader {
   }
 
   /// Waits until a load is no longer running.
+  ///
+  /// - Returns: Its state then, or its present state if the waiting task is cancelled.
   private func settled(_ load: PageLoad) async -> PageLoadState {
     guard machine.states[load].isLoading else { return machine.states[load] }
-    for await states in stateUpdates() where !states[load].isLoading { return states[load] }
-    return machine.states[load]
+    lastObserver += 1
+    let number = lastObserver
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { waiter in
+        if Task.isCancelled {
+          waiter.resume(returning: machine.states[load])
+        } else {
+          waiters[number] = (load, waiter)
+        }
+      }
+    } onCancel: {
+      // It gets there after the waiter, which is registered without a pause.
+      Task.detached { await self.stopWaiting(number) }
+    }
+  }
+
+  private func stopWaiting(_ number: Int) {
+    guard let (load, waiter) = waiters.removeValue(forKey: number) else { return }
+    waiter.resume(returning: machine.states[load])
   }
 }

@@ -133,6 +133,10 @@ extension PageLoader {
     if !states.isSame(as: publishedStates) {
       publishedStates = states
       for observer in observers.values { observer.yield(states) }
+      for (number, waiting) in waiters where !states[waiting.load].isLoading {
+        waiters[number] = nil
+        waiting.waiter.resume(returning: states[waiting.load])
+      }
     }
     guard machine.isFinished else { return }
     for observer in observers.values { observer.finish() }

@@ -63,6 +63,9 @@ public actor PageLoader<
   var statesInRows = PageLoadStates()
   var publishedStates = PageLoadStates()
   var observers: [Int: AsyncStream<PageLoadStates>.Continuation] = [:]
+  /// Tasks that wait until a load is no longer running.
+  var waiters: [Int: (load: PageLoad, waiter: CheckedContinuation<PageLoadState, Never>)] = [:]
+  /// The number of the last observer or waiter.
   var lastObserver = 0
 
   /// Creates a loader, which loads nothing until ``refresh()`` is called.
@@ -93,7 +96,9 @@ public actor PageLoader<
     (self.clock, self.backend) = (clock, backend)
     writer = PageWriter(
       section: section, options: options, statusRows: statusRows, placeholder: placeholder)
-    machine = PageMachine(options: options, origin: origin, hasPlaceholders: placeholder != nil)
+    machine = PageMachine(
+      options: options, origin: origin, hasPlaceholders: placeholder != nil,
+      source.reader.kernels.items)
     // Lists that report what they show cell by cell have reported a whole screen by then.
     let (stream, words) = AsyncStream.makeStream(
       of: [Model.ID].self, bufferingPolicy: .bufferingNewest(64))

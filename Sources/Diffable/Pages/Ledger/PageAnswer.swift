@@ -6,18 +6,20 @@ where Model.ID: Sendable {
   let page: Page<Model, Cursor>
   /// The number of rows in the answer, repeated ones included: how far the backend has advanced.
   let rowCount: Int
-  /// The identifiers, for lookups.
-  let items: IdentifierSet<Model.ID>
+  /// The identifiers of the rows, in order.
+  let items: [Model.ID]
+  private let index: ElementIndex
 
+  /// - Parameter kernel: The kernel of the identifiers.
   /// - Complexity: O(m) for m rows.
-  init(_ page: Page<Model, Cursor>, from place: PagePlace<Cursor>) {
+  init(
+    _ page: Page<Model, Cursor>, from place: PagePlace<Cursor>, _ kernel: ElementKernel
+  ) {
     self.place = place
     rowCount = page.models.count
-    var items = IdentifierSet<Model.ID>()
-    let isRepeated = page.models.reduce(false) { !items.insert($1.id) || $0 }
-    self.items = items
-    guard isRepeated else {
-      self.page = page
+    let items = page.models.map { $0.id }
+    if let index = ElementIndex(HashedElements(hashing: items, kernel)) {
+      (self.page, self.items, self.index) = (page, items, index)
       return
     }
     var latest = IdentifierMap<Model.ID, Model>()
@@ -25,7 +27,21 @@ where Model.ID: Sendable {
     var unique = page
     unique.models = latest.elements.map { $0.value }
     self.page = unique
+    self.items = latest.elements.map { $0.key }
+    var index = ElementIndex(kernel)
+    let elements = HashedElements(hashing: self.items, kernel)
+    let span = elements.span
+    withExtendedLifetime(elements) {
+      for number in 0..<span.count { index.append(span.address(number), hash: span.hashes[number]) }
+    }
+    self.index = index
   }
+
+  /// The identifiers with their hashes, in order.
+  var elements: HashedElements { index.elements }
+
+  /// Whether a row is among those of the answer.
+  func contains(_ item: Model.ID) -> Bool { index.number(of: item) != nil }
 }
 
 /// What is to be written: a page at an end, or all pages of a refresh.

@@ -24,7 +24,7 @@ where Model.ID: Sendable {
 
     init(_ answer: Answer) {
       place = answer.place
-      items = answer.page.models.map { $0.id }
+      items = answer.items
       rowCount = answer.rowCount
       (previous, next) = (answer.page.previous, answer.page.next)
     }
@@ -32,21 +32,11 @@ where Model.ID: Sendable {
     subscript(end: PageEnd) -> Cursor? { end == .start ? previous : next }
   }
 
-  /// A row of a page.
-  struct Row: Sendable {
-    /// The number of loaded pages that have it: more than one if the backend repeats rows.
-    var pageCount: Int
-    /// The number of the page that it belongs to.
-    var owner: Int
-    /// The newest model of the backend.
-    var base: Model
-  }
-
   /// Keyed by number.
   private(set) var pages: [Int: Loaded] = [:]
   /// The numbers of the pages, in the order of the list.
   private(set) var numbers = 0..<0
-  private(set) var rows = IdentifierMap<Model.ID, Row>()
+  private(set) var rows: PageRows<Model>
   /// What others have changed in rows whose pages were dropped.
   private(set) var kept = IdentifierMap<Model.ID, KeptChange<Model>>()
   /// Where dropped pages were requested, the nearest last, for backends without a cursor back.
@@ -57,8 +47,14 @@ where Model.ID: Sendable {
   private(set) var placeholders = PagePlaceholders()
   /// Whether there are any placeholders.
   let hasPlaceholders: Bool
+  /// The kernel of the identifiers.
+  let items: ElementKernel
 
-  init(hasPlaceholders: Bool) { self.hasPlaceholders = hasPlaceholders }
+  init(hasPlaceholders: Bool, _ items: ElementKernel) {
+    self.hasPlaceholders = hasPlaceholders
+    self.items = items
+    rows = PageRows(items)
+  }
 
   var isEmpty: Bool { numbers.isEmpty }
 
@@ -107,7 +103,7 @@ where Model.ID: Sendable {
     if answer.page[end] == nil, answer.place.faces(end) { lost[end] = [] }
     insert(answer, at: end)
     for _ in 0..<outcome.droppedCount { drop(at: end.far) }
-    for (item, owner) in outcome.handedOver { changeRow(item) { $0.owner = owner } }
+    for (item, owner) in outcome.handedOver { rows.setOwner(of: item, to: owner) }
     for (item, change) in outcome.kept where rows[item] == nil { kept[item] = change }
   }
 
@@ -122,7 +118,7 @@ where Model.ID: Sendable {
       if answer.page[end] != nil || answer.place.faces(end) { lost[end] = [] }
     }
     (pages, numbers, rowCount) = ([:], 0..<0, 0)
-    rows = IdentifierMap()
+    rows = PageRows(items)
     for answer in answers { insert(answer, at: .end) }
     for (item, change) in outcome.kept where rows[item] == nil { kept[item] = change }
   }
@@ -132,13 +128,8 @@ where Model.ID: Sendable {
     numbers = min(number, numbers.lowerBound)..<max(number + 1, numbers.upperBound)
     pages[number] = Loaded(answer)
     rowCount += answer.rowCount
-    for model in answer.page.models {
-      rows.change(model.id, default: Row(pageCount: 0, owner: number, base: model)) {
-        $0.pageCount += 1
-        $0.base = model
-      }
-      if !kept.isEmpty { kept[model.id] = nil }
-    }
+    rows.insert(answer, as: number)
+    if !kept.isEmpty { for item in answer.items { kept[item] = nil } }
   }
 
   private mutating func drop(at end: PageEnd) {
@@ -148,15 +139,7 @@ where Model.ID: Sendable {
     pages[number] = nil
     lost[end].append(page.place)
     rowCount -= page.rowCount
-    for item in page.items {
-      guard let row = rows[item] else { continue }
-      if row.pageCount > 1 { changeRow(item) { $0.pageCount -= 1 } } else { rows[item] = nil }
-    }
-  }
-
-  private mutating func changeRow(_ item: Model.ID, _ body: (inout Row) -> Void) {
-    guard let row = rows[item] else { return }
-    rows.change(item, default: row, body)
+    rows.remove(page.items)
   }
 
   /// Checks the numbered invariants, if the `InternalChecks` trait is on.
@@ -171,7 +154,7 @@ where Model.ID: Sendable {
     precondition(counts.count == rows.count, "2: rows")
     precondition(counts.allSatisfy { rows[$0.key]?.pageCount == $0.value }, "2: counts")
     precondition(
-      rows.elements.allSatisfy { pages[$1.owner]?.items.contains($0) ?? false }, "3")
+      rows.elements.allSatisfy { pages[$0.row.owner]?.items.contains($0.item) ?? false }, "3")
     precondition(counts.keys.allSatisfy { kept[$0] == nil }, "4")
     #endif
   }

@@ -95,7 +95,7 @@ extension PageMachine {
       return (nil, actions)
     }
     guard let place = ledger.place(beyond: end) else { return (nil, actions) }
-    return (.page(PageAnswer(page, from: place), at: end), actions)
+    return (.page(PageAnswer(page, from: place, ledger.items), at: end), actions)
   }
 
   /// Records in the ledger what has been written, and continues.

@@ -50,9 +50,13 @@ where Model.ID: Sendable {
   var isFinished = false
   var lastNumber = 0
 
-  init(options: PageOptions, origin: PagePlace<Cursor> = .first, hasPlaceholders: Bool = false) {
+  /// - Parameter items: The kernel of the identifiers.
+  init(
+    options: PageOptions, origin: PagePlace<Cursor> = .first, hasPlaceholders: Bool = false,
+    _ items: ElementKernel = ElementKernel(Model.ID.self)
+  ) {
     (self.options, self.origin) = (options, origin)
-    ledger = PageLedger(hasPlaceholders: hasPlaceholders)
+    ledger = PageLedger(hasPlaceholders: hasPlaceholders, items)
   }
 
   /// The states after an arrival has been written, with the loads that follow from it.

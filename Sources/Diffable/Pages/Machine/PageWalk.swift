@@ -15,6 +15,8 @@ where Model.ID: Sendable {
   private(set) var place: Place
 
   private let pageSize: Int
+  /// The kernel of the identifiers.
+  private let items: ElementKernel
   /// The old positions of the rows, in the order of the list.
   private let order: IdentifierMap<Model.ID, Int>
   /// The old number of rows before and after the place where the walk begins.
@@ -39,6 +41,7 @@ where Model.ID: Sendable {
     over ledger: PageLedger<Model, Cursor>, from origin: Place, shown: [Model.ID], pageSize: Int
   ) {
     self.pageSize = pageSize
+    items = ledger.items
     var order = IdentifierMap<Model.ID, Int>()
     for (place, item) in ledger.order.enumerated() { order[item] = place }
     var missing = IdentifierSet<Model.ID>()
@@ -68,7 +71,7 @@ where Model.ID: Sendable {
   ///
   /// - Returns: Whether the walk continues.
   mutating func take(_ page: Page<Model, Cursor>) -> Bool {
-    let answer = Answer(page, from: place)
+    let answer = Answer(page, from: place, items)
     rowCount += answer.rowCount
     for model in answer.page.models { missing.remove(model.id) }
     if direction == .end { answers.append(answer) } else { answers.insert(answer, at: 0) }

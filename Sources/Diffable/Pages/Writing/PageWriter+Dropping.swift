@@ -64,7 +64,7 @@ extension PageWriter {
     var left = IdentifierMap<Model.ID, Int>()
     for item in numbers.lazy.flatMap({ ledger.pages[$0]?.items ?? [] }) {
       guard let row = ledger.rows[item] else { continue }
-      let arriving = answer.items.contains(item) ? 1 : 0
+      let arriving = answer.contains(item) ? 1 : 0
       left.change(item, default: row.pageCount + arriving) { $0 -= 1 }
       guard left[item] == 0 else {
         if numbers.contains(row.owner) { common.append(item) }
@@ -92,7 +92,7 @@ extension PageWriter {
     var others = ledger.numbers.filter { !numbers.contains($0) }
       .map { (number: $0, items: ledger.pages[$0]?.items ?? []) }
     // The page that has arrived is at the other end.
-    let arrival = (ledger.nextNumber(at: end.far), answer.page.models.map { $0.id })
+    let arrival = (ledger.nextNumber(at: end.far), answer.items)
     if end == .start { others.append(arrival) } else { others.insert(arrival, at: 0) }
     for (number, items) in others where !left.isEmpty {
       func isThere(_ item: Model.ID) -> Bool {

@@ -9,7 +9,12 @@ extension PageWriter {
     var outcome = PageOutcome<Model>()
     var (new, changed): ([Model], [Model]) = ([], [])
     outcome.isFruitful = false
-    for model in answer.page.models {
+    // Mostly all rows are new, and a look at their hashes tells that.
+    let isNew =
+      ledger.kept.isEmpty && ledger.rows.hasNone(of: answer)
+      && draft.snapshot.hasNoHash(of: answer.elements)
+    if isNew { (new, outcome.isFruitful) = (answer.page.models, !answer.page.models.isEmpty) }
+    for model in isNew ? [] : answer.page.models {
       let row = ledger.rows[model.id]
       if row == nil { outcome.isFruitful = true }
       switch fate(of: model, row, ledger, live: self.model(of: model.id, in: draft)) {
@@ -51,7 +56,7 @@ extension PageWriter {
   ///   - row: The row in the ledger.
   ///   - ledger: The ledger.
   ///   - live: The model in the list; `nil` if the row does not exist.
-  func fate(of model: Model, _ row: Ledger.Row?, _ ledger: Ledger, live: Model?) -> Fate {
+  func fate(of model: Model, _ row: PageRow<Model>?, _ ledger: Ledger, live: Model?) -> Fate {
     let kept = ledger.kept.isEmpty ? nil : ledger.kept[model.id]
     if let live {
       // A row that others inserted without the backend has no base: the backend knows it now.
@@ -82,6 +87,25 @@ extension PageWriter {
         try draft.insertItems(models, beforeItem: anchor)
       } else {
         try draft.appendItems(models, toSection: section)
+      }
+    }
+  }
+}
+
+extension Snapshot {
+  /// Whether the lookup table, if there is one, has none of the hashes of some elements.
+  ///
+  /// Then none of them is in the list, visible or hidden.
+  fileprivate func hasNoHash(of elements: HashedElements) -> Bool {
+    guard let table = itemTable?.entries else { return false }
+    return withExtendedLifetime(elements) {
+      elements.span.hashBuffer.allSatisfy { hash in
+        var isThere = false
+        table.forEachEntry(hash: hash) { _ in
+          isThere = true
+          return false
+        }
+        return !isThere
       }
     }
   }

@@ -72,7 +72,8 @@ extension PageWriter {
   ) -> [(item: Model.ID, change: KeptChange<Model>)] {
     guard PageEnd.allCases.contains(where: { ledger.hasMore(beyond: $0, ofRefresh: answers) })
     else { return [] }
-    return ledger.rows.elements.compactMap { item, row in
+    return ledger.rows.elements.compactMap {
+      item, row -> (item: Model.ID, change: KeptChange<Model>)? in
       guard latest[item] == nil else { return nil }
       let live = self.model(of: item, in: draft)
       return live == row.base ? nil : (item, KeptChange(base: row.base, model: live))

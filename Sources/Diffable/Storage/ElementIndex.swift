@@ -1,0 +1,78 @@
+/// Finds the numbers of elements, which are counted from 0 in the order in which they were added.
+///
+/// It uses its elements through a kernel, so it is compiled once. As in ``IdentifierMap``, an element
+/// that breaks the laws of `Hashable` is not found, or is there several times.
+struct ElementIndex: Sendable {
+  private(set) var elements: HashedElements
+  /// By slot: the number of an element plus 1, or 0 if the slot is free.
+  ///
+  /// At most half of the slots are used.
+  private var slots: [Int32] = []
+
+  init(_ kernel: ElementKernel) {
+    elements = HashedElements(kernel)
+  }
+
+  /// Creates an index of elements; `nil` if one of them is there twice.
+  init?(_ elements: HashedElements) {
+    self.elements = elements
+    slots = Array(repeating: 0, count: Self.slotCount(for: elements.count))
+    let span = elements.span
+    for number in 0..<span.count {
+      guard self.number(of: span.address(number), hash: span.hashes[number]) == nil else {
+        return nil
+      }
+      file(number, hash: span.hashes[number])
+    }
+  }
+
+  var count: Int { elements.count }
+
+  /// The number of an element, or `nil` if it was not added.
+  ///
+  /// - Complexity: expected O(1).
+  func number(of element: UnsafeRawPointer, hash: UInt32) -> Int? {
+    guard !slots.isEmpty else { return nil }
+    let (span, kernel) = (elements.span, elements.kernel)
+    return withExtendedLifetime(elements) {
+      var slot = home(of: hash)
+      while slots[slot] != 0 {
+        let number = Int(slots[slot]) - 1
+        if span.hashes[number] == hash, kernel.areEqual(span.address(number), element) {
+          return number
+        }
+        slot = (slot + 1) & (slots.count - 1)
+      }
+      return nil
+    }
+  }
+
+  /// The number of an identifier, or `nil` if it was not added.
+  func number<ID: Hashable>(of id: ID) -> Int? {
+    withUnsafePointer(to: id) { number(of: $0, hash: id.storedHash) }
+  }
+
+  /// Adds an element that was not added before.
+  mutating func append(_ element: UnsafeRawPointer, hash: UInt32) {
+    elements.append(element, hash: hash)
+    guard elements.count * 2 > slots.count else { return file(elements.count - 1, hash: hash) }
+    slots = Array(repeating: 0, count: Self.slotCount(for: elements.count))
+    let span = elements.span
+    for number in 0..<span.count { file(number, hash: span.hashes[number]) }
+  }
+
+  private mutating func file(_ number: Int, hash: UInt32) {
+    var slot = home(of: hash)
+    while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
+    slots[slot] = Int32(truncatingIfNeeded: number + 1)
+  }
+
+  private func home(of hash: UInt32) -> Int { Int(hash >> 1) & (slots.count - 1) }
+
+  /// A power of 2, with room for as many elements again.
+  private static func slotCount(for count: Int) -> Int {
+    var slotCount = 16
+    while slotCount < 4 * count { slotCount *= 2 }
+    return slotCount
+  }
+}
