@@ -6,11 +6,14 @@ extension ReplicatedSource {
     let (log, clock) = (log, clock)
     var pause = Backoff(first: options.pause, longest: options.longestPause)
     return Task.detached { [weak self] in
-      while let revision = await self?.nextBase {
+      var next = await self?.nextBase
+      while let revision = next {
         do throws(RevisionLogError) {
           switch try await log.entries(after: revision) {
-          case .entries(let entries): await self?.receive(entries, after: revision)
-          case .cut: try await Self.catchUp(log, after: revision) { await self?.jump(to: $0) }
+          case .entries(let entries): next = await self?.receive(entries, after: revision)
+          case .cut:
+            let state = try await Self.newestState(of: log, after: revision)
+            next = await self?.jump(to: state)
           }
           pause.failures = 0
         } catch {
@@ -18,6 +21,7 @@ extension ReplicatedSource {
           self?.report(error)
           pause.failures += 1
           try? await clock.sleep(for: pause.duration)
+          next = await self?.nextBase
         }
       }
     }
@@ -26,33 +30,39 @@ extension ReplicatedSource {
   /// The revision whose entry comes next; `nil` when the source is over.
   private var nextBase: Revision? { isOver ? nil : list.revision }
 
-  private func receive(_ entries: [LogEntry], after base: Revision) {
-    guard !isOver else { return }
+  /// Applies entries, and returns the revision to continue from.
+  private func receive(_ entries: [LogEntry], after base: Revision) -> Revision? {
+    guard !isOver else { return nil }
+    // The entries of its own writes are here already.
+    guard base.number + entries.count > list.revision.number else { return nextBase }
     do throws(ReplicationError) {
       try list.receive(entries, after: base)
     } catch {
       stop(error)
     }
     hasMovedOn()
+    return nextBase
   }
 
-  private static func catchUp(
-    _ log: any RevisionLog, after revision: Revision, _ jump: (StoredState) async -> Void
-  ) async throws(RevisionLogError) {
+  private static func newestState(
+    of log: any RevisionLog, after revision: Revision
+  ) async throws(RevisionLogError) -> StoredState {
     guard let state = try await log.newestState(), state.revision > revision else {
       throw .unavailable(reason: "entries after \(revision) were dropped without a stored state")
     }
-    await jump(state)
+    return state
   }
 
-  private func jump(to state: StoredState) {
-    guard !isOver else { return }
+  /// Takes over a state, and returns the revision to continue from.
+  private func jump(to state: StoredState) -> Revision? {
+    guard !isOver else { return nil }
     do throws(ReplicationError) {
       try list.jump(to: state)
     } catch {
       stop(error)
     }
     hasMovedOn()
+    return nextBase
   }
 
   /// Wakes all tasks that wait for another confirmed state.

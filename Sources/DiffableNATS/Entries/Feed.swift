@@ -9,9 +9,18 @@ import Synchronization
 /// and a new one continues from there. So a reader sees each entry once and in order, even if messages
 /// are lost or repeated on the way.
 final class Feed: Sendable {
-  private struct State {
+  fileprivate typealias Outcome = Result<[LogEntry]?, RevisionLogError>
+
+  /// A task that waits for entries. None has arrived that it does not have.
+  fileprivate struct Reader {
+    /// The last entry that it has, which may be one that is still to arrive.
+    let last: UInt64
+    let answer: Answer<[LogEntry]?>
+  }
+
+  fileprivate struct State {
     var buffer: FeedBuffer
-    var waiting: [Answer<[LogEntry]?>] = []
+    var waiting: [Reader] = []
     var subscription: Handle?
   }
 
@@ -35,10 +44,10 @@ final class Feed: Sendable {
     state.withLock { $0.subscription = subscription }
   }
 
-  /// Whether the next page starts after a sequence number.
+  /// Whether the feed has the entries after a sequence number, or will have them.
   func continues(after last: UInt64) -> Bool {
     state.withLock { state in
-      state.buffer.last == last && !(state.buffer.isEmpty && state.buffer.isToRestart)
+      state.buffer.last <= last && !(state.buffer.isEmpty && state.buffer.isToRestart)
     }
   }
 
@@ -52,12 +61,16 @@ final class Feed: Sendable {
   var hasEnded: Bool { state.withLock { $0.buffer.end != nil } }
 
   /// The page after a sequence number; `nil` if that takes another feed.
+  ///
+  /// The caller may have entries that have not arrived here: those that it has appended itself.
   func page(after last: UInt64) async throws(RevisionLogError) -> [LogEntry]? {
     let answer = Answer<[LogEntry]?>()
-    let outcome = state.withLock { state -> Result<[LogEntry]?, RevisionLogError>? in
-      guard state.buffer.last == last else { return .success(nil) }
+    let outcome = state.withLock { state -> Outcome? in
+      guard state.buffer.last <= last else { return .success(nil) }
+      // A task that waits may need what this one has.
+      if state.waiting.isEmpty { state.buffer.skip(through: last) }
       if let outcome = state.buffer.outcome() { return outcome }
-      state.waiting.append(answer)
+      state.waiting.append(Reader(last: last, answer: answer))
       return nil
     }
     if let outcome { return try outcome.get() }
@@ -66,7 +79,7 @@ final class Feed: Sendable {
   }
 
   private func forget(_ answer: Answer<[LogEntry]?>) {
-    state.withLock { $0.waiting.removeAll { $0 === answer } }
+    state.withLock { $0.waiting.removeAll { $0.answer === answer } }
   }
 
   /// The callback of the library, which gets the number of the feed instead of a pointer.
@@ -88,17 +101,34 @@ final class Feed: Sendable {
     change { $0.finish(.restart) }
   }
 
-  /// Changes the buffer, and gives all that wait a page if there is one.
+  /// Changes the buffer, and gives a page to each task that waits for what it has now.
   private func change(_ body: (inout FeedBuffer) -> Void) {
-    let (waiting, outcome) = state.withLock {
-      state -> ([Answer<[LogEntry]?>], Result<[LogEntry]?, RevisionLogError>?) in
+    let given = state.withLock { state in
       body(&state.buffer)
-      guard !state.waiting.isEmpty, let outcome = state.buffer.outcome() else { return ([], nil) }
-      defer { state.waiting = [] }
-      return (state.waiting, outcome)
+      return state.outcomes()
     }
-    guard let outcome else { return }
-    for answer in waiting { answer.give(outcome) }
+    for (answer, outcome) in given { answer.give(outcome) }
+  }
+}
+
+extension Feed.State {
+  /// Takes pages for the tasks that wait, which then no longer wait.
+  fileprivate mutating func outcomes() -> [(Answer<[LogEntry]?>, Feed.Outcome)] {
+    var given: [(Answer<[LogEntry]?>, Feed.Outcome)] = []
+    while !waiting.isEmpty {
+      let first = buffer.last
+      guard let outcome = buffer.outcome() else { break }
+      guard case .success(let page?) = outcome else {
+        given += waiting.map { ($0.answer, outcome) }
+        waiting = []
+        break
+      }
+      for reader in waiting where reader.last < buffer.last {
+        given.append((reader.answer, .success(Array(page.dropFirst(Int(reader.last - first))))))
+      }
+      waiting.removeAll { $0.last < buffer.last }
+    }
+    return given
   }
 }
 

@@ -20,7 +20,7 @@ struct FeedBuffer {
   /// The number of entries and bytes at which reading stops until somebody asks again.
   static let limit = (entries: 16384, bytes: 16 << 20)
 
-  /// The sequence number of the last entry that was handed out.
+  /// The sequence number of the last entry that was handed out or skipped.
   private(set) var last: UInt64
   private(set) var end: End?
   /// The waiting entries are those from `start` on.
@@ -55,6 +55,13 @@ struct FeedBuffer {
     if self.end == nil { self.end = end }
   }
 
+  /// Skips the entries up to a sequence number, including those that are still to arrive.
+  mutating func skip(through sequence: UInt64) {
+    guard sequence > last else { return }
+    _ = take(Int(min(sequence - last, UInt64(entries.count - start))))
+    last = sequence
+  }
+
   /// Takes the next entries, if there are any.
   mutating func takePage() -> [LogEntry] {
     var (index, size) = (start, 0)
@@ -63,10 +70,14 @@ struct FeedBuffer {
       if size > Self.page.bytes, index > start { break }
       index += 1
     }
-    let page = Array(entries[start..<index])
+    return take(index - start)
+  }
+
+  private mutating func take(_ count: Int) -> [LogEntry] {
+    let page = Array(entries[start..<start + count])
     last += UInt64(page.count)
     bytes -= page.reduce(0) { $0 + $1.delta.count }
-    start = index
+    start += count
     if start == entries.count {
       (entries, start) = ([], 0)
     } else if start >= 4096 {
