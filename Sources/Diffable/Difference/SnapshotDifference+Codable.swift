@@ -1,5 +1,5 @@
 extension SnapshotDifference: Codable {
-  private enum Key: String, CodingKey {
+  enum Key: String, CodingKey {
     case sectionDeletes
     case sectionInserts
     case sectionMoves
@@ -74,14 +74,23 @@ extension SnapshotDifference: Codable {
   /// Writes every kind of change that is not empty; index sets are written as ranges.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
+    try encode(to: &container)
+  }
+
+  /// Writes the fields into an object, which costs an encoder less than a value of its own.
+  func encode(to container: inout KeyedEncodingContainer<Key>) throws {
     func encode(_ indices: RangeSet<Int>, _ key: Key) throws {
       guard !indices.isEmpty else { return }
       try container.encode(
         indices.ranges.map { [$0.lowerBound, $0.upperBound] }, forKey: key)
     }
-    func encode(_ elements: some Collection & Encodable, _ key: Key) throws {
-      guard !elements.isEmpty else { return }
-      try container.encode(elements, forKey: key)
+    func encode(_ paths: ItemPathSet, _ key: Key) throws {
+      guard !paths.isEmpty else { return }
+      try container.encode(paths.triples, forKey: key)
+    }
+    func encode(_ moves: [some Encodable], _ key: Key) throws {
+      guard !moves.isEmpty else { return }
+      try container.encode(moves, forKey: key)
     }
     try encode(sectionDeletes, .sectionDeletes)
     try encode(sectionInserts, .sectionInserts)

@@ -61,7 +61,7 @@ extension SnapshotDifference {
 extension SnapshotDifference.Extent {
   init<SectionID, ItemID>(_ snapshot: Snapshot<SectionID, ItemID>) {
     sections = snapshot.numberOfSections
-    items = { snapshot.items(inSectionAt: $0).count }
+    items = { snapshot.items(inSectionAt: $0).base.count }
   }
 
   fileprivate func fault(_ kind: String, _ set: RangeSet<Int>) -> String? {

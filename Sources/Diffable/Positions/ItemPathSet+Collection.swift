@@ -91,10 +91,12 @@ extension ItemPathSet: Codable {
 
   /// Writes triples of section, first item and the item after the last.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.unkeyedContainer()
-    for range in ranges {
-      try container.encode([range.section, range.items.lowerBound, range.items.upperBound])
-    }
+    try triples.encode(to: encoder)
+  }
+
+  /// The ranges as section, first item and the item after the last.
+  var triples: [[Int]] {
+    ranges.map { [$0.section, $0.items.lowerBound, $0.items.upperBound] }
   }
 }
 

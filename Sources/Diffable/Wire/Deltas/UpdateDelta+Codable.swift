@@ -56,20 +56,41 @@ extension UpdateDelta: Codable where SectionID: Codable, ItemID: Codable {
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(Self.format, forKey: .format)
-    try container.encodeIfPresent(base, forKey: .base)
-    try container.encode(target, forKey: .target)
-    try container.encode(presentation, forKey: .presentation)
-    if !difference.isEmpty { try container.encode(difference, forKey: .difference) }
+    // An encoder takes texts and numbers at once. Any other type is more work for it, also if it
+    // becomes a text or a number.
+    if let base { try container.encode(base.description, forKey: .base) }
+    try container.encode(target.description, forKey: .target)
+    try container.encode(presentation.rawValue, forKey: .presentation)
+    if !difference.isEmpty {
+      var fields = container.nestedContainer(
+        keyedBy: SnapshotDifference.Key.self, forKey: .difference)
+      try difference.encode(to: &fields)
+    }
     func encode(_ values: [some Encodable], _ key: Key) throws {
       if !values.isEmpty { try container.encode(values, forKey: key) }
     }
     try encode(sections, .sections)
     try encode(items, .items)
     try encode(outlines, .outlines)
-    try container.encode(counts, forKey: .counts)
+    var numbers = container.nestedContainer(keyedBy: Counts.Key.self, forKey: .counts)
+    try numbers.encode(counts.sections, forKey: .sections)
+    try numbers.encode(counts.items, forKey: .items)
     try encode(renamedItems, .renamedItems)
     try encode(droppedItems, .droppedItems)
     try encode(droppedSections, .droppedSections)
+  }
+}
+
+extension UpdateDelta.Counts: Decodable {
+  fileprivate enum Key: String, CodingKey {
+    case sections
+    case items
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    sections = try container.decode(Int.self, forKey: .sections)
+    items = try container.decode(Int.self, forKey: .items)
   }
 }
 

@@ -46,7 +46,7 @@ public struct UpdateDelta<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     case outline(Outline<ItemID>)
   }
 
-  struct Counts: Sendable, Equatable, Codable {
+  struct Counts: Sendable, Equatable {
     let sections: Int
     let items: Int
   }
@@ -62,18 +62,11 @@ extension UpdateDelta {
 
   /// The number of elements that the delta names.
   var namedCount: Int {
-    let changes = [
-      difference.sectionDeletes, difference.sectionInserts, difference.sectionReloads,
-      difference.sectionReconfigures, difference.outlineChanges,
-    ].reduce(difference.sectionMoves.count + difference.itemMoves.count) { $0 + $1.ranges.count }
-    let paths = [
-      difference.itemDeletes, difference.itemInserts, difference.itemReloads,
-      difference.itemReconfigures, difference.itemRenames,
-    ].reduce(0) { $0 + $1.ranges.count }
-    let comingItems = sections.reduce(0) { $0 + 1 + $1.rows.count }
-    let rows = outlines.reduce(0) { $0 + 1 + $1.elementCount }
-    return changes + paths + items.count + comingItems + rows + renamedItems.count
-      + droppedItems.count + droppedSections.count
+    var count = difference.namedCount + items.count + renamedItems.count
+    count += droppedItems.count + droppedSections.count
+    for section in sections { count += 1 + section.rows.count }
+    for outline in outlines { count += 1 + outline.elementCount }
+    return count
   }
 
   /// Makes the delta of a batch.
@@ -97,34 +90,62 @@ extension UpdateDelta {
         droppedItems: batch.droppedItems, droppedSections: batch.droppedSections)
       return
     }
-    let positions = PositionMap(difference)
-    self.init(
-      base: base, target: batch.token, presentation: batch.presentation, difference: difference,
-      sections: difference.sectionInserts.ranges.joined().compactMap { Section(at: $0, of: new) },
-      items: difference.itemInserts.compactMap(new.itemIdentifier(for:)),
-      outlines: difference.outlineChanges.ranges.joined().map { index in
+    var items: [ItemID] = []
+    items.reserveCapacity(difference.itemInserts.count)
+    for range in difference.itemInserts.ranges {
+      let list = new.items(inSectionAt: range.section)
+      for index in range.items { items.append(list[index]) }
+    }
+    var sections: [Section] = []
+    for range in difference.sectionInserts.ranges {
+      sections += range.compactMap { Section(at: $0, of: new) }
+    }
+    var (outlines, renamedItems) = ([OutlineDelta<ItemID>](), batch.renamedItems)
+    // Most changes have neither.
+    if !difference.outlineChanges.isEmpty || !difference.itemRenames.isEmpty {
+      let positions = PositionMap(difference)
+      outlines = difference.outlineChanges.ranges.joined().map { index in
         OutlineDelta(
           from: positions.oldSection(forNew: index).flatMap(old.outline(ofSectionAt:)),
           to: new.outline(ofSectionAt: index))
-      },
-      counts: counts, renamedItems: batch.renamedItems(by: positions),
-      droppedItems: batch.droppedItems, droppedSections: batch.droppedSections)
+      }
+      renamedItems += batch.renames(by: positions)
+    }
+    self.init(
+      base: base, target: batch.token, presentation: batch.presentation, difference: difference,
+      sections: sections, items: items, outlines: outlines, counts: counts,
+      renamedItems: renamedItems, droppedItems: batch.droppedItems,
+      droppedSections: batch.droppedSections)
+  }
+}
+
+extension SnapshotDifference {
+  /// The number of ranges and moves.
+  fileprivate var namedCount: Int {
+    var count = sectionMoves.count + itemMoves.count
+    for set in [itemDeletes, itemInserts, itemReloads, itemReconfigures, itemRenames] {
+      count += set.ranges.count
+    }
+    for set in [
+      sectionDeletes, sectionInserts, sectionReloads, sectionReconfigures, outlineChanges,
+    ] {
+      count += set.ranges.count
+    }
+    return count
   }
 }
 
 extension UpdateBatch {
-  /// The renames that writers report, and the other renames that the difference shows.
-  fileprivate func renamedItems(by positions: PositionMap) -> [ItemRename<ItemID>] {
-    guard !difference.itemRenames.isEmpty else { return renamedItems }
+  /// The renames that the difference shows and that no writer has reported.
+  fileprivate func renames(by positions: PositionMap) -> [ItemRename<ItemID>] {
     let known = IdentifierSet(renamedItems.lazy.map(\.old))
-    return renamedItems
-      + difference.itemRenames.compactMap { path in
-        guard let new = snapshot.itemIdentifier(for: path),
-          let origin = positions.oldPath(forNew: path),
-          let old = previousSnapshot?.itemIdentifier(for: origin), !known.contains(old)
-        else { return nil }
-        return ItemRename(old: old, new: new)
-      }
+    return difference.itemRenames.compactMap { path in
+      guard let new = snapshot.itemIdentifier(for: path),
+        let origin = positions.oldPath(forNew: path),
+        let old = previousSnapshot?.itemIdentifier(for: origin), !known.contains(old)
+      else { return nil }
+      return ItemRename(old: old, new: new)
+    }
   }
 }
 
