@@ -47,7 +47,7 @@ extension SharedList {
     options.revisionsPerState = 60
     options.revisionsKept = 60
     return try await SharedList(log, options: options) {
-      try Array(JSONEncoder().encode($0))
+      try $0.json { try Array(JSONEncoder().encode($0)) }
     } decode: {
       try JSONDecoder().decode(ModelDelta.self, from: Data($0))
     }

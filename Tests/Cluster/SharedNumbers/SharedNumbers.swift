@@ -18,7 +18,7 @@ extension SharedNumbers {
     options.offers = 100
     let (encoder, decoder) = (JSONEncoder(), JSONDecoder())
     return try await SharedNumbers(log, options: options) {
-      try Array(encoder.encode($0))
+      try $0.json { try Array(encoder.encode($0)) }
     } decode: {
       try decoder.decode(UpdateDelta<String, Int>.self, from: Data($0))
     }

@@ -12,6 +12,32 @@ struct DeltaLawTests {
     try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value))
   }
 
+  /// A delta as it comes out at the other end.
+  static func sent<Section: Codable, Item: Codable>(
+    _ delta: UpdateDelta<Section, Item>
+  ) throws -> UpdateDelta<Section, Item> {
+    try sent(delta, as: delta.json { try Array(JSONEncoder().encode($0)) })
+  }
+
+  static func sent<Section: Codable, Model: Codable>(
+    _ delta: ModelDelta<Section, Model>
+  ) throws -> ModelDelta<Section, Model> where Model.ID: Codable {
+    try sent(delta, as: delta.json { try Array(JSONEncoder().encode($0)) })
+  }
+
+  /// Reads a text of the package, which says the same as the one of an encoder.
+  private static func sent<Delta: Codable>(_ delta: Delta, as text: [UInt8]) throws -> Delta {
+    let text = Data(text)
+    func value(_ text: Data) throws -> NSDictionary? {
+      try JSONSerialization.jsonObject(with: text) as? NSDictionary
+    }
+    let (written, expected) = try (value(text), value(JSONEncoder().encode(delta)))
+    if written == nil || written != expected {
+      Issue.record("\(String(decoding: text, as: UTF8.self)) is another text of \(delta)")
+    }
+    return try JSONDecoder().decode(Delta.self, from: text)
+  }
+
   /// Sends a batch to a mirror that holds its base; the mirror shows what the batch does.
   static func follow<Section, Item>(
     _ list: inout Mirrored<UpdateBatch<Section, Item>>, _ batch: UpdateBatch<Section, Item>,
@@ -49,6 +75,25 @@ struct DeltaLawTests {
     }
     let replayed = try previous.applying(shown.difference, insertsFrom: shown.snapshot)
     if replayed != batch.snapshot { Issue.record("\(shown) does not lead there: \(comment)") }
+  }
+
+  @Test func `Texts with any characters`() async throws {
+    let texts = ["", "\"", "\\", "\\\"", "\u{0}\u{1f}\u{20}", "\r\n\t", "/", "ü😀", "\u{2028}", "\u{7f}"]
+    let source = DataSourceActor<String, String>()
+    var batches = source.updates().makeAsyncIterator()
+    var list = Mirrored<UpdateBatch<String, String>>()
+    for text in texts {
+      try await source.update { draft in
+        draft.appendSections([text])
+        try draft.appendItems([text, "again " + text], toSection: text)
+      }
+      try await source.update { draft in
+        try draft.moveItem(text, afterItem: "again " + text)
+        try draft.replaceItem("again " + text, with: text + "\u{1}")
+      }
+      let batch = try #require(await batches.next())
+      try await Self.follow(&list, batch, "“\(text)”")
+    }
   }
 
   @Test(arguments: 0..<12 as Range<UInt64>)
