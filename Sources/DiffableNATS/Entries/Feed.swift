@@ -11,10 +11,12 @@ import Synchronization
 final class Feed: Sendable {
   fileprivate typealias Outcome = Result<[LogEntry]?, RevisionLogError>
 
-  /// A task that waits for entries. None has arrived that it does not have.
+  /// A task that waits for entries.
   fileprivate struct Reader {
-    /// The last entry that it has, which may be one that is still to arrive.
+    /// The entry after which it reads.
     let last: UInt64
+    /// The last entry that it knows, which may be one that is still to arrive.
+    let known: @Sendable () -> UInt64
     let answer: Answer<[LogEntry]?>
   }
 
@@ -63,17 +65,19 @@ final class Feed: Sendable {
   /// The page after a sequence number; `nil` if that takes another feed.
   ///
   /// The caller may have entries that have not arrived here: those that it has appended itself.
-  func page(after last: UInt64) async throws(RevisionLogError) -> [LogEntry]? {
+  func page(
+    after last: UInt64, known: @escaping @Sendable () -> UInt64
+  ) async throws(RevisionLogError) -> [LogEntry]? {
     let answer = Answer<[LogEntry]?>()
-    let outcome = state.withLock { state -> Outcome? in
-      guard state.buffer.last <= last else { return .success(nil) }
+    let given = state.withLock { state -> [(Answer<[LogEntry]?>, Outcome)]? in
+      guard state.buffer.last <= last else { return nil }
       // A task that waits may need what this one has.
       if state.waiting.isEmpty { state.buffer.skip(through: last) }
-      if let outcome = state.buffer.outcome() { return outcome }
-      state.waiting.append(Reader(last: last, answer: answer))
-      return nil
+      state.waiting.append(Reader(last: last, known: known, answer: answer))
+      return state.outcomes()
     }
-    if let outcome { return try outcome.get() }
+    guard let given else { return nil }
+    give(given)
     defer { forget(answer) }
     return try await answer.value()
   }
@@ -107,7 +111,18 @@ final class Feed: Sendable {
       body(&state.buffer)
       return state.outcomes()
     }
-    for (answer, outcome) in given { answer.give(outcome) }
+    give(given)
+  }
+
+  private func give(_ outcomes: [(Answer<[LogEntry]?>, Outcome)]) {
+    for (answer, outcome) in outcomes { answer.give(outcome) }
+  }
+}
+
+extension Feed.Reader {
+  /// Whether the reader must not wait any longer.
+  fileprivate func isDue(_ buffer: FeedBuffer) -> Bool {
+    buffer.end != nil || buffer.hasFullPage || buffer.next > max(last, known()) + 1
   }
 }
 
@@ -115,7 +130,7 @@ extension Feed.State {
   /// Takes pages for the tasks that wait, which then no longer wait.
   fileprivate mutating func outcomes() -> [(Answer<[LogEntry]?>, Feed.Outcome)] {
     var given: [(Answer<[LogEntry]?>, Feed.Outcome)] = []
-    while !waiting.isEmpty {
+    while waiting.contains(where: { $0.isDue(buffer) }) {
       let first = buffer.last
       guard let outcome = buffer.outcome() else { break }
       guard case .success(let page?) = outcome else {

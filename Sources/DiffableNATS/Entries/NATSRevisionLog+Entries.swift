@@ -8,8 +8,8 @@ extension NATSRevisionLog {
   /// The entries after a revision; waits until there is one.
   ///
   /// The log reads ahead, up to 16,384 entries or 16 MiB. So a call that continues where the last one
-  /// ended takes entries that have arrived already. A call for any other revision starts to read anew,
-  /// which takes three requests.
+  /// ended takes entries that have arrived already, and so does one for a later revision. A call for
+  /// an earlier revision starts to read again, which takes three requests.
   ///
   /// If several tasks read from different revisions, create a log for each of them. Otherwise nearly
   /// every call starts anew.
@@ -21,13 +21,25 @@ extension NATSRevisionLog {
   ///   if the stream was deleted. ``RevisionLogError/unavailable(reason:)`` if the servers do not
   ///   answer, and when the task is cancelled. Nothing is lost: ask again.
   public func entries(after revision: Revision) async throws(RevisionLogError) -> LogPage {
+    try await entries(after: revision) { revision }
+  }
+
+  /// The entries after a revision, for a participant that also writes.
+  ///
+  /// As ``entries(after:)``, but waits on while all entries that have arrived are known, until they
+  /// fill a page.
+  public func entries(
+    after revision: Revision, known: @escaping @Sendable () -> Revision
+  ) async throws(RevisionLogError) -> LogPage {
     guard let last = revision.sequence else {
       throw .rejected(reason: "\(revision) is no revision of a log")
     }
     while true {
       let session = try await session()
       guard let feed = try await session.feed(after: last) else { return .cut }
-      if let page = try await feed.page(after: last) { return .entries(page) }
+      if let page = try await feed.page(after: last, known: { known().sequence ?? 0 }) {
+        return .entries(page)
+      }
     }
   }
 }

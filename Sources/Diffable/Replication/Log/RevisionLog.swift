@@ -33,6 +33,21 @@ public protocol RevisionLog: Sendable {
   ///   longer has that entry, ``LogPage/cut``.
   func entries(after revision: Revision) async throws(RevisionLogError) -> LogPage
 
+  /// The entries after a revision, for a participant that also writes.
+  ///
+  /// A write that the log has accepted needs no entry to come back. So a log may go on waiting while
+  /// there is no entry that the participant does not know. The default implementation calls
+  /// ``entries(after:)``, which is correct, too.
+  ///
+  /// - Parameters:
+  ///   - revision: The revision to read after.
+  ///   - known: Returns the last revision that the participant knows by now. It is quick, and can be
+  ///     called on any thread.
+  /// - Returns: As ``entries(after:)``; entries that the participant knows are not left out.
+  func entries(
+    after revision: Revision, known: @escaping @Sendable () -> Revision
+  ) async throws(RevisionLogError) -> LogPage
+
   /// The newest stored state, or `nil` if there is none.
   func newestState() async throws(RevisionLogError) -> StoredState?
 
@@ -46,6 +61,15 @@ public protocol RevisionLog: Sendable {
   func store(
     _ state: StoredState, droppingEntriesThrough revision: Revision
   ) async throws(RevisionLogError)
+}
+
+extension RevisionLog {
+  /// The entries after a revision, whether the participant knows them or not.
+  public func entries(
+    after revision: Revision, known: @escaping @Sendable () -> Revision
+  ) async throws(RevisionLogError) -> LogPage {
+    try await entries(after: revision)
+  }
 }
 
 /// One change in a ``RevisionLog``.
