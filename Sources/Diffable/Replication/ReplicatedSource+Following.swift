@@ -1,68 +1,79 @@
 extension ReplicatedSource {
-  /// Follows the log until the source finishes, stops or is released.
+  /// Follows the log until the source finishes or is released.
   ///
   /// The task does not hold the source while it waits for entries.
   nonisolated func follow() -> Task<Void, Never> {
-    let (log, clock) = (log, clock)
+    let (log, clock, hub) = (log, clock, reader.hub)
+    let known: @Sendable () -> Revision = { hub.withMachine { $0.revision } }
     var pause = Backoff(first: options.pause, longest: options.longestPause)
     return Task.detached { [weak self] in
-      var next = await self?.nextBase
-      while let revision = next {
+      var next = await self?.nextRequest
+      while let request = next {
         do throws(RevisionLogError) {
-          switch try await log.entries(after: revision) {
-          case .entries(let entries): next = await self?.receive(entries, after: revision)
-          case .cut:
-            let state = try await Self.newestState(of: log, after: revision)
-            next = await self?.jump(to: state)
+          switch request {
+          case .entries(let base):
+            switch try await log.entries(after: base, known: known) {
+            case .entries(let entries): next = await self?.receive(entries, after: base)
+            case .cut: next = .state
+            }
+          case .state:
+            let state = try await log.newestState()
+            next = try await self?.jump(to: state)
           }
-          pause.failures = 0
+          // No state covers the entry yet.
+          if case (.state, .state?) = (request, next) {
+            pause.failures += 1
+          } else {
+            pause.failures = 0
+          }
         } catch {
           guard !Task.isCancelled else { return }
           self?.report(error)
           pause.failures += 1
-          try? await clock.sleep(for: pause.duration)
-          next = await self?.nextBase
+          next = await self?.nextRequest
         }
+        if pause.failures > 0 { try? await clock.sleep(for: pause.duration) }
       }
     }
   }
 
-  /// The revision whose entry comes next; `nil` when the source is over.
-  private var nextBase: Revision? { isOver ? nil : list.revision }
+  /// What to ask the log for; `nil` when the source is over.
+  private var nextRequest: LogRequest? {
+    if list.core.isFinished { return nil }
+    return failure == nil ? .entries(after: list.revision) : .state
+  }
 
-  /// Applies entries, and returns the revision to continue from.
-  private func receive(_ entries: [LogEntry], after base: Revision) -> Revision? {
-    guard !isOver else { return nil }
-    // The entries of its own writes are here already.
-    guard base.number + entries.count > list.revision.number else { return nextBase }
+  /// Applies entries, and returns what to ask for next.
+  private func receive(_ entries: [LogEntry], after base: Revision) -> LogRequest? {
+    // A participant has its own entries already.
+    guard !list.core.isFinished, base.number + entries.count > list.revision.number else {
+      return nextRequest
+    }
     do throws(ReplicationError) {
       try list.receive(entries, after: base)
     } catch {
-      stop(error)
+      pauseFollowing(error)
     }
     hasMovedOn()
-    return nextBase
+    return nextRequest
   }
 
-  private static func newestState(
-    of log: any RevisionLog, after revision: Revision
-  ) async throws(RevisionLogError) -> StoredState {
-    guard let state = try await log.newestState(), state.revision > revision else {
-      throw .unavailable(reason: "entries after \(revision) were dropped without a stored state")
+  /// Takes over a stored state if it is newer, and returns what to ask for next.
+  private func jump(to state: StoredState?) throws(RevisionLogError) -> LogRequest? {
+    guard !list.core.isFinished else { return nil }
+    guard let state, state.revision > list.revision else {
+      guard failure == nil else { return nextRequest }
+      throw .unavailable(
+        reason: "entries after \(list.revision) were dropped without a stored state")
     }
-    return state
-  }
-
-  /// Takes over a state, and returns the revision to continue from.
-  private func jump(to state: StoredState) -> Revision? {
-    guard !isOver else { return nil }
     do throws(ReplicationError) {
       try list.jump(to: state)
+      failure = nil
     } catch {
-      stop(error)
+      pauseFollowing(error)
     }
     hasMovedOn()
-    return nextBase
+    return nextRequest
   }
 
   /// Wakes all tasks that wait for another confirmed state.
@@ -97,4 +108,11 @@ extension ReplicatedSource {
       }
     }
   }
+}
+
+/// What a ``ReplicatedSource`` that follows a log asks for next.
+private enum LogRequest {
+  case entries(after: Revision)
+  /// A state that covers entries which are gone, or which this participant cannot read.
+  case state
 }

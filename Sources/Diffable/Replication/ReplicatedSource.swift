@@ -44,8 +44,8 @@ where Batch.Delta: ListDelta<Batch.SectionID, Batch.ItemID> {
   let clock: any Clock<Duration>
   private let failureHandler: @Sendable (any Error) -> Void
   var list: ReplicatedList<Batch>
-  /// Why the source stopped following the log; `nil` while it follows.
-  private(set) var failure: ReplicationError?
+  /// Why the source cannot follow the log at present; `nil` while it follows.
+  var failure: ReplicationError?
   /// Tasks that wait for another confirmed state, or for the end.
   var waiting = WaitingTasks()
   /// Writers that wait for their turn.
@@ -72,7 +72,8 @@ where Batch.Delta: ListDelta<Batch.SectionID, Batch.ItemID> {
   ///   - encode: Writes a delta as JSON.
   ///   - decode: Reads what `encode` has written.
   ///   - failure: Receives what goes wrong while the log is read and states are stored: a
-  ///     ``RevisionLogError`` before the source tries again, a ``ReplicationError`` before it stops.
+  ///     ``RevisionLogError`` before the source tries again, a ``ReplicationError`` if it cannot read
+  ///     an entry or a state.
   /// - Throws: ``ReplicationError/log(_:)`` or ``ReplicationError/unreadableState(_:_:)`` if the log
   ///   cannot be opened.
   /// - Complexity: O(n) for a stored state of n items. Entries after it are read later, by a task of
@@ -159,14 +160,19 @@ where Batch.Delta: ListDelta<Batch.SectionID, Batch.ItemID> {
     waiting.wakeAll()
   }
 
-  /// Whether the source no longer follows the log.
+  /// Whether the source does not follow the log, now or for good.
   var isOver: Bool { list.core.isFinished || failure != nil }
 
-  /// Stops because the log cannot be followed any further.
-  func stop(_ error: ReplicationError) {
+  /// Keeps the revision that it has until a stored state covers what it cannot read.
+  func pauseFollowing(_ error: ReplicationError) {
+    // A state that it cannot read is loaded again and again, until there is a newer one.
+    if case .unreadableState(let known, _) = failure,
+      case .unreadableState(let revision, _) = error, known == revision
+    {
+      return
+    }
     failure = error
     report(error)
-    waiting.wakeAll()
   }
 
   nonisolated func report(_ error: any Error) {

@@ -1,4 +1,4 @@
-/// Why a ``ReplicatedSource`` did not make a change, or why it stopped.
+/// Why a ``ReplicatedSource`` did not make a change, or why it waits.
 public enum ReplicationError: Error, Sendable {
   /// Other participants were faster each time.
   ///
@@ -14,11 +14,14 @@ public enum ReplicationError: Error, Sendable {
   case rejected(reason: String)
   /// The log cannot be opened.
   case log(RevisionLogError)
-  /// The entry that makes a revision does not fit the list.
+  /// The entry that makes a revision does not fit the list, or has a format that is too new.
   ///
-  /// The source stops at the revision before it.
+  /// The source keeps the revision before it, and changes throw. Once another participant that could
+  /// read the entry has stored a state after it, the source goes on from there.
   case unreadableEntry(Revision, DeltaError)
   /// The stored state of a revision cannot be used.
+  ///
+  /// The source keeps its revision until there is a newer state.
   case unreadableState(Revision, DeltaError)
 }
 
@@ -35,7 +38,7 @@ extension ReplicationError: CustomStringConvertible {
     case .log(let error):
       error.description
     case .unreadableEntry(let revision, let error):
-      "The entry of \(revision) cannot be applied, so the list stops before it: \(error)"
+      "The entry of \(revision) cannot be applied, so the list waits before it: \(error)"
     case .unreadableState(let revision, let error):
       "The stored state of \(revision) cannot be used: \(error)"
     }

@@ -272,7 +272,7 @@ struct ReplicatedSourceTests {
     #expect(Set(await second.snapshot.itemIdentifiers) == [1, 2])
   }
 
-  @Test("An entry that does not fit stops the source before it")
+  @Test("A source waits before an entry that does not fit")
   func damaged() async throws {
     let log = MemoryLog()
     let way = log.participant()
@@ -288,6 +288,57 @@ struct ReplicatedSourceTests {
       if case ReplicationError.unreadableEntry(Revision(2), _) = $0 { true } else { false }
     }
     #expect(await replica.snapshot.sectionIdentifiers == ["A"])
+    #expect(reported.withLock { $0.count } == 1)
+    await #expect {
+      try await replica.update { try $0.appendItems([1], toSection: "A") }
+    } throws: {
+      if case ReplicationError.unreadableEntry(Revision(2), _) = $0 { true } else { false }
+    }
+  }
+
+  @Test("A source goes on from a stored state after an entry that it cannot read")
+  func goingOn() async throws {
+    let log = MemoryLog()
+    let reported = Mutex<[any Error]>([])
+    let isReported = AsyncStream.makeStream(of: Void.self)
+    // A newer version writes what this one does not read.
+    let old = try await Replica(log.participant(), options: .quick) {
+      try Array(JSONEncoder().encode($0))
+    } decode: { text in
+      let delta = try JSONDecoder().decode(UpdateDelta<String, Int>.self, from: Data(text))
+      if text.contains("new".utf8) { throw DeltaError.unknownFormat(2) }
+      return delta
+    } failure: { error in
+      reported.withLock { $0.append(error) }
+      isReported.continuation.yield()
+    }
+    var options = ReplicationOptions.quick
+    options.revisionsPerState = 4
+    let new = try await Self.replica(log.participant(), options: options)
+    try await old.update { $0.appendSections(["A"]) }
+    try await new.waitFor(Revision(1))
+    try await new.update { $0.appendSections(["new"]) }
+    for await _ in isReported.stream { break }
+    #expect(await old.snapshot.sectionIdentifiers == ["A"])
+    #expect(await old.revision == Revision(1))
+    await #expect {
+      try await old.update { try $0.appendItems([0], toSection: "A") }
+    } throws: {
+      if case ReplicationError.unreadableEntry(Revision(2), .unknownFormat(2)) = $0 {
+        true
+      } else {
+        false
+      }
+    }
+    try await new.update { $0.deleteSections(["new"]) }
+    try await new.update { try $0.appendItems([1], toSection: "A") }
+    // The state of revision 4 is stored by a task of its own.
+    while await old.revision < Revision(4) { await Task.yield() }
+    #expect(await old.snapshot == new.snapshot)
+    let revision = try await old.update { try $0.appendItems([2], toSection: "A") }
+    #expect(revision == Revision(5))
+    try await new.waitFor(revision)
+    #expect(await new.snapshot.itemIdentifiers == [1, 2])
     #expect(reported.withLock { $0.count } == 1)
   }
 }
