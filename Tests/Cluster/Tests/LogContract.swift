@@ -158,6 +158,21 @@ enum LogContract {
     }
   }
 
+  static func aReaderMayKnowEntries(_ make: MakeLog) async throws {
+    let (log, other) = (try make(), try make())
+    let entries = (0..<7).map { entry("\($0)") }
+    for revision in 0..<3 { try await append(entries[revision], after: revision, to: log) }
+    let reader = Task { try await log.entries(after: .empty) { Revision(3) } }
+    try await append(entries[3], after: 3, to: other)
+    #expect(try await reader.value == .entries(Array(entries[..<4])))
+    // It reads on after what it has appended itself.
+    for revision in 4..<6 { try await append(entries[revision], after: revision, to: log) }
+    let next = Task { try await log.entries(after: Revision(6)) }
+    try await append(entries[6], after: 6, to: other)
+    #expect(try await next.value == .entries([entries[6]]))
+    #expect(try await read(log, after: Revision(4), count: 3) == Array(entries[4...]))
+  }
+
   static func aCancelledTaskEnds(_ make: MakeLog) async throws {
     let log = try make()
     _ = try await log.epoch()

@@ -46,6 +46,10 @@ struct NATSRevisionLogTests {
     try await withLogs { try await LogContract.aReaderIsWokenByAnEntry($0) }
   }
 
+  @Test func `A reader may know entries before they come back`() async throws {
+    try await withLogs { try await LogContract.aReaderMayKnowEntries($0) }
+  }
+
   @Test func `A cancelled task ends`() async throws {
     try await withLogs { try await LogContract.aCancelledTaskEnds($0) }
   }

@@ -78,7 +78,9 @@ struct DeltaLawTests {
   }
 
   @Test func `Texts with any characters`() async throws {
-    let texts = ["", "\"", "\\", "\\\"", "\u{0}\u{1f}\u{20}", "\r\n\t", "/", "ü😀", "\u{2028}", "\u{7f}"]
+    let texts = [
+      "", "\"", "\\", "\\\"", "\u{0}\u{1f}\u{20}", "\r\n\t", "/", "ü😀", "\u{2028}", "\u{7f}",
+    ]
     let source = DataSourceActor<String, String>()
     var batches = source.updates().makeAsyncIterator()
     var list = Mirrored<UpdateBatch<String, String>>()
