@@ -12,7 +12,7 @@ import Synchronization
 /// four requests. The connection then lasts as long as the log, and is made again whenever it is lost.
 /// A call that is made in between waits for it, up to ``Options/timeout``.
 ///
-/// A cancelled task gets ``RevisionLogError/unavailable(reason:)`` at once. Its request may still take
+/// A cancelled task gets `RevisionLogError.unavailable(reason:)` at once. Its request may still take
 /// effect.
 public final class NATSRevisionLog: RevisionLog {
   /// The name of the list and of its stream.
@@ -30,7 +30,7 @@ public final class NATSRevisionLog: RevisionLog {
   ///   - name: The name of the list: 1 to 100 letters, digits, `-` and `_` of ASCII. Its streams are
   ///     called `NAME`, `NAME-state` and `NAME-pieces`.
   ///   - options: How to connect, and how to make the streams if there are none.
-  /// - Throws: ``RevisionLogError/rejected(reason:)`` if an argument does not match its description.
+  /// - Throws: `RevisionLogError.rejected(reason:)` if an argument does not match its description.
   public init(
     urls: [String], name: String, options: Options = Options()
   ) throws(RevisionLogError) {
@@ -54,8 +54,8 @@ public final class NATSRevisionLog: RevisionLog {
   /// Makes the stream if there is none. Participants that do so at the same time agree on one epoch.
   ///
   /// - Complexity: O(1) after the first call of any kind.
-  /// - Throws: ``RevisionLogError/rejected(reason:)`` if the servers refuse access, or a stream of
-  ///   that name is not such a log. ``RevisionLogError/unavailable(reason:)`` if no server answers.
+  /// - Throws: `RevisionLogError.rejected(reason:)` if the servers refuse access, or a stream of
+  ///   that name is not such a log. `RevisionLogError.unavailable(reason:)` if no server answers.
   public func epoch() async throws(RevisionLogError) -> Epoch {
     try await session().epoch
   }

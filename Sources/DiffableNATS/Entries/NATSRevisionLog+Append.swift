@@ -14,9 +14,9 @@ extension NATSRevisionLog {
   ///
   /// - Returns: Whether the entry makes the next revision.
   /// - Complexity: One request to the servers.
-  /// - Throws: ``RevisionLogError/rejected(reason:)`` if the entry is larger than a message may be,
+  /// - Throws: `RevisionLogError.rejected(reason:)` if the entry is larger than a message may be,
   ///   which is 1 MiB by default, if storage is used up, if access is not allowed, or if the stream
-  ///   was deleted. ``RevisionLogError/unavailable(reason:)`` after ``Options/timeout``, when the
+  ///   was deleted. `RevisionLogError.unavailable(reason:)` after ``Options/timeout``, when the
   ///   connection is lost, when a server's stream ends before the revision, and when the task is
   ///   cancelled. The entry may have been appended then.
   public func append(

@@ -14,11 +14,11 @@ extension NATSRevisionLog {
   /// If several tasks read from different revisions, create a log for each of them. Otherwise nearly
   /// every call starts anew.
   ///
-  /// - Returns: Up to 256 entries or 1 MiB, one entry at least. ``LogPage/cut`` if the stream no
+  /// - Returns: Up to 256 entries or 1 MiB, one entry at least. `LogPage.cut` if the stream no
   ///   longer has the entry of the next revision.
   /// - Complexity: That of reading as many messages.
-  /// - Throws: ``RevisionLogError/rejected(reason:)`` if a message of the stream is not an entry, and
-  ///   if the stream was deleted. ``RevisionLogError/unavailable(reason:)`` if the servers do not
+  /// - Throws: `RevisionLogError.rejected(reason:)` if a message of the stream is not an entry, and
+  ///   if the stream was deleted. `RevisionLogError.unavailable(reason:)` if the servers do not
   ///   answer, and when the task is cancelled. Nothing is lost: ask again.
   public func entries(after revision: Revision) async throws(RevisionLogError) -> LogPage {
     try await entries(after: revision) { revision }

@@ -7,8 +7,8 @@ extension NATSRevisionLog {
   /// A state counts once all of it is stored. A writer that stops halfway leaves the old one valid.
   ///
   /// - Complexity: One request, and one for each half a megabyte of the state.
-  /// - Throws: ``RevisionLogError/rejected(reason:)`` if access is not allowed, or if a part of the
-  ///   state is missing or was changed. ``RevisionLogError/unavailable(reason:)`` if the servers do
+  /// - Throws: `RevisionLogError.rejected(reason:)` if access is not allowed, or if a part of the
+  ///   state is missing or was changed. `RevisionLogError.unavailable(reason:)` if the servers do
   ///   not answer, and when the task is cancelled.
   public func newestState() async throws(RevisionLogError) -> StoredState? {
     let session = try await session()
@@ -29,8 +29,8 @@ extension NATSRevisionLog {
   ///   - state: The state of a revision.
   ///   - revision: The last revision whose entry may be dropped. Entries after the state stay.
   /// - Complexity: About five requests, and one for each half a megabyte of the state.
-  /// - Throws: ``RevisionLogError/rejected(reason:)`` if access is not allowed, if storage is used up,
-  ///   or if the stream was deleted. ``RevisionLogError/unavailable(reason:)`` if the servers do not
+  /// - Throws: `RevisionLogError.rejected(reason:)` if access is not allowed, if storage is used up,
+  ///   or if the stream was deleted. `RevisionLogError.unavailable(reason:)` if the servers do not
   ///   answer, and when the task is cancelled. The state may be stored all the same. Call it
   ///   again with the same state to finish the rest.
   public func store(
