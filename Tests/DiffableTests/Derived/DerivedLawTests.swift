@@ -32,6 +32,8 @@ struct DerivedLawTests {
         try await derived.setQuery { script.query($0, isDeclared: isDeclared) }
       }
       let comment: Comment = "seed \(seed), step \(step), \(script)"
+      // Whoever asks may be cancelled at that moment.
+      if random.chance(oneIn: 3) { await readingWhileCancelled(derived) }
       let live = await base.snapshot
       let expected = script.evaluate(.init(live))
       for index in followers.indices where random.chance(oneIn: index + 1) {
@@ -48,6 +50,14 @@ struct DerivedLawTests {
       }
       try await checkOrigin(derived, base, script, comment)
     }
+  }
+
+  /// Lets a task that is cancelled read the state.
+  private func readingWhileCancelled(_ derived: Derived) async {
+    await Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      _ = await derived.snapshot
+    }.value
   }
 
   /// The revision that a state names is the one that it shows.

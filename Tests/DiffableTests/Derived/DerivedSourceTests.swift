@@ -69,6 +69,27 @@ import Testing
     try await wait { base.population.subscribers == 0 }
   }
 
+  @Test("A task that is cancelled while it asks takes nothing from the others")
+  func cancelledWhileAsking() async throws {
+    let base = try await makeNotes(Self.some)
+    let derived = base.derived(
+      observer: { event in
+        if case .rejected(let error) = event { Issue.record("rejected: \(error)") }
+      }
+    ) { $0.filter { $0.text > 0 } }
+    var batches = derived.updates().makeAsyncIterator()
+    _ = try #require(await batches.next())
+    for text in [7, 0, 8] {
+      try await base.setModel(Note(id: 0, folder: 0, text: text))
+      let seen = await Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        return await derived.snapshot.containsItem(0)
+      }.value
+      #expect(seen == (text > 0))
+      #expect(try #require(await batches.next()).snapshot.containsItem(0) == (text > 0))
+    }
+  }
+
   @Test("A subscriber that is slow gets one batch") func slow() async throws {
     let base = try await makeNotes(Self.some)
     let derived = base.derived { $0.sorted { $0.title < $1.title } }

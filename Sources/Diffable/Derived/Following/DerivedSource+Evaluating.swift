@@ -19,7 +19,7 @@ extension DerivedSource {
     ) throws(SnapshotError) -> StepInput<Input.SectionID, Input.ItemID>?
   ) {
     do throws(DataSourceError) {
-      let revision = try core.change(presentation: presentation) {
+      let revision = try core.change(presentation: presentation, isCancellable: false) {
         live throws(SnapshotError) in
         guard var input = try follow(front) ?? front.present else { return nil }
         if isBroken { input = StepInput(input.snapshot, .unknown) }
