@@ -10,6 +10,8 @@ struct ModelFiller {
   let given: ModelPool?
   /// The elements that are in neither place.
   private(set) var unresolved: [OrderMatching.Leftover] = []
+  /// The number of given models that leaves have got.
+  private(set) var placedCount = 0
   /// By the address of such an element: the address of its live model, once it has been found.
   private var found: [UnsafeRawPointer: UnsafeRawPointer] = [:]
 
@@ -49,7 +51,10 @@ struct ModelFiller {
       for index in 0..<span.count {
         let (element, hash) = (span.address(index), span.hashes[index])
         let live = neighbours.model(of: element, hash: hash, kernel)
-        if let model = given?.model(of: element, hash: hash) ?? live ?? found[element] {
+        if let model = given?.model(of: element, hash: hash) {
+          pieces.append(model)
+          placedCount += 1
+        } else if let model = live ?? found[element] {
           pieces.append(model)
         } else {
           isComplete = false
@@ -68,6 +73,8 @@ struct ModelFiller {
   mutating func lookForUnresolved(
     in trees: some Sequence<OrderTree>, _ kernel: ElementKernel
   ) {
+    // All leaves are filled again afterwards.
+    placedCount = 0
     let filter = HashFilter(unresolved.map(\.hash))
     // What is found leaves the pool, so many elements of one hash are found quickly too.
     var pool = LeftoverPool(unresolved, kernel)

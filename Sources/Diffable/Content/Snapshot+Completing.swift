@@ -103,15 +103,23 @@ extension Snapshot {
   private mutating func replaceModels(_ given: Given, _ filler: ModelFiller) -> Set<Int> {
     guard !given.isEmpty else { return [] }
     var replaced: Set<Int> = []
-    var labels: [Int: Set<LeafLabel>] = [:]
-    given.items?.forEach { item, hash, _ in
-      forEachPlace(ofItem: item, hash: hash) { labels[$0, default: []].insert($1) }
+    var places: [(section: Int, label: LeafLabel)] = []
+    if let items = given.items, filler.placedCount < items.count {
+      items.forEach { item, hash, _ in
+        forEachPlace(ofItem: item, hash: hash) { places.append(($0, $1)) }
+      }
+      if places.count > 1 { places.sort { $0 < $1 } }
     }
-    for (section, labels) in labels {
+    var next = places.startIndex
+    while next < places.endIndex {
+      let section = places[next].section
+      let end = places[next...].firstIndex { $0.section != section } ?? places.endIndex
+      let labels = places[next..<end].map(\.label)
+      next = end
       let record = order[section]
       let tree = record.outline?.value.rows.base ?? record.items.tree.base
       var delta = LeafDelta()
-      for label in labels.sorted() {
+      for (index, label) in labels.enumerated() where index == 0 || label != labels[index - 1] {
         guard let leaf = tree.leaf(labelled: label)?.leaf,
           let other = filler.replacingModels(of: leaf)
         else { continue }

@@ -4,6 +4,8 @@ struct ContentChanges: Sendable {
   var items: [ItemPath] = []
   /// New indices of sections whose models differ.
   var sections: [Int] = []
+  /// Whether the items may include some that were hidden in an outline before.
+  var mayHaveAppeared = false
   /// Whether the model of something that an outline hides has changed.
   var isSomethingHidden = false
 
@@ -39,6 +41,7 @@ extension ContentChanges {
         newRecord.items.tree.base.forEachChangedModel(
           since: oldRecord.items.tree.base, runs, models, add)
       case (let oldOutline?, let newOutline?):
+        mayHaveAppeared = true
         newOutline.forEachRow(since: oldOutline, models) { row, isNew in
           guard !isNew else { return }
           if let item = newOutline.visibleIndex(ofRowAt: row) {

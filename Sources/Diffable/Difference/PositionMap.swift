@@ -24,6 +24,14 @@ public struct PositionMap: Sendable {
     sections = SlotMap(
       deletes: difference.sectionDeletes, inserts: difference.sectionInserts,
       moves: difference.sectionMoves)
+    // Many changes only refresh items, so what is empty allocates nothing.
+    guard
+      !(difference.itemDeletes.isEmpty && difference.itemInserts.isEmpty
+        && difference.itemMoves.isEmpty)
+    else {
+      (removedItems, addedItems, moveTargets, moveSources) = ([:], [:], [:], [:])
+      return
+    }
     let moves = difference.itemMoves.filter { $0.from.isPossible && $0.to.isPossible }
     removedItems = Self.slots(difference.itemDeletes, moves.lazy.map(\.from))
     addedItems = Self.slots(difference.itemInserts, moves.lazy.map(\.to))
@@ -175,6 +183,10 @@ private struct SlotMap {
   private let sources: [Int: Int]
 
   init(deletes: RangeSet<Int>, inserts: RangeSet<Int>, moves: [Move<Int>]) {
+    guard !(deletes.isEmpty && inserts.isEmpty && moves.isEmpty) else {
+      (removed, added, targets, sources) = (SlotList(), SlotList(), [:], [:])
+      return
+    }
     let positions = ItemPath.indices
     let moves = moves.filter { positions.contains($0.from) && positions.contains($0.to) }
     removed = SlotList(deletes.ranges + moves.map { $0.from..<$0.from + 1 })

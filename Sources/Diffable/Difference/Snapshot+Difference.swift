@@ -57,9 +57,8 @@ extension Snapshot {
   ) {
     guard !marks.isEmpty || !content.isEmpty else { return }
     // There are mostly no marks, and listing them would take longer than the rest.
-    guard !marks.isEmpty else {
-      return difference.addRefreshes(
-        sections: ([], content.sections), items: ([], content.items))
+    guard !marks.isEmpty || content.mayHaveAppeared else {
+      return difference.addReconfigures(ofStaying: content)
     }
     difference.addRefreshes(
       sections: (
@@ -74,6 +73,14 @@ extension Snapshot {
 }
 
 extension SnapshotDifference {
+  /// Adds reconfigures of elements that are in both states.
+  fileprivate mutating func addReconfigures(ofStaying content: ContentChanges) {
+    for new in content.sections { sectionReconfigures.insert(contentsOf: new..<new + 1) }
+    itemReconfigures =
+      itemReconfigures.isEmpty
+      ? ItemPathSet(content.items) : ItemPathSet(itemReconfigures + content.items)
+  }
+
   /// Adds reloads and reconfigures, in new positions.
   ///
   /// Inserted elements are left out, and a reload replaces a reconfigure.

@@ -57,11 +57,13 @@ extension OrderNode {
     case .leaf(let leaf): body(leaf, base)
     case .inner(let inner):
       var start = base
-      for child in inner.children {
-        defer { start += child.count }
-        guard start + child.count > range.lowerBound else { continue }
-        guard start < range.upperBound else { return }
-        child.node.forEachLeaf(in: range, base: start, body)
+      inner.withChildren { children in
+        for index in children.indices {
+          defer { start += children[index].count }
+          guard start + children[index].count > range.lowerBound else { continue }
+          guard start < range.upperBound else { return }
+          children[index].node.forEachLeaf(in: range, base: start, body)
+        }
       }
     }
   }

@@ -70,7 +70,9 @@ struct StepChange<
     for path in rows.updated where isOurs(new.row(at: path)) { update(path, &plan, &arrivals) }
     planExpiry(&plan)
     // Identifiers that break the laws of equality may lead to one place twice.
-    plan.removals = plan.removals.mapValues { Set($0).sorted() }
+    for (section, items) in plan.removals where items.count > 1 {
+      plan.removals[section] = Set(items).sorted()
+    }
     plan.insertions = insertions(arrivals)
   }
 

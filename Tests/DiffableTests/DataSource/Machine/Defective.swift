@@ -23,6 +23,8 @@ enum Defect: CaseIterable {
   case cannotRedo
   case undoesOverAndOver
   case passesOverNothing
+  case pollsSeveralRevisions
+  case losesWhatWasPolled
 }
 
 /// The machine with one mistake in it, made by tampering with its events and actions.
@@ -60,6 +62,19 @@ struct Defective: MachineUnderTest {
       result.answer = .transition(tamper(step, for: id))
     }
     return (result.answer, tamper(result.actions))
+  }
+
+  mutating func poll(
+    _ id: CursorID, task: TaskIdentity?
+  ) -> (transition: Step?, actions: SoundMachine.Actions) {
+    var (transition, actions) = machine.poll(id, task: task)
+    if defect == .losesWhatWasPolled { transition = nil }
+    if defect == .pollsSeveralRevisions, transition == nil,
+      case (.transition(let step), let others) = machine.begin(id, task: task)
+    {
+      (transition, actions) = (step, others)
+    }
+    return (transition.map { tamper($0, for: id) }, tamper(actions))
   }
 
   mutating func wait(_ id: CursorID, waiter: Waiter) -> SoundMachine.Actions {

@@ -122,6 +122,23 @@ enum Scenarios {
         ]),
       runs: 170),
     Named(
+      name: "subscribers that poll before they ask, and after",
+      value: Scenario(
+        historyLength: 1,
+        subscribers: subscribers(limits: 0, 2),
+        programs: [
+          writer(2), writer(1, .immediate), [.poll(0), .next(0), .poll(0)], [.poll(1), .next(1)],
+        ]),
+      runs: 5889),
+    Named(
+      name: "a poll against settled, drop and finish",
+      value: Scenario(
+        subscribers: subscribers(limits: 0),
+        programs: [
+          writer(2), [.poll(0), .next(0)], [.drop(0)], [.settle(Revision(1))], [.finish],
+        ]),
+      runs: 1840),
+    Named(
       name: "undo and redo among writers, with a subscriber",
       value: Scenario(
         historyLength: 3,

@@ -15,6 +15,8 @@ enum Operation {
   case subscribe(Int)
   /// Asks for a batch: a step that begins and, if there is none yet, a step that waits.
   case next(Int)
+  /// Takes the batch that is there and leads to a single revision, if there is one.
+  case poll(Int)
   /// Cancels a subscriber, or forgets its stream.
   case drop(Int)
   case settle(Revision)
@@ -90,7 +92,7 @@ extension World {
         // The actor takes one writer at a time, joining included.
         case .publish, .publishNamed, .reverse, .passOver, .finish, .close:
           return joinRequest == nil
-        case .next(let subscriber), .drop(let subscriber):
+        case .next(let subscriber), .poll(let subscriber), .drop(let subscriber):
           return subscribers[subscriber].id != nil
         default: return true
         }
@@ -135,6 +137,8 @@ extension World {
       if let id { perform(machine.wait(id, waiter: waiter)) }
     case (.next(let number), _):
       begin(index, number)
+    case (.poll(let number), _):
+      poll(index, number)
     case (.drop(let number), _):
       subscribers[number].isGone = true
       advance(index)
@@ -210,6 +214,22 @@ extension World {
     case .woken: preconditionFailure("nobody wakes a subscriber here")
     case .wait: processes[index].phase = .begun
     }
+    perform(actions)
+  }
+
+  private mutating func poll(_ index: Int, _ number: Int) {
+    guard let id = subscribers[number].id else { return }
+    let subscriber = subscribers[number]
+    let isReady = !subscriber.isGone && subscriber.shown.map { $0.next == live } ?? true
+    if !subscriber.isGone {
+      subscribers[number].hasAsked = true
+      subscribers[number].lastProcess = index
+    }
+    let (transition, actions) = machine.poll(id, task: TaskIdentity(number: index))
+    if (transition != nil) != isReady {
+      faults.append("subscriber \(number) polls at \(live) and gets \(transition.debugDescription)")
+    }
+    if let transition { receive(index, number, transition) } else { advance(index) }
     perform(actions)
   }
 
