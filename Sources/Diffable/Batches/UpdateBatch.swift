@@ -8,37 +8,37 @@ public struct UpdateBatch<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
 {
   /// The epoch of the revisions ``base`` and ``target``.
   public var epoch: Epoch {
-    get { step.value.epoch }
+    get { step.read { $0.pointee.epoch } }
     set { step.value.epoch = newValue }
   }
   /// The revision that the difference starts from; if `nil`, show ``snapshot`` from scratch.
   public var base: Revision? {
-    get { step.value.base }
+    get { step.read { $0.pointee.base } }
     set { step.value.base = newValue }
   }
   /// The revision of ``snapshot``.
   public var target: Revision {
-    get { step.value.target }
+    get { step.read { $0.pointee.target } }
     set { step.value.target = newValue }
   }
   /// What changed; empty in a reset.
   public var difference: SnapshotDifference {
-    get { step.value.difference }
+    get { step.read { $0.pointee.difference } }
     set { step.value.difference = newValue }
   }
   /// The state before this batch, for renderers that show what is deleted; `nil` in a reset.
   public var previousSnapshot: Snapshot<SectionID, ItemID>? {
-    get { step.value.previousSnapshot.map { Snapshot($0) } }
+    get { step.read { $0.pointee.previousSnapshot }.map { Snapshot($0) } }
     set { step.value.previousSnapshot = newValue?.base }
   }
   /// The state after this batch.
   public var snapshot: Snapshot<SectionID, ItemID> {
-    get { Snapshot(step.value.snapshot) }
+    get { Snapshot(step.read { $0.pointee.snapshot }) }
     set { step.value.snapshot = newValue.base }
   }
   /// The strongest presentation among the revisions of this batch.
   public var presentation: Presentation {
-    get { step.value.presentation }
+    get { step.read { $0.pointee.presentation } }
     set { step.value.presentation = newValue }
   }
   /// The items that writers gave other identifiers; in a reset as well.

@@ -5,14 +5,16 @@
 enum Base64URL {
   /// The text of some words, the highest bits first.
   static func text(of words: [UInt64]) -> String {
-    var text: [UInt8] = []
-    for start in stride(from: 0, to: words.count * 64, by: 6) {
-      let (word, offset) = (start / 64, start % 64)
-      let next = word + 1 < words.count ? words[word + 1] : 0
-      // The six bits may continue in the next word. A shift by 64 gives 0.
-      text.append(character(for: (words[word] << offset | next >> (64 - offset)) >> 58))
+    let count = (words.count * 64 + 5) / 6
+    return String(unsafeUninitializedCapacity: count) { text in
+      for index in 0..<count {
+        let (word, offset) = (index * 6 / 64, index * 6 % 64)
+        let next = word + 1 < words.count ? words[word + 1] : 0
+        // The six bits may continue in the next word. A shift by 64 gives 0.
+        text[index] = character(for: (words[word] << offset | next >> (64 - offset)) >> 58)
+      }
+      return count
     }
-    return String(decoding: text, as: UTF8.self)
   }
 
   /// The words of a text; `nil` if it is not a text of that number of words.

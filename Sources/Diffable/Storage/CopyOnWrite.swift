@@ -28,6 +28,12 @@ struct CopyOnWrite<Value: Sendable>: @unchecked Sendable {
     }
   }
 
+  /// Reads a part of the value; reading it through ``value`` may copy all of it first.
+  @inline(__always)
+  func read<Part>(_ part: (UnsafePointer<Value>) -> Part) -> Part {
+    withExtendedLifetime(storage) { part(UnsafePointer(place)) }
+  }
+
   /// The place of the value, valid while the storage is held.
   ///
   /// Access through the class would be checked for exclusivity, which access to the box already is.

@@ -13,6 +13,8 @@ struct JSONText {
 
   init(_ encode: @escaping Encode) {
     self.encode = encode
+    // Most deltas change little.
+    bytes.reserveCapacity(512)
   }
 
   /// Whether values of a type are written without the encoder.
@@ -32,7 +34,8 @@ struct JSONText {
     separate()
     bytes.append(UInt8(ascii: "\""))
     name.withUTF8Buffer { bytes.append(contentsOf: $0) }
-    bytes.append(contentsOf: [UInt8(ascii: "\""), UInt8(ascii: ":")])
+    bytes.append(UInt8(ascii: "\""))
+    bytes.append(UInt8(ascii: ":"))
     try value(&self)
   }
 
