@@ -46,15 +46,15 @@ extension ReplicationWorld {
       if let answer = answers.removeValue(forKey: index) { try record(answer, index) }
     case .receive(let index): try receive(index)
     case .loseOffer(let number):
-      try record(.missing("lost"), remove(number).participant)
+      try record(.missing("no answer"), remove(number).participant)
     case .loseAnswer(let index):
       answers[index] = nil
-      try record(.missing("lost"), index)
+      try record(.missing("no answer"), index)
     case .delay(let number):
       var message = remove(number)
       message.isLate = true
       messages.append(message)
-      try record(.missing("late"), message.participant)
+      try record(.missing("no answer"), message.participant)
     case .duplicate(let number):
       var message = remove(number)
       answers[message.participant] = offer(message)

@@ -59,57 +59,12 @@ extension ReplicationWorld {
   }
 
   /// The items after each entry.
-  private var expectedStates: [[Int]] {
+  var expectedStates: [[Int]] {
     var (items, states) = ([Int](), [[Int]()])
     for entry in journal {
       if let (edit, item) = meanings[entry.id] { edit.apply(item, to: &items) }
       states.append(items)
     }
     return states
-  }
-
-  /// Everything that the future depends on.
-  var fingerprint: Fingerprint {
-    Fingerprint(
-      journal: journal.map(\.id), dropped: dropped, stored: stored?.revision,
-      messages: Set(messages.map { .init(id: $0.entry.id, base: $0.base, isLate: $0.isLate) }),
-      answers: answers, faults: faults, stores: stores,
-      participants: participants.map { participant in
-        Fingerprint.Part(
-          revision: participant.list.revision, next: participant.next,
-          results: participant.results,
-          write: participant.write.map { write in
-            var write = write
-            // Deltas are numbered in the order in which they were made.
-            if let entry = write.entry { write.entry = LogEntry(id: entry.id, delta: []) }
-            return write
-          },
-          decision: participant.write?.entry.map { participant.list.decision(on: $0.id) })
-      })
-  }
-
-  struct Fingerprint: Hashable {
-    let journal: [WriteID]
-    let dropped: Int
-    let stored: Revision?
-    let messages: Set<Message>
-    let answers: [Int: Offer.Answer]
-    let faults: Int
-    let stores: Int
-    let participants: [Part]
-
-    struct Message: Hashable {
-      let id: WriteID
-      let base: Revision
-      let isLate: Bool
-    }
-
-    struct Part: Hashable {
-      let revision: Revision
-      let next: Int
-      let results: [Result]
-      let write: Write?
-      let decision: Offer.Decision?
-    }
   }
 }
