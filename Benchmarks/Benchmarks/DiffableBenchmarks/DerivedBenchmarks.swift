@@ -45,7 +45,7 @@ private func measureChanges<Batch>(
 private func registerQueryBenchmarks() {
   let count = 100_000
   Benchmark("derived/filter/\(count)/ours") { (benchmark, list: QueriedList) in
-    let number = await list.wakenRound()
+    let number = list.round()
     benchmark.startMeasurement()
     try await list.derived.setQuery { $0.filter { $0.count % 100 == number } }
     let batch = try await list.next()
@@ -64,7 +64,7 @@ private func registerQueryBenchmarks() {
     try await QueriedList(count: count) { $0 }
   }
   Benchmark("derived/sort/\(count)/ours") { (benchmark, list: QueriedList) in
-    let number = await list.wakenRound()
+    let number = list.round()
     benchmark.startMeasurement()
     try await list.derived.setQuery { query in
       query.sorted { $0.rank(number) < $1.rank(number) }
@@ -85,7 +85,7 @@ private func registerQueryBenchmarks() {
   // A filter goes and comes after an order that is kept, or one that is not.
   for (name, id) in [("ours", 0), ("anew", nil as Int?)] {
     Benchmark("derived/toggle/\(count)/\(name)") { (benchmark, list: QueriedList) in
-      let isOn = await list.wakenRound() % 2 == 1
+      let isOn = list.round() % 2 == 1
       benchmark.startMeasurement()
       try await list.derived.setQuery { query in
         query.sorted(id: id) { $0.rank(1) < $1.rank(1) }
@@ -106,7 +106,7 @@ private func registerQueryBenchmarks() {
 private func registerSearchBenchmarks(_ count: Int) {
   let texts = ["row 1", "row 12", "row 123", "row 1234"]
   Benchmark("derived/search/\(count)/ours") { (benchmark, list: QueriedList) in
-    let text = texts[await list.wakenRound() % texts.count]
+    let text = texts[list.round() % texts.count]
     benchmark.startMeasurement()
     try await list.derived.setQuery { query in query.filter { $0.title.contains(text) } }
     blackHole(try await list.next())
@@ -206,12 +206,6 @@ private final class QueriedList {
   func round() -> Int {
     rounds += 1
     return rounds % 100
-  }
-
-  /// The same, after the waking of a thread with which each run begins.
-  func wakenRound() async -> Int {
-    blackHole(await derived.revision)
-    return round()
   }
 
   func next() async throws -> ModelBatch<Int, Model> {
