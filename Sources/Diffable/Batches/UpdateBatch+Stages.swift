@@ -29,9 +29,7 @@ extension UpdateBatch {
     let reset = [UpdateStage(resettingTo: snapshot)]
     guard base != nil, presentation != .reset else { return reset }
     guard !difference.isEmpty else { return [] }
-    guard let previousSnapshot,
-      difference.misplacedPosition(from: previousSnapshot, to: snapshot) == nil
-    else { return reset }
+    guard let previousSnapshot, step.read({ $0.pointee.fits }) else { return reset }
     if let limit = profile.changeLimit, difference.changeCount > limit { return reset }
     // The states in between can only be flat lists: there may be no outline that shows just some of
     // the changes.

@@ -72,7 +72,7 @@ public struct UpdateBatch<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   ///
   /// One reference: a batch goes through many tasks, and by value it takes more than half a KiB in
   /// each.
-  private var step: CopyOnWrite<BatchStep>
+  private(set) var step: CopyOnWrite<BatchStep>
   /// What is not in the states; `nil` in most batches.
   private var notes: CopyOnWrite<Notes>?
 
@@ -107,6 +107,16 @@ public struct UpdateBatch<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     self.step = CopyOnWrite(step)
   }
 
+  /// Takes over the notes of the revisions that the batch leads through.
+  mutating func add(_ notes: TypedRevisionNotes<SectionID, ItemID>) {
+    note {
+      $0 = Notes(
+        renamedItems: notes.marks.renames.inOrder, droppedItems: notes.droppedItems,
+        droppedSections: notes.droppedSections,
+        unconfirmedItems: Set(notes.unconfirmedItems ?? []))
+    }
+  }
+
   private mutating func note(_ change: (inout Notes) -> Void) {
     var new = notes?.value ?? Notes()
     change(&new)
@@ -135,6 +145,15 @@ struct BatchStep: Sendable {
   var previousSnapshot: UntypedSnapshot?
   var snapshot: UntypedSnapshot
   var presentation: Presentation
+
+  /// Whether there is a state before, and the difference names only positions of both states.
+  ///
+  /// It does unless it was changed by hand.
+  ///
+  /// - Complexity: O(r · log s) for r ranges and moves in s sections.
+  var fits: Bool {
+    previousSnapshot.map { difference.misplacedPosition(from: $0, to: snapshot) == nil } ?? false
+  }
 }
 
 extension UpdateBatch {

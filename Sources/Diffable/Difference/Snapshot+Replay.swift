@@ -16,13 +16,13 @@ extension Snapshot {
   public func applying(
     _ difference: SnapshotDifference, insertsFrom target: Snapshot
   ) throws(SnapshotError) -> Snapshot {
-    if let fault = difference.misplacedOldPosition(in: .init(self))
-      ?? difference.misplacedInsert(in: .init(target))
+    if let fault = difference.misplacedOldPosition(in: .init(base))
+      ?? difference.misplacedInsert(in: .init(target.base))
     {
       throw .inapplicableDifference(reason: fault)
     }
     let result = try replaying(difference, insertsFrom: target)
-    if let fault = difference.misplacedNewPosition(in: .init(result)) {
+    if let fault = difference.misplacedNewPosition(in: .init(result.base)) {
       throw .inapplicableDifference(reason: fault)
     }
     return result

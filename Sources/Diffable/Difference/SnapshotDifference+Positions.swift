@@ -42,6 +42,10 @@ extension SnapshotDifference {
   package func misplacedPosition<SectionID, ItemID>(
     from old: Snapshot<SectionID, ItemID>, to new: Snapshot<SectionID, ItemID>
   ) -> String? {
+    misplacedPosition(from: old.base, to: new.base)
+  }
+
+  func misplacedPosition(from old: UntypedSnapshot, to new: UntypedSnapshot) -> String? {
     misplacedOldPosition(in: Extent(old)) ?? misplacedNewPosition(in: Extent(new))
   }
 
@@ -51,7 +55,7 @@ extension SnapshotDifference {
   /// determines the size of the state before.
   ///
   /// - Complexity: O(c log c) for c changes or ranges of them.
-  func misplacedPosition<SectionID, ItemID>(to new: Snapshot<SectionID, ItemID>) -> String? {
+  func misplacedPosition(to new: UntypedSnapshot) -> String? {
     let extent = Extent(new)
     return misplacedNewPosition(in: extent)
       ?? misplacedOldPosition(in: PositionMap(self).oldExtent(forNew: extent))
@@ -59,9 +63,10 @@ extension SnapshotDifference {
 }
 
 extension SnapshotDifference.Extent {
-  init<SectionID, ItemID>(_ snapshot: Snapshot<SectionID, ItemID>) {
-    sections = snapshot.numberOfSections
-    items = { snapshot.items(inSectionAt: $0).base.count }
+  init(_ snapshot: UntypedSnapshot) {
+    let sections = snapshot.order.count
+    self.sections = sections
+    items = { (0..<sections).contains($0) ? snapshot.itemCount(ofSectionAt: $0) : 0 }
   }
 
   fileprivate func fault(_ kind: String, _ set: RangeSet<Int>) -> String? {

@@ -120,12 +120,7 @@ public struct RevisionReader<SectionID: Hashable & Sendable, ItemID: Hashable & 
         epoch: hub.epoch, base: base?.revision, target: transition.target.revision,
         difference: difference, previousSnapshot: base?.state.snapshot,
         snapshot: transition.target.state.snapshot, presentation: transition.presentation))
-    if let notes = notes.map(TypedNotes.of) {
-      batch.renamedItems = notes.marks.renames.inOrder
-      batch.droppedItems = notes.droppedItems
-      batch.droppedSections = notes.droppedSections
-      batch.unconfirmedItems = Set(notes.unconfirmedItems ?? [])
-    }
+    if let notes { batch.add(.of(notes)) }
     return batch
   }
 }

@@ -51,13 +51,14 @@ extension SourceCore {
 
   /// What a change is for the other participants.
   func batch(of proposal: Proposal<SectionID, ItemID>) -> UpdateBatch<SectionID, ItemID> {
-    let notes = proposal.commit.notes
-    return UpdateBatch(
-      epoch: hub.epoch, base: revision, target: revision.next,
-      difference: proposal.commit.difference, previousSnapshot: snapshot,
-      snapshot: proposal.commit.snapshot, presentation: proposal.presentation,
-      renamedItems: notes?.marks.renames.inOrder ?? [], droppedItems: notes?.droppedItems ?? [],
-      droppedSections: notes?.droppedSections ?? [])
+    let commit = proposal.commit
+    var batch = UpdateBatch<SectionID, ItemID>(
+      BatchStep(
+        epoch: hub.epoch, base: revision, target: revision.next, difference: commit.difference,
+        previousSnapshot: snapshot.base, snapshot: commit.snapshot.base,
+        presentation: proposal.presentation))
+    if let notes = commit.notes { batch.add(notes) }
+    return batch
   }
 
   /// Goes back to the published state.

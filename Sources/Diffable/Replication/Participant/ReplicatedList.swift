@@ -52,10 +52,11 @@ where Batch.Delta: ListDelta<Batch.SectionID, Batch.ItemID> {
     guard let made else { return (nil, result) }
     do {
       let delta = Batch(core.batch(of: made)).delta
-      // Others would reject it, and everybody would stop there.
-      try limits.check(elements: delta.elementCount)
       let bytes = try coder.encode(delta)
+      // Others would reject it, and everybody would stop there.
       try limits.check(bytes)
+      // Each element takes a byte at least.
+      if bytes.count > limits.elementCount { try limits.check(elements: delta.elementCount) }
       proposal = made
       return (LogEntry(id: id, delta: bytes), result)
     } catch {

@@ -45,7 +45,7 @@ struct DeltaPlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
     old = state.detached
     if let contradiction = delta.difference.contradiction { throw .misfit(reason: contradiction) }
     difference = delta.difference.replacingRenames
-    let extent = SnapshotDifference.Extent(state)
+    let extent = SnapshotDifference.Extent(state.base)
     if let fault = difference.misplacedOldPosition(in: extent) { throw .misfit(reason: fault) }
     positions = PositionMap(difference)
     leaving = ItemPathSet(
@@ -63,7 +63,7 @@ struct DeltaPlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
       brought.contains(index) ? 0 : newExtent.items(index)
     }
     if let fault = difference.misplacedNewPosition(in: after) { throw .misfit(reason: fault) }
-    try check(delta.counts.sections, after.sections, "counted sections")
+    try check(delta.frame.counts.sections, after.sections, "counted sections")
     try gatherEntering()
     try gatherSections()
     try gatherOutlines(after)
@@ -243,7 +243,7 @@ struct DeltaPlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
       items -= old.items(inSectionAt: index).count
     }
     for section in delta.sections { items += section.rows.visibleCount }
-    try check(delta.counts.items, items, "counted items")
+    try check(delta.frame.counts.items, items, "counted items")
   }
 }
 

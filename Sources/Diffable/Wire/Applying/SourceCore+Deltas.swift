@@ -60,7 +60,7 @@ extension ListDelta {
     within limits: DeltaLimits, _ kernels: SnapshotKernels
   ) throws(DeltaError) -> GivenContent<SectionID, ItemID> {
     try limits.check(elements: elementCount)
-    try limits.check(listOf: update.counts.sections, items: update.counts.items)
+    try limits.check(listOf: update.frame.counts.sections, items: update.frame.counts.items)
     return try content.given(kernels)
   }
 }
@@ -107,7 +107,8 @@ extension UpdateDelta {
         case .outline(let outline): (section.id, .outline(outline))
         }
       })
-    guard snapshot.numberOfSections == counts.sections, snapshot.numberOfItems == counts.items
+    guard snapshot.numberOfSections == frame.counts.sections,
+      snapshot.numberOfItems == frame.counts.items
     else { throw .misfit(reason: "the counts of the reset are not those of its sections") }
     snapshot.resolve()
     do throws(SnapshotError) {

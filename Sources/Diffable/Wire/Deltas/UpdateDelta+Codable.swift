@@ -34,17 +34,19 @@ extension UpdateDelta: Codable where SectionID: Codable, ItemID: Codable {
           codingPath: container.codingPath + [Key.format], debugDescription: error.description,
           underlyingError: error))
     }
-    self.init(
+    let frame = DeltaFrame(
       base: try container.decodeIfPresent(ResumeToken.self, forKey: .base),
       target: try container.decode(ResumeToken.self, forKey: .target),
       presentation: try container.decodeIfPresent(Presentation.self, forKey: .presentation)
         ?? .animated,
       difference: try container.decodeIfPresent(SnapshotDifference.self, forKey: .difference)
         ?? SnapshotDifference(),
+      counts: try container.decode(DeltaFrame.Counts.self, forKey: .counts))
+    self.init(
+      frame: frame,
       sections: try container.decodeIfPresent([Section].self, forKey: .sections) ?? [],
       items: try container.decodeIfPresent([ItemID].self, forKey: .items) ?? [],
       outlines: try container.decodeIfPresent([OutlineDelta<ItemID>].self, forKey: .outlines) ?? [],
-      counts: try container.decode(Counts.self, forKey: .counts),
       renamedItems: try container.decodeIfPresent(
         [ItemRename<ItemID>].self, forKey: .renamedItems) ?? [],
       droppedItems: try container.decodeIfPresent([ItemID].self, forKey: .droppedItems) ?? [],
@@ -72,16 +74,16 @@ extension UpdateDelta: Codable where SectionID: Codable, ItemID: Codable {
     try encode(sections, .sections)
     try encode(items, .items)
     try encode(outlines, .outlines)
-    var numbers = container.nestedContainer(keyedBy: Counts.Key.self, forKey: .counts)
-    try numbers.encode(counts.sections, forKey: .sections)
-    try numbers.encode(counts.items, forKey: .items)
+    var numbers = container.nestedContainer(keyedBy: DeltaFrame.Counts.Key.self, forKey: .counts)
+    try numbers.encode(frame.counts.sections, forKey: .sections)
+    try numbers.encode(frame.counts.items, forKey: .items)
     try encode(renamedItems, .renamedItems)
     try encode(droppedItems, .droppedItems)
     try encode(droppedSections, .droppedSections)
   }
 }
 
-extension UpdateDelta.Counts: Decodable {
+extension DeltaFrame.Counts: Decodable {
   fileprivate enum Key: String, CodingKey {
     case sections
     case items

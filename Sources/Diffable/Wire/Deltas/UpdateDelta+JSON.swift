@@ -21,21 +21,10 @@ extension UpdateDelta where SectionID: Codable, ItemID: Codable {
   /// Writes the fields into an object.
   func write(to text: inout JSONText) throws {
     text.member("format") { $0.write(Self.format) }
-    if let base { text.member("base") { $0.write(base.description) } }
-    text.member("target") { $0.write(target.description) }
-    text.member("presentation") { $0.write(presentation.rawValue) }
-    if !difference.isEmpty {
-      text.member("difference") { text in text.object { difference.write(to: &$0) } }
-    }
+    frame.write(to: &text)
     if !sections.isEmpty { try text.member("sections") { try write(sections, to: &$0) } }
     if !items.isEmpty { try text.member("items") { try $0.write(items) } }
     if !outlines.isEmpty { try text.member("outlines") { try $0.write(outlines) } }
-    text.member("counts") { text in
-      text.object { text in
-        text.member("sections") { $0.write(counts.sections) }
-        text.member("items") { $0.write(counts.items) }
-      }
-    }
     if !renamedItems.isEmpty { try text.member("renamedItems") { try $0.write(renamedItems) } }
     if !droppedItems.isEmpty { try text.member("droppedItems") { try $0.write(droppedItems) } }
     if !droppedSections.isEmpty {
@@ -55,6 +44,24 @@ extension UpdateDelta where SectionID: Codable, ItemID: Codable {
           if !items.isEmpty { try text.member("items") { try $0.write(items) } }
         case .outline(let outline): try text.member("outline") { try $0.write(outline) }
         }
+      }
+    }
+  }
+}
+
+extension DeltaFrame {
+  /// Writes the fields into the object of the delta.
+  fileprivate func write(to text: inout JSONText) {
+    if let base { text.member("base") { $0.write(base.description) } }
+    text.member("target") { $0.write(target.description) }
+    text.member("presentation") { $0.write(presentation.rawValue) }
+    if !difference.isEmpty {
+      text.member("difference") { text in text.object { difference.write(to: &$0) } }
+    }
+    text.member("counts") { text in
+      text.object { text in
+        text.member("sections") { $0.write(counts.sections) }
+        text.member("items") { $0.write(counts.items) }
       }
     }
   }

@@ -15,22 +15,13 @@
 public struct UpdateDelta<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: ListDelta,
   Equatable
 {
-  /// The name of the state that the delta starts from; `nil` in a reset.
-  public let base: ResumeToken?
-  /// The name of the state that the delta leads to.
-  public let target: ResumeToken
-  /// How the writer wants the change to be shown.
-  public let presentation: Presentation
-  /// What changed, in positions; empty in a reset.
-  public let difference: SnapshotDifference
+  let frame: DeltaFrame
   /// The inserted sections, in the order of ``SnapshotDifference/sectionInserts``; in a reset, all.
   let sections: [Section]
   /// The items inserted in sections that stay, in the order of ``SnapshotDifference/itemInserts``.
   let items: [ItemID]
   /// How the outlines of ``SnapshotDifference/outlineChanges`` have changed, in that order.
   let outlines: [OutlineDelta<ItemID>]
-  /// How many sections and visible items there are afterwards.
-  let counts: Counts
   /// The items with new identifiers, including those of ``SnapshotDifference/itemRenames``.
   let renamedItems: [ItemRename<ItemID>]
   let droppedItems: [ItemID]
@@ -45,11 +36,17 @@ public struct UpdateDelta<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     case list([ItemID])
     case outline(Outline<ItemID>)
   }
+}
 
-  struct Counts: Sendable, Equatable {
-    let sections: Int
-    let items: Int
-  }
+extension UpdateDelta {
+  /// The name of the state that the delta starts from; `nil` in a reset.
+  public var base: ResumeToken? { frame.base }
+  /// The name of the state that the delta leads to.
+  public var target: ResumeToken { frame.target }
+  /// How the writer wants the change to be shown.
+  public var presentation: Presentation { frame.presentation }
+  /// What changed, in positions; empty in a reset.
+  public var difference: SnapshotDifference { frame.difference }
 }
 
 extension UpdateDelta {
@@ -76,19 +73,13 @@ extension UpdateDelta {
   /// - Complexity: O(c · log n) for c changes among n items, including the items of new sections;
   ///   O(n) for a reset.
   public init(_ batch: UpdateBatch<SectionID, ItemID>) {
-    let new = batch.snapshot
-    let difference = batch.difference
-    let counts = Counts(sections: new.numberOfSections, items: new.numberOfItems)
-    guard let base = batch.baseToken, let old = batch.previousSnapshot,
-      difference.misplacedPosition(from: old, to: new) == nil
-    else {
-      self.init(
-        base: nil, target: batch.token, presentation: batch.presentation,
-        difference: SnapshotDifference(),
-        sections: (0..<new.numberOfSections).compactMap { Section(at: $0, of: new) },
-        items: [], outlines: [], counts: counts, renamedItems: batch.renamedItems,
-        droppedItems: batch.droppedItems, droppedSections: batch.droppedSections)
-      return
+    let frame = batch.step.read { DeltaFrame($0.pointee) }
+    let (new, difference) = (batch.snapshot, frame.difference)
+    var sections: [Section] = []
+    if frame.base == nil {
+      sections = (0..<new.numberOfSections).compactMap { Section(at: $0, of: new) }
+    } else if !difference.sectionInserts.isEmpty {
+      sections = difference.sectionInserts.ranges.joined().compactMap { Section(at: $0, of: new) }
     }
     var items: [ItemID] = []
     items.reserveCapacity(difference.itemInserts.count)
@@ -96,42 +87,23 @@ extension UpdateDelta {
       let list = new.items(inSectionAt: range.section)
       for index in range.items { items.append(list[index]) }
     }
-    var sections: [Section] = []
-    for range in difference.sectionInserts.ranges {
-      sections += range.compactMap { Section(at: $0, of: new) }
-    }
     var (outlines, renamedItems) = ([OutlineDelta<ItemID>](), batch.renamedItems)
     // Most changes have neither.
     if !difference.outlineChanges.isEmpty || !difference.itemRenames.isEmpty {
       let positions = PositionMap(difference)
       outlines = difference.outlineChanges.ranges.joined().map { index in
         OutlineDelta(
-          from: positions.oldSection(forNew: index).flatMap(old.outline(ofSectionAt:)),
+          from: positions.oldSection(forNew: index).flatMap {
+            batch.previousSnapshot?.outline(ofSectionAt: $0)
+          },
           to: new.outline(ofSectionAt: index))
       }
       renamedItems += batch.renames(by: positions)
     }
     self.init(
-      base: base, target: batch.token, presentation: batch.presentation, difference: difference,
-      sections: sections, items: items, outlines: outlines, counts: counts,
+      frame: frame, sections: sections, items: items, outlines: outlines,
       renamedItems: renamedItems, droppedItems: batch.droppedItems,
       droppedSections: batch.droppedSections)
-  }
-}
-
-extension SnapshotDifference {
-  /// The number of ranges and moves.
-  fileprivate var namedCount: Int {
-    var count = sectionMoves.count + itemMoves.count
-    for set in [itemDeletes, itemInserts, itemReloads, itemReconfigures, itemRenames] {
-      count += set.ranges.count
-    }
-    for set in [
-      sectionDeletes, sectionInserts, sectionReloads, sectionReconfigures, outlineChanges,
-    ] {
-      count += set.ranges.count
-    }
-    return count
   }
 }
 
