@@ -43,6 +43,11 @@ extension Revision {
   var sequence: UInt64? {
     number >= 0 && number < Int.max - 1 ? UInt64(number) + 1 : nil
   }
+
+  /// The revision that the entry with a sequence number makes.
+  init(sequence: UInt64) {
+    self.init(Int(clamping: sequence) - 1)
+  }
 }
 
 /// The headers of messages.

@@ -11,9 +11,9 @@ extension ReplicatedSource {
       while let request = next {
         do throws(RevisionLogError) {
           switch request {
-          case .entries(let base):
-            switch try await log.entries(after: base, known: known) {
-            case .entries(let entries): next = await self?.receive(entries, after: base)
+          case .entries:
+            switch try await log.entries(after: known) {
+            case .entries(let entries, let base): next = await self?.receive(entries, after: base)
             case .cut: next = .state
             }
           case .state:
@@ -40,7 +40,7 @@ extension ReplicatedSource {
   /// What to ask the log for; `nil` when the source is over.
   private var nextRequest: LogRequest? {
     if list.core.isFinished { return nil }
-    return failure == nil ? .entries(after: list.revision) : .state
+    return failure == nil ? .entries : .state
   }
 
   /// Applies entries, and returns what to ask for next.
@@ -112,7 +112,7 @@ extension ReplicatedSource {
 
 /// What a ``ReplicatedSource`` that follows a log asks for next.
 private enum LogRequest {
-  case entries(after: Revision)
+  case entries
   /// A state that covers entries which are gone, or which this participant cannot read.
   case state
 }

@@ -1,6 +1,7 @@
 #if NATS
 import CNATS
 import Diffable
+import Dispatch
 import Synchronization
 
 /// Reads the log from one revision on: a consumer of the stream, and the entries that it has sent.
@@ -9,21 +10,21 @@ import Synchronization
 /// and a new one continues from there. So a reader sees each entry once and in order, even if messages
 /// are lost or repeated on the way.
 final class Feed: Sendable {
-  fileprivate typealias Outcome = Result<[LogEntry]?, RevisionLogError>
+  fileprivate typealias Outcome = Result<LogPage?, RevisionLogError>
 
   /// A task that waits for entries.
   fileprivate struct Reader {
-    /// The entry after which it reads.
-    let last: UInt64
     /// The last entry that it knows, which may be one that is still to arrive.
     let known: @Sendable () -> UInt64
-    let answer: Answer<[LogEntry]?>
+    let answer: Answer<LogPage?>
   }
 
   fileprivate struct State {
     var buffer: FeedBuffer
     var waiting: [Reader] = []
     var subscription: Handle?
+    /// Whether the feed will look again who needs what has arrived.
+    var isToLook = false
   }
 
   let number = Feed.registry.number()
@@ -32,7 +33,15 @@ final class Feed: Sendable {
   /// The feeds that callbacks can reach.
   static let registry = Registry<Feed>()
 
-  init(after last: UInt64) {
+  private let appends: PendingAppends
+  private let queue: DispatchQueue
+
+  /// - Parameters:
+  ///   - last: The sequence number to read after.
+  ///   - appends: The entries that this participant appends itself.
+  ///   - queue: Where to look again.
+  init(after last: UInt64, _ appends: PendingAppends, queue: DispatchQueue) {
+    (self.appends, self.queue) = (appends, queue)
     state = Mutex(State(buffer: FeedBuffer(after: last)))
     Self.registry.register(self, as: number)
   }
@@ -62,18 +71,19 @@ final class Feed: Sendable {
 
   var hasEnded: Bool { state.withLock { $0.buffer.end != nil } }
 
-  /// The page after a sequence number; `nil` if that takes another feed.
+  /// The next page for a reader; `nil` if that takes another feed.
   ///
-  /// The caller may have entries that have not arrived here: those that it has appended itself.
+  /// The reader may know entries that have not arrived here: those that it has appended itself.
   func page(
-    after last: UInt64, known: @escaping @Sendable () -> UInt64
-  ) async throws(RevisionLogError) -> [LogEntry]? {
-    let answer = Answer<[LogEntry]?>()
-    let given = state.withLock { state -> [(Answer<[LogEntry]?>, Outcome)]? in
+    after known: @escaping @Sendable () -> UInt64
+  ) async throws(RevisionLogError) -> LogPage? {
+    let answer = Answer<LogPage?>()
+    let given = state.withLock { state -> [(Answer<LogPage?>, Outcome)]? in
+      let last = known()
       guard state.buffer.last <= last else { return nil }
       // A task that waits may need what this one has.
       if state.waiting.isEmpty { state.buffer.skip(through: last) }
-      state.waiting.append(Reader(last: last, known: known, answer: answer))
+      state.waiting.append(Reader(known: known, answer: answer))
       return state.outcomes()
     }
     guard let given else { return nil }
@@ -82,7 +92,7 @@ final class Feed: Sendable {
     return try await answer.value()
   }
 
-  private func forget(_ answer: Answer<[LogEntry]?>) {
+  private func forget(_ answer: Answer<LogPage?>) {
     state.withLock { $0.waiting.removeAll { $0.answer === answer } }
   }
 
@@ -92,12 +102,36 @@ final class Feed: Sendable {
     guard let message, let feed = registry[closure] else { return }
     var place: UnsafeMutablePointer<jsMsgMetaData>?
     guard natsMsg_GetMetaData(&place, message) == NATS_OK, let place else { return }
-    feed.receive(LogEntry(message), place.pointee.Sequence.Stream)
+    let sequence = place.pointee.Sequence.Stream
     jsMsgMetaData_Destroy(place)
+    feed.receive(LogEntry(message), sequence)
   }
 
   private func receive(_ entry: LogEntry?, _ sequence: UInt64) {
-    change { $0.receive(entry, sequence) }
+    let isOwn = entry.map { appends.isLast($0.id) } ?? false
+    let (given, isFirst) = state.withLock { state in
+      state.skipKnown()
+      state.buffer.receive(entry, sequence)
+      // Its writer is about to know it.
+      guard isOwn, state.buffer.end == nil else { return (state.outcomes(), false) }
+      defer { state.isToLook = true }
+      return ([], !state.isToLook)
+    }
+    give(given)
+    if isFirst { look() }
+  }
+
+  /// Gives a moment later what is not known by then.
+  private func look() {
+    queue.asyncAfter(deadline: .now() + .milliseconds(10)) { [weak self] in
+      guard let self else { return }
+      give(
+        state.withLock { state in
+          state.isToLook = false
+          state.skipKnown()
+          return state.outcomes()
+        })
+    }
   }
 
   /// Ends the feed.
@@ -114,7 +148,7 @@ final class Feed: Sendable {
     give(given)
   }
 
-  private func give(_ outcomes: [(Answer<[LogEntry]?>, Outcome)]) {
+  private func give(_ outcomes: [(Answer<LogPage?>, Outcome)]) {
     for (answer, outcome) in outcomes { answer.give(outcome) }
   }
 }
@@ -122,26 +156,32 @@ final class Feed: Sendable {
 extension Feed.Reader {
   /// Whether the reader must not wait any longer.
   fileprivate func isDue(_ buffer: FeedBuffer) -> Bool {
-    buffer.end != nil || buffer.hasFullPage || buffer.next > max(last, known()) + 1
+    buffer.end != nil || buffer.next > known() + 1
   }
 }
 
 extension Feed.State {
+  /// Skips the entries that all tasks that wait know.
+  fileprivate mutating func skipKnown() {
+    guard let last = waiting.lazy.map({ $0.known() }).min() else { return }
+    buffer.skip(through: last)
+  }
+
   /// Takes pages for the tasks that wait, which then no longer wait.
-  fileprivate mutating func outcomes() -> [(Answer<[LogEntry]?>, Feed.Outcome)] {
-    var given: [(Answer<[LogEntry]?>, Feed.Outcome)] = []
+  fileprivate mutating func outcomes() -> [(Answer<LogPage?>, Feed.Outcome)] {
+    var given: [(Answer<LogPage?>, Feed.Outcome)] = []
     while waiting.contains(where: { $0.isDue(buffer) }) {
-      let first = buffer.last
       guard let outcome = buffer.outcome() else { break }
-      guard case .success(let page?) = outcome else {
-        given += waiting.map { ($0.answer, outcome) }
-        waiting = []
-        break
+      let isPage = if case .success(_?) = outcome { true } else { false }
+      let (last, all) = (buffer.last, waiting)
+      waiting = []
+      for reader in all {
+        if isPage, reader.known() >= last {
+          waiting.append(reader)
+        } else {
+          given.append((reader.answer, outcome))
+        }
       }
-      for reader in waiting where reader.last < buffer.last {
-        given.append((reader.answer, .success(Array(page.dropFirst(Int(reader.last - first))))))
-      }
-      waiting.removeAll { $0.last < buffer.last }
     }
     return given
   }
@@ -153,8 +193,11 @@ extension FeedBuffer {
   }
 
   /// The next page, or why there is none; `nil` while more may come.
-  mutating func outcome() -> Result<[LogEntry]?, RevisionLogError>? {
-    if !isEmpty { return .success(takePage()) }
+  mutating func outcome() -> Result<LogPage?, RevisionLogError>? {
+    if !isEmpty {
+      let base = Revision(sequence: last)
+      return .success(.entries(takePage(), after: base))
+    }
     return switch end {
     case nil: nil
     case .restart: .success(nil)

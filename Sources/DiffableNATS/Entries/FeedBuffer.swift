@@ -33,8 +33,6 @@ struct FeedBuffer {
   }
 
   var isEmpty: Bool { start == entries.count }
-  /// Whether there is no use in waiting for more.
-  var hasFullPage: Bool { entries.count - start >= Self.page.entries || bytes >= Self.page.bytes }
   /// The sequence number of the next entry to arrive.
   var next: UInt64 { last + UInt64(entries.count - start) + 1 }
 

@@ -60,7 +60,7 @@ extension Session {
       return answer.give(.failure(error))
     }
     guard let sent = message else { return }
-    appends.add(answer, for: sent, toMake: last + 1)
+    appends.add(answer, to: entry.id, for: sent, toMake: last + 1)
     let status = context.with { js_PublishMsgAsync($0, &message, nil) }
     if status == NATS_OK {
       hasSent.store(true, ordering: .relaxed)

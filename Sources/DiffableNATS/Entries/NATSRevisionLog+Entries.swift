@@ -5,11 +5,13 @@ import Dispatch
 import Synchronization
 
 extension NATSRevisionLog {
-  /// The entries after a revision; waits until there is one.
+  /// The entries that a participant does not know; waits until there is one.
   ///
   /// The log reads ahead, up to 16,384 entries or 16 MiB. So a call that continues where the last one
   /// ended takes entries that have arrived already, and so does one for a later revision. A call for
   /// an earlier revision starts to read again, which takes three requests.
+  ///
+  /// An entry that arrives while all tasks that read know it is skipped without being read.
   ///
   /// If several tasks read from different revisions, create a log for each of them. Otherwise nearly
   /// every call starts anew.
@@ -20,26 +22,17 @@ extension NATSRevisionLog {
   /// - Throws: `RevisionLogError.rejected(reason:)` if a message of the stream is not an entry, and
   ///   if the stream was deleted. `RevisionLogError.unavailable(reason:)` if the servers do not
   ///   answer, and when the task is cancelled. Nothing is lost: ask again.
-  public func entries(after revision: Revision) async throws(RevisionLogError) -> LogPage {
-    try await entries(after: revision) { revision }
-  }
-
-  /// The entries after a revision, for a participant that also writes.
-  ///
-  /// As ``entries(after:)``, but waits on while all entries that have arrived are known, until they
-  /// fill a page.
   public func entries(
-    after revision: Revision, known: @escaping @Sendable () -> Revision
+    after known: @escaping @Sendable () -> Revision
   ) async throws(RevisionLogError) -> LogPage {
-    guard let last = revision.sequence else {
-      throw .rejected(reason: "\(revision) is no revision of a log")
-    }
     while true {
+      let revision = known()
+      guard let last = revision.sequence else {
+        throw .rejected(reason: "\(revision) is no revision of a log")
+      }
       let session = try await session()
       guard let feed = try await session.feed(after: last) else { return .cut }
-      if let page = try await feed.page(after: last, known: { known().sequence ?? 0 }) {
-        return .entries(page)
-      }
+      if let page = try await feed.page(after: { known().sequence ?? last }) { return page }
     }
   }
 }
@@ -52,7 +45,7 @@ extension Session {
       // Another task may have started it while this one was waiting in the queue.
       if let feed = self.current(after: last) { return feed }
       guard try self.hasEntry(after: last) else { return nil }
-      let feed = Feed(after: last)
+      let feed = Feed(after: last, self.appends, queue: self.reading)
       feed.keep(try self.subscribe(feed, after: last))
       let old = self.feed.withLock { current in
         defer { current = feed }

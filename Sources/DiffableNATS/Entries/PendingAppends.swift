@@ -27,6 +27,8 @@ final class PendingAppends: Sendable {
   private struct State {
     /// The key is the address of the message, which the library keeps until the answer.
     var pending: [UInt: Pending] = [:]
+    /// The last entry that was sent.
+    var last: WriteID?
     /// Whether a check of the time is scheduled.
     var isWatched = false
   }
@@ -45,10 +47,12 @@ final class PendingAppends: Sendable {
   }
 
   func add(
-    _ answer: Answer<AppendOutcome>, for message: OpaquePointer, toMake sequence: UInt64
+    _ answer: Answer<AppendOutcome>, to id: WriteID, for message: OpaquePointer,
+    toMake sequence: UInt64
   ) {
     let deadline = DispatchTime.now() + timeout
     let isFirst = state.withLock { state in
+      state.last = id
       state.pending[UInt(bitPattern: message)] = Pending(
         sequence: sequence, answer: answer, deadline: deadline)
       defer { state.isWatched = true }
@@ -56,6 +60,9 @@ final class PendingAppends: Sendable {
     }
     if isFirst { look(at: deadline) }
   }
+
+  /// Whether an entry is the last one that was sent.
+  func isLast(_ id: WriteID) -> Bool { state.withLock { $0.last == id } }
 
   /// Gives up entries that have waited too long, and schedules the next check.
   private func look(at deadline: DispatchTime) {

@@ -120,9 +120,12 @@ extension MemoryLog {
       try send(.append) { [log] in log.append(entry, after: revision) }
     }
 
-    /// The entries after a revision, at most 64 at a time.
-    public func entries(after revision: Revision) async throws(RevisionLogError) -> LogPage {
+    /// The entries that the participant does not know, at most 64 at a time.
+    public func entries(
+      after known: @escaping @Sendable () -> Revision
+    ) async throws(RevisionLogError) -> LogPage {
       while true {
+        let revision = known()
         guard !Task.isCancelled else { throw .unavailable(reason: "the task was cancelled") }
         let page = try send(.read) { [log] in log.page(after: revision, limit: 64) }
         if let page { return page }

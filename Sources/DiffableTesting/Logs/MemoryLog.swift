@@ -67,7 +67,7 @@ public final class MemoryLog: Sendable {
       if revision.number < state.dropped { return .cut }
       let first = revision.number - state.dropped
       guard first < state.entries.count else { return nil }
-      return .entries(Array(state.entries[first...].prefix(limit)))
+      return .entries(Array(state.entries[first...].prefix(limit)), after: revision)
     }
   }
 

@@ -1,4 +1,5 @@
 import Diffable
+import Synchronization
 import Testing
 
 /// What every shared log must do.
@@ -18,7 +19,7 @@ enum LogContract {
     var entries: [LogEntry] = []
     while entries.count < count {
       let page = try await log.entries(after: Revision(first.number + entries.count))
-      guard case .entries(let next) = page else {
+      guard case .entries(let next, _) = page else {
         Issue.record("The log was cut after \(entries.count) entries.")
         return entries
       }
@@ -47,7 +48,7 @@ enum LogContract {
       if made { return true }
       let next = try await ifAnswered { try await log.entries(after: Revision(revision)) }
       guard let page = next else { continue }
-      guard case .entries(let entries) = page else { return false }
+      guard case .entries(let entries, _) = page else { return false }
       return entries.first == entry
     }
   }
@@ -154,22 +155,34 @@ enum LogContract {
       }
       let entry = entry("\(revision)")
       try await append(entry, after: revision, to: writer)
-      #expect(try await pages.value == Array(repeating: .entries([entry]), count: 3))
+      let page = LogPage.entries([entry], after: Revision(revision))
+      #expect(try await pages.value == Array(repeating: page, count: 3))
     }
   }
 
   static func aReaderMayKnowEntries(_ make: MakeLog) async throws {
     let (log, other) = (try make(), try make())
     let entries = (0..<7).map { entry("\($0)") }
+    let known = Mutex(Revision(0))
     for revision in 0..<3 { try await append(entries[revision], after: revision, to: log) }
-    let reader = Task { try await log.entries(after: .empty) { Revision(3) } }
-    try await append(entries[3], after: 3, to: other)
-    #expect(try await reader.value == .entries(Array(entries[..<4])))
+    known.withLock { $0 = Revision(3) }
+    let reader = Task {
+      try await log.entries(after: { known.withLock { $0 } })
+    }
+    // What it knows grows while it waits.
+    known.withLock { $0 = Revision(4) }
+    try await append(entries[3], after: 3, to: log)
+    try await append(entries[4], after: 4, to: other)
+    guard case .entries(let page, let base) = try await reader.value else {
+      Issue.record("The log was cut.")
+      return
+    }
+    #expect(base <= Revision(4) && page == Array(entries[base.number..<5]))
     // It reads on after what it has appended itself.
-    for revision in 4..<6 { try await append(entries[revision], after: revision, to: log) }
+    try await append(entries[5], after: 5, to: log)
     let next = Task { try await log.entries(after: Revision(6)) }
     try await append(entries[6], after: 6, to: other)
-    #expect(try await next.value == .entries([entries[6]]))
+    #expect(try await next.value == .entries([entries[6]], after: Revision(6)))
     #expect(try await read(log, after: Revision(4), count: 3) == Array(entries[4...]))
   }
 
@@ -182,7 +195,7 @@ enum LogContract {
     await #expect(throws: RevisionLogError.self) { try await reader.value }
     let entry = entry("first")
     try await append(entry, after: 0, to: log)
-    #expect(try await other.value == .entries([entry]))
+    #expect(try await other.value == .entries([entry], after: .empty))
     let late = Task {
       withUnsafeCurrentTask { $0?.cancel() }
       return try await log.append(LogContract.entry("late"), after: Revision(1))

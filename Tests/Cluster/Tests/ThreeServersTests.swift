@@ -83,7 +83,7 @@ extension LogContract {
     while last < revision {
       let answer = try await ifAnswered { try await log.entries(after: Revision(last)) }
       guard let page = answer else { continue }
-      guard case .entries(let entries) = page else { break }
+      guard case .entries(let entries, _) = page else { break }
       last += entries.count
     }
     return last

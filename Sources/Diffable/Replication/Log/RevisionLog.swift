@@ -27,25 +27,17 @@ public protocol RevisionLog: Sendable {
   ///   entries after `false`, and there may be none.
   func append(_ entry: LogEntry, after revision: Revision) async throws(RevisionLogError) -> Bool
 
-  /// The entries after a revision; waits until there is one.
+  /// The entries that a participant does not know; waits until there is one.
   ///
-  /// - Returns: At least one entry, without a gap; the first one makes the next revision. If the log no
-  ///   longer has that entry, ``LogPage/cut``.
-  func entries(after revision: Revision) async throws(RevisionLogError) -> LogPage
-
-  /// The entries after a revision, for a participant that also writes.
+  /// What a participant knows can grow while the call waits: an entry that it has appended need not
+  /// come back. So a log may skip such an entry, or return it.
   ///
-  /// A write that the log has accepted needs no entry to come back. So a log may go on waiting while
-  /// there is no entry that the participant does not know. The default implementation calls
-  /// ``entries(after:)``, which is correct, too.
-  ///
-  /// - Parameters:
-  ///   - revision: The revision to read after.
-  ///   - known: Returns the last revision that the participant knows by now. It is quick, and can be
-  ///     called on any thread.
-  /// - Returns: As ``entries(after:)``; entries that the participant knows are not left out.
+  /// - Parameter known: Returns the last revision that the participant knows by now. It is quick, and
+  ///   can be called on any thread.
+  /// - Returns: At least one entry, without a gap, after a revision that the participant knows. If the
+  ///   log no longer has the entry after the last known revision, ``LogPage/cut``.
   func entries(
-    after revision: Revision, known: @escaping @Sendable () -> Revision
+    after known: @escaping @Sendable () -> Revision
   ) async throws(RevisionLogError) -> LogPage
 
   /// The newest stored state, or `nil` if there is none.
@@ -64,11 +56,12 @@ public protocol RevisionLog: Sendable {
 }
 
 extension RevisionLog {
-  /// The entries after a revision, whether the participant knows them or not.
-  public func entries(
-    after revision: Revision, known: @escaping @Sendable () -> Revision
-  ) async throws(RevisionLogError) -> LogPage {
-    try await entries(after: revision)
+  /// The entries after a revision; waits until there is one.
+  ///
+  /// - Returns: At least one entry, without a gap; the first one makes the next revision. If the log no
+  ///   longer has that entry, ``LogPage/cut``.
+  public func entries(after revision: Revision) async throws(RevisionLogError) -> LogPage {
+    try await entries { revision }
   }
 }
 
@@ -87,8 +80,8 @@ public struct LogEntry: Hashable, Sendable {
 
 /// What a ``RevisionLog`` has after a revision.
 public enum LogPage: Hashable, Sendable {
-  /// The next entries, one or more.
-  case entries([LogEntry])
+  /// The entries after a revision, one or more.
+  case entries([LogEntry], after: Revision)
   /// The next entry was dropped. Start from ``RevisionLog/newestState()``.
   case cut
 }
