@@ -16,29 +16,26 @@ struct ReplicationExploration {
   private(set) var counterexample: Counterexample?
 
   /// Every order; a state that was reached before is not explored again.
-  init(every world: () -> ReplicationWorld) {
-    var known: Set<ReplicationWorld.Fingerprint> = []
-    var paths: [[ReplicationWorld.Event]] = [[]]
-    while var path = paths.popLast() {
-      let reached = world()
-      do {
-        for event in path { try reached.perform(event) }
-        // The first event goes on in the same world, the others begin anew.
-        while known.insert(reached.fingerprint).inserted {
-          states += 1
-          let events = reached.events
-          if let fault = events.allSatisfy(\.isFault) ? reached.faultAtEnd : reached.fault {
-            counterexample = Counterexample(events: path, fault: fault)
-            return
-          }
-          guard let first = events.first else { break }
-          paths += events.dropFirst().map { path + [$0] }
-          path.append(first)
-          try reached.perform(first)
-        }
-      } catch {
-        counterexample = Counterexample(events: path, fault: "\(error)")
+  init(every world: ReplicationWorld) {
+    var known: Set = [world.fingerprint]
+    var reached: [(world: ReplicationWorld, path: [ReplicationWorld.Event])] = [(world, [])]
+    while let (world, path) = reached.popLast() {
+      states += 1
+      let events = world.events
+      if let fault = events.allSatisfy(\.isFault) ? world.faultAtEnd : world.fault {
+        counterexample = Counterexample(events: path, fault: fault)
         return
+      }
+      for event in events {
+        let next = ReplicationWorld(copying: world)
+        let path = path + [event]
+        do {
+          try next.perform(event)
+        } catch {
+          counterexample = Counterexample(events: path, fault: "\(error)")
+          return
+        }
+        if known.insert(next.fingerprint).inserted { reached.append((next, path)) }
       }
     }
   }

@@ -32,6 +32,7 @@ extension ReplicationWorld {
 
   /// Lets an event happen.
   func perform(_ event: Event) throws {
+    if let participant = changedParticipant(event) { try own(participant) }
     switch event {
     case .store: stores -= 1
     default: if event.isFault { faults -= 1 }
@@ -110,20 +111,24 @@ extension ReplicationWorld {
     var numbers = FixedNumbers(values: [UInt64(index), UInt64(write.index * 1000 + write.tries)])
     let id = WriteID(using: &numbers)
     let base = participants[index].list.revision
-    let entry = try participants[index].list.propose(
-      id, ifRevision: nil, .animated, kind: .change(name: nil)
-    ) { core in
-      try core.edit(UpdateBatch<Int, Int>.self) { try edit.apply(item, to: &$0) }
-    }.entry
+    let entry = try propose(edit, item, as: id, in: &participants[index].list)
     guard let entry else {
       finish(index, write, .lost, nil)
       return
     }
-    meanings[id] = (edit, item)
+    meanings[id] = (edit, item, write.tries)
     (write.entry, write.base, write.offer) = (entry, base, Offer(limit: 3))
     participants[index].write = write
     if defect == .showsProposal { participants[index].list.accept(id) }
     try advance(index)
+  }
+
+  func propose(
+    _ edit: Edit, _ item: Int, as id: WriteID, in list: inout List
+  ) throws -> LogEntry? {
+    try list.propose(id, ifRevision: nil, .animated, kind: .change(name: nil)) { core in
+      try core.edit(UpdateBatch<Int, Int>.self) { try edit.apply(item, to: &$0) }
+    }.entry
   }
 
   private func record(_ answer: Offer.Answer, _ index: Int) throws {

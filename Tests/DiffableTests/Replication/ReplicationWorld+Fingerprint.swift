@@ -49,8 +49,8 @@ extension ReplicationWorld {
   private func names(of ids: [WriteID]) -> [WriteID: Fingerprint.Name] {
     var names: [WriteID: Fingerprint.Name] = [:]
     var counts: [Int: Int] = [:]
-    for id in Set(ids).sorted(by: { "\($0)" < "\($1)" }) {
-      guard let item = meanings[id]?.item else { continue }
+    let tries = Set(ids).compactMap { id in meanings[id].map { (id, $0.item, $0.tries) } }
+    for (id, item, _) in tries.sorted(by: { $0.2 < $1.2 }) {
       counts[item, default: 0] += 1
       names[id] = .init(item: item, number: counts[item] ?? 0)
     }

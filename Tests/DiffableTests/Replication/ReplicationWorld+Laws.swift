@@ -62,7 +62,7 @@ extension ReplicationWorld {
   var expectedStates: [[Int]] {
     var (items, states) = ([Int](), [[Int]()])
     for entry in journal {
-      if let (edit, item) = meanings[entry.id] { edit.apply(item, to: &items) }
+      if let (edit, item, _) = meanings[entry.id] { edit.apply(item, to: &items) }
       states.append(items)
     }
     return states

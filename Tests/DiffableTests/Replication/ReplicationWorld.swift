@@ -82,13 +82,19 @@ final class ReplicationWorld {
 
   struct Participant {
     var list: List
+    /// The one reference to it is that of the only world that has the list.
+    var ownership = Ownership()
     let edits: [Edit]
     var next = 0
     var write: Write?
     var results: [Result] = []
   }
 
+  /// Tells whether copies of a world still share a list.
+  final class Ownership {}
+
   let defect: ReplicationDefect?
+  let deltas: DeltaTable
   var participants: [Participant] = []
   var entries: [LogEntry] = []
   var dropped = 0
@@ -101,20 +107,28 @@ final class ReplicationWorld {
   /// Every entry that was ever in the log.
   var journal: [LogEntry] = []
   /// What each entry does, for the states that are to be expected.
-  var meanings: [WriteID: (edit: Edit, item: Int)] = [:]
+  var meanings: [WriteID: (edit: Edit, item: Int, tries: Int)] = [:]
 
   init(_ scripts: [[Edit]], faults: Int, stores: Int, defect: ReplicationDefect? = nil) {
     (self.faults, self.stores, self.defect) = (faults, stores, defect)
-    let epoch = Epoch(high: 1, low: 2)
-    let table = DeltaTable()
-    for script in scripts {
-      let core = SourceCore<Int, Int>(
-        duplicates: .reject, history: 2, epoch: epoch, clock: ContinuousClock(), observer: nil,
-        kernels: State.makeKernels(), children: nil)
-      participants.append(
-        Participant(
-          list: List(core, limits: DeltaLimits(), coder: table.coder), edits: script))
-    }
+    deltas = DeltaTable()
+    participants = scripts.map { Participant(list: makeList(), edits: $0) }
+  }
+
+  /// A world in the same state.
+  init(copying world: ReplicationWorld) {
+    (defect, deltas) = (world.defect, world.deltas)
+    (participants, entries, dropped) = (world.participants, world.entries, world.dropped)
+    (stored, messages, answers) = (world.stored, world.messages, world.answers)
+    (lastMessage, faults, stores) = (world.lastMessage, world.faults, world.stores)
+    (journal, meanings) = (world.journal, world.meanings)
+  }
+
+  func makeList() -> List {
+    let core = SourceCore<Int, Int>(
+      duplicates: .reject, history: 2, epoch: Epoch(high: 1, low: 2), clock: ContinuousClock(),
+      observer: nil, kernels: State.makeKernels(), children: nil)
+    return List(core, limits: DeltaLimits(), coder: deltas.coder)
   }
 
   var end: Int { dropped + entries.count }
@@ -124,17 +138,41 @@ final class ReplicationWorld {
 }
 
 /// Deltas by number: what JSON does is tested elsewhere.
-private final class DeltaTable: Sendable {
-  private let deltas = Mutex<[UpdateDelta<Int, Int>]>([])
+///
+/// Equal deltas have the same number, so worlds without end can share a table.
+final class DeltaTable: Sendable {
+  private typealias Delta = UpdateDelta<Int, Int>
+
+  /// What tells apart the deltas of lists that have no outlines and no renames.
+  private struct Key: Hashable {
+    let tokens: [ResumeToken?]
+    let difference: SnapshotDifference
+    let items: [[Int]]
+  }
+
+  private struct State {
+    var deltas: [Delta] = []
+    var numbers: [Key: Int] = [:]
+
+    mutating func number(of delta: Delta) -> Int {
+      let key = Key(
+        tokens: [delta.base, delta.target], difference: delta.difference,
+        items: [delta.items] + delta.sections.map { [$0.id] + $0.rows.items })
+      if let number = numbers[key], deltas[number] == delta { return number }
+      deltas.append(delta)
+      numbers[key] = deltas.count - 1
+      return deltas.count - 1
+    }
+  }
+
+  private let state = Mutex(State())
 
   var coder: DeltaCoder<UpdateDelta<Int, Int>> {
     DeltaCoder { delta in
-      self.deltas.withLock { deltas in
-        deltas.append(delta)
-        return Array("\(deltas.count - 1)".utf8)
-      }
+      Array("\(self.state.withLock { $0.number(of: delta) })".utf8)
     } decode: { text in
-      self.deltas.withLock { $0[Int(String(decoding: text, as: UTF8.self)) ?? 0] }
+      let number = Int(String(decoding: text, as: UTF8.self)) ?? 0
+      return self.state.withLock { $0.deltas[number] }
     }
   }
 }
