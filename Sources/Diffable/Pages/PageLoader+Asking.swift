@@ -16,9 +16,8 @@ extension PageLoader {
   ///   case nothing has changed. If the waiting task is cancelled, it stops waiting but the refresh
   ///   continues.
   /// - Complexity: O(n · log n) for n rows, on the executor of the source.
-  @discardableResult public func refresh() async -> PageLoadState {
-    step { [shown] in $0.refresh(shown: shown) }
-    return await settled(.refresh)
+  @discardableResult public nonisolated(nonsending) func refresh() async -> PageLoadState {
+    await settled(.refresh) { $0.refresh(shown: $1) }
   }
 
   /// Loads the page beyond an end and waits for it, wherever a renderer is: for a button.
@@ -30,9 +29,10 @@ extension PageLoader {
   /// - Returns: The state of the end after the load has ended. If the waiting task is cancelled, it
   ///   stops waiting but the load continues.
   /// - Complexity: O(m · log n) for m rows of the page, among n.
-  @discardableResult public func load(_ end: PageEnd) async -> PageLoadState {
-    step { $0.load(end) }
-    return await settled(PageLoad(end))
+  @discardableResult public nonisolated(nonsending) func load(
+    _ end: PageEnd
+  ) async -> PageLoadState {
+    await settled(PageLoad(end)) { machine, _ in machine.load(end) }
   }
 
   /// Retries what has failed: the refresh, or else the ends.
@@ -86,29 +86,39 @@ extension PageLoader {
     observers[observer] = nil
   }
 
-  /// Waits until a load is no longer running.
+  /// Starts a load, and waits until it is no longer running.
   ///
-  /// - Returns: Its state then, or its present state if the waiting task is cancelled.
-  private func settled(_ load: PageLoad) async -> PageLoadState {
-    guard machine.states[load].isLoading else { return machine.states[load] }
-    lastObserver += 1
-    let number = lastObserver
+  /// The task waits off the executor of the source, so it can go on while the page is recorded.
+  ///
+  /// - Returns: The state of the load then, or its present state if the waiting task is cancelled.
+  private nonisolated(nonsending) func settled(
+    _ load: PageLoad, _ event: @Sendable (inout Machine, [Model.ID]) -> Machine.Actions
+  ) async -> PageLoadState {
+    let (number, state) = await begin(load, event)
     return await withTaskCancellationHandler {
-      await withCheckedContinuation { waiter in
-        if Task.isCancelled {
-          waiter.resume(returning: machine.states[load])
-        } else {
-          waiters[number] = (load, waiter)
-        }
-      }
+      await state.value
     } onCancel: {
-      // It gets there after the waiter, which is registered without a pause.
       Task.detached { await self.stopWaiting(number) }
     }
   }
 
+  /// Starts a load, and returns what tells its state when it is no longer running.
+  private func begin(
+    _ load: PageLoad, _ event: @Sendable (inout Machine, [Model.ID]) -> Machine.Actions
+  ) -> (number: Int, state: Promise<PageLoadState>) {
+    step { [shown] in event(&$0, shown) }
+    let state = Promise<PageLoadState>()
+    lastObserver += 1
+    if machine.states[load].isLoading {
+      waiters[lastObserver] = (load, state)
+    } else {
+      state.fulfil(machine.states[load])
+    }
+    return (lastObserver, state)
+  }
+
   private func stopWaiting(_ number: Int) {
-    guard let (load, waiter) = waiters.removeValue(forKey: number) else { return }
-    waiter.resume(returning: machine.states[load])
+    guard let (load, state) = waiters.removeValue(forKey: number) else { return }
+    state.fulfil(machine.states[load])
   }
 }

@@ -4,7 +4,7 @@ extension PageLoader {
   /// Passes an event to the machine, and performs the resulting actions.
   func step(_ event: (inout Machine) -> Machine.Actions) {
     perform(event(&machine))
-    publish()
+    publish(machine.states)
     showStates()
   }
 
@@ -61,9 +61,10 @@ extension PageLoader {
     guard let arrival else { return }
     do {
       let outcome = try write(arrival)
+      statesInRows = machine.states(after: arrival, outcome)
+      // Tasks that wait for the page go on while it is recorded.
+      publish(statesInRows)
       perform(machine.commit(arrival, outcome))
-      statesInRows = machine.states
-      publish()
     } catch DataSourceError.finished {
       step { $0.finish() }
     } catch {
@@ -128,14 +129,13 @@ extension PageLoader {
   // MARK: States
 
   /// Sends the states of the loads to the observers, if they have changed.
-  private func publish() {
-    let states = machine.states
+  private func publish(_ states: PageLoadStates) {
     if !states.isSame(as: publishedStates) {
       publishedStates = states
       for observer in observers.values { observer.yield(states) }
       for (number, waiting) in waiters where !states[waiting.load].isLoading {
         waiters[number] = nil
-        waiting.waiter.resume(returning: states[waiting.load])
+        waiting.state.fulfil(states[waiting.load])
       }
     }
     guard machine.isFinished else { return }

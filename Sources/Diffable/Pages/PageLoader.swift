@@ -64,7 +64,7 @@ public actor PageLoader<
   var publishedStates = PageLoadStates()
   var observers: [Int: AsyncStream<PageLoadStates>.Continuation] = [:]
   /// Tasks that wait until a load is no longer running.
-  var waiters: [Int: (load: PageLoad, waiter: CheckedContinuation<PageLoadState, Never>)] = [:]
+  var waiters: [Int: (load: PageLoad, state: Promise<PageLoadState>)] = [:]
   /// The number of the last observer or waiter.
   var lastObserver = 0
 
