@@ -73,7 +73,8 @@ extension UpdateStage: Codable where SectionID: Codable, ItemID: Codable {
     }
     let fault =
       isReset
-      ? (difference.isEmpty ? nil : "a reset has none") : difference.misplacedPosition(to: snapshot.base)
+      ? (difference.isEmpty ? nil : "a reset has none")
+      : difference.misplacedPosition(to: snapshot.base)
     if let fault {
       throw DecodingError.dataCorruptedError(
         forKey: .difference, in: container,

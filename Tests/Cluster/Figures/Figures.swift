@@ -133,7 +133,9 @@ import SharedNumbers
   private static func read(_ log: NATSRevisionLog, _ count: Int) async throws {
     var last = 0
     while last < count {
-      guard case .entries(let page, _) = try await log.entries(after: Revision(last)) else { return }
+      guard case .entries(let page, _) = try await log.entries(after: Revision(last)) else {
+        return
+      }
       last += page.count
     }
   }
