@@ -24,17 +24,17 @@ public struct UpdateBatch<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   /// What changed; empty in a reset.
   public var difference: SnapshotDifference {
     get { step.read { $0.pointee.difference } }
-    set { step.value.difference = newValue }
+    set { change { $0.difference = newValue } }
   }
   /// The state before this batch, for renderers that show what is deleted; `nil` in a reset.
   public var previousSnapshot: Snapshot<SectionID, ItemID>? {
     get { step.read { $0.pointee.previousSnapshot }.map { Snapshot($0) } }
-    set { step.value.previousSnapshot = newValue?.base }
+    set { change { $0.previousSnapshot = newValue?.base } }
   }
   /// The state after this batch.
   public var snapshot: Snapshot<SectionID, ItemID> {
     get { Snapshot(step.read { $0.pointee.snapshot }) }
-    set { step.value.snapshot = newValue.base }
+    set { change { $0.snapshot = newValue.base } }
   }
   /// The strongest presentation among the revisions of this batch.
   public var presentation: Presentation {
@@ -107,6 +107,12 @@ public struct UpdateBatch<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     self.step = CopyOnWrite(step)
   }
 
+  /// Changes the step by hand, so that it may no longer fit.
+  private mutating func change(_ body: (inout BatchStep) -> Void) {
+    body(&step.value)
+    step.value.isFromSource = false
+  }
+
   /// Takes over the notes of the revisions that the batch leads through.
   mutating func add(_ notes: TypedRevisionNotes<SectionID, ItemID>) {
     note {
@@ -145,14 +151,16 @@ struct BatchStep: Sendable {
   var previousSnapshot: UntypedSnapshot?
   var snapshot: UntypedSnapshot
   var presentation: Presentation
+  /// Whether a source has found the difference between these states.
+  var isFromSource = false
 
   /// Whether there is a state before, and the difference names only positions of both states.
   ///
-  /// It does unless it was changed by hand.
-  ///
-  /// - Complexity: O(r · log s) for r ranges and moves in s sections.
+  /// - Complexity: O(1) for what a source has made, otherwise O(r · log s) for r ranges and moves in
+  ///   s sections.
   var fits: Bool {
-    previousSnapshot.map { difference.misplacedPosition(from: $0, to: snapshot) == nil } ?? false
+    guard let previousSnapshot else { return false }
+    return isFromSource || difference.misplacedPosition(from: previousSnapshot, to: snapshot) == nil
   }
 }
 

@@ -38,14 +38,8 @@ enum Base64URL {
   }
 
   private static func character(for bits: UInt64) -> UInt8 {
-    let bits = UInt8(truncatingIfNeeded: bits)
-    return switch bits {
-    case 0..<26: UInt8(ascii: "A") + bits
-    case 26..<52: UInt8(ascii: "a") + (bits - 26)
-    case 52..<62: UInt8(ascii: "0") + (bits - 52)
-    case 62: UInt8(ascii: "-")
-    default: UInt8(ascii: "_")
-    }
+    let all: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+    return all.utf8Start[Int(truncatingIfNeeded: bits & 63)]
   }
 
   private static func bits(of character: UInt8) -> UInt64? {

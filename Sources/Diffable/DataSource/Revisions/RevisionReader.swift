@@ -119,7 +119,8 @@ public struct RevisionReader<SectionID: Hashable & Sendable, ItemID: Hashable & 
       BatchStep(
         epoch: hub.epoch, base: base?.revision, target: transition.target.revision,
         difference: difference, previousSnapshot: base?.state.snapshot,
-        snapshot: transition.target.state.snapshot, presentation: transition.presentation))
+        snapshot: transition.target.state.snapshot, presentation: transition.presentation,
+        isFromSource: true))
     if let notes { batch.add(.of(notes)) }
     return batch
   }

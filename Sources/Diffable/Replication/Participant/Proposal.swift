@@ -56,7 +56,7 @@ extension SourceCore {
       BatchStep(
         epoch: hub.epoch, base: revision, target: revision.next, difference: commit.difference,
         previousSnapshot: snapshot.base, snapshot: commit.snapshot.base,
-        presentation: proposal.presentation))
+        presentation: proposal.presentation, isFromSource: true))
     if let notes = commit.notes { batch.add(notes) }
     return batch
   }

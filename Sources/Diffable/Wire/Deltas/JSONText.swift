@@ -68,6 +68,7 @@ struct JSONText {
   // MARK: Values
 
   mutating func write(_ number: Int) {
+    guard number < 0 || number > 9 else { return bytes.append(UInt8(ascii: "0") + UInt8(number)) }
     bytes.append(contentsOf: String(number).utf8)
   }
 
