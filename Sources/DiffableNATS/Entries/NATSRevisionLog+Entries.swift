@@ -11,7 +11,8 @@ extension NATSRevisionLog {
   /// ended takes entries that have arrived already, and so does one for a later revision. A call for
   /// an earlier revision starts to read again, which takes three requests.
   ///
-  /// An entry that arrives while all tasks that read know it is skipped without being read.
+  /// An entry that this log was the last to append mostly comes back before its writer has gone on. It
+  /// is returned to tasks that do not know it ten milliseconds later, or when another entry arrives.
   ///
   /// If several tasks read from different revisions, create a log for each of them. Otherwise nearly
   /// every call starts anew.
