@@ -113,16 +113,6 @@ public struct UpdateBatch<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     step.value.isFromSource = false
   }
 
-  /// Takes over the notes of the revisions that the batch leads through.
-  mutating func add(_ notes: TypedRevisionNotes<SectionID, ItemID>) {
-    note {
-      $0 = Notes(
-        renamedItems: notes.marks.renames.inOrder, droppedItems: notes.droppedItems,
-        droppedSections: notes.droppedSections,
-        unconfirmedItems: Set(notes.unconfirmedItems ?? []))
-    }
-  }
-
   private mutating func note(_ change: (inout Notes) -> Void) {
     var new = notes?.value ?? Notes()
     change(&new)
