@@ -40,6 +40,8 @@ final class Hub: Sendable {
   let epoch: Epoch
   let memo = DifferenceMemo()
   let clock: any Clock<Duration>
+  /// Whether the clock is the usual one, which each edit would ask otherwise.
+  let hasContinuousClock: Bool
   let observer: DataSourceObserver?
   /// The source that this one follows, if any.
   let upstream: Upstream?
@@ -55,6 +57,7 @@ final class Hub: Sendable {
     self.epoch = epoch
     machine = Mutex(Machine(historyLength: historyLength, empty: empty))
     self.clock = clock
+    hasContinuousClock = clock is ContinuousClock
     self.observer = observer
   }
 

@@ -50,6 +50,18 @@ struct JSONText {
     }
   }
 
+  /// Writes an array of two or three numbers.
+  mutating func array(_ first: Int, _ second: Int, _ third: Int? = nil) {
+    enclosed("[", "]") { text in
+      text.write(first)
+      text.bytes.append(UInt8(ascii: ","))
+      text.write(second)
+      guard let third else { return }
+      text.bytes.append(UInt8(ascii: ","))
+      text.write(third)
+    }
+  }
+
   private mutating func enclosed(
     _ first: Unicode.Scalar, _ last: Unicode.Scalar, _ body: (inout JSONText) throws -> Void
   ) rethrows {
@@ -68,8 +80,16 @@ struct JSONText {
   // MARK: Values
 
   mutating func write(_ number: Int) {
-    guard number < 0 || number > 9 else { return bytes.append(UInt8(ascii: "0") + UInt8(number)) }
-    bytes.append(contentsOf: String(number).utf8)
+    // Positions have few digits.
+    guard number >= 0, number < 100_000_000 else {
+      return bytes.append(contentsOf: String(number).utf8)
+    }
+    var divisor = 1
+    while number / divisor > 9 { divisor *= 10 }
+    while divisor > 0 {
+      bytes.append(UInt8(ascii: "0") + UInt8(number / divisor % 10))
+      divisor /= 10
+    }
   }
 
   mutating func write(_ text: String) {
@@ -112,10 +132,11 @@ struct JSONText {
 
   /// Writes values of any type, with at most one call of the encoder.
   mutating func write<Value: Encodable>(_ values: [Value]) throws {
-    if let numbers = values as? [Int] {
-      array(numbers) { $0.write($1) }
-    } else if let texts = values as? [String] {
-      array(texts) { $0.write($1) }
+    // A cast between arrays looks at more than the two types.
+    if Value.self == Int.self {
+      array(unsafeBitCast(values, to: [Int].self)) { $0.write($1) }
+    } else if Value.self == String.self {
+      array(unsafeBitCast(values, to: [String].self)) { $0.write($1) }
     } else {
       bytes += try encode(values)
     }

@@ -74,14 +74,16 @@ extension SnapshotDifference {
       guard !indices.isEmpty else { return }
       text.member(name) { text in
         text.array(indices.ranges) { text, range in
-          text.array([range.lowerBound, range.upperBound]) { $0.write($1) }
+          text.array(range.lowerBound, range.upperBound)
         }
       }
     }
     func write(_ name: StaticString, _ paths: ItemPathSet) {
       guard !paths.isEmpty else { return }
       text.member(name) { text in
-        text.array(paths.triples) { text, triple in text.array(triple) { $0.write($1) } }
+        text.array(paths.ranges) { text, range in
+          text.array(range.section, range.items.lowerBound, range.items.upperBound)
+        }
       }
     }
     func write<Position>(

@@ -2,7 +2,9 @@ import Synchronization
 
 extension Hub {
   /// Starts measuring time.
-  func startTimer() -> Stopwatch { Stopwatch(clock) }
+  func startTimer() -> Stopwatch {
+    hasContinuousClock ? .continuous(since: .now) : Stopwatch(clock)
+  }
 
   /// Sends an event to the observer and counts it.
   ///

@@ -9,7 +9,7 @@ enum Stopwatch {
       let start = clock.now
       return .other { start.duration(to: clock.now) }
     }
-    self = clock is ContinuousClock ? .continuous(since: .now) : other(clock)
+    self = other(clock)
   }
 
   /// The time so far.
