@@ -132,7 +132,7 @@ struct JSONText {
 
   /// Writes values of any type, with at most one call of the encoder.
   mutating func write<Value: Encodable>(_ values: [Value]) throws {
-    // A cast between arrays looks at more than the two types.
+    // The types are the same where a cast is made. `as?` between arrays looks at more than the types.
     if Value.self == Int.self {
       array(unsafeBitCast(values, to: [Int].self)) { $0.write($1) }
     } else if Value.self == String.self {
