@@ -2,6 +2,10 @@
 public struct GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
   /// `nil` until there is one.
   private(set) var items: ModelPool?
+  /// Whether the order has the models of all other items, and those of sections that stay.
+  ///
+  /// Then none is looked for.
+  var isComplete = false
   /// `nil` until there is one; most writers give none.
   private var sectionContents: IdentifierMap<SectionID, SectionContent>?
 
@@ -10,7 +14,7 @@ public struct GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & Se
   var isEmpty: Bool { items == nil && !hasSections }
 
   /// Whether there are models of sections.
-  var hasSections: Bool { sectionContents.map { !$0.isEmpty } ?? false }
+  var hasSections: Bool { sectionContents != nil }
 
   /// The models of sections.
   var sections: IdentifierMap<SectionID, SectionContent> {
@@ -19,7 +23,7 @@ public struct GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & Se
       var sections = sectionContents ?? IdentifierMap()
       // The map must have a single holder, so that it is added to in place.
       sectionContents = nil
-      defer { sectionContents = sections }
+      defer { sectionContents = sections.isEmpty ? nil : sections }
       yield &sections
     }
   }

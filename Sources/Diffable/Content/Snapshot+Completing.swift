@@ -25,10 +25,13 @@ extension Snapshot {
   ) -> [ItemID] {
     guard let models = kernels.models else { return [] }
     let touched = comparison.touched
+    if given.isComplete, given.isEmpty { return [] }
     var filler = ModelFiller(models, given: given.items)
-    for section in touched {
+    for section in given.isComplete && !given.hasSections ? [] : touched {
       setContent(ofSection: section, since: live, given)
-      if !complete.contains(section.new) { fill(section, since: live, &filler) }
+      if !given.isComplete, !complete.contains(section.new) {
+        fill(section, since: live, &filler)
+      }
     }
     if !filler.unresolved.isEmpty {
       let trees = live.records.lazy.map { $0.outline?.value.rows.base ?? $0.items.tree.base }

@@ -211,8 +211,10 @@ extension Snapshot {
     return path
   }
 
-  /// The first path of an item, found in the table.
-  private func firstPath(ofItem item: ItemID) -> ItemPath? {
+  /// The first path of an item.
+  ///
+  /// Needs the table.
+  func firstPath(ofItem item: ItemID) -> ItemPath? {
     withUnsafePointer(to: item) {
       base.firstPath(ofItem: $0, hash: base.kernels.items.hash(of: $0))
     }

@@ -28,7 +28,7 @@ extension Snapshot {
   ///
   /// - Complexity: O(log s) for s sections, given a good hash.
   public func numberOfItems(inSection section: SectionID) -> Int {
-    items(inSection: section).count
+    indexOfSection(section).map { base.itemCount(ofSectionAt: $0) } ?? 0
   }
 
   /// The item identifiers of a section, in order; none for an unknown one.
@@ -60,14 +60,14 @@ extension Snapshot {
   /// - Complexity: The same as ``itemPath(for:)``.
   public func sectionIdentifier(containingItem item: ItemID) -> SectionID? {
     let places = places(ofItem: item)
-    return (places.visible.first?.section ?? places.hidden.first).map { order[$0].id }
+    return (places.visible.first?.section ?? places.hidden.first).map(section(at:))
   }
 
   /// The section at an index, or `nil` if there is none.
   ///
   /// - Complexity: O(log s) for s sections.
   public func sectionIdentifier(at index: Int) -> SectionID? {
-    (0..<numberOfSections).contains(index) ? order[index].id : nil
+    (0..<numberOfSections).contains(index) ? section(at: index) : nil
   }
 
   /// The index of a section, or `nil` for an unknown one.
@@ -93,7 +93,7 @@ extension Snapshot {
   ///   lookup table at first: the first sixteen lookups scan every stored hash, O(n), and the next
   ///   one builds the table, which costs many times as much.
   public func itemPath(for item: ItemID) -> ItemPath? {
-    paths(ofItem: item).first
+    itemTable == nil ? paths(ofItem: item).first : firstPath(ofItem: item)
   }
 
   /// The item at a path, or `nil` if there is none.

@@ -51,6 +51,12 @@ extension Snapshot {
     base.itemCount(ofSectionAt: index)
   }
 
+  /// The identifier of an existing section.
+  func section(at index: Int) -> SectionID {
+    // It is the first property of its record.
+    base.order.withElement(at: index) { $0.assumingMemoryBound(to: SectionID.self).pointee }
+  }
+
   /// Whether an existing section is an outline.
   func isOutline(sectionAt index: Int) -> Bool {
     base.isOutline(sectionAt: index)
@@ -171,6 +177,22 @@ extension Snapshot {
     withExtendedLifetime(items) { base.insert(items.span, at: path) }
     dropGarbage(moreThan: 64 + 2 * itemCount)
     _checkInvariants()
+  }
+
+  /// See ``UntypedSnapshot/insert(_:_:at:)``.
+  mutating func insert(_ items: ElementSpan, _ models: ModelSpan, at path: ItemPath) -> Bool {
+    let isInserted = base.insert(items, models, at: path)
+    dropGarbage(moreThan: 64 + 2 * itemCount)
+    _checkInvariants()
+    return isInserted
+  }
+
+  /// See ``UntypedSnapshot/removeKeepingModels(at:)``.
+  mutating func removeKeepingModels(at path: ItemPath) -> Bool {
+    let isRemoved = base.removeKeepingModels(at: path)
+    dropGarbage(moreThan: 64 + 2 * itemCount)
+    _checkInvariants()
+    return isRemoved
   }
 
   /// Replaces all items of a flat section.

@@ -124,6 +124,32 @@ struct UntypedSnapshot: Sendable {
     itemTable?.suspect(items, met)
   }
 
+  /// Inserts items with their models before a position of a flat section; the table follows.
+  ///
+  /// - Returns: Whether their leaf has room and models; otherwise nothing has changed.
+  mutating func insert(_ items: ElementSpan, _ models: ModelSpan, at path: ItemPath) -> Bool {
+    willEdit()
+    let changes = editTree(ofSectionAt: path.section) { tree, key in
+      tree.insert(items, models, at: path.item, section: key)
+    }
+    guard let changes else { return false }
+    if let met = itemTable?.apply(changes), !met.isEmpty { itemTable?.suspect(items, met) }
+    return true
+  }
+
+  /// Removes an item of a flat section, and keeps the models beside it; the table follows.
+  ///
+  /// - Returns: Whether its leaf has models and enough other items; otherwise nothing has changed.
+  mutating func removeKeepingModels(at path: ItemPath) -> Bool {
+    willEdit()
+    let changes = editTree(ofSectionAt: path.section) { tree, key in
+      tree.removeKeepingModels(at: path.item, section: key)
+    }
+    guard let changes else { return false }
+    _ = itemTable?.apply(changes)
+    return true
+  }
+
   /// Hashes adjacent items, and inserts them before a position of a flat section.
   mutating func insert(_ first: UnsafeRawPointer, count: Int, at path: ItemPath) {
     let kernel = kernels.items

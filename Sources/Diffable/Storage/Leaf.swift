@@ -5,8 +5,9 @@
 /// The leaf knows the type of its elements through their kernel, and stores them at its own end:
 /// first the elements, then their hashes, then the models.
 ///
-/// Edits do not handle models: a leaf that an edit makes is *bare*. ``ModelFiller`` replaces it
-/// with a leaf with models before the state is published.
+/// Most edits do not handle models: a leaf that they make is *bare*. ``ModelFiller`` replaces it
+/// with a leaf with models before the state is published. An edit that knows the models of what it
+/// inserts can keep those of the other elements.
 ///
 /// It may be shared between threads as an array may: code that writes to the memory holds the only
 /// reference, code that shares it only reads, and it is freed when the last reference is gone. The
@@ -151,9 +152,12 @@ struct Leaf: @unchecked Sendable {
   /// The models, unless the leaf is bare.
   var models: ModelSpan? { withHeader { $0.pointee.models } }
 
-  /// A copy without models, with room for more elements.
-  func copy(capacity: Int = 0) -> Leaf {
-    withExtendedLifetime(self) { Leaf(label: label, kernel: kernel, capacity: capacity, span) }
+  /// A copy with room for more elements; without models, unless they are to be kept.
+  func copy(capacity: Int = 0, keepingModels: Bool = false) -> Leaf {
+    withExtendedLifetime(self) {
+      let models = keepingModels ? models.map { ModelPieces($0, from: 0, count: count) } : nil
+      return Leaf(label: label, kernel: kernel, capacity: capacity, models: models, span)
+    }
   }
 
   /// A copy with models from given places.
@@ -179,10 +183,16 @@ extension Leaf {
     if !isKnownUniquelyReferenced(&storage) { self = copy() }
   }
 
-  /// Copies the leaf, unless it has a single holder and room; the copy has no models.
-  mutating func makeUnique(withRoomFor number: Int, capacity: Int) {
-    if !isKnownUniquelyReferenced(&storage) || !hasRoom(for: number) {
-      self = copy(capacity: capacity)
+  /// Copies the leaf, unless it has a single holder and room.
+  ///
+  /// - Parameter keepsModels: Whether its models stay; otherwise it has none afterwards.
+  mutating func makeUnique(
+    withRoomFor number: Int, capacity: Int, keepingModels keepsModels: Bool
+  ) {
+    if !isKnownUniquelyReferenced(&storage) || models != nil && !keepsModels
+      || !hasRoom(for: number)
+    {
+      self = copy(capacity: capacity, keepingModels: keepsModels)
     }
   }
 
@@ -211,14 +221,13 @@ extension Leaf {
   }
 
   private func hasRoom(for number: Int) -> Bool {
-    withHeader { header in
-      header.pointee.models == nil && header.pointee.count + number <= header.pointee.capacity
-    }
+    withHeader { $0.pointee.count + number <= $0.pointee.capacity }
   }
 
-  /// Inserts elements in place.
-  mutating func insert(_ span: ElementSpan, at offset: Int) {
+  /// Inserts elements in place, with their models if the leaf has models.
+  mutating func insert(_ span: ElementSpan, _ models: ModelSpan?, at offset: Int) {
     precondition(offset >= 0 && offset <= count && hasRoom(for: span.count), "no room in a leaf")
+    precondition((models == nil) == (self.models == nil), "models beside some of the elements")
     withHeader { header in
       let (kernel, rest) = (header.pointee.kernel, header.pointee.count - offset)
       let place = header.pointee.memory + offset &* kernel.stride
@@ -227,14 +236,19 @@ extension Leaf {
       let hashes = header.pointee.hashMemory + offset
       (hashes + span.count).moveInitialize(from: hashes, count: rest)
       hashes.initialize(from: span.hashes, count: span.count)
+      if let models, let kept = header.pointee.models {
+        let place = UnsafeMutableRawPointer(mutating: kept.address(offset))
+        kept.kernel.move(place, to: place + span.count &* kept.kernel.stride, count: rest)
+        kept.kernel.copy(models.first, to: place, count: span.count)
+      }
       header.pointee.count += span.count
       header.pointee.countTotals()
     }
   }
 
-  /// Removes an element in place.
+  /// Removes an element in place, with its model.
   mutating func remove(at offset: Int) {
-    precondition(offset >= 0 && offset < count && models == nil, "no element \(offset) to remove")
+    precondition(offset >= 0 && offset < count, "no element \(offset) to remove")
     withHeader { header in
       let (kernel, rest) = (header.pointee.kernel, header.pointee.count - offset - 1)
       let place = header.pointee.memory + offset &* kernel.stride
@@ -242,6 +256,11 @@ extension Leaf {
       kernel.move(place + kernel.stride, to: place, count: rest)
       let hashes = header.pointee.hashMemory + offset
       hashes.moveInitialize(from: hashes + 1, count: rest)
+      if let kept = header.pointee.models {
+        let place = UnsafeMutableRawPointer(mutating: kept.address(offset))
+        kept.kernel.destroy(place, count: 1)
+        kept.kernel.move(place + kept.kernel.stride, to: place, count: rest)
+      }
       header.pointee.count -= 1
       header.pointee.countTotals()
     }

@@ -75,7 +75,9 @@ extension UnsafeMutablePointer<OrderNode> {
     case .leaf(var leaf):
       var change = NodeChange()
       if edit.isPossible(in: leaf, shape) {
-        leaf.makeUnique(withRoomFor: edit.change, capacity: shape.leafCapacity)
+        leaf.makeUnique(
+          withRoomFor: edit.change, capacity: shape.leafCapacity,
+          keepingModels: edit.keepsModels)
         place = edit.perform(in: &leaf, at: position)
         change.count = edit.change
         if leaf.kernel.totals != nil { change.totals = .unknown }

@@ -26,12 +26,40 @@ extension OrderTree {
   /// - Complexity: O(k · (leaf + log n)) for k elements of n.
   mutating func remove(at positions: [Int], section: SectionKey) -> IdentityChanges {
     var changes = IdentityChanges()
-    if positions.count == 1, let gone = edit(.remove, at: positions[0]) {
+    if positions.count == 1, let gone = edit(.remove(), at: positions[0]) {
       changes.removed.append(.init(hash: gone.hash, section: section, label: gone.label))
     } else {
       changes.append(remove(at: positions), section: section)
     }
     return changes
+  }
+
+  /// Inserts elements with their models, if their leaf has models and room.
+  ///
+  /// - Returns: The changes for a table, or `nil` if nothing has changed.
+  /// - Complexity: O(log n + leaf) for n elements.
+  mutating func insert(
+    _ elements: ElementSpan, _ models: ModelSpan, at position: Int, section: SectionKey
+  ) -> IdentityChanges? {
+    edit(.insert(elements, models: models), at: position).map { place in
+      var changes = IdentityChanges()
+      changes.appendInserts(elements, section: section, label: place.label, from: place.offset)
+      return changes
+    }
+  }
+
+  /// Removes an element, if its leaf has models and is not too thin afterwards.
+  ///
+  /// - Returns: The changes for a table, or `nil` if nothing has changed.
+  /// - Complexity: O(log n + leaf) for n elements.
+  mutating func removeKeepingModels(
+    at position: Int, section: SectionKey
+  ) -> IdentityChanges? {
+    edit(.remove(keepingModels: true), at: position).map { gone in
+      var changes = IdentityChanges()
+      changes.removed.append(.init(hash: gone.hash, section: section, label: gone.label))
+      return changes
+    }
   }
 
   private mutating func edit(_ edit: LeafEdit, at position: Int) -> LeafEdit.Place? {

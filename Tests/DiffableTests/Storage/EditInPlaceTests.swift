@@ -77,6 +77,104 @@ import TestScope
     #expect(census.population == 0)
   }
 
+  @Test(
+    "Edits that keep models, whoever holds a version; one that cannot keep them changes nothing",
+    arguments: [TreeShape(leafCapacity: 8, fanout: 3), .items], [1, 3, 20])
+  func keepingModels(shape: TreeShape, versionEvery period: Int) throws {
+    var random = SplitMix64(seed: UInt64(period))
+    let census = PayloadCensus()
+    do {
+      let (kernel, models) = (ElementKernel(Counted.self), ElementKernel(models: Counted.self))
+      let section = SectionKey(rawValue: 7)
+      /// The model of an element: not the element itself, so that a mix-up shows.
+      func model(of number: Int) -> Counted { Counted(-number, census) }
+      var elements = Array(0..<40)
+      let start = HashedElements(hashing: elements.map { Counted($0, census) }, kernel)
+      let shown = HashedElements(hashing: elements.map(model), models)
+      var tree = withExtendedLifetime(shown) {
+        OrderTree(start, shape: shape, models: ModelSpan(kernel: models, first: shown.span.first))
+      }
+      var table = IdentityTable()
+      var filed = IdentityChanges()
+      filed.appendInserts(tree, section: section)
+      table.insert(filed.inserted) { _ in }
+      var versions: [(tree: OrderTree, elements: [Int])] = []
+      var refused = (inserts: 0, removals: 0)
+      var next = elements.count
+      for step in 0..<rounds(600, least: 150) {
+        let comment: Comment = "seed \(period), step \(step)"
+        if step % period == 0 { versions.append((tree, elements)) }
+        if versions.count > 5 { versions.removeFirst() }
+        let changes: IdentityChanges?
+        if random.chance(oneIn: 8) == (step % 150 < 75) {
+          let place = random.number(below: elements.count + 1)
+          let new = (0..<1 + random.number(below: 3)).map { next + $0 }
+          next += new.count
+          let content = HashedElements(hashing: new.map { Counted($0, census) }, kernel)
+          let shown = HashedElements(hashing: new.map(model), models)
+          changes = withExtendedLifetime((content, shown)) {
+            tree.insert(
+              content.span, ModelSpan(kernel: models, first: shown.span.first), at: place,
+              section: section)
+          }
+          if changes == nil {
+            refused.inserts += 1
+          } else {
+            elements.insert(contentsOf: new, at: place)
+          }
+        } else {
+          let place = random.number(below: elements.count)
+          changes = tree.removeKeepingModels(at: place, section: section)
+          if changes == nil {
+            refused.removals += 1
+          } else {
+            elements.remove(at: place)
+          }
+        }
+        table.remove(changes?.removed ?? [])
+        table.insert(changes?.inserted ?? []) { _ in }
+        #expect(
+          TypedTree<Counted>(tree).faults(expecting: elements.map { Counted($0, census) }) == [],
+          comment)
+        #expect(table.count == elements.count, comment)
+        for version in versions + [(tree, elements)] {
+          #expect(Self.elements(of: version.tree) == version.elements, comment)
+          #expect(try Self.models(of: version.tree) == version.elements.map { -$0 }, comment)
+        }
+      }
+      #expect(refused.inserts > 0 && refused.removals > 0, "both were refused: \(refused)")
+    }
+    #expect(census.population == 0)
+  }
+
+  @Test("A leaf without models is not edited as if it had some")
+  func bare() {
+    let (kernel, models) = (ElementKernel(Int.self), ElementKernel(models: String.self))
+    var tree = OrderTree(HashedElements(hashing: 0..<40, kernel), shape: .items)
+    let (content, shown) = (
+      HashedElements(hashing: [100], kernel), HashedElements(hashing: ["a hundred"], models)
+    )
+    let section = SectionKey(rawValue: 1)
+    withExtendedLifetime((content, shown)) {
+      let changes = tree.insert(
+        content.span, ModelSpan(kernel: models, first: shown.span.first), at: 7, section: section)
+      #expect(changes == nil)
+    }
+    #expect(tree.removeKeepingModels(at: 7, section: section) == nil)
+    #expect(TypedTree<Int>(tree).elements == Array(0..<40))
+  }
+
+  private static func models(of tree: OrderTree) throws -> [Int] {
+    try tree.leaves.flatMap { leaf in
+      let span = try #require(leaf.models)
+      return withExtendedLifetime(leaf) {
+        (0..<leaf.count).map {
+          span.address($0).assumingMemoryBound(to: Counted.self).pointee.number
+        }
+      }
+    }
+  }
+
   private static func elements(of tree: OrderTree) -> [Int] {
     TypedTree<Counted>(tree).elements.map(\.number)
   }

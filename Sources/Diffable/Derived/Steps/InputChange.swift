@@ -18,27 +18,13 @@ struct InputChange<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> 
   /// The number of changed rows, among a number of rows, up to which they are followed one by one.
   static func limit(among count: Int) -> Int { Swift.max(64, count / 16) }
 
-  /// Rows by the kind of their change.
-  struct Rows {
-    /// Rows that leave their place, in the old index space.
-    var leaving: [ItemPath] = []
-    /// Rows that arrive at a place, in the new index space.
-    var entering: [ItemPath] = []
-    /// Rows that stay in place and may show something else, in the new index space.
-    var updated: [ItemPath] = []
-    /// Rows that stay or move and are shown from scratch, in the new index space.
-    var reloaded: [ItemPath] = []
-
-    var count: Int { leaving.count + entering.count + updated.count }
-  }
-
   /// The rows that leave, arrive and show something else; `nil` if there are too many.
   ///
   /// - Parameter movingSections: Whether the rows of moving sections leave and arrive. They do if
   ///   rows are grouped into sections by a key: the order of two rows then depends on the order of
   ///   their old sections.
-  func rows(atMost limit: Int, movingSections: Bool = false) -> Rows? {
-    var rows = Rows()
+  func rows(atMost limit: Int, movingSections: Bool = false) -> ChangedRows? {
+    var rows = ChangedRows()
     guard
       difference.itemDeletes.count + difference.itemInserts.count + 2 * difference.itemMoves.count
         + difference.itemReloads.count + difference.itemReconfigures.count <= limit
@@ -87,4 +73,18 @@ struct InputChange<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> 
     }
     return true
   }
+}
+
+/// Rows of the input of a step, by the kind of their change.
+struct ChangedRows {
+  /// Rows that leave their place, in the old index space.
+  var leaving: [ItemPath] = []
+  /// Rows that arrive at a place, in the new index space.
+  var entering: [ItemPath] = []
+  /// Rows that stay in place and may show something else, in the new index space.
+  var updated: [ItemPath] = []
+  /// Rows that stay or move and are shown from scratch, in the new index space.
+  var reloaded: [ItemPath] = []
+
+  var count: Int { leaving.count + entering.count + updated.count }
 }

@@ -10,19 +10,22 @@ extension QueryStep {
     _ live: inout Live
   ) throws(StepFailure) -> Live.Commit? {
     let new = input.snapshot
+    defer { withExtendedLifetime(plan.made) {} }
     let gone = removedSections(plan, live.snapshot)
     noteDeadlines(plan, new)
     return try edit(&live) { draft, given in
+      var hasModels = rules.tree == nil
       for (section, positions) in plan.removals {
-        draft.removeItems(ofSectionAt: section) { $0.remove(at: positions, section: $1) }
+        remove(positions, ofSectionAt: section, &hasModels, from: &draft)
       }
       draft.deleteSections(plan.sectionDeletes)
       placeSections(plan, new, &draft)
       for insertion in plan.insertions {
-        let removed = gone.indices[insertion.section].flatMap { plan.removals[$0] } ?? []
-        insert(insertion.rows, insertion.section, removed, new, &draft)
+        let removed = insertion.index.flatMap { plan.removals[$0] } ?? []
+        insert(insertion, removed, new, &hasModels, into: &draft)
       }
-      try changeTrees(plan, input, &draft)
+      given.isComplete = hasModels
+      if rules.tree != nil { try changeTrees(plan, input, &draft) }
       var touched = gone.sections + plan.insertions.map { $0.section }
       if rules.omitsEmptySections {
         for section in touched where draft.numberOfItems(inSection: section) == 0 {
@@ -77,54 +80,12 @@ extension QueryStep {
     draft.tell(input.expansion)
   }
 
-  /// Places inserted and moved sections where the input has them.
-  private func placeSections(_ plan: Plan, _ input: Input, _ draft: inout Output) {
-    var parked = 0
-    for section in plan.sectionPlacements {
-      guard let index = draft.indexOfSection(section) else { continue }
-      draft.moveSection(at: index, to: draft.numberOfSections - 1)
-      parked += 1
-    }
-    for section in plan.sectionPlacements {
-      let place = place(
-        of: section, amongFirst: draft.numberOfSections - parked, of: draft, input)
-      if let index = draft.indexOfSection(section) {
-        draft.moveSection(at: index, to: place)
-        parked -= 1
-      } else if !rules.omitsEmptySections {
-        draft.insertSections([section], at: place)
-      }
-    }
-  }
-
-  /// Inserts rows of one section, last to first, so that earlier gaps stay as they are.
-  private func insert(
-    _ rows: [Plan.Insertion], _ section: Out, _ removed: [Int], _ input: Input,
-    _ draft: inout Output
-  ) {
-    if draft.indexOfSection(section) == nil {
-      let place = place(of: section, amongFirst: draft.numberOfSections, of: draft, input)
-      draft.insertSections([section], at: place)
-    }
-    guard let index = draft.indexOfSection(section) else { return }
-    var end = rows.endIndex
-    while end > 0 {
-      let gap = rows[end - 1].gap
-      let start = rows[..<end].lastIndex { $0.gap != gap }.map { $0 + 1 } ?? 0
-      let items = draft.kernels.items
-      let elements = HashedElements(items, count: end - start) { number, place in
-        items.copy(rows[start + number].row.item, to: place, count: 1)
-      }
-      let removedBefore = removed.partitioningIndex { $0 >= gap }
-      draft.insert(elements, at: ItemPath(section: index, item: gap - removedBefore))
-      end = start
-    }
-  }
-
   /// Gives models to rows that are inserted or show something else.
   private func give(
     _ plan: Plan, from old: Input, _ new: Input, _ given: inout Live.Given
   ) {
+    // Inserted rows may have their models already.
+    if given.isComplete, plan.updates.isEmpty { return }
     let kernels = kernels(from: new.kernels)
     guard let models = kernels.models else { return }
     func give(_ row: RowPlace) {
@@ -137,8 +98,10 @@ extension QueryStep {
         given.set(row.item, hash: hash, model: made.span.first, models, kernels.items)
       }
     }
-    for insertion in plan.insertions {
-      for row in insertion.rows where row.showsOther { give(row.row) }
+    for row in given.isComplete ? [] : plan.insertions.flatMap({ $0.rows }) {
+      guard let model = row.model else { continue }
+      let item = row.row.item
+      given.set(item, hash: kernels.items.hash(of: item), model: model, models, kernels.items)
     }
     for tree in plan.trees {
       for row in tree.entering { give(row) }
@@ -172,6 +135,7 @@ extension QueryStep {
   ///
   /// A row that is listed although it shows the same must have been marked.
   private func mark(_ plan: Plan, from old: Input, _ new: Input, _ draft: inout Output) {
+    guard plan.mayHaveMarks else { return }
     func items(_ rows: some Sequence<RowPlace>) -> [ItemID] {
       rows.map { $0.item(as: ItemID.self) }
         .filter { draft.containsItem($0) }

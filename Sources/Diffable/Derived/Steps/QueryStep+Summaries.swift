@@ -6,17 +6,14 @@ extension QueryStep {
     var sections: [Out] = []
     /// The sections with rows that show something else.
     var updated: [Out] = []
-    /// The indices of sections that rows leave or arrive in.
-    var indices = IdentifierMap<Out, Int>()
   }
 
   /// Records which rows leave which sections, while the sections are still unchanged.
   func removedSections(_ plan: StepPlan<Out, ItemID>, _ output: Output) -> TouchedSections {
     var touched = TouchedSections()
     for (index, positions) in plan.removals {
-      let section = output.order[index].id
+      let section = output.section(at: index)
       touched.sections.append(section)
-      touched.indices[section] = index
       guard let summaries else { continue }
       for position in positions {
         output.withRow(at: ItemPath(section: index, item: position)) {
@@ -24,16 +21,11 @@ extension QueryStep {
         }
       }
     }
-    for insertion in plan.insertions where touched.indices[insertion.section] == nil {
-      if let index = output.indexOfSection(insertion.section) {
-        touched.indices[insertion.section] = index
-      }
-    }
     guard let summaries else { return touched }
     for row in plan.updates {
       let item = row.item(as: ItemID.self)
       guard let path = output.itemPath(for: item) else { continue }
-      let section = output.order[path.section].id
+      let section = output.section(at: path.section)
       output.withRow(at: path) { summaries.remove($0.element, from: section) }
       touched.updated.append(section)
     }

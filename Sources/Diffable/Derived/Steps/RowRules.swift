@@ -91,6 +91,9 @@ struct RowOrder: Sendable {
   ) {
     self.init(
       groups: { rows in
+        if rows.count == 1 {
+          return [RowGroup(section: lend(rows[0].element, to: section), rows: rows)]
+        }
         var groups: [RowGroup<SectionID>] = []
         var places = IdentifierMap<SectionID, Int>()
         var last = 0

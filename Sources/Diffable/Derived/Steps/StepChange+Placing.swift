@@ -16,7 +16,7 @@ extension StepChange {
     switch rules.sections {
     case .same(let sections):
       return Arrival(
-        row: row, section: sections.output(input.order[path.section].id), path: path,
+        row: row, section: sections.output(input.section(at: path.section)), path: path,
         isOther: other != nil)
     case .keyed(let keys, _):
       return Arrival(
@@ -27,32 +27,37 @@ extension StepChange {
   /// Arrivals by section, each with its gap, in their order.
   ///
   /// - Complexity: O(c · log² n) for c arrivals among n rows.
-  func insertions(
-    _ arrivals: [Arrival]
-  ) -> [(section: Out, rows: [StepPlan<Out, ItemID>.Insertion])] {
+  func insertions(_ arrivals: [Arrival]) -> [StepPlan<Out, ItemID>.Insertions] {
     var back: PositionMap?
-    if arrivals.count == 1 {
-      let arrival = arrivals[0]
-      let row = StepPlan<Out, ItemID>.Insertion(
-        row: arrival.row, gap: gap(for: arrival, &back), showsOther: showsOther(arrival))
-      return [(arrival.section, [row])]
+    func add(_ arrival: Arrival, to section: inout StepPlan<Out, ItemID>.Insertions) {
+      let gap = gap(for: arrival, inSectionAt: section.index, &back)
+      section.rows.append(
+        RowInsertion(
+          row: arrival.row, gap: gap, showsOther: showsOther(arrival),
+          model: step.map == nil ? arrival.row.element : nil))
     }
-    var sections: [(section: Out, rows: [StepPlan<Out, ItemID>.Insertion])] = []
+    func insertions(in section: Out) -> StepPlan<Out, ItemID>.Insertions {
+      .init(section: section, index: output.indexOfSection(section))
+    }
+    if arrivals.count == 1 {
+      var section = insertions(in: arrivals[0].section)
+      add(arrivals[0], to: &section)
+      return [section]
+    }
+    var sections: [StepPlan<Out, ItemID>.Insertions] = []
     var places = IdentifierMap<Out, Int>()
     let arrivals = arrivals.sorted { left, right in
       left.isOther == right.isOther ? left.path < right.path : isOfFirst(left)
     }
     for arrival in arrivals {
-      let insertion = StepPlan<Out, ItemID>.Insertion(
-        row: arrival.row, gap: gap(for: arrival, &back), showsOther: showsOther(arrival))
-      if let place = places[arrival.section] {
-        sections[place].rows.append(insertion)
-      } else {
-        places[arrival.section] = sections.count
-        sections.append((arrival.section, [insertion]))
+      let place = places[arrival.section] ?? sections.count
+      if place == sections.count {
+        places[arrival.section] = place
+        sections.append(insertions(in: arrival.section))
       }
+      add(arrival, to: &sections[place])
     }
-    for index in sections.indices {
+    for index in sections.indices where sections[index].rows.count > 1 {
       // The sort is stable, so rows that the order does not distinguish stay as they are in the
       // input.
       sections[index].rows.sort { left, right in
@@ -64,40 +69,59 @@ extension StepChange {
     return sections
   }
 
+  /// Transforms inserted rows, each once.
+  func transform(_ plan: inout StepPlan<Out, ItemID>) {
+    guard let map = step.map else { return }
+    let rows = plan.insertions.flatMap { $0.rows.filter { $0.showsOther } }
+    let made = HashedElements(map.models, count: rows.count) { map.make(rows[$0].row.element, $1) }
+    plan.made = made
+    var number = 0
+    for section in plan.insertions.indices {
+      for row in plan.insertions[section].rows.indices
+      where plan.insertions[section].rows[row].showsOther {
+        plan.insertions[section].rows[row].model = made.span.address(number)
+        number += 1
+      }
+    }
+  }
+
   /// Whether an inserted row may show something else than before: only then is it transformed.
   private func showsOther(_ arrival: Arrival) -> Bool {
     step.map == nil || !output.containsItem(arrival.row.item()) || !step.isSame(arrival.row, old)
   }
 
   /// The index in its section of the first row of the last output that belongs after an arrival.
-  private func gap(for arrival: Arrival, _ back: inout PositionMap?) -> Int {
-    guard let section = output.indexOfSection(arrival.section) else { return 0 }
+  private func gap(
+    for arrival: Arrival, inSectionAt index: Int?, _ back: inout PositionMap?
+  ) -> Int {
+    guard let index else { return 0 }
+    // Only steps that make trees make outlines, and these do not search gaps.
+    let tree = output.base.withFacts(ofSectionAt: index) { $0.itemTree }
+    let order = rules.order
+    if let order, step.map == nil {
+      let gap = tree.partitioningPosition { order.areInOrder($0.element, arrival.row.element) }
+      // Mostly the order distinguishes the row there from the arrival.
+      guard gap < tree.count,
+        tree.withRow(at: gap, { !order.areInOrder(arrival.row.element, $0.element) })
+      else { return gap }
+    }
     func oldGap() -> ItemPath {
       arrival.isOther ? arrival.path : input.oldGap(before: arrival.path, isKeyed, &back)
     }
-    // Only steps that make trees make outlines, and these do not search gaps.
-    let tree = output.base.withFacts(ofSectionAt: section) { $0.itemTree }
-    return withExtendedLifetime(tree) {
-      tree.partitioningPosition { leaf, offset in
-        let row = RowPlace(item: leaf.span.address(offset), element: leaf.shown(at: offset))
-        return isBefore(row, arrival, oldGap)
-      }
-    }
+    return tree.partitioningPosition { isBefore($0, arrival, order, oldGap) }
   }
 
   /// Whether a row of the last output belongs before an arrival.
   private func isBefore(
-    _ row: RowPlace, _ arrival: Arrival, _ oldGap: () -> ItemPath
+    _ row: RowPlace, _ arrival: Arrival, _ order: RowOrder?, _ oldGap: () -> ItemPath
   ) -> Bool {
-    if let order = rules.order, step.map == nil,
-      let verdict = compare(order, row.element, arrival.row.element)
-    {
+    if let order, step.map == nil, let verdict = compare(order, row.element, arrival.row.element) {
       return verdict
     }
     let item = row.item(as: ItemID.self)
     if let other { return isBefore(item, arrival, oldGap, other) }
     guard let oldPath = old.itemPath(for: item) else { return false }
-    if let order = rules.order, step.map != nil {
+    if let order, step.map != nil {
       let verdict: Bool? = old.withRow(at: oldPath) {
         compare(order, $0.element, arrival.row.element)
       }
@@ -138,6 +162,8 @@ extension InputChange {
   fileprivate func oldGap(
     before path: ItemPath, _ isKeyed: Bool, _ back: inout PositionMap?
   ) -> ItemPath {
+    // If rows only show something else, their places are the same.
+    guard difference.isStructural else { return path }
     let sectionGap = ItemPath(section: map.oldSectionGap(forNew: path.section), item: 0)
     if isKeyed, map.isPlaced(newSection: path.section) { return sectionGap }
     let map = back ?? PositionMap(difference.inverse)

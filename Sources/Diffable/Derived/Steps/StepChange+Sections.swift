@@ -60,7 +60,7 @@ extension QueryStep {
     var (low, high) = (0, count)
     while low < high {
       let middle = (low + high) / 2
-      if isBefore(draft.order[middle].id, section, inputs) {
+      if isBefore(draft.section(at: middle), section, inputs) {
         low = middle + 1
       } else {
         high = middle

@@ -1,13 +1,14 @@
 /// Changes of the trees of a step.
 extension StepChange {
   /// Plans the change of each section in which rows are inserted, deleted or get another parent.
-  func planTrees(_ rows: Rows, _ rule: TreeRule<ItemID>, _ plan: inout StepPlan<Out, ItemID>) {
+  func planTrees(_ rows: ChangedRows, _ rule: TreeRule<ItemID>, _ plan: inout StepPlan<Out, ItemID>)
+  {
     var places = IdentifierMap<Out, Int>()
     func change(
       _ section: Int, of input: Input, _ body: (inout TreePlan<Out, ItemID>) -> Void
     ) {
       guard case .same(let sections) = rules.sections else { return }
-      let section = sections.output(input.order[section].id)
+      let section = sections.output(input.section(at: section))
       if places[section] == nil {
         places[section] = plan.trees.count
         plan.trees.append(TreePlan(section: section))

@@ -7,7 +7,7 @@ extension StepChange {
   ///
   /// - Complexity: O((c + d) · log n) for c changed rows of n, and d rows that the window loses or
   ///   gains at its ends; d is at most c as long as some row stays in it.
-  func inWindow(_ window: Range<Int>, _ rows: Rows) -> Rows {
+  func inWindow(_ window: Range<Int>, _ rows: ChangedRows) -> ChangedRows {
     var rows = rows
     let leaving = Set(rows.leaving)
     var gone = leaving

@@ -9,8 +9,6 @@ struct StepChange<
   typealias Input = Snapshot<In, ItemID>
   typealias Output = Snapshot<Out, ItemID>
 
-  typealias Rows = InputChange<In, ItemID>.Rows
-
   let step: QueryStep<In, Out, ItemID>
   let input: InputChange<In, ItemID>
   /// Rows that have expired.
@@ -63,7 +61,7 @@ struct StepChange<
     return plan
   }
 
-  private func planRows(_ rows: Rows, _ plan: inout StepPlan<Out, ItemID>) {
+  private func planRows(_ rows: ChangedRows, _ plan: inout StepPlan<Out, ItemID>) {
     var arrivals: [Arrival] = []
     for path in rows.leaving { leave(path, &plan, &arrivals) }
     for path in rows.entering { enter(path, &plan, &arrivals) }
@@ -74,6 +72,7 @@ struct StepChange<
       plan.removals[section] = Set(items).sorted()
     }
     plan.insertions = insertions(arrivals)
+    transform(&plan)
   }
 
   func keeps(_ row: RowPlace) -> Bool { step.test.map { $0.keeps(row) } ?? true }
@@ -128,7 +127,7 @@ struct StepChange<
       return
     }
     let arrival = arrival(at: path)
-    let isElsewhere = output.sectionIdentifier(at: place.section) != arrival.section
+    let isElsewhere = output.section(at: place.section) != arrival.section
     if isElsewhere || isOutOfOrder(row, path) {
       plan.removals[place.section, default: []].append(place.item)
       arrivals.append(arrival)

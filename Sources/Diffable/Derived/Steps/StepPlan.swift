@@ -1,11 +1,13 @@
 /// The changes that a step makes in its last result.
 ///
-/// Paths and gaps refer to that result; a gap is before the row with its index.
+/// Indices and gaps refer to that result; a gap is before the row with its index.
 struct StepPlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   /// Rows that leave their place, by section, in ascending order.
   var removals: [Int: [Int]] = [:]
   /// Rows to insert, in their order in each section.
-  var insertions: [(section: SectionID, rows: [Insertion])] = []
+  var insertions: [Insertions] = []
+  /// Holds the models that were made for inserted rows.
+  var made: HashedElements?
   /// Rows that stay and may show something else.
   var updates: [RowPlace] = []
   /// Rows that stay and are shown from scratch.
@@ -24,11 +26,27 @@ struct StepPlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   var sectionUpdates: [SectionID] = []
   var sectionReloads: [SectionID] = []
 
-  /// A row to insert.
-  struct Insertion {
-    let row: RowPlace
-    let gap: Int
-    /// Whether it may show something else than before, if it was there.
-    var showsOther = true
+  /// Whether anything stays that may be marked.
+  var mayHaveMarks: Bool {
+    !updates.isEmpty || !reloads.isEmpty || !renames.isEmpty || !sectionUpdates.isEmpty
+      || !sectionReloads.isEmpty
   }
+
+  /// Rows to insert in a section, in their order.
+  struct Insertions {
+    let section: SectionID
+    /// The index of the section, unless it is new.
+    let index: Int?
+    var rows: [RowInsertion] = []
+  }
+}
+
+/// A row to insert in a section.
+struct RowInsertion {
+  let row: RowPlace
+  let gap: Int
+  /// Whether it may show something else than before, if it was there.
+  let showsOther: Bool
+  /// The address of its model, unless it shows what it showed before.
+  var model: UnsafeRawPointer?
 }

@@ -1,18 +1,4 @@
-/// The addresses of a row of a snapshot: of its identifier, and of what the list shows for it.
-///
-/// In a source of identifiers both are the same. The addresses are in leaves of the snapshot, which
-/// never change, so they are valid for as long as the snapshot is held.
-@usableFromInline struct RowPlace {
-  let item: UnsafeRawPointer
-  /// The model or, if there is none, the identifier.
-  @usableFromInline let element: UnsafeRawPointer
-
-  /// The identifier.
-  func item<ItemID>(as type: ItemID.Type = ItemID.self) -> ItemID {
-    item.assumingMemoryBound(to: type).pointee
-  }
-}
-
+/// Reading rows by their addresses.
 extension Snapshot {
   /// Adds the visible rows of a section, or those at some positions in it, that pass a test.
   ///
@@ -40,7 +26,7 @@ extension Snapshot {
         if let test { kept = test.select(leaf.shown(at: 0), leaf.count, kept) }
         while kept != 0 {
           let offset = kept.trailingZeroBitCount
-          rows.append(RowPlace(item: leaf.span.address(offset), element: leaf.shown(at: offset)))
+          rows.append(leaf.row(at: offset))
           kept &= kept - 1
         }
       }
@@ -74,33 +60,19 @@ extension Snapshot {
     let (tree, isOutline) = base.withFacts(ofSectionAt: path.section) { section in
       (section.itemTree, section.isOutline)
     }
-    guard let place = tree.leaf(atPosition: path.item), path.item >= place.base,
-      path.item - place.base < place.leaf.count
-    else { preconditionFailure("no row at \(path)") }
-    return withExtendedLifetime(place.leaf) {
-      let offset = path.item - place.base
-      let item = place.leaf.span.address(offset)
+    return tree.withRow(at: path.item) { row in
       guard kernels.models != nil, isOutline, let outline = outline(ofSectionAt: path.section)
-      else { return body(RowPlace(item: item, element: place.leaf.shown(at: offset))) }
+      else { return body(row) }
       guard let position = outline.position(ofVisibleRow: path.item) else {
         preconditionFailure("no row of an outline at \(path)")
       }
       return outline.rows.base.withModel(at: position) { model in
         guard let model else { preconditionFailure("a row without a model") }
-        return body(RowPlace(item: item, element: model.first))
+        return body(RowPlace(item: row.item, element: model.first))
       }
     }
   }
 
   /// The addresses of the row at a path.
   func row(at path: ItemPath) -> RowPlace { withRow(at: path) { $0 } }
-}
-
-extension Leaf {
-  /// The address of what the list shows for an element: of its model or, if there is none, its own.
-  ///
-  /// All leaves of a live state have models, or none.
-  func shown(at offset: Int) -> UnsafeRawPointer {
-    models?.address(offset) ?? span.address(offset)
-  }
 }
