@@ -27,19 +27,21 @@ extension ContentChanges {
     var changed = correspondence.changed[...]
     for section in comparison.touched {
       guard let oldIndex = section.old else { continue }
-      let (oldRecord, newRecord) = (old.order[oldIndex], new.order[section.new])
-      if oldRecord.model != newRecord.model {
+      let oldBody = old.body(ofSectionAt: oldIndex)
+      let newBody = new.body(ofSectionAt: section.new)
+      if oldBody.model != newBody.model {
         sections.append(section.new)
       }
       while let first = changed.first, first.new < section.new { changed.removeFirst() }
       let runs =
         changed.first.flatMap { $0.new == section.new ? $0.runs : nil }
-        ?? [MatchedRun(old: 0, new: 0, count: newRecord.items.count)]
+        ?? [MatchedRun(old: 0, new: 0, count: newBody.itemCount)]
       func add(_ item: Int) { items.append(ItemPath(section: section.new, item: item)) }
-      switch (oldRecord.outline?.value, newRecord.outline?.value) {
-      case (nil, nil):
-        newRecord.items.tree.base.forEachChangedModel(
-          since: oldRecord.items.tree.base, runs, models, add)
+      guard oldBody.isOutline || newBody.isOutline else {
+        newBody.itemTree.forEachChangedModel(since: oldBody.itemTree, runs, models, add)
+        continue
+      }
+      switch (oldBody.outline?.value, newBody.outline?.value) {
       case (let oldOutline?, let newOutline?):
         mayHaveAppeared = true
         newOutline.forEachRow(since: oldOutline, models) { row, isNew in

@@ -57,6 +57,11 @@ extension Snapshot {
     base.order.withElement(at: index) { $0.assumingMemoryBound(to: SectionID.self).pointee }
   }
 
+  /// The contents of an existing section.
+  func body(ofSectionAt index: Int) -> SectionBody<ItemID> {
+    .of(base.withFacts(ofSectionAt: index) { $0 })
+  }
+
   /// Whether an existing section is an outline.
   func isOutline(sectionAt index: Int) -> Bool {
     base.isOutline(sectionAt: index)

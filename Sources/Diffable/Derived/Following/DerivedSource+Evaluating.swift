@@ -27,7 +27,7 @@ extension DerivedSource {
         return try chain.advance(input, &live)
       }
       let bases = feeds.compactMap(\.revision)
-      guard bases.count == feeds.count, front.present != nil else { return }
+      guard bases.count == feeds.count, front.isPresent else { return }
       (stale, isBroken) = (nil, false)
       expansion.didTell()
       note(revision, shows: bases)

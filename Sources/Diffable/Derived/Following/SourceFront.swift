@@ -16,6 +16,9 @@ protocol SourceFront<SectionID, ItemID>: AnyObject {
 
   /// The last result, as the input of steps that have not been computed; `nil` before that.
   var present: StepInput<SectionID, ItemID>? { get }
+
+  /// Whether there is a last result.
+  var isPresent: Bool { get }
 }
 
 /// A single source, unchanged.
@@ -34,6 +37,8 @@ final class OneSource<SectionID: Hashable & Sendable, ItemID: Hashable & Sendabl
   }
 
   var present: StepInput<SectionID, ItemID>? { state.map { StepInput($0, .same) } }
+
+  var isPresent: Bool { state != nil }
 }
 
 /// A step before a query, with its last result.
@@ -72,6 +77,8 @@ struct FrontStep<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   var present: StepInput<SectionID, ItemID>? {
     isBroken ? nil : made.map { StepInput($0.state, .same) }
   }
+
+  var isPresent: Bool { !isBroken && made != nil }
 }
 
 extension StepInput {

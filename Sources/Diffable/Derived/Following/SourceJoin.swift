@@ -48,6 +48,7 @@ final class SourceJoin<
   }
 
   var present: StepInput<SectionID, ItemID>? { front.present }
+  var isPresent: Bool { front.isPresent }
 
   /// Updates rows after a change of the rows that they name.
   private func look(

@@ -27,4 +27,5 @@ final class SourceMerge<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
   }
 
   var present: StepInput<SectionID, ItemID>? { front.present }
+  var isPresent: Bool { front.isPresent }
 }

@@ -1,5 +1,7 @@
 /// A change of the input of a step.
-struct InputChange<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
+///
+/// It is an object, since a difference takes long to copy.
+final class InputChange<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   let old: Snapshot<SectionID, ItemID>
   let new: Snapshot<SectionID, ItemID>
   /// A renamed row is looked up under its new identifier: it counts as deleted and inserted.
@@ -29,19 +31,7 @@ struct InputChange<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> 
       difference.itemDeletes.count + difference.itemInserts.count + 2 * difference.itemMoves.count
         + difference.itemReloads.count + difference.itemReconfigures.count <= limit
     else { return nil }
-    rows.leaving = difference.itemDeletes + difference.itemMoves.map(\.from)
-    rows.entering = difference.itemInserts + difference.itemMoves.map(\.to)
-    var gone = difference.sectionDeletes
-    var come = difference.sectionInserts
-    if movingSections {
-      for move in difference.sectionMoves {
-        gone.insert(contentsOf: move.from..<move.from + 1)
-        come.insert(contentsOf: move.to..<move.to + 1)
-      }
-    }
-    guard add(gone, of: old, to: &rows.leaving, limit),
-      add(come, of: new, to: &rows.entering, limit)
-    else { return nil }
+    guard !difference.isStructural || addPlaced(to: &rows, limit, movingSections) else { return nil }
     let entering = Set(rows.entering)
     rows.reloaded = Array(map.newPaths(forOld: difference.itemReloads))
     rows.updated = (difference.itemReconfigures + rows.reloaded).filter { !entering.contains($0) }
@@ -54,6 +44,24 @@ struct InputChange<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> 
       rows.reloaded = rows.updated.filter { reloaded.contains($0.section) } + rows.reloaded
     }
     return rows
+  }
+
+  /// Adds the rows that leave and arrive; returns whether they are few enough.
+  private func addPlaced(
+    to rows: inout ChangedRows, _ limit: Int, _ movingSections: Bool
+  ) -> Bool {
+    rows.leaving = difference.itemDeletes + difference.itemMoves.map(\.from)
+    rows.entering = difference.itemInserts + difference.itemMoves.map(\.to)
+    var gone = difference.sectionDeletes
+    var come = difference.sectionInserts
+    if movingSections {
+      for move in difference.sectionMoves {
+        gone.insert(contentsOf: move.from..<move.from + 1)
+        come.insert(contentsOf: move.to..<move.to + 1)
+      }
+    }
+    return add(gone, of: old, to: &rows.leaving, limit)
+      && add(come, of: new, to: &rows.entering, limit)
   }
 
   /// Adds the rows of some sections that are not listed yet; returns whether they are few enough.

@@ -11,30 +11,27 @@ extension QueryStep {
   ) throws(StepFailure) -> Live.Commit? {
     let new = input.snapshot
     defer { withExtendedLifetime(plan.made) {} }
-    let gone = removedSections(plan, live.snapshot)
+    let touched = touchedSections(plan, live.snapshot)
     noteDeadlines(plan, new)
     return try edit(&live) { draft, given in
       var hasModels = rules.tree == nil
       for (section, positions) in plan.removals {
         remove(positions, ofSectionAt: section, &hasModels, from: &draft)
       }
-      draft.deleteSections(plan.sectionDeletes)
-      placeSections(plan, new, &draft)
+      if !plan.sectionDeletes.isEmpty { draft.deleteSections(plan.sectionDeletes) }
+      if !plan.sectionPlacements.isEmpty { placeSections(plan, new, &draft) }
       for insertion in plan.insertions {
         let removed = insertion.index.flatMap { plan.removals[$0] } ?? []
         insert(insertion, removed, new, &hasModels, into: &draft)
       }
       given.isComplete = hasModels
       if rules.tree != nil { try changeTrees(plan, input, &draft) }
-      var touched = gone.sections + plan.insertions.map { $0.section }
-      if rules.omitsEmptySections {
-        for section in touched where draft.numberOfItems(inSection: section) == 0 {
-          draft.deleteSections(CollectionOfOne(section))
-          summaries?.remove(section)
-        }
+      for section in rules.omitsEmptySections ? touched.emptied : []
+      where draft.numberOfItems(inSection: section) == 0 {
+        draft.deleteSections(CollectionOfOne(section))
+        summaries?.remove(section)
       }
       give(plan, from: old, new, &given)
-      touched += plan.updates.isEmpty ? [] : gone.updated
       giveSections(plan, touched, from: old, new, draft, &given)
       mark(plan, from: old, new, &draft)
     }

@@ -4,16 +4,19 @@ extension QueryStep {
   struct TouchedSections {
     /// The sections that rows leave.
     var sections: [Out] = []
+    /// Those that all rows leave.
+    var emptied: [Out] = []
     /// The sections with rows that show something else.
     var updated: [Out] = []
   }
 
-  /// Records which rows leave which sections, while the sections are still unchanged.
-  func removedSections(_ plan: StepPlan<Out, ItemID>, _ output: Output) -> TouchedSections {
+  /// Records which sections a plan affects, while they are still unchanged.
+  func touchedSections(_ plan: StepPlan<Out, ItemID>, _ output: Output) -> TouchedSections {
     var touched = TouchedSections()
     for (index, positions) in plan.removals {
       let section = output.section(at: index)
       touched.sections.append(section)
+      if output.itemCount(ofSectionAt: index) == positions.count { touched.emptied.append(section) }
       guard let summaries else { continue }
       for position in positions {
         output.withRow(at: ItemPath(section: index, item: position)) {
@@ -34,7 +37,7 @@ extension QueryStep {
 
   /// Sets the new models of sections.
   func giveSections(
-    _ plan: StepPlan<Out, ItemID>, _ touched: [Out], from old: Input, _ new: Input,
+    _ plan: StepPlan<Out, ItemID>, _ touched: TouchedSections, from old: Input, _ new: Input,
     _ draft: Output,
     _ given: inout Live.Given
   ) {
@@ -58,7 +61,10 @@ extension QueryStep {
       guard let section = draft.sectionIdentifier(containingItem: item) else { continue }
       summaries.add(row.element, to: section)
     }
-    for section in IdentifierSet(touched + plan.sectionPlacements).inOrder {
+    let sections =
+      touched.sections + plan.insertions.map { $0.section } + touched.updated
+      + plan.sectionPlacements
+    for section in IdentifierSet(sections).inOrder {
       guard draft.containsSection(section) else { continue }
       given.sections[section] = summaries.content(
         of: section, count: draft.numberOfItems(inSection: section))

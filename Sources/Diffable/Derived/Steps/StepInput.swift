@@ -12,7 +12,7 @@ struct StepInput<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
     /// It is the state that the computed steps are already based on.
     case same
     /// It follows the state that the step is based on.
-    case changed(from: Snapshot<SectionID, ItemID>, SnapshotDifference)
+    indirect case changed(from: Snapshot<SectionID, ItemID>, SnapshotDifference)
   }
 
   init(
