@@ -64,6 +64,36 @@ public struct ModelDraft<
   }
 }
 
+extension ModelDraft {
+  /// Inserts different items with their models before a position of a flat section.
+  ///
+  /// Nothing is hashed: whoever has received many models may have looked them up already.
+  ///
+  /// - Parameter isOnlyEdit: Whether nothing else has been edited or will be.
+  /// - Complexity: O(m + log n) for m new ones among n items.
+  mutating func insert(
+    _ items: ElementIndex, _ models: [Model], at path: ItemPath, isOnlyEdit: Bool
+  ) {
+    guard let kernel = base.kernels.models, given.isEmpty else {
+      snapshot.insert(items.elements, at: path)
+      return setModels(models)
+    }
+    given.isComplete =
+      isOnlyEdit
+      && models.withUnsafeBufferPointer { models in
+        guard let first = models.baseAddress else { return false }
+        return withExtendedLifetime(items) {
+          snapshot.insert(
+            items.elements.span, ModelSpan(kernel: kernel, first: UnsafeRawPointer(first)),
+            at: path)
+        }
+      }
+    guard !given.isComplete else { return }
+    snapshot.insert(items.elements, at: path)
+    given = GivenContent(ModelPool(items, HashedElements(hashing: models, kernel)))
+  }
+}
+
 extension ModelDraft where SectionID: ModelledSection {
   /// The model of a section, or `nil` if it has none or does not exist.
   ///

@@ -126,7 +126,7 @@ struct UntypedSnapshot: Sendable {
 
   /// Inserts items with their models before a position of a flat section; the table follows.
   ///
-  /// - Returns: Whether their leaf has room and models; otherwise nothing has changed.
+  /// - Returns: Whether the models are there; otherwise nothing has changed.
   mutating func insert(_ items: ElementSpan, _ models: ModelSpan, at path: ItemPath) -> Bool {
     willEdit()
     let changes = editTree(ofSectionAt: path.section) { tree, key in

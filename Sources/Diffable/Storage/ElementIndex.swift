@@ -1,5 +1,7 @@
 /// Finds the numbers of elements, which are counted from 0 in the order in which they were added.
 ///
+/// An element that is added again has the number of the last time.
+///
 /// It uses its elements through a kernel, so it is compiled once. As in ``IdentifierMap``, an element
 /// that breaks the laws of `Hashable` is not found, or is there several times.
 struct ElementIndex: Sendable {
@@ -8,6 +10,8 @@ struct ElementIndex: Sendable {
   ///
   /// At most half of the slots are used.
   private var slots: [Int32] = []
+  /// The number of elements that were added again.
+  private var repeatedCount = 0
 
   init(_ kernel: ElementKernel) {
     elements = HashedElements(kernel)
@@ -26,7 +30,11 @@ struct ElementIndex: Sendable {
     }
   }
 
+  /// The number of elements, repeated ones included.
   var count: Int { elements.count }
+
+  /// The number of different elements.
+  var distinctCount: Int { elements.count - repeatedCount }
 
   /// The number of an element, or `nil` if it was not added.
   ///
@@ -55,16 +63,51 @@ struct ElementIndex: Sendable {
   /// Adds an element that was not added before.
   mutating func append(_ element: UnsafeRawPointer, hash: UInt32) {
     elements.append(element, hash: hash)
-    guard elements.count * 2 > slots.count else { return file(elements.count - 1, hash: hash) }
+    if !growIfNeeded(comparing: repeatedCount > 0) { file(elements.count - 1, hash: hash) }
+  }
+
+  /// Adds an element, which may have been added before.
+  mutating func set(_ element: UnsafeRawPointer, hash: UInt32) {
+    elements.append(element, hash: hash)
+    if !growIfNeeded(comparing: true) { fileAgain(elements.count - 1, hash: hash) }
+  }
+
+  /// Files everything in a larger table if more than half of the slots would be used.
+  ///
+  /// - Parameter comparing: Whether elements may be there twice.
+  private mutating func growIfNeeded(comparing: Bool) -> Bool {
+    guard elements.count * 2 > slots.count else { return false }
     slots = Array(repeating: 0, count: Self.slotCount(for: elements.count))
+    repeatedCount = 0
     let span = elements.span
-    for number in 0..<span.count { file(number, hash: span.hashes[number]) }
+    for number in 0..<span.count {
+      let hash = span.hashes[number]
+      if comparing { fileAgain(number, hash: hash) } else { file(number, hash: hash) }
+    }
+    return true
   }
 
   private mutating func file(_ number: Int, hash: UInt32) {
     var slot = home(of: hash)
     while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
     slots[slot] = Int32(truncatingIfNeeded: number + 1)
+  }
+
+  /// Files an element, in the slot of an equal one if there is one.
+  private mutating func fileAgain(_ number: Int, hash: UInt32) {
+    let (span, kernel) = (elements.span, elements.kernel)
+    withExtendedLifetime(elements) {
+      var slot = home(of: hash)
+      while slots[slot] != 0 {
+        let other = Int(slots[slot]) - 1
+        if span.hashes[other] == hash, kernel.areEqual(span.address(other), span.address(number)) {
+          repeatedCount += 1
+          break
+        }
+        slot = (slot + 1) & (slots.count - 1)
+      }
+      slots[slot] = Int32(truncatingIfNeeded: number + 1)
+    }
   }
 
   private func home(of hash: UInt32) -> Int { Int(hash >> 1) & (slots.count - 1) }

@@ -47,6 +47,21 @@ struct ModelPieces {
     }
   }
 
+  /// Some of the models, by their numbers.
+  func part(_ range: Range<Int>) -> ModelPieces {
+    var part = ModelPieces(kernel)
+    var start = 0
+    for piece in pieces {
+      let common = range.clamped(to: start..<start + piece.count)
+      if !common.isEmpty {
+        part.append(
+          piece.first + (common.lowerBound - start) &* kernel.stride, count: common.count)
+      }
+      start += piece.count
+    }
+    return part
+  }
+
   /// Copies all models to uninitialised memory.
   func copy(to target: UnsafeMutableRawPointer, count: Int) {
     precondition(count == self.count, "\(self.count) models beside \(count) elements")

@@ -34,18 +34,39 @@ extension OrderTree {
     return changes
   }
 
-  /// Inserts elements with their models, if their leaf has models and room.
+  /// Inserts elements with their models, if the leaf there has models.
   ///
-  /// - Returns: The changes for a table, or `nil` if nothing has changed.
-  /// - Complexity: O(log n + leaf) for n elements.
+  /// - Returns: The changes for a table, or `nil` if nothing has changed: the leaf has no models, or
+  ///   there are no labels left for the leaves after it.
+  /// - Complexity: O(log n + m + leaf) for m new elements among n.
   mutating func insert(
     _ elements: ElementSpan, _ models: ModelSpan, at position: Int, section: SectionKey
   ) -> IdentityChanges? {
-    edit(.insert(elements, models: models), at: position).map { place in
-      var changes = IdentityChanges()
+    var changes = IdentityChanges()
+    if let place = edit(.insert(elements, models: models), at: position) {
       changes.appendInserts(elements, section: section, label: place.label, from: place.offset)
       return changes
     }
+    guard let place = leaf(atPosition: position), let kept = place.leaf.models else { return nil }
+    let (leaf, offset) = (place.leaf, position - place.base)
+    var all = HashedElements(kernel, capacity: leaf.count + elements.count)
+    all.append(leaf, 0..<offset)
+    all.append(elements)
+    all.append(leaf, offset..<leaf.count)
+    var pieces = ModelPieces(kept, from: 0, count: offset)
+    pieces.append(models.first, count: elements.count)
+    pieces.append(kept.address(offset), count: leaf.count - offset)
+    let chunks = all.chunks(shape, keepingFull: position == count)
+    guard
+      let labels = LeafLabel.labels(
+        chunks.count - 1, after: leaf.label, before: place.nextLabel)
+    else { return nil }
+    let leaves = zip([leaf.label] + labels, chunks).map { label, chunk in
+      all.leaf(label, of: chunk, models: pieces.part(chunk))
+    }
+    let delta = LeafDelta(removed: [leaf], added: leaves)
+    changes.append(exchangeLeaves(delta), section: section)
+    return changes
   }
 
   /// Removes an element, if its leaf has models and is not too thin afterwards.

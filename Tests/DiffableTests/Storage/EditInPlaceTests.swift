@@ -99,16 +99,17 @@ import TestScope
       filed.appendInserts(tree, section: section)
       table.insert(filed.inserted) { _ in }
       var versions: [(tree: OrderTree, elements: [Int])] = []
-      var refused = (inserts: 0, removals: 0)
+      var refusedRemovals = 0
       var next = elements.count
       for step in 0..<rounds(600, least: 150) {
         let comment: Comment = "seed \(period), step \(step)"
         if step % period == 0 { versions.append((tree, elements)) }
         if versions.count > 5 { versions.removeFirst() }
         let changes: IdentityChanges?
-        if random.chance(oneIn: 8) == (step % 150 < 75) {
+        if elements.count < 200, random.chance(oneIn: 8) == (step % 150 < 75) {
           let place = random.number(below: elements.count + 1)
-          let new = (0..<1 + random.number(below: 3)).map { next + $0 }
+          let most = random.chance(oneIn: 8) ? 100 : 3
+          let new = (0..<1 + random.number(below: most)).map { next + $0 }
           next += new.count
           let content = HashedElements(hashing: new.map { Counted($0, census) }, kernel)
           let shown = HashedElements(hashing: new.map(model), models)
@@ -117,16 +118,13 @@ import TestScope
               content.span, ModelSpan(kernel: models, first: shown.span.first), at: place,
               section: section)
           }
-          if changes == nil {
-            refused.inserts += 1
-          } else {
-            elements.insert(contentsOf: new, at: place)
-          }
+          #expect(changes != nil, comment)
+          elements.insert(contentsOf: new, at: place)
         } else {
           let place = random.number(below: elements.count)
           changes = tree.removeKeepingModels(at: place, section: section)
           if changes == nil {
-            refused.removals += 1
+            refusedRemovals += 1
           } else {
             elements.remove(at: place)
           }
@@ -137,14 +135,41 @@ import TestScope
           TypedTree<Counted>(tree).faults(expecting: elements.map { Counted($0, census) }) == [],
           comment)
         #expect(table.count == elements.count, comment)
-        for version in versions + [(tree, elements)] {
+        for version in versions.suffix(2) + [(tree, elements)] {
           #expect(Self.elements(of: version.tree) == version.elements, comment)
           #expect(try Self.models(of: version.tree) == version.elements.map { -$0 }, comment)
         }
       }
-      #expect(refused.inserts > 0 && refused.removals > 0, "both were refused: \(refused)")
+      #expect(refusedRemovals > 0 || shape.leafCapacity > 8, "no leaf was too thin")
     }
     #expect(census.population == 0)
+  }
+
+  @Test("Where no labels are left, an insert that keeps models changes nothing")
+  func labelsUsedUp() throws {
+    let (kernel, models) = (ElementKernel(Int.self), ElementKernel(models: Int.self))
+    let first = HashedElements(hashing: [0, 1], kernel)
+    let section = SectionKey(rawValue: 1)
+    var tree = withExtendedLifetime(first) {
+      OrderTree(
+        first, shape: TreeShape(leafCapacity: 4, fanout: 3),
+        models: ModelSpan(kernel: models, first: first.span.first))
+    }
+    func insert(_ number: Int) -> IdentityChanges? {
+      let content = HashedElements(hashing: [number], kernel)
+      return withExtendedLifetime(content) {
+        tree.insert(
+          content.span, ModelSpan(kernel: models, first: content.span.first), at: 1,
+          section: section)
+      }
+    }
+    let refused = try #require((2..<1_000).first { insert($0) == nil })
+    let elements = TypedTree<Int>(tree).elements
+    #expect(elements == [0] + (2..<refused).reversed() + [1])
+    // An insert without models spreads the labels.
+    let content = HashedElements(hashing: [refused], kernel)
+    withExtendedLifetime(content) { _ = tree.insert(content.span, at: 1, section: section) }
+    #expect(TypedTree<Int>(tree).elements == [0, refused] + elements[1...])
   }
 
   @Test("A leaf without models is not edited as if it had some")

@@ -30,4 +30,26 @@ struct ElementIndexTests {
     #expect(ElementIndex(HashedElements(hashing: names + ["row 7"], kernel)) == nil)
     #expect(ElementIndex(HashedElements(hashing: [String](), kernel))?.number(of: "") == .some(nil))
   }
+
+  @Test func `What is added again has the number of the last time`() {
+    let kernel = ElementKernel(Int.self)
+    var random = SplitMix64(seed: 12)
+    var index = ElementIndex(kernel)
+    var numbers: [Int: Int] = [:]
+    for number in 0..<2_000 {
+      let element = random.number(below: 700)
+      withUnsafePointer(to: element) { index.set($0, hash: element.storedHash) }
+      numbers[element] = number
+      #expect(index.count == number + 1)
+      #expect(index.distinctCount == numbers.count)
+    }
+    #expect((0..<700).allSatisfy { index.number(of: $0) == numbers[$0] })
+    // What is new is added without a look at the others.
+    for element in 700..<3_000 {
+      withUnsafePointer(to: element) { index.append($0, hash: element.storedHash) }
+      numbers[element] = index.count - 1
+    }
+    #expect((0..<3_000).allSatisfy { index.number(of: $0) == numbers[$0] })
+    #expect(index.distinctCount == numbers.count)
+  }
 }

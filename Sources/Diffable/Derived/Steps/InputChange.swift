@@ -31,7 +31,9 @@ final class InputChange<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
       difference.itemDeletes.count + difference.itemInserts.count + 2 * difference.itemMoves.count
         + difference.itemReloads.count + difference.itemReconfigures.count <= limit
     else { return nil }
-    guard !difference.isStructural || addPlaced(to: &rows, limit, movingSections) else { return nil }
+    guard !difference.isStructural || addPlaced(to: &rows, limit, movingSections) else {
+      return nil
+    }
     let entering = Set(rows.entering)
     rows.reloaded = Array(map.newPaths(forOld: difference.itemReloads))
     rows.updated = (difference.itemReconfigures + rows.reloaded).filter { !entering.contains($0) }

@@ -8,7 +8,8 @@ where Model.ID: Sendable {
   let rowCount: Int
   /// The identifiers of the rows, in order.
   let items: [Model.ID]
-  private let index: ElementIndex
+  /// The identifiers with their numbers.
+  let index: ElementIndex
 
   /// - Parameter kernel: The kernel of the identifiers.
   /// - Complexity: O(m) for m rows.

@@ -13,7 +13,7 @@ extension PageWriter {
     let isNew =
       ledger.kept.isEmpty && ledger.rows.hasNone(of: answer)
       && draft.snapshot.hasNoHash(of: answer.elements)
-    if isNew { (new, outcome.isFruitful) = (answer.page.models, !answer.page.models.isEmpty) }
+    if isNew { outcome.isFruitful = !answer.page.models.isEmpty }
     for model in isNew ? [] : answer.page.models {
       let row = ledger.rows[model.id]
       if row == nil { outcome.isFruitful = true }
@@ -23,8 +23,17 @@ extension PageWriter {
       case .stays: break
       }
     }
-    draft.setModels(changed)
-    try insert(new, at: end, ledger.placeholders, into: &draft)
+    if !changed.isEmpty { draft.setModels(changed) }
+    if isNew, let gap = gap(at: end, ledger.placeholders, in: draft.snapshot),
+      !draft.snapshot.isOutline(sectionAt: gap.section)
+    {
+      draft.insert(
+        answer.index, answer.page.models, at: gap,
+        isOnlyEdit: placeholder == nil && statusRows == nil && options.limit == nil)
+    } else {
+      try insert(
+        isNew ? answer.page.models : new, at: end, ledger.placeholders, into: &draft)
+    }
     guard canDrop else { return outcome }
     outcome.droppedCount = dropCount(at: end.far, of: ledger, shown: shown, in: draft.snapshot)
     guard outcome.droppedCount > 0 else { return outcome }
@@ -68,26 +77,31 @@ extension PageWriter {
     return kept.model.map { .isInserted($0) } ?? .stays
   }
 
-  /// Inserts rows at an end: after all rows of others, but before the placeholders.
+  /// Inserts rows at an end.
   func insert(
     _ models: [Model], at end: PageEnd, _ placeholders: PagePlaceholders, into draft: inout Draft
   ) throws {
-    guard !models.isEmpty else { return }
+    guard !models.isEmpty, let gap = gap(at: end, placeholders, in: draft.snapshot) else { return }
+    try draft.snapshot.insertItems(models.map { $0.id }, at: gap)
+    draft.setModels(models)
+  }
+
+  /// Where rows at an end are inserted: after all rows of others, but before the placeholders.
+  private func gap(
+    at end: PageEnd, _ placeholders: PagePlaceholders, in snapshot: Snapshot<SectionID, Model.ID>
+  ) -> ItemPath? {
+    guard let index = snapshot.indexOfSection(section) else { return nil }
+    func place(_ placeholder: Int) -> ItemPath? {
+      live(placeholder, in: snapshot).flatMap(snapshot.itemPath(for:))
+    }
     switch end {
     case .start:
-      if let last = placeholders.start.last, let anchor = live(last, in: draft.snapshot) {
-        try draft.insertItems(models, afterItem: anchor)
-      } else if let anchor = draft.snapshot.items(inSection: section).first {
-        try draft.insertItems(models, beforeItem: anchor)
-      } else {
-        try draft.appendItems(models, toSection: section)
-      }
+      let last = placeholders.start.last.flatMap(place)
+      return ItemPath(section: index, item: last.map { $0.item + 1 } ?? 0)
     case .end:
-      if let first = placeholders.end.first, let anchor = live(first, in: draft.snapshot) {
-        try draft.insertItems(models, beforeItem: anchor)
-      } else {
-        try draft.appendItems(models, toSection: section)
-      }
+      let first = placeholders.end.first.flatMap(place)
+      return first
+        ?? ItemPath(section: index, item: snapshot.itemCount(ofSectionAt: index))
     }
   }
 }

@@ -88,10 +88,11 @@ struct PageWriter<
     _ placeholders: PagePlaceholders
   ) -> EndPair<Bool> {
     guard let section = snapshot.indexOfSection(section) else { return .both }
-    let count = snapshot.items(inSectionAt: section).count
+    let count = snapshot.itemCount(ofSectionAt: section)
     let loaded = (placeholders.start.count, count - placeholders.end.count)
     guard loaded.0 < loaded.1 else { return .both }
     var near = EndPair.neither
+    guard !shown.isEmpty else { return near }
     for case let path? in shown.lazy.map(snapshot.itemPath(for:)) {
       if path.section != section {
         near[path.section < section ? .start : .end] = true
