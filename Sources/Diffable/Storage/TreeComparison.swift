@@ -140,6 +140,16 @@ extension ElementSpan {
   func parting(
     at index: Int, _ other: ElementSpan, at otherIndex: Int, _ kernel: ElementKernel
   ) -> (gone: Int, come: Int) {
+    if index + 8 < count, otherIndex + 8 < other.count {
+      // Mostly none of the hashes is there. A loop without an exit compares several at a time.
+      let (hash, otherHash) = (hashes[index], other.hashes[otherIndex])
+      var matches: UInt32 = 0
+      for step in 1...8 {
+        matches |= hashes[index &+ step] == otherHash ? 1 : 0
+        matches |= other.hashes[otherIndex &+ step] == hash ? 1 : 0
+      }
+      if matches == 0 { return (1, 1) }
+    }
     for step in 1...8 {
       if index + step < count, hashes[index + step] == other.hashes[otherIndex],
         kernel.areEqual(address(index + step), other.address(otherIndex))
