@@ -24,7 +24,8 @@ extension PageWriter {
       }
     }
     if !changed.isEmpty { draft.setModels(changed) }
-    if isNew, let gap = gap(at: end, ledger.placeholders, in: draft.snapshot),
+    if isNew, outcome.isFruitful,
+      let gap = gap(at: end, ledger.placeholders, in: draft.snapshot),
       !draft.snapshot.isOutline(sectionAt: gap.section)
     {
       draft.insert(
