@@ -120,8 +120,7 @@ struct UntypedSnapshot: Sendable {
     let changes = editTree(ofSectionAt: path.section) { tree, key in
       tree.insert(items, at: path.item, section: key)
     }
-    guard let met = itemTable?.apply(changes), !met.isEmpty else { return }
-    itemTable?.suspect(items, met)
+    follow(changes, bringing: items)
   }
 
   /// Inserts items with their models before a position of a flat section; the table follows.
@@ -133,7 +132,7 @@ struct UntypedSnapshot: Sendable {
       tree.insert(items, models, at: path.item, section: key)
     }
     guard let changes else { return false }
-    if let met = itemTable?.apply(changes), !met.isEmpty { itemTable?.suspect(items, met) }
+    follow(changes, bringing: items)
     return true
   }
 
@@ -205,6 +204,10 @@ struct UntypedSnapshot: Sendable {
   ///
   /// - Parameter items: At least the inserted items.
   mutating func follow(_ changes: IdentityChanges, bringing items: HashedElements) {
+    withExtendedLifetime(items) { follow(changes, bringing: items.span) }
+  }
+
+  private mutating func follow(_ changes: IdentityChanges, bringing items: ElementSpan) {
     guard let met = itemTable?.apply(changes), !met.isEmpty else { return }
     itemTable?.suspect(items, met)
   }

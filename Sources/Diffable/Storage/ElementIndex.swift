@@ -41,17 +41,23 @@ struct ElementIndex: Sendable {
   /// - Complexity: expected O(1).
   func number(of element: UnsafeRawPointer, hash: UInt32) -> Int? {
     guard !slots.isEmpty else { return nil }
+    let number = Int(slots[slot(of: element, hash: hash)]) - 1
+    return number < 0 ? nil : number
+  }
+
+  /// The slot of an equal element, or else a free one.
+  ///
+  /// There must be slots.
+  private func slot(of element: UnsafeRawPointer, hash: UInt32) -> Int {
     let (span, kernel) = (elements.span, elements.kernel)
     return withExtendedLifetime(elements) {
       var slot = home(of: hash)
       while slots[slot] != 0 {
         let number = Int(slots[slot]) - 1
-        if span.hashes[number] == hash, kernel.areEqual(span.address(number), element) {
-          return number
-        }
+        if span.hashes[number] == hash, kernel.areEqual(span.address(number), element) { break }
         slot = (slot + 1) & (slots.count - 1)
       }
-      return nil
+      return slot
     }
   }
 
@@ -95,19 +101,9 @@ struct ElementIndex: Sendable {
 
   /// Files an element, in the slot of an equal one if there is one.
   private mutating func fileAgain(_ number: Int, hash: UInt32) {
-    let (span, kernel) = (elements.span, elements.kernel)
-    withExtendedLifetime(elements) {
-      var slot = home(of: hash)
-      while slots[slot] != 0 {
-        let other = Int(slots[slot]) - 1
-        if span.hashes[other] == hash, kernel.areEqual(span.address(other), span.address(number)) {
-          repeatedCount += 1
-          break
-        }
-        slot = (slot + 1) & (slots.count - 1)
-      }
-      slots[slot] = Int32(truncatingIfNeeded: number + 1)
-    }
+    let slot = slot(of: elements.span.address(number), hash: hash)
+    if slots[slot] != 0 { repeatedCount += 1 }
+    slots[slot] = Int32(truncatingIfNeeded: number + 1)
   }
 
   private func home(of hash: UInt32) -> Int { Int(hash >> 1) & (slots.count - 1) }

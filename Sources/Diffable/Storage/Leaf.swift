@@ -11,9 +11,10 @@
 ///
 /// It may be shared between threads as an array may: code that writes to the memory holds the only
 /// reference, code that shares it only reads, and it is freed when the last reference is gone. The
-/// initialiser writes before there is another reference, and edits in place after ``makeUnique()``. Elements and models are `Sendable`;
-/// otherwise they have no kernel. An address in the memory is valid while the leaf is held and not
-/// written to.
+/// initialiser writes before there is another reference. Edits in place, of elements, hashes and
+/// models alike, come after ``makeUnique()`` or its variant with room. Elements and models are
+/// `Sendable`; otherwise they have no kernel. An address in the memory is valid while the leaf is
+/// held and not written to.
 struct Leaf: @unchecked Sendable {
   private var storage: Storage
 

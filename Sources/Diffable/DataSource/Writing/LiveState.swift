@@ -72,6 +72,7 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
     } catch {
       guard duplicates != .reject else { throw error }
       var given = given
+      given.isComplete = false
       new.giveModels(to: &given, duplicates)
       var unique =
         new.hasDuplicateSections ? new : new.adopted(by: snapshot, keepingOutlines: keepsOutlines)

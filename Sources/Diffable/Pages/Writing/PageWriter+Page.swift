@@ -13,7 +13,7 @@ extension PageWriter {
     let isNew =
       ledger.kept.isEmpty && ledger.rows.hasNone(of: answer)
       && draft.snapshot.hasNoHash(of: answer.elements)
-    if isNew { outcome.isFruitful = !answer.page.models.isEmpty }
+    if isNew { (new, outcome.isFruitful) = (answer.page.models, !answer.page.models.isEmpty) }
     for model in isNew ? [] : answer.page.models {
       let row = ledger.rows[model.id]
       if row == nil { outcome.isFruitful = true }
@@ -29,11 +29,10 @@ extension PageWriter {
       !draft.snapshot.isOutline(sectionAt: gap.section)
     {
       draft.insert(
-        answer.index, answer.page.models, at: gap,
+        answer.index, new, at: gap,
         isOnlyEdit: placeholder == nil && statusRows == nil && options.limit == nil)
     } else {
-      try insert(
-        isNew ? answer.page.models : new, at: end, ledger.placeholders, into: &draft)
+      try insert(new, at: end, ledger.placeholders, into: &draft)
     }
     guard canDrop else { return outcome }
     outcome.droppedCount = dropCount(at: end.far, of: ledger, shown: shown, in: draft.snapshot)
