@@ -101,7 +101,7 @@ let package = Package(
       name: "LivelistTests",
       dependencies: [
         "Diffable", "DiffableLayout", "DiffableTerminal", "DiffableTesting", "DiffableViews",
-        "TerminalSupport", "livelist",
+        "TerminalSupport", "TestScope", "livelist",
       ]
     ),
   ],

@@ -15,7 +15,7 @@ final class LiveTable: Sendable {
     let order: OrderTree
   }
 
-  private let published = Mutex<Published?>(nil)
+  private let published = Lock<Published?>(nil)
 
   /// Makes the table of an order of sections available.
   func publish(_ table: ItemTable?, of order: OrderTree) {

@@ -45,7 +45,7 @@ extension MemoryLog {
 
     /// The log.
     public let log: MemoryLog
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     init(log: MemoryLog) {
       self.log = log

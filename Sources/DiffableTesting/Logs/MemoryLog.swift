@@ -25,7 +25,7 @@ public final class MemoryLog: Sendable {
     var end: Int { dropped + entries.count }
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
   /// The epoch of the log.
   public let epoch: Epoch
 

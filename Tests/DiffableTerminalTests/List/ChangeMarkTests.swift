@@ -33,7 +33,7 @@ struct ChangeMarkTests {
     Array(list.texts.prefix { !$0.isEmpty })
   }
 
-  @Test("end by themselves", .timeLimit(.minutes(15)))
+  @Test("end by themselves", .deadline)
   func end() async throws {
     let list = TerminalList(size: TerminalSize(columns: 10, rows: 6))
     list.changeMarkDuration = .milliseconds(1)
@@ -44,7 +44,7 @@ struct ChangeMarkTests {
     await controller.show(try batches.next(try DiffableTerminalTests.list([1, 2])))
     let count = changeCount
     await controller.show(try batches.next(try DiffableTerminalTests.list([2, 3])))
-    while list.nextChangeMarkExpiry != nil { await Task.yield() }
+    try await wait { list.nextChangeMarkExpiry == nil }
     #expect(texts(list) == ["  2", "  3"])
     #expect(changeCount > count)
 
@@ -54,7 +54,7 @@ struct ChangeMarkTests {
     let late = list.nextChangeMarkExpiry
     list.changeMarkDuration = .milliseconds(1)
     await controller.show(try batches.next(try DiffableTerminalTests.list([5, 2, 3, 4])))
-    while list.nextChangeMarkExpiry != late { await Task.yield() }
+    try await wait { list.nextChangeMarkExpiry == late }
     #expect(texts(list) == ["  5", "  2", "  3", "+ 4"])
   }
 

@@ -1,6 +1,7 @@
 import Diffable
 import DiffableTerminal
 import DiffableViews
+import TestScope
 import Testing
 
 @Suite("Outlines in a terminal")
@@ -93,10 +94,10 @@ struct OutlineTests {
     await source.settled(source.revision)
     var batches = source.updates(after: source.token(for: await source.revision))
       .makeAsyncIterator()
-    while controller.revision == nil { await Task.yield() }
+    try await wait { controller.revision != nil }
     for key in [Key.down, .left] { #expect(list.press(key)) }
     let batch = try #require(await batches.next())
-    while controller.revision != batch.target { await Task.yield() }
+    try await wait { controller.revision == batch.target }
     list.removeFocus()
     #expect(
       texts(list) == [

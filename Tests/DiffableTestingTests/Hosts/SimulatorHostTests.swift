@@ -1,6 +1,7 @@
 import Diffable
 import DiffableTesting
 import DiffableViews
+import TestScope
 import Testing
 
 @Suite("The simulator host takes one update at a time")
@@ -18,7 +19,7 @@ struct SimulatorHostTests {
     }
     let source = DataSourceActor<Int, Int>()
     controller.start(following: source)
-    while controller.revision == nil { await Task.yield() }
+    try await wait { controller.revision != nil }
 
     host.holdsStages = true
     try await source.update { $0.appendSections([1]) }

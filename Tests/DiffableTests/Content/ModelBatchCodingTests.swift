@@ -5,7 +5,7 @@ import Testing
 import TestScope
 
 /// Batches of models that are written and read again.
-@Suite(.timeLimit(.minutes(15))) struct ModelBatchCodingTests {
+@Suite(.deadline) struct ModelBatchCodingTests {
   private typealias Row = CodedRow
   private typealias Header = CodedHeader
   private typealias Rows = CodedRows

@@ -5,7 +5,7 @@ import TestScope
 
 /// The law of models: who keeps what batches carry, and drops what they say is gone, has the
 /// source's models.
-@Suite(.timeLimit(.minutes(15))) struct ModelFollowerTests {
+@Suite(.deadline) struct ModelFollowerTests {
   /// The state that each revision was given.
   private typealias Past = [Revision: (
     order: Snapshot<Folder, Int>, models: [Int: Note], headers: [Folder: String]

@@ -1,8 +1,9 @@
 import Diffable
+import TestScope
 import Testing
 
 /// Lists of models that are handed over without waiting.
-@Suite(.timeLimit(.minutes(15))) struct ModelQueueTests {
+@Suite(.deadline) struct ModelQueueTests {
   private static let notes = [Note(id: 1), Note(id: 2, folder: Folder(1)), Note(id: 3)]
 
   @Test func `The newest list wins, and every other write comes after it`() async throws {

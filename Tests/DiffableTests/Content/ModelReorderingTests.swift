@@ -1,8 +1,9 @@
 import Diffable
+import TestScope
 import Testing
 
 /// Dragging rows that have models, and looking back at them.
-@Suite(.timeLimit(.minutes(15))) struct ModelReorderingTests {
+@Suite(.deadline) struct ModelReorderingTests {
   private static let notes = [Note(id: 1), Note(id: 2), Note(id: 3, folder: 1)]
 
   private static func source(history: Int = 64) async throws -> Notes {

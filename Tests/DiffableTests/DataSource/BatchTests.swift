@@ -1,8 +1,9 @@
 import Diffable
+import TestScope
 import Testing
 
 /// What a subscriber gets to see.
-@Suite(.timeLimit(.minutes(15))) struct BatchTests {
+@Suite(.deadline) struct BatchTests {
   @Test func `The first batch shows the state from scratch`() async throws {
     let source = try Source(.list([1, 2]))
     var batches = source.updates().makeAsyncIterator()

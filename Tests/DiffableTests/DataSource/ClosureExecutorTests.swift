@@ -153,7 +153,7 @@ extension ExecutorTests {
 
 /// The closures that were called, and where.
 final class Calls: Sendable {
-  private let noted = Mutex<[(name: String, isOnMain: Bool)]>([])
+  private let noted = Lock<[(name: String, isOnMain: Bool)]>([])
 
   var names: [String] { noted.withLock { $0.map(\.name) } }
   /// Those that were called where code of the main actor runs.
@@ -178,7 +178,7 @@ final class Calls: Sendable {
 
 /// A source that its own closures ask for.
 final class Later: Sendable {
-  private let source = Mutex<ModelSource<String, ExecutorTests.ClosureTests.Note>?>(nil)
+  private let source = Lock<ModelSource<String, ExecutorTests.ClosureTests.Note>?>(nil)
 
   var value: ModelSource<String, ExecutorTests.ClosureTests.Note>? {
     get { source.withLock { $0 } }

@@ -1,6 +1,7 @@
 import Diffable
 import Foundation
 import Synchronization
+import TestScope
 import Testing
 
 /// Where differences are computed: never on the main executor, whoever consumes the batches and
@@ -9,7 +10,7 @@ import Testing
 /// `Thread.isMainThread` would prove nothing: where the main actor is served by a queue, its code
 /// runs on whichever thread serves the queue. So the proof is that the main actor can run a job
 /// while a comparison is under way: the comparison waits for that job.
-@Suite(.timeLimit(.minutes(15)), .serialized) struct ExecutorTests {
+@Suite(.deadline, .serialized) struct ExecutorTests {
   typealias Probed = DataSourceActor<Int, ProbedID>
 
   /// Hands a lagging subscriber's batch to `consume`, and checks that the main actor stays free.
@@ -156,7 +157,7 @@ final class Probe: Sendable {
   /// Whether this code runs where code of the main actor does.
   static var isOnMainQueue: Bool { DispatchQueue.getSpecific(key: mainQueueKey) == true }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
   private let limit: DispatchTimeInterval
 
   init(limit: DispatchTimeInterval = .seconds(60)) {

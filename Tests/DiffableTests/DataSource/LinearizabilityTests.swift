@@ -1,12 +1,13 @@
 import Diffable
 import Synchronization
+import TestScope
 import Testing
 
 /// What concurrent operations answer must be what some sequence of them answers, one in which no
 /// operation comes before another that had returned when it was called.
 ///
 /// Each operation names its place in that sequence, its revision, so there is nothing to search.
-@Suite(.timeLimit(.minutes(15)), .serialized) struct LinearizabilityTests {
+@Suite(.deadline, .serialized) struct LinearizabilityTests {
   struct Operation {
     enum Kind { case write, update, read }
 

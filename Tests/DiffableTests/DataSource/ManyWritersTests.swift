@@ -4,7 +4,7 @@ import Testing
 import TestScope
 
 /// Many writers and many kinds of subscribers at once.
-@Suite(.timeLimit(.minutes(15)), .serialized) struct ManyWritersTests {
+@Suite(.deadline, .serialized) struct ManyWritersTests {
   private static let writers = 64
   private static let rounds = scoped(usual: 25, wide: 100, long: 1_000)
 

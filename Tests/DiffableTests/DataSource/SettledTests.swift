@@ -1,24 +1,25 @@
 import Diffable
+import TestScope
 import Testing
 
 /// Waiting until subscribers have been handed a revision.
-@Suite(.timeLimit(.minutes(15))) struct SettledTests {
+@Suite(.deadline) struct SettledTests {
   private let source: Source
 
   init() throws {
     source = try Source(.list([1]))
   }
 
-  @Test func `Without subscribers there is nothing to wait for`() async {
-    await source.settled(Revision(1))
-    await source.settled(Revision(9))
+  @Test func `Without subscribers there is nothing to wait for`() async throws {
+    try await ended { [source] in await source.settled(Revision(1)) }
+    try await ended { [source] in await source.settled(Revision(9)) }
   }
 
   @Test func `A subscriber that has asked for nothing yet keeps nobody waiting`() async throws {
     let fresh = source.updates()
     let resuming = source.updates(after: source.token(for: Revision(1)))
     let revision = try await source.apply(.list([2]))
-    await source.settled(revision)
+    try await ended { [source] in await source.settled(revision) }
     withExtendedLifetime((fresh, resuming)) {}
   }
 
@@ -33,7 +34,7 @@ import Testing
     _ = await first.next()
     #expect(source.population.settling == 1)
     _ = await second.next()
-    await settled.value
+    try await ended { await settled.value }
   }
 
   @Test func `It waits for a revision that is still to come`() async throws {
@@ -44,7 +45,7 @@ import Testing
     let settled = Task { [source] in await source.settled(Revision(2)) }
     try await wait { source.population.settling == 1 }
     try await source.apply(.list([2]))
-    await settled.value
+    try await ended { await settled.value }
     await reader.value
   }
 
@@ -56,7 +57,7 @@ import Testing
     let settled = Task { [source] in await source.settled(Revision(2)) }
     try await wait { source.population.settling == 1 }
     reader.cancel()
-    await settled.value
+    try await ended { await settled.value }
   }
 
   @Test func `It ends when its task is cancelled`() async throws {
@@ -66,7 +67,7 @@ import Testing
     let settled = Task { [source] in await source.settled(revision) }
     try await wait { source.population.settling == 1 }
     settled.cancel()
-    await settled.value
+    try await ended { await settled.value }
     #expect(source.population.settling == 0)
     await Task { [source] in
       withUnsafeCurrentTask { $0?.cancel() }
@@ -81,8 +82,8 @@ import Testing
     let settled = Task { [source] in await source.settled(Revision(9)) }
     try await wait { source.population.settling == 1 }
     await source.finish()
-    await settled.value
-    await source.settled(Revision(9))
+    try await ended { await settled.value }
+    try await ended { [source] in await source.settled(Revision(9)) }
     _ = await batches.next()
   }
 
@@ -96,7 +97,7 @@ import Testing
     }
     try await wait { source.population.waiting == 1 }
     try await source.apply(.list([2]))
-    await reader.value
+    try await ended { await reader.value }
   }
 
   @Test func `Two subscribers that wait for each other inside their loops`() async throws {
@@ -110,7 +111,7 @@ import Testing
     }
     try await wait { source.population == Population(subscribers: 2, waiting: 2) }
     try await source.apply(.list([2]))
-    for reader in readers { await reader.value }
+    for reader in readers { try await ended { await reader.value } }
     #expect(source.population == Population())
   }
 }

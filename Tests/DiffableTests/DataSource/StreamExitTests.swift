@@ -1,8 +1,9 @@
 import Diffable
+import TestScope
 import Testing
 
 /// Every way in which a subscriber can end, and that nothing of it is left.
-@Suite(.timeLimit(.minutes(15))) struct StreamExitTests {
+@Suite(.deadline) struct StreamExitTests {
   private struct Enough: Error {}
 
   private let source: Source

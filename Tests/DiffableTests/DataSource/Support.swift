@@ -21,17 +21,6 @@ extension Snapshot where SectionID == String, ItemID == Int {
   static func duplicates() throws -> List { try list([1, 2, 1]) }
 }
 
-/// Lets other tasks run until a condition holds.
-///
-/// Whoever waits here never acts on the passage of time: if the condition never comes true, the time
-/// limit of the test cancels it.
-func wait(until condition: () async -> Bool) async throws {
-  while await !condition() {
-    try Task.checkCancellation()
-    await Task.yield()
-  }
-}
-
 /// Something that has not happened yet, that a thread or a task can wait for.
 final class Gate: Sendable {
   private let semaphore = DispatchSemaphore(value: 0)

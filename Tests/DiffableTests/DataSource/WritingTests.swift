@@ -1,8 +1,9 @@
 import Diffable
+import TestScope
 import Testing
 
 /// Changes that are made, and changes that are refused and change nothing.
-@Suite(.timeLimit(.minutes(15))) struct WritingTests {
+@Suite(.deadline) struct WritingTests {
   private struct Refused: Error {}
 
   /// Runs something that is to be refused, and checks that nobody notices anything of it.

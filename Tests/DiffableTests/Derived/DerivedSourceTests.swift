@@ -1,5 +1,6 @@
 import DiffableTesting
 import Synchronization
+import TestScope
 import Testing
 
 @testable import Diffable

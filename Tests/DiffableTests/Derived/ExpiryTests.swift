@@ -4,7 +4,7 @@ import TestScope
 
 @testable import Diffable
 
-@Suite("A row that expires goes by itself", .timeLimit(.minutes(15)))
+@Suite("A row that expires goes by itself", .deadline)
 struct ExpiryTests {
   /// When a note expires.
   private static func deadline(_ note: Note) -> ManualClock.Instant? {
@@ -67,7 +67,7 @@ struct ExpiryTests {
     var batches = taken.makeAsyncIterator()
     #expect(await batches.next()?.snapshot.itemIdentifiers == [0, 1, 2, 3])
     for (seconds, rest) in [(4, [0, 2, 3]), (4, [0, 3]), (4, [0])] {
-      while clock.sleeping != 1 { await Task.yield() }
+      try await wait { clock.sleeping == 1 }
       clock.advance(by: .seconds(seconds))
       let batch = try #require(await batches.next())
       #expect(batch.snapshot.itemIdentifiers == rest)
@@ -80,7 +80,7 @@ struct ExpiryTests {
     #expect(await batches.next()?.snapshot.itemIdentifiers == [0])
     reader.cancel()
     #expect(await batches.next() == nil)
-    while clock.sleeping != 0 { await Task.yield() }
+    try await wait { clock.sleeping == 0 }
   }
 
   @Test("The heap gives what is due, and forgets what no longer counts") func heap() {

@@ -196,7 +196,7 @@ struct TreeTests {
       var batches = batches
       return await batches.next()
     }
-    while derived.metrics.waitingSubscribers == 0 { await Task.yield() }
+    try await wait { derived.metrics.waitingSubscribers != 0 }
     try await derived.collapseItems([0])
     let batch = try #require(await next.value)
     #expect(batch.difference.itemDeletes.count == 5)

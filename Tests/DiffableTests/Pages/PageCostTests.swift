@@ -5,7 +5,7 @@ import TestScope
 
 /// What a page costs does not depend on the list.
 @Suite(
-  .timeLimit(.minutes(15)), .enabled(if: !checksInvariants, "the checks ask identifiers too"))
+  .deadline, .enabled(if: !checksInvariants, "the checks ask identifiers too"))
 struct PageCostTests {
   /// How often identifiers were hashed or compared.
   private static let count = Atomic(0)

@@ -1,5 +1,7 @@
 import Diffable
 import Synchronization
+import TestScope
+import Testing
 
 /// A backend whose answers a test hands out, one by one.
 final class PageDesk: Sendable {
@@ -12,7 +14,7 @@ final class PageDesk: Sendable {
     var cancelled = 0
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   /// The questions that wait for an answer.
   var requests: [PageRequest<Int>] { state.withLock { $0.calls.map(\.request) } }

@@ -6,7 +6,7 @@ import TestScope
 
 /// The machine and the writer of pages, in every order of events up to a depth, and in long random
 /// ones.
-@Suite(.timeLimit(.minutes(20))) struct PageInterleavingTests {
+@Suite(.deadline) struct PageInterleavingTests {
   /// What there is to page through, and how.
   struct Setting: CustomTestStringConvertible, Sendable {
     let name: String

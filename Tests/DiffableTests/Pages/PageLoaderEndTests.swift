@@ -1,8 +1,9 @@
 import Diffable
+import TestScope
 import Testing
 
 /// Rows beside those of the backend, and how a loader ends.
-@Suite(.timeLimit(.minutes(15))) struct PageLoaderEndTests {
+@Suite(.deadline) struct PageLoaderEndTests {
   private let desk = PageDesk()
   private let source = PagedSource()
 

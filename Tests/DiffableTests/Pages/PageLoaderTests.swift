@@ -1,8 +1,9 @@
 import Diffable
+import TestScope
 import Testing
 
 /// A loader with its tasks, on a source that others write to.
-@Suite(.timeLimit(.minutes(15))) struct PageLoaderTests {
+@Suite(.deadline) struct PageLoaderTests {
   private let desk = PageDesk()
   private let source = PagedSource()
 

@@ -5,7 +5,7 @@ import Testing
 import TestScope
 
 /// Reordering by the user: previews for one renderer, and a merge in the end.
-@Suite(.timeLimit(.minutes(15))) struct ReorderingTests {
+@Suite(.deadline) struct ReorderingTests {
   private typealias Handlers = ReorderingHandlers<String, Int>
 
   private static func start() throws -> List {
@@ -48,7 +48,7 @@ import TestScope
   }
 
   @Test func `A drop that nothing came in between of is what was shown`() async throws {
-    let told = Mutex<[Transaction<String, Int>]>([])
+    let told = Lock<[Transaction<String, Int>]>([])
     let source = try Source(
       Self.start(),
       reordering: Handlers(didReorder: { drop in told.withLock { $0.append(drop) } }))

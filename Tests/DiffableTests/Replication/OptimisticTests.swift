@@ -5,7 +5,7 @@ import TestScope
 import Testing
 
 @Suite(
-  "Optimistic changes are shown at once, and end as what the log has", .timeLimit(.minutes(10)))
+  "Optimistic changes are shown at once, and end as what the log has", .deadline)
 struct OptimisticTests {
   typealias Replica = ReplicatedSourceTests.Replica
 

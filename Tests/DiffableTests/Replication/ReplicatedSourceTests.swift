@@ -6,7 +6,7 @@ import TestScope
 import Testing
 
 /// Sources over a log in memory, with tasks that really run at the same time.
-@Suite("Replicated sources", .timeLimit(.minutes(10)))
+@Suite("Replicated sources", .deadline)
 struct ReplicatedSourceTests {
   typealias Replica = ReplicatedSource<UpdateBatch<String, Int>>
 
@@ -75,7 +75,7 @@ struct ReplicatedSourceTests {
     var replicas: [Replica] = []
     let ways = (0..<count).map { _ in log.participant() }
     for (index, participant) in ways.enumerated() {
-      let random = Mutex(SplitMix64(seed: seed &* 31 &+ UInt64(index)))
+      let random = Lock(SplitMix64(seed: seed &* 31 &+ UInt64(index)))
       participant.disturb { request in
         let number = random.withLock { $0.number(below: 40) }
         switch (request, number) {
@@ -127,7 +127,7 @@ struct ReplicatedSourceTests {
       #expect(items == (await replicas[0].snapshot.itemIdentifiers))
     }
     // A state is stored although others write all the time.
-    while log.newestState == nil { await Task.yield() }
+    try await wait { log.newestState != nil }
     // Each writer's items are in the order of its writes.
     let items = await replicas[0].snapshot.itemIdentifiers
     for index in 0..<count {
@@ -149,7 +149,7 @@ struct ReplicatedSourceTests {
         try draft.appendItems([item], toSection: "A")
       }
       // A state is stored by a task of its own.
-      while item % 10 == 9, log.newestState?.revision != Revision(item + 1) { await Task.yield() }
+      try await wait { item % 10 != 9 || log.newestState?.revision == Revision(item + 1) }
     }
     #expect(log.contents.first == Revision(26))
     let second = try await Self.replica(log.participant())
@@ -172,7 +172,7 @@ struct ReplicatedSourceTests {
     far.cut()
     for item in 0..<30 {
       try await first.update { try $0.appendItems([item], toSection: "A") }
-      while item % 5 == 3, log.newestState?.revision != Revision(item + 2) { await Task.yield() }
+      try await wait { item % 5 != 3 || log.newestState?.revision == Revision(item + 2) }
     }
     // Reading goes on without the network.
     #expect(await second.snapshot.numberOfSections == 1)
@@ -276,7 +276,7 @@ struct ReplicatedSourceTests {
   func damaged() async throws {
     let log = MemoryLog()
     let way = log.participant()
-    let reported = Mutex<[any Error]>([])
+    let reported = Lock<[any Error]>([])
     let replica = try await Self.replica(log.participant()) { error in
       reported.withLock { $0.append(error) }
     }
@@ -299,7 +299,7 @@ struct ReplicatedSourceTests {
   @Test("A source goes on from a stored state after an entry that it cannot read")
   func goingOn() async throws {
     let log = MemoryLog()
-    let reported = Mutex<[any Error]>([])
+    let reported = Lock<[any Error]>([])
     let isReported = AsyncStream.makeStream(of: Void.self)
     // A newer version writes what this one does not read.
     let old = try await Replica(log.participant(), options: .quick) {
@@ -333,7 +333,7 @@ struct ReplicatedSourceTests {
     try await new.update { $0.deleteSections(["new"]) }
     try await new.update { try $0.appendItems([1], toSection: "A") }
     // The state of revision 4 is stored by a task of its own.
-    while await old.revision < Revision(4) { await Task.yield() }
+    try await wait { await old.revision >= Revision(4) }
     #expect(await old.snapshot == new.snapshot)
     let revision = try await old.update { try $0.appendItems([2], toSection: "A") }
     #expect(revision == Revision(5))

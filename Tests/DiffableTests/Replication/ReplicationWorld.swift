@@ -165,7 +165,7 @@ final class DeltaTable: Sendable {
     }
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   var coder: DeltaCoder<UpdateDelta<Int, Int>> {
     DeltaCoder { delta in

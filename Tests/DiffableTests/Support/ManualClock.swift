@@ -1,3 +1,4 @@
+import Diffable
 import Synchronization
 
 /// A clock that stands still until it is moved.
@@ -15,7 +16,7 @@ final class ManualClock: Clock {
     var lastID = 0
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   var now: Instant { state.withLock { $0.now } }
   var minimumResolution: Duration { .zero }

@@ -5,7 +5,7 @@ import TestScope
 import Testing
 
 /// A source as a response of server-sent events.
-@Suite(.timeLimit(.minutes(15))) struct DeltaEventsTests {
+@Suite(.deadline) struct DeltaEventsTests {
   typealias Events = DeltaEvents<UpdateBatch<String, Int>>
 
   /// A client that reads what a response sends.

@@ -6,7 +6,7 @@ import Testing
 import TestScope
 
 /// A mirror that follows a source over connections that are cut.
-@Suite("Following over connections that break", .timeLimit(.minutes(15)))
+@Suite("Following over connections that break", .deadline)
 struct MirrorFollowingTests {
   typealias Mirror = MirrorSource<UpdateBatch<String, Int>>
   typealias Delta = UpdateDelta<String, Int>
@@ -25,10 +25,10 @@ struct MirrorFollowingTests {
       var resets = 0
     }
 
-    let state: Mutex<State>
+    let state: Lock<State>
 
     init(_ source: Source, seed: UInt64 = 0) {
-      state = Mutex(State(source: source, random: SplitMix64(seed: seed)))
+      state = Lock(State(source: source, random: SplitMix64(seed: seed)))
     }
 
     /// The bytes of a response, in pieces of any size.
@@ -152,8 +152,8 @@ struct MirrorFollowingTests {
     let source = try Source(.list([1, 2, 3]))
     let server = Server(source)
     let mirror = Mirror()
-    let failures = Mutex(0)
-    let isDamaged = Mutex(true)
+    let failures = Lock(0)
+    let isDamaged = Lock(true)
     let following = Task {
       try await mirror.follow(clock: ImmediateClock()) {
         try server.connect($0, isCut: false)
@@ -184,7 +184,7 @@ struct MirrorFollowingTests {
   @Test func `It waits longer after each failure, and asks no more once that is over`() async throws
   {
     let clock = ManualClock()
-    let attempts = Mutex(0)
+    let attempts = Lock(0)
     let mirror = Mirror()
     let following = Task {
       try await mirror.follow(clock: clock, longestWait: .seconds(10)) { _ in

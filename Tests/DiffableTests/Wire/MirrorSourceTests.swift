@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 import TestScope
 
-@Suite("A mirror is a source", .timeLimit(.minutes(15))) struct MirrorSourceTests {
+@Suite("A mirror is a source", .deadline) struct MirrorSourceTests {
   typealias Delta = ModelDelta<CodedHeader, CodedRow>
   typealias Mirror = MirrorSource<ModelBatch<CodedHeader, CodedRow>>
 
@@ -150,7 +150,7 @@ import TestScope
 
   @Test func `Folding a row is a wish to the other process`() async throws {
     struct Refusal: Error {}
-    let wishes = Mutex<[String]>([])
+    let wishes = Lock<[String]>([])
     let mirror = MirrorSource<UpdateBatch<String, Int>>(expansionHandler: { item, isExpanded in
       if item == 0 { throw Refusal() }
       wishes.withLock { $0.append("\(item) \(isExpanded)") }

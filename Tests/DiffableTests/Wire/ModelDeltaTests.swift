@@ -5,7 +5,7 @@ import Testing
 import TestScope
 
 /// Deltas with models.
-@Suite(.timeLimit(.minutes(15))) struct ModelDeltaTests {
+@Suite(.deadline) struct ModelDeltaTests {
   private typealias Row = CodedRow
   private typealias Header = CodedHeader
   private typealias Rows = CodedRows

@@ -80,15 +80,13 @@ struct NSTableViewHostTests {
       (5, 0, [100, 3, 1, 101, 2, 102]), (1, 6, [100, 1, 101, 2, 102, 3]),
     ] {
       #expect(fixture.view.userDrags(rows: [origin]))
-      while !fixture.view.userMoves(to: row, .above) { await Task.yield() }
+      try await wait { fixture.view.userMoves(to: row, .above) }
       #expect(fixture.view.userDrops())
-      while !list.controller.reorderedItems.isEmpty || fixture.rowNumbers != expected {
-        await Task.yield()
-      }
+      try await wait { list.controller.reorderedItems.isEmpty && fixture.rowNumbers == expected }
     }
     // Several rows at once.
     #expect(fixture.view.userDrags(rows: [1, 3, 4]))
-    while !fixture.view.userMoves(to: 6, .on) { await Task.yield() }
+    try await wait { fixture.view.userMoves(to: 6, .on) }
     #expect(fixture.view.userDrops())
     try await list.settle()
     #expect(fixture.rowNumbers.prefix(6) == [100, 101, 102, 3, 1, 2])

@@ -31,9 +31,9 @@ struct DragLawTests {
   /// Drags an item; where the view has to wait for the list, it does.
   private func drag<Fixture: ListViewFixture>(
     _ origin: ItemPath, over target: ItemPath, in fixture: Fixture
-  ) async {
+  ) async throws {
     guard fixture.userHolds(origin) else { return }
-    while !fixture.userMoves(to: target) { await Task.yield() }
+    try await wait { fixture.userMoves(to: target) }
     fixture.userDrops()
   }
 
@@ -50,7 +50,7 @@ struct DragLawTests {
           fixture.canMoveItem = nil
           #expect(!fixture.userHolds(origin))
           fixture.canMoveItem = { $0 == origin }
-          await drag(origin, over: target, in: fixture)
+          try await drag(origin, over: target, in: fixture)
           try await list.settle()
           let expected = Self.dropping(
             origin, over: target, inFront: fixture.dropsInFront, in: sections)
@@ -77,7 +77,7 @@ struct DragLawTests {
       fixture.canMoveItem = { _ in true }
       for origin in Self.paths(of: sections) {
         for target in Self.paths(of: sections) {
-          await drag(origin, over: target, in: fixture)
+          try await drag(origin, over: target, in: fixture)
           try await list.settle()
           #expect(fixture.numbers == [1, 2, 3, 4, 5], "\(origin) over \(target)")
           #expect(await list.source.snapshot.itemIdentifiers == [1, 2, 3, 4, 5])
@@ -109,7 +109,7 @@ struct DragLawTests {
       #expect(fixture.numbers == believed.joined().dropFirst(3).prefix(3).map { $0 })
       // Nobody can drag anything on top of that.
       #expect(!fixture.userHolds(origin))
-      while fixture.host.numberOfSections == 0 || !fixture.host.takesStages { await Task.yield() }
+      try await wait { fixture.host.numberOfSections != 0 && fixture.host.takesStages }
       #expect(fixture.itemCounts == sections.map(\.count))
       #expect(fixture.numbers == sections.joined().dropFirst(3).prefix(3).map { $0 })
       #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
@@ -218,7 +218,7 @@ struct DragLawTests {
       fixture.canMoveItem = { _ in true }
       let before = [5, 6, 1, 2, 21, 3]
       #expect(fixture.numbers == before)
-      await drag(
+      try await drag(
         ItemPath(section: origin.0, item: origin.1),
         over: ItemPath(section: target.0, item: target.1), in: fixture)
       try await list.settle()

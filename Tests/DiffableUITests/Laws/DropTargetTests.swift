@@ -1,6 +1,7 @@
 import Diffable
 import DiffableUI
 import DiffableViews
+import TestScope
 import Testing
 
 /// Where drags may go, and what waits for them.
@@ -43,7 +44,7 @@ struct DropTargetTests {
       let list = try await ShownSource(in: fixture, state([1, 2, 3]))
       fixture.canMoveItem = { _ in true }
       #expect(fixture.userHolds(ItemPath(section: 0, item: 2)))
-      while !fixture.userMoves(to: ItemPath(section: 0, item: 1)) { await Task.yield() }
+      try await wait { fixture.userMoves(to: ItemPath(section: 0, item: 1)) }
       _ = try await list.source.update { try $0.insertItems([9], beforeItem: 1) }
       for _ in 0..<50 { await Task.yield() }
       #expect(fixture.numbers == [1, 2, 3])

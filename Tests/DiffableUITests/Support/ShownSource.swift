@@ -1,6 +1,8 @@
 import Diffable
 import DiffableTesting
 import DiffableViews
+import TestScope
+import Testing
 
 /// A source, and the controller that shows it in a view.
 @MainActor
@@ -18,7 +20,7 @@ final class ShownSource<Fixture: ListViewFixture> {
     source = try DataSourceActor(snapshot, reordering: reordering)
     controller = fixture.makeController()
     controller.start(following: source)
-    while controller.revision == nil { await Task.yield() }
+    try await wait { controller.revision != nil }
   }
 
   /// Applies a state, and waits until it is on the screen.
@@ -26,7 +28,7 @@ final class ShownSource<Fixture: ListViewFixture> {
     _ snapshot: Snapshot<Int, Int>, presentation: Presentation = .animated
   ) async throws {
     let revision = try await source.apply(snapshot, presentation: presentation)
-    while (controller.revision ?? .empty) < revision { await Task.yield() }
+    try await wait { (controller.revision ?? .empty) >= revision }
   }
 
   /// Waits until everything that was begun is done and on the screen.
@@ -38,6 +40,6 @@ final class ShownSource<Fixture: ListViewFixture> {
     // A fold and the end of a drag begin with a hop.
     for _ in 0..<4 { await Task.yield() }
     let revision = try await source.update { $0.appendSections([section]) }
-    while (controller.revision ?? .empty) < revision { await Task.yield() }
+    try await wait { (controller.revision ?? .empty) >= revision }
   }
 }

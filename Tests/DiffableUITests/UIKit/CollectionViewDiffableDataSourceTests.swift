@@ -219,27 +219,27 @@ struct CollectionViewDiffableDataSourceTests {
     dataSource.sectionSnapshotHandlers.willExpandItem = { told.append("expand \($0)") }
     dataSource.sectionSnapshotHandlers.willCollapseItem = { told.append("collapse \($0)") }
     first.userTapsOutlineDisclosure()
-    while fixture.numbers != [1, 11, 12, 2] { await Task.yield() }
-    while first.drawnDisclosure.sign != .expanded { await Task.yield() }
+    try await wait { fixture.numbers == [1, 11, 12, 2] }
+    try await wait { first.drawnDisclosure.sign == .expanded }
     // It is the same cell, which was configured again.
     #expect(cell(1) === first)
     #expect(first.configurations == 2)
     #expect(cell(11)?.drawnDisclosure == Disclosure(level: 1, sign: .collapsed))
 
     cell(11)?.userTapsOutlineDisclosure()
-    while fixture.numbers != [1, 11, 111, 12, 2] { await Task.yield() }
+    try await wait { fixture.numbers == [1, 11, 111, 12, 2] }
     #expect(cell(111)?.drawnDisclosure == Disclosure(level: 2))
     cell(11)?.userTapsOutlineDisclosure()
     first.userTapsOutlineDisclosure()
-    while fixture.numbers != [1, 2] { await Task.yield() }
-    while first.drawnDisclosure.sign != .collapsed { await Task.yield() }
+    try await wait { fixture.numbers == [1, 2] }
+    try await wait { first.drawnDisclosure.sign == .collapsed }
     #expect(told == ["expand 1", "expand 11", "collapse 1"])
     #expect(dataSource.snapshot(for: 100).isExpanded(11))
 
     // A section that is a list again has nothing to unfold.
     try await dataSource.apply(state([1, 2]))
     _ = try await dataSource.source.updateOrder { try $0.removeOutline(ofSection: 100) }
-    while dataSource.disclosure(of: 1) != nil { await Task.yield() }
+    try await wait { dataSource.disclosure(of: 1) == nil }
     #expect(cell(1)?.drawnDisclosure == Disclosure())
     #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
   }
@@ -280,7 +280,7 @@ struct CollectionViewDiffableDataSourceTests {
       try await dataSource.apply(state([1]))
       source = dataSource.source
     }
-    while source != nil { await Task.yield() }
+    try await wait { source == nil }
     #expect(fixture.view.dataSource == nil)
   }
 }

@@ -1,6 +1,7 @@
 import Diffable
 import DiffableUI
 import DiffableViews
+import TestScope
 import Testing
 import UIKit
 
@@ -61,7 +62,7 @@ struct ReorderingTests {
     dataSource.reorderingHandlers.canReorderItem = { _ in true }
     #expect(drag(0, to: 2, in: fixture))
     #expect(fixture.numbers == [2, 3, 1])
-    while fixture.numbers != [1, 2, 3] { await Task.yield() }
+    try await wait { fixture.numbers == [1, 2, 3] }
     try await dataSource.apply(state([1, 2, 3, 4]))
     #expect(fixture.numbers == [1, 2, 3, 4])
     #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")

@@ -59,24 +59,24 @@ private final class SlowScreen {
   }
 
   /// Waits until a stage is under way, or there is nothing to show.
-  func settle() async {
-    while host.heldStage == nil, shown < live { await Task.yield() }
+  func settle() async throws {
+    try await wait { host.heldStage != nil || shown >= live }
     if host.heldStage != nil, end == nil { end = now + Self.stageLength }
   }
 
   /// Lets a millisecond pass.
-  func tick() async {
+  func tick() async throws {
     now += 1
     guard end == now else { return }
     end = nil
     host.endStage()
-    await settle()
+    try await settle()
   }
 
   /// Lets time pass until there is nothing to show.
-  func finish() async {
-    await settle()
-    while shown < live { await tick() }
+  func finish() async throws {
+    try await settle()
+    while shown < live { try await tick() }
   }
 }
 
@@ -92,17 +92,17 @@ struct BackPressureTests {
         generator.snapshot(.uneven(sections: 3, items: 12)))
       let screen = SlowScreen(profile, source)
       let following = Task { await screen.controller.follow(source) }
-      while screen.controller.revision == nil { await Task.yield() }
+      try await wait { screen.controller.revision != nil }
       screen.slowDown()
       for _ in 0..<1_000 {
         // Now and then nobody writes for a while, and the list comes to rest.
         if screen.now / 200 % 3 < 2, generator.random.chance(oneIn: 5) {
           screen.wrote(try await source.apply(next(after: await source.snapshot, &generator)))
-          await screen.settle()
+          try await screen.settle()
         }
-        await screen.tick()
+        try await screen.tick()
       }
-      await screen.finish()
+      try await screen.finish()
       await source.finish()
       #expect(await following.value == .sourceFinished, "seed \(seed)")
       #expect(screen.faults == [], "seed \(seed)")
@@ -133,11 +133,11 @@ struct BackPressureTests {
     let source = try DataSourceActor<Int, Int>(list([0]))
     let screen = SlowScreen(.collectionView, source)
     let following = Task { await screen.controller.follow(source) }
-    while screen.controller.revision == nil { await Task.yield() }
+    try await wait { screen.controller.revision != nil }
     screen.slowDown()
     screen.wrote(try await source.update { try $0.appendItems([1]) })
     for round in 1...20 {
-      await screen.settle()
+      try await screen.settle()
       let batches = screen.batchCount
       await withTaskGroup { group in
         for writer in 0..<8 {
@@ -147,12 +147,12 @@ struct BackPressureTests {
         }
       }
       screen.wrote(await source.revision)
-      for _ in 0..<SlowScreen.stageLength { await screen.tick() }
+      for _ in 0..<SlowScreen.stageLength { try await screen.tick() }
       // The one that was under way; the next one has begun, and shows all.
       #expect(screen.batchCount == batches + 1)
       #expect(screen.controller.snapshot.numberOfItems == 2 + round * 8)
     }
-    await screen.finish()
+    try await screen.finish()
     await source.finish()
     #expect(await following.value == .sourceFinished)
     #expect(screen.faults == [])

@@ -1,9 +1,10 @@
 import Diffable
 import DiffableTesting
 import DiffableViews
+import TestScope
 import Testing
 
-@Suite("A list says when a revision is on the screen", .timeLimit(.minutes(15)))
+@Suite("A list says when a revision is on the screen", .deadline)
 @MainActor
 struct DisplayedTests {
   private func shown(_ items: [Int]) throws -> Snapshot<Int, Int> { try list(items) }

@@ -1,6 +1,7 @@
 import Diffable
 import DiffableTesting
 import DiffableViews
+import TestScope
 import Testing
 
 @Suite("A controller follows a source at the pace of its host")
@@ -20,7 +21,7 @@ struct FollowingTests {
       let controller = try Rows().controller(of: #require(host))
       let source = try DataSourceActor<Int, Int>(old)
       let following = Task { await controller.follow(source) }
-      while controller.revision == nil { await Task.yield() }
+      try await wait { controller.revision != nil }
       host?.holdsStages = true
       let revision = try await source.apply(new)
       await host?.stageBegun()
@@ -48,7 +49,7 @@ struct FollowingTests {
     let controller = try Rows().controller(of: #require(host))
     let source = try DataSourceActor<Int, Int>(list([1]))
     let following = Task { await controller.follow(source) }
-    while controller.revision == nil { await Task.yield() }
+    try await wait { controller.revision != nil }
     let shown = controller.revision
     let gone = Weak(object: host)
     host = nil
@@ -66,7 +67,7 @@ struct FollowingTests {
     let controller = Rows().controller(of: host)
     let source = try DataSourceActor<Int, Int>(list([1, 2], [3]))
     let following = Task { await controller.follow(source) }
-    while controller.revision == nil { await Task.yield() }
+    try await wait { controller.revision != nil }
     host.holdsStages = true
     try await source.update { snapshot in
       try snapshot.moveSection(1, beforeSection: 0)
@@ -101,9 +102,9 @@ struct FollowingTests {
       DataSourceActor<Int, Int>(list([1])), DataSourceActor<Int, Int>(list([7]))
     )
     let following = Task { await controller.follow(first) }
-    while controller.revision == nil { await Task.yield() }
+    try await wait { controller.revision != nil }
     controller.start(following: second)
-    while controller.snapshot.containsItem(1) { await Task.yield() }
+    try await wait { !controller.snapshot.containsItem(1) }
     try await first.update { try $0.appendItems([2]) }
     #expect(await following.value == .superseded)
     #expect(controller.snapshot.itemIdentifiers == [7])
@@ -123,10 +124,10 @@ struct FollowingTests {
     var controller: Controller? = Rows().controller(of: host)
     let source = try DataSourceActor<Int, Int>(list([1]))
     controller?.start(following: source)
-    while controller?.revision == nil { await Task.yield() }
+    try await wait { controller?.revision != nil }
     let gone = Weak(object: controller)
     controller = nil
-    while gone.object != nil { await Task.yield() }
+    try await wait { gone.object == nil }
     #expect(host.content == nil)
     // Its subscription is gone too: nobody is waited for.
     let revision = try await source.update { try $0.appendItems([2]) }
@@ -140,13 +141,13 @@ struct FollowingTests {
     let controller = Rows().controller(of: host)
     let source = try DataSourceActor<Int, Int>(list([1]))
     controller.start(following: source)
-    while controller.revision == nil { await Task.yield() }
+    try await wait { controller.revision != nil }
     let resets = host.resetCount
     controller.stop()
     try await source.update { try $0.appendItems([2]) }
     #expect(controller.snapshot.itemIdentifiers == [1])
     controller.start(following: source)
-    while controller.snapshot.numberOfItems < 2 { await Task.yield() }
+    try await wait { controller.snapshot.numberOfItems >= 2 }
     #expect(host.resetCount == resets)
     #expect(host.texts == ["1", "2"])
   }

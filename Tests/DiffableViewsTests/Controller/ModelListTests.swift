@@ -18,7 +18,7 @@ struct Folder: ModelledSection, Comparable {
   static func < (left: Folder, right: Folder) -> Bool { left.number < right.number }
 }
 
-@Suite("A list shows the models of its source", .timeLimit(.minutes(15)))
+@Suite("A list shows the models of its source", .deadline)
 @MainActor
 struct ModelListTests {
   private typealias Notes = ModelSource<Folder, Note>

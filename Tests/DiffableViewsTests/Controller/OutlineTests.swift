@@ -127,16 +127,16 @@ struct OutlineTests {
     let host = Host(profile: .collectionView)
     let controller = controller(of: host)
     controller.start(following: source)
-    while controller.revision == nil { await Task.yield() }
+    try await wait { controller.revision != nil }
     #expect(host.texts == ["v1", " >11", " -12", ">2", "8", "9"])
 
     host.tapDisclosure(ofItemAt: ItemPath(section: 0, item: 1))
-    while controller.snapshot.itemPath(for: 111) == nil { await Task.yield() }
+    try await wait { controller.snapshot.itemPath(for: 111) != nil }
     #expect(host.texts == ["v1", " v11", "  -111", " -12", ">2", "8", "9"])
     host.tapItem(at: ItemPath(section: 0, item: 2))
 
     try await controller.collapse(1, named: "Collapse 1")
-    while controller.snapshot.itemPath(for: 11) != nil { await Task.yield() }
+    try await wait { controller.snapshot.itemPath(for: 11) == nil }
     #expect(host.texts == [">1", ">2", "8", "9"])
     #expect(controller.selectedItems == [111])
     #expect(host.selectedItemPaths == [])
@@ -145,7 +145,7 @@ struct OutlineTests {
     try await source.update { try $0.moveItem(1, afterItem: 2) }
     try await source.update(presentation: .reset) { $0.expandItems([2]) }
     #expect(try await source.undo(.named)?.name == "Collapse 1")
-    while controller.snapshot.itemPath(for: 111) == nil { await Task.yield() }
+    try await wait { controller.snapshot.itemPath(for: 111) != nil }
     #expect(host.texts == ["v2", " -21", "v1", " v11", "  -111", " -12", "8", "9"])
     #expect(host.selectedItemPaths == [ItemPath(section: 0, item: 4)])
     #expect(host.violations.isEmpty, "\(host.violations)")
@@ -169,7 +169,7 @@ struct OutlineTests {
     controller.setExpanded(true, ofItemAt: ItemPath(section: 0, item: 1))
     // By its identifier an item can be toggled wherever it is.
     for item in [12, 8, 99, 11, 1] { controller.toggleExpansion(of: item) }
-    while wishes.count < 4 { await Task.yield() }
+    try await wait { wishes.count >= 4 }
     #expect(wishes.map(\.0) == [1, 11, 11, 1])
     #expect(wishes.map(\.1) == [false, true, true, false])
     // It follows no source.
@@ -197,24 +197,24 @@ struct OutlineTests {
     var errors: [ListError] = []
     controller.errorHandler = { errors.append($0) }
     controller.start(following: source)
-    while controller.revision == nil { await Task.yield() }
+    try await wait { controller.revision != nil }
     #expect(host.texts == [">1", ">2"])
     host.tapDisclosure(ofItemAt: ItemPath(section: 0, item: 0))
-    while controller.disclosure(of: 1)?.sign != .loading { await Task.yield() }
+    try await wait { controller.disclosure(of: 1)?.sign == .loading }
     #expect(host.texts == ["…1", ">2"])
     isOpen.continuation.yield()
-    while controller.snapshot.itemPath(for: 11) == nil { await Task.yield() }
-    while controller.disclosure(of: 1)?.sign != .expanded { await Task.yield() }
+    try await wait { controller.snapshot.itemPath(for: 11) != nil }
+    try await wait { controller.disclosure(of: 1)?.sign == .expanded }
     #expect(host.texts == ["v1", " -11", " -12", ">2"])
 
     isOpen.continuation.yield()
     controller.setExpanded(true, ofItemAt: ItemPath(section: 0, item: 3))
-    while errors.isEmpty { await Task.yield() }
+    try await wait { !errors.isEmpty }
     #expect(
       errors.first?.description
         == "“2” cannot be expanded or collapsed: The children of “2” were not loaded: "
         + "There is no connection.")
-    while controller.disclosure(of: 2)?.sign != .collapsed { await Task.yield() }
+    try await wait { controller.disclosure(of: 2)?.sign == .collapsed }
     #expect(host.texts.last == ">2")
 
     await source.finish()
@@ -228,7 +228,7 @@ struct OutlineTests {
       let host = Host(profile: profile)
       let controller = controller(of: host)
       controller.start(following: source)
-      while controller.revision == nil { await Task.yield() }
+      try await wait { controller.revision != nil }
       #expect(try await controller.beginReorder([1]))
       try await controller.proposeReorder(to: .after(11))
       #expect(host.texts == ["v1", " >11", " -12", ">2", "8", "9"])
@@ -248,7 +248,7 @@ struct OutlineTests {
       #expect(host.texts == [">2", "v1", " >11", " -12", "9"], "\(profile)")
 
       try await source.undo(.named)
-      while controller.snapshot.itemPath(for: 1)?.item != 0 { await Task.yield() }
+      try await wait { controller.snapshot.itemPath(for: 1)?.item == 0 }
       #expect(host.texts == ["v1", " >11", " -12", ">2", "9"], "\(profile)")
       #expect(host.violations.isEmpty, "\(host.violations)")
     }

@@ -1,10 +1,11 @@
 import Diffable
 import DiffableTesting
 import DiffableViews
+import TestScope
 import Testing
 
 /// A list that drives a loader, and stays where it was scrolled to.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.deadline)
 @MainActor
 struct PageListTests {
   struct Row: Identifiable, Equatable, Sendable {

@@ -15,7 +15,7 @@ struct ReorderingTests {
     let controller = Rows().controller(of: host)
     let source = try DataSourceActor<Int, Int>(list, reordering: reordering)
     controller.start(following: source)
-    while controller.revision == nil { await Task.yield() }
+    try await wait { controller.revision != nil }
     return (host, controller, source)
   }
 
@@ -30,7 +30,7 @@ struct ReorderingTests {
       !controller.didMoveItem(
         from: ItemPath(section: 0, item: 0), to: ItemPath(section: 0, item: 2)))
     #expect(controller.snapshot.itemIdentifiers == [1, 2, 3])
-    while controller.snapshot.itemIdentifiers != [3, 1, 2] { await Task.yield() }
+    try await wait { controller.snapshot.itemIdentifiers == [3, 1, 2] }
     #expect(await second.revision == Revision(1))
     #expect(await first.revision == Revision(1))
     #expect(try await controller.beginReorder([1]))
@@ -57,7 +57,7 @@ struct ReorderingTests {
     #expect(host.texts == ["2", "4", "5", "1", "3"])
     // And the list follows on.
     try await source.update { $0.deleteItems([4]) }
-    while controller.snapshot.containsItem(4) { await Task.yield() }
+    try await wait { !controller.snapshot.containsItem(4) }
     #expect(host.texts == ["2", "5", "1", "3"])
     #expect(host.resetCount == resets)
     #expect(host.violations.isEmpty, "\(host.violations)")
@@ -86,7 +86,7 @@ struct ReorderingTests {
       try await controller.commitReorder()
     } else {
       await controller.cancelReorder()
-      while await controller.revision != source.revision { await Task.yield() }
+      try await wait { await controller.revision == source.revision }
     }
     let expected = isCommitted ? try list([2, 3], [5, 1, 6]) : try list([1, 2, 3], [5, 6])
     #expect(await source.snapshot == expected)
@@ -98,7 +98,7 @@ struct ReorderingTests {
     let five = try #require(controller.cell(for: 5) as? Rows.Cell)
     #expect(five !== reloaded || five.configurations == 2)
     try await source.update { $0.deleteItems([3]) }
-    while controller.snapshot.containsItem(3) { await Task.yield() }
+    try await wait { !controller.snapshot.containsItem(3) }
     #expect(host.resetCount == resets)
     #expect(host.violations.isEmpty, "\(host.violations)")
   }
@@ -132,7 +132,7 @@ struct ReorderingTests {
         } else {
           try await controller.commitReorder()
         }
-        while await controller.revision != source.revision { await Task.yield() }
+        try await wait { await controller.revision == source.revision }
         #expect(await controller.snapshot == source.snapshot, comment)
         #expect(host.texts == controller.snapshot.itemIdentifiers.map { "\($0)" }, comment)
         #expect(host.violations.isEmpty, "seed \(seed), step \(step): \(host.violations)")
@@ -150,7 +150,7 @@ struct ReorderingTests {
     #expect(try await !controller.beginReorder([99]))
     // A drag that has not begun holds up nobody.
     try await source.update { try $0.appendItems([5]) }
-    while !controller.snapshot.containsItem(5) { await Task.yield() }
+    try await wait { controller.snapshot.containsItem(5) }
     #expect(try await controller.beginReorder([2]))
     #expect(try await !controller.beginReorder([3]))
     await #expect(throws: SnapshotError.unknownItem([AnyItemID(99)])) {

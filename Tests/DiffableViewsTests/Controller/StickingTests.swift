@@ -1,9 +1,10 @@
 import Diffable
 import DiffableTesting
 import DiffableViews
+import TestScope
 import Testing
 
-@Suite("A list that sticks to its end shows what comes there", .timeLimit(.minutes(15)))
+@Suite("A list that sticks to its end shows what comes there", .deadline)
 @MainActor
 struct StickingTests {
   @Test("unless the user has scrolled away", arguments: everyProfile)

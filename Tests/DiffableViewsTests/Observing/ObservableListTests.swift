@@ -110,10 +110,10 @@ struct ObservableListTests {
     let source = try DataSourceActor<Int, Int>(list([1, 2]))
     let observed = ObservableList<Int, Int>()
     let following = Task { await observed.follow(source) }
-    while observed.revision == nil { await Task.yield() }
+    try await wait { observed.revision != nil }
     let section = try #require(observed.sections.first)
     try await source.update { try $0.appendItems([3]) }
-    while observed.snapshot.numberOfItems < 3 { await Task.yield() }
+    try await wait { observed.snapshot.numberOfItems >= 3 }
     #expect(Array(section.items) == [1, 2, 3])
     await source.finish()
     #expect(await following.value == .sourceFinished)
@@ -124,12 +124,12 @@ struct ObservableListTests {
     let source = try DataSourceActor<Int, Int>(list([1, 2]))
     var observed: ObservableList? = ObservableList<Int, Int>()
     observed?.start(following: source)
-    while observed?.revision == nil { await Task.yield() }
+    try await wait { observed?.revision != nil }
     observed?.stop()
     observed?.start(following: source)
     let gone = Weak(object: observed)
     observed = nil
-    while gone.object != nil { await Task.yield() }
+    try await wait { gone.object == nil }
     let revision = try await source.update { try $0.appendItems([3]) }
     await source.settled(revision)
   }

@@ -4,7 +4,7 @@ import DiffableViews
 import Testing
 import TestScope
 
-@Suite("Models of an observable list are observed one by one", .timeLimit(.minutes(15)))
+@Suite("Models of an observable list are observed one by one", .deadline)
 @MainActor
 struct ObservableModelTests {
   private typealias Notes = ModelSource<Folder, Note>

@@ -1,11 +1,12 @@
 import Diffable
 import DiffableTesting
 import Foundation
+import TestScope
 import Testing
 
 @testable import livelist
 
-@Suite("The processes of several machines", .timeLimit(.minutes(5)))
+@Suite("The processes of several machines", .deadline)
 struct ClusterTests {
   private static func process(_ number: Int32, _ user: String, parent: Int32 = 0) -> ListedProcess {
     ListedProcess(

@@ -3,6 +3,7 @@ import DiffableTerminal
 import DiffableTesting
 import DiffableViews
 import Foundation
+import TestScope
 import Testing
 
 @testable import livelist
@@ -127,15 +128,15 @@ struct ProcessViewTests {
     let size = TerminalSize(columns: 120, rows: 14)
     #expect(view.press(.character("q")) == .quit)
     func shown() -> [Int32] { view.controller.snapshot.itemIdentifiers.map(\.number) }
-    func waitUntilShown(_ numbers: [Int32]) async {
-      while shown() != numbers { await Task.yield() }
+    func waitUntilShown(_ numbers: [Int32]) async throws {
+      try await wait { shown() == numbers }
     }
     for (key, title, numbers) in [
       ("p", "▾PID", [1, 4321, 4322, 4323, 5000]), ("m", "▾MEMORY", [4321, 1, 4322, 4323, 5000]),
       ("c", "▾CPU", [4322, 4323, 4321, 1, 5000]),
     ] as [(Unicode.Scalar, String, [Int32])] {
       #expect(view.press(.character(key)) == .handled(true))
-      await waitUntilShown(numbers)
+      try await waitUntilShown(numbers)
       #expect(view.screen(size).text.contains(title))
     }
     #expect(!view.screen(size).text.contains("idle"))
@@ -147,10 +148,10 @@ struct ProcessViewTests {
     try await show(source, in: view)
     #expect(view.screen(size).text.contains("i +1 idle kernel"))
     _ = view.press(.character("i"))
-    await waitUntilShown([4322, 4323, 4321, 1, 9, 5000])
+    try await waitUntilShown([4322, 4323, 4321, 1, 9, 5000])
     #expect(view.screen(size).text.contains("i hide idle kernel"))
     _ = view.press(.character("i"))
-    await waitUntilShown([4322, 4323, 4321, 1, 5000])
+    try await waitUntilShown([4322, 4323, 4321, 1, 5000])
     #expect(view.press(.character("x")) == .handled(false))
   }
 
@@ -178,31 +179,31 @@ struct ProcessViewTests {
             + " " + (words.first { $0.contains(".") } ?? "")
         }
     }
-    func waitFor(_ expected: [String]) async {
-      while rows() != expected { await Task.yield() }
+    func waitFor(_ expected: [String]) async throws {
+      try await wait { rows() == expected }
     }
-    await waitFor([
+    try await waitFor([
       "▾ program-1 0.0", "  ▾ program-2 10.0", "      program-3 2.0", "    program-4 0.0",
     ])
     // To the second row, which folds, and then to its parent.
     _ = view.press(.down)
     _ = view.press(.right)
     _ = view.press(.left)
-    await waitFor(["▾ program-1 0.0", "  ▸ +1 program-2 12.0", "    program-4 0.0"])
+    try await waitFor(["▾ program-1 0.0", "  ▸ +1 program-2 12.0", "    program-4 0.0"])
     _ = view.press(.left)
     #expect(view.list.focusedItemPath == ItemPath(section: 0, item: 0))
     _ = view.press(.enter)
-    await waitFor(["▸ +3 program-1 12.0"])
+    try await waitFor(["▸ +3 program-1 12.0"])
     // What happens below shows in the sum.
     try await source.write { $0.set(\.permille, to: [ProcessID(4): 50]) }
-    await waitFor(["▸ +3 program-1 17.0"])
+    try await waitFor(["▸ +3 program-1 17.0"])
     // A search shows a list, and leaves the tree as it was.
     for key in "/program-3".unicodeScalars { _ = view.press(.character(key)) }
-    await waitFor(["program-3 2.0"])
+    try await waitFor(["program-3 2.0"])
     _ = view.press(.escape)
-    await waitFor(["▸ +3 program-1 17.0"])
+    try await waitFor(["▸ +3 program-1 17.0"])
     _ = view.press(.right)
-    await waitFor(["▾ program-1 0.0", "  ▸ +1 program-2 12.0", "    program-4 5.0"])
+    try await waitFor(["▾ program-1 0.0", "  ▸ +1 program-2 12.0", "    program-4 5.0"])
     _ = view.press(.right)
     #expect(view.list.focusedItemPath == ItemPath(section: 0, item: 1))
   }

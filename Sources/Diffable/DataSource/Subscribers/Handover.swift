@@ -5,10 +5,10 @@ import Synchronization
 /// A closure keeps what it captured until the closure itself is destroyed, possibly on the thread
 /// that made it. The code that empties a handover decides where the value is released.
 package final class Handover<Value: Sendable>: Sendable {
-  private let contents: Mutex<Value?>
+  private let contents: Lock<Value?>
 
   package init(_ value: consuming Value) {
-    contents = Mutex(value)
+    contents = Lock(value)
   }
 
   /// Returns the value, the first time it is called.

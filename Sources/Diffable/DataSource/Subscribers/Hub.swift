@@ -23,10 +23,7 @@ import Synchronization
 /// user code, and taking a second lock in the same thread is a crash. Events return actions, which
 /// are performed after unlocking (see `Hub+Actions.swift`).
 ///
-/// The lock is taken in ``withMachine(_:)`` only, and nothing else is in this file. Thread
-/// sanitizers do not see `Mutex` on Linux, and their false alarms are suppressed by the name of the
-/// file on the stack. The same holds for `Handover.swift`, `Promise.swift`, `Upstream.swift` and
-/// `LiveTable.swift`.
+/// The lock is taken in ``withMachine(_:)`` only.
 final class Hub: Sendable {
   typealias Waiter = CheckedContinuation<HubTransition?, Never>
   typealias SettledWaiter = CheckedContinuation<Void, Never>
@@ -45,7 +42,7 @@ final class Hub: Sendable {
   let observer: DataSourceObserver?
   /// The source that this one follows, if any.
   let upstream: Upstream?
-  private let machine: Mutex<Machine>
+  private let machine: Lock<Machine>
   /// Not among the other metrics: tasks that enqueue must not contend for a lock.
   let superseded = Atomic<Int>(0)
 
@@ -55,7 +52,7 @@ final class Hub: Sendable {
   ) {
     self.upstream = upstream
     self.epoch = epoch
-    machine = Mutex(Machine(historyLength: historyLength, empty: empty))
+    machine = Lock(Machine(historyLength: historyLength, empty: empty))
     self.clock = clock
     hasContinuousClock = clock is ContinuousClock
     self.observer = observer

@@ -7,7 +7,7 @@ final class Promise<Value: Sendable>: Sendable {
     case fulfilled(Value)
   }
 
-  private let state = Mutex(State.open(waiters: []))
+  private let state = Lock(State.open(waiters: []))
 
   /// Sets the value; only the first call counts.
   func fulfil(_ value: Value) {

@@ -11,7 +11,7 @@ final class Upstream: Sendable {
     let rest: @Sendable () -> Void
   }
 
-  private let source = Mutex<Source?>(nil)
+  private let source = Lock<Source?>(nil)
   private let asking = Atomic<Int>(0)
 
   /// Sets what to do, once there is a source that can do it.

@@ -1,8 +1,9 @@
 import Diffable
 import Foundation
+import TestScope
 import Testing
 
-@Suite("Children that are loaded when somebody wants to see them", .timeLimit(.minutes(15)))
+@Suite("Children that are loaded when somebody wants to see them", .deadline)
 struct ChildrenProviderTests {
   typealias TreeSource = DataSourceActor<String, String>
 

@@ -1,7 +1,8 @@
 import Diffable
+import TestScope
 import Testing
 
-@Suite("Children with models, loaded when somebody wants to see them", .timeLimit(.minutes(15)))
+@Suite("Children with models, loaded when somebody wants to see them", .deadline)
 struct ModelChildrenTests {
   struct File: Identifiable, Equatable {
     let id: String

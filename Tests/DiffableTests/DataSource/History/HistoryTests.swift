@@ -4,7 +4,7 @@ import Testing
 import TestScope
 
 /// Undo, redo and merge of a source.
-@Suite(.timeLimit(.minutes(15))) struct HistoryTests {
+@Suite(.deadline) struct HistoryTests {
   @Test func `Undo and redo make revisions that subscribers see as batches`() async throws {
     let source = Source()
     try await source.apply(.list([1]))

@@ -5,7 +5,7 @@ import TestScope
 @testable import Diffable
 
 /// What `nextUndo` and `nextRedo` name is what `undo` and `redo` take back.
-@Suite("A menu names exactly what comes next", .timeLimit(.minutes(15)))
+@Suite("A menu names exactly what comes next", .deadline)
 struct NextUndoTests {
   private typealias State = Snapshot<Int, Int>
 

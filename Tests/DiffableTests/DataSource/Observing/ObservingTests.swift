@@ -1,12 +1,13 @@
 import Diffable
 import Synchronization
+import TestScope
 import Testing
 
 /// What a source tells about itself.
-@Suite(.timeLimit(.minutes(15))) struct ObservingTests {
+@Suite(.deadline) struct ObservingTests {
   /// Collects events.
   private final class Log: Sendable {
-    private let events = Mutex<[DataSourceEvent]>([])
+    private let events = Lock<[DataSourceEvent]>([])
     var all: [DataSourceEvent] { events.withLock { $0 } }
     func add(_ event: DataSourceEvent) { events.withLock { $0.append(event) } }
   }
@@ -70,7 +71,7 @@ import Testing
   }
 
   @Test func `An observer may use the source`() async throws {
-    let holder = Mutex<Source?>(nil)
+    let holder = Lock<Source?>(nil)
     let source = Source { event in
       guard case .changed(let revision, _, _, _) = event, revision < Revision(5),
         let source = holder.withLock({ $0 })

@@ -1,8 +1,9 @@
 import Diffable
+import TestScope
 import Testing
 
 /// Sources that follow a sequence of snapshots.
-@Suite(.timeLimit(.minutes(15))) struct FollowTests {
+@Suite(.deadline) struct FollowTests {
   private struct Broken: Error {}
 
   @Test func `A source follows a sequence to its end`() async throws {

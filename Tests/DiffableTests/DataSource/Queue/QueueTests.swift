@@ -5,7 +5,7 @@ import Testing
 import TestScope
 
 /// Snapshots that are handed over without waiting.
-@Suite(.timeLimit(.minutes(30)), .serialized) struct QueueTests {
+@Suite(.deadline, .serialized) struct QueueTests {
   @Test func `A ticket tells what became of its snapshot`() async throws {
     let source = Source()
     #expect(try await source.enqueue(.list([1])).outcome == .applied(Revision(1)))

@@ -1,7 +1,8 @@
 import Diffable
+import TestScope
 import Testing
 
-@Suite(.timeLimit(.minutes(15))) struct ThrottleTests {
+@Suite(.deadline) struct ThrottleTests {
   private static let policy = UpdatePolicy.coalesced(throttle: .seconds(1))
 
   @Test func `A throttled subscriber is woken once in an interval, and misses nothing`()

@@ -5,7 +5,7 @@ import TestScope
 
 /// Subscribers of all policies over many lives of a source: they come and go, and keep nothing but
 /// what they show and its token, as text.
-@Suite("Over restarts nobody ends on a wrong list", .timeLimit(.minutes(30)))
+@Suite("Over restarts nobody ends on a wrong list", .deadline)
 struct RestartLawTests {
   /// A life of the source: its first state and all writes, and its states by revision, from 0.
   private struct Life {

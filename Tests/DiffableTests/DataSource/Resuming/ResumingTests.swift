@@ -1,8 +1,9 @@
 import Diffable
 import DiffableTesting
+import TestScope
 import Testing
 
-@Suite("Resuming, in the same life of a source and in another", .timeLimit(.minutes(15)))
+@Suite("Resuming, in the same life of a source and in another", .deadline)
 struct ResumingTests {
   @Test("After a restart a subscriber starts from scratch, although there is a revision 22 again")
   func restart() async throws {
