@@ -89,7 +89,7 @@ public final class SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable &
     let weight = state.weight
     live = Live(kernels)
     state = .empty(kernels)
-    bury(remains, weight: weight)
+    releaseInTask(remains, weight: weight)
   }
 
   // MARK: Opening and closing a change

@@ -19,6 +19,9 @@
 /// a section always match what its outline shows. Dictionaries and sets of such identifiers, yours
 /// or returned by this package, come from the standard library: they may stop the program.
 ///
+/// A list may have up to a billion items. More stop the program where elements are numbered in 32
+/// bits, after the identifiers alone have taken tens of gigabytes.
+///
 /// Copying is free, and related snapshots share storage. An edit costs O(log n) for n items. A
 /// snapshot from a source uses the lookup table of the live state to find identifiers. Any other
 /// snapshot has no table at first: the first few lookups scan every stored hash, O(n), and then it
@@ -89,6 +92,8 @@ extension Snapshot {
     get { base.resolution }
     set { base.resolution = newValue }
   }
+  /// The approximate number of identifiers that it holds, those of hidden rows included.
+  package var weight: Int { base.weight }
 }
 
 extension Snapshot: Equatable {

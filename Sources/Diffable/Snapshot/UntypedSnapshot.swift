@@ -24,6 +24,9 @@ struct UntypedSnapshot: Sendable {
   /// Whether any section is an outline.
   var hasOutlines: Bool { order.totals.outlines > 0 }
 
+  /// The approximate number of identifiers that it holds, those of hidden rows included.
+  var weight: Int { itemCount + order.totals.hiddenRows + order.count }
+
   // MARK: Finding
 
   /// Calls a function with the facts of an existing section.

@@ -110,6 +110,7 @@ struct ElementIndex: Sendable {
 
   /// A power of 2, with room for as many elements again.
   private static func slotCount(for count: Int) -> Int {
+    precondition(count < Int32.max, "More elements than an index can number")
     var slotCount = 16
     while slotCount < 4 * count { slotCount *= 2 }
     return slotCount

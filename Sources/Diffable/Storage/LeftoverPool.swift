@@ -15,6 +15,7 @@ struct LeftoverPool {
   var next: [Int32]
 
   init(_ leftovers: [OrderMatching.Leftover], _ kernel: ElementKernel) {
+    precondition(leftovers.count < Int32.max, "More elements than a pool can number")
     self.kernel = kernel
     self.leftovers = leftovers
     isTaken = Array(repeating: false, count: leftovers.count)

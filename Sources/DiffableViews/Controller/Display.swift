@@ -19,6 +19,8 @@ struct Display<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   /// The token of its state, which identifies the source of the revision.
   private(set) var token: ResumeToken?
   private var passage: Passage?
+  /// The states that were on display since the batch began, and are not any more.
+  private var former: [Snapshot<SectionID, ItemID>] = []
 
   /// Prepares for a batch that leads to a state and renames items.
   mutating func setOut(for end: Snapshot<SectionID, ItemID>, renaming renamed: [ItemRename<ItemID>])
@@ -31,11 +33,12 @@ struct Display<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
         uniquingKeysWith: { first, _ in first }))
   }
 
-  /// Puts a state on display; returns the previous one, for the caller to release.
-  mutating func install(_ new: Snapshot<SectionID, ItemID>) -> Handover<Snapshot<SectionID, ItemID>>
-  {
-    defer { snapshot = new }
-    return Handover(snapshot)
+  /// Puts a state on display.
+  ///
+  /// The previous one is kept until ``rest()``.
+  mutating func install(_ new: Snapshot<SectionID, ItemID>) {
+    former.append(snapshot)
+    snapshot = new
   }
 
   /// Records that the state after a batch is on display.
@@ -43,8 +46,11 @@ struct Display<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
     (token, revision) = (batch.token, batch.target)
   }
 
-  /// Drops the states before and after the batch when it is finished.
-  mutating func rest() { passage = nil }
+  /// Ends the batch and returns the states that are no longer needed, for the caller to release.
+  mutating func rest() -> [Snapshot<SectionID, ItemID>] {
+    defer { (passage, former) = (nil, []) }
+    return former + [passage?.from].compactMap(\.self)
+  }
 }
 
 // MARK: Questions in the middle of a batch

@@ -74,6 +74,7 @@ extension ListController {
       // The destination was on display when the drag began.
     }
     reset(to: original, .items([]))
+    releaseFormerStates()
     turns.pass()
   }
 }

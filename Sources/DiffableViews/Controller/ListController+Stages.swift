@@ -18,12 +18,16 @@ extension ListController {
 
   /// Shows a batch, and returns when it is on the screen; the caller must have the turn.
   func show(inTurn batch: UpdateBatch<SectionID, ItemID>) async {
+    await present(batch)
+    releaseFormerStates()
+  }
+
+  private func present(_ batch: UpdateBatch<SectionID, ItemID>) async {
     guard let profile = host?.profile else { return }
     let (stages, end) = await Self.stages(
       of: batch, for: profile, fromScratch: batch.base == nil || batch.baseToken != display.token,
       after: snapshot)
     display.setOut(for: end, renaming: batch.renamedItems)
-    defer { display.rest() }
     let anchoring = anchoring()
     let isAnimated = batch.presentation == .animated
     for stage in stages where !(await perform(stage, isAnimated: isAnimated, anchoring)) {
@@ -115,10 +119,19 @@ extension ListController {
     showSelection()
   }
 
-  /// Puts a state on display, and lets a task release the previous one.
+  /// Puts a state on display.
   func install(_ new: Snapshot<SectionID, ItemID>) {
-    let weight = snapshot.numberOfItems
-    bury(display.install(new), weight: weight)
+    display.install(new)
     renameSelection()
+  }
+
+  /// Lets a task release the states that are no longer on display.
+  ///
+  /// Called after a batch, when no function on the main actor holds them any more. Otherwise the
+  /// task could be done before such a function, and the main actor would be the last holder.
+  func releaseFormerStates() {
+    let former = display.rest()
+    let weight = former.reduce(0) { $0 + $1.weight }
+    releaseInTask(Handover(consume former), weight: weight)
   }
 }

@@ -135,6 +135,14 @@ public final class ListController<
   package typealias Provider =
     @MainActor (ListController, CellDequeuer<Host.Cell>, ItemPath, ItemID) throws -> Host.Cell?
 
+  deinit {
+    // The main actor may release the controller, and be the last to hold what it shows.
+    let remains = Handover(display)
+    let weight = display.snapshot.weight
+    display = Display()
+    releaseInTask(remains, weight: weight)
+  }
+
   package init(host: Host, provider: @escaping Provider) {
     self.host = host
     self.provider = provider

@@ -147,12 +147,12 @@ extension ObservableList {
       for section in sections { section.anyModel = new.anyModel(ofSection: section.id) }
     }
     let former = Handover((snapshot, shown))
-    let weight = snapshot.numberOfItems
+    let weight = snapshot.weight
     shown = new
     snapshot = new
-    bury(former, weight: weight)
     observedItems.follow(batch, isContinuous: isContinuous)
     follower.didShow(batch)
+    releaseInTask(former, weight: weight)
   }
 
   private func showSectionModels(of batch: UpdateBatch<SectionID, ItemID>) {

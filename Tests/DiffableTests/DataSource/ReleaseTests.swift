@@ -1,10 +1,11 @@
 import Diffable
 import Foundation
 import Synchronization
+import TestScope
 import Testing
 
 /// Who releases large states: never the main actor, though it may be the one that lets go.
-@Suite(.timeLimit(.minutes(15)), .serialized) struct ReleaseTests {
+@Suite(.deadline, .serialized) struct ReleaseTests {
   typealias Heavy = DataSourceActor<Int, HeavyID>
 
   /// More identifiers than are worth releasing on the spot.
@@ -65,6 +66,45 @@ import Testing
     #expect(ledger.released == 3 * Self.count)
   }
 
+  @Test func `A source whose rows are hidden`() async throws {
+    let ledger = Ledger()
+    var source: Heavy? = Heavy()
+    try await source?.apply(Self.hidden(ledger))
+    let owned = Handed(source)
+    source = nil
+    await MainActor.run { owned.drop() }
+    try await wait { ledger.released == Self.count }
+    #expect(ledger.releasedOnMain == 0)
+  }
+
+  @Test func `An identifier whose release asks the source`() async throws {
+    await #expect(processExitsWith: .success) {
+      let source = DataSourceActor<Int, AskingID>(duplicates: .keepFirst, history: 0)
+      var batches = source.updates(.every(limit: 1)).makeAsyncIterator()
+      for round in 0..<40 {
+        var snapshot = Snapshot<Int, AskingID>()
+        snapshot.appendSections([0])
+        // The second one of a name is noted as dropped, and its note is the last to hold it.
+        try snapshot.appendItems([1, 2, 1, round + 3].map { AskingID($0, source) })
+        try snapshot.reloadItems([AskingID(round + 3, source)])
+        try await source.apply(snapshot)
+        if round % 7 == 3 { _ = await batches.next() }
+      }
+      await source.finish()
+    }
+  }
+
+  /// A list of rows that are all below a collapsed one.
+  private static func hidden(_ ledger: Ledger) throws -> Snapshot<Int, HeavyID> {
+    let root = HeavyID(ledger: Ledger())
+    var outline = try Outline([root])
+    try outline.append((0..<count).map { _ in HeavyID(ledger: ledger) }, to: root)
+    var snapshot = Snapshot<Int, HeavyID>()
+    snapshot.appendSections([0])
+    try snapshot.setOutline(outline, forSection: 0)
+    return snapshot
+  }
+
   private static func source(_ ledger: Ledger, history: Int = 64) async throws -> Heavy {
     let source = Heavy(history: history)
     try await source.apply(list(ledger))
@@ -94,6 +134,22 @@ final class HeavyID: Hashable, Sendable {
   func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
+/// An identifier that asks a source when it is released.
+private final class AskingID: Hashable, Sendable {
+  private let number: Int
+  private let source: DataSourceActor<Int, AskingID>
+
+  init(_ number: Int, _ source: DataSourceActor<Int, AskingID>) {
+    (self.number, self.source) = (number, source)
+  }
+
+  deinit { _ = source.metrics }
+
+  static func == (left: AskingID, right: AskingID) -> Bool { left.number == right.number }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(number) }
+}
+
 /// Counts releases, and those on the main queue.
 final class Ledger: Sendable {
   private static let mainQueueKey: DispatchSpecificKey<Bool> = {
@@ -102,7 +158,7 @@ final class Ledger: Sendable {
     return key
   }()
 
-  private let counts = Mutex((all: 0, onMain: 0))
+  private let counts = Lock((all: 0, onMain: 0))
 
   init() { _ = Self.mainQueueKey }
 
@@ -120,10 +176,10 @@ final class Ledger: Sendable {
 
 /// The only reference to a source, to be dropped elsewhere.
 private final class Handed: Sendable {
-  private let source: Mutex<ReleaseTests.Heavy?>
+  private let source: Lock<ReleaseTests.Heavy?>
 
   init(_ source: ReleaseTests.Heavy?) {
-    self.source = Mutex(source)
+    self.source = Lock(source)
   }
 
   func drop() {

@@ -46,7 +46,7 @@ extension ModelSource {
     _ snapshot: Snapshot<SectionID, Model.ID>, models: [Model],
     presentation: Presentation = .animated
   ) -> Ticket {
-    let weight = snapshot.numberOfItems + snapshot.numberOfSections + models.count
+    let weight = snapshot.weight + models.count
     return enqueue(weight: weight, presentation: presentation) {
       [kernels = entrance.kernels] duplicates in
       var given = GivenContent<SectionID, Model.ID>()

@@ -11,9 +11,10 @@
 /// never comes back costs one group, publishing does not depend on the number of subscribers, and a
 /// batch carries exactly the notes of the revisions that it spans.
 ///
-/// Notes are not joined here: joining hashes identifiers, and this code runs inside a lock. When
-/// too many notes have piled up, ``publish(_:state:notes:presentation:)`` asks the writer to join
-/// some.
+/// This code runs inside a lock, so it runs no code of the user's. It does not join notes, since
+/// joining hashes identifiers: if too many have piled up, it asks the writer to join some. And it
+/// releases no state and no notes, since the last release of an identifier runs its `deinit`. What
+/// is no longer needed is ``Released``, and leaves the lock.
 package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
   typealias Stop = Transition<State, Notes>.Stop
 
@@ -33,6 +34,12 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
     var readers: Int
     var presentation = Presentation.immediate
     var notes: [Notes] = []
+  }
+
+  /// What the history no longer holds, for the caller to release outside the lock.
+  package struct Released: Sendable {
+    package var states: [State] = []
+    package var notes: [Notes] = []
   }
 
   /// Notes that the writer is asked to join outside the lock.
@@ -111,10 +118,11 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
   ///
   /// - Complexity: O(1), except for the occasional publish that asks for a join.
   ///
-  /// - Returns: The state that left the ring, for the caller to release outside the lock.
+  /// - Returns: Notes to join, if too many have piled up.
   mutating func publish(
-    state: State, notes: Notes?, presentation: Presentation, kind: RevisionKind
-  ) -> (evicted: State?, join: JoinRequest?) {
+    state: State, notes: Notes?, presentation: Presentation, kind: RevisionKind,
+    _ released: inout Released
+  ) -> JoinRequest? {
     defer { _checkInvariants() }
     var entry = Entry(
       state: state, presentation: presentation, notes: notes, name: name(of: kind),
@@ -122,12 +130,11 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
     live = live.next
     guard entries.count == capacity else {
       entries.append(entry)
-      return (nil, nil)
+      return nil
     }
     swap(&entries[slot(live)], &entry)
-    forget(Revision(oldest), entry)
-    oldest += 1
-    return (entry.state, joinRequest())
+    forget(entry, &released)
+    return joinRequest()
   }
 
   /// Continues with a later revision; the ring holds nothing else then.
@@ -136,36 +143,33 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
   /// nothing to undo afterwards.
   ///
   /// - Complexity: O(r) for r revisions in the ring.
-  /// - Returns: The states that left the ring, for the caller to release outside the lock.
   mutating func jump(
-    to revision: Revision, state: State, notes: Notes?, presentation: Presentation
-  ) -> [State] {
+    to revision: Revision, state: State, notes: Notes?, presentation: Presentation,
+    _ released: inout Released
+  ) {
     defer { _checkInvariants() }
     precondition(revision > live, "A source jumped back")
-    var dropped: [State] = []
-    while oldest <= live.number {
-      let entry = entries[slot(Revision(oldest))]
-      dropped.append(entry.state)
-      forget(Revision(oldest), entry)
-      oldest += 1
-    }
+    while oldest <= live.number { forget(entries[slot(Revision(oldest))], &released) }
     (first, oldest, live) = (revision.number, revision.number, revision)
     entries = [Entry(state: state, presentation: presentation, notes: notes)]
-    return dropped
   }
 
-  /// Hands the notes of a revision that leaves the ring to the groups that have not seen them.
-  private mutating func forget(_ revision: Revision, _ entry: Entry) {
+  /// Lets the oldest revision leave the ring, and hands its notes to those who have not seen them.
+  private mutating func forget(_ entry: Entry, _ released: inout Released) {
+    released.states.append(entry.state)
     if let last = groups.indices.last {
       groups[last].presentation = max(groups[last].presentation, entry.presentation)
       if let notes = entry.notes {
         groups[last].notes.append(notes)
         noteCount += 1
       }
+    } else if let notes = entry.notes {
+      released.notes.append(notes)
     }
     if entry.readers > 0 {
-      groups.append(Group(base: revision, readers: entry.readers))
+      groups.append(Group(base: Revision(oldest), readers: entry.readers))
     }
+    oldest += 1
   }
 
   private func joinRequest() -> JoinRequest? {
@@ -180,32 +184,32 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
   /// In the meantime the group may have disappeared, or grown at its end; its beginning is
   /// unchanged.
   mutating func replaceNotes(
-    _ request: JoinRequest, by joined: Notes, presentation: Presentation
+    _ request: JoinRequest, by joined: Notes, presentation: Presentation,
+    _ released: inout Released
   ) {
     defer { _checkInvariants() }
-    guard let index = groupIndex(at: request.base) else { return }
+    guard let index = groupIndex(at: request.base) else {
+      released.notes.append(joined)
+      return
+    }
     noteCount -= request.notes.count - 1
+    released.notes += groups[index].notes[..<request.notes.count]
     groups[index].notes.replaceSubrange(..<request.notes.count, with: [joined])
     groups[index].presentation = max(groups[index].presentation, presentation)
   }
 
   /// Drops every state but the live one, and the live one too if it is not needed.
-  mutating func close(keepingLive: Bool) -> [State] {
+  mutating func close(keepingLive: Bool, _ released: inout Released) {
     defer { _checkInvariants() }
-    var dropped: [State] = []
     while !entries.isEmpty, oldest < live.number {
-      let revision = Revision(oldest)
-      let entry = entries[slot(revision)]
-      dropped.append(entry.state)
-      forget(revision, entry)
-      oldest += 1
+      forget(entries[slot(Revision(oldest))], &released)
     }
-    if let last = entries.isEmpty ? nil : entries[slot(live)] {
-      capacity = 1
-      entries = keepingLive ? [last] : []
-      if !keepingLive { dropped.append(last.state) }
-    }
-    return dropped
+    guard let last = entries.isEmpty ? nil : entries[slot(live)] else { return }
+    capacity = 1
+    entries = keepingLive ? [last] : []
+    guard !keepingLive else { return }
+    released.states.append(last.state)
+    if let notes = last.notes { released.notes.append(notes) }
   }
 
   // MARK: Reading
@@ -221,7 +225,7 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
   ///
   /// - Complexity: O(1) in the ring, O(log g) outside of it for g groups, O(g) if the last
   ///   subscriber of a group leaves.
-  mutating func leave(_ revision: Revision) {
+  mutating func leave(_ revision: Revision, _ released: inout Released) {
     defer { _checkInvariants() }
     if contains(revision) {
       entries[slot(revision)].readers -= 1
@@ -234,6 +238,7 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
         groups[index - 1].notes += group.notes
       } else {
         noteCount -= group.notes.count
+        released.notes += group.notes
       }
     }
   }

@@ -17,13 +17,15 @@ final class RevisionState: Sendable {
   }
 
   /// The approximate number of identifiers that it holds.
-  var weight: Int { snapshot.itemCount + snapshot.order.count }
+  var weight: Int { snapshot.weight }
 }
 
 /// The notes of a revision, without the types of its identifiers.
 protocol RevisionNotes: AnyObject, Sendable {
   /// How many marks there are.
   var markCount: Int { get }
+  /// The approximate number of identifiers that they hold.
+  var weight: Int { get }
   /// The same without marks.
   var withoutMarks: any RevisionNotes { get }
   /// These notes together with those of later revisions.
@@ -61,6 +63,10 @@ final class TypedRevisionNotes<
   }
 
   var markCount: Int { marks.count }
+
+  var weight: Int {
+    marks.count + droppedItems.count + droppedSections.count + (unconfirmedItems?.count ?? 0)
+  }
 
   var withoutMarks: any RevisionNotes {
     TypedRevisionNotes(

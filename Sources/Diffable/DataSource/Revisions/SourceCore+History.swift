@@ -8,25 +8,37 @@ extension SourceCore {
     basedOn base: Revision,
     named name: String?, presentation: Presentation
   ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
+    // What is queued comes first, and may be what makes the history forget the base.
+    try begin(ifRevision: nil)
     guard let state = hub.withMachine({ $0.state(at: base) }) else {
-      throw refusing(.unknownRevision(base))
+      abandon(.unknownRevision(base))
+      throw .unknownRevision(base)
     }
     let snapshot = Reader.snapshot(of: state)
-    return try merge(
+    return try mergeBegun(
       theirs, given.changes(since: snapshot), basedOn: snapshot, at: base, named: name,
-      presentation: presentation)
+      presentation)
   }
 
   /// Replays a writer's changes since a base that the writer holds.
   ///
   /// - Parameter revision: The revision of the base. The history knows what others have renamed
-  ///   since then.
+  ///   since then, as long as it has the revision or a subscriber is there.
   func merge(
     _ theirs: Snapshot<SectionID, ItemID>, _ given: Live.Given = Live.Given(),
     basedOn base: Snapshot<SectionID, ItemID>, at revision: Revision,
     named name: String?, presentation: Presentation = .animated
   ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
     try begin(ifRevision: nil)
+    return try mergeBegun(theirs, given, basedOn: base, at: revision, named: name, presentation)
+  }
+
+  /// Makes a merge that was opened, and closes it.
+  private func mergeBegun(
+    _ theirs: Snapshot<SectionID, ItemID>, _ given: Live.Given,
+    basedOn base: Snapshot<SectionID, ItemID>, at revision: Revision, named name: String?,
+    _ presentation: Presentation
+  ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
     let initial = self.snapshot
     let (merged, duration) = try timed { () throws(SnapshotError) in
       try live.merge(
@@ -60,9 +72,10 @@ extension SourceCore {
 
   /// The renames since a revision, as far as the history knows.
   func renames(since revision: Revision) -> ItemRenames<ItemID> {
-    let way = hub.withMachine { $0.transition(from: revision, to: $0.revision) }
     var marks = Snapshot<SectionID, ItemID>.Marks()
-    for notes in way?.notes ?? [] { marks.formUnion(Reader.marks(of: notes)) }
+    for notes in hub.withMachine({ $0.notes(after: revision) }) {
+      marks.formUnion(Reader.marks(of: notes))
+    }
     return marks.renames
   }
 

@@ -1,11 +1,11 @@
 extension Hub {
-  /// Performs the actions of an event: ends waits, then releases states.
+  /// Performs the actions of an event: ends waits, then releases states and notes.
   ///
-  /// - Parameter place: Where states may be released. A subscriber can be dropped on the main
+  /// - Parameter place: Where they may be released. A subscriber can be dropped on the main
   ///   actor, and the last release of a large state takes milliseconds.
   func perform(_ actions: consuming Machine.Actions, releasing place: ReleasePlace) {
     let released = actions.released
-    actions.released = []
+    actions.released = .init()
     for (waiter, transition) in actions.resumed {
       waiter.resume(returning: transition)
     }
@@ -13,12 +13,13 @@ extension Hub {
       waiter.resume()
     }
     if place == .elsewhere {
-      let weight = released.reduce(0) { $0 + $1.weight }
-      bury(Handover(consume released), weight: weight)
+      let weight =
+        released.states.reduce(0) { $0 + $1.weight } + released.notes.reduce(0) { $0 + $1.weight }
+      releaseInTask(Handover(consume released), weight: weight)
     }
   }
 
-  /// Where states may be released.
+  /// Where states and notes may be released.
   enum ReleasePlace {
     /// The caller runs where a slow release delays no other work.
     case here

@@ -30,8 +30,9 @@ extension Hub {
     // for it.
     let isReset = joined.markCount > max(1024, state.weight)
     if isReset { joined = joined.withoutMarks }
-    withMachine {
-      $0.joined(request, notes: joined, presentation: isReset ? .reset : .immediate)
-    }
+    perform(
+      withMachine {
+        $0.joined(request, notes: joined, presentation: isReset ? .reset : .immediate)
+      }, releasing: .here)
   }
 }

@@ -8,10 +8,8 @@ extension SubscriptionMachine {
     defer { _checkInvariants() }
     var actions = Actions()
     guard !isFinished else { return actions }
-    let left = history.publish(
-      state: state, notes: notes, presentation: presentation, kind: kind)
-    if let evicted = left.evicted { actions.released.append(evicted) }
-    actions.join = left.join
+    actions.join = history.publish(
+      state: state, notes: notes, presentation: presentation, kind: kind, &actions.released)
     serveWaiting(&actions)
     return actions
   }
@@ -25,8 +23,8 @@ extension SubscriptionMachine {
     defer { _checkInvariants() }
     var actions = Actions()
     guard !isFinished else { return actions }
-    actions.released += history.jump(
-      to: revision, state: state, notes: notes, presentation: presentation)
+    history.jump(
+      to: revision, state: state, notes: notes, presentation: presentation, &actions.released)
     serveWaiting(&actions)
     return actions
   }
@@ -56,9 +54,11 @@ extension SubscriptionMachine {
   /// Stores notes that were joined on request.
   package mutating func joined(
     _ request: History.JoinRequest, notes: Notes, presentation: Presentation
-  ) {
+  ) -> Actions {
     defer { _checkInvariants() }
-    history.replaceNotes(request, by: notes, presentation: presentation)
+    var actions = Actions()
+    history.replaceNotes(request, by: notes, presentation: presentation, &actions.released)
+    return actions
   }
 
   /// Ends the streams: those of waiting subscribers at once, the others after their last state.
@@ -73,12 +73,12 @@ extension SubscriptionMachine {
     return actions
   }
 
-  /// Finishes because the source is gone; releases states that no subscriber has to take.
+  /// Finishes because the source is gone; drops states that no subscriber has to take.
   package mutating func close() -> Actions {
     defer { _checkInvariants() }
     var actions = finish()
     isClosed = true
-    actions.released += history.close(keepingLive: hasBacklog)
+    history.close(keepingLive: hasBacklog, &actions.released)
     return actions
   }
 
@@ -89,10 +89,10 @@ extension SubscriptionMachine {
     cursors.values.contains { $0.taken?.revision != revision }
   }
 
-  /// Releases the live state of a source that is gone after the last subscriber has taken it.
+  /// Drops the live state of a source that is gone after the last subscriber has taken it.
   mutating func releaseIfClosed(_ actions: inout Actions) {
     guard isClosed, history.contains(revision), !hasBacklog else { return }
-    actions.released += history.close(keepingLive: false)
+    history.close(keepingLive: false, &actions.released)
   }
 
   /// Checks what every event must leave in order.

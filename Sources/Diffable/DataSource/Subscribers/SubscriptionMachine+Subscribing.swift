@@ -113,7 +113,7 @@ extension SubscriptionMachine {
       let span = history.span(after: base.revision, through: target.revision)
       transition = Transition(
         base: base, target: target, presentation: span.presentation, notes: span.notes)
-      history.leave(base.revision)
+      history.leave(base.revision, &actions.released)
       metrics.coalesced += target.revision.number - base.revision.number - 1
     } else {
       transition = Transition(
@@ -121,7 +121,7 @@ extension SubscriptionMachine {
         notes: history.notes(at: target.revision).map { [$0] } ?? [])
     }
     history.arrive(at: target.revision)
-    if let previous = cursor.previous { actions.released.append(previous) }
+    if let previous = cursor.previous { actions.released.states.append(previous) }
     cursor.previous = cursor.taken?.state
     cursor.taken = target
     return transition
@@ -132,13 +132,20 @@ extension SubscriptionMachine {
     guard let cursor = cursors.removeValue(forKey: id) else { return }
     waiting.remove(id)
     if let taken = cursor.taken {
-      history.leave(taken.revision)
-      actions.released.append(taken.state)
+      history.leave(taken.revision, &actions.released)
+      actions.released.states.append(taken.state)
     }
-    if let previous = cursor.previous { actions.released.append(previous) }
+    if let previous = cursor.previous { actions.released.states.append(previous) }
     actions.resumed += cursor.waiters.map { ($0, nil) }
     settle(id, at: nil, &actions)
     releaseIfClosed(&actions)
+  }
+
+  /// The notes of the revisions after one that the history or a subscriber has.
+  ///
+  /// No cursor is advanced.
+  package func notes(after base: Revision) -> [Notes] {
+    history.span(after: base, through: revision).notes
   }
 
   /// The transition from one revision to a later one, if the history has both.

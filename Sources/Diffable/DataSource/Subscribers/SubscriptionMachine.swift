@@ -19,8 +19,8 @@ package struct SubscriptionMachine<
     package var resumed: [(waiter: Waiter, transition: Transition<State, Notes>?)] = []
     /// Waiters to resume that waited for others.
     package var settled: [SettledWaiter] = []
-    /// States that the machine no longer holds.
-    package var released: [State] = []
+    /// States and notes that the machine no longer holds.
+    package var released = History.Released()
     /// Notes that the writer should join.
     package var join: History.JoinRequest?
 

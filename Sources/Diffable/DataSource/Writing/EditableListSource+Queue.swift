@@ -21,8 +21,9 @@ extension EditableListSource {
     _ snapshot: consuming Snapshot<SectionID, ItemID>, presentation: Presentation = .animated
   ) -> Ticket {
     let snapshot = snapshot
-    let weight = snapshot.numberOfItems + snapshot.numberOfSections
-    return enqueue(weight: weight, presentation: presentation) { _ in (snapshot, GivenContent()) }
+    return enqueue(weight: snapshot.weight, presentation: presentation) { _ in
+      (snapshot, GivenContent())
+    }
   }
 
   /// Enqueues a write that is made when its turn has come.

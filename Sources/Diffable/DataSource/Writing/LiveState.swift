@@ -249,8 +249,7 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
       ? ContentChanges()
       : ContentChanges(from: snapshot, to: Snapshot<SectionID, ItemID>(next), comparison)
     swap(&snapshot.base, &next)
-    snapshot.dropGarbage(
-      moreThan: snapshot.base.itemCount + snapshot.base.order.totals.hiddenRows)
+    snapshot.dropGarbage(moreThan: snapshot.weight)
     snapshot._checkInvariants()
     snapshot._checkModels()
     var difference = SnapshotDifference(comparison.correspondence)

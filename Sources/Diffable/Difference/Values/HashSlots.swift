@@ -11,6 +11,7 @@ struct HashSlots {
   ///
   /// - Parameter capacity: The maximum number of entries.
   init(capacity: Int) {
+    precondition(capacity < Int32.max, "More numbers than a table can hold")
     var slotCount = 16
     while slotCount < capacity * 2 { slotCount *= 2 }
     slots = Array(repeating: 0, count: slotCount)

@@ -132,7 +132,7 @@ struct Defective: MachineUnderTest {
 
   mutating func joined(
     _ request: SoundMachine.History.JoinRequest, notes: [Int], presentation: Presentation
-  ) {
+  ) -> SoundMachine.Actions {
     machine.joined(
       request, notes: defect == .forgetsNotesOfEvicted ? [] : notes, presentation: presentation)
   }

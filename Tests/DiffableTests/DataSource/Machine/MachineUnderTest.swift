@@ -30,7 +30,8 @@ protocol MachineUnderTest {
   ) -> SoundMachine.History.Reversible?
   mutating func passOver(_ revision: Revision, _ direction: UndoDirection)
   mutating func joined(
-    _ request: SoundMachine.History.JoinRequest, notes: [Int], presentation: Presentation)
+    _ request: SoundMachine.History.JoinRequest, notes: [Int], presentation: Presentation
+  ) -> SoundMachine.Actions
   mutating func finish() -> SoundMachine.Actions
   mutating func close() -> SoundMachine.Actions
   mutating func settle(

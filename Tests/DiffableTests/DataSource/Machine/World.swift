@@ -197,7 +197,7 @@ extension World {
     guard let request = joinRequest else { return }
     joinRequest = nil
     advance(index)
-    machine.joined(
+    _ = machine.joined(
       request, notes: request.notes.flatMap { $0 }, presentation: .immediate)
   }
 

@@ -19,7 +19,7 @@ extension WriteQueue {
       guard let older else { break }
       older.outcome.fulfil(.superseded)
       let weight = older.weight
-      bury(Handover(consume older), weight: weight)
+      releaseInTask(Handover(consume older), weight: weight, pendingAtMost: 16)
       hub.observe(.superseded)
     case .isClosed:
       write.outcome.fulfil(.rejected(.finished))

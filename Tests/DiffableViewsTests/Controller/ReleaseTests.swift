@@ -1,0 +1,123 @@
+import Diffable
+import Dispatch
+import DiffableViews
+import Synchronization
+import TestScope
+import Testing
+
+/// The main actor does not release what a list has shown, however long its host takes.
+@Suite(.deadline) @MainActor struct ReleaseTests {
+  @Test func `A host that is slower than the task that releases`() async throws {
+    let ledger = ReleaseLedger()
+    let host = SlowHost()
+    let controller = ListController<Int, LedgerID, SlowHost>(host: host) { _, _, _ in nil }
+    var first: DataSourceActor<Int, LedgerID>? = try await Self.source(ledger)
+    if let first { controller.start(following: first) }
+    try await wait { controller.revision != nil }
+    first = nil
+    controller.start(following: DataSourceActor<Int, LedgerID>())
+    try await wait { ledger.released == Self.count }
+    #expect(ledger.releasedOnMain == 0)
+  }
+
+  @Test func `A controller that is the last to hold its list`() async throws {
+    let ledger = ReleaseLedger()
+    let host = SlowHost()
+    do {
+      let controller = ListController<Int, LedgerID, SlowHost>(host: host) { _, _, _ in nil }
+      var source: DataSourceActor<Int, LedgerID>? = try await Self.source(ledger)
+      if let source { controller.start(following: source) }
+      try await wait { controller.revision != nil }
+      controller.stop()
+      source = nil
+    }
+    try await wait { ledger.released == Self.count }
+    #expect(ledger.releasedOnMain == 0)
+  }
+
+  /// More identifiers than are worth releasing on the spot.
+  private nonisolated static let count = 10_000
+
+  private nonisolated static func source(
+    _ ledger: ReleaseLedger
+  ) async throws -> DataSourceActor<Int, LedgerID> {
+    var snapshot = Snapshot<Int, LedgerID>()
+    snapshot.appendSections([0])
+    try snapshot.appendItems((0..<count).map { _ in LedgerID(ledger) })
+    return try DataSourceActor(snapshot)
+  }
+}
+
+/// A host that lets all tasks run that were started before, each time it shows something.
+@MainActor private final class SlowHost: ListHost {
+  typealias Cell = View
+  typealias SupplementaryView = View
+  final class View {}
+
+  weak var content: (any ListContent<View, View>)?
+  let profile = ListProfile.collectionView
+  let takesStages = true
+  private(set) var numberOfSections = 0
+  let visibleItemPaths: [ItemPath] = []
+
+  func reset(keeping anchor: ListAnchor?) {
+    numberOfSections = content?.numberOfSections ?? 0
+    letOthersRun()
+  }
+
+  func perform(_ stage: ListStage) {
+    stage.begin()
+    numberOfSections = content?.numberOfSections ?? 0
+    letOthersRun()
+    stage.end()
+  }
+
+  private func letOthersRun() {
+    for _ in 0..<8 {
+      let hasRun = DispatchSemaphore(value: 0)
+      Task.detached(priority: .utility) { hasRun.signal() }
+      _ = hasRun.wait(timeout: .now() + .seconds(10))
+    }
+  }
+
+  func dequeueCell(of kind: ReuseKind, for path: ItemPath) -> View? { nil }
+  func reuseIdentifier(of cell: View) -> String? { nil }
+  func cell(at path: ItemPath) -> View? { nil }
+}
+
+/// An identifier that tells where it is released.
+private final class LedgerID: Hashable, Sendable {
+  private let ledger: ReleaseLedger
+
+  init(_ ledger: ReleaseLedger) { self.ledger = ledger }
+
+  deinit { ledger.noteRelease() }
+
+  static func == (left: LedgerID, right: LedgerID) -> Bool { left === right }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+/// Counts releases, and those on the main queue.
+private final class ReleaseLedger: Sendable {
+  private static let mainQueueKey: DispatchSpecificKey<Bool> = {
+    let key = DispatchSpecificKey<Bool>()
+    DispatchQueue.main.setSpecific(key: key, value: true)
+    return key
+  }()
+
+  private let all = Atomic<Int>(0)
+  private let onMain = Atomic<Int>(0)
+
+  init() { _ = Self.mainQueueKey }
+
+  var released: Int { all.load(ordering: .acquiring) }
+  var releasedOnMain: Int { onMain.load(ordering: .acquiring) }
+
+  func noteRelease() {
+    if DispatchQueue.getSpecific(key: Self.mainQueueKey) == true {
+      onMain.add(1, ordering: .relaxed)
+    }
+    all.add(1, ordering: .releasing)
+  }
+}
