@@ -31,10 +31,8 @@ extension SnapshotDifference {
 
   private var itemContradiction: String? {
     func isOnce(_ set: ItemPathSet, _ moved: [ItemPath]) -> Bool {
-      let moved = moved.map {
-        ItemPathSet.PathRange(section: $0.section, items: $0.item..<$0.item + 1)
-      }
-      return ItemPathSet(sorting: set.ranges + moved).count == set.count + moved.count
+      let paths = ItemPathSet(moved)
+      return paths.count == moved.count && paths.isDisjoint(with: set)
     }
     guard itemMoves.areAscending(by: \.to) else { return "itemMoves are not ordered by “to”" }
     guard isOnce(itemDeletes, itemMoves.map(\.from)) else {
@@ -73,24 +71,14 @@ extension SnapshotDifference {
     let reloads = positions.newPaths(forOld: itemReloads)
     let sections = positions.newSections(forOld: sectionReloads)
     let alone = itemRenames.ranges.filter { !sections.contains($0.section) }
-    let shown = ItemPathSet(sorting: itemReconfigures.ranges + reloads.ranges)
-    return ItemPathSet(sorting: shown.ranges + alone).count == shown.count
+    return ItemPathSet(sorting: alone)
+      .subtracting(itemReconfigures).subtracting(reloads).isEmpty
   }
 
   /// A description of a refreshed position that is impossible on one side; `nil` if there is none.
   private var distance: String? {
     inverse.inverse == self
       ? nil : "something stays that is, before or after, behind the last position that there can be"
-  }
-}
-
-extension ItemPathSet {
-  /// Whether no path is in both sets.
-  ///
-  /// - Complexity: O((r + s) log(r + s)) for r and s ranges.
-  fileprivate func isDisjoint(with other: ItemPathSet) -> Bool {
-    isEmpty || other.isEmpty
-      || ItemPathSet(sorting: ranges + other.ranges).count == count + other.count
   }
 }
 

@@ -10,8 +10,8 @@ extension SnapshotDifference {
     result.itemDeletes = ItemPathSet(sorting: itemDeletes.ranges + origins.ranges)
     result.itemInserts = ItemPathSet(sorting: itemInserts.ranges + itemRenames.ranges)
     result.itemMoves.removeAll { itemRenames.contains($0.to) }
-    result.itemReloads = ItemPathSet(itemReloads.filter { !origins.contains($0) })
-    result.itemReconfigures = ItemPathSet(itemReconfigures.filter { !itemRenames.contains($0) })
+    result.itemReloads = itemReloads.subtracting(origins)
+    result.itemReconfigures = itemReconfigures.subtracting(itemRenames)
     return result
   }
 }

@@ -43,27 +43,14 @@ struct DeltaPlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   init(_ delta: Delta, on state: Snapshot<SectionID, ItemID>) throws(DeltaError) {
     self.delta = delta
     old = state.detached
-    if let contradiction = delta.difference.contradiction { throw .misfit(reason: contradiction) }
+    let after = try delta.checkPositions(in: SnapshotDifference.Extent(state.base))
     difference = delta.difference.replacingRenames
-    let extent = SnapshotDifference.Extent(state.base)
-    if let fault = difference.misplacedOldPosition(in: extent) { throw .misfit(reason: fault) }
     positions = PositionMap(difference)
     leaving = ItemPathSet(
       sorting: difference.itemDeletes.ranges
         + difference.itemMoves.map {
           .init(section: $0.from.section, items: $0.from.item..<$0.from.item + 1)
         })
-    try check(delta.items.count, delta.difference.itemInserts.count, "items")
-    try check(delta.sections.count, difference.sectionInserts.elementCount, "sections")
-    try check(delta.outlines.count, difference.outlineChanges.elementCount, "outlines")
-    // Sections that stay have the same number of items on both sides.
-    let newExtent = PositionMap(difference.inverse).oldExtent(forNew: extent)
-    let brought = difference.sectionInserts
-    let after = SnapshotDifference.Extent(sections: newExtent.sections) { index in
-      brought.contains(index) ? 0 : newExtent.items(index)
-    }
-    if let fault = difference.misplacedNewPosition(in: after) { throw .misfit(reason: fault) }
-    try check(delta.frame.counts.sections, after.sections, "counted sections")
     try gatherEntering()
     try gatherSections()
     try gatherOutlines(after)
@@ -71,13 +58,6 @@ struct DeltaPlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
     try checkHomes(in: state)
     gatherRemoved()
     try checkCounts()
-  }
-
-  private func check(_ count: Int, _ expected: Int, _ words: String) throws(DeltaError) {
-    guard count == expected else {
-      throw .misfit(
-        reason: "its number of \(words) is \(count), but its difference needs \(expected)")
-    }
   }
 
   private mutating func gatherEntering() throws(DeltaError) {
@@ -219,7 +199,8 @@ struct DeltaPlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
       case .list:
         let visible = IdentifierSet(outline?.visibleItems ?? [])
         for item in outline?.items ?? [] where !visible.contains(item) { leave(item) }
-        for path in leaving where path.section == section {
+        for index in leaving.items(inSection: section).ranges.joined() {
+          let path = ItemPath(section: section, item: index)
           if let item = old.itemIdentifier(for: path) { leave(item) }
         }
       case .whole:
@@ -243,7 +224,7 @@ struct DeltaPlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
       items -= old.items(inSectionAt: index).count
     }
     for section in delta.sections { items += section.rows.visibleCount }
-    try check(delta.frame.counts.items, items, "counted items")
+    try delta.check(delta.frame.counts.items, items, "counted items")
   }
 }
 

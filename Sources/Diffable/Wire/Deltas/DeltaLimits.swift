@@ -2,6 +2,11 @@
 ///
 /// A follower may not trust the server that sends its deltas. Limits bound the memory and the time
 /// that one delta can cost. The text is measured before it is decoded.
+///
+/// The numbers in a delta have no limit of their own, and need none. A range of a few bytes can name 2^53
+/// positions, so every position is checked against the list before any range is expanded. One that does
+/// not exist is a ``DeltaError/misfit(reason:)``. So a delta of b bytes for a list of n items takes
+/// O((b + n) · log(b + n)) time and O(b + n) memory, whatever its numbers.
 public struct DeltaLimits: Hashable, Sendable {
   /// The maximum number of bytes of the text.
   public var byteCount: Int
