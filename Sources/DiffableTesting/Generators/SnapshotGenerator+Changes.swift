@@ -61,7 +61,15 @@ extension SnapshotGenerator {
       guard random.chance(oneIn: 3), let one = random.element(of: items),
         let other = random.element(of: items)
       else { continue }
-      if random.chance(oneIn: 3) {
+      if random.chance(oneIn: 3), !renamed.containsItem(item) {
+        // The old identifier is used again, for a new item or for one that was there, and maybe not for long.
+        if random.chance(oneIn: 2) {
+          try? renamed.insertItems([item], beforeItem: other)
+        } else {
+          try? renamed.replaceItem(one, with: item)
+        }
+        if random.chance(oneIn: 3) { try? renamed.replaceItem(item, with: newItem()) }
+      } else if random.chance(oneIn: 3) {
         renamed.deleteItems([one])
       } else {
         try? renamed.moveItem(one, beforeItem: other)

@@ -59,6 +59,8 @@ public enum SnapshotChange: String, CaseIterable, Hashable, Sendable {
   /// Some items and sections are marked for a reload or a reconfigure.
   case marked
   /// Some items have other identifiers, by `replaceItem(_:with:)`; some are moved or deleted.
+  ///
+  /// Some of the old identifiers are used again, by new items or by renamed ones.
   case renamedItems
   /// Several other changes, one after another.
   case mixed

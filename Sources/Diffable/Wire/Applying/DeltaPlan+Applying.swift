@@ -28,14 +28,13 @@ extension DeltaPlan {
   private func mark(_ draft: inout Snapshot<SectionID, ItemID>, except given: Live.Given) {
     let difference = delta.difference
     guard difference.hasRefreshes || !delta.renamedItems.isEmpty else { return }
-    var names = IdentifierMap<ItemID, ItemID>()
-    for rename in delta.renamedItems { names[rename.old] = rename.new }
     let state = draft
     draft.marks.rename(delta.renamedItems.filter { state.containsItem($0.new) })
-    draft.marks.reload(
-      items: difference.itemReloads.lazy.compactMap(old.itemIdentifier(for:)).map {
-        names[$0] ?? $0
-      })
+    if !difference.itemReloads.isEmpty {
+      // By position: another item may have the old identifier of a renamed one.
+      let reloads = PositionMap(difference).newPaths(forOld: difference.itemReloads)
+      draft.marks.reload(items: reloads.lazy.compactMap(state.itemIdentifier(for:)))
+    }
     draft.marks.reconfigure(
       items: difference.itemReconfigures.lazy.compactMap(state.itemIdentifier(for:))
         .filter { !given.hasModel(of: $0) })
