@@ -87,7 +87,7 @@ import Testing
     #expect(client.deltas.map(\.isReset) == [true])
   }
 
-  @Test func `A quiet response sends comments, and ends after its lifetime`() async throws {
+  @Test func `A quiet response sends heartbeats, and ends after its lifetime`() async throws {
     let source = Source()
     let clock = ManualClock()
     var response = events(of: source, clock: clock).makeAsyncIterator()
@@ -98,7 +98,7 @@ import Testing
       clock.advance(by: .seconds(15))
       #expect(try await response.next() == ServerSentEvent.heartbeat)
     }
-    // Nothing that came before a comment is lost.
+    // Nothing that came before a heartbeat is lost.
     try await source.apply(List.list([1]))
     let bytes = try #require(await response.next())
     #expect(String(decoding: bytes, as: UTF8.self).contains("event: delta"))
@@ -113,22 +113,48 @@ import Testing
     try await wait { clock.sleeping == 0 && source.metrics.subscribers == 0 }
   }
 
+  @Test func `A response whose client does not read ends its subscription`() async throws {
+    let (source, clock) = (Source(), ManualClock())
+    try await source.apply(List.list([0]))
+    for (lifetime, heartbeats) in [(nil, 4), (Duration.seconds(30), 2)] {
+      let events = source.events(options: DeltaEventOptions(lifetime: lifetime), clock: clock) {
+        try Array(JSONEncoder().encode($0))
+      }
+      var response = events.makeAsyncIterator()
+      for _ in 0..<2 { _ = try await response.next() }
+      for beat in 1...heartbeats {
+        #expect(source.metrics.subscribers == 1, "before beat \(beat)")
+        try await wait { clock.sleeping == 1 }
+        clock.advance(by: .seconds(15))
+      }
+      try await wait { source.metrics.subscribers == 0 && clock.sleeping == 0 }
+      #expect(try await response.next() == nil)
+    }
+  }
+
+  @Test func `A heartbeat can be seen, and says nothing else`() throws {
+    var parser = EventParser(lastEventID: "7")
+    var events: [EventParser.Event] = []
+    try parser.parse(ServerSentEvent.heartbeat) { events.append($0) }
+    #expect(events == [.init(name: "heartbeat", data: "", lastEventID: "7")])
+  }
+
   @Test(arguments: 0..<4 as Range<UInt64>)
-  func `Whenever comments are due, nothing is lost`(seed: UInt64) async throws {
+  func `Whenever heartbeats are due, nothing is lost`(seed: UInt64) async throws {
     let (source, clock) = (Source(), ManualClock())
     let events = source.events(options: DeltaEventOptions(lifetime: nil), clock: clock) {
       try Array(JSONEncoder().encode($0))
     }
     let reader = Task {
-      var (client, comments) = (Client(), 0)
+      var (client, heartbeats) = (Client(), 0)
       for try await bytes in events {
         if bytes == ServerSentEvent.heartbeat {
-          comments += 1
+          heartbeats += 1
         } else {
           try await client.take(bytes)
         }
       }
-      return (client, comments)
+      return (client, heartbeats)
     }
     try await withThrowingTaskGroup { group in
       for writer in 0..<3 {
@@ -151,13 +177,13 @@ import Testing
       }
       try await group.waitForAll()
     }
-    // It waits now, and a comment is due once more.
+    // It waits now, and a heartbeat is due once more.
     try await wait { source.metrics.waitingSubscribers == 1 && clock.sleeping == 1 }
     clock.advance(by: .seconds(15))
     try await wait { source.metrics.waitingSubscribers == 1 && clock.sleeping == 1 }
     await source.finish()
-    let (client, comments) = try await reader.value
-    #expect(comments > 0, "seed \(seed)")
+    let (client, heartbeats) = try await reader.value
+    #expect(heartbeats > 0, "seed \(seed)")
     #expect(client.names.last == "end", "seed \(seed)")
     #expect(await client.mirror.snapshot == source.snapshot, "seed \(seed)")
     #expect(client.deltas.dropFirst().allSatisfy { !$0.isReset }, "seed \(seed)")

@@ -177,7 +177,7 @@ import TestScope
         data: random.chance(oneIn: 4) ? nil : text(without: ["\r"]),
         retry: random.chance(oneIn: 4) ? random.number(below: 100_000) : nil)
       bytes += event.bytes
-      if random.chance(oneIn: 3) { bytes += ServerSentEvent.heartbeat }
+      if random.chance(oneIn: 3) { bytes += Array(":\n\n".utf8) }
       expected.lastEventID = event.id ?? expected.lastEventID
       expected.reconnectionTime = event.retry ?? expected.reconnectionTime
       guard let data = event.data else { continue }

@@ -86,7 +86,7 @@ struct MirrorFollowingTests {
     let server = Server(source, seed: seed)
     let mirror = Mirror()
     let following = Task {
-      try await mirror.follow(clock: ImmediateClock()) {
+      try await mirror.follow(clock: ImmediateClock(), silence: nil) {
         try server.connect($0, isCut: true)
       } decode: {
         try Self.decode($0)
@@ -119,7 +119,7 @@ struct MirrorFollowingTests {
     let server = Server(first)
     let mirror = Mirror()
     let following = Task {
-      try await mirror.follow(clock: ImmediateClock()) {
+      try await mirror.follow(clock: ImmediateClock(), silence: nil) {
         try server.connect($0, isCut: false)
       } decode: {
         try Self.decode($0)
@@ -139,7 +139,7 @@ struct MirrorFollowingTests {
     // It can be followed again.
     try await second.update { try $0.appendItems([9]) }
     await second.finish()
-    try await mirror.follow(clock: ImmediateClock()) {
+    try await mirror.follow(clock: ImmediateClock(), silence: nil) {
       try server.connect($0, isCut: false)
     } decode: {
       try Self.decode($0)
@@ -155,7 +155,7 @@ struct MirrorFollowingTests {
     let failures = Lock(0)
     let isDamaged = Lock(true)
     let following = Task {
-      try await mirror.follow(clock: ImmediateClock()) {
+      try await mirror.follow(clock: ImmediateClock(), silence: nil) {
         try server.connect($0, isCut: false)
       } decode: { text in
         let delta = try Self.decode(text)
@@ -187,7 +187,7 @@ struct MirrorFollowingTests {
     let attempts = Lock(0)
     let mirror = Mirror()
     let following = Task {
-      try await mirror.follow(clock: clock, longestWait: .seconds(10)) { _ in
+      try await mirror.follow(clock: clock, longestWait: .seconds(10), silence: nil) { _ in
         let attempt = attempts.withLock { count in
           count += 1
           return count
@@ -213,6 +213,56 @@ struct MirrorFollowingTests {
         try Self.decode(String(decoding: $0, as: UTF8.self).utf8)
       }
     }
+  }
+
+  @Test func `A connection on which nothing arrives is given up`() async throws {
+    let source = try Source(.list([1]))
+    let (clock, server) = (ManualClock(), Server(source))
+    let mirror = Mirror()
+    let attempts = Mutex(0)
+    let faults = Mutex<[EventStreamError?]>([])
+    let (hanging, hangs) = AsyncStream.makeStream(of: [UInt8].self)
+    let following = Task {
+      try await mirror.follow(clock: clock, silence: .seconds(40)) { token in
+        let attempt = attempts.withLock { count in
+          count += 1
+          return count
+        }
+        // One server does not answer at all, the next one never says anything.
+        if attempt == 1 { try await ManualClock().sleep(for: .seconds(1)) }
+        if attempt == 2 { return Server.Body { await hanging.first { _ in true } } }
+        return try server.connect(token, isCut: false)
+      } decode: {
+        try Self.decode($0)
+      } failure: { error in
+        faults.withLock { $0.append(error as? EventStreamError) }
+      }
+    }
+    for attempt in 1...2 {
+      // Three quarters of the time say nothing yet. The answer of the server may count as the first.
+      var quarters = 0
+      while true {
+        try await wait { clock.sleeping == 1 }
+        if faults.withLock({ $0.count }) == attempt { break }
+        clock.advance(by: .seconds(10))
+        quarters += 1
+      }
+      #expect(4...5 ~= quarters)
+      clock.advance(by: .seconds(30))
+    }
+    #expect(faults.withLock { $0 } == [.silent(.seconds(40)), .silent(.seconds(40))])
+    try await wait { await mirror.snapshot.numberOfItems == 1 }
+    // What arrives within the time keeps the connection.
+    for item in 2..<9 {
+      try await wait { clock.sleeping == 1 }
+      clock.advance(by: .seconds(10))
+      try await source.update { try $0.appendItems([item]) }
+      try await wait { await mirror.snapshot.numberOfItems == item }
+    }
+    #expect(attempts.withLock { $0 } == 3)
+    hangs.finish()
+    await source.finish()
+    try await following.value
   }
 
   @Test func `What the app throws ends following`() async throws {
@@ -256,7 +306,7 @@ struct MirrorFollowingTests {
         }
       }
       let following = Task {
-        try await mirror.follow(clock: ImmediateClock()) {
+        try await mirror.follow(clock: ImmediateClock(), silence: nil) {
           try server.connect($0, isCut: true)
         } decode: {
           try Self.decode($0)

@@ -24,13 +24,6 @@ final class CursorToken: Sendable {
   ///
   /// A second call does nothing.
   func drop() {
-    let (isGone, actions) = hub.withMachine { machine in
-      (machine.cursors[id] != nil, machine.drop(id))
-    }
-    // A copy that stayed here could be released last, after the task that is meant to release it.
-    hub.perform(consume actions, releasing: .elsewhere)
-    guard isGone else { return }
-    hub.observe(.unsubscribed)
-    hub.upstream?.rest()
+    hub.drop(id)
   }
 }

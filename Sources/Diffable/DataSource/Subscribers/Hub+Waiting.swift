@@ -49,6 +49,20 @@ extension Hub {
     perform(withMachine { $0.wake(id) }, releasing: .here)
   }
 
+  /// Ends a subscription and resumes the tasks that wait for it.
+  ///
+  /// A second call does nothing.
+  func drop(_ id: CursorID) {
+    let (isGone, actions) = withMachine { machine in
+      (machine.cursors[id] != nil, machine.drop(id))
+    }
+    // A copy that stayed here could be released last, after the task that is meant to release it.
+    perform(consume actions, releasing: .elsewhere)
+    guard isGone else { return }
+    observe(.unsubscribed)
+    upstream?.rest()
+  }
+
   /// Waits until every present subscriber has taken a revision, or the task is cancelled.
   func settled(_ revision: Revision) async {
     let (id, task) = (withMachine { $0.makeSettlingID() }, TaskIdentity.current)

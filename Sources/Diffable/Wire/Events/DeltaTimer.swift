@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Wakes the subscriber of a response when a comment is due, and when the response has lasted long enough.
+/// Wakes the subscriber of a response when a heartbeat is due, and ends its subscription when the response
+/// has lasted long enough or its client has read nothing for too long.
 ///
 /// The response holds the timer and the task of the timer does not, so the task is cancelled when the
 /// response is released.
@@ -26,20 +27,24 @@ final class DeltaTimer: Sendable {
     self.bell = bell
     task = Task {
       var left = options.lifetime
+      // How long a signal has been there that nobody has taken.
+      var waited = Duration.zero
       while true {
         let pause = left.map { min($0, interval) } ?? interval
         guard (try? await clock.sleep(for: pause)) != nil else { return }
         left = left.map { $0 - pause }
-        let isOver = left.map { $0 <= .zero } ?? false
+        waited = bell.signal.load(ordering: .acquiring) == .nothing ? .zero : waited + pause
+        let isOver =
+          left.map { $0 <= .zero } ?? false || options.stall.map { $0 <= waited } ?? false
         bell.signal.store(isOver ? .close : .beat, ordering: .releasing)
+        if isOver { return hub.drop(id) }
         hub.wake(id)
-        if isOver { return }
       }
     }
   }
 
   deinit { task.cancel() }
 
-  /// What is due; at most one comment is, however long nobody asked.
+  /// What is due; at most one heartbeat is, however long nobody asked.
   func take() -> Signal { bell.signal.exchange(.nothing, ordering: .acquiringAndReleasing) }
 }

@@ -5,7 +5,7 @@ extension ListSource {
   ///   - token: What the client holds: its `Last-Event-ID`. Any text will do; a text that the
   ///     source does not know gives a reset.
   ///   - policy: How to serve a follower that cannot keep up.
-  ///   - options: Heartbeats, and how long the response lasts.
+  ///   - options: Heartbeats, how long the response lasts, and how slow a client may be.
   ///   - clock: Their clock. A test can pass a clock that it advances itself.
   ///   - encode: Writes a delta as JSON without line breaks: an ``UpdateDelta``, or the
   ///     ``ModelDelta`` of a ``ModelSource``. What it throws ends the response.

@@ -61,8 +61,11 @@ extension ServerSentEvent {
     return bytes
   }
 
-  /// A comment, which clients skip: it keeps proxies from closing a quiet connection.
-  public static var heartbeat: [UInt8] { Array(":\n\n".utf8) }
+  /// An event `heartbeat` without data.
+  ///
+  /// It keeps proxies from closing a quiet connection, and tells the client that the connection works.
+  /// It is no comment, because `EventSource` hides comments from the page.
+  public static var heartbeat: [UInt8] { Array("event: heartbeat\ndata: \n\n".utf8) }
 }
 
 /// Why a stream of server-sent events cannot be written or read.
@@ -73,6 +76,8 @@ public enum EventStreamError: Error, Hashable, Sendable {
   case lineTooLong(limit: Int)
   /// The data of an event has more bytes than the limits allow.
   case eventTooLong(limit: Int)
+  /// Nothing has arrived for so long, not even a heartbeat.
+  case silent(Duration)
 }
 
 extension EventStreamError {
@@ -82,6 +87,7 @@ extension EventStreamError {
     case .unwritable: "unwritable"
     case .lineTooLong: "lineTooLong"
     case .eventTooLong: "eventTooLong"
+    case .silent: "silent"
     }
   }
 }
@@ -94,6 +100,7 @@ extension EventStreamError: CustomStringConvertible {
       "The \(field) of an event has characters that a stream of events cannot carry."
     case .lineTooLong(let limit): "A line of the stream is longer than \(limit) bytes."
     case .eventTooLong(let limit): "The data of an event is longer than \(limit) bytes."
+    case .silent(let time): "Nothing has arrived for \(time), not even a heartbeat."
     }
   }
 }

@@ -7,7 +7,7 @@
 /// }
 /// ```
 ///
-/// ``follow(clock:longestWait:connect:decode:failure:)`` does the same over connections that may break.
+/// ``follow(clock:longestWait:silence:connect:decode:failure:)`` does the same over connections that may break.
 /// A mirror is a source like any other: every renderer follows it, and other sources can be derived
 /// from it. To change the list, write to the source in the other process.
 ///
