@@ -44,6 +44,14 @@ public struct GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & Se
     change(models, identifiers) { $0.set(item, hash: hash, model: model) }
   }
 
+  /// Sets the given models of items; of two models of an item, the last counts.
+  mutating func set<Model: Identifiable & Sendable>(
+    contentsOf models: [Model], _ kernels: SnapshotKernels
+  ) where Model.ID == ItemID {
+    guard let kernel = kernels.models, !models.isEmpty else { return }
+    change(kernel, kernels.items) { $0.set(contentsOf: models) }
+  }
+
   private mutating func change(
     _ models: ElementKernel, _ identifiers: ElementKernel, _ body: (inout ModelPool) -> Void
   ) {
@@ -59,11 +67,7 @@ public struct GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & Se
     _ models: some Sequence<Model>, _ duplicates: DuplicatePolicy, _ kernels: SnapshotKernels
   ) where Model.ID == ItemID {
     let models = Array(models)
-    if duplicates == .keepFirst {
-      for model in models.reversed() { set(model, kernels) }
-    } else {
-      for model in models { set(model, kernels) }
-    }
+    set(contentsOf: duplicates == .keepFirst ? models.reversed() : models, kernels)
   }
 
   /// Whether an item has a given model.

@@ -60,11 +60,19 @@ public struct ModelDraft<
   ///
   /// - Complexity: O(m · log n) for m of n items, given a good hash.
   public mutating func setModels(_ models: some Sequence<Model>) {
-    for model in models { given.set(model, base.kernels) }
+    given.set(contentsOf: Array(models), base.kernels)
   }
 }
 
 extension ModelDraft {
+  /// Inserts models before a position of a section.
+  ///
+  /// - Complexity: O(m + log n) for m new ones among n items.
+  mutating func insertItems(_ models: [Model], at path: ItemPath) throws(SnapshotError) {
+    try snapshot.insertItems(models.map { $0.id }, at: path)
+    setModels(models)
+  }
+
   /// Inserts different items with their models before a position of a flat section.
   ///
   /// Nothing is hashed: whoever has received many models may have looked them up already.

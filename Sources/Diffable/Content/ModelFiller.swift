@@ -12,6 +12,8 @@ struct ModelFiller {
   private(set) var unresolved: [OrderMatching.Leftover] = []
   /// The number of given models that leaves have got.
   private(set) var placedCount = 0
+  /// The number of the given model that was found last.
+  private var lastGiven = -1
   /// By the address of such an element: the address of its live model, once it has been found.
   private var found: [UnsafeRawPointer: UnsafeRawPointer] = [:]
 
@@ -51,7 +53,7 @@ struct ModelFiller {
       for index in 0..<span.count {
         let (element, hash) = (span.address(index), span.hashes[index])
         let live = neighbours.model(of: element, hash: hash, kernel)
-        if let model = given?.model(of: element, hash: hash) {
+        if let model = given?.model(of: element, hash: hash, after: &lastGiven) {
           pieces.append(model)
           placedCount += 1
         } else if let model = live ?? found[element] {
@@ -65,30 +67,25 @@ struct ModelFiller {
     return isComplete ? pieces : nil
   }
 
-  /// Searches trees of the live state for the elements that were not found.
+  /// Searches leaves of the live state for the elements that were not found.
   ///
   /// - Parameter kernel: Compares the elements by their identifiers.
-  /// - Complexity: O(n + m) for n elements of the trees, each with a look at its hash, and m sought
-  ///   elements.
-  mutating func lookForUnresolved(
-    in trees: some Sequence<OrderTree>, _ kernel: ElementKernel
-  ) {
+  /// - Complexity: O(d + m) for d leaves, with a look at each hash, and m sought elements.
+  mutating func lookForUnresolved(in leaves: [Leaf], _ kernel: ElementKernel) {
     // All leaves are filled again afterwards.
     placedCount = 0
     let filter = HashFilter(unresolved.map(\.hash))
     // What is found leaves the pool, so many elements of one hash are found quickly too.
     var pool = LeftoverPool(unresolved, kernel)
     unresolved = []
-    for tree in trees {
-      tree.root?.forEachLeaf { leaf in
-        let span = leaf.span
-        filter.forEachCandidate(in: span.hashBuffer) { offset in
-          guard let model = leaf.models?.address(offset),
-            let number = pool.take(
-              .init(position: offset, hash: span.hashes[offset], address: span.address(offset)))
-          else { return }
-          found[pool.leftovers[number].address] = model
-        }
+    for leaf in leaves {
+      let span = leaf.span
+      filter.forEachCandidate(in: span.hashBuffer) { offset in
+        guard let model = leaf.models?.address(offset),
+          let number = pool.take(
+            .init(position: offset, hash: span.hashes[offset], address: span.address(offset)))
+        else { return }
+        found[pool.leftovers[number].address] = model
       }
     }
   }

@@ -39,11 +39,32 @@ struct ModelPool: Sendable {
     }
   }
 
+  /// Sets models for their items; of two with the same identifier, the last counts.
+  ///
+  /// - Complexity: expected O(m) for m models, amortized.
+  mutating func set<Model: Identifiable & Sendable>(contentsOf models: [Model])
+  where Model.ID: Hashable & Sendable {
+    index.set(contentsOf: HashedElements(hashing: models.map { $0.id }, index.elements.kernel))
+    let elements = HashedElements(hashing: models, self.models.kernel)
+    if self.models.isEmpty { self.models = elements } else { self.models.append(elements) }
+  }
+
   /// The address of the model of an item, valid while the pool is held and not added to.
   ///
   /// - Complexity: expected O(1).
   func model(of identifier: UnsafeRawPointer, hash: UInt32) -> UnsafeRawPointer? {
     index.number(of: identifier, hash: hash).map { models.span.address($0) }
+  }
+
+  /// The same, given the number of the item that was found before, which is updated.
+  ///
+  /// It is quicker if the items are asked for in the order in which they were given.
+  func model(
+    of identifier: UnsafeRawPointer, hash: UInt32, after previous: inout Int
+  ) -> UnsafeRawPointer? {
+    guard let number = index.number(of: identifier, hash: hash, after: previous) else { return nil }
+    previous = number
+    return models.span.address(number)
   }
 
   /// Calls a function with each item that has a model here, in the order in which they were given.

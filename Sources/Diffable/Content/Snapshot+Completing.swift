@@ -16,9 +16,8 @@ extension Snapshot {
   ///   - complete: Indices of sections that already have the models of their items.
   ///   - given: What the writer gives.
   /// - Returns: The new items without a model.
-  /// - Complexity: O((d + g) · log n) for d leaves that are not in the live state and g given
-  ///   models of n items; O(n) if items have left their neighbourhood or are new and without a
-  ///   model.
+  /// - Complexity: O((d + g) · log n) for d leaves that are in only one of both states and g given
+  ///   models of n items.
   mutating func complete(
     since live: Snapshot, _ comparison: inout Comparison, except complete: Set<Int> = [],
     given: Given
@@ -34,8 +33,8 @@ extension Snapshot {
       }
     }
     if !filler.unresolved.isEmpty {
-      let trees = live.records.lazy.map { $0.outline?.value.rows.base ?? $0.items.tree.base }
-      filler.lookForUnresolved(in: trees, kernels.items)
+      // An item that has left its place was in a leaf that this state does not have.
+      filler.lookForUnresolved(in: live.leaves(notIn: self), kernels.items)
       for section in touched where !complete.contains(section.new) {
         fill(section, since: live, &filler)
       }

@@ -26,24 +26,26 @@ extension Snapshot {
     guard places.visible.isEmpty, places.hidden.isEmpty else {
       return withModel(of: item, in: places) { $0?.model(as: type) }
     }
-    var (found, cost) = (Model?.none, 1)
-    withUnsafePointer(to: item) { item in
-      forEachLeaf(notIn: edited) { leaf in
-        cost += 1
-        guard found == nil, let offset = leaf.offset(of: item, hash: hash) else { return }
-        found = withExtendedLifetime(leaf) {
+    let leaves = leaves(notIn: edited)
+    resolution.spend(1 + leaves.count)
+    return withUnsafePointer(to: item) { item in
+      for leaf in leaves {
+        guard let offset = leaf.offset(of: item, hash: hash) else { continue }
+        return withExtendedLifetime(leaf) {
           leaf.models.flatMap {
             ModelSpan(kernel: $0.kernel, first: $0.address(offset)).model(as: type)
           }
         }
       }
+      return nil
     }
-    resolution.spend(cost)
-    return found
   }
 
-  /// Calls a function with the leaves of items and rows that a state made from this one has not.
-  private func forEachLeaf(notIn other: Snapshot, _ body: (Leaf) -> Void) {
+  /// The leaves of items and rows that a state made from this one does not have.
+  ///
+  /// - Complexity: O(d · log n) for d such leaves of n items.
+  func leaves(notIn other: Snapshot) -> [Leaf] {
+    var leaves: [Leaf] = []
     func tree(_ record: SectionRecord<SectionID, ItemID>) -> OrderTree {
       record.outline?.value.rows.base ?? record.items.tree.base
     }
@@ -56,11 +58,12 @@ extension Snapshot {
           let old = tree(record)
           let hasPartner = partner.map { ($0.outline == nil) == (record.outline == nil) } ?? false
           let new = hasPartner ? partner.map(tree) : nil
-          LeafDelta(from: old, to: new ?? OrderTree(shape: old.shape, kernel: old.kernel))
-            .removed.forEach(body)
+          let nothing = OrderTree(shape: old.shape, kernel: old.kernel)
+          leaves += LeafDelta(from: old, to: new ?? nothing).removed
         }
       }
     }
+    return leaves
   }
 
   /// The model of the visible item at a path, or `nil` if there is none.

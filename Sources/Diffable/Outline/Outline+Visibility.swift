@@ -67,18 +67,23 @@ extension Outline {
 
   /// The items of some rows, with their hashes.
   ///
-  /// - Complexity: O(k + log n) for k rows.
+  /// - Complexity: O(k · log n) for k such rows of n: the rows that are hidden are skipped.
   func items(in range: Range<Int>, visibleOnly: Bool) -> HashedElements {
     var elements = HashedElements(kernel)
-    var position = range.lowerBound
-    while position < range.upperBound, let place = rows.leaf(atPosition: position) {
-      let end = min(place.leaf.elements.count, range.upperBound - place.base)
-      for offset in position - place.base..<end {
-        let row = place.leaf.elements[offset]
-        guard !visibleOnly || row.isVisible else { continue }
-        withUnsafePointer(to: row.id) { elements.append($0, hash: place.leaf.hashes[offset]) }
+    let place = Row.flagsOffset
+    rows.base.forEachLeaf(
+      in: range, inSubtrees: { !visibleOnly || $0.totals.items > 0 }
+    ) { leaf, base in
+      let (span, places) = (leaf.span, range.clamped(to: base..<base + leaf.count))
+      withExtendedLifetime(leaf) {
+        for offset in places.lowerBound - base..<places.upperBound - base {
+          let row = span.address(offset)
+          let isVisible = (row + place).load(as: RowFlags.self).isVisible
+          guard !visibleOnly || isVisible else { continue }
+          // An identifier is the first property of its row.
+          elements.append(row, hash: span.hashes[offset])
+        }
       }
-      position = place.base + end
     }
     return elements
   }

@@ -45,6 +45,19 @@ struct ElementIndex: Sendable {
     return number < 0 ? nil : number
   }
 
+  /// The same, given the number of the element that was asked for before.
+  ///
+  /// Elements are mostly asked for in the order in which they were added. Then this looks at no slot.
+  func number(of element: UnsafeRawPointer, hash: UInt32, after previous: Int) -> Int? {
+    let (span, next) = (elements.span, previous + 1)
+    if repeatedCount == 0, next < span.count, span.hashes[next] == hash,
+      elements.kernel.areEqual(span.address(next), element)
+    {
+      return next
+    }
+    return number(of: element, hash: hash)
+  }
+
   /// The slot of an equal element, or else a free one.
   ///
   /// There must be slots.
@@ -76,6 +89,31 @@ struct ElementIndex: Sendable {
   mutating func set(_ element: UnsafeRawPointer, hash: UInt32) {
     elements.append(element, hash: hash)
     if !growIfNeeded(comparing: true) { fileAgain(elements.count - 1, hash: hash) }
+  }
+
+  /// Adds elements, which may have been added before.
+  ///
+  /// - Complexity: expected O(m) for m elements, amortized.
+  mutating func set(contentsOf others: HashedElements) {
+    let first = elements.count
+    if first == 0 { elements = others } else { elements.append(others) }
+    guard !growIfNeeded(comparing: true) else { return }
+    let span = elements.span
+    for number in first..<elements.count { fileAgain(number, hash: span.hashes[number]) }
+  }
+
+  /// Adds those of some elements that were not added before, and returns whether there are any.
+  ///
+  /// - Complexity: expected O(m) for m elements, amortized.
+  mutating func formUnion(_ others: HashedElements) -> Bool {
+    let (span, before) = (others.span, count)
+    withExtendedLifetime(others) {
+      for offset in 0..<span.count {
+        let (element, hash) = (span.address(offset), span.hashes[offset])
+        if number(of: element, hash: hash) == nil { append(element, hash: hash) }
+      }
+    }
+    return count > before
   }
 
   /// Files everything in a larger table if more than half of the slots would be used.

@@ -80,7 +80,8 @@ struct InnerNode: @unchecked Sendable {
 
   /// Calls a function with the children.
   func withChildren<Result>(_ body: (UnsafeBufferPointer<Child>) -> Result) -> Result {
-    storage.withUnsafeMutablePointers { header, children in
+    NodeVisits.note()
+    return storage.withUnsafeMutablePointers { header, children in
       body(UnsafeBufferPointer(start: children, count: header.pointee.childCount))
     }
   }
@@ -160,7 +161,8 @@ struct InnerNodeChild: Sendable {
 extension InnerNode {
   /// The child that contains a position, and the number of elements in the children before it.
   func child(holding position: Int) -> (index: Int, base: Int) {
-    storage.withUnsafeMutablePointers { header, children in
+    NodeVisits.note()
+    return storage.withUnsafeMutablePointers { header, children in
       var (index, base) = (0, 0)
       while index + 1 < header.pointee.childCount, base + children[index].count <= position {
         base += children[index].count
@@ -174,7 +176,8 @@ extension InnerNode {
   ///
   /// Also returns the number of elements in the children before it.
   func child(labelled label: LeafLabel) -> (index: Int, base: Int) {
-    storage.withUnsafeMutablePointers { header, children in
+    NodeVisits.note()
+    return storage.withUnsafeMutablePointers { header, children in
       var (index, base) = (0, 0)
       while index + 1 < header.pointee.childCount, children[index + 1].label <= label {
         base += children[index].count

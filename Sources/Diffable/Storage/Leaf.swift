@@ -168,7 +168,8 @@ struct Leaf: @unchecked Sendable {
 
   /// The elements and their hashes, valid while the leaf is held.
   var span: ElementSpan {
-    withHeader { header in
+    NodeVisits.note()
+    return withHeader { header in
       ElementSpan(
         first: UnsafeRawPointer(header.pointee.memory), hashes: header.pointee.hashMemory,
         count: header.pointee.count,

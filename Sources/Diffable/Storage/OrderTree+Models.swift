@@ -30,9 +30,15 @@ extension OrderTree {
   ///
   /// The function also receives the number of elements before each leaf.
   ///
-  /// - Complexity: O(l + log n) for l leaves of a tree of n elements.
-  func forEachLeaf(in range: Range<Int>, _ body: (_ leaf: Leaf, _ base: Int) -> Void) {
-    root?.forEachLeaf(in: range, base: 0, body)
+  /// - Parameter isWanted: The condition for the nodes above a leaf and for the leaf itself.
+  /// - Complexity: O(l + log n) for l leaves of a tree of n elements. With a condition,
+  ///   O((l + 1) · log n), if every wanted node has a wanted leaf.
+  func forEachLeaf(
+    in range: Range<Int>, inSubtrees isWanted: (OrderNode) -> Bool = { _ in true },
+    _ body: (_ leaf: Leaf, _ base: Int) -> Void
+  ) {
+    guard !range.isEmpty else { return }
+    root?.forEachLeaf(in: range, base: 0, isWanted, body)
   }
 
   /// Calls a function with the model of the element at a position, or `nil` if it has none.
@@ -51,8 +57,10 @@ extension OrderTree {
 
 extension OrderNode {
   fileprivate func forEachLeaf(
-    in range: Range<Int>, base: Int, _ body: (_ leaf: Leaf, _ base: Int) -> Void
+    in range: Range<Int>, base: Int, _ isWanted: (OrderNode) -> Bool,
+    _ body: (_ leaf: Leaf, _ base: Int) -> Void
   ) {
+    guard isWanted(self) else { return }
     switch self {
     case .leaf(let leaf): body(leaf, base)
     case .inner(let inner):
@@ -62,7 +70,7 @@ extension OrderNode {
           defer { start += children[index].count }
           guard start + children[index].count > range.lowerBound else { continue }
           guard start < range.upperBound else { return }
-          children[index].node.forEachLeaf(in: range, base: start, body)
+          children[index].node.forEachLeaf(in: range, base: start, isWanted, body)
         }
       }
     }

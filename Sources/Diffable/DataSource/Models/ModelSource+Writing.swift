@@ -88,7 +88,7 @@ extension ModelSource {
     _ models: sending some Sequence<Model>, presentation: Presentation = .animated
   ) throws(DataSourceError) -> Revision {
     var given = GivenContent<SectionID, Model.ID>()
-    for model in models { given.set(model, core.kernels) }
+    given.set(contentsOf: Array(models), core.kernels)
     return try core.setModels(given, presentation: presentation)
   }
 }

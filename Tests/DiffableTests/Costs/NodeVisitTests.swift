@@ -1,0 +1,222 @@
+import Diffable
+import DiffableTesting
+import Testing
+import TestScope
+
+/// What an operation costs, as the number of visits of tree nodes: it may grow as the depth of the
+/// trees does, and not as the list.
+@Suite(
+  .timeLimit(.minutes(15)),
+  .enabled(if: NodeVisits.areCounted && !checksInvariants, "the checks visit all nodes"))
+struct NodeVisitTests {
+  /// A list forty times as long has trees that are one or two nodes higher.
+  private static let sizes = [1_000, 40_000]
+
+  /// Expects that the number of visits hardly depends on the size.
+  private func expectSame(
+    _ name: String, sizes: [Int] = sizes, sourceLocation: SourceLocation = #_sourceLocation,
+    _ count: (_ size: Int) async throws -> Int
+  ) async throws {
+    let small = try await count(sizes[0]), large = try await count(sizes[1])
+    #expect(small > 0, "\(name) visits nothing", sourceLocation: sourceLocation)
+    #expect(
+      large <= 2 * small, "\(name): \(small) visits, and \(large)", sourceLocation: sourceLocation)
+  }
+
+  // MARK: Lists
+
+  /// An edit of one row in the middle or at an end, for each edit that there is.
+  enum Edit: String, CaseIterable {
+    case append, prepend, insert, delete, moveNear, moveFar, moveToOtherSection, reconfigure, rename
+
+    func apply(to list: inout Snapshot<Folder, Int>, of size: Int) throws {
+      let middle = size / 2
+      switch self {
+      case .append: try list.appendItems([-1], toSection: 0)
+      case .prepend: try list.insertItems([-1], beforeItem: 0)
+      case .insert: try list.insertItems([-1], beforeItem: middle)
+      case .delete: list.deleteItems([middle])
+      case .moveNear: try list.moveItem(middle, afterItem: middle + 1)
+      case .moveFar: try list.moveItem(size - 1, beforeItem: 0)
+      case .moveToOtherSection: try list.moveItem(middle, toSection: 1)
+      case .reconfigure: try list.reconfigureItems([middle])
+      case .rename: try list.replaceItem(middle, with: -1)
+      }
+    }
+  }
+
+  private func list(of size: Int) throws -> Snapshot<Folder, Int> {
+    var list = Snapshot<Folder, Int>()
+    list.appendSections([0, 1])
+    try list.appendItems(0..<size, toSection: 0)
+    return list
+  }
+
+  @Test(arguments: Edit.allCases)
+  func `An edit of one row, its undo and its batch, in a source of identifiers`(
+    _ edit: Edit
+  ) async throws {
+    try await expectSame("\(edit)") { size in
+      let source = DataSourceActor<Folder, Int>()
+      try await source.apply(list(of: size))
+      var batches = source.updates().makeAsyncIterator()
+      _ = await batches.next(isolation: nil)
+      return try await NodeVisits.counted {
+        try await source.update { try edit.apply(to: &$0, of: size) }
+        _ = await batches.next(isolation: nil)
+        if edit != .reconfigure { #expect(try await source.undo() != nil) }
+      }
+    }
+  }
+
+  @Test(arguments: Edit.allCases)
+  func `An edit of one row, its undo and its batch, in a source of models`(
+    _ edit: Edit
+  ) async throws {
+    try await expectSame("\(edit)") { size in
+      let source = Notes()
+      try await source.apply(
+        (0..<size).map { Note(id: $0) }, section: \.folder, sections: [Folder(0), Folder(1)])
+      var batches = source.updates().makeAsyncIterator()
+      _ = await batches.next(isolation: nil)
+      return try await NodeVisits.counted {
+        try await source.update { draft in
+          try edit.apply(to: &draft.snapshot, of: size)
+          draft.setModel(Note(id: -1))
+        }
+        let batch = try #require(await batches.next(isolation: nil))
+        #expect(batch.models.count + batch.removedItems.count <= 2)
+        if edit != .reconfigure { #expect(try await source.undo() != nil) }
+      }
+    }
+  }
+
+  @Test func `Another model of one row, and undoing it`() async throws {
+    try await expectSame("a model") { size in
+      let source = Notes()
+      try await source.apply((0..<size).map { Note(id: $0) }, section: \.folder)
+      return try await NodeVisits.counted {
+        try await source.setModel(Note(id: size / 2, text: 1))
+        #expect(try await source.undo() != nil)
+        #expect(await source.model(for: size / 2) == Note(id: size / 2))
+      }
+    }
+  }
+
+  // MARK: Outlines
+
+  /// Ten rows below a root, each of which hides a tenth of the others.
+  private func outline(of size: Int) throws -> Outline<Int> {
+    var outline = try Outline([0])
+    try outline.append(1...10, to: 0)
+    for parent in 1...10 {
+      try outline.append((0..<size / 10).map { parent * 1_000_000 + $0 }, to: parent)
+    }
+    return outline
+  }
+
+  /// Rows each of which is below the one before.
+  private func chain(of size: Int) throws -> Outline<Int> {
+    var outline = Outline<Int>()
+    try outline.append([0])
+    for row in 1..<size { try outline.append([row], to: row - 1) }
+    return outline
+  }
+
+  private func snapshot(_ outline: Outline<Int>) throws -> Snapshot<Int, Int> {
+    var snapshot = Snapshot<Int, Int>()
+    snapshot.appendSections([0])
+    try snapshot.setOutline(outline, forSection: 0)
+    return snapshot
+  }
+
+  @Test func `Expanding and collapsing a row that hides many`() async throws {
+    try await expectSame("folding") { size in
+      let source = DataSourceActor<Int, Int>()
+      try await source.apply(snapshot(outline(of: size)))
+      var batches = source.updates().makeAsyncIterator()
+      _ = await batches.next(isolation: nil)
+      return try await NodeVisits.counted {
+        try await source.update { $0.expandItems([0]) }
+        #expect(await batches.next(isolation: nil)?.snapshot.numberOfItems == 11)
+        try await source.update { $0.collapseItems([0]) }
+        #expect(await batches.next(isolation: nil)?.snapshot.numberOfItems == 1)
+        #expect(try await source.undo() != nil)
+      }
+    }
+  }
+
+  @Test func `Expanding and collapsing a row of models that hides many`() async throws {
+    try await expectSame("folding") { size in
+      let source = Notes()
+      let outline = try outline(of: size)
+      try await source.update { draft in
+        draft.snapshot.appendSections([0])
+        try draft.snapshot.setOutline(outline, forSection: 0)
+        draft.setModels(outline.items.map { Note(id: $0) })
+      }
+      var batches = source.updates().makeAsyncIterator()
+      _ = await batches.next(isolation: nil)
+      return try await NodeVisits.counted {
+        try await source.updateOrder { $0.expandItems([0]) }
+        #expect(await batches.next(isolation: nil)?.models.count == 11)
+        try await source.updateOrder { $0.collapseItems([0]) }
+        let batch = try #require(await batches.next(isolation: nil))
+        #expect(batch.models.count == 1 && batch.removedItems.isEmpty, "its sign has changed")
+      }
+    }
+  }
+
+  @Test func `Expanding and collapsing a row of a derived tree that hides many`() async throws {
+    try await expectSame("folding") { size in
+      let outline = try outline(of: size)
+      let source = ModelSource<Int, TreeRow>()
+      try await source.apply(
+        outline.items.map { TreeRow(id: $0, parent: outline.parent(of: $0)) }, section: { _ in 0 })
+      let tree = source.derived { $0.outlined(by: \.parent, isExpanded: false) }
+      var batches = tree.updates().makeAsyncIterator()
+      _ = await batches.next(isolation: nil)
+      return try await NodeVisits.counted {
+        try await tree.expandItems([0])
+        #expect(await batches.next(isolation: nil)?.update.snapshot.numberOfItems == 11)
+        try await tree.collapseItems([0])
+        #expect(await batches.next(isolation: nil)?.update.snapshot.numberOfItems == 1)
+      }
+    }
+  }
+
+  private struct TreeRow: Identifiable, Equatable, Sendable {
+    let id: Int
+    let parent: Int?
+  }
+
+  @Test func `Expanding and collapsing the first row of a chain`() async throws {
+    try await expectSame("a chain", sizes: [500, 10_000]) { size in
+      var list = try snapshot(chain(of: size))
+      // Makes the lookup table.
+      list.expandItems([1])
+      list.collapseItems([1])
+      return await NodeVisits.counted {
+        list.expandItems([0])
+        #expect(list.numberOfItems == 2)
+        list.collapseItems([0])
+        #expect(list.numberOfItems == 1)
+      }
+    }
+  }
+
+  @Test func `Editing a visible row of an outline that hides many`() async throws {
+    try await expectSame("an edit") { size in
+      let source = DataSourceActor<Int, Int>()
+      var list = try snapshot(outline(of: size))
+      list.expandItems([0])
+      try await source.apply(list)
+      return try await NodeVisits.counted {
+        try await source.update { try $0.insertItems([-1], afterItem: 4) }
+        try await source.update { try $0.moveItem(-1, afterItem: 9) }
+        try await source.update { $0.deleteItems([-1]) }
+        try await source.update { try $0.replaceItem(7, with: -7) }
+      }
+    }
+  }
+}
