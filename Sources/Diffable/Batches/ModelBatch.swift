@@ -53,12 +53,15 @@ public struct ModelBatch<
 
   /// The models of exactly the items that this batch inserts, reconfigures or reloads.
   ///
-  /// In a reset, these are all models.
+  /// Items that outlines hide count too: those that are new in their section, and those whose model
+  /// differs from the previous one. In a reset, these are all models.
   ///
   /// If you keep models in a dictionary of your own, remove ``removedItems`` from it and merge
-  /// these. It then matches the batch's snapshot.
+  /// these; for a reset, begin with an empty dictionary. It then has the models of the batch's
+  /// snapshot, visible and hidden.
   ///
-  /// - Complexity: O(c · log n) for c such items among n.
+  /// - Complexity: O(c · log n) for c such items among n. If an outline hides items, also
+  ///   O(d · log n) for d leaves of 64 items that differ.
   public var models: [Model.ID: Model] {
     var models: [Model.ID: Model] = [:]
     let snapshot = update.snapshot
@@ -71,9 +74,10 @@ public struct ModelBatch<
         add(at: ItemPath(section: index, item: item))
       }
     }
-    guard update.previousSnapshot != nil else {
+    guard let previous = update.previousSnapshot else {
       models.reserveCapacity(snapshot.numberOfItems)
       (0..<snapshot.numberOfSections).forEach(addAll(inSectionAt:))
+      snapshot.forEachHiddenModel(Model.self, since: Snapshot(snapshot.kernels)) { models[$0] = $1 }
       return models
     }
     let difference = update.difference
@@ -82,16 +86,18 @@ public struct ModelBatch<
     difference.itemReconfigures.forEach(add(at:))
     let map = PositionMap(difference)
     difference.itemReloads.compactMap(map.newPath(forOld:)).forEach(add(at:))
+    snapshot.forEachHiddenModel(Model.self, since: previous) { models[$0] = $1 }
     return models
   }
 
   /// The deleted items, in no particular order, and former identifiers of renamed items.
   ///
-  /// It is empty in a reset.
+  /// Items that an outline hid count too. It is empty in a reset.
   ///
   /// - Complexity: O(c · log n) for c deleted items among n, including items of deleted sections.
   ///   If the new state has outlines or new sections, also c lookups as in
-  ///   ``Snapshot/itemPath(for:)``.
+  ///   ``Snapshot/itemPath(for:)``. If an outline hid items, also O(d · log n) for d leaves of 64
+  ///   items that differ.
   public var removedItems: [Model.ID] {
     guard let previous = update.previousSnapshot else { return [] }
     let (difference, snapshot) = (update.difference, update.snapshot)
@@ -114,6 +120,7 @@ public struct ModelBatch<
       let renamed = PositionMap(difference).oldPaths(forNew: difference.itemRenames)
       removed += renamed.compactMap(previous.itemIdentifier(for:))
     }
+    previous.forEachHiddenItem(leftOutBy: snapshot) { removed.append($0) }
     return removed
   }
 }
