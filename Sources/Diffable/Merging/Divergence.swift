@@ -40,14 +40,41 @@ struct Divergence<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
       }
     }
     deletedItems = departures.lazy.map(\.item).filter { origins[$0] != nil }
+    addMoves(difference, base, side)
+    places += difference.itemMoves.map(\.to)
+    placedItems = ItemPathSet(places)
+  }
+
+  /// What was deleted and moved, without what was inserted: of that there may be much.
+  ///
+  /// - Parameter live: A snapshot with its lookup table.
+  /// - Complexity: The cost of finding the difference, and O(c · log n) for c elements that were
+  ///   deleted or moved.
+  init(
+    of base: Snapshot<SectionID, ItemID>, movedOrDeletedIn live: Snapshot<SectionID, ItemID>
+  ) {
+    let difference = live.difference(fromValid: base, marks: Snapshot<SectionID, ItemID>.Marks())
+    addSections(difference, base, live)
+    for (item, section) in Self.departures(difference, base) {
+      if live.itemPath(for: item) != nil {
+        movedItems[item] = section
+      } else {
+        deletedItems.append(item)
+      }
+    }
+    addMoves(difference, base, live)
+  }
+
+  private mutating func addMoves(
+    _ difference: SnapshotDifference, _ base: Snapshot<SectionID, ItemID>,
+    _ side: Snapshot<SectionID, ItemID>
+  ) {
     for move in difference.itemMoves {
       guard let item = side.itemIdentifier(for: move.to),
         let section = base.sectionIdentifier(at: move.from.section)
       else { continue }
       movedItems[item] = section
-      places.append(move.to)
     }
-    placedItems = ItemPathSet(places)
   }
 
   mutating func addSections(

@@ -38,7 +38,7 @@ struct Merger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
     self.draft = draft
     self.theirs = theirs
     writer = Divergence(from: base, to: theirs)
-    others = Divergence(from: base, to: draft)
+    others = Divergence(of: base, movedOrDeletedIn: draft)
   }
 
   /// Turns the draft into the result.

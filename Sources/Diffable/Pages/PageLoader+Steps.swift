@@ -9,9 +9,14 @@ extension PageLoader {
   }
 
   func show(_ items: [Model.ID]) {
+    let before = loadedRows(of: shown)
     shown = items
-    let near = nearEnds
-    step { $0.show(near: near) }
+    let (near, areOthers) = (nearEnds, loadedRows(of: items) != before)
+    step { $0.show(near: near, areOthers: areOthers) }
+  }
+
+  private func loadedRows(of items: [Model.ID]) -> [Model.ID] {
+    items.filter { machine.ledger.rows[$0] != nil }
   }
 
   /// The ends that are near to the shown items.
@@ -40,7 +45,7 @@ extension PageLoader {
     for (number, delay) in actions.delayed {
       tasks[number] = Task.detached { [clock, weak self] in
         do {
-          try await clock.sleep(for: delay)
+          try await clock.sleep(for: max(.zero, min(delay, .longest)))
         } catch {
           return
         }
@@ -58,7 +63,11 @@ extension PageLoader {
     }
     let (arrival, actions) = machine.receive(page, of: number)
     perform(actions)
-    guard let arrival else { return }
+    guard let arrival else {
+      // Mostly a refresh that goes on; otherwise it has failed.
+      if !machine.states.refresh.isLoading { follow() }
+      return
+    }
     do {
       let outcome = try write(arrival)
       statesInRows = machine.states(after: arrival, outcome)
@@ -74,7 +83,11 @@ extension PageLoader {
 
   private func refuse(_ number: Int, _ error: any Error) {
     perform(machine.refuse(number, error))
-    // A refresh that failed had cancelled loads that the renderer needs.
+    follow()
+  }
+
+  /// Starts loads that the renderer needs: a refresh that failed had cancelled them.
+  private func follow() {
     let near = nearEnds
     step { $0.follow(near) }
   }

@@ -76,6 +76,17 @@ import TestScope
         backend: backend(.indices, saysCounts: true),
         options: PageOptions(pageSize: 2, prefetchDistance: 0, maximumCount: 4),
         hasPlaceholders: true, isWhole: false, isConstant: true),
+      Setting(
+        name: "few placeholders",
+        backend: backend(.rows, first: 30, saysCounts: true),
+        options: PageOptions(pageSize: 2, prefetchDistance: 0, maximumPlaceholderCount: 1),
+        hasPlaceholders: true),
+      Setting(
+        name: "few placeholders, and pages are dropped",
+        backend: backend(.indices, saysCounts: true),
+        options: PageOptions(
+          pageSize: 2, prefetchDistance: 0, maximumCount: 4, maximumPlaceholderCount: 2),
+        hasPlaceholders: true, isWhole: false, isConstant: true),
     ]
   }
 

@@ -124,9 +124,10 @@ struct PageWorld {
   }
 
   private mutating func show(_ items: [Int]) {
+    let areOthers = items != shown
     shown = items
     let near = writer.nearEnds(items, in: list, machine.ledger.placeholders)
-    perform(machine.show(near: near))
+    perform(machine.show(near: near, areOthers: areOthers))
   }
 
   private mutating func answer(_ index: Int) {
@@ -308,13 +309,17 @@ struct PageWorld {
         faults.append("placeholders \(all) at the end, not \(placeholders.end)")
       }
     }
+    for range in [placeholders.start, placeholders.end]
+    where range.count > machine.options.placeholderLimit {
+      faults.append("placeholders \(range) are too many")
+    }
     if Set(all.filter(Self.isPlaceholder))
       != Set((Array(placeholders.start) + Array(placeholders.end)).map { $0 + 10_000 })
     {
       faults.append("placeholders \(all), not \(placeholders)")
     }
     if isConstant, !machine.ledger.isEmpty, deleted.isEmpty, added.isEmpty,
-      all.count != backend.rows.count
+      machine.options.placeholderLimit >= backend.rows.count, all.count != backend.rows.count
     {
       faults.append("\(all.count) rows and placeholders stand for \(backend.rows.count)")
     }

@@ -17,8 +17,12 @@ where Model.ID: Sendable {
   /// The cursor to the rows after these; `nil` if there are none.
   public var next: Cursor?
   /// The number of rows before these in the backend; `nil` if unknown.
+  ///
+  /// Less than 0 means 0. ``PageOptions/maximumPlaceholderCount`` limits the placeholders.
   public var countBefore: Int?
   /// The number of rows after these in the backend; `nil` if unknown.
+  ///
+  /// Less than 0 means 0. ``PageOptions/maximumPlaceholderCount`` limits the placeholders.
   public var countAfter: Int?
 
   /// Creates a page.

@@ -44,19 +44,23 @@ where Model.ID: Sendable {
   /// The number of rows in all pages, repeated ones included.
   private(set) var rowCount = 0
   /// The placeholders of rows that are not loaded.
-  private(set) var placeholders = PagePlaceholders()
-  /// Whether there are any placeholders.
-  let hasPlaceholders: Bool
+  private(set) var placeholders: PagePlaceholders
+  /// The maximum number of placeholders at each end; 0 if there are none.
+  let placeholderLimit: Int
   /// The kernel of the identifiers.
   let items: ElementKernel
 
-  init(hasPlaceholders: Bool, _ items: ElementKernel) {
-    self.hasPlaceholders = hasPlaceholders
+  init(placeholderLimit: Int, _ items: ElementKernel) {
+    self.placeholderLimit = placeholderLimit
+    placeholders = PagePlaceholders(limit: placeholderLimit)
     self.items = items
     rows = PageRows(items)
   }
 
   var isEmpty: Bool { numbers.isEmpty }
+
+  /// Whether there may be placeholders.
+  var hasPlaceholders: Bool { placeholderLimit > 0 }
 
   /// The outermost page at an end.
   func page(at end: PageEnd) -> Loaded? {

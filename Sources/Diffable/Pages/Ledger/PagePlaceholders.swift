@@ -1,23 +1,36 @@
 /// The indices, in the backend's list, of rows that have placeholders.
 ///
 /// The backend's list is known only in part. The indices are names: a placeholder keeps its own.
+/// If the backend has more rows at an end than there may be placeholders, the nearest ones have
+/// placeholders.
 struct PagePlaceholders: Hashable, Sendable {
-  /// Those before the loaded rows; begins at 0.
-  var start = 0..<0
-  /// Those after the loaded rows.
-  var end = 0..<0
+  /// The number of rows before the loaded rows, according to the backend.
+  private var countBefore = 0
+  /// The indices of the rows after the loaded rows, according to the backend.
+  private var after = 0..<0
+  /// The maximum number of placeholders at each end.
+  private let limit: Int
 
   /// The maximum number of rows that is accepted from a backend, so that no sum overflows.
   private static let countLimit = Int.max / 4
 
-  init() {}
+  /// No placeholders.
+  static let none = PagePlaceholders(limit: 0)
+
+  init(limit: Int) { self.limit = limit }
 
   /// The placeholders around some rows, if the backend returns the numbers of rows.
-  init(rowCount: Int, before: Int?, after: Int?) {
-    let before = Self.count(before)
-    start = 0..<before
-    end = before + rowCount..<before + rowCount + Self.count(after)
+  init(rowCount: Int, before: Int?, after: Int?, limit: Int) {
+    self.limit = limit
+    countBefore = Self.count(before)
+    let first = countBefore + rowCount
+    self.after = first..<first + Self.count(after)
   }
+
+  /// Those before the loaded rows.
+  var start: Range<Int> { max(0, countBefore - limit)..<countBefore }
+  /// Those after the loaded rows.
+  var end: Range<Int> { after.lowerBound..<after.lowerBound + min(after.count, limit) }
 
   /// Updates the placeholders after a page beyond an end has arrived.
   ///
@@ -27,21 +40,20 @@ struct PagePlaceholders: Hashable, Sendable {
   mutating func take(rowCount: Int, at end: PageEnd, count: Int?, hasMore: Bool) {
     switch end {
     case .start:
-      let left = hasMore ? count.map(Self.count) ?? max(0, start.count - rowCount) : 0
-      start = 0..<min(left, self.end.lowerBound)
+      let left = hasMore ? count.map(Self.count) ?? max(0, countBefore - rowCount) : 0
+      countBefore = min(left, after.lowerBound)
     case .end:
-      let first = self.end.lowerBound + rowCount
-      let last = count.map { first + Self.count($0) } ?? max(first, self.end.upperBound)
-      self.end = first..<(hasMore ? last : first)
+      let first = after.lowerBound + rowCount
+      let last = count.map { first + Self.count($0) } ?? max(first, after.upperBound)
+      after = first..<(hasMore ? last : first)
     }
   }
 
   /// Updates the placeholders after rows have been dropped at an end.
   mutating func drop(_ rowCount: Int, at end: PageEnd) {
     switch end {
-    case .start: start = 0..<min(start.count + rowCount, self.end.lowerBound)
-    case .end:
-      self.end = max(self.end.lowerBound - rowCount, start.upperBound)..<self.end.upperBound
+    case .start: countBefore = min(countBefore + rowCount, after.lowerBound)
+    case .end: after = max(after.lowerBound - rowCount, countBefore)..<after.upperBound
     }
   }
 
@@ -74,6 +86,7 @@ extension PageLedger {
     return PagePlaceholders(
       rowCount: answers.reduce(0) { $0 + $1.rowCount },
       before: hasMore(beyond: .start, ofRefresh: answers) ? first.page.countBefore : 0,
-      after: hasMore(beyond: .end, ofRefresh: answers) ? last.page.countAfter : 0)
+      after: hasMore(beyond: .end, ofRefresh: answers) ? last.page.countAfter : 0,
+      limit: placeholderLimit)
   }
 }

@@ -29,7 +29,7 @@ extension PageMachine {
     guard !isFinished else { return actions }
     isPaused = false
     if states.refresh.error != nil {
-      beginRefresh(shown, &actions)
+      resumeRefresh(shown, &actions)
     } else {
       for end in PageEnd.allCases where states[end].error != nil { begin(end, &actions) }
     }
@@ -38,10 +38,13 @@ extension PageMachine {
 
   /// Handles a report of what a renderer shows.
   ///
-  /// - Parameter near: The ends that it is near to.
-  mutating func show(near: EndPair<Bool>) -> Actions {
+  /// - Parameters:
+  ///   - near: The ends that it is near to.
+  ///   - areOthers: Whether the shown rows are not those that it reported before. A row that shows
+  ///     the state of a load is no news: it goes when the machine pauses.
+  mutating func show(near: EndPair<Bool>, areOthers: Bool) -> Actions {
     isPaused = false
-    fruitlessCount = 0
+    if areOthers { fruitlessCount = 0 }
     return follow(near)
   }
 
@@ -49,7 +52,7 @@ extension PageMachine {
   mutating func follow(_ near: EndPair<Bool>) -> Actions {
     defer { _checkInvariants() }
     var actions = Actions()
-    guard !isPaused else { return actions }
+    guard !isPaused, fruitlessCount < Self.patience else { return actions }
     for end in PageEnd.allCases where near[end] && states[end].isIdle { begin(end, &actions) }
     return actions
   }
@@ -91,7 +94,11 @@ extension PageMachine {
       let goesOn = walk.take(page)
       self.walk = walk
       guard goesOn else { return (.refresh(walk.answers), actions) }
-      start(load, PageRequest(walk.place, size: walk.size, isRefresh: true), &actions)
+      if walk.fruitlessCount < Self.patience {
+        request(walk, &actions)
+      } else {
+        fail(.refresh, PageLoadError.noNewRows(pageCount: walk.fruitlessCount), &actions)
+      }
       return (nil, actions)
     }
     guard let place = ledger.place(beyond: end) else { return (nil, actions) }
@@ -108,6 +115,8 @@ extension PageMachine {
     case .page(let answer, let end):
       ledger.take(answer, at: end, outcome)
       settle(PageLoad(end))
+      // A refresh that could go on would not know of these rows.
+      walk = nil
     case .refresh(let answers):
       ledger.take(refresh: answers, outcome)
       walk = nil
@@ -128,16 +137,8 @@ extension PageMachine {
     defer { _checkInvariants() }
     var actions = Actions()
     guard let load = running.first(where: { $0.value == number })?.key else { return actions }
-    running[load] = nil
     if load == .refresh { walk = nil }
-    states[load] = .failed(error)
-    let attempt = failures[load, default: 0]
-    failures[load] = attempt + 1
-    if attempt < options.retryDelays.count {
-      lastNumber += 1
-      timers[load] = lastNumber
-      actions.delayed.append((lastNumber, options.retryDelays[attempt]))
-    }
+    fail(load, error, &actions)
     return actions
   }
 
@@ -147,7 +148,7 @@ extension PageMachine {
     var actions = Actions()
     guard let load = timers.first(where: { $0.value == number })?.key else { return actions }
     timers[load] = nil
-    if let end = load.end { begin(end, &actions) } else { beginRefresh(shown, &actions) }
+    if let end = load.end { begin(end, &actions) } else { resumeRefresh(shown, &actions) }
     return actions
   }
 
@@ -157,6 +158,19 @@ extension PageMachine {
     for end in PageEnd.allCases { self.end(PageLoad(end), &actions) }
     let walk = PageWalk(over: ledger, from: origin, shown: shown, pageSize: options.size)
     self.walk = walk
+    request(walk, &actions)
+  }
+
+  /// Begins a refresh that has failed again, or continues it after pages without a new row.
+  private mutating func resumeRefresh(_ shown: [Model.ID], _ actions: inout Actions) {
+    guard var walk else { return beginRefresh(shown, &actions) }
+    for end in PageEnd.allCases { self.end(PageLoad(end), &actions) }
+    walk.fruitlessCount = 0
+    self.walk = walk
+    request(walk, &actions)
+  }
+
+  private mutating func request(_ walk: PageWalk<Model, Cursor>, _ actions: inout Actions) {
     start(.refresh, PageRequest(walk.place, size: walk.size, isRefresh: true), &actions)
   }
 
@@ -173,6 +187,18 @@ extension PageMachine {
     running[load] = lastNumber
     states[load] = .loading
     actions.started.append((lastNumber, request))
+  }
+
+  /// Records that a load has failed, and sets the timer of an automatic retry.
+  private mutating func fail(_ load: PageLoad, _ error: any Error, _ actions: inout Actions) {
+    running[load] = nil
+    states[load] = .failed(error)
+    let attempt = failures[load, default: 0]
+    failures[load] = attempt + 1
+    guard attempt < options.retryDelays.count else { return }
+    lastNumber += 1
+    timers[load] = lastNumber
+    actions.delayed.append((lastNumber, options.retryDelays[attempt]))
   }
 
   /// Ends a running load, and the timer of a failed one.

@@ -7,7 +7,8 @@
 ///    refresh.
 /// 2. A state is `loading` if and only if its load is running.
 /// 3. If pages are loaded, an end is `endReached` if and only if there is nothing to request there.
-/// 4. There is a walk if and only if a refresh is running.
+/// 4. There is a walk if a refresh is running. Otherwise there is one only if the backend had nothing
+///    new for it: then the refresh has failed, and can go on.
 /// 5. A timer runs only for a load that has failed.
 /// 6. Nothing runs in a machine that has finished.
 struct PageMachine<Model: Identifiable & Equatable & Sendable, Cursor: Sendable>: Sendable
@@ -29,9 +30,11 @@ where Model.ID: Sendable {
 
   let options: PageOptions
   let origin: PagePlace<Cursor>
-  /// The number of consecutive pages without a new row after which the machine pauses.
+  /// The number of consecutive pages without a new row after which nothing more is requested.
   ///
-  /// It continues when a renderer has shown something again. Cursors may form a circle.
+  /// Cursors may form a circle, and a backend may have a cursor for ever. At an end, the machine
+  /// pauses until a renderer shows other rows or a load is requested. A refresh fails with
+  /// ``PageLoadError/noNewRows(pageCount:)``.
   static var patience: Int { 10 }
 
   var states = PageLoadStates()
@@ -56,7 +59,7 @@ where Model.ID: Sendable {
     _ items: ElementKernel = ElementKernel(Model.ID.self)
   ) {
     (self.options, self.origin) = (options, origin)
-    ledger = PageLedger(hasPlaceholders: hasPlaceholders, items)
+    ledger = PageLedger(placeholderLimit: hasPlaceholders ? options.placeholderLimit : 0, items)
   }
 
   /// The states after an arrival has been written, with the loads that follow from it.
@@ -87,7 +90,9 @@ where Model.ID: Sendable {
       precondition(timers[load] == nil || states[load].error != nil, "5: \(load)")
     }
     precondition(running[.refresh] == nil || running.count == 1, "1")
-    precondition((walk != nil) == (running[.refresh] != nil), "4")
+    precondition(walk != nil || running[.refresh] == nil, "4: no walk")
+    precondition(
+      walk == nil || running[.refresh] != nil || states.refresh.error is PageLoadError, "4: a walk")
     for end in PageEnd.allCases where !ledger.isEmpty {
       precondition(
         states[end].isEndReached == (ledger.place(beyond: end) == nil), "3: \(end)")

@@ -3,7 +3,7 @@
 /// It walks over everything that is loaded: forward from one page whose place it knows, then
 /// backward from there. It ends where the backend ends, or when it has as many rows as before. If
 /// the shown rows have not arrived by then, it continues until they arrive or must be gone, up to a
-/// limit.
+/// limit. It also counts the pages that bring nothing new, since a backend may have a cursor for ever.
 struct PageWalk<Model: Identifiable & Equatable & Sendable, Cursor: Sendable>: Sendable
 where Model.ID: Sendable {
   typealias Answer = PageAnswer<Model, Cursor>
@@ -29,6 +29,10 @@ where Model.ID: Sendable {
   private var direction = PageEnd.end
   /// The number of rows that have arrived in this direction.
   private var rowCount = 0
+  /// The rows that have arrived.
+  private var arrived: ElementIndex
+  /// The number of consecutive pages, up to the last one, without a row that had not arrived before.
+  var fruitlessCount = 0
 
   /// Begins a walk over what is loaded.
   ///
@@ -42,6 +46,7 @@ where Model.ID: Sendable {
   ) {
     self.pageSize = pageSize
     items = ledger.items
+    arrived = ElementIndex(ledger.items)
     var order = IdentifierMap<Model.ID, Int>()
     for (place, item) in ledger.order.enumerated() { order[item] = place }
     var missing = IdentifierSet<Model.ID>()
@@ -73,7 +78,8 @@ where Model.ID: Sendable {
   mutating func take(_ page: Page<Model, Cursor>) -> Bool {
     let answer = Answer(page, from: place, items)
     rowCount += answer.rowCount
-    for model in answer.page.models { missing.remove(model.id) }
+    fruitlessCount = arrived.formUnion(answer.elements) ? 0 : fruitlessCount + 1
+    for item in answer.items { missing.remove(item) }
     if direction == .end { answers.append(answer) } else { answers.insert(answer, at: 0) }
     if let cursor = page[direction], !isDone(with: answer) {
       place = Place(beyond: direction, cursor)

@@ -82,12 +82,11 @@ extension PageWriter {
     _ models: [Model], at end: PageEnd, _ placeholders: PagePlaceholders, into draft: inout Draft
   ) throws {
     guard !models.isEmpty, let gap = gap(at: end, placeholders, in: draft.snapshot) else { return }
-    try draft.snapshot.insertItems(models.map { $0.id }, at: gap)
-    draft.setModels(models)
+    try draft.insertItems(models, at: gap)
   }
 
   /// Where rows at an end are inserted: after all rows of others, but before the placeholders.
-  private func gap(
+  func gap(
     at end: PageEnd, _ placeholders: PagePlaceholders, in snapshot: Snapshot<SectionID, Model.ID>
   ) -> ItemPath? {
     guard let index = snapshot.indexOfSection(section) else { return nil }

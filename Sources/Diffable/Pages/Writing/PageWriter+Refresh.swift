@@ -30,37 +30,38 @@ extension PageWriter {
     }
     outcome.kept = changesOfRowsThatGo(latest, answers, ledger, draft)
 
-    let placeholders = ledger.placeholders(afterRefresh: answers)
     // A row that others have moved stays where they put it, and pulls no new rows along.
-    let known = try list(of: ledger.order, ledger.placeholders)
-    let moved = Divergence(from: known.resolved, to: draft.snapshot).movedItems
+    let bounds = bounds(of: ledger.placeholders, in: draft.snapshot)
+    let known = try list(of: ledger.order, between: bounds)
+    let moved = Divergence(of: known, movedOrDeletedIn: draft.snapshot).movedItems
     let base = try list(
-      of: ledger.order.filter { moved[$0] == nil || !items.contains($0) }, ledger.placeholders)
-    let theirs = try list(of: items.inOrder.filter { moved[$0] == nil }, placeholders)
-    _ = try draft.snapshot.merge(valid: theirs.resolved, basedOn: base.resolved)
+      of: ledger.order.filter { moved[$0] == nil || !items.contains($0) }, between: bounds)
+    let theirs = try list(of: items.inOrder.filter { moved[$0] == nil }, between: bounds)
+    _ = try draft.snapshot.merge(valid: theirs, basedOn: base)
     draft.setModels(changed)
-    if let placeholder {
-      for index in [placeholders.start, placeholders.end].joined() {
-        let row = placeholder(index)
-        if model(of: row.id, in: draft) == nil { draft.setModel(row) }
-      }
-    }
     return outcome
   }
 
-  /// The rows and their placeholders as a separate list.
+  /// The placeholders between which the rows are, as far as there are any.
+  private func bounds(
+    of placeholders: PagePlaceholders, in snapshot: Snapshot<SectionID, Model.ID>
+  ) -> EndPair<Model.ID?> {
+    EndPair(
+      start: placeholders.start.last.flatMap { live($0, in: snapshot) },
+      end: placeholders.end.first.flatMap { live($0, in: snapshot) })
+  }
+
+  /// Rows and the placeholders next to them as a separate list.
   private func list(
-    of items: [Model.ID], _ placeholders: PagePlaceholders
+    of items: [Model.ID], between bounds: EndPair<Model.ID?>
   ) throws -> Snapshot<SectionID, Model.ID> {
     var list = Snapshot<SectionID, Model.ID>()
     list.appendSections([section])
-    func names(_ indices: Range<Int>) -> [Model.ID] {
-      placeholder.map { make in indices.map { make($0).id } } ?? []
-    }
     try list.appendItems(
-      names(placeholders.start) + items + names(placeholders.end), toSection: section)
+      [bounds.start].compactMap(\.self) + items + [bounds.end].compactMap(\.self),
+      toSection: section)
     try list.validate()
-    return list
+    return list.resolved
   }
 
   /// The changes of others in rows that the refresh does not have.

@@ -34,11 +34,11 @@ struct PageWriter<
         canDrop: !machine.states[end.far].isLoading, into: &draft)
       placeholders = machine.ledger.placeholders(
         after: answer, at: end, dropping: outcome.droppedCount)
-      try show(placeholders, insteadOf: machine.ledger.placeholders, in: &draft)
     case .refresh(let answers):
       outcome = try write(refresh: answers, of: machine.ledger, into: &draft)
       placeholders = machine.ledger.placeholders(afterRefresh: answers)
     }
+    try show(placeholders, insteadOf: machine.ledger.placeholders, in: &draft)
     outcome.near = nearEnds(shown, in: draft.snapshot, placeholders)
     try write(machine.states(after: arrival, outcome), into: &draft)
     return outcome
