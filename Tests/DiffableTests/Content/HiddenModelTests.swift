@@ -5,7 +5,7 @@ import TestScope
 
 /// The law of models where outlines hide rows: who keeps what batches carry, and drops what they say
 /// is gone, has the models of all rows, visible and hidden.
-@Suite(.timeLimit(.minutes(15))) struct HiddenModelTests {
+@Suite(.deadline) struct HiddenModelTests {
   /// The models that there were at each revision.
   private typealias Past = [Revision: [Int: Note]]
 

@@ -6,7 +6,7 @@ import TestScope
 /// What an operation costs, as the number of visits of tree nodes: it may grow as the depth of the
 /// trees does, and not as the list.
 @Suite(
-  .timeLimit(.minutes(15)),
+  .deadline,
   .enabled(if: NodeVisits.areCounted && !checksInvariants, "the checks visit all nodes"))
 struct NodeVisitTests {
   /// A list forty times as long has trees that are one or two nodes higher.

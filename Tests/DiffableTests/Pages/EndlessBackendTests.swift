@@ -1,11 +1,12 @@
 import Synchronization
+import TestScope
 import Testing
 
 @testable import Diffable
 
 /// Backends whose pages have a cursor for ever: a loader asks them a few times, says so, and goes on
 /// when it is told to.
-@Suite(.timeLimit(.minutes(15))) struct EndlessBackendTests {
+@Suite(.deadline) struct EndlessBackendTests {
   /// What a backend answers beyond the pages that it has.
   enum Habit: CaseIterable {
     case emptyPages, theSameEmptyPage, aRowThatIsThere

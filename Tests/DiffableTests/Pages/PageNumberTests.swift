@@ -4,7 +4,7 @@ import TestScope
 @testable import Diffable
 
 /// Numbers that a backend or a program gives a loader, at their extremes.
-@Suite(.timeLimit(.minutes(15))) struct PageNumberTests {
+@Suite(.deadline) struct PageNumberTests {
   private static let numbers = [
     Int.min, .min + 1, -1, 0, 1, 2, 7, 1 << 32, .max / 4, .max / 4 + 1, .max / 2, .max - 1, .max,
   ]
