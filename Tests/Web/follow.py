@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Follows a list of the server, and prints its rows after each delta: follow.py ADDRESS LIST
 
-Written after the pages "Following from elsewhere" and "The format of deltas", for lists without outlines
-and without renamed items. It connects again after a cut, and stops at a delta that does not fit.
+Written after the pages "Following from elsewhere" and "The format of deltas", for lists without outlines.
+It connects again after a cut or a silence, and stops at a delta that does not fit.
 """
 import contextlib, json, sys, time, urllib.parse, urllib.request, uuid
 
@@ -14,7 +14,7 @@ def apply(delta, sections):
     if "base" not in delta:
         sections[:], change = [], {"sectionInserts": [[0, delta["counts"]["sections"]]]}
     for kind in "item", "section":
-        places = lambda what: [(*at, n) for *at, a, b in change.get(kind + what, []) for n in range(a, b)]
+        places = lambda what: ((*at, n) for *at, a, b in change.get(kind + what, []) for n in range(a, b))
         gone += places("Deletes")
         new |= zip(places("Inserts"), delta.get(kind + "s", []))
         for move in change.get(kind + "Moves", []):
@@ -24,6 +24,11 @@ def apply(delta, sections):
         del parent(at)[at[-1]]
     for _, at in sorted((len(at), at) for at in new):
         parent(at).insert(at[-1], new[at])
+    # A new item may have the identifier that another one had before, so it is the place that is renamed.
+    names = {rename["old"]: rename["new"] for rename in delta.get("renamedItems", [])}
+    for section, a, b in change.get("itemRenames", []):
+        items = sections[section]["items"]
+        items[a:b] = [names[item] for item in items[a:b]]
 
 
 def follow(browser, address):

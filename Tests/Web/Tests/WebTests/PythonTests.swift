@@ -70,6 +70,38 @@ struct PythonTests {
     }
   }
 
+  @Test(
+    "applies the deltas that the others apply, without outlines", arguments: 0..<4 as Range<UInt64>)
+  func steps(seed: UInt64) async throws {
+    let program = """
+      import json, sys, follow
+      sections = []
+      for number, step in enumerate(json.load(sys.stdin)):
+          follow.apply(step["delta"], sections)
+          shown = [[section["id"], section.get("items", [])] for section in sections]
+          expected = [[section["id"], section["items"]] for section in step["sections"]]
+          assert shown == expected, (number, shown, expected)
+      print(number)
+      """
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: python ?? "")
+    process.arguments = ["-c", program]
+    process.currentDirectoryURL = Self.script.deletingLastPathComponent()
+    process.environment = ["PYTHONDONTWRITEBYTECODE": "1"]
+    let input = FileManager.default.temporaryDirectory.appending(path: "steps-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: input) }
+    try await Data(FollowedStep.text(seed: seed, hasOutlines: false).utf8).write(to: input)
+    process.standardInput = try FileHandle(forReadingFrom: input)
+    let (output, errors) = (Pipe(), Pipe())
+    (process.standardOutput, process.standardError) = (output, errors)
+    try process.run()
+    let text = try output.fileHandleForReading.readToEnd() ?? Data()
+    let fault = try errors.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    #expect(String(decoding: fault, as: UTF8.self) == "", "seed \(seed)")
+    #expect(Int(String(decoding: text, as: UTF8.self).dropLast()) ?? 0 > 30, "seed \(seed)")
+  }
+
   /// Lets the last section come first, and another one take the place of the one before it.
   private static func changeSections(of source: RowSource, _ round: Int) async throws {
     try await source.update { draft in

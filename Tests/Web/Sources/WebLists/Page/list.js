@@ -88,19 +88,24 @@ const check = (holds, reason) => {
 const made = ({ id, items, outline }) =>
   outline ? { id, rows: outline, items: visible(outline) } : { id, items: items ?? [] }
 
-/** The numbers of ranges without their ends. */
-function* numbers(ranges = []) {
-  for (const [first, end] of ranges) for (let index = first; index < end; index += 1) yield index
+/**
+ * The numbers of ranges without their ends.
+ *
+ * A few characters can name more positions than there is memory for. So ranges are checked against the list
+ * that they are of, and where that is not there yet, whoever asks for the numbers stops at the first one too many.
+ */
+function* numbers(ranges = [], count = Infinity) {
+  for (const [first, end] of ranges) {
+    check(end <= count, "a position is out of range")
+    for (let index = first; index < end; index += 1) yield index
+  }
 }
 
-/** For each section, the numbers of the item ranges that belong to it. */
-function bySection(ranges = []) {
-  const result = new Map()
-  for (const [section, first, end] of ranges) {
-    if (!result.has(section)) result.set(section, [])
-    result.get(section).push(...numbers([[first, end]]))
+/** The positions of item ranges, each with its section; `count` tells how many items a section has. */
+function* paths(ranges = [], count = () => Infinity) {
+  for (const [section, ...range] of ranges) {
+    for (const index of numbers([range], count(section))) yield [section, index]
   }
-  return result
 }
 
 /**
@@ -124,32 +129,33 @@ function replaced(old, gone, coming) {
   return result
 }
 
+/** The value of a key, which is made if there is none. */
+function entry(map, key, make) {
+  if (!map.has(key)) map.set(key, make())
+  return map.get(key)
+}
+
 /** The sections after a delta that is no reset, and the keys of the items that have moved. */
 function changed(old, delta) {
   const { sectionMoves = [], itemMoves = [], ...difference } = delta.difference ?? {}
-  const goneItems = bySection(difference.itemDeletes)
+  const goneItems = new Map()
   const comingItems = new Map()
-  const put = (section, index, id) => {
-    if (!comingItems.has(section)) comingItems.set(section, new Map())
-    comingItems.get(section).set(index, id)
-  }
-  const moved = new Set()
+  const remove = (section, index) => entry(goneItems, section, () => new Set()).add(index)
+  const put = (section, index, id) => entry(comingItems, section, () => new Map()).set(index, id)
+  const size = (section) => old[section]?.items.length ?? 0
+  for (const path of paths(difference.itemDeletes, size)) remove(...path)
   for (const { from, to } of itemMoves) {
     const id = old[from.section]?.items[from.item]
     check(id !== undefined, "a move starts nowhere")
-    if (!goneItems.has(from.section)) goneItems.set(from.section, [])
-    goneItems.get(from.section).push(from.item)
+    remove(from.section, from.item)
     put(to.section, to.item, id)
-    moved.add(key(id))
   }
   const items = (delta.items ?? []).values()
-  for (const [section, indexes] of bySection(difference.itemInserts)) {
-    for (const index of indexes) put(section, index, next(items))
-  }
+  for (const path of paths(difference.itemInserts)) put(...path, next(items))
 
   // Sections stay the same objects until this is done, so that each can be found by where it was.
   const goneSections = new Set([
-    ...numbers(difference.sectionDeletes), ...sectionMoves.map((move) => move.from),
+    ...numbers(difference.sectionDeletes, old.length), ...sectionMoves.map((move) => move.from),
   ])
   const sections = (delta.sections ?? []).values()
   const comingSections = new Map()
@@ -164,21 +170,34 @@ function changed(old, delta) {
   const outlines = (delta.outlines ?? []).values()
   const outlineChanges = new Map()
   for (const index of numbers(difference.outlineChanges)) outlineChanges.set(index, next(outlines))
+
+  const changedItems = places.map(({ made, from }, index) => {
+    const [gone, coming] = [goneItems.get(from), comingItems.get(index)]
+    if (made) return made.items
+    if (!gone && !coming) return old[from].items
+    return replaced(old[from].items, gone ?? new Set(), coming ?? new Map())
+  })
+  // A new item may have the identifier that another one had before, so it is the place that is renamed.
   const renames = new Map((delta.renamedItems ?? []).map((rename) => [key(rename.old), rename.new]))
-  const renamed = (id) => (renames.has(key(id)) ? renames.get(key(id)) : id)
+  const named = new Map()
+  const count = (section) => changedItems[section]?.length ?? 0
+  for (const [section, index] of paths(difference.itemRenames, count)) {
+    const items = entry(named, section, () => [...changedItems[section]])
+    check(renames.has(key(items[index])), "an item has no new identifier")
+    items[index] = renames.get(key(items[index]))
+  }
 
   const result = places.map(({ made, from }, index) => {
     if (made) return made
-    const gone = goneItems.get(from)
-    const coming = comingItems.get(index)
     const change = outlineChanges.get(index)
-    if (!gone && !coming && !change && !renames.size) return old[from]
-    const items = replaced(old[from].items, new Set(gone), coming ?? new Map()).map(renamed)
-    const rows = outlined(old[from], change)?.map((row) => ({ ...row, id: renamed(row.id) }))
+    const items = named.get(index) ?? changedItems[index]
+    if (items === old[from].items && !change) return old[from]
+    const rows = outlined(old[from], change)
     if (rows) check(String(visible(rows).map(key)) === String(items.map(key)), "an outline differs")
     return rows ? { id: old[from].id, items, rows } : { id: old[from].id, items }
   })
-  return [result, moved]
+  const moved = itemMoves.map(({ to }) => key(result[to.section]?.items[to.item]))
+  return [result, new Set(moved)]
 }
 
 /** What comes next in the order in which the delta names it. */
