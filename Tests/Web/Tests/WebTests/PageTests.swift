@@ -69,6 +69,38 @@ struct PageTests {
     }
   }
 
+  @Test("says so when nothing arrives any longer, and goes on where it was")
+  func silence() async throws {
+    var rows = try await Rows(300)
+    var options = WebServer.Options.forTests()
+    options.events.heartbeat = .milliseconds(100)
+    try await ChromeDriver.withBrowsers { browsers in
+      let browser = browsers[0]
+      try await serving([.rows(rows.source)], options) { address in
+        let relay = try await Relay.start(to: address.port ?? 0)
+        defer { relay.stop() }
+        try await browser.open(address.atPort(relay.port).showing("rows"))
+        try await browser.wait(for: rows.source)
+        // Heartbeats can be seen, and are enough.
+        try await browser.wait(until: "follower.heartbeats > 3")
+        #expect(try await browser.value(of: "follower.connections") == 1)
+        #expect(try await browser.value(of: "(follower.patience = 1000, follower.state)") == "live")
+        try await browser.wait(until: "(follower.heartbeats = 0) === 0")
+        try await browser.wait(until: "follower.heartbeats > 1")
+        relay.fallSilent()
+        try await browser.wait(
+          until: "document.getElementById(\"state\").textContent.startsWith(\"Connection lost\")")
+        try await rows.change(times: 10)
+        // It has given up one connection at least, and opens others that are as silent.
+        relay.cut()
+        try await browser.wait(for: rows.source)
+        try await browser.wait(until: "follower.state === \"live\"")
+        #expect(try await browser.faults() == [])
+        #expect(try await browser.value(of: "follower.resets") == 1)
+      }
+    }
+  }
+
   @Test("starts from scratch after the server has started again")
   func restart() async throws {
     let (old, new) = (try await Rows(300), try await Rows(280, seed: 8))

@@ -2,7 +2,7 @@
 
 import { FollowedList } from "./list.js"
 
-/** How long to wait after a refusal, in milliseconds; twice as long each time, up to the second. */
+/** How long to wait after a refusal or a silence, in milliseconds; twice as long each time, up to the second. */
 const pauses = [1_000, 30_000]
 
 /**
@@ -18,6 +18,14 @@ export class Follower extends EventTarget {
   resets = 0
   /** How many times a connection has begun. */
   connections = 0
+  /** How many times the server has said that it is there. */
+  heartbeats = 0
+  /**
+   * How long the server may say nothing, in milliseconds: three times as long as from one heartbeat to the next.
+   *
+   * A connection can be cut without a word, and a server can hang. `EventSource` notices neither.
+   */
+  patience = 45_000
   #name
   /** Tells the server which view is this page's. */
   #page = crypto.randomUUID()
@@ -26,6 +34,7 @@ export class Follower extends EventTarget {
   #asked = ""
   #source = null
   #timer = 0
+  #silence = 0
   #pause = pauses[0]
 
   constructor(name) {
@@ -34,19 +43,28 @@ export class Follower extends EventTarget {
   }
 
   /** Connects, and goes on after the state that is held. */
-  open() {
-    this.close()
+  open(state = "connecting") {
+    this.close(state)
     this.#asked = this.#search
     const source = new EventSource(this.#address())
     this.#source = source
     source.addEventListener("open", () => this.#opened())
     source.addEventListener("delta", (event) => this.#take(event.data))
+    source.addEventListener("heartbeat", () => { this.heartbeats += 1 })
     source.addEventListener("end", () => this.close("ended"))
     source.addEventListener("error", () => this.#failed())
+    for (const name of ["open", "delta", "heartbeat", "error"]) {
+      source.addEventListener(name, () => this.#heard())
+    }
+    for (const name of ["delta", "heartbeat"]) {
+      source.addEventListener(name, () => { this.#pause = pauses[0] })
+    }
+    this.#heard()
   }
 
   close(state = "connecting") {
     clearTimeout(this.#timer)
+    clearTimeout(this.#silence)
     this.#source?.close()
     this.#source = null
     this.#become(state)
@@ -72,9 +90,23 @@ export class Follower extends EventTarget {
 
   #opened() {
     this.connections += 1
-    this.#pause = pauses[0]
     this.#become("live")
     this.#catchUp()
+  }
+
+  /** The server has said something: it may be silent again. */
+  #heard() {
+    clearTimeout(this.#silence)
+    if (!this.#source) return
+    this.#silence = setTimeout(() => this.#lose(), this.patience)
+  }
+
+  /** Gives the connection up, and tries again after a while. */
+  #lose(state = "waiting") {
+    this.close(state)
+    if (state !== "waiting") return
+    this.#timer = setTimeout(() => this.open("waiting"), this.#pause)
+    this.#pause = Math.min(2 * this.#pause, pauses[1])
   }
 
   #catchUp() {
@@ -111,9 +143,7 @@ export class Follower extends EventTarget {
       (response) => response.status, () => 0)
     if (source !== this.#source) return
     if (status === 204) return this.close("ended")
-    this.close(status === 401 || status === 403 ? "refused" : "waiting")
-    if (this.state === "waiting") this.#timer = setTimeout(() => this.open(), this.#pause)
-    this.#pause = Math.min(2 * this.#pause, pauses[1])
+    this.#lose(status === 401 || status === 403 ? "refused" : "waiting")
   }
 
   #become(state) {

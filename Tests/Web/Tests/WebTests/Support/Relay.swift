@@ -7,6 +7,7 @@ final class Relay: Sendable {
   private struct State {
     var target: Int
     var connections: [any Channel] = []
+    var isSilent = false
   }
 
   private let state: Mutex<State>
@@ -28,11 +29,17 @@ final class Relay: Sendable {
 
   var port: Int { listener.withLock { $0?.localAddress?.port } ?? 0 }
 
+  /// Passes nothing on any longer, and closes nothing: the server hangs, or the network has lost it.
+  func fallSilent() { state.withLock { $0.isSilent = true } }
+
+  fileprivate var isSilent: Bool { state.withLock { $0.isSilent } }
+
   /// Closes all connections, and passes new ones on to a server.
   func cut(then target: Int? = nil) {
     let connections = state.withLock { state in
       defer { state.connections = [] }
       if let target { state.target = target }
+      state.isSilent = false
       return state.connections
     }
     for connection in connections { connection.close(promise: nil) }
@@ -51,12 +58,12 @@ final class Relay: Sendable {
     return ClientBootstrap(group: client.eventLoop)
       .channelInitializer { server in
         server.eventLoop.makeCompletedFuture {
-          try server.pipeline.syncOperations.addHandler(Glue(client))
+          try server.pipeline.syncOperations.addHandler(Glue(client, of: self))
         }
       }
       .connect(host: "127.0.0.1", port: target)
       .flatMapThrowing { server in
-        try client.pipeline.syncOperations.addHandler(Glue(server))
+        try client.pipeline.syncOperations.addHandler(Glue(server, of: self))
       }
   }
 }
@@ -66,12 +73,14 @@ private final class Glue: ChannelInboundHandler, Sendable {
   typealias InboundIn = ByteBuffer
 
   private let other: any Channel
+  private let relay: Relay
 
-  init(_ other: any Channel) {
-    self.other = other
+  init(_ other: any Channel, of relay: Relay) {
+    (self.other, self.relay) = (other, relay)
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard !relay.isSilent else { return }
     other.writeAndFlush(unwrapInboundIn(data), promise: nil)
   }
 
