@@ -14,6 +14,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.10.0"),
@@ -30,13 +31,15 @@ let package = Package(
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
       resources: [.copy("Page")]
     ),
     .executableTarget(
       name: "web",
-      dependencies: ["WebLists", .product(name: "Hummingbird", package: "hummingbird")]
+      dependencies: ["WebLists", .product(name: "NIOCore", package: "swift-nio")]
     ),
     .executableTarget(
       // What figures.py measures, in release mode.
@@ -62,6 +65,8 @@ let package = Package(
       name: "WebTests",
       dependencies: [
         "WebLists",
+        // Tests run the command.
+        "web",
         .product(name: "Diffable", package: "swift-diffable"),
         .product(name: "DiffableTesting", package: "swift-diffable"),
         .product(name: "Hummingbird", package: "hummingbird"),

@@ -9,8 +9,10 @@ import Logging
 /// Serves lists and the page that shows them.
 package struct WebServer: Sendable {
   package struct Options: Sendable {
-    /// The address to listen at; also the name that requests must give, besides those of this machine.
+    /// The address to listen at; also a name that requests may give.
     package var host = "127.0.0.1"
+    /// Other names that requests may give, besides those of this machine; the first is in the address to open.
+    package var names: [String] = []
     /// 0 lets the system choose.
     package var port = 8080
     /// The greatest number of connections; more wait.
@@ -19,6 +21,8 @@ package struct WebServer: Sendable {
     package var views = 64
     /// How long a view stays when nobody follows it.
     package var idleTime = Duration.seconds(60)
+    /// How long clients may keep the server waiting.
+    package var limits = ConnectionLimits()
     /// How a stream behaves.
     ///
     /// Lifetimes differ from this by up to a fifth.
@@ -56,7 +60,9 @@ package struct WebServer: Sendable {
       Strictness()
       Gate(
         ticket: options.ticket, cookie: options.cookie, cookieName: "lists-\(options.port)",
-        hosts: [options.host, "127.0.0.1", "localhost", "[::1]"])
+        hosts: Set(
+          (options.names + [options.host, "127.0.0.1", "localhost", "::1"]).map(
+            Gate<BasicRequestContext>.name(of:))))
       FileMiddleware(
         Bundle.module.bundleURL.appendingPathComponent("Page").path,
         cacheControl: CacheControl([(MediaType(type: .any), [.noCache])]), searchForIndexHtml: true,
@@ -69,11 +75,11 @@ package struct WebServer: Sendable {
       response.body = ResponseBody()
       return response
     }
-    let (host, ticket) = (options.host, options.ticket)
+    let (host, ticket) = (options.shownHost, options.ticket)
     return Application(
-      router: router,
+      router: router, server: options.limits.server,
       configuration: ApplicationConfiguration(
-        address: .hostname(host, port: options.port),
+        address: .hostname(options.host, port: options.port),
         availableConnectionsDelegate: MaximumAvailableConnections(options.connections)),
       onServerRunning: { channel in
         let port = channel.localAddress?.port ?? 0
@@ -120,5 +126,14 @@ extension Response {
         try await body.write(writer)
         withExtendedLifetime(object) {}
       })
+  }
+}
+
+extension WebServer.Options {
+  /// The host in the address to open.
+  fileprivate var shownHost: String {
+    // Nobody can connect to the addresses that mean all addresses.
+    let anywhere = ["0.0.0.0": "127.0.0.1", "::": "::1"]
+    return Gate<BasicRequestContext>.name(of: names.first ?? anywhere[host] ?? host)
   }
 }

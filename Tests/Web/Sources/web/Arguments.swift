@@ -6,9 +6,13 @@ struct Arguments {
     Usage: swift run --package-path Tests/Web web [options]
 
       --port PORT        where to listen (default 8080; 0 lets the system choose)
-      --host HOST        the address to listen at, which is also what browsers must ask for
+      --host HOST        the address to listen at, and a name that browsers may ask for
                          (default 127.0.0.1: this machine only)
+      --name NAME        another name that browsers may ask for, such as that of a proxy; may be
+                         given several times
       --rows COUNT       how many rows the long list has (default 10000)
+      --ending SECONDS   how long responses may take to end after a signal (default 5); a second
+                         signal ends them at once
       --interval SECONDS how long each writer waits between two changes (default 1)
       --help             this text
 
@@ -17,9 +21,11 @@ struct Arguments {
     """
 
   var host = "127.0.0.1"
+  var names: [String] = []
   var port = 8080
   var rows = 10_000
   var interval = 1.0
+  var ending = 5.0
   var wantsHelp = false
 
   init(_ arguments: some Sequence<String>) throws(ArgumentFault) {
@@ -37,8 +43,10 @@ struct Arguments {
       switch option {
       case "--port": port = try value { (0...65_535).contains($0) }
       case "--host": host = try value { !$0.isEmpty }
+      case "--name": names.append(try value { !$0.isEmpty })
       case "--rows": rows = try value { (0...1_000_000).contains($0) }
       case "--interval": interval = try value { (0.05...3600).contains($0) }
+      case "--ending": ending = try value { (0...3600).contains($0) }
       case "--help", "-h": wantsHelp = true
       default: throw ArgumentFault("there is no option “\(option)”")
       }

@@ -1,5 +1,5 @@
 import Foundation
-import Hummingbird
+import NIOCore
 import WebLists
 
 /// The command as the shell starts it.
@@ -10,14 +10,23 @@ struct Web {
       let arguments = try Arguments(CommandLine.arguments.dropFirst())
       guard !arguments.wantsHelp else { return print(Arguments.help) }
       var options = WebServer.Options()
-      (options.host, options.port) = (arguments.host, arguments.port)
+      (options.host, options.port, options.names) = (
+        arguments.host, arguments.port, arguments.names
+      )
+      options.limits.ending = .seconds(arguments.ending)
       try await MachineLists.writing(rows: arguments.rows, every: .seconds(arguments.interval)) {
         [options] lists in
         let server = WebServer(lists, options)
-        try await server.application { address in
-          // Not by `print`, which keeps lines back where the output is no terminal.
-          try? FileHandle.standardOutput.write(contentsOf: Data("Open \(address)\n".utf8))
-        }.runService()
+        do {
+          try await server.application { address in
+            // Not by `print`, which keeps lines back where the output is no terminal.
+            try? FileHandle.standardOutput.write(contentsOf: Data("Open \(address)\n".utf8))
+          }.runUntilSignalled()
+        } catch let error as IOError {
+          throw ListeningFault(error, host: options.host, port: options.port)
+        } catch is SocketAddressError.UnknownHost {
+          throw ArgumentFault("there is no host “\(options.host)”")
+        }
       }
     } catch let fault as ArgumentFault {
       complain("\(fault)\nTry --help.")

@@ -11,8 +11,10 @@ func handler() throws {
     try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
   }
   let article = try text("Sources/Diffable/Diffable.docc/FollowingFromElsewhere.md", in: root)
-  // What the handler is visible to is a matter of that package.
-  let handler = try text("Sources/WebLists/ListResponse.swift", in: package)
-    .replacing("package ", with: "")
-  #expect(article.contains("```swift hummingbird\n\(handler)```\n"))
+  for file in ["ListResponse", "ConnectionLimits"] {
+    // What the handler is visible to is a matter of that package.
+    let code = try text("Sources/WebLists/\(file).swift", in: package)
+      .replacing("package ", with: "")
+    #expect(article.contains("```swift hummingbird\n\(code)```\n"), "\(file)")
+  }
 }

@@ -22,7 +22,9 @@ struct Gate<Context: RequestContext>: RouterMiddleware {
     guard let authority = request.head.authority, hosts.contains(Self.host(of: authority)) else {
       throw HTTPError(.forbidden, message: "This server has another name.")
     }
-    if let origin = request.headers[.origin], origin != "http://\(authority)" {
+    // A proxy before this server may have added encryption.
+    let origins = ["http://\(authority)", "https://\(authority)"]
+    if let origin = request.headers[.origin], !origins.contains(origin) {
       throw HTTPError(.forbidden, message: "Other sites may not read this.")
     }
     if let ticket = request.uri.queryParameters["ticket"] {
@@ -40,6 +42,11 @@ struct Gate<Context: RequestContext>: RouterMiddleware {
 
   private var refusal: HTTPError {
     HTTPError(.unauthorized, message: "Open the address that the server has printed.")
+  }
+
+  /// How requests write a host: in lower case, and with brackets if it is an address of IPv6.
+  static func name(of host: String) -> String {
+    host.contains(":") && !host.hasPrefix("[") ? "[\(host.lowercased())]" : host.lowercased()
   }
 
   /// The name in `name:port`, where an address of IPv6 has brackets.

@@ -1,0 +1,104 @@
+import Foundation
+import Testing
+
+@testable import WebLists
+
+/// The command as a shell starts and ends it.
+@Suite("The command", .timeLimit(.minutes(2))) struct CommandTests {
+  /// Starts the command, with a client that has asked for a list and does not read it.
+  private func withStalledClient(
+    _ arguments: [String], _ body: (WebCommand) async throws -> Void
+  ) async throws {
+    let command = try WebCommand(["--rows", "60000"] + arguments)
+    let address = try await command.address()
+    let cookie = try await HTTPReply.to(address).header("Set-Cookie")?.split(separator: ";").first
+    let client = try await RawClient.connect(to: address.port ?? 0, reads: false)
+    try await client.send(
+      """
+      GET /lists/rows?page=a HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: \(try #require(cookie))\r\n\r\n
+      """)
+    // The same connection has been accepted before this one, and its request is answered.
+    #expect(try await HTTPReply.to(address).status == 303)
+    try await body(command)
+    client.close()
+  }
+
+  @Test("ends at the first signal", arguments: [SIGTERM, SIGINT])
+  func ending(signal: Int32) async throws {
+    let command = try WebCommand([])
+    _ = try await command.address()
+    command.send(signal)
+    #expect(await command.end() == 0)
+  }
+
+  @Test("ends a while after the first signal, although a client does not read")
+  func stalledEnding() async throws {
+    try await withStalledClient(["--ending", "0.5"]) { command in
+      command.send(SIGTERM)
+      #expect(await command.end() == 0)
+    }
+  }
+
+  @Test("ends at the second signal at once")
+  func secondSignal() async throws {
+    try await withStalledClient(["--ending", "3600"]) { command in
+      command.send(SIGTERM)
+      command.send(SIGINT)
+      let status = try #require(await command.end())
+      #expect([128 + SIGTERM, 128 + SIGINT].contains(status))
+    }
+  }
+
+  @Test("says in plain words that a port is in use, or that an address is not there")
+  func complaints() async throws {
+    let first = try WebCommand([])
+    let port = try await first.address().port ?? 0
+    let expected = [
+      (["--port", "\(port)"], 1, "another program listens at port \(port) of 127.0.0.1"),
+      (["--host", "192.0.2.1"], 1, "192.0.2.1 is no address of this machine"),
+      (["--host", "none.invalid"], 64, "there is no host “none.invalid”"),
+    ]
+    for (arguments, status, words) in expected {
+      let second = try WebCommand(arguments)
+      #expect(await second.end().map(Int.init) == status)
+      let complaint = await second.complaint()
+      #expect(complaint.hasPrefix("web: \(words)"), "\(complaint)")
+    }
+  }
+
+  /// Whether this machine has the address `::1`; some containers do not.
+  private static var hasIPv6: Bool {
+    (try? String(contentsOfFile: "/proc/net/if_inet6", encoding: .utf8))?.contains(" lo\n") ?? false
+  }
+
+  @Test(
+    "prints an address that can be opened",
+    arguments: ["127.0.0.1", "localhost", "0.0.0.0"] + (hasIPv6 ? ["::1", "::"] : []))
+  func addresses(host: String) async throws {
+    let command = try WebCommand(["--host", host])
+    let address = try await command.address()
+    let authority = try #require(
+      address.absoluteString.split(separator: "/").dropFirst().first.map(String.init))
+    #expect(try await HTTPReply.to(address, headers: ["Host": authority]).status == 303)
+  }
+
+  @Test("answers by other names that it is given, behind a proxy as well")
+  func names() async throws {
+    let command = try WebCommand(["--name", "Lists.example.org", "--name", "::7"])
+    let address = try await command.address()
+    #expect(address.host == "lists.example.org")
+    let port = try #require(address.port)
+    let plain = try #require(URL(string: "http://127.0.0.1:\(port)/?\(address.query ?? "")"))
+    let expected = [
+      ("lists.example.org", "https://lists.example.org", 303),
+      ("LISTS.example.org:\(port)", "http://LISTS.example.org:\(port)", 303),
+      ("[::7]:80", "http://[::7]:80", 303), ("127.0.0.1", "http://127.0.0.1", 303),
+      ("example.org", "http://example.org", 403),
+      ("lists.example.org", "https://example.org", 403),
+    ]
+    for (host, origin, status) in expected {
+      let reply = try await HTTPReply.to(plain, headers: ["Host": host, "Origin": origin])
+      #expect(reply.status == status, "\(host), \(origin)")
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import Diffable
+import Foundation
+import Testing
+
+@testable import WebLists
+
+/// Whatever clients do with their connections, the next one is served.
+///
+/// The server has room for one connection. So a client that is served shows that the one before it was
+/// closed.
+@Suite("A client that keeps the server waiting", .timeLimit(.minutes(2)))
+struct ConnectionTests {
+  private let source = RowSource()
+
+  private func serving(
+    rows: Int = 20, _ body: (_ port: Int, _ headers: [String: String]) async throws -> Void
+  ) async throws {
+    try await source.fill(rows)
+    var options = WebServer.Options.forTests()
+    options.connections = 1
+    options.events.heartbeat = .milliseconds(100)
+    options.limits.request = .milliseconds(500)
+    options.limits.reading = .milliseconds(500)
+    try await WebTests.serving([.rows(source)], options) { address in
+      let cookie = try await reply(address).header("Set-Cookie")
+      let value = try #require(cookie?.split(separator: ";").first)
+      let port = address.port ?? 0
+      try await body(port, ["Host": "127.0.0.1:\(port)", "Cookie": String(value)])
+    }
+  }
+
+  /// The head of a request.
+  private func head(_ path: String, _ headers: [String: String]) -> String {
+    "GET \(path) HTTP/1.1\r\n" + headers.map { "\($0): \($1)\r\n" }.joined()
+  }
+
+  /// What the server replies at last; a client that waits for its turn may be too late itself.
+  private func reply(_ url: URL, _ headers: [String: String] = [:]) async throws -> HTTPReply {
+    while true {
+      if let reply = try? await HTTPReply.to(url, headers: headers) { return reply }
+      try Task.checkCancellation()
+    }
+  }
+
+  /// Checks that a new client is served.
+  private func check(_ port: Int, _ headers: [String: String]) async throws {
+    let url = try #require(URL(string: "http://127.0.0.1:\(port)/list.js"))
+    #expect(try await reply(url, headers).status == 200)
+  }
+
+  @Test("by saying nothing")
+  func silent() async throws {
+    try await serving { port, headers in
+      let clients = [try await RawClient.connect(to: port), try await RawClient.connect(to: port)]
+      try await check(port, headers)
+      for client in clients { #expect(try await client.end() == "") }
+    }
+  }
+
+  @Test("by never coming to the end of a request")
+  func slow() async throws {
+    try await serving { port, headers in
+      let client = try await RawClient.connect(to: port)
+      try await client.send(head("/list.js", headers) + "X-More: a")
+      try await check(port, headers)
+      #expect(try await client.end() == "")
+    }
+  }
+
+  @Test("by staying after a response")
+  func idle() async throws {
+    try await serving { port, headers in
+      let client = try await RawClient.connect(to: port)
+      try await client.send(head("/list.js", headers) + "\r\n")
+      try await check(port, headers)
+      #expect(try await client.end().hasPrefix("HTTP/1.1 200 "))
+    }
+  }
+
+  @Test("by not reading the list that it has asked for")
+  func stalled() async throws {
+    // More than has room in the buffers of both sides.
+    try await serving(rows: 60_000) { port, headers in
+      let client = try await RawClient.connect(to: port, reads: false)
+      try await client.send(head("/lists/rows?page=a", headers) + "\r\n")
+      try await check(port, headers)
+      client.close()
+    }
+  }
+
+  @Test("by sending a body", arguments: ["Content-Length: 9", "Transfer-Encoding: chunked"])
+  func bodies(field: String) async throws {
+    try await serving { port, headers in
+      let client = try await RawClient.connect(to: port)
+      try await client.send(head("/lists/rows?page=a", headers) + field + "\r\n\r\n")
+      #expect(try await client.end().hasPrefix("HTTP/1.1 413 "))
+      try await check(port, headers)
+    }
+  }
+
+  @Test("is closed although it follows a list, if it is one that reads, only when it goes")
+  func reading() async throws {
+    try await serving { port, headers in
+      let url = try #require(URL(string: "http://127.0.0.1:\(port)/lists/rows?page=a"))
+      let reply = try await HTTPReply.to(url, headers: headers) { reply in
+        reply.text.matches(of: /event: heartbeat/).count < 8
+      }
+      #expect(reply.text.contains("event: delta"))
+      try await check(port, headers)
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import Synchronization
+
+/// The command, as it was built together with these tests.
+final class WebCommand: Sendable {
+  private let process: Process
+  private let output: AsyncStream<String>
+  private let errors: AsyncStream<String>
+  private let statuses: AsyncStream<Int32>
+
+  /// Starts the command at a port that the system chooses, unless the arguments say otherwise.
+  init(_ arguments: [String]) throws {
+    let (process, output, errors) = (Process(), Pipe(), Pipe())
+    process.executableURL = try Self.executable()
+    process.arguments = ["--port", "0", "--rows", "20"] + arguments
+    (process.standardOutput, process.standardError) = (output, errors)
+    self.process = process
+    (self.output, self.errors) = (Self.lines(of: output), Self.lines(of: errors))
+    let (statuses, continuation) = AsyncStream.makeStream(of: Int32.self)
+    self.statuses = statuses
+    process.terminationHandler = { process in
+      continuation.yield(process.terminationStatus)
+      continuation.finish()
+    }
+    try process.run()
+  }
+
+  deinit { process.end() }
+
+  /// The address that it prints.
+  func address() async throws -> URL {
+    for await line in output where line.hasPrefix("Open ") {
+      if let url = URL(string: String(line.dropFirst(5))) { return url }
+    }
+    throw BrowserFault("the command ends: \(await complaint())")
+  }
+
+  /// What it writes about its end.
+  func complaint() async -> String {
+    var text = ""
+    for await line in errors { text += line + "\n" }
+    return text
+  }
+
+  func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+
+  /// The status that it ends with.
+  func end() async -> Int32? { await statuses.first { _ in true } }
+
+  private static func lines(of pipe: Pipe) -> AsyncStream<String> {
+    let (texts, continuation) = AsyncStream.makeStream(of: String.self)
+    let rest = Mutex(Data())
+    pipe.fileHandleForReading.readabilityHandler = { handle in
+      let data = handle.availableData
+      if data.isEmpty {
+        handle.readabilityHandler = nil
+        return continuation.finish()
+      }
+      let lines = rest.withLock { rest in
+        rest += data
+        let parts = rest.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        rest = parts.last.map { Data($0) } ?? Data()
+        return parts.dropLast().map { String(decoding: $0, as: UTF8.self) }
+      }
+      for line in lines { continuation.yield(line) }
+    }
+    return texts
+  }
+
+  /// The executable: it lies beside the test bundle.
+  private static func executable() throws -> URL {
+    let starts = [Bundle.main.bundleURL, URL(fileURLWithPath: CommandLine.arguments[0])]
+    for start in starts {
+      var folder = start
+      for _ in 0..<6 {
+        let candidate = folder.appending(path: "web")
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: candidate.path, isDirectory: &isFolder),
+          !isFolder.boolValue
+        {
+          return candidate
+        }
+        folder.deleteLastPathComponent()
+      }
+    }
+    throw BrowserFault("the command was not built: it is at none of \(starts)")
+  }
+}
