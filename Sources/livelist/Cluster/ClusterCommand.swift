@@ -12,6 +12,7 @@ struct ClusterCommand: ListCommand {
   private let shown: ProcessList
   /// The list while there is no machine.
   private let nothing = ProcessSource()
+  private let machines = ClusterMachines()
 
   init(options: ClusterOptions) {
     let arrangement = ProcessArrangement(order: options.sort, grouping: .machines)
@@ -24,8 +25,17 @@ struct ClusterCommand: ListCommand {
   func updates() -> AsyncStream<ProcessBatch> { shown.updates() }
 
   func makeView() -> ProcessView {
-    ProcessView(
+    let view = ProcessView(
       shown, arrangement, cores: nil, metrics: { [shown] in shown.metrics })
+    machines.changeHandler = { [weak view] in view?.silentMachines = $0 }
+    return view
+  }
+
+  func line(for batch: ProcessBatch) -> String {
+    let now = Date()
+    let silent = machines.silent.sorted { $0.key < $1.key }
+      .map { "; \($0.key) is silent since \(Figure.time($0.value, now: now))" }
+    return BatchLine.text(for: batch.update, one: "process", many: "processes") + silent.joined()
   }
 
   func show(_ batch: ProcessBatch, in view: ProcessView) async {
@@ -43,6 +53,12 @@ struct ClusterCommand: ListCommand {
     let lists = try await open(options.address.machines(), of: [:])
     try await merge(lists)
     try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask {
+        while true {
+          await machines.look()
+          try await Task.sleep(for: .seconds(1))
+        }
+      }
       group.addTask {
         var lists = lists
         while true {
@@ -76,6 +92,7 @@ struct ClusterCommand: ListCommand {
   }
 
   private nonisolated func merge(_ lists: [String: SharedList]) async throws {
+    await MainActor.run { machines.lists = lists }
     try await shown.show(lists.sorted { $0.key < $1.key }.map(\.value), or: nothing)
   }
 }

@@ -37,6 +37,7 @@ extension ProcessSummary: Codable {
     case sums
     case users
     case memory
+    case lastWord
   }
 
   init(from decoder: any Decoder) throws {
@@ -44,7 +45,8 @@ extension ProcessSummary: Codable {
     self.init(
       sums: try container.decode(ProcessSums.self, forKey: .sums),
       users: try container.decode(Int.self, forKey: .users),
-      machineMemory: try container.decodeIfPresent(MachineMemory.self, forKey: .memory))
+      machineMemory: try container.decodeIfPresent(MachineMemory.self, forKey: .memory),
+      lastWord: try container.decodeIfPresent(Int.self, forKey: .lastWord))
   }
 
   func encode(to encoder: any Encoder) throws {
@@ -52,5 +54,6 @@ extension ProcessSummary: Codable {
     try container.encode(sums, forKey: .sums)
     try container.encode(users, forKey: .users)
     try container.encodeIfPresent(machineMemory, forKey: .memory)
+    try container.encodeIfPresent(lastWord, forKey: .lastWord)
   }
 }

@@ -1,6 +1,7 @@
 import Diffable
 import DiffableTerminal
 import DiffableViews
+import Foundation
 
 extension ProcessView {
   /// The screen for a size; the list gets the space that titles and keys leave.
@@ -15,6 +16,8 @@ extension ProcessView {
       size: size, lines: [title(size), titles(size)] + list.lines + space + [status(size)])
   }
 
+  private static let warning = TextStyle(color: .red, isBold: true)
+
   /// The totals, after the program's name if there is space.
   private func title(_ size: TerminalSize) -> StyledText {
     let sums = summary.sums
@@ -23,6 +26,7 @@ extension ProcessView {
       arrangement.grouping == .machines
         ? " on " + Figure.count(summary.machines, "machine", "machines")
         : " of " + Figure.count(summary.users, "user", "users"))
+    if !silentMachines.isEmpty { line.append(", \(silentMachines.count) silent", Self.warning) }
     line.append("   CPU ", .dim)
     line.append("\(Figure.percent(permille: sums.permille)) %", .bold)
     if let cores { line.append(" of " + Figure.count(cores, "core", "cores")) }
@@ -63,6 +67,9 @@ extension ProcessView {
     line.append("  " + Figure.count(sums.processes, "process", "processes"), .dim)
     line.append(", \(Figure.percent(permille: sums.permille)) %", .dim)
     line.append(", \(Figure.bytes(sums.memory))", .dim)
+    if case .machine(let name) = section, let date = silentMachines[name] {
+      line.append("  silent since \(Figure.time(date, now: Date()))", Self.warning)
+    }
     return line
   }
 

@@ -1,6 +1,7 @@
 import Diffable
 import DiffableTerminal
 import DiffableViews
+import Foundation
 
 /// The processes in a terminal: totals and column titles above the list, a line with keys below it.
 @MainActor
@@ -20,6 +21,10 @@ final class ProcessView: ListScreen {
   /// Called when the screen has to be drawn again.
   var changeHandler: @MainActor () -> Void = {}
   var field = SearchField()
+  /// When each machine that says nothing any longer said its last word.
+  var silentMachines: [String: Date] = [:] {
+    didSet { changeHandler() }
+  }
   private(set) var arrangement: ProcessArrangement
   /// The sums over all processes, whatever is shown.
   private(set) var summary = ProcessSummary()

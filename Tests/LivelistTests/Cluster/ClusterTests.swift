@@ -66,6 +66,76 @@ struct ClusterTests {
     for publisher in publishers { publisher.cancel() }
   }
 
+  @Test("A machine that says nothing any longer is silent, since its last word")
+  func silence() async throws {
+    let (log, machines) = (MemoryLog(), await ClusterMachines())
+    let list = try await SharedList.open(log.participant())
+    let start = ContinuousClock.now
+    func look(after seconds: Int) async -> [String: Date] {
+      await machines.look(at: start + .seconds(seconds), Date(timeIntervalSince1970: 9))
+      return await machines.silent
+    }
+    await MainActor.run { machines.lists = ["a": list] }
+    #expect(await look(after: 0).isEmpty)
+    #expect(await look(after: 15).isEmpty)
+    #expect(await look(after: 16) == ["a": Date(timeIntervalSince1970: 9)])
+
+    // It is there again, and goes once more: now it has said itself when that was.
+    let source = ProcessSource()
+    try await source.write { $0.list([Self.process(1, "root")]) }
+    let before = Int(Date().timeIntervalSince1970)
+    let publisher = Task { try await source.publish(to: list, as: "a") }
+    while await list.sectionModel(for: .machine("a"))?.lastWord == nil { await Task.yield() }
+    publisher.cancel()
+    _ = await publisher.result
+    #expect(await look(after: 20).isEmpty)
+    let silent = await look(after: 36)
+    let word = try #require(silent["a"]?.timeIntervalSince1970)
+    #expect(before...Int(Date().timeIntervalSince1970) ~= Int(word))
+    await MainActor.run { machines.lists = [:] }
+    #expect(await look(after: 40).isEmpty)
+  }
+
+  @Test("A machine on which nothing changes says that it is there")
+  func heartbeats() async throws {
+    /// A clock whose sleeps end when a test says so.
+    struct Beats: Clock {
+      let beats: AsyncStream<Void>
+      var now: ContinuousClock.Instant { ContinuousClock.now }
+      var minimumResolution: Duration { .zero }
+
+      func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+        for await _ in beats { return }
+        throw CancellationError()
+      }
+    }
+    let list = try await SharedList.open(MemoryLog().participant())
+    let source = ProcessSource()
+    try await source.write { $0.list([Self.process(1, "root")]) }
+    let (beats, beat) = AsyncStream.makeStream(of: Void.self)
+    let publisher = Task {
+      try await source.publish(to: list, as: "a", clock: Beats(beats: beats))
+    }
+    while await list.sectionModel(for: .machine("a")) == nil { await Task.yield() }
+    // Two words of one second are one.
+    let word = try #require(await list.sectionModel(for: .machine("a"))?.lastWord)
+    while await list.sectionModel(for: .machine("a"))?.lastWord == word {
+      beat.yield()
+      await Task.yield()
+    }
+    #expect(await list.snapshot.numberOfItems == 1)
+    publisher.cancel()
+    _ = await publisher.result
+  }
+
+  @Test("Times are those of the clock on the wall")
+  func times() throws {
+    let zone = try #require(TimeZone(secondsFromGMT: 3600))
+    let date = Date(timeIntervalSince1970: 86_400 * 20_000 + 15 * 3600 + 5 * 60 + 9)
+    #expect(Figure.time(date, now: date + 3600, in: zone) == "16:05:09")
+    #expect(Figure.time(date, now: date + 86_400, in: zone) == "2024-10-04 16:05")
+  }
+
   @Test("Processes survive the way to another machine")
   func coding() throws {
     var record = ProcessRecord(listed: Self.process(7, "ann: the first"))

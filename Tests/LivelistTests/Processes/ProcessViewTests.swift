@@ -122,6 +122,29 @@ struct ProcessViewTests {
     #expect(text.hasPrefix("7 processes of 3 users"))
   }
 
+  @Test(
+    "A machine that is silent has the time of its last word in its heading, until it speaks again")
+  func silentMachines() async throws {
+    let source = ProcessSource()
+    try await source.write {
+      $0.list([
+        ListedProcess(
+          id: ProcessID(number: 1, start: 1, machine: "b"), user: "ann", command: "command")
+      ])
+    }
+    let arrangement = ProcessArrangement(order: .pid, grouping: .machines)
+    let view = ProcessView(source.derived { arrangement.query($0) }, arrangement, cores: nil)
+    await view.show(await view.shown.revision, ProcessSummary())
+    let date = Date()
+    let words = "silent since \(Figure.time(date, now: date))"
+    for silent in [[:], ["b": date], ["c": date], [:]] {
+      view.silentMachines = silent
+      let text = view.screen(TerminalSize(columns: 100, rows: 14)).text
+      #expect(text.contains(words) == (silent["b"] != nil))
+      #expect(text.contains(", 1 silent") == !silent.isEmpty)
+    }
+  }
+
   @Test("Keys sort, and show idle kernel threads")
   func keys() async throws {
     let (view, source) = try await makeView(.flat)

@@ -26,6 +26,8 @@ struct ProcessSummary: Equatable, Sendable {
   var machines = 1
   var idleKernelThreads = 0
   var machineMemory: MachineMemory?
+  /// When the machine last said that it is there, in seconds since 1970; only in its shared list.
+  var lastWord: Int?
 }
 
 extension ProcessSource {
