@@ -5,23 +5,24 @@ extension ReplicatedSource {
   ///
   /// - Parameters:
   ///   - expected: The revision that must be live.
-  ///   - kind: What the change does to the undo history.
   ///   - pending: The number of the change in the overlay. It is offered until the log answers.
-  ///   - change: Makes one commit; it runs again for each try.
+  ///   - change: Makes one commit in its turn, and says what that does to the undo history. It runs
+  ///     again for each try.
   /// - Returns: The revision that has the change, or the live one if nothing changed; and what the
   ///   function returned for it.
   func write<Result: Sendable>(
-    _ presentation: Presentation, ifRevision expected: Revision? = nil, kind: RevisionKind,
-    pending: UInt64? = nil,
-    _ change: @Sendable (Core) throws -> (commit: Core.Live.Commit?, result: Result)
+    _ presentation: Presentation, ifRevision expected: Revision? = nil, pending: UInt64? = nil,
+    _ change:
+      @Sendable (Core) throws -> (
+        commit: Core.Live.Commit?, kind: RevisionKind, result: Result
+      )
   ) async throws -> (revision: Revision, result: Result) {
     try await takeTurn()
     defer { endTurn() }
     for _ in 0..<Swift.max(1, options.tries) {
       if let failure { throw failure }
       let (id, base) = (WriteID(), list.revision)
-      let (entry, result) = try list.propose(
-        id, ifRevision: expected, presentation, kind: kind, change)
+      let (entry, result) = try list.propose(id, ifRevision: expected, presentation, change)
       guard let entry else { return (base, result) }
       pendingWrite = pending.map { (id, $0) }
       if try await offer(entry, after: base, limit: pending == nil ? options.offers : .max) {
@@ -30,6 +31,18 @@ extension ReplicatedSource {
       }
     }
     throw ReplicationError.contention(tries: options.tries)
+  }
+
+  /// Makes a change of a kind that is known before it is made.
+  func write<Result: Sendable>(
+    _ presentation: Presentation, ifRevision expected: Revision? = nil, kind: RevisionKind,
+    pending: UInt64? = nil,
+    _ change: @Sendable (Core) throws -> (commit: Core.Live.Commit?, result: Result)
+  ) async throws -> (revision: Revision, result: Result) {
+    try await write(presentation, ifRevision: expected, pending: pending) { core in
+      let (commit, result) = try change(core)
+      return (commit, kind, result)
+    }
   }
 
   /// Offers an entry until it is known whether it comes next.

@@ -136,22 +136,23 @@ extension ReplicatedSource {
   private func reverse(
     _ direction: UndoDirection, _ presentation: Presentation
   ) async throws -> Transaction<SectionID, ItemID>? {
-    guard let found = reader.hub.withMachine({ $0.reversible(direction, .named) }) else {
-      return nil
-    }
-    let kind: RevisionKind =
-      direction == .undo ? .undo(of: found.revision) : .redo(of: found.revision)
-    let (revision, reverted) = try await write(presentation, kind: kind) { core in
+    typealias Reversal = (
+      merged: Core.Live.Merged, initial: Snapshot<SectionID, ItemID>, change: UndoableChange
+    )
+    let (revision, reversal) = try await write(presentation) {
+      core -> (Core.Live.Commit?, RevisionKind, Reversal?) in
+      // Looked up in its turn: the write before it may have been the one to revert.
+      guard let found = core.reversible(direction, .named) else {
+        return (nil, .change(name: nil), nil)
+      }
       let initial = core.snapshot
-      let merged = try checked { () throws(SnapshotError) in try core.revert(found) }
-      return (merged.commit, (merged: merged, initial: initial))
+      let merged = try checked { () throws(SnapshotError) in try core.revert(found, direction) }
+      return (merged.commit, found.kind(direction), (merged, initial, found.change))
     }
-    if reverted.merged.commit == nil {
-      reader.hub.withMachine { $0.passOver(found.revision, direction) }
-    }
+    guard let reversal else { return nil }
     return Transaction(
-      reverted.merged, at: revision, from: reverted.initial, named: found.name,
-      reversing: found.change)
+      reversal.merged, at: revision, from: reversal.initial, named: reversal.change.name,
+      reversing: reversal.change)
   }
 
   /// Expands or collapses a row of an outline, for all participants.

@@ -43,13 +43,13 @@ where Batch.Delta: ListDelta<Batch.SectionID, Batch.ItemID> {
   let options: ReplicationOptions
   let clock: any Clock<Duration>
   private let failureHandler: @Sendable (any Error) -> Void
-  var list: ReplicatedList<Batch>
+  let list: ReplicatedList<Batch>
   /// Why the source cannot follow the log at present; `nil` while it follows.
   var failure: ReplicationError?
   /// Tasks that wait for another confirmed state, or for the end.
-  var waiting = WaitingTasks()
+  let waiting = WaitingTasks()
   /// Writers that wait for their turn.
-  var turns = WaitingTasks()
+  let turns = WaitingTasks()
   /// Whether a write is under way; there is one at a time.
   var isWriting = false
   private var following: Task<Void, Never>?
@@ -129,7 +129,7 @@ where Batch.Delta: ListDelta<Batch.SectionID, Batch.ItemID> {
       kernels: kernels, children: nil)
     reader = RevisionReader(hub: core.hub)
     (self.log, self.options, self.clock, failureHandler) = (log, options, clock, failure)
-    var list = ReplicatedList<Batch>(core, limits: limits, coder: coder)
+    let list = ReplicatedList<Batch>(core, limits: limits, coder: coder)
     if let state { try list.jump(to: state) }
     self.list = list
     following = follow()

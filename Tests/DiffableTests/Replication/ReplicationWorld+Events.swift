@@ -126,8 +126,9 @@ extension ReplicationWorld {
   func propose(
     _ edit: Edit, _ item: Int, as id: WriteID, in list: inout List
   ) throws -> LogEntry? {
-    try list.propose(id, ifRevision: nil, .animated, kind: .change(name: nil)) { core in
-      try core.edit(UpdateBatch<Int, Int>.self) { try edit.apply(item, to: &$0) }
+    try list.propose(id, ifRevision: nil, .animated) { core in
+      let (commit, _) = try core.edit(UpdateBatch<Int, Int>.self) { try edit.apply(item, to: &$0) }
+      return (commit, .change(name: nil), ())
     }.entry
   }
 

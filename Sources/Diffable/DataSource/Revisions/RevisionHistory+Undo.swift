@@ -12,6 +12,11 @@ extension RevisionHistory {
 
     /// Its name and number, for callers that do not need the states.
     var change: UndoableChange { UndoableChange(revision: revision, name: name) }
+
+    /// What a revision that reverts it is.
+    func kind(_ direction: UndoDirection) -> RevisionKind {
+      direction == .undo ? .undo(of: revision) : .redo(of: revision)
+    }
   }
 
   /// What undo or redo reverts next; `nil` if there is nothing, or the ring no longer has it.

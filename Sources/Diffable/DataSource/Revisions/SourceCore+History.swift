@@ -50,22 +50,22 @@ extension SourceCore {
     return Transaction(merged, at: self.revision, from: initial, named: name, reversing: nil)
   }
 
-  /// Reverts what ``SubscriptionMachine/reversible(_:_:)`` names, even if nothing is left of it.
+  /// Reverts what ``reversible(_:_:)`` names, even if nothing is left of it.
   func reverse(
     _ direction: UndoDirection, _ scope: UndoScope, presentation: Presentation
   ) throws(DataSourceError) -> Transaction<SectionID, ItemID>? {
     try begin(ifRevision: nil)
-    guard let found = hub.withMachine({ $0.reversible(direction, scope) }) else {
+    guard let found = reversible(direction, scope) else {
       abandon(nil)
       return nil
     }
     let initial = self.snapshot
-    let (merged, duration) = try timed { () throws(SnapshotError) in try revert(found) }
-    // No revision records that it was reverted.
-    if merged.commit == nil { hub.withMachine { $0.passOver(found.revision, direction) } }
-    let kind: RevisionKind =
-      direction == .undo ? .undo(of: found.revision) : .redo(of: found.revision)
-    end(merged.commit, presentation, kind: kind, named: found.name, duration: duration)
+    let (merged, duration) = try timed { () throws(SnapshotError) in
+      try revert(found, direction)
+    }
+    end(
+      merged.commit, presentation, kind: found.kind(direction), named: found.name,
+      duration: duration)
     return Transaction(
       merged, at: revision, from: initial, named: found.name, reversing: found.change)
   }
@@ -79,14 +79,28 @@ extension SourceCore {
     return marks.renames
   }
 
+  /// What undo or redo reverts next.
+  func reversible(
+    _ direction: UndoDirection, _ scope: UndoScope
+  ) -> Hub.Machine.History.Reversible? {
+    hub.withMachine { $0.reversible(direction, scope) }
+  }
+
   /// Merges the reverse of a change into the live state.
-  func revert(_ found: Hub.Machine.History.Reversible) throws(SnapshotError) -> Live.Merged {
+  ///
+  /// If nothing is left of the change, no revision will record that it was reverted, so the history
+  /// passes it over.
+  func revert(
+    _ found: Hub.Machine.History.Reversible, _ direction: UndoDirection
+  ) throws(SnapshotError) -> Live.Merged {
     let after = Reader.snapshot(of: found.after)
     var before = Reader.snapshot(of: found.before)
     let given = before.givenContent(since: after)
     before.marks = found.notes.map { Reader.marks(of: $0).inverse } ?? .init()
-    return try live.merge(
+    let merged = try live.merge(
       valid: before, given, basedOn: after, renamedByOthers: renames(since: found.revision))
+    if merged.commit == nil { hub.withMachine { $0.passOver(found.revision, direction) } }
+    return merged
   }
 
   private func timed(

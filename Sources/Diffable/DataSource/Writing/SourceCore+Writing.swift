@@ -69,23 +69,21 @@ extension SourceCore {
   /// - Parameters:
   ///   - presentation: How the change is to be shown.
   ///   - isCancellable: Whether the change is that of the task which asks for it.
-  ///   - number: The revision that the change makes, even if nothing changes. If it is `nil`, a
-  ///     change makes the next one.
   ///   - change: Changes the state.
   /// - Returns: The revision that holds the state: a new one, or the live one if nothing changed.
   func change(
-    presentation: Presentation, isCancellable: Bool = true, as number: Revision? = nil,
+    presentation: Presentation, isCancellable: Bool = true,
     _ change: (inout Live) throws(SnapshotError) -> Live.Commit?
   ) throws(DataSourceError) -> Revision {
     try begin(ifRevision: nil, isCancellable: isCancellable)
-    return try self.change(presentation, as: number) { () throws(SnapshotError) in
+    return try self.change(presentation) { () throws(SnapshotError) in
       try change(&live)
     }
   }
 
   /// Makes a change that was opened, and closes it.
   private func change(
-    _ presentation: Presentation, as number: Revision? = nil,
+    _ presentation: Presentation,
     _ commit: () throws(SnapshotError) -> Live.Commit?
   ) throws(DataSourceError) -> Revision {
     let elapsed = hub.startTimer()
@@ -96,9 +94,7 @@ extension SourceCore {
       abandon(.invalidSnapshot(error))
       throw .invalidSnapshot(error)
     }
-    if number != nil { result = result ?? live.unchanged }
-    return end(
-      result, presentation, kind: .change(name: nil), named: nil, duration: elapsed(), as: number)
+    return end(result, presentation, kind: .change(name: nil), named: nil, duration: elapsed())
   }
 
   // MARK: The queue

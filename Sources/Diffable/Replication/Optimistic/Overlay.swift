@@ -2,7 +2,10 @@
 ///
 /// It has revisions of its own. Each of them is the confirmed state, changed by the pending edits one
 /// after another. An edit that fails on a newer confirmed state is left out until the log decides.
-struct Overlay<Batch: ListBatch> {
+///
+/// It is a class for the same reason as ``SourceCore``: edits and observers of the user run inside its
+/// functions, and may read the state through `assumeIsolated`.
+final class Overlay<Batch: ListBatch> {
   typealias SectionID = Batch.SectionID
   typealias ItemID = Batch.ItemID
   typealias Core = SourceCore<SectionID, ItemID>
@@ -28,15 +31,15 @@ struct Overlay<Batch: ListBatch> {
   /// The confirmed state below.
   private var confirmed: Snapshot<SectionID, ItemID>
 
+  /// - Parameter confirmed: What is shown at the first ``rebase(on:_:)``.
   init(_ core: Core, on confirmed: Snapshot<SectionID, ItemID>) {
     (self.core, self.confirmed) = (core, confirmed)
-    rebase(on: confirmed, .reset)
   }
 
   /// Shows an edit.
   ///
   /// - Throws: What the edit throws, and ``DataSourceError``. Nothing has changed then.
-  mutating func add(
+  func add(
     _ edit: @escaping Edit, named name: String?, _ presentation: Presentation
   ) throws -> Pending {
     try core.begin(ifRevision: nil)
@@ -60,7 +63,7 @@ struct Overlay<Batch: ListBatch> {
   ///
   /// - Returns: Whether it was still pending.
   @discardableResult
-  mutating func remove(_ number: UInt64) -> Bool {
+  func remove(_ number: UInt64) -> Bool {
     let count = pending.count
     pending.removeAll { $0.number == number }
     return pending.count < count
@@ -69,7 +72,7 @@ struct Overlay<Batch: ListBatch> {
   /// Shows another confirmed state, with the pending edits on top.
   ///
   /// - Complexity: O(d · log n) for d leaves that differ from what is shown, and the cost of the edits.
-  mutating func rebase(
+  func rebase(
     on confirmed: Snapshot<SectionID, ItemID>, _ presentation: Presentation
   ) {
     // It throws only if the source has finished.
@@ -88,7 +91,7 @@ struct Overlay<Batch: ListBatch> {
   }
 
   /// Publishes the live state with its unconfirmed items.
-  private mutating func show(
+  private func show(
     _ marks: Snapshot<SectionID, ItemID>.Marks, _ presentation: Presentation, named name: String?,
     _ duration: Duration
   ) {

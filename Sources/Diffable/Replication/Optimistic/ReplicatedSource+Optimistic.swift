@@ -15,8 +15,10 @@ extension ReplicatedSource {
       duplicates: .reject, history: 64, epoch: Epoch(), clock: hub.clock, observer: hub.observer,
       kernels: list.core.kernels, children: nil)
     let made = Overlay<Batch>(core, on: list.core.snapshot)
-    if list.core.isFinished { core.finish() }
+    // The observer may request it while it is filled.
     overlay = made
+    made.rebase(on: list.core.snapshot, .reset)
+    if list.core.isFinished { core.finish() }
     return made
   }
 

@@ -10,22 +10,26 @@ struct Proposal<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
 }
 
 extension SourceCore {
-  typealias Change<Result> = (SourceCore) throws -> (commit: Live.Commit?, result: Result)
+  /// Makes one commit, or changes nothing.
+  ///
+  /// - Returns: The commit, what it does to the undo history, and a result for the caller.
+  typealias Change<Result> =
+    (SourceCore) throws -> (commit: Live.Commit?, kind: RevisionKind, result: Result)
 
   /// Changes the live state without publishing it.
   ///
   /// - Parameters:
   ///   - expected: The revision that must be live.
-  ///   - change: Makes one commit, or changes nothing.
+  ///   - change: Makes the change.
   /// - Returns: The change, or `nil` if nothing changed; and what the function returned.
   func propose<Result>(
     _ id: WriteID, ifRevision expected: Revision?, _ presentation: Presentation,
-    kind: RevisionKind, _ change: Change<Result>
+    _ change: Change<Result>
   ) throws -> (proposal: Proposal<SectionID, ItemID>?, result: Result) {
     try begin(ifRevision: expected)
     let elapsed = hub.startTimer()
     do {
-      let (commit, result) = try change(self)
+      let (commit, kind, result) = try change(self)
       isWriting = false
       guard let commit else {
         hub.observe(.unchanged(revision: revision))

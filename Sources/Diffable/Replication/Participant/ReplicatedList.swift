@@ -9,10 +9,13 @@
 /// the answers of the log. An entry is offered after one revision only. It can be in the log there, or
 /// not at all, and every reader of the log sees which.
 ///
+/// It is a class for the same reason as ``SourceCore``: edits, observers and coders of the user run
+/// inside its functions, and may read the state through `assumeIsolated`.
+///
 /// Invariants:
 /// 1. The revision of the core is the number of entries that made the confirmed state.
 /// 2. The live state is the confirmed state, changed by the proposal if there is one.
-struct ReplicatedList<Batch: ListBatch>
+final class ReplicatedList<Batch: ListBatch>
 where Batch.Delta: ListDelta<Batch.SectionID, Batch.ItemID> {
   typealias SectionID = Batch.SectionID
   typealias ItemID = Batch.ItemID
@@ -42,13 +45,12 @@ where Batch.Delta: ListDelta<Batch.SectionID, Batch.ItemID> {
   /// - Throws: What the change throws, what the encoder throws, and
   ///   ``ReplicationError/rejected(reason:)`` if the change is larger than the limits. Nothing has
   ///   changed then.
-  mutating func propose<Result>(
+  func propose<Result>(
     _ id: WriteID, ifRevision expected: Revision?, _ presentation: Presentation,
-    kind: RevisionKind, _ change: Core.Change<Result>
+    _ change: Core.Change<Result>
   ) throws -> (entry: LogEntry?, result: Result) {
     precondition(proposal == nil, "A participant has one proposal at a time")
-    let (made, result) = try core.propose(
-      id, ifRevision: expected, presentation, kind: kind, change)
+    let (made, result) = try core.propose(id, ifRevision: expected, presentation, change)
     guard let made else { return (nil, result) }
     do {
       let delta = Batch(core.batch(of: made)).delta
@@ -67,7 +69,7 @@ where Batch.Delta: ListDelta<Batch.SectionID, Batch.ItemID> {
   }
 
   /// Takes over the answer that a write is in the log.
-  mutating func accept(_ id: WriteID) {
+  func accept(_ id: WriteID) {
     guard let accepted = proposal, accepted.id == id else { return }
     proposal = nil
     confirmed = (id, core.publish(accepted))
@@ -75,7 +77,7 @@ where Batch.Delta: ListDelta<Batch.SectionID, Batch.ItemID> {
   }
 
   /// Gives up a write, unless an entry of the log has decided already.
-  mutating func withdraw(_ id: WriteID) {
+  func withdraw(_ id: WriteID) {
     guard proposal?.id == id else { return }
     proposal = nil
     core.withdraw()
@@ -94,7 +96,7 @@ where Batch.Delta: ListDelta<Batch.SectionID, Batch.ItemID> {
   /// Applies the entries after a revision; those that were applied already are ignored.
   ///
   /// - Throws: ``ReplicationError/unreadableEntry(_:_:)``. The entries before it are applied.
-  mutating func receive(
+  func receive(
     _ entries: [LogEntry], after base: Revision
   ) throws(ReplicationError) {
     var next = base.next
@@ -130,7 +132,7 @@ where Batch.Delta: ListDelta<Batch.SectionID, Batch.ItemID> {
   /// Continues from a stored state, if it is newer.
   ///
   /// - Throws: ``ReplicationError/unreadableState(_:_:)``. Nothing changes then.
-  mutating func jump(to state: StoredState) throws(ReplicationError) {
+  func jump(to state: StoredState) throws(ReplicationError) {
     guard state.revision > revision else { return }
     do throws(DeltaError) {
       let reset = try coder.read(state.reset, limits)

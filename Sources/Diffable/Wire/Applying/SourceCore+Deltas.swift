@@ -1,19 +1,23 @@
 extension SourceCore {
   /// Applies a delta that starts from the live state.
   ///
-  /// - Parameter number: The revision that it makes, even if nothing changes. If it is `nil`, a
-  ///   change makes the next one.
+  /// - Parameters:
+  ///   - number: The revision that it makes, even if nothing changes. If it is `nil`, a change makes
+  ///     the next one.
+  ///   - reached: Called when the change is made, before subscribers and the observer receive it.
   /// - Returns: The revision that has the new state.
   /// - Throws: ``DeltaError`` if it does not fit. Nothing changes then.
   /// - Complexity: O(c · log n) for c changes among n items.
   func advance(
     by delta: some ListDelta<SectionID, ItemID>, within limits: DeltaLimits,
-    as number: Revision? = nil
+    as number: Revision? = nil, _ reached: () -> Void = {}
   ) throws(DeltaError) -> Revision {
-    let given = try delta.content(within: limits, kernels)
-    let plan = try DeltaPlan(delta.update, on: live.snapshot)
-    return try change(delta.update.presentation, as: number) { live throws(SnapshotError) in
-      try plan.carryOut(given, &live)
+    try change(delta.update.presentation, as: number) { () throws(DeltaError) in
+      let given = try delta.content(within: limits, kernels)
+      let plan = try DeltaPlan(delta.update, on: live.snapshot)
+      let commit = try carryOut { () throws(SnapshotError) in try plan.carryOut(given, &live) }
+      reached()
+      return commit
     }
   }
 
@@ -22,35 +26,65 @@ extension SourceCore {
   /// - Complexity: O(n) for n items.
   func replace(
     by delta: some ListDelta<SectionID, ItemID>, within limits: DeltaLimits,
-    as number: Revision? = nil
+    as number: Revision? = nil, _ reached: () -> Void = {}
   ) throws(DeltaError) -> Revision {
     let update = delta.update
-    var given = try delta.content(within: limits, kernels)
-    var state = try update.wholeState(kernels)
-    if let unknown = state.unknown(of: given) { throw DeltaError(unknown) }
-    given = try state.complete(given, since: live.snapshot)
-    state.marks.rename(update.renamedItems.filter { live.snapshot.containsItem($0.old) })
     // A reset after a reconnection does not say how to show the changes in between.
     let presentation = revision == .empty ? update.presentation : .animated
-    return try change(presentation, as: number) { [state, given] live throws(SnapshotError) in
-      try live.apply(state, given, duplicates: .reject, keepingOutlines: false)
+    return try change(presentation, as: number) { () throws(DeltaError) in
+      var given = try delta.content(within: limits, kernels)
+      var state = try update.wholeState(kernels)
+      if let unknown = state.unknown(of: given) { throw DeltaError(unknown) }
+      given = try state.complete(given, since: live.snapshot)
+      state.marks.rename(update.renamedItems.filter { live.snapshot.containsItem($0.old) })
+      let commit = try carryOut { () throws(SnapshotError) in
+        try live.apply(state, given, duplicates: .reject, keepingOutlines: false)
+      }
+      reached()
+      return commit
     }
   }
 
+  /// Makes a change that a delta decides.
+  ///
+  /// The delta is compared with the live state inside the change, so nothing changes in between.
   private func change(
     _ presentation: Presentation, as number: Revision?,
-    _ change: (inout Live) throws(SnapshotError) -> Live.Commit?
+    _ make: () throws(DeltaError) -> Live.Commit?
   ) throws(DeltaError) -> Revision {
     do throws(DataSourceError) {
-      return try self.change(
-        presentation: presentation, isCancellable: false, as: number, change)
-    } catch .invalidSnapshot(let error) {
-      throw DeltaError(error)
+      try begin(ifRevision: nil, isCancellable: false)
     } catch .finished {
       throw .finished
     } catch {
       throw .misfit(reason: error.description)
     }
+    let elapsed = hub.startTimer()
+    var commit: Live.Commit?
+    do throws(DeltaError) {
+      commit = try make()
+    } catch {
+      abandon(nil)
+      throw error
+    }
+    if number != nil { commit = commit ?? live.unchanged }
+    return end(
+      commit, presentation, kind: .change(name: nil), named: nil, duration: elapsed(), as: number)
+  }
+
+  private func carryOut(
+    _ edit: () throws(SnapshotError) -> Live.Commit?
+  ) throws(DeltaError) -> Live.Commit? {
+    do throws(SnapshotError) {
+      return try edit()
+    } catch {
+      throw DeltaError(refusing(error))
+    }
+  }
+
+  private func refusing(_ error: SnapshotError) -> SnapshotError {
+    _ = refusing(.invalidSnapshot(error))
+    return error
   }
 }
 

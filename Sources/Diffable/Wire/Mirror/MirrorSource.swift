@@ -31,7 +31,7 @@ where Batch.Delta: ListDelta<Batch.SectionID, Batch.ItemID> {
 
   /// Reads the published revisions; for this package alone.
   public nonisolated let reader: RevisionReader<Batch.SectionID, Batch.ItemID>
-  var list: MirroredList<Batch.SectionID, Batch.ItemID>
+  let list: MirroredList<Batch.SectionID, Batch.ItemID>
   private let expansionHandler:
     (@Sendable (_ item: ItemID, _ isExpanded: Bool) async throws -> Void)?
 
