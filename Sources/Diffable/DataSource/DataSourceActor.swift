@@ -140,8 +140,8 @@ public actor DataSourceActor<SectionID: Hashable & Sendable, ItemID: Hashable & 
   ) {
     entrance = SourceEntrance(core, reordering)
     reader = RevisionReader(hub: core.hub)
-    let loadsChildren = core.children != nil
+    let answers = core.children?.answers
     self.core = core
-    if loadsChildren { followLoads() }
+    if let answers { insertChildren(from: answers) }
   }
 }

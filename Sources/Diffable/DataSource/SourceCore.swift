@@ -75,6 +75,7 @@ public final class SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable &
     // holder.
     state = commit.state
     revision = revision.next
+    children?.follow(commit.snapshot)
     hub.publish(
       commit.state, notes: commit.notes, presentation: .reset, kind: .change(name: nil),
       duration: .zero)
@@ -124,6 +125,7 @@ public final class SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable &
     _ commit: Live.Commit?, _ presentation: Presentation, kind: RevisionKind, named name: String?,
     duration: Duration, as number: Revision? = nil
   ) -> Revision {
+    if let commit { children?.follow(commit.snapshot) }
     isWriting = false
     let reached = commit == nil ? revision : number ?? revision.next
     if let commit {
@@ -165,6 +167,7 @@ public final class SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable &
     guard !isWriting, !isClosed else { return }
     isClosed = true
     if let write = queue.close() { perform(write) }
+    children?.cancelAll()
     hub.perform(hub.withMachine { $0.finish() }, releasing: .elsewhere)
     hub.observe(.finished)
   }

@@ -79,7 +79,7 @@ public actor ModelSource<
     childrenProvider: (@Sendable (Model) async throws -> ModelOutline<Model>)?,
     kernels: SnapshotKernels
   ) {
-    core = SourceCore(
+    let core = SourceCore<SectionID, Model.ID>(
       duplicates: duplicates, history: history, epoch: epoch, clock: clock, observer: observer,
       kernels: kernels,
       children: childrenProvider.map { provider in
@@ -93,7 +93,9 @@ public actor ModelSource<
     entrance = SourceEntrance(
       core, reordering, givenByDrop: dropHandler.map { Self.models(givenBy: $0, kernels) })
     reader = RevisionReader(hub: core.hub)
-    if childrenProvider != nil { followLoads() }
+    let answers = core.children?.answers
+    self.core = core
+    if let answers { insertChildren(from: answers) }
   }
 
   /// The models that a drop handler gives to dropped items.

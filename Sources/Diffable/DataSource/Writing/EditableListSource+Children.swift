@@ -22,7 +22,7 @@ extension EditableListSource {
     guard let children = core.children, snapshot.isLoading(item) else { return }
     for await batch in reader.updates() as AsyncStream<UpdateBatch> {
       guard !batch.snapshot.isLoading(item) else { continue }
-      if let error = children.errors[item] { throw error }
+      if let error = children.error(of: item) { throw error }
       guard batch.snapshot.isExpanded(item) else { break }
       return
     }
@@ -48,42 +48,26 @@ extension EditableListSource {
   ///
   /// - Complexity: O(1).
   public func childrenError(of item: ItemID) -> ChildrenError<ItemID>? {
-    core.children?.errors[item]
+    core.children?.error(of: item)
   }
 
-  /// Lets the loads follow the live state, until the source finishes or is released.
-  nonisolated func followLoads() {
-    let batches: AsyncStream<UpdateBatch<SectionID, ItemID>> = reader.updates()
+  /// Inserts loaded children as they arrive, until the source is released.
+  nonisolated func insertChildren(
+    from answers: AsyncStream<ChildrenLoading<SectionID, ItemID>.Answer>
+  ) {
     Task.detached { [weak self] in
-      for await _ in batches { await self?.updateLoads() }
-      await self?.endLoads()
+      for await answer in answers { await self?.insertChildren(from: answer) }
     }
-  }
-
-  private func updateLoads() {
-    guard let children = core.children else { return }
-    let change = children.loads.follow(snapshot.loadingItems)
-    for load in change.cancelled { children.forget(load) }
-    for load in change.started {
-      children.start(load, in: snapshot) { [weak self] load, result in
-        await self?.finish(load, result)
-      }
-    }
-  }
-
-  private func endLoads() {
-    _ = core.children?.loads.follow([])
-    core.children?.cancelAll()
   }
 
   /// Inserts loaded children, or collapses the item again.
-  private func finish(
-    _ load: ChildLoads<ItemID>.Load, _ result: Result<LoadedChildren<ItemID>, any Error>
-  ) {
-    guard let children = core.children, children.loads.end(load) else { return }
-    let item = load.item
-    switch result {
-    case .success(let loaded):
+  private func insertChildren(from answer: ChildrenLoading<SectionID, ItemID>.Answer) {
+    // A write that is enqueued may set other children.
+    core.performQueued()
+    guard let children = core.children, children.end(answer.load) else { return }
+    let item = answer.load.item
+    do {
+      let loaded = try answer.result.get()
       do {
         try core.update(presentation: .animated) { snapshot, given in
           try snapshot.replaceItems(childrenOf: item, using: loaded.outline)
@@ -92,16 +76,13 @@ extension EditableListSource {
       } catch {
         refuse(item, .of(error))
       }
-    case .failure(let error):
+    } catch {
       refuse(item, .provider(error))
     }
-    children.forget(load)
-    // The item may have been collapsed and expanded again.
-    updateLoads()
   }
 
   private func refuse(_ item: ItemID, _ reason: ChildrenError<ItemID>.Reason) {
-    core.children?.errors[item] = ChildrenError(item: item, reason: reason)
+    core.children?.setError(ChildrenError(item: item, reason: reason), of: item)
     // A source that has finished shows nothing to collapse.
     _ = try? updateOrder { $0.collapseItems([item]) }
   }

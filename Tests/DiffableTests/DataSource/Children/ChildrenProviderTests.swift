@@ -191,4 +191,77 @@ struct ChildrenProviderTests {
       return
     }
   }
+
+  @Test("what a writer sets while they are loading stays, whenever the answer comes")
+  func setMeanwhile() async throws {
+    for isQueued in [false, true] {
+      let provider = Provider()
+      let source = try await source(provider)
+      try await source.update { $0.expandItems(["a"]) }
+      try await wait { provider.asked == ["a"] }
+      let write = try await source.update { snapshot -> Ticket? in
+        // The answer reaches the source when this write is over.
+        provider.answer("a", .success(try Outline(["loaded"])))
+        var edited = snapshot
+        try edited.replaceItems(childrenOf: "a", using: Outline(["mine"]))
+        if isQueued { return source.enqueue(edited) }
+        snapshot = edited
+        return nil
+      }
+      _ = await write?.outcome
+      // The loads of both items go through one stream.
+      try await source.update { $0.expandItems(["b"]) }
+      try await wait { provider.asked == ["a", "b"] }
+      provider.answer("b", .success(try Outline(["b1"])))
+      try await wait { await outline(source).visibleItems.contains("b1") }
+      #expect(await outline(source).visibleItems == ["a", "mine", "b", "b1"])
+    }
+  }
+
+  @Test("children that are wanted again are asked for again; the first answer is out of date")
+  func wantedAgain() async throws {
+    let provider = Provider()
+    let source = try await source(provider)
+    try await source.update { $0.expandItems(["a"]) }
+    try await wait { provider.asked == ["a"] }
+    try await source.perform { source in
+      try source.update { try $0.replaceItems(childrenOf: "a", using: Outline(["mine"])) }
+      try source.update { snapshot in
+        var outline = snapshot.outline(ofSection: "main") ?? Outline()
+        outline.delete(["mine"])
+        outline.setHasUnloadedChildren(["a"])
+        outline.expand(["a"])
+        try snapshot.setOutline(outline, forSection: "main")
+      }
+    }
+    try await wait { provider.asked == ["a", "a"] }
+    #expect(provider.cancelled == ["a"])
+    provider.answer("a", .success(try Outline(["loaded"])))
+    try await wait { await outline(source).visibleItems == ["a", "loaded", "b"] }
+  }
+
+  @Test("an error is forgotten by the revision that asks again, not later")
+  func staleError() async throws {
+    let provider = Provider()
+    let source = try await source(provider)
+    try await source.update { $0.expandItems(["a"]) }
+    try await wait { provider.asked == ["a"] }
+    provider.answer("a", .failure(Unreachable()))
+    try await wait { await source.childrenError(of: "a") != nil }
+    try await source.perform { source in
+      try source.update { $0.expandItems(["a"]) }
+      #expect(source.childrenError(of: "a") == nil)
+      // Nothing is left to load.
+      try source.update { try $0.replaceItems(childrenOf: "a", using: Outline(["mine"])) }
+    }
+    try await source.expandItem("a")
+    #expect(await outline(source).visibleItems == ["a", "mine", "b"])
+  }
+}
+
+extension Actor {
+  /// Runs something on the actor, with nothing in between.
+  fileprivate func perform(_ body: @Sendable (isolated Self) throws -> Void) rethrows {
+    try body(self)
+  }
 }

@@ -6,15 +6,28 @@ struct LoadedChildren<ItemID: Hashable & Sendable>: Sendable {
 
 /// The tasks that load children for a source with a children provider.
 ///
+/// It follows each change of the source at once. So a load is running only if its children have been
+/// wanted in every state since it was started, and a late answer replaces nothing that a writer has
+/// set.
+///
 /// It is released with its source, and its tasks are then cancelled.
 final class ChildrenLoading<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   /// Returns the children of an item of a state.
   typealias Provider =
     @Sendable (ItemID, Snapshot<SectionID, ItemID>) async throws -> LoadedChildren<ItemID>
 
-  let provider: Provider
-  var loads = ChildLoads<ItemID>()
-  var errors = IdentifierMap<ItemID, ChildrenError<ItemID>>()
+  /// What a provider has returned or thrown for a load.
+  struct Answer: Sendable {
+    let load: ChildLoads<ItemID>.Load
+    let result: Result<LoadedChildren<ItemID>, any Error>
+  }
+
+  /// The answers to all loads, for the source; they end with this object.
+  let answers: AsyncStream<Answer>
+  private let answering: AsyncStream<Answer>.Continuation
+  private let provider: Provider
+  private var loads = ChildLoads<ItemID>()
+  private var errors = IdentifierMap<ItemID, ChildrenError<ItemID>>()
   /// Keyed by the number of the load.
   private var tasks: [Int: Task<Void, Never>] = [:]
 
@@ -26,34 +39,60 @@ final class ChildrenLoading<SectionID: Hashable & Sendable, ItemID: Hashable & S
 
   init(provider: @escaping Provider) {
     self.provider = provider
+    (answers, answering) = AsyncStream.makeStream()
   }
 
-  deinit { cancelAll() }
+  deinit {
+    cancelAll()
+    answering.finish()
+  }
 
-  /// Calls the provider in a separate task, off every actor.
-  func start(
-    _ load: ChildLoads<ItemID>.Load, in snapshot: Snapshot<SectionID, ItemID>,
-    finish:
-      @escaping @Sendable (ChildLoads<ItemID>.Load, Result<LoadedChildren<ItemID>, any Error>)
-      async -> Void
-  ) {
-    errors[load.item] = nil
-    tasks[load.number] = Task.detached { [provider] in
-      do {
-        let children = try await provider(load.item, snapshot)
-        await finish(load, .success(children))
-      } catch {
-        await finish(load, .failure(error))
+  /// Starts the loads that a state wants, and cancels those that it does not.
+  func follow(_ snapshot: Snapshot<SectionID, ItemID>) {
+    // Identifiers are compared while no access to a property is exclusive.
+    var next = loads
+    let change = next.follow(snapshot.loadingItems)
+    swap(&loads, &next)
+    for load in change.cancelled { forget(load) }
+    for load in change.started {
+      setError(nil, of: load.item)
+      tasks[load.number] = Task.detached { [provider, answering] in
+        do {
+          let children = try await provider(load.item, snapshot)
+          answering.yield(Answer(load: load, result: .success(children)))
+        } catch {
+          answering.yield(Answer(load: load, result: .failure(error)))
+        }
       }
     }
   }
 
-  func forget(_ load: ChildLoads<ItemID>.Load) {
-    tasks.removeValue(forKey: load.number)?.cancel()
+  /// Ends a load that was answered; returns whether its children are still wanted.
+  func end(_ load: ChildLoads<ItemID>.Load) -> Bool {
+    forget(load)
+    var next = loads
+    let isWanted = next.end(load)
+    swap(&loads, &next)
+    return isWanted
+  }
+
+  /// Why the children of an item were not loaded; `nil` after they are requested again.
+  func error(of item: ItemID) -> ChildrenError<ItemID>? { errors[item] }
+
+  func setError(_ error: ChildrenError<ItemID>?, of item: ItemID) {
+    guard error != nil || !errors.isEmpty else { return }
+    var next = errors
+    next[item] = error
+    swap(&errors, &next)
   }
 
   func cancelAll() {
+    loads = ChildLoads()
     for task in tasks.values { task.cancel() }
     tasks = [:]
+  }
+
+  private func forget(_ load: ChildLoads<ItemID>.Load) {
+    tasks.removeValue(forKey: load.number)?.cancel()
   }
 }
