@@ -59,7 +59,7 @@ extension PageLoader {
   }
 
   /// The current states of the loads.
-  public var states: PageLoadStates { machine.states }
+  public var states: PageLoadStates { publishedStates }
 
   /// A stream of the states of the loads: the current ones, then every change.
   ///
@@ -68,8 +68,8 @@ extension PageLoader {
   public func stateUpdates() -> AsyncStream<PageLoadStates> {
     let (stream, observer) = AsyncStream.makeStream(
       of: PageLoadStates.self, bufferingPolicy: .bufferingNewest(1))
-    observer.yield(machine.states)
-    guard !machine.isFinished else {
+    observer.yield(publishedStates)
+    guard !isFinished else {
       observer.finish()
       return stream
     }
@@ -92,7 +92,7 @@ extension PageLoader {
   ///
   /// - Returns: The state of the load then, or its present state if the waiting task is cancelled.
   private nonisolated(nonsending) func settled(
-    _ load: PageLoad, _ event: @Sendable (inout Machine, [Model.ID]) -> Machine.Actions
+    _ load: PageLoad, _ event: @escaping @Sendable (inout Machine, [Model.ID]) -> Machine.Actions
   ) async -> PageLoadState {
     let (number, state) = await begin(load, event)
     return await withTaskCancellationHandler {
@@ -104,7 +104,7 @@ extension PageLoader {
 
   /// Starts a load, and returns what tells its state when it is no longer running.
   private func begin(
-    _ load: PageLoad, _ event: @Sendable (inout Machine, [Model.ID]) -> Machine.Actions
+    _ load: PageLoad, _ event: @escaping @Sendable (inout Machine, [Model.ID]) -> Machine.Actions
   ) -> (number: Int, state: Promise<PageLoadState>) {
     step { [shown] in event(&$0, shown) }
     let state = Promise<PageLoadState>()

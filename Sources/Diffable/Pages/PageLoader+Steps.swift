@@ -1,18 +1,40 @@
 extension PageLoader {
   typealias Machine = PageMachine<Model, Cursor>
 
+  typealias Event = (inout Machine) -> Machine.Actions
+
   /// Passes an event to the machine, and performs the resulting actions.
-  func step(_ event: (inout Machine) -> Machine.Actions) {
+  ///
+  /// Code of the user that runs inside a step may cause another event. It comes after the step.
+  func step(_ event: @escaping Event) {
+    guard !isStepping else { return events.append(event) }
+    inTurn { take(event) }
+  }
+
+  private func take(_ event: Event) {
     perform(event(&machine))
     publish(machine.states)
     showStates()
   }
 
+  /// Runs a step, and then those that it has caused.
+  ///
+  /// Nothing that can be called meanwhile accesses the machine.
+  private func inTurn(_ step: () -> Void) {
+    isStepping = true
+    step()
+    while !events.isEmpty { take(events.removeFirst()) }
+    isStepping = false
+  }
+
   func show(_ items: [Model.ID]) {
-    let before = loadedRows(of: shown)
-    shown = items
-    let (near, areOthers) = (nearEnds, loadedRows(of: items) != before)
-    step { $0.show(near: near, areOthers: areOthers) }
+    inTurn {
+      let before = loadedRows(of: shown)
+      var items = items
+      swap(&shown, &items)
+      let (near, areOthers) = (nearEnds, loadedRows(of: shown) != before)
+      take { $0.show(near: near, areOthers: areOthers) }
+    }
   }
 
   private func loadedRows(of items: [Model.ID]) -> [Model.ID] {
@@ -56,11 +78,15 @@ extension PageLoader {
 
   private func receive(_ result: Result<Page<Model, Cursor>, any Error>, of number: Int) {
     tasks[number] = nil
-    let page: Page<Model, Cursor>
-    switch result {
-    case .success(let answer): page = answer
-    case .failure(let error): return refuse(number, error)
+    inTurn {
+      switch result {
+      case .success(let page): take(page, of: number)
+      case .failure(let error): refuse(number, error)
+      }
     }
+  }
+
+  private func take(_ page: Page<Model, Cursor>, of number: Int) {
     let (arrival, actions) = machine.receive(page, of: number)
     perform(actions)
     guard let arrival else {
@@ -75,7 +101,7 @@ extension PageLoader {
       publish(statesInRows)
       perform(machine.commit(arrival, outcome))
     } catch DataSourceError.finished {
-      step { $0.finish() }
+      take { $0.finish() }
     } catch {
       refuse(number, error)
     }
@@ -89,12 +115,12 @@ extension PageLoader {
   /// Starts loads that the renderer needs: a refresh that failed had cancelled them.
   private func follow() {
     let near = nearEnds
-    step { $0.follow(near) }
+    take { $0.follow(near) }
   }
 
   private func elapse(_ number: Int) {
     tasks[number] = nil
-    step { [shown] in $0.elapse(number, shown: shown) }
+    inTurn { take { [shown] in $0.elapse(number, shown: shown) } }
   }
 
   // MARK: Writing
@@ -144,7 +170,9 @@ extension PageLoader {
   /// Sends the states of the loads to the observers, if they have changed.
   private func publish(_ states: PageLoadStates) {
     if !states.isSame(as: publishedStates) {
-      publishedStates = states
+      // Errors of the user are released after the access.
+      var former = states
+      swap(&publishedStates, &former)
       for observer in observers.values { observer.yield(states) }
       for (number, waiting) in waiters where !states[waiting.load].isLoading {
         waiters[number] = nil
@@ -152,6 +180,7 @@ extension PageLoader {
       }
     }
     guard machine.isFinished else { return }
+    isFinished = true
     for observer in observers.values { observer.finish() }
     observers = [:]
   }

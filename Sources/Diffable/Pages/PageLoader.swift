@@ -54,7 +54,15 @@ public actor PageLoader<
   /// Buffers what renderers report.
   private nonisolated let words: AsyncStream<[Model.ID]>.Continuation
 
+  /// Changed by steps only, which do not call each other.
+  ///
+  /// It compares and releases what the user's types are made of while access to it is exclusive. So
+  /// nothing that user code can call then may read it.
   var machine: PageMachine<Model, Cursor>
+  /// Whether a step is under way; user code may run inside it.
+  var isStepping = false
+  /// Events that were caused inside a step, and come after it.
+  var events: [Event] = []
   /// The items that a renderer reported last.
   var shown: [Model.ID] = []
   /// Keyed by the number of the load or timer.
@@ -62,6 +70,8 @@ public actor PageLoader<
   /// The states that the status rows show.
   var statesInRows = PageLoadStates()
   var publishedStates = PageLoadStates()
+  /// Whether the streams of states have ended.
+  var isFinished = false
   var observers: [Int: AsyncStream<PageLoadStates>.Continuation] = [:]
   /// Tasks that wait until a load is no longer running.
   var waiters: [Int: (load: PageLoad, state: Promise<PageLoadState>)] = [:]
