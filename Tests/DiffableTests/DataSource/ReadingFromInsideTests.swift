@@ -2,12 +2,13 @@ import Diffable
 import DiffableTesting
 import Foundation
 import Synchronization
+import TestScope
 import Testing
 
 /// Code of the user runs inside the functions of a source, and may read the source then.
 ///
 /// A read that meets an exclusive access ends the process, so these tests fail as a whole.
-@Suite("A source can be read from inside its changes", .timeLimit(.minutes(1)))
+@Suite("A source can be read from inside its changes", .deadline)
 struct ReadingFromInsideTests {
   typealias Replica = ReplicatedSource<UpdateBatch<String, Int>>
   typealias Mirror = MirrorSource<UpdateBatch<String, Int>>

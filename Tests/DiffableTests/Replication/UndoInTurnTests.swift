@@ -4,7 +4,7 @@ import Foundation
 import TestScope
 import Testing
 
-@Suite("Undo decides in its turn what it reverts", .timeLimit(.minutes(1)))
+@Suite("Undo decides in its turn what it reverts", .deadline)
 struct UndoInTurnTests {
   typealias Replica = ReplicatedSourceTests.Replica
 
