@@ -35,8 +35,9 @@ extension ListQuery {
   /// `.sorted { $0.size > $1.size }.prefix(10)`.
   ///
   /// - Parameter positions: The positions; those after the end of the list are ignored.
-  /// - Complexity: O(w) for a window of w rows when the query is set, O(c · log n) for c changes of
-  ///   n rows afterwards.
+  /// - Complexity: O(w) for a window of w rows when the query is set. Afterwards
+  ///   O((c + d) · log² n) for c changes of n rows, where a section that moves is one change, and d
+  ///   rows that enter or leave the window.
   public func window(_ positions: Range<Int>) -> ListQuery {
     adding { rules in
       rules.window = positions.clamped(to: 0..<Swift.max(0, positions.upperBound))

@@ -2,11 +2,12 @@
 extension StepChange {
   /// The rows that enter and leave a window.
   ///
-  /// Staying rows keep their order, so the rows that are in both the old and the new window are
-  /// adjacent in both. Rows before the first and after the last of these have arrived or left.
+  /// Staying rows of staying sections keep their order, and so do those of each section that moves.
+  /// Such rows that are in both the old and the new window are adjacent in both, if all others are
+  /// left out. Rows before the first and after the last of these have arrived or left.
   ///
-  /// - Complexity: O((c + d) · log n) for c changed rows of n, and d rows that the window loses or
-  ///   gains at its ends; d is at most c as long as some row stays in it.
+  /// - Complexity: O((c + d + m) · log n) for c changed rows of n, d rows that enter or leave the
+  ///   window although they stay in the list, and m sections that move.
   func inWindow(_ window: Range<Int>, _ rows: ChangedRows) -> ChangedRows {
     var rows = rows
     let leaving = Set(rows.leaving)
@@ -26,15 +27,13 @@ extension StepChange {
       }
       return oldWindow.contains(old.index(of: oldPath))
     }
-    forEachAtEnds(of: oldWindow) { index in
-      let path = old.path(ofIndex: index)
+    forEachAtEnds(of: oldWindow, old, moved: difference.sectionMoves.map(\.from)) { path in
       guard !stays(path) else { return false }
       if gone.insert(path).inserted { rows.leaving.append(path) }
       return true
     }
     rows.entering.removeAll { !newWindow.contains(new.index(of: $0)) }
-    forEachAtEnds(of: newWindow) { index in
-      let path = new.path(ofIndex: index)
+    forEachAtEnds(of: newWindow, new, moved: difference.sectionMoves.map(\.to)) { path in
       guard !stayed(path) else { return false }
       if come.insert(path).inserted { rows.entering.append(path) }
       return true
@@ -45,14 +44,28 @@ extension StepChange {
     }
     return rows
   }
-}
 
-/// Calls a function with indices from the first on, then from the last on backwards.
-///
-/// Each pass ends when the function returns `false`.
-private func forEachAtEnds(of range: Range<Int>, _ body: (Int) -> Bool) {
-  _ = range.first { !body($0) }
-  _ = range.last { !body($0) }
+  /// Calls a function with the rows at both ends of a window: the staying sections' and each moved
+  /// section's.
+  ///
+  /// Each pass goes inwards from an end, and ends when the function returns `false`.
+  private func forEachAtEnds(
+    of window: Range<Int>, _ state: Input, moved: [Int], _ body: (ItemPath) -> Bool
+  ) {
+    func check(_ ranges: some BidirectionalCollection<Range<Int>>) {
+      let indices = ranges.joined()
+      _ = indices.first { !body(state.path(ofIndex: $0)) }
+      _ = indices.last { !body(state.path(ofIndex: $0)) }
+    }
+    var staying = RangeSet(window)
+    for section in moved {
+      let start = state.index(of: ItemPath(section: section, item: 0))
+      let rows = (start..<start + state.itemCount(ofSectionAt: section)).clamped(to: window)
+      staying.remove(contentsOf: rows)
+      check(CollectionOfOne(rows))
+    }
+    check(staying.ranges)
+  }
 }
 
 extension Snapshot {
