@@ -14,6 +14,8 @@ public enum DataSourceError: Error, Hashable, Sendable {
   case reentrant
   /// The source has finished.
   case finished
+  /// A source was to follow itself, directly or through other sources.
+  case followsItself
 }
 
 extension DataSourceError: CustomStringConvertible {
@@ -37,6 +39,9 @@ extension DataSourceError: CustomStringConvertible {
     case .finished:
       "The data source has finished and accepts no more changes. Nothing was changed. "
         + "Make a new source, or finish this one later."
+    case .followsItself:
+      "The source would follow itself, directly or through sources that follow it. "
+        + "Nothing was changed. Choose a base that is not derived from this source."
     }
   }
 }

@@ -48,9 +48,9 @@ extension DerivedSource {
   private func setExpanded(
     _ isExpanded: Bool, _ items: some Sequence<ItemID>, _ presentation: Presentation
   ) throws(DataSourceError) {
-    guard !core.isFinished else { throw core.refusing(.finished) }
+    try checkIsOpen()
     expansion.set(isExpanded, for: items)
     stale = stale.map { max($0, presentation) } ?? presentation
-    if upstream.isAsked { evaluateIfStale() }
+    if isAsked { evaluateIfStale() }
   }
 }

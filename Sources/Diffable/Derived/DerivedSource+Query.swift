@@ -34,7 +34,9 @@ extension DerivedSource {
   /// - Complexity: O(log h) for a history of h revisions.
   public func baseRevisions(of revision: Revision) -> [Revision]? {
     let index = origins.partitioningIndex { $0.revision >= revision }
-    guard index < origins.count, origins[index].revision == revision else { return nil }
+    guard index < origins.count, origins[index].revision == revision,
+      core.hub.withMachine({ $0.history.contains(revision) })
+    else { return nil }
     return origins[index].bases
   }
 
@@ -62,10 +64,10 @@ extension DerivedSource {
   private func replace(
     by query: ListQuery<Input, Output>, _ presentation: Presentation
   ) throws(DataSourceError) {
-    guard !core.isFinished else { throw core.refusing(.finished) }
+    try checkIsOpen()
     chain = query.chain().continuing(chain)
     stale = stale.map { max($0, presentation) } ?? presentation
-    if upstream.isAsked { evaluateIfStale() }
+    if isAsked { evaluateIfStale() }
   }
 
   /// Follows another source from now on, with the same query.
@@ -75,15 +77,17 @@ extension DerivedSource {
   /// merged or joined.
   ///
   /// - Parameter source: The source to follow.
-  /// - Throws: ``DataSourceError/finished`` if this source or the base has finished. Nothing
-  ///   changes then.
+  /// - Throws: ``DataSourceError/finished`` if this source or everything that it follows has
+  ///   finished, ``DataSourceError/followsItself`` if the new base is this source or follows it,
+  ///   also through other sources. Nothing changes then.
   /// - Complexity: The cost of the query's operations, when a subscriber requests a batch.
   public func setBase<Source: ListSource>(
     _ source: Source
   ) throws(DataSourceError)
   where Source.Batch == Input, Source.SectionID == Input.SectionID, Source.ItemID == Input.ItemID {
-    guard !core.isFinished else { throw core.refusing(.finished) }
+    try checkIsOpen()
     let feed = SourceFeed(source)
+    guard upstream.follow([feed.hub], for: core.hub) else { throw core.refusing(.followsItself) }
     for former in feeds {
       former.stop()
       feed.generation = Swift.max(feed.generation, former.generation)
@@ -92,7 +96,12 @@ extension DerivedSource {
     }
     feeds = [feed]
     front = OneSource(source.reader.kernels)
-    if upstream.isAsked || !feed.waiters.isEmpty { start(0) }
+    if isAsked || !feed.waiters.isEmpty { start(0) }
+  }
+
+  /// Throws if this source has ended, or if nothing can come from the followed sources any more.
+  func checkIsOpen() throws(DataSourceError) {
+    guard !core.isFinished, !core.hub.hasEnded else { throw core.refusing(.finished) }
   }
 
   /// Ends the source: streams end.

@@ -21,8 +21,9 @@
 ///   the base cost nothing. It keeps the last state that it showed, and continues from there. A
 ///   slow subscriber receives one batch for everything that it has missed.
 /// - A change of the base costs O(c · log² n) for c changed rows of n; if rows are grouped, a
-///   section that moves counts with its rows. A new query costs O(n), and less if some operations
-///   are declared to do the same as before, see ``ListQuery``.
+///   section that moves counts with its rows, and in a window with those that enter or leave it. A
+///   new query costs O(n), and less if some operations are declared to do the same as before, see
+///   ``ListQuery``.
 /// - Batches are minimal. A row that only changes its place is moved. If its group changes, it
 ///   moves to another section. If it shows something else, it is reconfigured.
 ///
@@ -57,8 +58,6 @@ where Input.ItemID == Output.ItemID {
   var isBroken = false
   /// The revisions of the followed sources for each revision of this source, oldest first.
   var origins: [(revision: Revision, bases: [Revision])] = []
-  /// The number of revisions that are kept besides the live one.
-  let history: Int
 
   init(
     _ feeds: sending [any Feed], _ front: sending any SourceFront<Input.SectionID, Input.ItemID>,
@@ -72,11 +71,10 @@ where Input.ItemID == Output.ItemID {
     self.core = core
     self.feeds = feeds
     self.front = front
-    self.history = Swift.max(0, history)
     chain = query.chain()
     reader = RevisionReader(hub: core.hub)
     self.upstream = upstream
-    upstream.begin {
+    upstream.begin(following: feeds.map { $0.hub }) {
       [weak self] in
       await self?.catchUp()
     } follow: {
@@ -84,11 +82,13 @@ where Input.ItemID == Output.ItemID {
       await self?.follow()
     } rest: { [weak self] in
       guard let self else { return }
-      Task { await self.rest() }
+      // Detached: the subscriber that goes away last must not pass on anything of its task.
+      Task.detached { await self.rest() }
     }
   }
 
   deinit {
     alarm?.cancel()
+    upstream.end()
   }
 }

@@ -5,18 +5,21 @@ extension Hub {
   /// follows that source from then on.
   func ask(_ id: CursorID) async -> HubTransition? {
     guard let upstream else { return await next(id) }
-    return await upstream.asking {
-      await upstream.catchUp()
-      return await next(id) { await upstream.follow() }
-    }
+    upstream.beginAsking()
+    await upstream.catchUp()
+    return await next(id, following: upstream)
   }
 
   /// The next transition of a subscriber; `nil` if there is none now that needs no computation.
   func poll(_ id: CursorID) -> HubTransition? {
-    let task = TaskIdentity.current
-    let (transition, actions) = withMachine { $0.poll(id, task: task) }
+    let (transition, actions) = withMachine { $0.poll(id) }
     perform(actions, releasing: .here)
     return transition
+  }
+
+  /// Lets no task wait for a subscriber until it requests a transition again.
+  func rest(_ id: CursorID) {
+    perform(withMachine { $0.rest(id) }, releasing: .here)
   }
 
   /// Waits for the next transition of a subscriber; `nil` when its stream has ended or it was woken.
@@ -24,22 +27,25 @@ extension Hub {
   /// Cancellation does not end the wait by itself: the code that cancels drops the subscriber, and
   /// that resumes it.
   ///
-  /// - Parameter prepare: Called before it waits.
-  func next(
-    _ id: CursorID, beforeWaiting prepare: () async -> Void = {}
-  ) async -> HubTransition? {
+  /// - Parameter upstream: What the source has to follow before the subscriber waits. It knows that
+  ///   the subscriber is asking.
+  func next(_ id: CursorID, following upstream: Upstream? = nil) async -> HubTransition? {
     let task = TaskIdentity.current
     let (answer, actions) = withMachine { $0.begin(id, task: task) }
     perform(actions, releasing: .here)
     switch answer {
     case .transition(let transition):
+      upstream?.endAsking()
       return transition
     case .ended, .woken:
+      upstream?.endAsking()
       return nil
     case .wait:
-      await prepare()
+      await upstream?.follow()
       return await withCheckedContinuation { waiter in
         perform(withMachine { $0.wait(id, waiter: waiter) }, releasing: .here)
+        // Not earlier: at no time must the subscriber seem to do neither.
+        upstream?.endAsking()
       }
     }
   }

@@ -36,6 +36,10 @@ extension ListSource {
   /// task of the loop is not recognised as part of it. Returns early when the source finishes or
   /// the waiting task is cancelled.
   ///
+  /// A derived source is a subscriber only while a subscriber of its own waits for a batch. So it
+  /// is safe to wait inside the loop over the batches of a derived source, too. To wait for the
+  /// subscribers of a derived source, call this method of that source.
+  ///
   /// - Parameter revision: The revision to wait for, for example the result of
   ///   ``EditableListSource/apply(_:presentation:ifRevision:)``. It may be a future revision.
   /// - Complexity: O(k) for k subscribers, and O(1) for each batch taken in the meantime.

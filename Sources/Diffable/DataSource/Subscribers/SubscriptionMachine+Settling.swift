@@ -1,7 +1,7 @@
 extension SubscriptionMachine {
   /// Waits until every subscriber that is present now has taken a revision.
   ///
-  /// A subscriber is present if it has requested a transition before. A subscriber whose own task
+  /// A subscriber is present if it has requested a transition before, and does not rest. A subscriber whose own task
   /// waits is exempt: it could never take anything, and two that wait for each other would wait
   /// forever.
   package mutating func settle(
@@ -42,7 +42,7 @@ extension SubscriptionMachine {
     return actions
   }
 
-  /// Records that a subscriber has taken a revision or, for `nil`, has ended.
+  /// Records that a subscriber has taken a revision or, for `nil`, has ended or rests.
   mutating func settle(_ id: CursorID, at revision: Revision?, _ actions: inout Actions) {
     guard !settlings.isEmpty else { return }
     for index in settlings.indices {

@@ -47,9 +47,9 @@ package struct SubscriptionMachine<
     /// It is held one step longer than needed. By then the renderer has released it, so the last
     /// release does not happen in the renderer.
     var previous: State?
-    /// Whether it has ever requested a transition.
+    /// Whether it has requested a transition, and has not said since that it rests.
     ///
-    /// A subscriber that has requested nothing keeps no task waiting.
+    /// Only such a subscriber keeps a task waiting in `settled`.
     var hasAsked = false
     /// The task of the last request.
     var task: TaskIdentity?

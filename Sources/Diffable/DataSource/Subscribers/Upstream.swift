@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// The source that a source follows, as seen by the subscribers of the latter.
+/// The sources that a source follows, as seen by the subscribers of the latter.
 ///
-/// A source that follows another one works only on request. So a subscriber announces its request,
-/// and lets the source catch up before it is served.
+/// A source that follows others works only on request. So a subscriber announces its request, and
+/// lets the source catch up before it is served.
 final class Upstream: Sendable {
   private struct Source {
     let catchUp: @Sendable () async -> Void
@@ -13,21 +13,61 @@ final class Upstream: Sendable {
 
   private let source = Lock<Source?>(nil)
   private let asking = Atomic<Int>(0)
+  /// The hubs of the followed sources.
+  private let followed = Mutex<[Hub]>([])
+  /// Held while any source begins to follow others: two that begin at once may close a circle
+  /// together.
+  private static let circles = Mutex<Void>(())
 
   /// Sets what to do, once there is a source that can do it.
   ///
   /// - Parameters:
+  ///   - hubs: The hubs of the followed sources.
   ///   - catchUp: Waits until the source shows the state of the source that it follows.
   ///   - follow: Lets the source follow that source until it has published the next state.
   ///   - rest: Called when a subscriber goes away.
   func begin(
-    catchUp: @escaping @Sendable () async -> Void, follow: @escaping @Sendable () async -> Void,
+    following hubs: [Hub], catchUp: @escaping @Sendable () async -> Void,
+    follow: @escaping @Sendable () async -> Void,
     rest: @escaping @Sendable () -> Void
   ) {
+    followed.withLock { $0 = hubs }
     source.withLock { $0 = Source(catchUp: catchUp, follow: follow, rest: rest) }
   }
 
-  /// Whether a subscriber is waiting for a batch now.
+  /// Replaces the followed sources, unless one of them follows the source of a hub.
+  ///
+  /// - Returns: Whether they were replaced.
+  func follow(_ hubs: [Hub], for own: Hub) -> Bool {
+    // Hubs that may be released here are released after the lock.
+    var released = hubs
+    return Self.circles.withLock { _ in
+      var isCircle = false
+      released += Hub.reached(from: hubs) { hub in
+        if hub === own { isCircle = true }
+        return !isCircle
+      }
+      guard !isCircle else { return false }
+      released += followed.withLock { followed in
+        defer { followed = hubs }
+        return followed
+      }
+      return true
+    }
+  }
+
+  /// Forgets the followed sources: their follower is gone.
+  func end() {
+    _ = followed.withLock { followed in
+      defer { followed = [] }
+      return followed
+    }
+  }
+
+  /// The hubs of the followed sources.
+  fileprivate var hubs: [Hub] { followed.withLock { $0 } }
+
+  /// Whether a subscriber requests a batch now, and does not wait for it yet.
   var isAsked: Bool { asking.load(ordering: .acquiring) > 0 }
 
   /// Waits until the source shows the state of the source that it follows.
@@ -45,10 +85,38 @@ final class Upstream: Sendable {
     source.withLock { $0?.rest }?()
   }
 
-  /// Reports that a subscriber waits for a batch, until a function returns.
-  func asking<Result: Sendable>(_ body: () async -> Result) async -> Result {
-    asking.wrappingAdd(1, ordering: .acquiringAndReleasing)
-    defer { asking.wrappingSubtract(1, ordering: .acquiringAndReleasing) }
-    return await body()
+  /// Reports that a subscriber requests a batch.
+  func beginAsking() { asking.wrappingAdd(1, ordering: .acquiringAndReleasing) }
+
+  /// Reports that this subscriber has its batch, or is among those that wait.
+  func endAsking() { asking.wrappingSubtract(1, ordering: .acquiringAndReleasing) }
+}
+
+extension Hub {
+  /// Whether the source has ended, or all sources from which it gets something have.
+  var hasEnded: Bool {
+    var isAlive = false
+    _ = Hub.reached(from: [self]) { hub in
+      let isFinished = hub.withMachine { $0.isFinished }
+      if !isFinished, hub.upstream == nil { isAlive = true }
+      return !isFinished && !isAlive
+    }
+    return !isAlive
+  }
+
+  /// Calls a function with some hubs, and with those of all sources that their sources follow.
+  ///
+  /// - Parameter continues: Whether to go on to what a source follows.
+  /// - Returns: All these hubs, each once.
+  fileprivate static func reached(from hubs: [Hub], _ continues: (Hub) -> Bool) -> [Hub] {
+    var known = Set(hubs.map(ObjectIdentifier.init))
+    var reached = hubs
+    var next = 0
+    while next < reached.count {
+      defer { next += 1 }
+      guard continues(reached[next]), let upstream = reached[next].upstream else { continue }
+      reached += upstream.hubs.filter { known.insert(ObjectIdentifier($0)).inserted }
+    }
+    return reached
   }
 }

@@ -31,7 +31,7 @@ extension DerivedSource {
       (stale, isBroken) = (nil, false)
       expansion.didTell()
       note(revision, shows: bases)
-      if upstream.isAsked { setAlarm() }
+      if isAsked { setAlarm() }
     } catch {
       // The observer has received the error. The next change is computed from scratch.
       (stale, isBroken) = (stale ?? presentation, true)
@@ -41,7 +41,9 @@ extension DerivedSource {
   private func note(_ revision: Revision, shows bases: [Revision]) {
     if origins.last?.revision == revision { origins.removeLast() }
     origins.append((revision, bases))
-    if origins.count > 2 * (history + 1) { origins.removeFirst(origins.count - history - 1) }
+    let oldest = core.hub.withMachine { $0.history.oldest }
+    let forgotten = origins.partitioningIndex { $0.revision.number >= oldest }
+    if forgotten > origins.count / 2 { origins.removeFirst(forgotten) }
   }
 
   /// Waits for the next moment at which rows expire.
@@ -49,7 +51,8 @@ extension DerivedSource {
     alarm?.cancel()
     let alarms = core.isFinished ? [] : chain.alarms
     guard !alarms.isEmpty else { return }
-    alarm = Task { [weak self] in
+    // Detached: it works for all subscribers, not for the one whose task is here now.
+    alarm = Task.detached { [weak self] in
       await withTaskGroup(of: Void.self) { group in
         for alarm in alarms { group.addTask { try? await alarm.wait() } }
         await group.next()
@@ -62,7 +65,7 @@ extension DerivedSource {
   /// Removes rows that have expired.
   private func ring() {
     // If no subscriber waits for a batch, this is done when a batch is requested.
-    guard upstream.isAsked else { return }
+    guard isAsked else { return }
     evaluateIfStale()
   }
 }

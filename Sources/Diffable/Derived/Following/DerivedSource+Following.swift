@@ -2,7 +2,8 @@
 ///
 /// A request first takes what the followed sources have, on the task of the subscriber. Only if that
 /// is nothing new, a *pump* for each followed source takes batches, as long as a subscriber waits.
-/// When no subscriber does, the pump stops, and the followed source keeps its place. When the last
+/// When no subscriber does, the pump stops, and the followed source keeps its place and waits for it
+/// no longer. When the last
 /// subscriber ends, that place is given up, and the token of the last batch marks where to
 /// continue.
 extension DerivedSource {
@@ -27,8 +28,11 @@ extension DerivedSource {
   }
 
   /// Takes batches of the followed sources from now on, as long as a subscriber waits for one.
-  func follow() {
-    for index in feeds.indices { start(index) }
+  func follow() async {
+    for index in feeds.indices where index < feeds.count {
+      // What a pump waits for must not be slower than the pump.
+      if start(index) == .raised { await feeds[index].upstream?.follow() }
+    }
   }
 
   /// Takes what a source has now, unless its pump does or it has to be computed.
@@ -46,11 +50,25 @@ extension DerivedSource {
     alarm?.cancel()
   }
 
+  /// Whether a subscriber requests a batch, or waits for one.
+  var isAsked: Bool { upstream.isAsked || core.hub.withMachine { !$0.waiting.isEmpty } }
+
   /// Starts taking batches of a source, unless its pump is running.
-  func start(_ index: Int) {
-    guard index < feeds.count, feeds[index].pump == nil, !feeds[index].isOver, !core.isFinished
-    else { return }
-    feeds[index].start(index, in: self)
+  ///
+  /// A running pump gets the priority of the current task, if that is higher.
+  @discardableResult func start(_ index: Int) -> PumpStart {
+    guard index < feeds.count, !feeds[index].isOver, !core.isFinished else { return .none }
+    let feed = feeds[index]
+    let priority = Swift.max(.medium, Task.currentPriority)
+    guard let pump = feed.pump else {
+      feed.priority = priority
+      feed.start(index, in: self)
+      return .started
+    }
+    guard priority > feed.priority else { return .none }
+    feed.priority = priority
+    pump.raisePriority(to: priority)
+    return .raised
   }
 
   /// Processes a batch of a followed source.
@@ -68,8 +86,9 @@ extension DerivedSource {
     }
     resumeWaiters(of: feed, upTo: batch.target)
     // The batch may lead to a revision older than the one that new waiters wait for.
-    if upstream.isAsked || !feed.waiters.isEmpty { return true }
+    if isAsked || !feed.waiters.isEmpty { return true }
     feed.pump = nil
+    feed.rest()
     return false
   }
 
@@ -91,5 +110,23 @@ extension DerivedSource {
     let ready = feed.waiters.filter { isReady($0.revision) }
     feed.waiters.removeAll { isReady($0.revision) }
     for waiter in ready { waiter.continuation.resume() }
+  }
+}
+
+/// What became of a pump that is to run.
+enum PumpStart {
+  case started
+  /// It was running, and has a higher priority now.
+  case raised
+  /// Nothing had to be done, or nothing can be taken any more.
+  case none
+}
+
+extension Task {
+  /// Raises the priority of a task that works for another task too, where the system can do so.
+  fileprivate func raisePriority(to priority: TaskPriority) {
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+      escalatePriority(to: priority)
+    }
   }
 }

@@ -2,12 +2,12 @@
 protocol Feed: AnyObject {
   /// The revision that the steps are based on, once there is one.
   var revision: Revision? { get }
-  /// The revision of the source.
-  var liveRevision: Revision { get }
-  /// The source that the followed source itself follows, if any.
-  var upstream: Upstream? { get }
+  /// The hub of the source.
+  var hub: Hub { get }
   /// Takes batches while a subscriber waits.
   var pump: Task<Void, Never>? { get set }
+  /// The priority of the pump.
+  var priority: TaskPriority { get set }
   /// Distinguishes the batches of one subscription from those of another.
   var generation: Int { get set }
   var isOver: Bool { get set }
@@ -18,8 +18,17 @@ protocol Feed: AnyObject {
   func start<Input, Output>(_ index: Int, in source: isolated DerivedSource<Input, Output>)
   /// Lets a derived source, in which this feed has an index, take the batch that there is, if any.
   func poll<Input, Output>(_ index: Int, in source: isolated DerivedSource<Input, Output>)
+  /// Keeps no task of the followed source waiting until batches are taken again.
+  func rest()
   /// Stops taking batches.
   func stop()
+}
+
+extension Feed {
+  /// The revision of the source.
+  var liveRevision: Revision { hub.withMachine { $0.revision } }
+  /// What the followed source itself follows, if anything.
+  var upstream: Upstream? { hub.upstream }
 }
 
 /// A task that waits until the steps are based on a revision.
@@ -38,6 +47,7 @@ final class SourceFeed<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
   /// Whether no batch of this subscription has been taken yet.
   private var isNew = false
   var pump: Task<Void, Never>?
+  var priority = TaskPriority.medium
   var generation = 0
   var isOver = false
   var waiters: [FeedWaiter] = []
@@ -48,12 +58,14 @@ final class SourceFeed<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
 
   deinit { pump?.cancel() }
 
-  var liveRevision: Revision { reader.hub.withMachine { $0.revision } }
-  var upstream: Upstream? { reader.hub.upstream }
+  var hub: Hub { reader.hub }
 
   func start<Input, Output>(_ index: Int, in source: isolated DerivedSource<Input, Output>) {
     let batches = subscribed.stream
-    pump = Task { [weak source, generation] in
+    // Detached: it works for all subscribers, and the first must not pass on its task-local values
+    // for good. A background subscriber must not pass on its priority either: not every system can
+    // raise it later.
+    pump = Task.detached(priority: priority) { [weak source, generation] in
       var iterator = batches.makeAsyncIterator()
       while let batch = await iterator.next() {
         guard await source?.take(batch, index, generation) == true else { return }
@@ -73,6 +85,10 @@ final class SourceFeed<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
       .coalesced, after: revision.map { ResumeToken(epoch: reader.hub.epoch, revision: $0) })
     self.subscription = subscription
     return subscription
+  }
+
+  func rest() {
+    if let subscription { hub.rest(subscription.token.id) }
   }
 
   func stop() {

@@ -3,7 +3,7 @@ extension ListQuery {
   ///
   /// While the source has a subscriber, a row is removed by itself at its deadline. Otherwise it is
   /// removed when a subscriber next requests a batch. A row that gets a later deadline stays, or is
-  /// inserted again.
+  /// inserted again. A deadline more than a hundred years after the query was made counts as none.
   ///
   /// - Parameters:
   ///   - id: Equal for operations that leave out the same rows; `nil` if it equals no other.

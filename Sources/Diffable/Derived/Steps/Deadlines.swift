@@ -1,6 +1,8 @@
 /// The expiry of rows in a step.
 ///
-/// Times are relative to a moment that the rule chose.
+/// Times are relative to a moment that the rule chose. A deadline that is a hundred years later than
+/// that counts as none, and one that is a hundred years earlier as that time: then no clock
+/// overflows.
 struct ExpiryRule: Sendable {
   let deadline: @Sendable (UnsafeRawPointer) -> Duration?
   /// Keeps rows that have not expired at a time.
@@ -12,8 +14,10 @@ struct ExpiryRule: Sendable {
     _ clock: C, _ deadline: @escaping @Sendable (Element) -> C.Instant?
   ) where C.Duration == Duration {
     let start = clock.now
+    let (first, last) = (start.advanced(by: .zero - .longest), start.advanced(by: .longest))
     let time: @Sendable (Element) -> Duration? = { element in
-      deadline(element).map { start.duration(to: $0) }
+      guard let deadline = deadline(element), deadline < last else { return nil }
+      return start.duration(to: Swift.max(first, deadline))
     }
     self.init {
       lend($0, to: time)

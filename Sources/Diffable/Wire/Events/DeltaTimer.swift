@@ -25,6 +25,7 @@ final class DeltaTimer: Sendable {
     let (hub, id) = (token.hub, token.id)
     let interval = max(options.heartbeat, .milliseconds(100))
     self.bell = bell
+    // Not detached: it works for one response only, in the task that made it.
     task = Task {
       var left = options.lifetime
       // How long a signal has been there that nobody has taken.

@@ -25,6 +25,7 @@ enum Defect: CaseIterable {
   case passesOverNothing
   case pollsSeveralRevisions
   case losesWhatWasPolled
+  case waitsForWhoRests
 }
 
 /// The machine with one mistake in it, made by tampering with its events and actions.
@@ -64,13 +65,17 @@ struct Defective: MachineUnderTest {
     return (result.answer, tamper(result.actions))
   }
 
-  mutating func poll(
-    _ id: CursorID, task: TaskIdentity?
-  ) -> (transition: Step?, actions: SoundMachine.Actions) {
-    var (transition, actions) = machine.poll(id, task: task)
+  mutating func rest(_ id: CursorID) -> SoundMachine.Actions {
+    var actions = machine.rest(id)
+    if defect == .waitsForWhoRests { actions.settled = [] }
+    return tamper(actions)
+  }
+
+  mutating func poll(_ id: CursorID) -> (transition: Step?, actions: SoundMachine.Actions) {
+    var (transition, actions) = machine.poll(id)
     if defect == .losesWhatWasPolled { transition = nil }
     if defect == .pollsSeveralRevisions, transition == nil,
-      case (.transition(let step), let others) = machine.begin(id, task: task)
+      case (.transition(let step), let others) = machine.begin(id, task: nil)
     {
       (transition, actions) = (step, others)
     }

@@ -17,9 +17,8 @@ protocol MachineUnderTest {
   mutating func begin(
     _ id: CursorID, task: TaskIdentity?
   ) -> (answer: SoundMachine.Answer, actions: SoundMachine.Actions)
-  mutating func poll(
-    _ id: CursorID, task: TaskIdentity?
-  ) -> (transition: Step?, actions: SoundMachine.Actions)
+  mutating func poll(_ id: CursorID) -> (transition: Step?, actions: SoundMachine.Actions)
+  mutating func rest(_ id: CursorID) -> SoundMachine.Actions
   mutating func wait(_ id: CursorID, waiter: Waiter) -> SoundMachine.Actions
   mutating func drop(_ id: CursorID) -> SoundMachine.Actions
   mutating func publish(

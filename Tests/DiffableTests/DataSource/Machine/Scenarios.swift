@@ -139,6 +139,15 @@ enum Scenarios {
         ]),
       runs: 1840),
     Named(
+      name: "a subscriber that rests, against settled",
+      value: Scenario(
+        subscribers: subscribers(limits: 0),
+        programs: [
+          writer(2), [.next(0), .rest(0), .poll(0), .next(0)], [.settle(Revision(1))],
+          [.settle(Revision(2))],
+        ]),
+      runs: 1312),
+    Named(
       name: "undo and redo among writers, with a subscriber",
       value: Scenario(
         historyLength: 3,

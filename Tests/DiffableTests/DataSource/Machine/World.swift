@@ -17,6 +17,8 @@ enum Operation {
   case next(Int)
   /// Takes the batch that is there and leads to a single revision, if there is one.
   case poll(Int)
+  /// Keeps nobody waiting until it asks again.
+  case rest(Int)
   /// Cancels a subscriber, or forgets its stream.
   case drop(Int)
   case settle(Revision)
@@ -92,7 +94,8 @@ extension World {
         // The actor takes one writer at a time, joining included.
         case .publish, .publishNamed, .reverse, .passOver, .finish, .close:
           return joinRequest == nil
-        case .next(let subscriber), .poll(let subscriber), .drop(let subscriber):
+        case .next(let subscriber), .poll(let subscriber), .rest(let subscriber),
+          .drop(let subscriber):
           return subscribers[subscriber].id != nil
         default: return true
         }
@@ -139,6 +142,8 @@ extension World {
       begin(index, number)
     case (.poll(let number), _):
       poll(index, number)
+    case (.rest(let number), _):
+      rest(index, number)
     case (.drop(let number), _):
       subscribers[number].isGone = true
       advance(index)
@@ -221,16 +226,24 @@ extension World {
     guard let id = subscribers[number].id else { return }
     let subscriber = subscribers[number]
     let isReady = !subscriber.isGone && subscriber.shown.map { $0.next == live } ?? true
-    if !subscriber.isGone {
-      subscribers[number].hasAsked = true
-      subscribers[number].lastProcess = index
-    }
-    let (transition, actions) = machine.poll(id, task: TaskIdentity(number: index))
+    let (transition, actions) = machine.poll(id)
     if (transition != nil) != isReady {
       faults.append("subscriber \(number) polls at \(live) and gets \(transition.debugDescription)")
     }
     if let transition { receive(index, number, transition) } else { advance(index) }
     perform(actions)
+  }
+
+  private mutating func rest(_ index: Int, _ number: Int) {
+    subscribers[number].hasAsked = false
+    for other in processes.indices {
+      if case .settling(let exempt, var open) = processes[other].phase {
+        open.remove(number)
+        processes[other].phase = .settling(exempt: exempt, open: open)
+      }
+    }
+    advance(index)
+    if let id = subscribers[number].id { perform(machine.rest(id)) }
   }
 
   private mutating func settle(_ index: Int, _ target: Revision, _ waiter: Waiter) {
