@@ -37,7 +37,7 @@ extension ListSource {
       key: { lend($0, to: key) },
       map: { state in
         RowMap(models) { (element: Element) -> Model in
-          transform(element, key(element).flatMap { Other.element(for: $0, in: state) })
+          transform(element, key(element).flatMap { Other.visibleElement(for: $0, in: state) })
         }
       }, history, clock, observer)
   }
@@ -54,5 +54,14 @@ extension ListSource {
       SourceJoin(
         element: Element.self, JoinRule(key: key, map: map), kernels, other: other.reader.kernels),
       ListQuery(), history: history, clock: clock, observer: observer)
+  }
+}
+
+extension ListSource {
+  /// What a state of this source shows for an item, or `nil` if the item is hidden or does not exist.
+  @usableFromInline static func visibleElement(
+    for item: ItemID, in snapshot: Snapshot<SectionID, ItemID>
+  ) -> Element? {
+    snapshot.itemPath(for: item) == nil ? nil : element(for: item, in: snapshot)
   }
 }

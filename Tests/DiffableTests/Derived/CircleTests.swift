@@ -3,7 +3,7 @@ import TestScope
 
 @testable import Diffable
 
-@Suite("No source follows itself", .timeLimit(.minutes(1))) struct CircleTests {
+@Suite("No source follows itself", .deadline) struct CircleTests {
   typealias Derived = DerivedLawTests.Derived
 
   private static func makeBase() async throws -> Notes {

@@ -1,64 +1,16 @@
 import DiffableTesting
-import Testing
 import TestScope
+import Testing
 
 @testable import Diffable
 
 @Suite("A row that expires goes by itself", .deadline)
 struct ExpiryTests {
-  /// When a note expires.
-  private static func deadline(_ note: Note) -> ManualClock.Instant? {
-    guard note.title > 0 else { return nil }
-    return ManualClock.Instant(offset: .seconds(4 * note.title + note.text))
-  }
-
-  private static func alive(
-    _ list: QueryScript.Plain, _ clock: ManualClock
-  ) -> QueryScript.Plain {
-    var list = list
-    for index in list.sections.indices {
-      list.sections[index].notes.removeAll { deadline($0).map { $0 <= clock.now } ?? false }
-    }
-    return list
-  }
-
-  @Test(
-    "At every time, between other operations, and for who is slow",
-    arguments: 1...rounds(20 as UInt64))
-  func equalsScratch(seed: UInt64) async throws {
-    var random = SplitMix64(seed: seed)
-    var generator = SnapshotGenerator<Folder, Int>(
-      seed: seed, section: { Folder($0) }, item: { $0 })
-    let (base, clock) = (Notes(), ManualClock())
-    let before = QueryScript(operations: [.filter(mostly: random.number(below: 4))])
-    var after = QueryScript.random(&random)
-    // Sections without rows are the script's business.
-    after.operations.removeAll { $0 == .omitEmptySections }
-    func query(_ start: QueryScript.Query) -> QueryScript.Query {
-      after.query(
-        before.query(start, isDeclared: true).expiring(id: 0, clock: clock, at: Self.deadline),
-        isDeclared: true)
-    }
-    let derived = base.derived(query)
-    var follower = NoteFollower(derived)
-    for step in 0..<60 {
-      clock.advance(by: .milliseconds(random.number(below: 900)))
-      if random.chance(oneIn: 2) { try await DerivedLawTests.change(base, &generator, &random) }
-      if random.chance(oneIn: 4) { continue }
-      let comment: Comment = "seed \(seed), step \(step), \(after)"
-      let plain = Self.alive(before.evaluate(.init(await base.snapshot)), clock)
-      let expected = after.evaluate(plain)
-      #expect(QueryScript.Plain(await derived.snapshot) == expected, comment)
-      try await follower.follow(derived, comment)
-      #expect(QueryScript.Plain(follower.keeper.snapshot) == expected, comment)
-    }
-  }
-
   @Test("Who waits is told when the time comes, and one who rests is not woken")
   func waking() async throws {
     let (base, clock) = (Notes(), ManualClock())
     try await base.apply((0..<4).map { Note(id: $0, title: $0) }, section: \.folder)
-    let derived = base.derived { $0.expiring(clock: clock, at: Self.deadline) }
+    let derived = base.derived { $0.expiring(clock: clock, at: QueryScript.deadline) }
     let (taken, take) = AsyncStream.makeStream(of: ModelBatch<Folder, Note>.self)
     let reader = Task {
       for await batch in derived.updates() { take.yield(batch) }

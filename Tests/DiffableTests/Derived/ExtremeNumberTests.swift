@@ -1,3 +1,4 @@
+import TestScope
 import Testing
 
 @testable import Diffable
@@ -55,7 +56,7 @@ import Testing
     }
   }
 
-  @Test("Deadlines, of the usual clock and of one that counts from zero", .timeLimit(.minutes(1)))
+  @Test("Deadlines, of the usual clock and of one that counts from zero", .deadline)
   func deadlines() async throws {
     let times = [
       Duration(attoseconds: .min), .seconds(Int64.min), .zero - .longest, .seconds(-1),

@@ -1,10 +1,11 @@
 import Synchronization
+import TestScope
 import Testing
 
 @testable import Diffable
 
 /// What the task that follows a source takes from those for whom it does.
-@Suite("A derived source works for all its subscribers", .timeLimit(.minutes(1)))
+@Suite("A derived source works for all its subscribers", .deadline)
 struct PumpTests {
   typealias Derived = DerivedLawTests.Derived
 

@@ -17,6 +17,17 @@ struct QueryScript: Sendable, CustomStringConvertible {
     /// Gives sections models.
     case count
     case sum
+    case outline(Relation, isExpanded: Bool)
+    /// Leaves out what has expired.
+    case expire
+  }
+
+  /// What names a note as the parent of another.
+  enum Relation: Int {
+    /// Parents have smaller identifiers.
+    case descent
+    /// Rows may name each other in a circle.
+    case any
   }
 
   enum Field: Int, CaseIterable { case folder, title, text }
@@ -34,7 +45,11 @@ struct QueryScript: Sendable, CustomStringConvertible {
     struct Section: Equatable {
       var folder: Folder
       var header: String?
+      /// Those that are shown.
       var notes: [Note]
+      var tree: Outline<Int>?
+      /// Those that the tree hides.
+      var hidden: [Int: Note] = [:]
     }
   }
 
@@ -44,22 +59,41 @@ struct QueryScript: Sendable, CustomStringConvertible {
     func field(_ random: inout SplitMix64) -> Field {
       random.element(of: fields) ?? .title
     }
-    let operations = (0..<random.number(below: 5)).map { _ -> Operation in
-      switch random.number(below: 10) {
+    let operations = (0..<random.number(below: 6)).map { _ -> Operation in
+      switch random.number(below: 16) {
       case 0, 1: .filter(mostly: random.number(below: 4))
       case 2, 3: .sort(by: field(&random), ascending: random.chance(oneIn: 2))
       case 4, 5: .group(by: field(&random), ascending: random.chance(oneIn: 2))
-      case 6:
+      case 6, 7, 8:
         {
           let start = random.number(below: 6)
           return .window(start..<start + random.number(below: 12))
         }()
-      case 7: .omitEmptySections
-      case 8: .map(by: random.number(below: 3))
-      default: random.chance(oneIn: 2) ? .count : .sum
+      case 9: .omitEmptySections
+      case 10, 11: .map(by: random.number(below: 3))
+      case 12: .count
+      case 13: .sum
+      case 14: .expire
+      default:
+        .outline(
+          random.chance(oneIn: 3) ? .any : .descent, isExpanded: random.chance(oneIn: 2))
       }
     }
     return QueryScript(operations: operations)
+  }
+
+  /// When a note expires.
+  static func deadline(_ note: Note) -> ManualClock.Instant? {
+    guard note.title > 0 else { return nil }
+    return ManualClock.Instant(offset: .seconds(4 * note.title + note.text))
+  }
+
+  static func parent(of note: Note, _ relation: Relation) -> Int? {
+    guard note.title > 0 else { return nil }
+    return switch relation {
+    case .descent: note.id / (note.title + 1)
+    case .any: (note.id * note.title + note.text) % 17
+    }
   }
 
   static func keeps(_ note: Note, _ mostly: Int) -> Bool { (note.id + note.text) % 4 != mostly }
@@ -80,8 +114,9 @@ extension QueryScript.Operation {
     case .filter(let number), .map(let number): number
     case .sort(let field, let ascending), .group(let field, let ascending):
       field.rawValue + (ascending ? 3 : 0)
-    case .window, .omitEmptySections, .count: 0
+    case .window, .omitEmptySections, .count, .expire: 0
     case .sum: 1
+    case .outline(let relation, _): relation.rawValue
     }
   }
 }
@@ -89,7 +124,9 @@ extension QueryScript.Operation {
 /// The same, by a derived source.
 extension QueryScript {
   /// - Parameter isDeclared: Whether operations say what they are.
-  func query(_ start: Query, isDeclared: Bool) -> Query {
+  func query(
+    _ start: Query, isDeclared: Bool, clock: ManualClock = ManualClock()
+  ) -> Query {
     operations.reduce(start) { query, operation in
       let id = isDeclared ? operation.name : nil
       return switch operation {
@@ -114,145 +151,10 @@ extension QueryScript {
       case .count: query.sectionModels(id: id) { "\($0): \($1)" }
       case .sum:
         query.sectionModels(id: id, summing: { $0.text }) { "\($0): \($1) of \($2)" }
+      case .expire: query.expiring(id: id, clock: clock, at: Self.deadline)
+      case .outline(let relation, let isExpanded):
+        query.outlined(id: id, by: { Self.parent(of: $0, relation) }, isExpanded: isExpanded)
       }
-    }
-  }
-}
-
-/// From scratch.
-extension QueryScript {
-  func evaluate(_ list: Plain) -> Plain {
-    var list = list
-    var order: [(Note, Note) -> Bool] = []
-    var omitsEmptySections = false
-    func before(_ left: Note, _ right: Note) -> Bool {
-      for before in order {
-        if before(left, right) { return true }
-        if before(right, left) { return false }
-      }
-      return false
-    }
-    for operation in operations {
-      switch operation {
-      case .filter(let mostly):
-        for index in list.sections.indices {
-          list.sections[index].notes.removeAll { !Self.keeps($0, mostly) }
-        }
-      case .sort(let field, let ascending):
-        order.insert(
-          {
-            let (left, right) = (Self.value($0, field), Self.value($1, field))
-            return ascending ? left < right : left > right
-          }, at: 0)
-        for index in list.sections.indices { list.sections[index].notes.sort(by: before) }
-      case .group(let field, let ascending):
-        var notes = list.sections.flatMap(\.notes)
-        notes.sort(by: before)
-        let folders = Set(notes.map { Self.value($0, field) })
-        list.sections = folders.sorted { ascending ? $0 < $1 : $0 > $1 }.map { folder in
-          Plain.Section(
-            folder: Folder(folder), header: nil,
-            notes: notes.filter { Self.value($0, field) == folder })
-        }
-        omitsEmptySections = true
-      case .window(let range):
-        var start = 0
-        for index in list.sections.indices {
-          let count = list.sections[index].notes.count
-          let kept = list.sections[index].notes.enumerated().filter {
-            range.contains(start + $0.offset)
-          }
-          list.sections[index].notes = kept.map(\.element)
-          start += count
-        }
-        omitsEmptySections = true
-      case .omitEmptySections:
-        omitsEmptySections = true
-      case .map(let number):
-        for index in list.sections.indices {
-          for row in list.sections[index].notes.indices {
-            let text = list.sections[index].notes[row].text
-            list.sections[index].notes[row].text = (text + number) % 3
-          }
-        }
-        order = []
-      case .count:
-        for index in list.sections.indices {
-          let section = list.sections[index]
-          list.sections[index].header = "\(section.folder): \(section.notes.count)"
-        }
-      case .sum:
-        for index in list.sections.indices {
-          let section = list.sections[index]
-          let sum = section.notes.reduce(0) { $0 + $1.text }
-          list.sections[index].header = "\(section.folder): \(section.notes.count) of \(sum)"
-        }
-      }
-      if omitsEmptySections { list.sections.removeAll { $0.notes.isEmpty } }
-    }
-    return list
-  }
-}
-
-extension QueryScript.Plain {
-  /// What a state of a source shows.
-  init(_ snapshot: Snapshot<Folder, Int>) {
-    sections = snapshot.sectionIdentifiers.map { folder in
-      Section(
-        folder: folder, header: snapshot.sectionModel(of: folder),
-        notes: snapshot.itemIdentifiers(inSection: folder).map { item in
-          snapshot.model(of: item, as: Note.self) ?? Note(id: -1)
-        })
-    }
-  }
-}
-
-/// The laws of a batch that a derived source hands out.
-func checkMinimal(_ batch: ModelBatch<Folder, Note>, _ comment: Comment) {
-  // The law of moves knows no names.
-  guard let previous = batch.previousSnapshot, batch.difference.itemRenames.isEmpty else { return }
-  var structure = batch.difference
-  (structure.itemReconfigures, structure.itemReloads) = (ItemPathSet(), ItemPathSet())
-  // The law knows no models, but rows that are folded otherwise.
-  let map = PositionMap(batch.difference)
-  structure.itemReconfigures = ItemPathSet(
-    batch.snapshot.itemIdentifiers.compactMap { item in
-      guard let path = batch.snapshot.itemPath(for: item), map.oldPath(forNew: path) != nil,
-        previous.disclosure(of: item) ?? Disclosure()
-          != batch.snapshot.disclosure(of: item) ?? Disclosure()
-      else { return nil }
-      return path
-    })
-  (structure.sectionReconfigures, structure.sectionReloads) = (RangeSet(), RangeSet())
-  let violations = DifferenceLaw.violations(of: structure, from: previous, to: batch.snapshot)
-    .filter { [.replay, .inverse, .minimality].contains($0.law) }
-  #expect(violations.isEmpty, comment)
-}
-
-/// Someone who follows a derived source of notes.
-struct NoteFollower {
-  typealias Derived = DerivedSource<ModelBatch<Folder, Note>, ModelBatch<Folder, Note>>
-
-  private var batches: AsyncStream<ModelBatch<Folder, Note>>.Iterator
-  private(set) var keeper = Keeper()
-
-  init(_ source: Derived, _ policy: UpdatePolicy = .coalesced) {
-    batches = source.updates(policy).makeAsyncIterator()
-  }
-
-  /// Takes batches until the newest state is there.
-  ///
-  /// Who shows that already would wait for ever.
-  mutating func follow(
-    _ source: Derived, _ comment: Comment,
-    _ check: (ModelBatch<Folder, Note>) -> Void = { _ in }
-  ) async throws {
-    while await source.revision != keeper.revision {
-      let batch = try #require(await batches.next(), comment)
-      checkMinimal(batch, comment)
-      check(batch)
-      let follows = keeper.take(batch)
-      #expect(follows, comment)
     }
   }
 }

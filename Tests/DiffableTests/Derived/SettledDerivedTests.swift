@@ -1,8 +1,9 @@
+import TestScope
 import Testing
 
 @testable import Diffable
 
-@Suite("Waiting inside the loop over a derived source", .timeLimit(.minutes(1)))
+@Suite("Waiting inside the loop over a derived source", .deadline)
 struct SettledDerivedTests {
   typealias Derived = DerivedLawTests.Derived
 
@@ -55,7 +56,7 @@ struct SettledDerivedTests {
       }
       return rounds
     }
-    #expect(try await reader.value == 15)
+    #expect(try await ended { try await reader.value } == 15)
     try await wait { base.population == Population() }
   }
 
@@ -108,7 +109,7 @@ struct SettledDerivedTests {
       try await wait { derived.population.waiting == 1 && base.population.waiting > 0 }
       let revision = try await base.setModel(Note(id: 0, title: 2, text: text))
       await base.settled(revision)
-      #expect(await reader.value != nil)
+      #expect(try await ended { await reader.value } != nil)
     }
   }
 
@@ -121,11 +122,11 @@ struct SettledDerivedTests {
     let settled = Task { await base.settled(Revision(9)) }
     try await wait { base.population.settling == 1 }
     try await derived.setBase(other)
-    await settled.value
+    try await ended { await settled.value }
     try await wait { other.population.waiting == 1 }
     let others = Task { await other.settled(Revision(9)) }
     try await wait { other.population.settling == 1 }
     reader.cancel()
-    await others.value
+    try await ended { await others.value }
   }
 }

@@ -41,19 +41,21 @@ final class OneSource<SectionID: Hashable & Sendable, ItemID: Hashable & Sendabl
   var isPresent: Bool { state != nil }
 }
 
-/// A step before a query, with its last result.
-struct FrontStep<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
-  let step: QueryStep<SectionID, SectionID, ItemID>
-  private var made: (live: LiveState<SectionID, ItemID>, state: Snapshot<SectionID, ItemID>)?
+/// A step before a query or beside it, with its last result.
+struct FrontStep<
+  In: Hashable & Sendable, Out: Hashable & Sendable, ItemID: Hashable & Sendable
+> {
+  let step: QueryStep<In, Out, ItemID>
+  private var made: (live: LiveState<Out, ItemID>, state: Snapshot<Out, ItemID>)?
   /// Whether a change failed, so that the next one is computed from scratch.
   private var isBroken = false
 
-  init(_ step: QueryStep<SectionID, SectionID, ItemID>) { self.step = step }
+  init(_ step: QueryStep<In, Out, ItemID>) { self.step = step }
 
   /// Updates its result after a change; `nil` if the result is the same.
   mutating func advance(
-    _ input: StepInput<SectionID, ItemID>
-  ) throws(SnapshotError) -> StepInput<SectionID, ItemID>? {
+    _ input: StepInput<In, ItemID>
+  ) throws(SnapshotError) -> StepInput<Out, ItemID>? {
     var input = input
     let kernels = step.kernels(from: input.snapshot.kernels)
     var made = made ?? (LiveState(kernels), Snapshot(kernels))
@@ -63,7 +65,9 @@ struct FrontStep<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
     var isFromScratch = step.isFresh
     if case .unknown = input.origin { isFromScratch = true }
     if isBroken || isFromScratch {
+      let ranks = input.ranks
       (input, isFromScratch) = (StepInput(input.snapshot, .unknown), true)
+      input.ranks = ranks
     }
     isBroken = true
     let commit = try step.advance(input, &made.live)
@@ -74,7 +78,7 @@ struct FrontStep<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
       commit.snapshot, isFromScratch ? .unknown : .changed(from: before, commit.difference))
   }
 
-  var present: StepInput<SectionID, ItemID>? {
+  var present: StepInput<Out, ItemID>? {
     isBroken ? nil : made.map { StepInput($0.state, .same) }
   }
 

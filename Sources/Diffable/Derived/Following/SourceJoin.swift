@@ -13,7 +13,7 @@ final class SourceJoin<
 >: SourceFront {
   let kernels: SnapshotKernels
   private let rule: JoinRule<OtherSectionID, OtherItemID>
-  private var front: FrontStep<SectionID, ItemID>
+  private var front: FrontStep<SectionID, SectionID, ItemID>
   private var base: Snapshot<SectionID, ItemID>?
   private var other: Snapshot<OtherSectionID, OtherItemID>?
   /// The rows that name each row that the other list has or may get.

@@ -5,7 +5,7 @@
 /// has it, and shows the element of the first list.
 final class SourceMerge<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: SourceFront {
   let kernels: SnapshotKernels
-  private var front: FrontStep<SectionID, ItemID>
+  private var front: FrontStep<SectionID, SectionID, ItemID>
   private var states: [Snapshot<SectionID, ItemID>?] = [nil, nil]
 
   /// - Parameter element: The type of what both show for a row.

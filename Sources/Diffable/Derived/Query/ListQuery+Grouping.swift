@@ -14,7 +14,8 @@ extension ListQuery {
   /// Groups rows into sections by a key, in the order of the keys.
   ///
   /// A section exists as long as it has rows. Rows keep their order. If the list was sorted before,
-  /// they are sorted across all sections that they come from.
+  /// they are sorted across all sections that they come from. If it was mapped after that, this
+  /// takes another list of all rows, see <doc:QueriesAreChains>.
   ///
   /// - Parameters:
   ///   - id: Equal for operations that group rows in the same way; `nil` if it equals no other.
@@ -42,11 +43,13 @@ extension ListQuery {
       element: Output.Element.self, sections: .keyed(keys, kernels))
     rules.test = pending.test
     rules.order = traits.order
+    rules.isRanked = traits.isRanked
     rules.omitsEmptySections = true
     rules.identity = StepIdentity(pending.identity(and: .group, id))
     var query = ListQuery<Input, Grouped>(makeChain: appending(rules))
     query.kernels = kernels
     query.traits.order = traits.order
+    query.traits.isRanked = traits.isRanked
     query.traits.omitsEmptySections = true
     query.traits.canSummarise = true
     return query

@@ -29,6 +29,7 @@ extension ListQuery {
     }
     // A later operation receives a flat list, in the order of the tree.
     query.traits.order = nil
+    query.traits.isRanked = false
     query.traits.canSummarise = false
     return query
   }

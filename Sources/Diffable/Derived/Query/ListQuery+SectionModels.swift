@@ -16,14 +16,17 @@ extension ListQuery {
   ///
   /// The sum is updated row by row: the old value of a row is subtracted and the new one added. So
   /// a sum of floating-point numbers may be rounded differently from one computed from scratch; sum
-  /// integers if that matters.
+  /// integers if that matters. Nothing can be subtracted from a sum that is infinite or not a
+  /// number, so it is computed from all rows of the section again. A sum of integers must not
+  /// overflow, just as with `+`.
   ///
   /// - Parameters:
   ///   - id: Equal for operations that give the same models; `nil` if it equals no other.
   ///   - value: What a model adds to the sum of its section.
   ///   - model: The model of a section with a number of rows and a sum.
   /// - Complexity: One call of `model` for each section whose rows are inserted, deleted or
-  ///   changed; two calls of `value` for each such row.
+  ///   changed; two calls of `value` for each such row, and one for each row of a section whose sum
+  ///   was not finite when a row of it was deleted or changed.
   public func sectionModels<Section: ModelledSection, Model, Sum: AdditiveArithmetic & Sendable>(
     id: (any Hashable & Sendable)? = nil, summing value: @escaping @Sendable (Model) -> Sum,
     _ model:
@@ -38,7 +41,9 @@ extension ListQuery {
     let summaries = Summaries(
       make: { SectionSums<Section, Model, Sum>(value, model) },
       identity: .named(.sectionModels, id))
-    var summarised = ListQuery { [makeChain = query.makeChain] _ in makeChain(summaries) }
+    var summarised = ListQuery { [makeChain = query.makeChain] _, areRanked in
+      makeChain(summaries, areRanked)
+    }
     summarised.kernels = query.kernels
     summarised.traits = query.traits
     summarised.traits.canSummarise = false

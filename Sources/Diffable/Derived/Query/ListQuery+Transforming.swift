@@ -30,10 +30,21 @@ extension ListQuery {
     rules.map = (map, kernels)
     rules.identity = StepIdentity(
       pending.identity(and: .map(ObjectIdentifier(Mapped.Element.self)), id))
-    var query = ListQuery<Input, Mapped>(makeChain: appending(rules))
+    let make = appending(rules)
+    var query = ListQuery<Input, Mapped>(makeChain: make)
     query.kernels = kernels
-    // An order compares the elements before the transformation.
     query.traits.omitsEmptySections = traits.omitsEmptySections
-    return query
+    query.traits.isRanked = traits.order != nil || traits.isRanked
+    guard traits.order != nil else { return query }
+    // The order compares the elements before the transformation. To sort by it afterwards, there
+    // has to be a list of these.
+    var apart = rules
+    (apart.test, apart.order) = (nil, nil)
+    let ranking = RankRule(
+      order: traits.order, element: Output.Element.self, isRanked: traits.isRanked)
+    let makeApart = closed.appending(apart, ranking: ranking)
+    var ranked = ListQuery<Input, Mapped> { $1 ? makeApart($0, $1) : make($0, $1) }
+    (ranked.kernels, ranked.traits) = (kernels, query.traits)
+    return ranked
   }
 }

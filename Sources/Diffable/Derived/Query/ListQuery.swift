@@ -27,8 +27,10 @@ where Input.ItemID == Output.ItemID {
   typealias Chain = any QueryChain<Input.SectionID, Output.SectionID, ItemID>
   typealias Summaries = SummaryRule<Output.SectionID>
 
-  /// Makes the complete steps, if there are any; the last may summarise its sections.
-  let makeChain: @Sendable (Summaries?) -> Chain?
+  /// Makes the complete steps, if there are any.
+  ///
+  /// The last may summarise its sections. They rank the rows if a later step needs that.
+  let makeChain: @Sendable (_ summaries: Summaries?, _ areRanked: Bool) -> Chain?
   /// The properties of the last complete step.
   var traits = QueryTraits()
   /// Operations that will be part of the next step.
@@ -36,7 +38,7 @@ where Input.ItemID == Output.ItemID {
   /// The kernels of the states that it makes, unless they are those of its input.
   var kernels: SnapshotKernels?
 
-  init(makeChain: @escaping @Sendable (Summaries?) -> Chain?) {
+  init(makeChain: @escaping @Sendable (Summaries?, Bool) -> Chain?) {
     self.makeChain = makeChain
   }
 }
@@ -51,6 +53,8 @@ struct SummaryRule<SectionID: Hashable & Sendable>: Sendable {
 struct QueryTraits: Sendable {
   /// The order of the rows.
   var order: RowOrder?
+  /// Whether rows that it does not distinguish are in an order of what was there before a map.
+  var isRanked = false
   var omitsEmptySections = false
   /// Whether the last complete step can summarise its sections.
   var canSummarise = false
@@ -74,16 +78,16 @@ struct PendingStep: Sendable {
 extension ListQuery where Input == Output {
   /// The whole list.
   init() {
-    self.init { _ in nil }
+    self.init { _, _ in nil }
   }
 }
 
 extension ListQuery {
   /// All steps, for a derived source.
   func chain() -> Chain {
-    if let chain = closed.makeChain(nil) { return chain }
+    if let chain = closed.makeChain(nil, false) { return chain }
     // A query without operations shows everything, with its own types.
-    guard let chain = appending(sameSections)(nil) else {
+    guard let chain = appending(sameSections)(nil, false) else {
       preconditionFailure("a step was appended, and there is none")
     }
     return chain
@@ -128,17 +132,25 @@ extension ListQuery {
   /// The steps with one more step.
   ///
   /// There must be no pending operation.
+  ///
+  /// - Parameter ranking: How rows are ranked before the step, if a later step needs that.
   func appending<Section>(
-    _ rules: StepRules<SectionID, Section, ItemID>
-  ) -> @Sendable (SummaryRule<Section>?) -> (any QueryChain<Input.SectionID, Section, ItemID>)? {
-    { [makeChain] summaries in
+    _ rules: StepRules<SectionID, Section, ItemID>, ranking: RankRule? = nil
+  )
+    -> @Sendable (
+      SummaryRule<Section>?, Bool
+    ) -> (any QueryChain<Input.SectionID, Section, ItemID>)?
+  {
+    { [makeChain] summaries, areRanked in
       var rules = rules
       if let summaries {
         rules.makeSummaries = summaries.make
         rules.identity = StepIdentity([rules.identity, summaries.identity])
       }
       let step = QueryStep<SectionID, Section, ItemID>(rules)
-      if let chain = makeChain(nil) { return QuerySequence(chain, step) }
+      if let chain = makeChain(nil, areRanked || rules.isRanked) {
+        return QuerySequence(chain, step, ranking: areRanked ? ranking : nil)
+      }
       // Before the first step, sections are those of the input.
       return step as? any QueryChain<Input.SectionID, Section, ItemID>
     }

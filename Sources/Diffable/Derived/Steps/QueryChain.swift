@@ -17,6 +17,9 @@ protocol QueryChain<In, Out, ItemID>: AnyObject {
   /// The next time at which rows expire, for each step with such rows.
   var alarms: [Alarm] { get }
 
+  /// The ranks of the rows after the last change, if later steps need them.
+  var ranks: RowRanks<ItemID>? { get }
+
   /// Updates the live state after a change of the input; `nil` if nothing changed.
   func advance(
     _ input: StepInput<In, ItemID>, _ live: inout LiveState<Out, ItemID>
@@ -35,11 +38,17 @@ final class QuerySequence<
   private var second: any QueryChain<Middle, Out, ItemID>
   /// The result of the first part, once there is one.
   private var middle: (live: LiveState<Middle, ItemID>, state: Snapshot<Middle, ItemID>)?
+  /// How the rows of that state are ranked for later steps, if they are.
+  private let ranking: RankRule?
+  /// The step that does so.
+  private var ranker: FrontStep<Middle, WholeList, ItemID>?
+  private(set) var ranks: RowRanks<ItemID>?
 
   init(
-    _ first: any QueryChain<In, Middle, ItemID>, _ second: any QueryChain<Middle, Out, ItemID>
+    _ first: any QueryChain<In, Middle, ItemID>, _ second: any QueryChain<Middle, Out, ItemID>,
+    ranking: RankRule? = nil
   ) {
-    (self.first, self.second) = (first, second)
+    (self.first, self.second, self.ranking) = (first, second, ranking)
   }
 
   func kernels(from input: SnapshotKernels) -> SnapshotKernels {
@@ -72,7 +81,16 @@ final class QuerySequence<
     } else if let commit {
       origin = .changed(from: before, commit.difference)
     }
-    return try second.advance(StepInput(middle.state, origin, input.expansion), &live)
+    var next = StepInput(middle.state, origin, input.expansion)
+    next.ranks = first.ranks
+    ranks = next.ranks
+    if let ranking {
+      var ranker = ranker ?? ranking.step(middle.state.kernels, Snapshot<Middle, ItemID>.self)
+      self.ranker = nil
+      defer { self.ranker = ranker }
+      ranks = (try ranker.advance(next) ?? ranker.present).map(RowRanks.init)
+    }
+    return try second.advance(next, &live)
   }
 
   func continuing(
@@ -84,6 +102,8 @@ final class QuerySequence<
     // If a part is computed again, so is everything after it.
     guard first === earlier.first else { return self }
     second = second.continuing(earlier.second)
-    return second === earlier.second ? earlier : self
+    if ranking != nil { ranker = earlier.ranker }
+    let ranksAlike = (ranking == nil) == (earlier.ranking == nil)
+    return second === earlier.second && ranksAlike ? earlier : self
   }
 }

@@ -29,7 +29,6 @@ extension QueryStep {
       for section in rules.omitsEmptySections ? touched.emptied : []
       where draft.numberOfItems(inSection: section) == 0 {
         draft.deleteSections(CollectionOfOne(section))
-        summaries?.remove(section)
       }
       give(plan, from: old, new, &given)
       giveSections(plan, touched, from: old, new, draft, &given)

@@ -12,10 +12,10 @@ extension QueryStep {
     _ input: StepInput<In, ItemID>, reusing origin: StepInput<In, ItemID>.Origin,
     _ output: Output
   ) -> (snapshot: Output, given: Live.Given) {
-    let expansion = input.expansion
+    let (expansion, ranks) = (input.expansion, rules.isRanked ? input.ranks : nil)
     let input = input.snapshot
     let kernels = kernels(from: input.kernels)
-    let groups = other == nil ? groups(of: input) : mergedGroups(of: inputs(input))
+    let groups = other == nil ? groups(of: input, ranks) : mergedGroups(of: inputs(input))
     // Rows are identified by their addresses, and the input holds them, or the groups do.
     return withExtendedLifetime((input, other, groups)) {
       for group in groups { noteDeadlines(group.rows, input) }
@@ -35,7 +35,7 @@ extension QueryStep {
     }
   }
 
-  private func groups(of input: Input) -> [Group] {
+  private func groups(of input: Input, _ ranks: RowRanks<ItemID>? = nil) -> [Group] {
     var groups: [Group] = []
     let elements = input.kernels.models ?? input.kernels.items
     switch rules.sections {
@@ -58,6 +58,7 @@ extension QueryStep {
       for index in 0..<input.numberOfSections {
         input.appendRows(ofSectionAt: index, passing: test, to: &rows)
       }
+      ranks?.sort(&rows)
       let sorted = rules.order?.sort(&rows, elements)
       groups = keys.groups(rows).sorted { keys.areInOrder($0.section, $1.section) }
         .map { Group(section: $0.section, rows: $0.rows, held: sorted) }

@@ -8,6 +8,8 @@ extension QueryStep {
     var emptied: [Out] = []
     /// The sections with rows that show something else.
     var updated: [Out] = []
+    /// Those whose summaries have to be made again from all rows.
+    var uncertain = IdentifierSet<Out>()
   }
 
   /// Records which sections a plan affects, while they are still unchanged.
@@ -20,7 +22,7 @@ extension QueryStep {
       guard let summaries else { continue }
       for position in positions {
         output.withRow(at: ItemPath(section: index, item: position)) {
-          summaries.remove($0.element, from: section)
+          if !summaries.remove($0.element, from: section) { touched.uncertain.insert(section) }
         }
       }
     }
@@ -29,7 +31,9 @@ extension QueryStep {
       let item = row.item(as: ItemID.self)
       guard let path = output.itemPath(for: item) else { continue }
       let section = output.section(at: path.section)
-      output.withRow(at: path) { summaries.remove($0.element, from: section) }
+      output.withRow(at: path) {
+        if !summaries.remove($0.element, from: section) { touched.uncertain.insert(section) }
+      }
       touched.updated.append(section)
     }
     return touched
@@ -65,9 +69,23 @@ extension QueryStep {
       touched.sections + plan.insertions.map { $0.section } + touched.updated
       + plan.sectionPlacements
     for section in IdentifierSet(sections).inOrder {
+      let count = draft.indexOfSection(section).map(draft.itemCount(ofSectionAt:)) ?? 0
+      // The sum of no numbers is zero, however its parts were rounded.
+      if count == 0 { summaries.remove(section) }
       guard draft.containsSection(section) else { continue }
-      given.sections[section] = summaries.content(
-        of: section, count: draft.numberOfItems(inSection: section))
+      if count > 0, touched.uncertain.contains(section) {
+        summarise(draft.itemIdentifiers(inSection: section), of: section, new)
+      }
+      given.sections[section] = summaries.content(of: section, count: count)
+    }
+  }
+
+  /// Makes the summary of a section from all its rows.
+  private func summarise(_ items: [ItemID], of section: Out, _ input: Input) {
+    summaries?.remove(section)
+    for item in items {
+      guard let path = input.itemPath(for: item) else { continue }
+      input.withRow(at: path) { summaries?.add($0.element, to: section) }
     }
   }
 }

@@ -45,14 +45,14 @@ final class QueryStep<
     // Another step made the live state, so it tells nothing about the result of this one.
     var origin = isFresh ? .unknown : input.origin
     let due = tick()
-    if case .same = origin, !due.isEmpty {
+    if case .same = origin, !due.isEmpty || rules.isRanked && input.ranks?.isSame == false {
       origin = .changed(from: input.snapshot, SnapshotDifference())
     }
     switch origin {
     case .same:
       return try tell(input.expansion, &live)
     case .changed(from: let old, let difference) where !trees.hasCircles:
-      if let plan = plan(from: old, to: input.snapshot, difference, live.snapshot, due) {
+      if let plan = plan(from: old, to: input, difference, live.snapshot, due) {
         do {
           return try carryOut(plan, from: old, to: input, &live)
         } catch {
@@ -78,11 +78,18 @@ final class QueryStep<
   /// What it reads is released when it returns. Otherwise the table of the live state would have
   /// two holders while it is edited.
   @inline(never) private func plan(
-    from old: Input, to new: Input, _ difference: SnapshotDifference, _ output: Output,
-    _ due: [ItemID]
+    from old: Input, to new: StepInput<In, ItemID>, _ difference: SnapshotDifference,
+    _ output: Output, _ due: [ItemID]
   ) -> StepPlan<Out, ItemID>? {
-    StepChange(self, from: old, to: new, difference, output, due: due).plan()
+    let ranks = rules.isRanked ? new.ranks?.change : nil
+    guard !rules.isRanked || ranks != nil else { return nil }
+    return StepChange(
+      self, from: old, to: new.snapshot, difference, output, due: due, ranks: ranks
+    ).plan()
   }
+
+  /// It ranks nothing itself.
+  var ranks: RowRanks<ItemID>? { nil }
 
   /// The input, and what is merged with it, in their order.
   func inputs(_ input: Input) -> [Input] {

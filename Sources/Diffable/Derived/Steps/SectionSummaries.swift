@@ -7,8 +7,13 @@
   /// Adds an element to a section.
   @usableFromInline func add(_ element: UnsafeRawPointer, to section: SectionID) {}
   /// Removes an element from a section.
-  @usableFromInline func remove(_ element: UnsafeRawPointer, from section: SectionID) {}
-  /// Forgets a section.
+  ///
+  /// - Returns: Whether this was possible. If not, the section has to be removed, and all its
+  ///   elements have to be added again.
+  @usableFromInline func remove(_ element: UnsafeRawPointer, from section: SectionID) -> Bool {
+    true
+  }
+  /// Forgets a section, which has no elements then.
   @usableFromInline func remove(_ section: SectionID) {}
   /// The model of a section with a number of rows.
   @usableFromInline func content(of section: SectionID, count: Int) -> SectionContent {
@@ -40,9 +45,14 @@ final class SectionSums<
     sums[section] = (sums[section] ?? .zero) + value
   }
 
-  @usableFromInline override func remove(_ element: UnsafeRawPointer, from section: SectionID) {
-    let value = lend(element, to: value)
-    sums[section] = (sums[section] ?? .zero) - value
+  @usableFromInline override func remove(
+    _ element: UnsafeRawPointer, from section: SectionID
+  ) -> Bool {
+    let sum = sums[section] ?? .zero
+    // Nothing can be taken from an infinite sum, or from one that is not a number.
+    guard sum - sum == .zero else { return false }
+    sums[section] = sum - lend(element, to: value)
+    return true
   }
 
   @usableFromInline override func remove(_ section: SectionID) { sums[section] = nil }

@@ -4,7 +4,7 @@ extension StepChange {
   struct Arrival {
     let row: RowPlace
     let section: Out
-    /// In the new input, or in the other one.
+    /// In the new input, in the other one, or among the ranks.
     let path: ItemPath
     let isOther: Bool
   }
@@ -19,8 +19,10 @@ extension StepChange {
         row: row, section: sections.output(input.section(at: path.section)), path: path,
         isOther: other != nil)
     case .keyed(let keys, _):
+      let rank = ranks?.new.itemPath(for: row.item(as: ItemID.self))
       return Arrival(
-        row: row, section: keys.groups([row])[0].section, path: path, isOther: other != nil)
+        row: row, section: keys.groups([row])[0].section, path: rank ?? path,
+        isOther: other != nil)
     }
   }
 
@@ -106,7 +108,8 @@ extension StepChange {
       else { return gap }
     }
     func oldGap() -> ItemPath {
-      arrival.isOther ? arrival.path : input.oldGap(before: arrival.path, isKeyed, &back)
+      if let ranks { return ranks.oldGap(before: arrival.path, false, &back) }
+      return arrival.isOther ? arrival.path : input.oldGap(before: arrival.path, isKeyed, &back)
     }
     return tree.partitioningPosition { isBefore($0, arrival, order, oldGap) }
   }
@@ -120,6 +123,7 @@ extension StepChange {
     }
     let item = row.item(as: ItemID.self)
     if let other { return isBefore(item, arrival, oldGap, other) }
+    if let ranks { return ranks.old.itemPath(for: item).map { $0 < oldGap() } ?? false }
     guard let oldPath = old.itemPath(for: item) else { return false }
     if let order, step.map != nil {
       let verdict: Bool? = old.withRow(at: oldPath) {

@@ -17,12 +17,15 @@ struct StepChange<
   let renames: [ItemRename<ItemID>]
   /// The result of the step for the old input.
   let output: Output
+  /// The ranks of the rows, if these decide about rows that the order does not distinguish.
+  let ranks: InputChange<WholeList, ItemID>?
 
   init(
     _ step: QueryStep<In, Out, ItemID>, from old: Input, to new: Input,
-    _ difference: SnapshotDifference, _ output: Output, due: [ItemID]
+    _ difference: SnapshotDifference, _ output: Output, due: [ItemID],
+    ranks: InputChange<WholeList, ItemID>? = nil
   ) {
-    (self.step, self.output, self.due) = (step, output, due)
+    (self.step, self.output, self.due, self.ranks) = (step, output, due, ranks)
     renames = step.renames(from: old, to: new, difference, output)
     input = InputChange(from: old, to: new, difference)
   }
@@ -45,6 +48,7 @@ struct StepChange<
     guard due.count <= limit, var rows = input.rows(atMost: limit, movingSections: isKeyed) else {
       return nil
     }
+    if let ranks, !addRanked(ranks, to: &rows, atMost: limit) { return nil }
     if let window = rules.window { rows = inWindow(window, rows) }
     var plan = StepPlan<Out, ItemID>()
     plan.renames = renames

@@ -4,6 +4,8 @@ struct StepInput<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   let origin: Origin
   /// The expanded rows of its trees.
   var expansion: ExpansionFlags<ItemID>
+  /// The ranks of its rows, if a step wants them.
+  var ranks: RowRanks<ItemID>?
 
   /// How it relates to the previous input.
   enum Origin {

@@ -12,6 +12,8 @@ struct StepRules<
 
   var test: RowTest?
   var order: RowOrder?
+  /// Whether rows that the order does not distinguish are in the order of their ranks.
+  var isRanked = false
   var sections: Sections
   /// Whether sections without rows are left out.
   var omitsEmptySections = false

@@ -1,11 +1,9 @@
-import DiffableTesting
 import Testing
-import TestScope
 
 @testable import Diffable
 
 @Suite("A joined list is the first, with what each row names in the second")
-struct JoinLawTests {
+struct JoinTests {
   /// What a note of the first list shows, given the note that it names.
   private static func join(_ note: Note, _ found: Note?) -> Note {
     var joined = note
@@ -15,53 +13,8 @@ struct JoinLawTests {
 
   private static func name(in note: Note) -> Int? { note.title > 0 ? 3 * note.title : nil }
 
-  private static func joined(_ base: Notes, _ other: Notes) -> TreeLawTests.Derived {
+  private static func joined(_ base: Notes, _ other: Notes) -> DerivedLawTests.Derived {
     base.joined(with: other, by: { name(in: $0) }) { join($0, $1) }
-  }
-
-  private static func plain(_ base: Notes, _ other: Notes) async -> QueryScript.Plain {
-    var list = QueryScript.Plain(await base.snapshot)
-    let others = QueryScript.Plain(await other.snapshot).sections.flatMap(\.notes)
-    for section in list.sections.indices {
-      list.sections[section].notes = list.sections[section].notes.map { note in
-        join(note, others.first { $0.id == name(in: note) })
-      }
-    }
-    return list
-  }
-
-  @Test(
-    "At every revision, whichever changes, and below a query",
-    arguments: 1...rounds(20 as UInt64))
-  func equalsScratch(seed: UInt64) async throws {
-    var random = SplitMix64(seed: seed)
-    var generator = SnapshotGenerator<Folder, Int>(
-      seed: seed, section: { Folder($0) }, item: { $0 })
-    var others = SnapshotGenerator<Folder, Int>(
-      seed: seed + 1000, section: { Folder($0) }, item: { $0 })
-    let (base, other) = (Notes(), Notes())
-    let joined = Self.joined(base, other)
-    let script = QueryScript.random(&random)
-    let derived = joined.derived { script.query($0, isDeclared: true) }
-    var follower = NoteFollower(joined)
-    for step in 0..<40 {
-      let comment: Comment = "seed \(seed), step \(step), \(script)"
-      let isOther = random.chance(oneIn: 2)
-      if isOther {
-        try await MergedLawTests.change(other, &others, &random, isFirst: step < 2)
-      } else {
-        try await DerivedLawTests.change(base, &generator, &random)
-      }
-      if random.chance(oneIn: 4) { continue }
-      let expected = await Self.plain(base, other)
-      #expect(QueryScript.Plain(await joined.snapshot) == expected, comment)
-      try await follower.follow(joined, comment)
-      #expect(QueryScript.Plain(follower.keeper.snapshot) == expected, comment)
-      let shown = QueryScript.Plain(await derived.snapshot)
-      #expect(shown == script.evaluate(expected), comment)
-      let live = [await base.revision, await other.revision]
-      #expect(await joined.baseRevisions(of: joined.revision) == live, comment)
-    }
   }
 
   @Test("Only rows that name what has changed are made again")
@@ -102,5 +55,30 @@ struct JoinLawTests {
     try await joined.setQuery { $0 }
     #expect(await joined.snapshot.itemIdentifiers == [3])
     #expect(await joined.baseRevisions(of: joined.revision)?.count == 1)
+  }
+
+  @Test("A row that an outline hides is not found, and a row is found when it is shown")
+  func hidden() async throws {
+    let (base, other) = (Notes(), Notes())
+    try await base.apply([Note(id: 1, title: 1)], section: \.folder)
+    try await other.update { draft in
+      draft.appendSections([0])
+      try draft.appendItems([Note(id: 2), Note(id: 3, text: 4)], toSection: 0)
+      var outline = try Outline([2])
+      try outline.append([3], to: 2)
+      try draft.snapshot.setOutline(outline, forSection: 0)
+    }
+    let joined = Self.joined(base, other)
+    func text() async -> Int? { await joined.snapshot.model(of: 1, as: Note.self)?.text }
+    #expect(await text() == 0)
+    try await other.setModel(Note(id: 3, text: 5))
+    #expect(await text() == 0)
+    try await other.updateOrder { $0.expandItems([2]) }
+    #expect(await text() == 60)
+    try await other.setModel(Note(id: 3, text: 6))
+    #expect(await text() == 70)
+    try await other.updateOrder { $0.collapseItems([2]) }
+    #expect(await text() == 0)
+    #expect(await Self.joined(base, other).snapshot == joined.snapshot)
   }
 }
