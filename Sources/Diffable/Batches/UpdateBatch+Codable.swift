@@ -28,7 +28,7 @@ extension UpdateBatch: Codable where SectionID: Codable, ItemID: Codable {
       try Self.state($0, .base, of: container, in: target.epoch)
     }
     self.init(
-      epoch: target.epoch, base: base?.revision, target: target.revision,
+      epoch: target.epoch, base: base?.place.revision, target: target.place.revision,
       difference: try container.decodeIfPresent(SnapshotDifference.self, forKey: .difference)
         ?? SnapshotDifference(),
       previousSnapshot: try container.decodeIfPresent(
@@ -42,6 +42,7 @@ extension UpdateBatch: Codable where SectionID: Codable, ItemID: Codable {
         ?? [],
       unconfirmedItems: Set(
         try container.decodeIfPresent([ItemID].self, forKey: .unconfirmedItems) ?? []))
+    setDigests(base: base?.place.digest ?? .none, target: target.place.digest)
     try checkSnapshots(in: container)
     try checkDifference(in: container)
   }
@@ -110,7 +111,7 @@ extension UpdateBatch: Codable where SectionID: Codable, ItemID: Codable {
   private static func state(
     _ token: ResumeToken, _ key: Key, of container: KeyedDecodingContainer<Key>,
     in epoch: Epoch? = nil
-  ) throws -> (epoch: Epoch, revision: Revision) {
+  ) throws -> (epoch: Epoch, place: HistoryPlace) {
     guard let state = token.parts, epoch ?? state.epoch == state.epoch else {
       throw DecodingError.dataCorruptedError(
         forKey: key, in: container,

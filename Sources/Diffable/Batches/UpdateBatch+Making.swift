@@ -38,13 +38,15 @@ extension UpdateBatch {
   ) throws(SnapshotError) {
     try snapshot.validate()
     self.init(
-      showingValid: snapshot, epoch: epoch ?? Epoch(high: 0, low: 0), target: target)
+      showingValid: snapshot, epoch: epoch ?? Epoch(high: 0, low: 0),
+      at: HistoryPlace(revision: target, digest: .none))
   }
 
   /// Creates the batch that shows a state of a source from scratch.
-  init(showingValid snapshot: Snapshot<SectionID, ItemID>, epoch: Epoch, target: Revision) {
+  init(showingValid snapshot: Snapshot<SectionID, ItemID>, epoch: Epoch, at place: HistoryPlace) {
     self.init(
-      epoch: epoch, base: nil, target: target, difference: SnapshotDifference(),
+      epoch: epoch, base: nil, target: place.revision, difference: SnapshotDifference(),
       previousSnapshot: nil, snapshot: snapshot, presentation: .reset)
+    setDigests(base: .none, target: place.digest)
   }
 }

@@ -9,17 +9,17 @@ public struct UpdateBatch<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   /// The epoch of the revisions ``base`` and ``target``.
   public var epoch: Epoch {
     get { step.read { $0.pointee.epoch } }
-    set { step.value.epoch = newValue }
+    set { step.value.setEpoch(newValue) }
   }
   /// The revision that the difference starts from; if `nil`, show ``snapshot`` from scratch.
   public var base: Revision? {
     get { step.read { $0.pointee.base } }
-    set { step.value.base = newValue }
+    set { step.value.setBase(newValue) }
   }
   /// The revision of ``snapshot``.
   public var target: Revision {
     get { step.read { $0.pointee.target } }
-    set { step.value.target = newValue }
+    set { step.value.setTarget(newValue) }
   }
   /// What changed; empty in a reset.
   public var difference: SnapshotDifference {
@@ -107,6 +107,11 @@ public struct UpdateBatch<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     self.step = CopyOnWrite(step)
   }
 
+  /// Says to which histories of a log the two states belong.
+  mutating func setDigests(base: HistoryDigest, target: HistoryDigest) {
+    step.value.digests = (base, target)
+  }
+
   /// Changes the step by hand, so that it may no longer fit.
   private mutating func change(_ body: (inout BatchStep) -> Void) {
     body(&step.value)
@@ -143,6 +148,37 @@ struct BatchStep: Sendable {
   var presentation: Presentation
   /// Whether a source has found the difference between these states.
   var isFromSource = false
+  /// The digests of a shared log up to the base and up to the target.
+  var digests = (base: HistoryDigest.none, target: HistoryDigest.none)
+
+  /// The name of the state before; `nil` in a reset.
+  var baseToken: ResumeToken? {
+    base.map {
+      ResumeToken(epoch: epoch, place: HistoryPlace(revision: $0, digest: digests.base))
+    }
+  }
+
+  /// The name of the state after.
+  var targetToken: ResumeToken {
+    ResumeToken(epoch: epoch, place: HistoryPlace(revision: target, digest: digests.target))
+  }
+
+  // What somebody else names is no longer the state of a log.
+
+  mutating func setEpoch(_ epoch: Epoch) {
+    if epoch != self.epoch { digests = (.none, .none) }
+    self.epoch = epoch
+  }
+
+  mutating func setBase(_ base: Revision?) {
+    if base != self.base { digests.base = .none }
+    self.base = base
+  }
+
+  mutating func setTarget(_ target: Revision) {
+    if target != self.target { digests.target = .none }
+    self.target = target
+  }
 
   /// Whether there is a state before, and the difference names only positions of both states.
   ///
@@ -159,13 +195,11 @@ extension UpdateBatch {
   ///
   /// Store it, or pass it to the process that shows the state. To resume after that state, use
   /// ``ListSource/updates(_:after:)``.
-  public var token: ResumeToken { ResumeToken(epoch: epoch, revision: target) }
+  public var token: ResumeToken { step.read { $0.pointee.targetToken } }
 
   /// The name of the state that the difference starts from; `nil` in a reset.
   ///
   /// A renderer in another process that keeps the token of what it shows can tell whether a batch
   /// continues from there.
-  public var baseToken: ResumeToken? {
-    base.map { ResumeToken(epoch: epoch, revision: $0) }
-  }
+  public var baseToken: ResumeToken? { step.read { $0.pointee.baseToken } }
 }

@@ -21,6 +21,8 @@ public final class SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable &
   private var state: RevisionState
   /// The number of the live state.
   private(set) var revision: Revision
+  /// The place of the live state in a shared log.
+  var place: HistoryPlace { HistoryPlace(revision: revision, digest: state.digest) }
 
   /// The same state, with what is needed to replace it.
   ///
@@ -118,23 +120,24 @@ public final class SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable &
   /// - Parameters:
   ///   - commit: What changed; `nil` if nothing did.
   ///   - name: The name of the change, or of the change that it reverts.
-  ///   - number: The revision of the change, if it is not the next one.
+  ///   - place: The place of the change in a shared log; if it is `nil`, the change makes the next
+  ///     revision.
   /// - Returns: The live revision.
   @discardableResult
   func end(
     _ commit: Live.Commit?, _ presentation: Presentation, kind: RevisionKind, named name: String?,
-    duration: Duration, as number: Revision? = nil
+    duration: Duration, as place: HistoryPlace? = nil
   ) -> Revision {
     if let commit { children?.follow(commit.snapshot) }
     isWriting = false
-    let reached = commit == nil ? revision : number ?? revision.next
+    let reached = commit == nil ? revision : place?.revision ?? revision.next
     if let commit {
       // The history still holds the replaced state, so nothing is released here.
-      state = commit.state
+      state = place.map { commit.state.at($0.digest) } ?? commit.state
       revision = reached
       hub.publish(
-        commit.state, notes: commit.notes, presentation: presentation, kind: kind,
-        duration: duration, as: number)
+        state, notes: commit.notes, presentation: presentation, kind: kind,
+        duration: duration, as: place?.revision)
       hub.observer?(
         .changed(
           revision: reached, name: name, changeCount: commit.difference.changeCount,

@@ -7,6 +7,7 @@ extension ReplicatedSource {
     let known: @Sendable () -> Revision = { hub.withMachine { $0.revision } }
     var pause = Backoff(first: options.pause, longest: options.longestPause)
     return Task.detached { [weak self] in
+      guard let history = await self?.history else { return }
       var next = await self?.nextRequest
       while let request = next {
         do throws(RevisionLogError) {
@@ -14,33 +15,81 @@ extension ReplicatedSource {
           case .entries:
             switch try await log.entries(after: known) {
             case .entries(let entries, let base): next = await self?.receive(entries, after: base)
-            case .cut: next = .state
+            case .cut: next = .state(before: nil)
             }
-          case .state:
-            let state = try await log.newestState()
-            next = try await self?.jump(to: state)
-          }
-          // No state covers the entry yet.
-          if case (.state, .state?) = (request, next) {
-            pause.failures += 1
-          } else {
             pause.failures = 0
+          case .state(let revision):
+            let state =
+              if let revision {
+                try await log.state(before: revision)
+              } else {
+                try await log.newestState()
+              }
+            next = try await self?.jump(to: state)
+            // No state covers the entry yet.
+            if case .state(nil)? = next { pause.failures += 1 }
+          case .epoch:
+            let epoch = try await log.epoch()
+            next = try await self?.resume(epoch)
+          case .proof(let revision):
+            let place = try await history.place(of: revision)
+            next = await self?.prove(place)
           }
         } catch {
           guard !Task.isCancelled else { return }
-          self?.report(error)
           pause.failures += 1
-          next = await self?.nextRequest
+          next = await self?.failed(error)
         }
+        self?.reportWarnings()
         if pause.failures > 0 { try? await clock.sleep(for: pause.duration) }
       }
     }
   }
 
+  private var history: LogHistory<Batch.Delta> {
+    LogHistory(log: log, epoch: list.core.hub.epoch, coder: list.coder, limits: list.limits)
+  }
+
   /// What to ask the log for; `nil` when the source is over.
   private var nextRequest: LogRequest? {
     if list.core.isFinished { return nil }
-    return failure == nil ? .entries : .state
+    return switch failure {
+    case nil: .entries
+    case .log: .epoch
+    case .forked: nil
+    default: .state(before: nil)
+    }
+  }
+
+  /// Records that the log has not answered, or that it refuses to be read.
+  private func failed(_ error: RevisionLogError) -> LogRequest? {
+    guard case .rejected = error else {
+      report(error)
+      return nextRequest
+    }
+    pauseFollowing(.log(error))
+    waiting.wakeAll()
+    return nextRequest
+  }
+
+  /// Follows the log again after it has refused to be read.
+  private func resume(_ epoch: Epoch) throws(RevisionLogError) -> LogRequest? {
+    guard epoch == list.core.hub.epoch else {
+      throw .rejected(reason: "the log was deleted and made again, so open the list again")
+    }
+    if case .log = failure { failure = nil }
+    return nextRequest
+  }
+
+  /// Takes over which of two histories the log has.
+  private func prove(_ place: HistoryPlace?) -> LogRequest? {
+    do throws(ReplicationError) {
+      try list.prove(place)
+    } catch {
+      pauseFollowing(error)
+      waiting.wakeAll()
+    }
+    return nextRequest
   }
 
   /// Applies entries, and returns what to ask for next.
@@ -49,13 +98,17 @@ extension ReplicatedSource {
     guard !list.core.isFinished, base.number + entries.count > list.revision.number else {
       return nextRequest
     }
+    var next: LogRequest?
     do throws(ReplicationError) {
       try list.receive(entries, after: base)
+    } catch .forked(let revision) {
+      next = .proof(of: revision)
     } catch {
       pauseFollowing(error)
     }
+    for entry in list.takeSkipped() { report(entry) }
     hasMovedOn()
-    return nextRequest
+    return next ?? nextRequest
   }
 
   /// Takes over a stored state if it is newer, and returns what to ask for next.
@@ -64,16 +117,20 @@ extension ReplicatedSource {
     guard let state, state.revision > list.revision else {
       guard failure == nil else { return nextRequest }
       throw .unavailable(
-        reason: "entries after \(list.revision) were dropped without a stored state")
+        reason: "it has neither the entry after \(list.revision) nor a later state, until a "
+          + "participant that has the list stores it")
     }
+    var next: LogRequest?
     do throws(ReplicationError) {
       try list.jump(to: state)
       failure = nil
     } catch {
       pauseFollowing(error)
+      // An older one may do.
+      next = .state(before: state.revision)
     }
     hasMovedOn()
-    return nextRequest
+    return next ?? nextRequest
   }
 
   /// Wakes all tasks that wait for another confirmed state.
@@ -81,38 +138,16 @@ extension ReplicatedSource {
     rebaseOverlay()
     waiting.wakeAll()
   }
-
-  // MARK: Storing states
-
-  /// Stores the state if it is due after a revision that this participant wrote.
-  ///
-  /// The log then drops entries that are no longer needed. A separate task does this, so no writer
-  /// waits. If it fails, the next stored state makes up for it.
-  func storeState(after written: Revision) {
-    let span = Swift.max(1, options.revisionsPerState)
-    guard written.number.isMultiple(of: span) else { return }
-    // Others may have written meanwhile.
-    let revision = list.revision
-    let batch = Batch(
-      UpdateBatch(
-        showingValid: list.core.snapshot, epoch: list.core.hub.epoch, target: revision))
-    let (log, coder) = (log, list.coder)
-    let kept = Swift.max(0, options.revisionsKept)
-    Task.detached { [weak self] in
-      do {
-        let state = StoredState(revision: revision, reset: try coder.encode(batch.delta))
-        try await log.store(
-          state, droppingEntriesThrough: Revision(Swift.max(0, revision.number - kept)))
-      } catch {
-        self?.report(error)
-      }
-    }
-  }
 }
 
 /// What a ``ReplicatedSource`` that follows a log asks for next.
 private enum LogRequest {
   case entries
-  /// A state that covers entries which are gone, or which this participant cannot read.
-  case state
+  /// A state that covers entries which are gone, or which this participant cannot read: the newest one,
+  /// or the one before a revision.
+  case state(before: Revision?)
+  /// The epoch, to see whether the log no longer refuses to be read.
+  case epoch
+  /// Which history the log has up to a revision.
+  case proof(of: Revision)
 }

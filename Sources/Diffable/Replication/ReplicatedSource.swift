@@ -52,7 +52,23 @@ where Batch.Delta: ListDelta<Batch.SectionID, Batch.ItemID> {
   let turns = WaitingTasks()
   /// Whether a write is under way; there is one at a time.
   var isWriting = false
+  /// The number of the write that is under way.
+  var writing: UInt64?
   private var following: Task<Void, Never>?
+  private var checking: Task<Void, Never>?
+  /// The writes that have a time limit, and what ends them.
+  let limits = WriteLimits()
+  var watching: Task<Void, Never>?
+  /// The request to append an entry that is under way.
+  var asking: Task<Offer.Answer, Never>?
+  /// How the source takes turns with other participants.
+  var contention = Contention()
+  /// The time that the log took to answer to the last entry.
+  var answerTime = Duration.zero
+  /// The time since then.
+  var sinceAnswer: Stopwatch?
+  /// The stored states that could not be read, and were reported.
+  var unreadableStates: Set<Revision> = []
   /// The list with unconfirmed changes; `nil` until it is requested.
   var overlay: Overlay<Batch>?
   /// Whether a task is offering pending changes.
@@ -73,9 +89,11 @@ where Batch.Delta: ListDelta<Batch.SectionID, Batch.ItemID> {
   ///   - decode: Reads what `encode` has written.
   ///   - failure: Receives what goes wrong while the log is read and states are stored: a
   ///     ``RevisionLogError`` before the source tries again, a ``ReplicationError`` if it cannot read
-  ///     an entry or a state.
-  /// - Throws: ``ReplicationError/log(_:)`` or ``ReplicationError/unreadableState(_:_:)`` if the log
-  ///   cannot be opened.
+  ///     the log, an entry or a state, and a ``RevisionLogWarning`` if something is wrong with the log
+  ///     although it works.
+  /// - Throws: ``ReplicationError/log(_:)`` if the log cannot be opened, and
+  ///   ``ReplicationError/unreadableState(_:_:)`` if no stored state can be read, and the entries before
+  ///   them were dropped.
   /// - Complexity: O(n) for a stored state of n items. Entries after it are read later, by a task of
   ///   the source.
   public init<Section, Item>(
@@ -123,23 +141,59 @@ where Batch.Delta: ListDelta<Batch.SectionID, Batch.ItemID> {
     _ coder: DeltaCoder<Batch.Delta>, _ failure: @escaping @Sendable (any Error) -> Void,
     _ kernels: SnapshotKernels
   ) async throws(ReplicationError) {
-    let (epoch, state) = try await Self.open(log)
+    let epoch = try await Self.ask { () throws(RevisionLogError) in try await log.epoch() }
     let core = SourceCore<SectionID, ItemID>(
       duplicates: .reject, history: history, epoch: epoch, clock: clock, observer: observer,
       kernels: kernels, children: nil)
     reader = RevisionReader(hub: core.hub)
     (self.log, self.options, self.clock, failureHandler) = (log, options, clock, failure)
     let list = ReplicatedList<Batch>(core, limits: limits, coder: coder)
-    if let state { try list.jump(to: state) }
     self.list = list
+    let unreadable = try await begin()
+    for error in unreadable {
+      if case .unreadableState(let revision, _) = error { unreadableStates.insert(revision) }
+      report(error)
+    }
+    reportWarnings()
     following = follow()
+    checking = check()
   }
 
-  private static func open(
-    _ log: any RevisionLog
-  ) async throws(ReplicationError) -> (Epoch, StoredState?) {
+  /// Starts from the newest state that can be read, or from the first entry.
+  ///
+  /// - Returns: Why newer states could not be read.
+  private func begin() async throws(ReplicationError) -> [ReplicationError] {
+    var unreadable: [ReplicationError] = []
+    var state = try await Self.ask { [log] () throws(RevisionLogError) in
+      try await log.newestState()
+    }
+    while let found = state {
+      do throws(ReplicationError) {
+        try list.jump(to: found)
+        return unreadable
+      } catch {
+        unreadable.append(error)
+      }
+      state = try await Self.ask { [log] () throws(RevisionLogError) in
+        try await log.state(before: found.revision)
+      }
+    }
+    // There are entries, since there is a state.
+    if let first = unreadable.first,
+      case .cut = try await Self.ask({ [log] () throws(RevisionLogError) in
+        try await log.entries(after: .empty)
+      })
+    {
+      throw first
+    }
+    return unreadable
+  }
+
+  private static func ask<Answer>(
+    _ ask: () async throws(RevisionLogError) -> Answer
+  ) async throws(ReplicationError) -> Answer {
     do throws(RevisionLogError) {
-      return (try await log.epoch(), try await log.newestState())
+      return try await ask()
     } catch {
       throw .log(error)
     }
@@ -147,6 +201,8 @@ where Batch.Delta: ListDelta<Batch.SectionID, Batch.ItemID> {
 
   deinit {
     following?.cancel()
+    checking?.cancel()
+    watching?.cancel()
   }
 
   /// Ends the source: streams end, and changes throw.
@@ -155,6 +211,7 @@ where Batch.Delta: ListDelta<Batch.SectionID, Batch.ItemID> {
   /// answer; other writes throw. A second call does nothing.
   public func finish() {
     following?.cancel()
+    checking?.cancel()
     list.core.finish()
     overlay?.core.finish()
     waiting.wakeAll()
@@ -163,16 +220,22 @@ where Batch.Delta: ListDelta<Batch.SectionID, Batch.ItemID> {
   /// Whether the source does not follow the log, now or for good.
   var isOver: Bool { list.core.isFinished || failure != nil }
 
-  /// Keeps the revision that it has until a stored state covers what it cannot read.
+  /// Keeps the revision that it has until it can follow the log again.
   func pauseFollowing(_ error: ReplicationError) {
-    // A state that it cannot read is loaded again and again, until there is a newer one.
-    if case .unreadableState(let known, _) = failure,
-      case .unreadableState(let revision, _) = error, known == revision
-    {
-      return
-    }
+    let known = failure
     failure = error
+    switch (known, error) {
+    // It asks again and again.
+    case (.log(let known), .log(let error)) where known == error: return
+    case (_, .unreadableState(let revision, _)):
+      guard unreadableStates.insert(revision).inserted else { return }
+    default: break
+    }
     report(error)
+  }
+
+  nonisolated func reportWarnings() {
+    for warning in log.takeWarnings() { report(warning) }
   }
 
   nonisolated func report(_ error: any Error) {
@@ -184,6 +247,10 @@ where Batch.Delta: ListDelta<Batch.SectionID, Batch.ItemID> {
 public struct ReplicationOptions: Hashable, Sendable {
   /// The maximum number of tries of a write while other participants are faster.
   public var tries = 200
+  /// The time after which a write ends, with what is known of it.
+  ///
+  /// It counts from the call. The changes of an ``OptimisticSource`` have no limit.
+  public var timeLimit = Duration.seconds(30)
   /// The maximum number of times that an entry is offered if the log does not answer.
   ///
   /// With the default pauses, ten offers take 10 seconds or more. Meanwhile a cluster that has lost a
@@ -201,6 +268,11 @@ public struct ReplicationOptions: Hashable, Sendable {
   public var pause = Duration.milliseconds(100)
   /// The longest such pause.
   public var longestPause = Duration.seconds(5)
+  /// The time between two looks whether new participants could start.
+  ///
+  /// If they could not, since an operator has deleted entries or the stored state, the source stores its
+  /// state.
+  public var checkInterval = Duration.seconds(30)
 
   /// The default options.
   public init() {}

@@ -12,39 +12,39 @@
 /// its history has the revision. Any other token gives a reset: a token of another epoch or another
 /// source, of a revision that is no longer or not yet in the history, and text that is not a token.
 ///
-/// The text is opaque. It is the same for the same state, and has 32 characters: letters, digits,
-/// `-` and `_`, which URLs, headers and file names accept unescaped. A token with one character
-/// changed or lost names no state of the source.
+/// The text is opaque. It is the same for the same state, and has 32 characters, or 43 in a list that
+/// several servers share: letters, digits, `-` and `_`, which URLs, headers and file names accept
+/// unescaped. A token with one character changed or lost names no state of the source.
+///
+/// The longer token also has a digest of the log. If the servers of a log have lost entries and accepted
+/// others in their place, the same revision has another token.
 public struct ResumeToken: Hashable, Sendable {
   private let text: String
 
   package init(epoch: Epoch, revision: Revision) {
-    let number = UInt64(bitPattern: Int64(revision.number))
+    self.init(epoch: epoch, place: HistoryPlace(revision: revision, digest: .none))
+  }
+
+  init(epoch: Epoch, place: HistoryPlace) {
+    let number = UInt64(bitPattern: Int64(place.revision.number))
     // A number that was changed, but not its mask, gives another epoch.
-    let mask = Self.mask(number)
-    text = Base64URL.text(of: [number, epoch.high ^ mask, epoch.low ^ mask])
+    let mask = number.mixed
+    let words = [number, epoch.high ^ mask, epoch.low ^ mask]
+    text = Base64URL.text(of: place.digest == .none ? words : words + [place.digest.bits])
   }
 
-  /// The epoch and the revision; `nil` if the text is not a token.
-  var parts: (epoch: Epoch, revision: Revision)? {
-    guard let words = Base64URL.words(of: text, count: 3),
-      let number = Int(exactly: words[0]), ItemPath.indices.contains(number)
+  /// What the token says; `nil` if the text is not a token.
+  var parts: (epoch: Epoch, place: HistoryPlace)? {
+    let words = Base64URL.words(of: text, count: 3) ?? Base64URL.words(of: text, count: 4)
+    guard let words, let number = Int(exactly: words[0]), ItemPath.indices.contains(number),
+      words.count == 3 || words[3] != 0
     else { return nil }
-    let mask = Self.mask(words[0])
-    return (Epoch(high: words[1] ^ mask, low: words[2] ^ mask), Revision(number))
-  }
-
-  /// The revision, if it belongs to this epoch.
-  func revision(in epoch: Epoch) -> Revision? {
-    parts.flatMap { $0.epoch == epoch ? $0.revision : nil }
-  }
-
-  /// Bits that depend on all bits of a number, and that differ for each number.
-  private static func mask(_ number: UInt64) -> UInt64 {
-    var bits = number
-    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-    return bits ^ (bits >> 31)
+    let mask = words[0].mixed
+    let digest = words.count == 3 ? .none : HistoryDigest(bits: words[3])
+    return (
+      Epoch(high: words[1] ^ mask, low: words[2] ^ mask),
+      HistoryPlace(revision: Revision(number), digest: digest)
+    )
   }
 }
 

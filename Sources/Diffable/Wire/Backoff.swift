@@ -3,7 +3,7 @@ struct Backoff: Sendable {
   /// The first pause.
   var first: Duration
   /// The longest pause.
-  let longest: Duration
+  var longest: Duration
   /// The number of failures in a row.
   var failures = 0
 
@@ -11,8 +11,14 @@ struct Backoff: Sendable {
   ///
   /// Up to half of it is dropped at random, so that not everybody tries again at the same time.
   var duration: Duration {
+    var random = SystemRandomNumberGenerator()
+    return duration(using: &random)
+  }
+
+  /// The same, with random numbers that can be repeated.
+  func duration(using random: inout some RandomNumberGenerator) -> Duration {
     // 2¹⁶ × 100 ms is almost two hours.
     let doubled = min(first, longest) * (1 << min(max(0, failures - 1), 16))
-    return min(doubled, longest) * Double.random(in: 0.5...1)
+    return min(doubled, longest) * Double.random(in: 0.5...1, using: &random)
   }
 }

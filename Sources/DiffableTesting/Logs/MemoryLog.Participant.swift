@@ -12,8 +12,10 @@ extension MemoryLog {
     case read
     /// To store a state.
     case store
-    /// For the newest state.
+    /// For a stored state.
     case load
+    /// Whether a participant could start.
+    case check
   }
 
   /// What goes wrong with one request.
@@ -166,6 +168,16 @@ extension MemoryLog {
     /// The newest state.
     public func newestState() async throws(RevisionLogError) -> StoredState? {
       try send(.load) { [log] in log.newestState }
+    }
+
+    /// The newest state before a revision.
+    public func state(before revision: Revision) async throws(RevisionLogError) -> StoredState? {
+      try send(.load) { [log] in log.state(before: revision) }
+    }
+
+    /// Whether a participant that starts now can read all entries after the newest state.
+    public func isComplete() async throws(RevisionLogError) -> Bool {
+      try send(.check) { [log] in log.isComplete }
     }
   }
 }

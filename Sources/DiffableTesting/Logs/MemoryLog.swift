@@ -12,20 +12,31 @@ import Synchronization
 /// far.heal()
 /// ```
 ///
-/// The log itself is never wrong: it is the one thing on which participants rely.
+/// The log itself is never wrong: it is the one thing on which participants rely. A test can make it
+/// wrong, as operators and bad servers do: see ``purge()``, ``loseLast(_:)``, ``addForeignMessage()``
+/// and ``damageNewestState()``.
 public final class MemoryLog: Sendable {
   struct State {
     var entries: [LogEntry] = []
     /// The number of entries that were dropped.
     var dropped = 0
-    var newest: StoredState?
+    /// The newest two states, newest last.
+    var states: [StoredState] = []
+    var foreign: UInt64 = 0
     var readers: [Int: (base: Int, continuation: CheckedContinuation<Void, Never>)] = [:]
     var lastReader = 0
 
     var end: Int { dropped + entries.count }
+
+    /// The tasks that wait for an entry which is there now.
+    mutating func takeWoken() -> [CheckedContinuation<Void, Never>] {
+      let woken = readers.filter { $0.value.base < end }
+      for reader in woken.keys { readers[reader] = nil }
+      return woken.values.map(\.continuation)
+    }
   }
 
-  private let state = Lock(State())
+  let state = Lock(State())
   /// The epoch of the log.
   public let epoch: Epoch
 
@@ -45,7 +56,7 @@ public final class MemoryLog: Sendable {
   }
 
   /// The newest stored state.
-  public var newestState: StoredState? { state.withLock { $0.newest } }
+  public var newestState: StoredState? { state.withLock { $0.states.last } }
 
   func append(_ entry: LogEntry, after revision: Revision) -> Bool {
     let (isAppended, woken) = state.withLock { state in
@@ -53,9 +64,7 @@ public final class MemoryLog: Sendable {
         return (false, [CheckedContinuation<Void, Never>]())
       }
       state.entries.append(entry)
-      let woken = state.readers.filter { $0.value.base < state.end }
-      for reader in woken.keys { state.readers[reader] = nil }
-      return (true, woken.values.map(\.continuation))
+      return (true, state.takeWoken())
     }
     for continuation in woken { continuation.resume() }
     return isAppended
@@ -71,9 +80,20 @@ public final class MemoryLog: Sendable {
     }
   }
 
+  func state(before revision: Revision) -> StoredState? {
+    state.withLock { $0.states.last { $0.revision < revision } }
+  }
+
+  /// Whether the newest state and the entries after it lead to the end.
+  var isComplete: Bool {
+    state.withLock { $0.states.last?.revision.number ?? 0 >= $0.dropped }
+  }
+
   func store(_ new: StoredState, droppingEntriesThrough revision: Revision) {
     state.withLock { state in
-      if new.revision > state.newest?.revision ?? .empty { state.newest = new }
+      if new.revision > state.states.last?.revision ?? .empty {
+        state.states = state.states.suffix(1) + [new]
+      }
       let count = min(max(0, revision.number - state.dropped), state.entries.count)
       state.entries.removeFirst(count)
       state.dropped += count

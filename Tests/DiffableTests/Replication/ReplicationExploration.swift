@@ -40,6 +40,37 @@ struct ReplicationExploration {
     }
   }
 
+  /// Every order in which a log goes wrong, too.
+  ///
+  /// Each world is reached from the start.
+  init(
+    everyMishap mishaps: [ReplicationWorld.Mishap], _ scripts: [[ReplicationWorld.Edit]],
+    faults: Int = 0, stores: Int = 0
+  ) throws {
+    func world(after path: [ReplicationWorld.Event]) throws -> ReplicationWorld {
+      try ReplicationWorld(
+        scripts, mishaps: mishaps, faults: faults, stores: stores, after: path)
+    }
+    let first = try world(after: [])
+    var known = Set([first.exactFingerprint])
+    var reached = [(path: [ReplicationWorld.Event](), events: first.events)]
+    while let (path, events) = reached.popLast() {
+      states += 1
+      for event in events {
+        let path = path + [event]
+        let next = try world(after: path)
+        guard known.insert(next.exactFingerprint).inserted else { continue }
+        let events = next.events
+        let isEnd = events.allSatisfy(\.isFault)
+        if let fault = isEnd ? next.faultOfLogAtEnd : next.faultOfLog {
+          counterexample = Counterexample(events: path, fault: fault)
+          return
+        }
+        reached.append((path, events))
+      }
+    }
+  }
+
   /// Random orders, with faults for some time and without at the end.
   init(random world: ReplicationWorld, seed: UInt64) {
     var random = SplitMix64(seed: seed)

@@ -45,6 +45,35 @@ struct ReplicationLawTests {
     #expect(exploration.states > 100)
   }
 
+  /// What goes wrong with a log, and what is on the way meanwhile.
+  static let mishaps: [([ReplicationWorld.Mishap], [[Edit]], stores: Int)] = [
+    ([.purge], [[.append], [.append]], 0),
+    ([.loseLast], [[.append], [.append]], 0),
+    ([.addForeign], [[.append], [.append]], 0),
+    ([.refuse(0)], [[.append], [.append]], 0),
+    ([.deny(0)], [[.append], [.append]], 0),
+    ([.damageState], [[.append], [.append]], 1),
+  ]
+  static let manyMishaps: [([ReplicationWorld.Mishap], [[Edit]], stores: Int)] = [
+    ([.purge], [[.append, .append], [.append]], 0),
+    ([.loseLast], [[.append, .append], [.append]], 0),
+    ([.purge, .loseLast], [[.append], [.append]], 0),
+    ([.addForeign, .loseLast], [[.append], [.append]], 0),
+    ([.damageState, .loseLast], [[.append], [.append]], 1),
+    ([.loseLast], [[.append], [.append], [.append]], 0),
+  ]
+
+  @Test(
+    "Every order of events while the log itself goes wrong",
+    arguments: 0..<(mishaps.count + (isLong ? manyMishaps.count : 0)))
+  func everyMishap(_ index: Int) throws {
+    let (mishaps, scripts, stores) = (Self.mishaps + Self.manyMishaps)[index]
+    let exploration = try ReplicationExploration(everyMishap: mishaps, scripts, stores: stores)
+    if isLong { print("\(mishaps), \(scripts): \(exploration.states) worlds") }
+    #expect(exploration.counterexample == nil, "\(exploration.states) worlds")
+    #expect(exploration.states > 50)
+  }
+
   @Test("Random orders", arguments: 0..<rounds(UInt64(4)))
   func randomOrder(_ seed: UInt64) {
     var random = SplitMix64(seed: seed)

@@ -9,7 +9,8 @@ extension ReplicationWorld {
       index
     case .loseOffer(let number), .delay(let number):
       messages.first { $0.number == number }?.participant
-    case .arrive, .duplicate, .store: nil
+    case .allow(let index), .complete(let index), .expire(let index): index
+    case .arrive, .duplicate, .store, .mishap: nil
     }
   }
 
@@ -41,7 +42,7 @@ extension ReplicationWorld {
     state.appendSections([0])
     try state.appendItems(expectedStates[revision.number], toSection: 0)
     let batch = UpdateBatch<Int, Int>(
-      showingValid: state, epoch: list.core.hub.epoch, target: revision)
+      showingValid: state, epoch: list.core.hub.epoch, at: places[revision.number])
     try list.jump(to: StoredState(revision: revision, reset: try list.coder.encode(batch.delta)))
   }
 }

@@ -9,10 +9,16 @@ extension ReplicationWorld {
         events.append(.start(index))
       }
       if answers[index] != nil { events.append(.answer(index)) }
-      if participant.list.revision.number < end, participant.list.revision.number >= dropped {
-        events.append(.receive(index))
-      } else if let stored, stored.revision > participant.list.revision {
-        events.append(.receive(index))
+      if participant.isDenied { events.append(.allow(index)) }
+      if !participant.isOver {
+        if participant.list.revision.number < end, participant.list.revision.number >= dropped {
+          events.append(.receive(index))
+        } else if states.contains(where: { canJump(index, to: $0) }) {
+          events.append(.receive(index))
+        }
+        if !isComplete, participant.list.revision.number >= dropped {
+          events.append(.complete(index))
+        }
       }
       let isStoring = stores > 0 && participant.list.revision > stored?.revision ?? .empty
       if isStoring { events.append(.store(index)) }
@@ -21,13 +27,23 @@ extension ReplicationWorld {
         if let write = participant.write, !write.isStopping { events.append(.giveUp(index)) }
       }
     }
+    events += possibleMishaps.map { .mishap($0) }
     for message in messages {
       events.append(.arrive(message.number))
       if faults > 0, !message.isLate {
         events += [.loseOffer(message.number), .delay(message.number), .duplicate(message.number)]
       }
     }
+    // Time passes slowly: a write expires when nothing else can happen to it.
+    if hasMishaps, events.allSatisfy(\.isFault) {
+      events += participants.indices.filter { participants[$0].write != nil }.map { .expire($0) }
+    }
     return events
+  }
+
+  /// Whether a participant that misses entries can go on from a state.
+  func canJump(_ index: Int, to state: StoredState) -> Bool {
+    state.revision > participants[index].list.revision && state.reset != Array("{".utf8)
   }
 
   /// Lets an event happen.
@@ -35,8 +51,10 @@ extension ReplicationWorld {
     if let participant = changedParticipant(event) { try own(participant) }
     switch event {
     case .store: stores -= 1
+    case .mishap: break
     default: if event.isFault { faults -= 1 }
     }
+    defer { recordTokens() }
     switch event {
     case .start(let index): try start(index)
     case .arrive(let number):
@@ -64,11 +82,17 @@ extension ReplicationWorld {
     case .giveUp(let index):
       participants[index].write?.isStopping = true
       try advance(index)
-    case .store(let index): store(index)
+    case .store(let index): store(index, dropping: true)
+    case .complete(let index): store(index, dropping: false)
+    case .mishap(let mishap): try perform(mishap)
+    case .allow(let index): participants[index].isDenied = false
+    case .expire(let index):
+      participants[index].write?.isStopping = true
+      try advance(index)
     }
   }
 
-  private func remove(_ number: Int) -> Message {
+  func remove(_ number: Int) -> Message {
     guard let place = messages.firstIndex(where: { $0.number == number }) else {
       preconditionFailure("no message \(number)")
     }
@@ -79,18 +103,22 @@ extension ReplicationWorld {
 
   private func offer(_ message: Message) -> Offer.Answer {
     let isFree = defect == .logAcceptsAnyBase ? true : message.base.number == end
+    // As a log must that has lost what the writer has seen.
+    if !isFree, message.base.number > end { return .missing("the log ends before the revision") }
     guard isFree else { return .refused }
     entries.append(message.entry)
     journal.append(message.entry)
     return .accepted
   }
 
-  private func store(_ index: Int) {
+  private func store(_ index: Int, dropping: Bool) {
     let list = participants[index].list
     let batch = UpdateBatch<Int, Int>(
-      showingValid: list.core.snapshot, epoch: list.core.hub.epoch, target: list.revision)
+      showingValid: list.core.snapshot, epoch: list.core.hub.epoch, at: list.place)
     guard let reset = try? list.coder.encode(batch.delta) else { return }
-    stored = StoredState(revision: list.revision, reset: reset)
+    states = states.suffix(1) + [StoredState(revision: list.revision, reset: reset)]
+    // A participant on another history may be ahead of the log.
+    guard dropping, list.revision.number <= end else { return }
     entries.removeFirst(list.revision.number - dropped)
     dropped = list.revision.number
   }
@@ -106,17 +134,19 @@ extension ReplicationWorld {
 
   private func propose(_ index: Int) throws {
     guard var write = participants[index].write else { return }
+    guard !participants[index].isOver else { return finish(index, write, .lost, nil) }
     let (edit, item) = (participants[index].edits[write.index], item(of: index, write.index))
     write.tries += 1
     var numbers = FixedNumbers(values: [UInt64(index), UInt64(write.index * 1000 + write.tries)])
     let id = WriteID(using: &numbers)
-    let base = participants[index].list.revision
+    let place = participants[index].list.place
+    let base = place.revision
     let entry = try propose(edit, item, as: id, in: &participants[index].list)
     guard let entry else {
       finish(index, write, .lost, nil)
       return
     }
-    meanings[id] = (edit, item, write.tries)
+    meanings[id] = Meaning(edit: edit, item: item, tries: write.tries, base: place)
     (write.entry, write.base, write.offer) = (entry, base, Offer(limit: 3))
     participants[index].write = write
     if defect == .showsProposal { participants[index].list.accept(id) }
@@ -150,19 +180,32 @@ extension ReplicationWorld {
     if revision.number >= dropped, revision.number < end {
       var place = revision.number - dropped
       if defect == .skipsEntry, place + 1 < entries.count { place += 1 }
-      try participants[index].list.receive([entries[place]], after: revision)
-    } else if let stored {
-      try participants[index].list.jump(to: stored)
+      do {
+        try participants[index].list.receive([entries[place]], after: revision)
+      } catch {
+        guard case ReplicationError.forked = error else { throw error }
+        prove(index)
+      }
+    } else if let state = states.last(where: { canJump(index, to: $0) }) {
+      try participants[index].list.jump(to: state)
     }
     try advance(index)
   }
 
+  /// Finds out whether a participant is on the history of the log; the entry arrives again then.
+  private func prove(_ index: Int) {
+    let list = participants[index].list
+    let isProven = (try? list.prove(foundPlace(of: list.revision, list))) != nil
+    participants[index].isForked = !isProven
+  }
+
   /// Takes the steps of an offer, as the actor does.
-  private func advance(_ index: Int) throws {
+  func advance(_ index: Int) throws {
     while let write = participants[index].write, let entry = write.entry, !write.isSent {
       var decision = participants[index].list.decision(on: entry.id)
       if defect == .droppedIsLost, decision == .dropped { decision = .lost }
-      switch write.offer.step(decision, isStopping: write.isStopping) {
+      let isStopping = write.isStopping || participants[index].isOver
+      switch write.offer.step(decision, isStopping: isStopping) {
       case .append:
         lastMessage += 1
         messages.append(

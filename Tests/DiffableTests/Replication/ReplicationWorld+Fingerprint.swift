@@ -31,6 +31,21 @@ extension ReplicationWorld {
       })
   }
 
+  /// All that there is, as text, for worlds whose participants are on several histories.
+  var exactFingerprint: String {
+    let parts = participants.map { participant -> String in
+      let list = participant.list
+      let write = participant.write.map { "\($0)" } ?? "-"
+      let results = participant.results.map { "\($0)" }.joined()
+      let decision = participant.write?.entry.map { "\(list.decision(on: $0.id))" } ?? "-"
+      return "\(list.place) \(write) \(decision) \(results) \(participant.next) "
+        + "\(participant.isDenied) \(participant.isForked) \(list.proven == list.place)"
+    }
+    let log = "\(journal.map(\.id)) \(dropped) \(states)"
+    let network = "\(Set(messages)) \(answers.sorted { $0.key < $1.key })"
+    return "\(parts) \(log) \(network) \(mishaps) \(faults) \(stores)"
+  }
+
   /// The items of the writes that were reported as not made.
   private var lost: Set<Int> {
     var items: Set<Int> = []

@@ -61,8 +61,13 @@ extension ReplicationWorld {
   /// The items after each entry.
   var expectedStates: [[Int]] {
     var (items, states) = ([Int](), [[Int]()])
+    var place = HistoryPlace.start
     for entry in journal {
-      if let (edit, item, _) = meanings[entry.id] { edit.apply(item, to: &items) }
+      // Entries that were made on others than the log has are skipped.
+      if let meaning = meanings[entry.id], meaning.base == place || defect == .logAcceptsAnyBase {
+        meaning.edit.apply(meaning.item, to: &items)
+      }
+      place = place.next(entry.id)
       states.append(items)
     }
     return states

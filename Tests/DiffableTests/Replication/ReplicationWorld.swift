@@ -32,13 +32,37 @@ final class ReplicationWorld {
     case giveUp(Int)
     /// A participant stores its state, and the log drops the entries before.
     case store(Int)
+    /// Something goes wrong with the log itself.
+    case mishap(Mishap)
+    /// A participant is allowed to read again.
+    case allow(Int)
+    /// A participant that finds the log incomplete stores its state.
+    case complete(Int)
+    /// The time of a write is over.
+    case expire(Int)
 
     var isFault: Bool {
       switch self {
-      case .start, .arrive, .answer, .receive: false
+      case .start, .arrive, .answer, .receive, .allow, .complete, .expire: false
       default: true
       }
     }
+  }
+
+  /// What goes wrong with the log itself.
+  enum Mishap: Hashable {
+    /// An operator deletes all entries.
+    case purge
+    /// The log loses its last entry.
+    case loseLast
+    /// The log has something that no participant has written.
+    case addForeign
+    /// The newest state is damaged.
+    case damageState
+    /// The log rejects an offer.
+    case refuse(Int)
+    /// A participant is not allowed to read any more.
+    case deny(Int)
   }
 
   /// What a write does; its meaning depends on the state that it meets.
@@ -88,6 +112,12 @@ final class ReplicationWorld {
     var next = 0
     var write: Write?
     var results: [Result] = []
+    /// Whether it is not allowed to read.
+    var isDenied = false
+    /// Whether it has stopped because its history is not that of the log.
+    var isForked = false
+
+    var isOver: Bool { isDenied || isForked }
   }
 
   /// Tells whether copies of a world still share a list.
@@ -98,16 +128,38 @@ final class ReplicationWorld {
   var participants: [Participant] = []
   var entries: [LogEntry] = []
   var dropped = 0
-  var stored: StoredState?
+  /// The newest two states, newest last.
+  var states: [StoredState] = []
+  var stored: StoredState? { states.last }
   var messages: [Message] = []
   var answers: [Int: Offer.Answer] = [:]
   var lastMessage = 0
   var faults: Int
   var stores: Int
-  /// Every entry that was ever in the log.
+  /// Every entry that is in the log, those that were dropped included.
   var journal: [LogEntry] = []
+  /// The writes that the log has lost.
+  var lostByLog: Set<WriteID> = []
+  /// Whether the log itself may go wrong.
+  var hasMishaps = false
+  /// What goes wrong with the log itself; each of them once.
+  var mishaps: [Mishap] = []
+  /// What a participant has shown under each token.
+  var published: [ResumeToken: [Int]] = [:]
+  /// A token that has stood for two lists.
+  var ambiguous: ResumeToken?
+  /// The last message of a stranger; writes have smaller numbers.
+  var foreign: UInt64 = 1 << 32
   /// What each entry does, for the states that are to be expected.
-  var meanings: [WriteID: (edit: Edit, item: Int, tries: Int)] = [:]
+  var meanings: [WriteID: Meaning] = [:]
+
+  struct Meaning {
+    let edit: Edit
+    let item: Int
+    let tries: Int
+    /// Where its writer has seen the log end.
+    let base: HistoryPlace
+  }
 
   init(_ scripts: [[Edit]], faults: Int, stores: Int, defect: ReplicationDefect? = nil) {
     (self.faults, self.stores, self.defect) = (faults, stores, defect)
@@ -119,7 +171,7 @@ final class ReplicationWorld {
   init(copying world: ReplicationWorld) {
     (defect, deltas) = (world.defect, world.deltas)
     (participants, entries, dropped) = (world.participants, world.entries, world.dropped)
-    (stored, messages, answers) = (world.stored, world.messages, world.answers)
+    (states, messages, answers) = (world.states, world.messages, world.answers)
     (lastMessage, faults, stores) = (world.lastMessage, world.faults, world.stores)
     (journal, meanings) = (world.journal, world.meanings)
   }
@@ -171,7 +223,9 @@ final class DeltaTable: Sendable {
     DeltaCoder { delta in
       Array("\(self.state.withLock { $0.number(of: delta) })".utf8)
     } decode: { text in
-      let number = Int(String(decoding: text, as: UTF8.self)) ?? 0
+      guard let number = Int(String(decoding: text, as: UTF8.self)) else {
+        throw DeltaError.undecodable(reason: "it is damaged")
+      }
       return self.state.withLock { $0.deltas[number] }
     }
   }

@@ -8,10 +8,11 @@ extension ListSource {
   ///
   /// A batch has the token of the state that it leads to, see ``UpdateBatch/token``.
   ///
-  /// - Parameter revision: A revision of this source, which need not be in the history.
+  /// - Parameter revision: A revision of this source, which need not be in the history. In a
+  ///   ``ReplicatedSource`` it must be: otherwise the token names no state.
   /// - Complexity: O(1).
   public nonisolated func token(for revision: Revision) -> ResumeToken {
-    ResumeToken(epoch: epoch, revision: revision)
+    reader.hub.token(for: revision)
   }
 
   /// The revision that a token names.
@@ -24,8 +25,6 @@ extension ListSource {
   ///   not have the revision, or if the text is not a token.
   /// - Complexity: O(1).
   public nonisolated func revision(for token: ResumeToken) -> Revision? {
-    token.revision(in: epoch).flatMap { revision in
-      reader.hub.withMachine { $0.state(at: revision) } == nil ? nil : revision
-    }
+    reader.hub.revision(for: token)
   }
 }

@@ -120,7 +120,8 @@ public struct RevisionReader<SectionID: Hashable & Sendable, ItemID: Hashable & 
         epoch: hub.epoch, base: base?.revision, target: transition.target.revision,
         difference: difference, previousSnapshot: base?.state.snapshot,
         snapshot: transition.target.state.snapshot, presentation: transition.presentation,
-        isFromSource: true))
+        isFromSource: true,
+        digests: (base?.state.digest ?? .none, transition.target.state.digest)))
     if let notes { batch.add(.of(notes)) }
     return batch
   }

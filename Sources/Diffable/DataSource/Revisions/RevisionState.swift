@@ -5,10 +5,21 @@ final class RevisionState: Sendable {
   let snapshot: UntypedSnapshot
   /// What changed since the revision before, models and marks included; `nil` in revision 0.
   let difference: SnapshotDifference?
+  /// The digest of the shared log up to the revision.
+  let digest: HistoryDigest
 
-  init(snapshot: consuming UntypedSnapshot, difference: consuming SnapshotDifference?) {
+  init(
+    snapshot: consuming UntypedSnapshot, difference: consuming SnapshotDifference?,
+    digest: HistoryDigest = .none
+  ) {
     self.snapshot = snapshot
     self.difference = difference
+    self.digest = digest
+  }
+
+  /// The same state, made by the entries of a log.
+  func at(_ digest: HistoryDigest) -> RevisionState {
+    RevisionState(snapshot: snapshot, difference: difference, digest: digest)
   }
 
   /// The state of revision 0.

@@ -1,4 +1,18 @@
 extension Hub {
+  /// The name of a revision outside the process.
+  func token(for revision: Revision) -> ResumeToken {
+    let digest = withMachine { $0.state(at: revision) }?.digest ?? .none
+    return ResumeToken(epoch: epoch, place: HistoryPlace(revision: revision, digest: digest))
+  }
+
+  /// The revision that a token names; `nil` if the history does not have that state.
+  func revision(for token: ResumeToken) -> Revision? {
+    guard let parts = token.parts, parts.epoch == epoch else { return nil }
+    let revision = parts.place.revision
+    let state = withMachine { $0.state(at: revision) }
+    return state?.digest == parts.place.digest ? revision : nil
+  }
+
   /// Adds a subscriber.
   ///
   /// - Parameters:
@@ -14,7 +28,7 @@ extension Hub {
     _ batch: @escaping @Sendable (HubTransition) async -> Batch
   ) -> Subscription<Batch> {
     Subscription(
-      token: CursorToken(hub: self, policy: policy, after: resumeToken?.revision(in: epoch)),
+      token: CursorToken(hub: self, policy: policy, after: resumeToken.flatMap(revision(for:))),
       throttle: policy.throttle(clock), changeCount: changeCount, batch: batch)
   }
 }

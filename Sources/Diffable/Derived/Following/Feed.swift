@@ -82,7 +82,7 @@ final class SourceFeed<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
     if let subscription { return subscription }
     isNew = true
     let subscription: Subscription<Batch> = reader.subscribe(
-      .coalesced, after: revision.map { ResumeToken(epoch: reader.hub.epoch, revision: $0) })
+      .coalesced, after: revision.map { reader.hub.token(for: $0) })
     self.subscription = subscription
     return subscription
   }

@@ -9,6 +9,9 @@
 /// JetStream. This package has no consensus of its own. `DiffableTesting` has a log in memory that
 /// loses, delays and repeats messages, for tests.
 ///
+/// The tokens in an entry say which entries its writer has seen, see ``ResumeToken``. So participants
+/// notice if a log has lost entries that it had accepted.
+///
 /// Several tasks may call each function at once. A function throws soon after its task is cancelled.
 public protocol RevisionLog: Sendable {
   /// The epoch of the log, made when the log was made.
@@ -40,8 +43,26 @@ public protocol RevisionLog: Sendable {
     after known: @escaping @Sendable () -> Revision
   ) async throws(RevisionLogError) -> LogPage
 
-  /// The newest stored state, or `nil` if there is none.
+  /// The newest stored state that is not damaged, or `nil` if there is none.
   func newestState() async throws(RevisionLogError) -> StoredState?
+
+  /// The newest stored state before a revision, or `nil` if there is none.
+  ///
+  /// A participant asks for it if it cannot use a newer one. By default there is none.
+  func state(before revision: Revision) async throws(RevisionLogError) -> StoredState?
+
+  /// Whether a participant that starts now can read all entries after the newest stored state.
+  ///
+  /// It cannot after an operator has deleted entries, or the state. A participant that has the list
+  /// then stores its state, see ``ReplicationOptions/checkInterval``. By default the answer is `true`.
+  func isComplete() async throws(RevisionLogError) -> Bool
+
+  /// What the operator should know although the log works, such as servers that lose entries.
+  ///
+  /// The source reports each warning to its failure handler. By default there is none.
+  ///
+  /// - Returns: The warnings since the last call.
+  func takeWarnings() -> [RevisionLogWarning]
 
   /// Stores a state, and drops entries that a participant starting from it does not need.
   ///
@@ -56,6 +77,17 @@ public protocol RevisionLog: Sendable {
 }
 
 extension RevisionLog {
+  /// Returns `nil`: the log keeps no state but the newest one.
+  public func state(before revision: Revision) async throws(RevisionLogError) -> StoredState? {
+    nil
+  }
+
+  /// Returns `true`: nobody else can delete anything from the log.
+  public func isComplete() async throws(RevisionLogError) -> Bool { true }
+
+  /// Returns no warning.
+  public func takeWarnings() -> [RevisionLogWarning] { [] }
+
   /// The entries after a revision; waits until there is one.
   ///
   /// - Returns: At least one entry, without a gap; the first one makes the next revision. If the log no
@@ -70,6 +102,9 @@ public struct LogEntry: Hashable, Sendable {
   /// The name of the write that made the change.
   public var id: WriteID
   /// The delta from the revision before, as JSON.
+  ///
+  /// It is empty if the log has something here that no participant has written. All participants get
+  /// the same entry. It makes a revision that changes nothing.
   public var delta: [UInt8]
 
   /// Creates an entry.
@@ -111,8 +146,27 @@ extension RevisionLogError: CustomStringConvertible {
   /// A sentence that says what is known.
   public var description: String {
     switch self {
-    case .rejected(let reason): "The log rejected the request: \(reason)."
-    case .unavailable(let reason): "The log did not answer: \(reason)."
+    case .rejected(let reason): "The log rejected the request: \(sentence: reason)"
+    case .unavailable(let reason): "The log did not answer: \(sentence: reason)"
     }
+  }
+}
+
+/// What the operator of a ``RevisionLog`` should know although the log works.
+public struct RevisionLogWarning: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Sentences that say what is wrong and what to do.
+  public let description: String
+
+  /// Creates a warning.
+  public init(_ description: String) {
+    self.description = description
+  }
+}
+
+extension DefaultStringInterpolation {
+  /// Appends the end of a sentence, with its full stop.
+  mutating func appendInterpolation(sentence: String) {
+    let isEnded = [".", "!", "?"].contains { sentence.hasSuffix($0) }
+    appendInterpolation(isEnded ? sentence : sentence + ".")
   }
 }

@@ -2,8 +2,8 @@
 ///
 /// By it a writer recognizes its own entry in the log, even if the answer of the log was lost.
 public struct WriteID: Hashable, Sendable {
-  private let high: UInt64
-  private let low: UInt64
+  let high: UInt64
+  let low: UInt64
 
   /// Makes a name that no other write has.
   public init() {
@@ -14,6 +14,18 @@ public struct WriteID: Hashable, Sendable {
   /// Makes a name from a generator, for tests that can be repeated.
   public init(using random: inout some RandomNumberGenerator) {
     (high, low) = (random.next(), random.next())
+  }
+
+  /// The name of message `number` of a log, which is not an entry; the same for all participants.
+  package init(ofForeignMessage number: UInt64) {
+    (high, low) = (0, number)
+  }
+}
+
+extension HistoryPlace {
+  /// The place after the entry of a write.
+  func next(_ id: WriteID) -> HistoryPlace {
+    HistoryPlace(revision: revision.next, digest: digest.appending(id.high, id.low))
   }
 }
 

@@ -2,6 +2,8 @@
 struct Proposal<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   /// The name of the write; it is the name of the entry in the log.
   let id: WriteID
+  /// The place in the log that it asks for.
+  let place: HistoryPlace
   let commit: LiveState<SectionID, ItemID>.Commit
   let presentation: Presentation
   let kind: RevisionKind
@@ -37,8 +39,8 @@ extension SourceCore {
       }
       let name = if case .change(let name) = kind { name } else { String?.none }
       let proposal = Proposal<SectionID, ItemID>(
-        id: id, commit: commit, presentation: presentation, kind: kind, name: name,
-        duration: elapsed())
+        id: id, place: place.next(id), commit: commit, presentation: presentation, kind: kind,
+        name: name, duration: elapsed())
       return (proposal, result)
     } catch {
       abandon(error as? DataSourceError)
@@ -50,7 +52,7 @@ extension SourceCore {
   func publish(_ proposal: Proposal<SectionID, ItemID>) -> Revision {
     end(
       proposal.commit, proposal.presentation, kind: proposal.kind, named: proposal.name,
-      duration: proposal.duration)
+      duration: proposal.duration, as: proposal.place)
   }
 
   /// What a change is for the other participants.
@@ -58,9 +60,11 @@ extension SourceCore {
     let commit = proposal.commit
     var batch = UpdateBatch<SectionID, ItemID>(
       BatchStep(
-        epoch: hub.epoch, base: revision, target: revision.next, difference: commit.difference,
+        epoch: hub.epoch, base: revision, target: proposal.place.revision,
+        difference: commit.difference,
         previousSnapshot: snapshot.base, snapshot: commit.snapshot.base,
-        presentation: proposal.presentation, isFromSource: true))
+        presentation: proposal.presentation, isFromSource: true,
+        digests: (place.digest, proposal.place.digest)))
     if let notes = commit.notes { batch.add(notes) }
     return batch
   }

@@ -24,11 +24,17 @@ where Batch.Delta: ListDelta<Batch.SectionID, Batch.ItemID> {
   let core: Core
   let limits: DeltaLimits
   let coder: DeltaCoder<Batch.Delta>
-  private(set) var proposal: Proposal<SectionID, ItemID>?
+  var proposal: Proposal<SectionID, ItemID>?
   /// The last write of this participant that is in the log, and the revision that it made.
   private var confirmed: (id: WriteID, revision: Revision)?
   /// The last write that the log dropped before this participant saw which entry decided on it.
-  private var dropped: WriteID?
+  var dropped: WriteID?
+  /// The last place of which it was found out that the log has it, see ``ReplicationError/forked(_:)``.
+  var proven: HistoryPlace?
+  /// The last revision that another participant has made.
+  var lastForeign = Revision.empty
+  /// What was skipped and not reported yet.
+  var skipped: [ReplicationError] = []
 
   init(_ core: Core, limits: DeltaLimits, coder: DeltaCoder<Batch.Delta>) {
     (self.core, self.limits, self.coder) = (core, limits, coder)
@@ -36,6 +42,7 @@ where Batch.Delta: ListDelta<Batch.SectionID, Batch.ItemID> {
 
   /// The revision of the confirmed state.
   var revision: Revision { core.revision }
+  var place: HistoryPlace { core.place }
 
   // MARK: Writing
 
@@ -89,68 +96,6 @@ where Batch.Delta: ListDelta<Batch.SectionID, Batch.ItemID> {
     if confirmed?.id == id { return .next }
     if proposal?.id == id { return .open }
     return dropped == id ? .dropped : .lost
-  }
-
-  // MARK: Reading
-
-  /// Applies the entries after a revision; those that were applied already are ignored.
-  ///
-  /// - Throws: ``ReplicationError/unreadableEntry(_:_:)``. The entries before it are applied.
-  func receive(
-    _ entries: [LogEntry], after base: Revision
-  ) throws(ReplicationError) {
-    var next = base.next
-    for entry in entries {
-      defer { next = next.next }
-      guard next > revision else { continue }
-      guard next == revision.next else { return }
-      if proposal?.id == entry.id {
-        accept(entry.id)
-        continue
-      }
-      if let lost = proposal?.id { withdraw(lost) }
-      do throws(DeltaError) {
-        try follow(try coder.read(entry.delta, limits), as: next)
-      } catch {
-        guard error != .finished else { return }
-        throw .unreadableEntry(next, error)
-      }
-    }
-  }
-
-  /// Applies the change of another participant.
-  private func follow(_ delta: Batch.Delta, as next: Revision) throws(DeltaError) {
-    let base = ResumeToken(epoch: core.hub.epoch, revision: revision)
-    guard delta.base == base else { throw .wrongBase(expected: base, found: delta.base) }
-    guard delta.target == ResumeToken(epoch: core.hub.epoch, revision: next) else {
-      throw .misfit(reason: "it leads to another revision than the next one")
-    }
-    _ = try core.advance(by: delta, within: limits, as: next)
-    _checkInvariants()
-  }
-
-  /// Continues from a stored state, if it is newer.
-  ///
-  /// - Throws: ``ReplicationError/unreadableState(_:_:)``. Nothing changes then.
-  func jump(to state: StoredState) throws(ReplicationError) {
-    guard state.revision > revision else { return }
-    do throws(DeltaError) {
-      let reset = try coder.read(state.reset, limits)
-      let token = ResumeToken(epoch: core.hub.epoch, revision: state.revision)
-      guard reset.isReset, reset.target == token else {
-        throw .misfit(reason: "it is not the state of \(state.revision)")
-      }
-      // The entry that decides on a proposal may be among those that were dropped.
-      if let open = proposal?.id {
-        withdraw(open)
-        dropped = open
-      }
-      _ = try core.replace(by: reset, within: limits, as: state.revision)
-    } catch {
-      guard error != .finished else { return }
-      throw .unreadableState(state.revision, error)
-    }
-    _checkInvariants()
   }
 
   /// Checks what every event must leave in order.

@@ -2,17 +2,17 @@ extension SourceCore {
   /// Applies a delta that starts from the live state.
   ///
   /// - Parameters:
-  ///   - number: The revision that it makes, even if nothing changes. If it is `nil`, a change makes
-  ///     the next one.
+  ///   - place: The place in a shared log that it makes, even if nothing changes. If it is `nil`, a
+  ///     change makes the next revision.
   ///   - reached: Called when the change is made, before subscribers and the observer receive it.
   /// - Returns: The revision that has the new state.
   /// - Throws: ``DeltaError`` if it does not fit. Nothing changes then.
   /// - Complexity: O(c · log n) for c changes among n items.
   func advance(
     by delta: some ListDelta<SectionID, ItemID>, within limits: DeltaLimits,
-    as number: Revision? = nil, _ reached: () -> Void = {}
+    as place: HistoryPlace? = nil, _ reached: () -> Void = {}
   ) throws(DeltaError) -> Revision {
-    try change(delta.update.presentation, as: number) { () throws(DeltaError) in
+    try change(delta.update.presentation, as: place) { () throws(DeltaError) in
       let given = try delta.content(within: limits, kernels)
       let plan = try DeltaPlan(delta.update, on: live.snapshot)
       let commit = try carryOut { () throws(SnapshotError) in try plan.carryOut(given, &live) }
@@ -26,12 +26,12 @@ extension SourceCore {
   /// - Complexity: O(n) for n items.
   func replace(
     by delta: some ListDelta<SectionID, ItemID>, within limits: DeltaLimits,
-    as number: Revision? = nil, _ reached: () -> Void = {}
+    as place: HistoryPlace? = nil, _ reached: () -> Void = {}
   ) throws(DeltaError) -> Revision {
     let update = delta.update
     // A reset after a reconnection does not say how to show the changes in between.
     let presentation = revision == .empty ? update.presentation : .animated
-    return try change(presentation, as: number) { () throws(DeltaError) in
+    return try change(presentation, as: place) { () throws(DeltaError) in
       var given = try delta.content(within: limits, kernels)
       var state = try update.wholeState(kernels)
       if let unknown = state.unknown(of: given) { throw DeltaError(unknown) }
@@ -45,11 +45,18 @@ extension SourceCore {
     }
   }
 
+  /// Makes a revision that changes nothing, for an entry of a shared log that does not count.
+  ///
+  /// - Throws: ``DeltaError/finished``.
+  func pass(to place: HistoryPlace) throws(DeltaError) {
+    _ = try change(.animated, as: place) { () throws(DeltaError) in nil }
+  }
+
   /// Makes a change that a delta decides.
   ///
   /// The delta is compared with the live state inside the change, so nothing changes in between.
   private func change(
-    _ presentation: Presentation, as number: Revision?,
+    _ presentation: Presentation, as place: HistoryPlace?,
     _ make: () throws(DeltaError) -> Live.Commit?
   ) throws(DeltaError) -> Revision {
     do throws(DataSourceError) {
@@ -67,9 +74,9 @@ extension SourceCore {
       abandon(nil)
       throw error
     }
-    if number != nil { commit = commit ?? live.unchanged }
+    if place != nil { commit = commit ?? live.unchanged }
     return end(
-      commit, presentation, kind: .change(name: nil), named: nil, duration: elapsed(), as: number)
+      commit, presentation, kind: .change(name: nil), named: nil, duration: elapsed(), as: place)
   }
 
   private func carryOut(

@@ -21,8 +21,7 @@ extension DeltaFrame {
   init(_ step: BatchStep) {
     let isReset = step.base == nil || !step.fits
     self.init(
-      base: isReset ? nil : step.base.map { ResumeToken(epoch: step.epoch, revision: $0) },
-      target: ResumeToken(epoch: step.epoch, revision: step.target),
+      base: isReset ? nil : step.baseToken, target: step.targetToken,
       presentation: step.presentation,
       difference: isReset ? SnapshotDifference() : step.difference,
       counts: Counts(sections: step.snapshot.order.count, items: step.snapshot.itemCount))

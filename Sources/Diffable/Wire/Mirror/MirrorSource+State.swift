@@ -32,7 +32,7 @@ extension MirrorSource {
   public var wholeState: Batch.Delta? {
     guard let parts = list.held?.parts else { return nil }
     return Batch(
-      UpdateBatch(showingValid: list.snapshot, epoch: parts.epoch, target: parts.revision)
+      UpdateBatch(showingValid: list.snapshot, epoch: parts.epoch, at: parts.place)
     ).delta
   }
 }

@@ -58,7 +58,8 @@ final class MirroredList<SectionID: Hashable & Sendable, ItemID: Hashable & Send
       return try core.replace(by: delta, within: limits, reached)
     }
     guard baseToken == held else { throw .wrongBase(expected: held, found: baseToken) }
-    guard let base = baseToken.parts, base.epoch == target.epoch, base.revision <= target.revision
+    guard let base = baseToken.parts, base.epoch == target.epoch,
+      base.place.revision <= target.place.revision
     else { throw .misfit(reason: "the target is older than the base, or of another list") }
     return try core.advance(by: delta, within: limits, reached)
   }

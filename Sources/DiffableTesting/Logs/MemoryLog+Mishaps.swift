@@ -1,0 +1,51 @@
+public import Diffable
+import Synchronization
+
+extension MemoryLog {
+  /// Drops all entries, as an operator can; states stay, and numbers go on.
+  public func purge() {
+    change { state in
+      state.dropped = state.end
+      state.entries = []
+    }
+  }
+
+  /// Loses the last entries, as a server can that answers before it has stored them.
+  ///
+  /// - Returns: The number of entries that were lost.
+  @discardableResult
+  public func loseLast(_ count: Int) -> Int {
+    change { state in
+      let lost = min(count, state.entries.count)
+      state.entries.removeLast(lost)
+      return lost
+    }
+  }
+
+  /// Appends something that no participant has written.
+  public func addForeignMessage() {
+    change { state in
+      state.foreign += 1
+      state.entries.append(LogEntry(id: WriteID(ofForeignMessage: state.foreign), delta: []))
+    }
+  }
+
+  /// Changes the bytes of the newest state.
+  public func damageNewestState() {
+    change { state in
+      guard let newest = state.states.popLast() else { return }
+      state.states.append(StoredState(revision: newest.revision, reset: Array("{".utf8)))
+    }
+  }
+
+  /// Deletes the stored states.
+  public func deleteStates() {
+    change { $0.states = [] }
+  }
+
+  private func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
+    let (result, woken) = state.withLock { state in (body(&state), state.takeWoken()) }
+    for continuation in woken { continuation.resume() }
+    return result
+  }
+}
