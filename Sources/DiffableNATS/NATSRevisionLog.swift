@@ -21,6 +21,7 @@ public final class NATSRevisionLog: RevisionLog {
   let replicas: Int
   private let opener: SessionOpener
   private let open = Mutex<Session?>(nil)
+  var warnings: Warnings { opener.warnings }
 
   /// Creates a log without connecting.
   ///

@@ -28,6 +28,11 @@ struct StreamNames: Sendable {
   var allPieces: String { "\(list).pieces.*" }
 
   func manifest(of epoch: Epoch) -> String { "\(list).state.\(epoch)" }
+  /// The epoch in the subject of a manifest; `nil` if it has another form.
+  func epoch(ofManifest subject: String) -> Epoch? {
+    let prefix = "\(list).state."
+    return subject.hasPrefix(prefix) ? Epoch(String(subject.dropFirst(prefix.count))) : nil
+  }
   func pieces(of epoch: Epoch) -> String { "\(list).pieces.\(epoch)" }
 
   /// The subjects of the log: one for the epoch, one for entries.
@@ -58,6 +63,8 @@ enum Header {
   static let last = "Nats-Expected-Last-Sequence"
   /// The largest size of all headers of a message, in bytes.
   static let largestSize: Int64 = 256
+  /// The epoch of the log, in each entry.
+  static let epoch = "Diffable-Epoch"
   static let revision = "Diffable-Revision"
   static let byteCount = "Diffable-Bytes"
   static let checksum = "Diffable-Checksum"

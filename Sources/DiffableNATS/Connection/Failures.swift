@@ -5,30 +5,61 @@ import Diffable
 extension RevisionLogError {
   /// The error of a log for a status of the C library.
   ///
-  /// A failure that may be temporary is ``unavailable(reason:)``.
+  /// A failure that may be temporary is ``unavailable(reason:)``. Any other says what to do.
   static func failure(
     _ status: natsStatus, code: jsErrCode = jsErrCode(0), text: String? = nil, _ what: String
   ) -> RevisionLogError {
     let text =
       text ?? natsStatus_GetText(status).map { String(cString: $0) } ?? "status \(status.rawValue)"
     let reason = "\(what): \(text)" + (code.rawValue == 0 ? "" : " (\(code.rawValue))")
-    return isFinal(status, code) ? .rejected(reason: reason) : .unavailable(reason: reason)
+    guard let advice = advice(status, code, text) else {
+      // A server that starts says so, too.
+      let isOff = code == JSNotEnabledErr
+      return .unavailable(
+        reason: isOff
+          ? "\(reason). If that lasts, enable JetStream. A server switches it off when its disk is full, "
+            + "until it starts again" : reason)
+    }
+    return .rejected(reason: advice.isEmpty ? reason : "\(reason). \(advice)")
   }
 
-  private static func isFinal(_ status: natsStatus, _ code: jsErrCode) -> Bool {
+  /// What to do about a failure that does not go away by itself; `nil` for one that may.
+  private static func advice(_ status: natsStatus, _ code: jsErrCode, _ text: String) -> String? {
     switch code {
-    case JSAccountResourcesExceededErr, JSMaximumStreamsLimitErr, JSStorageResourcesExceededErr,
-      JSStreamMessageExceedsMaximumErr, JSStreamNotFoundErr, JSStreamNotMatchErr,
-      JSStreamReplicasNotSupportedErr, JSStreamSealedErr, JSStreamSubjectOverlapErr:
-      return true
+    case JSStreamStoreFailedErr where text.contains("no space"), JSInsufficientResourcesErr,
+      JSMemoryResourcesExceededErr, JSStorageResourcesExceededErr:
+      return "Free space on the disks of the servers, or raise “max_file_store”"
+    case JSStreamStoreFailedErr where text.contains("maximum"):
+      return
+        "Raise the limits of the stream, or store states more often and keep fewer entries, see "
+        + "ReplicationOptions"
+    case JSAccountResourcesExceededErr: return "Raise the limits of the account"
+    case JSMaximumStreamsLimitErr:
+      return "A list needs three streams: raise the limit of the account"
+    case JSStreamMessageExceedsMaximumErr:
+      return "Make the change in several writes, or raise “max_msg_size” of the stream"
+    case JSNotEnabledForAccountErr: return "Enable JetStream for the account"
+    case JSStreamReplicasNotSupportedErr:
+      return "There are fewer servers than replicas: see NATSRevisionLog.Options"
+    case JSStreamSubjectOverlapErr: return "Another stream has the subjects of the list"
+    case JSStreamSealedErr: return "The stream was sealed: copy it to another one"
+    case JSStreamNotFoundErr, JSStreamNotMatchErr: return ""
     default: break
     }
     switch status {
-    case NATS_MAX_PAYLOAD, NATS_NOT_PERMITTED, NATS_CONNECTION_AUTH_FAILED, NATS_ADDRESS_MISSING,
-      NATS_INVALID_ARG, NATS_INVALID_SUBJECT, NATS_NO_SERVER_SUPPORT,
-      NATS_SECURE_CONNECTION_WANTED, NATS_SECURE_CONNECTION_REQUIRED:
-      return true
-    default: return false
+    case NATS_CONNECTION_AUTH_FAILED:
+      return "Check the credentials of the options, and when they expire"
+    case NATS_NOT_PERMITTED:
+      return "Give the user the permissions that the documentation of DiffableNATS lists"
+    case NATS_SSL_ERROR, NATS_SECURE_CONNECTION_WANTED, NATS_SECURE_CONNECTION_REQUIRED:
+      return
+        "Check that the option “encryption” fits the servers, that the authorities are those of "
+        + "their certificates, and that the certificates name the host and have not expired"
+    case NATS_MAX_PAYLOAD:
+      return "Make the change in several writes, or raise “max_payload” of the servers"
+    case NATS_NO_SERVER_SUPPORT: return "The servers are too old"
+    case NATS_ADDRESS_MISSING, NATS_INVALID_ARG, NATS_INVALID_SUBJECT: return ""
+    default: return nil
     }
   }
 }

@@ -10,6 +10,9 @@ import Dispatch
 /// The first message has the epoch. The stream takes it only while it is empty. So if several
 /// participants make the log at once, one of them succeeds, and all read its epoch. The settings of the
 /// stream could not hold the epoch: a cluster may accept different settings from each of them in turn.
+///
+/// Each entry has the epoch, too, and so has the stored state. So the log outlives the loss of its first
+/// message.
 struct LogStream {
   let context: OpaquePointer
   let names: StreamNames
@@ -17,16 +20,31 @@ struct LogStream {
   let wait: Int64
 
   /// The epoch and the last sequence number; `nil` if the stream is empty or does not exist.
-  func info() throws(RevisionLogError) -> (epoch: Epoch, last: UInt64)? {
+  ///
+  /// - Parameter known: The epoch of a session that has the log open. It is trusted if the stream has
+  ///   nothing that says another one, because somebody has deleted all messages.
+  func info(known: Epoch? = nil) throws(RevisionLogError) -> (epoch: Epoch, last: UInt64)? {
     guard let last = try last(), last > 0 else { return nil }
-    let epoch = try message(1, of: names.log, context, wait: wait) { message -> Epoch? in
-      guard String(cString: natsMsg_GetSubject(message)) == names.epoch else { return nil }
-      return Epoch(String(decoding: payload(of: message), as: UTF8.self))
+    if let epoch = try epoch(inMessage: last) { return (epoch, last) }
+    if let epoch = try epoch(inMessage: 1) { return (epoch, last) }
+    if let epoch = try newestManifest(of: names, context, wait: wait)?.epoch {
+      return (epoch, last)
     }
-    guard let found = epoch, let epoch = found else {
-      throw .rejected(reason: "the stream \(names.log) does not begin with the epoch of a log")
-    }
-    return (epoch, last)
+    if let known { return (known, last) }
+    throw .rejected(
+      reason: "the stream \(names.log) has nothing that tells which list it is: its messages were "
+        + "deleted, and there is no stored state. A participant that has the list open stores its "
+        + "state within half a minute. If there is none, the list is lost: delete the stream")
+  }
+
+  /// The epoch that a message has; `nil` if it has none, or does not exist.
+  private func epoch(inMessage sequence: UInt64) throws(RevisionLogError) -> Epoch? {
+    try message(sequence, of: names.log, context, wait: wait) { message -> Epoch? in
+      if String(cString: natsMsg_GetSubject(message)) == names.epoch {
+        return Epoch(String(decoding: payload(of: message), as: UTF8.self))
+      }
+      return header(Header.epoch, of: message).flatMap { Epoch($0) }
+    } ?? nil
   }
 
   private func last() throws(RevisionLogError) -> UInt64? {
@@ -43,7 +61,11 @@ struct LogStream {
     guard let info = info?.pointee, let settings = info.Config?.pointee,
       settings.SubjectsLen == 1, let subject = settings.Subjects?[0],
       String(cString: subject) == names.inLog
-    else { throw .rejected(reason: "the stream \(names.log) is not the log of a list") }
+    else {
+      throw .rejected(
+        reason: "the stream \(names.log) is not the log of a list. Choose another name for the list"
+      )
+    }
     return info.State.LastSeq
   }
 
@@ -93,9 +115,9 @@ extension Session {
   /// Blocks its thread.
   func lastSequence() throws(RevisionLogError) -> UInt64 {
     let info = try context.with { context throws(RevisionLogError) in
-      try LogStream(context: context, names: names, wait: timeout).info()
+      try LogStream(context: context, names: names, wait: timeout).info(known: epoch)
     }
-    guard let info else { throw .rejected(reason: "the stream \(names.log) was deleted") }
+    guard let info else { throw .streamWasDeleted(names.log) }
     guard info.epoch == epoch else { throw .logWasRemade }
     return info.last
   }
@@ -103,6 +125,14 @@ extension Session {
 
 extension RevisionLogError {
   /// The sequence numbers of a new stream have nothing to do with those of the old one.
-  static let logWasRemade = rejected(reason: "the log was deleted and made again")
+  static let logWasRemade = rejected(
+    reason: "the log was deleted and made again, so open the list again")
+
+  static func streamWasDeleted(_ name: String) -> RevisionLogError {
+    .rejected(
+      reason:
+        "the stream \(name) was deleted, or has lost all that it had. Restore it from a backup, or "
+        + "open the list again to begin with an empty one")
+  }
 }
 #endif

@@ -18,12 +18,18 @@ final class Session: Sendable {
   /// The feed that reads the log now.
   let feed = Mutex<Feed?>(nil)
 
+  let warnings: Warnings
+
   /// Sends entries in order.
   ///
   /// Its thread may wait until the socket can take more.
   let sending = DispatchQueue(label: "NATSRevisionLog.sending")
   /// Starts feeds, and checks that they have everything.
   let reading = DispatchQueue(label: "NATSRevisionLog.reading")
+  /// Looks at the time, and never waits for a server.
+  ///
+  /// So the time limit of an append does not wait until requests of the other queues are answered.
+  let timing = DispatchQueue(label: "NATSRevisionLog.timing")
   /// Stores and loads states.
   let storing = DispatchQueue(label: "NATSRevisionLog.storing")
 
@@ -43,11 +49,12 @@ final class Session: Sendable {
 
   init(
     _ number: UInt, names: StreamNames, epoch: Epoch, timeout: Int64, connection: Handle,
-    context: Handle, ending: DispatchQueue
+    context: Handle, ending: DispatchQueue, warnings: Warnings
   ) {
     (self.number, self.names, self.epoch, self.timeout) = (number, names, epoch, timeout)
     (self.connection, self.context, self.ending) = (connection, context, ending)
-    appends = PendingAppends(watch: reading, timeout: timeout)
+    self.warnings = warnings
+    appends = PendingAppends(watch: timing, timeout: timeout)
     Self.registry.register(self, as: number)
     if connection.with({ natsConnection_IsClosed($0) }) { connectionHasClosed() }
   }
@@ -80,7 +87,28 @@ extension Session {
   /// The connection is back.
   ///
   /// Reading starts anew, since the server may have lost the consumer.
-  func connectionIsBack() { endFeed() }
+  func connectionIsBack() {
+    endFeed()
+    checkVersion()
+  }
+
+  /// Warns if the server is one that loses entries.
+  func checkVersion() {
+    storing.async { [weak self] in
+      guard let self else { return }
+      var url = [CChar](repeating: 0, count: 256)
+      let status = connection.with { natsConnection_GetConnectedUrl($0, &url, url.count) }
+      guard status == NATS_OK else { return }
+      let text = String(
+        decoding: url.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+      // Without a name and a password.
+      let address = text.split(separator: "@").last.map(String.init) ?? text
+      guard let version = ServerVersion(ofServerAt: address, milliseconds: min(timeout, 1000)),
+        version < .oldest
+      else { return }
+      warnings.add(.oldServer(version, at: address))
+    }
+  }
 
   /// The servers have refused to let the library connect again.
   ///

@@ -4,6 +4,14 @@ import Diffable
 import Dispatch
 import Synchronization
 
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
 /// Connects and opens the stream of a log.
 ///
 /// Its functions block their thread.
@@ -12,6 +20,7 @@ final class SessionOpener: Sendable {
   let names: StreamNames
   let options: NATSRevisionLog.Options
   let timeout: Int64
+  let warnings = Warnings()
   private let urls: [String]
   /// The epoch of the first session.
   ///
@@ -38,9 +47,11 @@ final class SessionOpener: Sendable {
       return epoch
     }
     guard first == found else { throw .logWasRemade }
-    return Session(
+    let session = Session(
       number, names: names, epoch: found, timeout: timeout, connection: connection,
-      context: context, ending: ending)
+      context: context, ending: ending, warnings: warnings)
+    session.checkVersion()
+    return session
   }
 
   func connect(
@@ -124,6 +135,9 @@ extension SessionOpener {
     switch options.credentials {
     case .none: break
     case .file(let path):
+      guard access(path, R_OK) == 0 else {
+        throw .rejected(reason: "\(what): the file \(path) cannot be read")
+      }
       try check(natsOptions_SetUserCredentialsFromFiles(settings, path, nil), what)
     case .user(let name, let password):
       try check(natsOptions_SetUserInfo(settings, name, password), what)

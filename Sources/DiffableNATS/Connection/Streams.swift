@@ -23,7 +23,7 @@ func message<Result>(
 /// Makes a stream unless there is one of that name.
 func addStream(
   _ context: OpaquePointer, _ name: String, subject: String, replicas: Int, wait: Int64,
-  keepsLastOnly: Bool = false, description: String
+  perSubject: Int64 = -1, description: String
 ) throws(RevisionLogError) {
   let what = "making the stream \(name)"
   var code = jsErrCode(0)
@@ -37,7 +37,7 @@ func addStream(
     settings.Storage = js_FileStorage
     // If an operator limits the stream, it refuses new entries instead of dropping old ones.
     settings.Discard = js_DiscardNew
-    settings.MaxMsgsPerSubject = keepsLastOnly ? 1 : -1
+    settings.MaxMsgsPerSubject = perSubject
     settings.AllowDirect = true
     settings.Duplicates = 120_000_000_000
     var request = jsOptions()

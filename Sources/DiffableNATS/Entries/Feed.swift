@@ -33,15 +33,19 @@ final class Feed: Sendable {
   /// The feeds that callbacks can reach.
   static let registry = Registry<Feed>()
 
+  private let epoch: Epoch
   private let appends: PendingAppends
   private let queue: DispatchQueue
 
   /// - Parameters:
   ///   - last: The sequence number to read after.
+  ///   - epoch: The epoch of the log.
   ///   - appends: The entries that this participant appends itself.
   ///   - queue: Where to look again.
-  init(after last: UInt64, _ appends: PendingAppends, queue: DispatchQueue) {
-    (self.appends, self.queue) = (appends, queue)
+  init(
+    after last: UInt64, of epoch: Epoch, _ appends: PendingAppends, queue: DispatchQueue
+  ) {
+    (self.epoch, self.appends, self.queue) = (epoch, appends, queue)
     state = Mutex(State(buffer: FeedBuffer(after: last)))
     Self.registry.register(self, as: number)
   }
@@ -104,11 +108,14 @@ final class Feed: Sendable {
     guard natsMsg_GetMetaData(&place, message) == NATS_OK, let place else { return }
     let sequence = place.pointee.Sequence.Stream
     jsMsgMetaData_Destroy(place)
-    feed.receive(LogEntry(message), sequence)
+    // A message that no participant of this log has written counts as an entry that changes nothing.
+    let entry = LogEntry(message, in: feed.epoch)
+    feed.receive(
+      entry ?? LogEntry(id: WriteID(ofForeignMessage: sequence), delta: []), sequence)
   }
 
-  private func receive(_ entry: LogEntry?, _ sequence: UInt64) {
-    let isOwn = entry.map { appends.isLast($0.id) } ?? false
+  private func receive(_ entry: LogEntry, _ sequence: UInt64) {
+    let isOwn = appends.isLast(entry.id)
     let (given, isFirst) = state.withLock { state in
       state.skipKnown()
       state.buffer.receive(entry, sequence)
@@ -201,7 +208,6 @@ extension FeedBuffer {
     return switch end {
     case nil: nil
     case .restart: .success(nil)
-    case .failed(let error): .failure(error)
     }
   }
 }

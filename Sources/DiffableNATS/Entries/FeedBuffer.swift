@@ -12,7 +12,6 @@ struct FeedBuffer {
   enum End {
     /// An entry is or may be missing, or the buffer is full. Read on with another feed.
     case restart
-    case failed(RevisionLogError)
   }
 
   /// The largest number of entries and bytes in a page, which has at least one entry.
@@ -36,14 +35,10 @@ struct FeedBuffer {
   /// The sequence number of the next entry to arrive.
   var next: UInt64 { last + UInt64(entries.count - start) + 1 }
 
-  /// Adds an entry; `nil` stands for a message that is not an entry.
-  mutating func receive(_ entry: LogEntry?, _ sequence: UInt64) {
+  /// Adds an entry.
+  mutating func receive(_ entry: LogEntry, _ sequence: UInt64) {
     guard end == nil, sequence >= next else { return }
     guard sequence == next else { return finish(.restart) }
-    guard let entry else {
-      return finish(
-        .failed(.rejected(reason: "message \(sequence) of the stream is not an entry of a log")))
-    }
     entries.append(entry)
     bytes += entry.delta.count
     if entries.count - start >= Self.limit.entries || bytes >= Self.limit.bytes {

@@ -53,9 +53,11 @@ extension Session {
       // A server closes the connection if a client sends more.
       guard Int64(entry.delta.count) + Header.largestSize <= limit else {
         throw .rejected(
-          reason: "an entry of \(entry.delta.count) bytes is larger than a message, of \(limit)")
+          reason:
+            "an entry of \(entry.delta.count) bytes is larger than a message, of \(limit). Make "
+            + "the change in several writes, or raise “max_payload” of the servers")
       }
-      message = try entry.message(on: names.entries, after: last)
+      message = try entry.message(on: names.entries, of: epoch, after: last)
     } catch {
       return answer.give(.failure(error))
     }
@@ -72,7 +74,7 @@ extension Session {
 
 extension LogEntry {
   fileprivate func message(
-    on subject: String, after last: UInt64
+    on subject: String, of epoch: Epoch, after last: UInt64
   ) throws(RevisionLogError) -> OpaquePointer {
     let what = "preparing an entry"
     let message = try made(what) { message in
@@ -85,6 +87,7 @@ extension LogEntry {
     do throws(RevisionLogError) {
       try check(natsMsgHeader_Set(message, Header.id, id.description), what)
       try check(natsMsgHeader_Set(message, Header.last, String(last)), what)
+      try check(natsMsgHeader_Set(message, Header.epoch, epoch.description), what)
       return message
     } catch {
       natsMsg_Destroy(message)
@@ -92,14 +95,24 @@ extension LogEntry {
     }
   }
 
-  /// Reads the entry in a message; `nil` if the message has no name of a write.
-  init?(_ message: OpaquePointer) {
-    var text: UnsafePointer<CChar>?
-    guard natsMsgHeader_Get(message, Header.id, &text) == NATS_OK, let text,
-      let id = WriteID(String(cString: text))
+  /// Reads the entry in a message; `nil` if it has no name of a write, no delta, or another epoch.
+  ///
+  /// Entries that earlier versions have written have no epoch.
+  init?(_ message: OpaquePointer, in epoch: Epoch) {
+    guard let id = header(Header.id, of: message).flatMap({ WriteID($0) }),
+      header(Header.epoch, of: message) ?? epoch.description == epoch.description
     else { return nil }
-    self.init(id: id, delta: payload(of: message))
+    let delta = payload(of: message)
+    guard !delta.isEmpty else { return nil }
+    self.init(id: id, delta: delta)
   }
+}
+
+/// A header of a message; `nil` if the message does not have it.
+func header(_ name: String, of message: OpaquePointer) -> String? {
+  var text: UnsafePointer<CChar>?
+  guard natsMsgHeader_Get(message, name, &text) == NATS_OK, let text else { return nil }
+  return String(cString: text)
 }
 
 /// The bytes of a message.

@@ -17,12 +17,14 @@ extension NATSRevisionLog {
   /// If several tasks read from different revisions, create a log for each of them. Otherwise nearly
   /// every call starts anew.
   ///
+  /// A message that no participant has written is an entry without a delta.
+  ///
   /// - Returns: Up to 256 entries or 1 MiB, one entry at least. `LogPage.cut` if the stream no
   ///   longer has the entry of the next revision.
   /// - Complexity: That of reading as many messages.
-  /// - Throws: `RevisionLogError.rejected(reason:)` if a message of the stream is not an entry, and
-  ///   if the stream was deleted. `RevisionLogError.unavailable(reason:)` if the servers do not
-  ///   answer, and when the task is cancelled. Nothing is lost: ask again.
+  /// - Throws: `RevisionLogError.rejected(reason:)` if reading is not allowed, and if the stream was
+  ///   deleted. `RevisionLogError.unavailable(reason:)` if the servers do not answer, and when the
+  ///   task is cancelled. Nothing is lost: ask again.
   public func entries(
     after known: @escaping @Sendable () -> Revision
   ) async throws(RevisionLogError) -> LogPage {
@@ -38,6 +40,18 @@ extension NATSRevisionLog {
   }
 }
 
+extension NATSRevisionLog {
+  /// Whether a participant that starts now can read all entries after the newest stored state.
+  ///
+  /// - Complexity: About four requests.
+  public func isComplete() async throws(RevisionLogError) -> Bool {
+    let session = try await session()
+    return try await Answer.made(on: session.storing) { () throws(RevisionLogError) in
+      try session.isComplete()
+    }
+  }
+}
+
 extension Session {
   /// The feed that reads the log after a sequence number; `nil` if the next entry was dropped.
   fileprivate func feed(after last: UInt64) async throws(RevisionLogError) -> Feed? {
@@ -46,13 +60,19 @@ extension Session {
       // Another task may have started it while this one was waiting in the queue.
       if let feed = self.current(after: last) { return feed }
       guard try self.hasEntry(after: last) else { return nil }
-      let feed = Feed(after: last, self.appends, queue: self.reading)
-      feed.keep(try self.subscribe(feed, after: last))
+      let feed = Feed(after: last, of: self.epoch, self.appends, queue: self.timing)
+      // Before it has a subscription: if the connection is lost or closed from here on, it ends.
       let old = self.feed.withLock { current in
         defer { current = feed }
         return current
       }
       old?.end()
+      do throws(RevisionLogError) {
+        feed.keep(try self.subscribe(feed, after: last))
+      } catch {
+        feed.end()
+        throw error
+      }
       self.watch(feed)
       return feed
     }
@@ -66,7 +86,7 @@ extension Session {
   /// Whether the next entry is in the log or still to come.
   ///
   /// If the log has later entries but not this one, this one was dropped.
-  private func hasEntry(after last: UInt64) throws(RevisionLogError) -> Bool {
+  func hasEntry(after last: UInt64) throws(RevisionLogError) -> Bool {
     guard try lastSequence() > last else { return true }
     return try context.with { context throws(RevisionLogError) in
       try message(last + 1, of: names.log, context, wait: timeout) { _ in true } ?? false

@@ -62,9 +62,7 @@ struct Manifest {
   private static func number<Number: LosslessStringConvertible>(
     _ header: String, of message: OpaquePointer, as type: Number.Type
   ) -> Number? {
-    var text: UnsafePointer<CChar>?
-    guard natsMsgHeader_Get(message, header, &text) == NATS_OK, let text else { return nil }
-    return Number(String(cString: text))
+    DiffableNATS.header(header, of: message).flatMap { Number($0) }
   }
 
   /// FNV-1a.

@@ -6,14 +6,25 @@ extension NATSRevisionLog {
   ///
   /// A state counts once all of it is stored. A writer that stops halfway leaves the old one valid.
   ///
-  /// - Complexity: One request, and one for each half a megabyte of the state.
-  /// - Throws: `RevisionLogError.rejected(reason:)` if access is not allowed, or if a part of the
-  ///   state is missing or was changed. `RevisionLogError.unavailable(reason:)` if the servers do
-  ///   not answer, and when the task is cancelled.
+  /// A state of which a part is missing or was changed does not count. The failure handler of the
+  /// source receives a warning, and the state before it is used, which is kept for that.
+  ///
+  /// - Complexity: About three requests, and one for each half a megabyte of the state.
+  /// - Throws: `RevisionLogError.rejected(reason:)` if access is not allowed.
+  ///   `RevisionLogError.unavailable(reason:)` if the servers do not answer, and when the task is
+  ///   cancelled.
   public func newestState() async throws(RevisionLogError) -> StoredState? {
+    try await state(before: Revision(.max))
+  }
+
+  /// The state before the newest one, if it was stored before a revision.
+  ///
+  /// - Complexity: As ``newestState()``.
+  /// - Throws: As ``newestState()``.
+  public func state(before revision: Revision) async throws(RevisionLogError) -> StoredState? {
     let session = try await session()
     return try await Answer.made(on: session.storing) { () throws(RevisionLogError) in
-      try session.newestState()
+      try session.state(before: revision)
     }
   }
 

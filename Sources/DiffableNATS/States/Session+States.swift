@@ -8,41 +8,66 @@ import Diffable
 ///
 /// A writer first reads the manifest, then stores the pieces of a state, and then its own manifest. The
 /// stream takes the new manifest only if the old one is still there. If several writers store a state at
-/// the same time, the first manifest wins. All pieces before the first piece of the newest state can be
-/// dropped: they belong to older states, or to writers that have stopped or will be refused.
+/// the same time, the first manifest wins. The newest two states stay, in case one is damaged. All pieces
+/// before the first piece of the older one can be dropped: they belong to older states, or to writers that
+/// have stopped or will be refused.
 ///
-/// Manifests have a stream of their own, which keeps the last one. It is read by its sequence number:
-/// servers of version 2.9 may crash if a client asks for the last message while it is replaced.
+/// Manifests have a stream of their own, which keeps the last two. They are read by their sequence
+/// numbers: servers of version 2.9 may crash if a client asks for the last message while it is replaced.
 extension Session {
-  func newestState() throws(RevisionLogError) -> StoredState? {
-    var (newest, last) = try newestManifest()
-    while let manifest = newest {
-      if let state = try state(of: manifest) { return state }
-      // A newer state may have replaced it in the meantime.
-      let old = last
-      (newest, last) = try newestManifest()
-      guard last != old else {
-        throw .rejected(reason: "the state of \(manifest.revision) is damaged")
+  /// The newest state before a revision that is not damaged.
+  func state(before revision: Revision) throws(RevisionLogError) -> StoredState? {
+    while true {
+      let newest = try newestManifest()
+      var (next, damaged) = (newest, FoundManifest?.none)
+      while let found = next {
+        if found.manifest.map({ $0.revision < revision }) ?? true {
+          if let manifest = found.manifest, let state = try state(of: manifest) {
+            if let damaged { try warn(of: damaged, newest) }
+            return state
+          }
+          damaged = damaged ?? found
+        }
+        next = try manifest(before: found)
+      }
+      // A newer state may have replaced what was just being read.
+      if try newestManifest()?.sequence == newest?.sequence {
+        if let damaged { try warn(of: damaged, newest) }
+        return nil
       }
     }
-    return nil
+  }
+
+  /// Warns of a state that was not there as a whole, unless newer ones have replaced it meanwhile.
+  private func warn(of damaged: FoundManifest, _ newest: FoundManifest?) throws(RevisionLogError) {
+    guard try newestManifest()?.sequence == newest?.sequence else { return }
+    warnings.add(.damagedState(damaged.manifest?.revision, of: names.list))
   }
 
   /// Stores a state unless the stored one is as new.
   func store(_ state: StoredState, replicas: Int) throws(RevisionLogError) {
     while true {
-      let (newest, last) = try newestManifest()
-      if let newest, newest.revision >= state.revision { return }
+      let newest = try newestManifest()
+      if let found = newest?.manifest, found.revision >= state.revision { return }
+      let last = if let newest { newest.sequence } else { try lastManifest() }
       if last == 0 { try addStreams(replicas: replicas) }
       let manifest = try Manifest(of: state, pieces: storePieces(of: state))
       let message = try manifest.message(on: names.manifest(of: epoch), replacing: last)
       defer { natsMsg_Destroy(message) }
       if try publish(message, "storing a state") != nil {
+        let kept = (newest?.manifest?.pieces.first).map { min($0, manifest.pieces.first ?? $0) }
         return try purge(
-          names.pieces, of: names.allPieces, before: manifest.pieces.first ?? 0)
+          names.pieces, of: names.allPieces, before: kept ?? manifest.pieces.first ?? 0)
       }
       // Another writer was faster. Its state may be older than this one.
     }
+  }
+
+  /// Whether the newest state and the entries after it lead to the end of the log.
+  func isComplete() throws(RevisionLogError) -> Bool {
+    let revision = try newestManifest()?.manifest?.revision ?? .empty
+    guard let sequence = revision.sequence else { return true }
+    return try hasEntry(after: sequence)
   }
 
   /// Drops entries, but never the last one, which shows where the log ends.
@@ -54,41 +79,28 @@ extension Session {
 }
 
 extension Session {
-  /// The newest manifest and the last sequence number of its stream.
-  ///
-  /// The number is 0 if the stream is empty.
-  private func newestManifest() throws(RevisionLogError) -> (manifest: Manifest?, last: UInt64) {
-    while true {
-      let last = try lastSequence(of: names.states)
-      guard last > 0 else { return (nil, 0) }
-      let found = try context.with { context throws(RevisionLogError) in
-        try message(last, of: names.states, context, wait: timeout) { message in
-          (String(cString: natsMsg_GetSubject(message)), Manifest(message))
-        }
-      }
-      guard let (subject, manifest) = found else {
-        // It has been replaced in the meantime, or an operator has deleted it.
-        if try lastSequence(of: names.states) != last { continue }
-        return (nil, last)
-      }
-      // An earlier log of the same name may have left its last state.
-      guard subject == names.manifest(of: epoch) else { return (nil, last) }
-      guard let manifest else {
-        throw .rejected(reason: "the newest state has no readable manifest")
-      }
-      return (manifest, last)
+  /// The newest manifest of this log; `nil` if there is none.
+  private func newestManifest() throws(RevisionLogError) -> FoundManifest? {
+    let found = try context.with { context throws(RevisionLogError) in
+      try DiffableNATS.newestManifest(of: names, context, wait: timeout)
+    }
+    // An earlier log of the same name may have left its last state.
+    return found?.epoch == epoch ? found : nil
+  }
+
+  /// The number of the last manifest of any log; 0 if there has been none.
+  private func lastManifest() throws(RevisionLogError) -> UInt64 {
+    try context.with { context throws(RevisionLogError) in
+      try DiffableNATS.lastSequence(of: names.states, context, wait: timeout)
     }
   }
 
-  /// The last sequence number of a stream; 0 if the stream does not exist.
-  private func lastSequence(of stream: String) throws(RevisionLogError) -> UInt64 {
-    var info: UnsafeMutablePointer<jsStreamInfo>?
-    var code = jsErrCode(0)
-    let status = context.with { js_GetStreamInfo(&info, $0, stream, nil, &code) }
-    defer { jsStreamInfo_Destroy(info) }
-    if code == JSStreamNotFoundErr { return 0 }
-    try check(status, code: code, "asking for the stream \(stream)")
-    return info?.pointee.State.LastSeq ?? 0
+  private func manifest(before found: FoundManifest) throws(RevisionLogError) -> FoundManifest? {
+    guard found.sequence > 1 else { return nil }
+    let older = try context.with { context throws(RevisionLogError) in
+      try DiffableNATS.manifest(found.sequence - 1, of: names, context, wait: timeout)
+    }
+    return older?.epoch == epoch ? older : nil
   }
 
   private func addStreams(replicas: Int) throws(RevisionLogError) {
@@ -98,7 +110,7 @@ extension Session {
         description: "Parts of states of the list \(names.list)")
       try addStream(
         context, names.states, subject: names.allManifests, replicas: replicas, wait: timeout,
-        keepsLastOnly: true, description: "States of the list \(names.list)")
+        perSubject: 2, description: "States of the list \(names.list)")
     }
   }
 

@@ -13,7 +13,7 @@ public final class Cluster: Sendable {
 
   private let folder: URL
 
-  private init(size: Int, settings: String) throws {
+  private init(size: Int, settings: String, storage: String) throws {
     folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("cluster-\(UUID().uuidString)")
     let ports = try Ports.free(size * 3)
@@ -26,7 +26,7 @@ public final class Cluster: Sendable {
       return try Server(
         name: "s\(index)", port: ports[index], monitoringPort: ports[size + index],
         cluster: size > 1 ? cluster : "", folder: folder.appendingPathComponent("s\(index)"),
-        settings: settings)
+        settings: settings, storage: storage)
     }
   }
 
@@ -35,11 +35,13 @@ public final class Cluster: Sendable {
   /// - Parameters:
   ///   - size: The number of servers.
   ///   - settings: Lines for the configuration of each.
+  ///   - storage: The limits of what each may store.
   public static func with<Result>(
-    size: Int = 1, settings: String = "", isolation: isolated (any Actor)? = #isolation,
+    size: Int = 1, settings: String = "", storage: String = "",
+    isolation: isolated (any Actor)? = #isolation,
     _ body: (Cluster) async throws -> Result
   ) async throws -> Result {
-    let cluster = try Cluster(size: size, settings: settings)
+    let cluster = try Cluster(size: size, settings: settings, storage: storage)
     do {
       for server in cluster.servers { try server.start() }
       try await cluster.waitUntilReady()

@@ -2,6 +2,8 @@ import Foundation
 import Synchronization
 
 /// A process of `nats-server`, which ends with this process at the latest.
+///
+/// The environment variable `NATS_SERVER` names another program than the one that is installed.
 public final class Server: Sendable {
   /// The name in the cluster.
   public let name: String
@@ -25,7 +27,8 @@ public final class Server: Sendable {
 
   /// Writes the configuration, without starting.
   init(
-    name: String, port: Int, monitoringPort: Int, cluster: String, folder: URL, settings: String
+    name: String, port: Int, monitoringPort: Int, cluster: String, folder: URL, settings: String,
+    storage: String
   ) throws {
     (self.name, self.port, self.monitoringPort) = (name, port, monitoringPort)
     self.folder = folder
@@ -35,7 +38,7 @@ public final class Server: Sendable {
       listen: "127.0.0.1:\(port)"
       http: "127.0.0.1:\(monitoringPort)"
       log_file: "\(folder.path)/log.txt"
-      jetstream { store_dir: "\(folder.path)/store" }
+      jetstream { store_dir: "\(folder.path)/store", \(storage) }
       \(cluster)
       \(settings)
       """
@@ -46,7 +49,8 @@ public final class Server: Sendable {
   public func start() throws {
     let server = Process()
     server.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    server.arguments = ["nats-server", "-c", folder.appendingPathComponent("server.conf").path]
+    let program = ProcessInfo.processInfo.environment["NATS_SERVER"] ?? "nats-server"
+    server.arguments = [program, "-c", folder.appendingPathComponent("server.conf").path]
     server.standardInput = FileHandle.nullDevice
     // A server that panics writes there, and not into its log.
     let errors = folder.appendingPathComponent("errors.txt")
@@ -71,11 +75,17 @@ public final class Server: Sendable {
   }
 
   /// Kills the process, and waits until it has ended.
-  public func kill() async {
+  public func kill() async { await end(SIGKILL) }
+
+  /// Lets the process end in order, and waits until it has.
+  public func stop() async { await end(SIGTERM) }
+
+  private func end(_ last: Int32) async {
     guard let running = process.withLock({ $0.take() }) else { return }
-    signal(SIGKILL, running.guardian)
-    signal(SIGKILL, running.id)
+    signal(last, running.id)
+    signal(SIGCONT, running.id)
     for await _ in running.ended {}
+    signal(SIGKILL, running.guardian)
   }
 
   /// Stops the process without ending it: connections stay, and nobody answers.

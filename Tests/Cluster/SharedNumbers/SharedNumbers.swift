@@ -16,11 +16,24 @@ extension SharedNumbers {
     options.revisionsPerState = revisionsPerState
     options.tries = 10_000
     options.offers = 100
+    options.timeLimit = .seconds(300)
+    return try await open(log, options)
+  }
+
+  /// Opens the list in a log.
+  ///
+  /// - Parameter failure: Receives what the source reports.
+  public static func open(
+    _ log: any RevisionLog, _ options: ReplicationOptions,
+    failure: @escaping @Sendable (any Error) -> Void = { _ in }
+  ) async throws -> SharedNumbers {
     let (encoder, decoder) = (JSONEncoder(), JSONDecoder())
     return try await SharedNumbers(log, options: options) {
       try $0.json { try Array(encoder.encode($0)) }
     } decode: {
       try decoder.decode(UpdateDelta<String, Int>.self, from: Data($0))
+    } failure: {
+      failure($0)
     }
   }
 

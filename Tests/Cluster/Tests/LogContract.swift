@@ -131,7 +131,7 @@ enum LogContract {
     let log = try make()
     var written: [LogEntry] = []
     for revision in 0..<count {
-      let entry = entry(String(repeating: "\(revision) ", count: revision % 97))
+      let entry = entry(String(repeating: "\(revision) ", count: revision % 97 + 1))
       try await append(entry, after: revision, to: log)
       written.append(entry)
     }

@@ -1,0 +1,133 @@
+import Diffable
+import DiffableNATS
+import Foundation
+import Servers
+import SharedNumbers
+
+/// Participants that write one list on three servers, while servers and operators do their worst.
+struct Chaos {
+  let cluster: Cluster
+  let record = ChaosRecord()
+  let end: ContinuousClock.Instant
+
+  /// What is done to the servers, one at a time.
+  enum Disturbance: CaseIterable {
+    /// A server is killed and started again.
+    case kill
+    /// A server ends in order and is started again.
+    case stop
+    /// A server does not run for some time.
+    case pause
+    /// An operator deletes all entries.
+    case purge
+    /// Somebody publishes what is no entry.
+    case foreign
+    /// A server is killed, and another one while the first one starts.
+    case killTwo
+  }
+
+  static var options: ReplicationOptions {
+    var options = ReplicationOptions()
+    options.revisionsPerState = 100
+    options.revisionsKept = 200
+    options.timeLimit = .seconds(20)
+    options.checkInterval = .seconds(1)
+    return options
+  }
+
+  func log() throws -> NATSRevisionLog {
+    var options = NATSRevisionLog.Options()
+    options.replicas = 3
+    return try NATSRevisionLog(urls: cluster.urls, name: "list", options: options)
+  }
+
+  /// Opens the list, however long that takes.
+  func open() async throws -> SharedNumbers {
+    try await eventually("the list can be opened", within: .seconds(90)) {
+      try await SharedNumbers.open(self.log(), Self.options) { self.record.report($0) }
+    }
+  }
+
+  /// Writes until the end, and opens the list again whenever it stops.
+  ///
+  /// - Returns: The list that it has at the end.
+  func write(_ writer: Int) async throws -> SharedNumbers {
+    var list = try await open()
+    var following = Task { [list] in await record.follow(list) }
+    var number = writer * 1_000_000
+    while ContinuousClock.now < end {
+      number += 1
+      do {
+        try await list.add(number)
+        record.record(number, .made)
+      } catch ReplicationError.unknownFate {
+        record.record(number, .unknown)
+      } catch {
+        record.record(number, .notMade)
+        var isStopped = false
+        if case ReplicationError.forked = error { isStopped = true }
+        if case ReplicationError.log(.rejected) = error { isStopped = true }
+        if isStopped {
+          await list.finish()
+          await following.value
+          list = try await open()
+          following = Task { [list] in await record.follow(list) }
+        }
+      }
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    following.cancel()
+    return list
+  }
+
+  /// Disturbs the servers until the end, one after another.
+  func disturb(_ seed: UInt64) async throws {
+    var random = SeededNumbers(state: seed)
+    while ContinuousClock.now < end {
+      guard let next = Disturbance.allCases.randomElement(using: &random),
+        let server = cluster.servers.randomElement(using: &random),
+        let other = cluster.servers.first(where: { $0 !== server })
+      else { return }
+      let time = Duration.milliseconds(Int.random(in: 100...2_000, using: &random))
+      switch next {
+      case .kill:
+        await server.kill()
+        try await Task.sleep(for: time)
+        try server.start()
+      case .stop:
+        await server.stop()
+        try await Task.sleep(for: time)
+        try server.start()
+      case .pause:
+        try await server.freeze()
+        try await Task.sleep(for: time)
+        server.thaw()
+      case .purge:
+        _ = try? RawClient.request("$JS.API.STREAM.PURGE.list", to: server)
+      case .foreign:
+        try? RawClient.publish("no entry", to: "list.log.entry", of: server)
+      case .killTwo:
+        await server.kill()
+        try server.start()
+        await other.kill()
+        try await Task.sleep(for: time)
+        try other.start()
+      }
+      try await cluster.waitUntilReady()
+      try await Task.sleep(for: time / 2)
+    }
+  }
+}
+
+/// Numbers that depend on a seed only: SplitMix64.
+private struct SeededNumbers: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var bits = state
+    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+    return bits ^ (bits >> 31)
+  }
+}

@@ -1,0 +1,214 @@
+import Diffable
+import DiffableNATS
+import Foundation
+import Servers
+import SharedNumbers
+import Synchronization
+import Testing
+
+/// What operators, strangers and full disks do to a log.
+@Suite(.timeLimit(.minutes(5)))
+struct MishapTests {
+  private func log(_ cluster: Cluster) throws -> NATSRevisionLog {
+    try NATSRevisionLog(urls: cluster.urls, name: "list", options: .patient)
+  }
+
+  private func open(
+    _ cluster: Cluster, perState: Int = .max,
+    failure: @escaping @Sendable (any Error) -> Void = { _ in }
+  ) async throws -> SharedNumbers {
+    var options = ReplicationOptions()
+    options.revisionsPerState = perState
+    options.checkInterval = .milliseconds(200)
+    return try await SharedNumbers.open(try log(cluster), options, failure: failure)
+  }
+
+  private func ask(_ cluster: Cluster, _ subject: String, _ payload: String = "") throws {
+    let answer = try RawClient.request("$JS.API." + subject, payload, to: cluster.servers[0])
+    #expect(!answer.contains("\"error\""), "\(answer)")
+  }
+
+  @Test func `After a purge participants go on, and new ones can start`() async throws {
+    try await Cluster.with { cluster in
+      let (first, second) = (try await open(cluster), try await open(cluster))
+      for number in 0..<10 { try await first.add(number) }
+      try await second.waitFor(Revision(10))
+      try ask(cluster, "STREAM.PURGE.list")
+      let third = try await eventually("a state is stored") {
+        try await self.open(cluster)
+      }
+      try await third.waitFor(Revision(10))
+      try await third.add(10)
+      try await second.add(11)
+      try await first.waitFor(Revision(12))
+      for list in [first, second, third] {
+        try await list.waitFor(Revision(12))
+        #expect(await list.snapshot.itemIdentifiers == Array(0..<12))
+      }
+      #expect(try await log(cluster).epoch() == first.epoch)
+    }
+  }
+
+  @Test func `The first message may be lost`() async throws {
+    try await Cluster.with { cluster in
+      let first = try await open(cluster)
+      for number in 0..<3 { try await first.add(number) }
+      try ask(cluster, "STREAM.MSG.DELETE.list", #"{"seq":1}"#)
+      let second = try await open(cluster)
+      try await second.waitFor(Revision(3))
+      try await second.add(3)
+      try await first.waitFor(Revision(4))
+      #expect(await first.snapshot == second.snapshot)
+    }
+  }
+
+  @Test func `A message of a stranger makes a revision that changes nothing`() async throws {
+    try await Cluster.with { cluster in
+      let reports = Mutex<[String]>([])
+      let list = try await open(cluster) { error in reports.withLock { $0.append("\(error)") } }
+      try await list.add(0)
+      for subject in ["list.log.entry", "list.log.epoch", "list.log.other"] {
+        try RawClient.publish("no entry", to: subject, of: cluster.servers[0])
+      }
+      try await list.add(1)
+      #expect(await list.revision == Revision(5))
+      let other = try await open(cluster)
+      try await other.waitFor(Revision(5))
+      #expect(await other.snapshot.itemIdentifiers == [0, 1])
+      #expect(reports.withLock { $0.count { $0.contains("is skipped") } } == 3)
+    }
+  }
+
+  @Test func `Who may write and not read gets an error at once`() async throws {
+    let settings = """
+      authorization { users: [
+        { user: writer, password: secret }
+        { user: blind, password: secret, permissions: { publish: { deny: "$JS.API.CONSUMER.>" } } }
+      ] }
+      """
+    try await Cluster.with(settings: settings) { cluster in
+      func open(_ name: String) async throws -> SharedNumbers {
+        var options = NATSRevisionLog.Options()
+        options.credentials = .user(name: name, password: "secret")
+        let log = try NATSRevisionLog(urls: cluster.urls, name: "list", options: options)
+        return try await SharedNumbers.open(log, ReplicationOptions())
+      }
+      let (writer, blind) = (try await open("writer"), try await open("blind"))
+      try await writer.add(0)
+      await #expect {
+        while true { try await blind.add(1) }
+      } throws: {
+        switch $0 {
+        case ReplicationError.log(.rejected), ReplicationError.timedOut: true
+        default: false
+        }
+      }
+    }
+  }
+
+  /// The state before it is there, and it is found out which one is damaged.
+  @Test func `A damaged state is passed over`() async throws {
+    try await Cluster.with { cluster in
+      let log = try log(cluster)
+      for revision in 0..<4 {
+        try await LogContract.append(LogContract.entry("\(revision)"), after: revision, to: log)
+      }
+      let (old, new) = (LogContract.state(2, bytes: 900_000), LogContract.state(4, bytes: 900_000))
+      try await log.store(old, droppingEntriesThrough: .empty)
+      try await log.store(new, droppingEntriesThrough: .empty)
+      #expect(try await log.newestState() == new)
+      #expect(try await log.state(before: Revision(4)) == old)
+      #expect(try await log.state(before: Revision(2)) == nil)
+      #expect(log.takeWarnings().allSatisfy { !"\($0)".contains("damaged") })
+      try ask(cluster, "STREAM.MSG.DELETE.list-pieces", #"{"seq":3}"#)
+      #expect(try await log.newestState() == old)
+      #expect(log.takeWarnings().contains { "\($0)".contains("The state of r4") })
+      // The next one replaces it.
+      let next = LogContract.state(5, bytes: 10)
+      try await log.store(next, droppingEntriesThrough: .empty)
+      #expect(try await self.log(cluster).newestState() == next)
+    }
+  }
+
+  /// A text of each error that says what to do.
+  private func refusal(_ body: () async throws -> Void) async -> String {
+    do {
+      try await body()
+      return "no error"
+    } catch RevisionLogError.rejected(let reason) {
+      return reason
+    } catch {
+      return "another error: \(error)"
+    }
+  }
+
+  @Test(arguments: ["max_msgs\":3", "max_bytes\":2000", "max_msg_size\":400"])
+  func `Limits of a stream are named`(limit: String) async throws {
+    try await Cluster.with { cluster in
+      let settings =
+        #"{"name":"list","subjects":["list.log.*"],"storage":"file","discard":"new","num_replicas":1,"#
+        + "\"\(limit)}"
+      try ask(cluster, "STREAM.CREATE.list", settings)
+      let log = try log(cluster)
+      let reason = await refusal {
+        for revision in 0..<9 {
+          let entry = LogEntry(id: WriteID(), delta: Array(repeating: 1, count: 500))
+          _ = try await log.append(entry, after: Revision(revision))
+        }
+      }
+      #expect(reason.contains("aise"), "\(reason)")
+    }
+  }
+
+  @Test func `A full disk is named`() async throws {
+    try await Cluster.with(storage: "max_file_store: 400KB") { cluster in
+      let log = try log(cluster)
+      let reason = await refusal {
+        for revision in 0..<9 {
+          let entry = LogEntry(id: WriteID(), delta: Array(repeating: 1, count: 100_000))
+          _ = try await log.append(entry, after: Revision(revision))
+        }
+      }
+      #expect(reason.contains("Free space"), "\(reason)")
+      let list = try NATSRevisionLog(urls: cluster.urls, name: "other", options: .patient)
+      let other = await refusal {
+        try await list.store(LogContract.state(1, bytes: 900_000), droppingEntriesThrough: .empty)
+      }
+      #expect(other.contains("Free space"), "\(other)")
+    }
+  }
+
+  @Test func `Certificates and credentials are named`() async throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("certificate-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let (key, certificate) = (folder.path + "/key.pem", folder.path + "/certificate.pem")
+    let openssl = Process()
+    openssl.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    openssl.arguments = [
+      "openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out",
+      certificate, "-days", "2", "-subj", "/CN=localhost", "-addext",
+      "subjectAltName=IP:127.0.0.1",
+    ]
+    openssl.standardError = FileHandle.nullDevice
+    try openssl.run()
+    openssl.waitUntilExit()
+    let settings = "tls { cert_file: \"\(certificate)\", key_file: \"\(key)\" }"
+    try await Cluster.with(settings: settings) { cluster in
+      func refusal(_ change: (inout NATSRevisionLog.Options) -> Void) async -> String {
+        var options = NATSRevisionLog.Options.patient
+        change(&options)
+        let log = try? NATSRevisionLog(urls: cluster.urls, name: "list", options: options)
+        return await self.refusal { _ = try await log?.epoch() }
+      }
+      #expect(await refusal { _ in }.contains("authorities"))
+      #expect(await refusal { $0.encryption = .always() }.contains("authorities"))
+      #expect(await refusal { $0.encryption = .always(authorities: key) }.contains(key))
+      let known = await refusal { $0.encryption = .always(authorities: certificate) }
+      #expect(known == "no error")
+      let path = folder.path + "/no.creds"
+      #expect(await refusal { $0.credentials = .file(path: path) }.contains(path))
+    }
+  }
+}
