@@ -6,8 +6,10 @@ public import Testing
 /// who are waited for. If the condition never holds, the test fails at the line that waits, as soon
 /// as no working machine would take as long.
 ///
+/// - Parameter name: Names what is waited for, where one line waits for many things.
 /// - Throws: ``NeverHappened`` then, and `CancellationError` if the task is cancelled.
 public nonisolated(nonsending) func wait(
+  for name: @autoclosure () -> String = "This",
   sourceLocation: SourceLocation = #_sourceLocation,
   until condition: nonisolated(nonsending) () async throws -> Bool
 ) async throws {
@@ -17,7 +19,7 @@ public nonisolated(nonsending) func wait(
     try Task.checkCancellation()
     // Where many tests share an executor, each gets few looks, and so do those it waits for.
     guard looks < 1_000 || clock.now - start < patience else {
-      Issue.record("This has not happened within \(patience)", sourceLocation: sourceLocation)
+      Issue.record("\(name()) has not happened within \(patience)", sourceLocation: sourceLocation)
       throw NeverHappened()
     }
     looks += 1
@@ -29,14 +31,17 @@ public nonisolated(nonsending) func wait(
 ///
 /// If it does not end, the test fails at the line that waits, whatever the operation waits for: it
 /// is cancelled, and left alone if that does not help.
+///
+/// - Parameter name: Names the operation, where one line runs many.
 public nonisolated(nonsending) func ended<Result: Sendable>(
+  _ name: @autoclosure () -> String = "This",
   sourceLocation: SourceLocation = #_sourceLocation,
   of operation: @escaping @Sendable () async throws -> Result
 ) async throws -> Result {
   let ending = Ending<Result>()
   let task = Task { await ending.set(Swift.Result(operation)) }
   do {
-    try await wait(sourceLocation: sourceLocation) { await ending.result != nil }
+    try await wait(for: name(), sourceLocation: sourceLocation) { await ending.result != nil }
   } catch {
     task.cancel()
     throw error

@@ -1,4 +1,4 @@
-public import Diffable
+import Diffable
 import Synchronization
 
 extension MemoryLog {

@@ -1,5 +1,6 @@
 import Diffable
 import Foundation
+import Synchronization
 
 typealias Source = DataSourceActor<String, Int>
 typealias List = Snapshot<String, Int>
@@ -19,6 +20,15 @@ extension Snapshot where SectionID == String, ItemID == Int {
 
   /// Items that stand where they are not allowed to, for errors.
   static func duplicates() throws -> List { try list([1, 2, 1]) }
+}
+
+/// Something that has not happened yet, that a task can wait for without a thread.
+final class Flag: Sendable {
+  private let state = Atomic(false)
+
+  var isRaised: Bool { state.load(ordering: .acquiring) }
+
+  func raise() { state.store(true, ordering: .releasing) }
 }
 
 /// Something that has not happened yet, that a thread or a task can wait for.

@@ -1,5 +1,4 @@
 import DiffableTesting
-import Synchronization
 import Testing
 
 @testable import Diffable
@@ -130,37 +129,4 @@ struct PairRun<Subject: PairSubject> {
       #expect(unexplained.isEmpty, "nobody has made \(unexplained): \(name)")
     }
   }
-}
-
-/// Runs something that must end; otherwise says so in time, and leaves it running.
-func mustEnd(
-  _ name: String, within limit: Duration = .seconds(30),
-  _ body: @escaping @Sendable () async throws -> Void
-) async throws {
-  let result = await withCheckedContinuation {
-    (end: CheckedContinuation<Result<Void, any Error>?, Never>) in
-    let isOver = Flag()
-    Task {
-      let result: Result<Void, any Error>
-      do {
-        result = .success(try await body())
-      } catch {
-        result = .failure(error)
-      }
-      if isOver.raise() { end.resume(returning: result) }
-    }
-    Task.detached {
-      try? await Task.sleep(for: limit)
-      if isOver.raise() { end.resume(returning: nil) }
-    }
-  }
-  if let result { return try result.get() }
-  Issue.record("This does not end: \(name)")
-}
-
-private final class Flag: Sendable {
-  private let isRaised = Atomic(false)
-
-  /// Whether this is the first call.
-  func raise() -> Bool { !isRaised.exchange(true, ordering: .acquiringAndReleasing) }
 }

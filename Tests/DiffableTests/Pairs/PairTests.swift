@@ -16,7 +16,7 @@ struct PairTests {
     for other in Subject.calls[index...] {
       for seed in 0..<rounds(UInt64(8)) {
         let run = PairRun<Subject>(calls: [call, other, call], seed: seed)
-        try await mustEnd("\(Subject.self): \(call), \(other), seed \(seed)") {
+        try await ended("\(Subject.self): \(call), \(other), seed \(seed)") {
           try await run.check()
         }
       }

@@ -349,6 +349,8 @@ extension ReplicationOptions {
     var options = ReplicationOptions()
     options.pause = .milliseconds(1)
     options.longestPause = .milliseconds(5)
+    // Machines on which many tests run at once are slow.
+    options.timeLimit = .seconds(3_600)
     return options
   }
 }

@@ -47,14 +47,14 @@ struct UndoInTurnTests {
     for round in 0..<4 {
       // The write has the turn, and keeps it until the log answers.
       way.disturb { $0 == .append ? .loseRequest : nil }
-      let hasTurn = Gate()
+      let hasTurn = Flag()
       let write = Task {
         try await replica.update(named: "\(round)") { draft in
-          hasTurn.open()
+          hasTurn.raise()
           try draft.appendItems([round], toSection: "A")
         }
       }
-      #expect(hasTurn.pass(limit: .seconds(10)))
+      try await wait { hasTurn.isRaised }
       let undo = Task { try await replica.undo() }
       way.heal()
       _ = try await write.value

@@ -68,7 +68,7 @@ struct ClusterTests {
 
   @Test("A machine that says nothing any longer is silent, since its last word")
   func silence() async throws {
-    let (log, machines) = (MemoryLog(), await ClusterMachines())
+    let (log, machines) = (MemoryLog(), ClusterMachines())
     let list = try await SharedList.open(log.participant())
     let start = ContinuousClock.now
     func look(after seconds: Int) async -> [String: Date] {

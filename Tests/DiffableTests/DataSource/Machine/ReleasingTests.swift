@@ -47,7 +47,7 @@ import TestScope
         if case .wait = answer { inside { ((), $0.wait(id, waiter: 0)) } }
       case 11..<13:
         guard let id = cursors.randomElement(using: &random) else { return }
-        inside { $0.poll(id, task: nil) }
+        inside { $0.poll(id) }
       case 13..<15:
         guard let index = cursors.indices.randomElement(using: &random) else { return }
         let id = cursors.remove(at: index)
