@@ -173,7 +173,8 @@ extension ReplicatedSource {
         }
       }
     } onCancel: {
-      Task { await self.cancel(number, reason) }
+      // Detached: the task that cancels must not pass on its priority to the one that waits.
+      Task.detached { await self.cancel(number, reason) }
     }
   }
 

@@ -1,9 +1,9 @@
 extension SubscriptionMachine {
   /// Waits until every subscriber that is present now has taken a revision.
   ///
-  /// A subscriber is present if it has requested a transition before, and does not rest. A subscriber whose own task
-  /// waits is exempt: it could never take anything, and two that wait for each other would wait
-  /// forever.
+  /// A subscriber is present if it has requested a transition before, and does not rest. A
+  /// subscriber whose own task waits is exempt: it could never take anything, and two that wait for
+  /// each other would wait forever.
   package mutating func settle(
     _ target: Revision, id: SettlingID, task: TaskIdentity?, waiter: SettledWaiter,
     isCancelled: Bool

@@ -14,10 +14,10 @@ final class Upstream: Sendable {
   private let source = Lock<Source?>(nil)
   private let asking = Atomic<Int>(0)
   /// The hubs of the followed sources.
-  private let followed = Mutex<[Hub]>([])
+  private let followed = Lock<[Hub]>([])
   /// Held while any source begins to follow others: two that begin at once may close a circle
   /// together.
-  private static let circles = Mutex<Void>(())
+  private static let circles = Lock<Void>(())
 
   /// Sets what to do, once there is a source that can do it.
   ///

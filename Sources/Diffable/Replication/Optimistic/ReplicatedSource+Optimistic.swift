@@ -36,7 +36,9 @@ extension ReplicatedSource {
     }
     if !isOffering {
       isOffering = true
-      Task { await offerPending() }
+      // Detached: it offers the changes of all, and the first must not pass on its priority or its
+      // task-local values.
+      Task.detached { await self.offerPending() }
     }
     return OptimisticWrite(promise: added.promise)
   }
