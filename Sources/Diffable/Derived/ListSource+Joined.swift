@@ -58,7 +58,7 @@ extension ListSource {
 }
 
 extension ListSource {
-  /// What a state of this source shows for an item, or `nil` if the item is hidden or does not exist.
+  /// What a state of this source shows for an item; `nil` if it is hidden or does not exist.
   @usableFromInline static func visibleElement(
     for item: ItemID, in snapshot: Snapshot<SectionID, ItemID>
   ) -> Element? {

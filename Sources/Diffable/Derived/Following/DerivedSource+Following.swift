@@ -1,11 +1,10 @@
 /// Following other sources, but only while a subscriber requests a batch.
 ///
-/// A request first takes what the followed sources have, on the task of the subscriber. Only if that
-/// is nothing new, a *pump* for each followed source takes batches, as long as a subscriber waits.
-/// When no subscriber does, the pump stops, and the followed source keeps its place and waits for it
-/// no longer. When the last
-/// subscriber ends, that place is given up, and the token of the last batch marks where to
-/// continue.
+/// A request first takes what the followed sources have, on the task of the subscriber. Only if
+/// that is nothing new, a *pump* for each followed source takes batches, as long as a subscriber
+/// waits. When no subscriber does, the pump stops. The followed source keeps its place, and does not
+/// wait for it. When the last subscriber ends, that place is given up, and the token of the last
+/// batch marks where to continue.
 extension DerivedSource {
   /// Waits until this source shows the current state of the followed sources.
   func catchUp() async {

@@ -1,8 +1,8 @@
 /// The expiry of rows in a step.
 ///
-/// Times are relative to a moment that the rule chose. A deadline that is a hundred years later than
-/// that counts as none, and one that is a hundred years earlier as that time: then no clock
-/// overflows.
+/// Times are relative to a moment that the rule chose. A deadline that is a hundred years later
+/// counts as none, and one that is more than a hundred years earlier as one of that time. So no
+/// clock overflows.
 struct ExpiryRule: Sendable {
   let deadline: @Sendable (UnsafeRawPointer) -> Duration?
   /// Keeps rows that have not expired at a time.

@@ -3,9 +3,9 @@ struct WholeList: Hashable, Sendable {}
 
 /// How rows are ranked over all sections, in an order that later steps no longer know.
 ///
-/// A map makes other elements, and an order cannot compare these. So if a map is to be followed by a
-/// grouping, which sorts across all sections, the rows before the map are kept in one more list: all
-/// in a single section, in their order. The grouping looks up their places there.
+/// A map makes other elements, and an order cannot compare these. If a grouping comes later, it has
+/// to sort across all sections. So the rows before the map are kept in one more list, all in a
+/// single section and in their order, and the grouping looks up their places there.
 struct RankRule: Sendable {
   /// The order of the rows before the map; rows that it does not distinguish keep earlier ranks.
   let order: RowOrder?
