@@ -105,6 +105,9 @@ extension UpdateBatch: Codable where SectionID: Codable, ItemID: Codable {
     if !droppedSections.isEmpty {
       try container.encode(droppedSections, forKey: .droppedSections)
     }
+    if !unconfirmedItems.isEmpty {
+      try container.encode(Array(unconfirmedItems), forKey: .unconfirmedItems)
+    }
   }
 
   /// The state that a token names; if an epoch is given, the token must be of that epoch.

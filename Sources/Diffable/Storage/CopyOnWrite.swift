@@ -41,3 +41,8 @@ struct CopyOnWrite<Value: Sendable>: @unchecked Sendable {
     storage.withUnsafeMutablePointerToHeader { $0 }
   }
 }
+
+extension CopyOnWrite: CustomReflectable {
+  /// The mirror of the value, so that printed values show what is in the box.
+  var customMirror: Mirror { Mirror(reflecting: value) }
+}
