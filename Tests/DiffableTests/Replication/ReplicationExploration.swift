@@ -45,11 +45,11 @@ struct ReplicationExploration {
   /// Each world is reached from the start.
   init(
     everyMishap mishaps: [ReplicationWorld.Mishap], _ scripts: [[ReplicationWorld.Edit]],
-    faults: Int = 0, stores: Int = 0
+    faults: Int = 0, stores: Int = 0, defect: ReplicationDefect? = nil
   ) throws {
     func world(after path: [ReplicationWorld.Event]) throws -> ReplicationWorld {
       try ReplicationWorld(
-        scripts, mishaps: mishaps, faults: faults, stores: stores, after: path)
+        scripts, mishaps: mishaps, faults: faults, stores: stores, defect: defect, after: path)
     }
     let first = try world(after: [])
     var known = Set([first.exactFingerprint])

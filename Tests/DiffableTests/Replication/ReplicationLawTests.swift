@@ -89,7 +89,16 @@ struct ReplicationLawTests {
     #expect(world.journal.count > length)
   }
 
-  @Test("A defect is found", arguments: ReplicationDefect.allCases)
+  @Test(
+    "A defect is found that shows when the log goes wrong",
+    arguments: ReplicationDefect.allCases.filter(\.needsMishap))
+  func defectAmongMishaps(_ defect: ReplicationDefect) throws {
+    let exploration = try ReplicationExploration(
+      everyMishap: [.loseLast], [[.append, .append], [.append, .append]], defect: defect)
+    #expect(exploration.counterexample != nil, "\(exploration.states) worlds")
+  }
+
+  @Test("A defect is found", arguments: ReplicationDefect.allCases.filter { !$0.needsMishap })
   func defect(_ defect: ReplicationDefect) {
     let needsCut = defect == .droppedIsLost || defect == .refusalIsLost
     let scopes = needsCut ? [Self.cut] : Self.small

@@ -182,6 +182,8 @@ extension ReplicationWorld {
       if defect == .skipsEntry, place + 1 < entries.count { place += 1 }
       do {
         try participants[index].list.receive([entries[place]], after: revision)
+        let reached = participants[index].list.place
+        if hasMishaps, reached != places[reached.revision.number] { misled = index }
       } catch {
         guard case ReplicationError.forked = error else { throw error }
         prove(index)
@@ -195,8 +197,9 @@ extension ReplicationWorld {
   /// Finds out whether a participant is on the history of the log; the entry arrives again then.
   private func prove(_ index: Int) {
     let list = participants[index].list
-    let isProven = (try? list.prove(foundPlace(of: list.revision, list))) != nil
-    participants[index].isForked = !isProven
+    let found = defect == .trustsItself ? list.place : foundPlace(of: list.revision, list)
+    let isProven = (try? list.prove(found)) != nil
+    participants[index].isForked = !isProven || defect == .trustsNobody
   }
 
   /// Takes the steps of an offer, as the actor does.

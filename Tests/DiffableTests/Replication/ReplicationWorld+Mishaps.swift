@@ -6,9 +6,9 @@ extension ReplicationWorld {
   /// Its participants may be on several histories, so no world can be copied by what the log has.
   convenience init(
     _ scripts: [[Edit]], mishaps: [Mishap], faults: Int = 0, stores: Int = 0,
-    after path: [Event] = []
+    defect: ReplicationDefect? = nil, after path: [Event] = []
   ) throws {
-    self.init(scripts, faults: faults, stores: stores)
+    self.init(scripts, faults: faults, stores: stores, defect: defect)
     (hasMishaps, self.mishaps) = (true, mishaps)
     for event in path { try perform(event) }
   }
@@ -102,10 +102,12 @@ extension ReplicationWorld {
   ///
   /// 1. A token stands for one list, whoever shows it and whenever.
   /// 2. A participant at the place of the log shows what the log's entries make.
-  /// 3. A write is made once at most. One that was reported as made is in the log, unless the log has
+  /// 3. A participant that is not at the place of the log follows no entry of it.
+  /// 4. A write is made once at most. One that was reported as made is in the log, unless the log has
   ///    lost it, or was made on entries that the log has lost. One that was reported as not made is not
   ///    in the log.
   var faultOfLog: String? {
+    if let misled { return "participant \(misled) follows the log on another history" }
     if let ambiguous { return "\(ambiguous) stands for two lists" }
     let (states, places) = (expectedStates, places)
     for (index, participant) in participants.enumerated() {
@@ -144,9 +146,15 @@ extension ReplicationWorld {
   /// that is newer than what it shows, or misses entries that nobody has.
   var faultOfLogAtEnd: String? {
     if let faultOfLog { return faultOfLog }
+    let places = places
     for (index, participant) in participants.enumerated() {
       if participant.write != nil { return "a write of \(index) hangs" }
       let revision = participant.list.revision
+      if participant.isForked, revision.number < places.count,
+        places[revision.number] == participant.list.place
+      {
+        return "participant \(index) has stopped on the history of the log"
+      }
       if participant.isOver || revision.number >= end { continue }
       let isCut = revision.number < dropped && !states.contains { canJump(index, to: $0) }
       let isKnown = participants.contains { !$0.isOver && $0.list.revision.number >= dropped }

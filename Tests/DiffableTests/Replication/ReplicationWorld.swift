@@ -148,6 +148,8 @@ final class ReplicationWorld {
   var published: [ResumeToken: [Int]] = [:]
   /// A token that has stood for two lists.
   var ambiguous: ResumeToken?
+  /// A participant that has followed an entry without being on the history of the log.
+  var misled: Int?
   /// The last message of a stranger; writes have smaller numbers.
   var foreign: UInt64 = 1 << 32
   /// What each entry does, for the states that are to be expected.
@@ -247,4 +249,11 @@ enum ReplicationDefect: String, CaseIterable {
   case skipsEntry
   /// A participant shows a write before the log has accepted it.
   case showsProposal
+  /// A participant believes that it is always on the history of the log.
+  case trustsItself
+  /// A participant stops at an entry that was made on another history, without asking whose is right.
+  case trustsNobody
+
+  /// Whether it shows only if the log itself goes wrong.
+  var needsMishap: Bool { self == .trustsItself || self == .trustsNobody }
 }
