@@ -65,6 +65,26 @@ struct OrthogonalTests {
     }
   }
 
+  @Test("From the last page, a swipe turns back one page, whatever the widths add up to")
+  func backFromTheEnd() throws {
+    for tenths in stride(from: 1_000, through: 3_600, by: scoped(usual: 7, wide: 1)) {
+      let width = Double(tenths) / 10
+      for pages in [2, 3, 7] {
+        var section = LayoutSection(
+          group: .horizontal(
+            layoutSize: size(.absolute(width / 3), .absolute(50)), subitems: [cell(1)]))
+        section.orthogonalScrollingBehavior = .paging
+        let solved = try CompositionalLayout(section: section).solve(
+          itemCounts: [3 * pages], in: LayoutEnvironment(width: width, height: 480))
+        let row = try #require(solved.orthogonalRow(ofSection: 0))
+        let end = row.restingOffset(near: row.maxOffset)
+        #expect(abs(end - row.maxOffset) < 1e-6)
+        let back = row.restingOffset(from: end, velocity: -3_000, draggedFrom: end)
+        #expect(abs(back - Double(pages - 2) * width) < 1e-6, "\(pages) pages of \(width)")
+      }
+    }
+  }
+
   @Test("A centred section begins with its first group in the middle")
   func centred() throws {
     let row = try row(.groupPagingCentered)

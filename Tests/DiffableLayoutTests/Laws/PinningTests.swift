@@ -63,6 +63,40 @@ struct PinningTests {
     }
   }
 
+  @Test("A layout depends on scrolling if anything in it does, wherever it is")
+  func dependence() throws {
+    func depends(
+      _ change: (inout CompositionalLayout, inout LayoutSection) -> Void
+    ) throws -> Bool {
+      var section = grid(columns: 1)
+      var layout = CompositionalLayout(section: section)
+      change(&layout, &section)
+      layout = CompositionalLayout(
+        sections: [grid(columns: 2), section], configuration: layout.configuration)
+      return try layout.solve(itemCounts: [3, 3], in: phone).dependsOnScrolling
+    }
+    #expect(
+      try !depends { _, section in
+        section.boundarySupplementaryItems = [bar("h", .top)]
+      })
+    #expect(
+      try !depends { layout, _ in
+        layout.configuration.boundarySupplementaryItems = [bar("h", .top)]
+      })
+    #expect(
+      try depends { _, section in
+        section.boundarySupplementaryItems = [bar("f", .bottom), bar("h", .top, pinned: true)]
+      })
+    #expect(
+      try depends { layout, _ in
+        layout.configuration.boundarySupplementaryItems = [bar("h", .top, pinned: true)]
+      })
+    #expect(
+      try depends { _, section in
+        section.visibleItemsHandler = LayoutVisibleItemsHandler(id: "none") { _, _, _ in }
+      })
+  }
+
   @Test("Without a scroll position nothing is pinned")
   func natural() throws {
     let solved = try solved()

@@ -137,6 +137,25 @@ struct SectionTests {
     }
   }
 
+  @Test("A handler's transform is the one that is shown, in both directions")
+  func transforms() throws {
+    let turned = LayoutTransform(a: 0.8, b: 0.6, c: -0.6, d: 0.8, tx: 12, ty: 3)
+    var section = grid(columns: 2)
+    section.visibleItemsHandler = LayoutVisibleItemsHandler(id: "turn") { items, _, _ in
+      for index in items.indices { items[index].transform = turned }
+    }
+    for direction in ReadingDirection.allCases {
+      var environment = phone
+      environment.direction = direction
+      let solved = try CompositionalLayout(section: section).solve(
+        itemCounts: [6], in: environment)
+      let screen = LayoutRect(x: 0, y: 0, width: 320, height: 480)
+      let shown = solved.elements(in: screen, scrolled: LayoutScrollState(visibleBounds: screen))
+      #expect(shown.map(\.transform) == Array(repeating: turned, count: 6), "\(direction)")
+      #expect(shown.map(\.frame) == solved.elements(in: screen).map(\.frame), "\(direction)")
+    }
+  }
+
   @Test("Handlers change what is in sight, and only there")
   func handlers() throws {
     var section = LayoutSection(

@@ -124,6 +124,41 @@ struct SelfSizingTests {
     #expect(fixed.sizeProposal(for: .item(section: 0, item: 1)) == nil)
   }
 
+  @Test("The length that stands is that of the other axis, or of the container for both")
+  func fixedLengths() throws {
+    for (width, height, axes, fixed) in [
+      (.estimated(70), .absolute(30), (true, false), 30.0),
+      (.absolute(70), .estimated(30), (false, true), 70),
+      (.estimated(70), .estimated(30), (true, true), 320),
+    ] as [(LayoutDimension, LayoutDimension, (Bool, Bool), Double)] {
+      let cell = size(width, height)
+      let group = LayoutGroup.horizontal(layoutSize: cell, subitems: [LayoutItem(layoutSize: cell)])
+      let solved = try solved([2], LayoutSection(group: group))
+      let proposal = try #require(solved.sizeProposal(for: .item(section: 0, item: 0)))
+      #expect((proposal.measuresWidth, proposal.measuresHeight) == axes)
+      #expect(proposal.fixedLength == fixed)
+    }
+  }
+
+  @Test("A last row that is not full is measured like the others, and changes none of them")
+  func lastRow() throws {
+    let item = LayoutItem(layoutSize: size(.absolute(300), .estimated(40)))
+    let row = LayoutGroup.horizontal(
+      layoutSize: size(.estimated(600), .estimated(40)), subitems: [item, item])
+    for count in 1...6 {
+      let plain = try solved([count], LayoutSection(group: row))
+      var measured = plain
+      for item in (0..<count).reversed() {
+        try measured.setMeasuredSize(height(70), of: .item(section: 0, item: item))
+        #expect(measured.contentSize.width == plain.contentSize.width, "\(item) of \(count)")
+      }
+      for item in 0..<count {
+        try measured.setMeasuredSize(nil, of: .item(section: 0, item: item))
+      }
+      #expect(measured.frames == plain.frames && measured.contentSize == plain.contentSize)
+    }
+  }
+
   @Test("Headers, layout bars and badges are measured too")
   func supplementaries() throws {
     var section = list()

@@ -90,4 +90,31 @@ struct UpdateTests {
     #expect(moved.supplementaryFrame(kind: "header", section: 1)?.height == 20)
     #expect(moved.supplementaryFrame(kind: "header", section: 2)?.height == 60)
   }
+
+  @Test("Sizes of the layout's own headers stay, whatever becomes of the sections")
+  func layoutHeaders() throws {
+    var top = bar("top", .top)
+    top.layoutSize.height = .estimated(20)
+    var bottom = bar("bottom", .bottom)
+    bottom.layoutSize.height = .estimated(20)
+    var solved = try CompositionalLayout(
+      section: list(),
+      configuration: LayoutConfiguration(boundarySupplementaryItems: [top, bottom])
+    ).solve(itemCounts: [2, 2], in: phone)
+    for (kind, height) in [("top", 70.0), ("bottom", 90)] {
+      try solved.setMeasuredSize(
+        LayoutExtent(width: 320, height: height), of: .supplementary(kind: kind, .layout))
+    }
+    for (counts, first) in [([2, 2], 0), ([2, 2], 2), ([1, 5, 2], 1), ([], 0), ([3], 1)] {
+      let updated = try solved.updated(itemCounts: counts, from: first, newSection: { $0 }) { $0 }
+      let rows = counts.reduce(0, +)
+      #expect(updated.contentSize.height == 70 + 90 + 44 * Double(rows), "\(counts)")
+      #expect(
+        updated.attributes(for: .supplementary(kind: "top", .layout))?.frame
+          == LayoutRect(x: 0, y: 0, width: 320, height: 70))
+      // And once more, from what an update made.
+      let again = try updated.updated(itemCounts: counts, from: 0, newSection: { $0 }) { $0 }
+      #expect(again.frames == updated.frames, "\(counts)")
+    }
+  }
 }

@@ -108,6 +108,22 @@ struct ValidationTests {
     var group = LayoutGroup.horizontal(layoutSize: row, subitems: [cell(1)])
     for _ in 0..<200 { group = .vertical(layoutSize: row, subitems: [group]) }
     #expect(error(LayoutSection(group: group))?.reason == .tooDeep)
+    // The limits themselves are allowed.
+    for (depth, reason) in [(64, nil), (65, LayoutError.Reason.tooDeep)] {
+      var group = LayoutGroup.horizontal(layoutSize: row, subitems: [cell(1)])
+      for _ in 1..<depth { group = .vertical(layoutSize: row, subitems: [group]) }
+      #expect(error(LayoutSection(group: group))?.reason == reason)
+    }
+    for (count, reason) in [(65_536, nil), (65_537, LayoutError.Reason.tooManySlots)] {
+      let wide = LayoutGroup.horizontal(layoutSize: row, subitem: cell(1), count: count)
+      #expect(error(LayoutSection(group: wide))?.reason == reason)
+    }
+  }
+
+  @Test("A grid of no scale is one of whole points", arguments: [0, -2, .nan, .infinity])
+  func scales(_ scale: Double) {
+    let grid = PixelGrid(scale: scale)
+    #expect(grid.scale == 1 && grid.floored(3.7) == 3 && grid.nearest(3.7) == 4)
   }
 
   @Test("Nested groups with too many slots together")

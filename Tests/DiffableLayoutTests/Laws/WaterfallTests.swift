@@ -42,7 +42,11 @@ struct WaterfallTests {
     }
   }
 
-  @Test("Lanes of a minimum width", arguments: [(100.0, 3), (106, 2), (400, 1), (0.001, 65_536)])
+  @Test(
+    "Lanes of a minimum width",
+    arguments: [
+      (100.0, 3), (106, 2), (77, 4), (77.01, 3), (158, 2), (400, 1), (0.001, 65_536),
+    ])
   func minimumWidth(width: Double, lanes: Int) throws {
     let wall = LayoutWaterfall(
       lanes: .minimumWidth(width), itemLength: .estimated(10), laneSpacing: width > 1 ? 4 : 0)
@@ -50,6 +54,22 @@ struct WaterfallTests {
       itemCounts: [lanes + 1], in: phone)
     #expect(solved.frame(for: LayoutPath(section: 0, item: lanes - 1))?.y == 0)
     #expect(solved.frame(for: LayoutPath(section: 0, item: lanes))?.y == 10)
+  }
+
+  @Test("Items of a lane do not overlap, whatever the spacing", arguments: [-30.0, -1, 0, 5])
+  func spacing(_ spacing: Double) throws {
+    let lengths = (0..<40).map { Double(10 + $0 * 7 % 50) }
+    let wall = LayoutWaterfall(
+      lanes: .count(3),
+      itemLength: .provided(LayoutItemLengthProvider(id: 0) { item, _ in lengths[item] }),
+      itemSpacing: spacing)
+    let solved = try CompositionalLayout(section: .waterfall(wall)).solve(
+      itemCounts: [40], in: phone)
+    let expected = reference(
+      lengths, lanes: 3, width: 106.5, gap: 0, spacing: max(0, spacing))
+    for (item, frame) in expected.enumerated() {
+      #expect(solved.frame(for: LayoutPath(section: 0, item: item)) == frame)
+    }
   }
 
   @Test("Measured items push only what is behind them")

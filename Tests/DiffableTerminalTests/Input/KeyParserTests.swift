@@ -38,6 +38,19 @@ import Testing
     #expect(bytes.utf8.flatMap { pieces.keys(in: [$0]) } == expected)
   }
 
+  @Test(
+    "A scalar that is encoded with more bytes than it needs is no key",
+    arguments: [
+      [0xC1, 0xA9], [0xE0, 0x82, 0xA9], [0xE0, 0x9F, 0xBF], [0xF0, 0x80, 0x82, 0xA9],
+      [0xF0, 0x8F, 0xBF, 0xBD],
+    ] as [[UInt8]])
+  func overlong(_ bytes: [UInt8]) {
+    var parser = KeyParser()
+    let keys = parser.keys(in: bytes + [UInt8(ascii: "q")])
+    #expect(keys.last == .character("q"))
+    #expect(!keys.contains { if case .character(let key) = $0 { key.value > 0x7F } else { false } })
+  }
+
   @Test("An escape that nothing follows is the Escape key")
   func escape() {
     var parser = KeyParser()

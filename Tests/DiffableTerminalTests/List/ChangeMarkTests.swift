@@ -90,6 +90,51 @@ struct ChangeMarkTests {
     #expect(texts(list) == ["  7", "  5", "  1", "  6"])
   }
 
+  @Test("end with a list that is shown from scratch")
+  func reset() async throws {
+    let (list, controller) = list()
+    var batches = Batches()
+    await controller.show(try batches.next(try DiffableTerminalTests.list([1, 2, 3])))
+    await controller.show(try batches.next(try DiffableTerminalTests.list([4, 3, 1])))
+    #expect(texts(list) == ["+ 4", "↑ 3", "  1", "- 2"])
+    await controller.show(
+      try batches.next(try DiffableTerminalTests.list([4, 3, 1, 5]), presentation: .reset))
+    #expect(texts(list) == ["  4", "  3", "  1", "  5"])
+    #expect(list.nextChangeMarkExpiry == nil)
+  }
+
+  @Test("of sections end as well, also if no row has any")
+  func sections() async throws {
+    let (list, controller) = list(.rows(headerKind: "header"))
+    var batches = Batches()
+    await controller.show(try batches.next(try DiffableTerminalTests.list([1], [2], [])))
+    var new = batches.snapshot
+    try new.moveSection(2, beforeSection: 0)
+    await controller.show(try batches.next(new))
+    #expect(list.nextChangeMarkExpiry == clock.now.advanced(by: .seconds(1)))
+    clock.now += .seconds(1)
+    #expect(list.expireChangeMarks() && list.nextChangeMarkExpiry == nil)
+  }
+
+  @Test("of rows that went do not hide those that stay", arguments: 1...3)
+  func ghosts(rows: Int) async throws {
+    let old = Array(10..<19)
+    for gone in [[10], [13], [13, 14], [10, 12, 18], [17, 18]] {
+      let (list, controller) = list(rows: rows)
+      var batches = Batches()
+      await controller.show(try batches.next(try DiffableTerminalTests.list(old)))
+      let new = old.filter { !gone.contains($0) }
+      await controller.show(try batches.next(try DiffableTerminalTests.list(new)))
+      #expect(list.nextChangeMarkExpiry != nil)
+      for (place, item) in new.enumerated() {
+        let path = ItemPath(section: 0, item: place)
+        list.focus(on: path)
+        #expect(list.cell(at: path) != nil, "\(item) without \(gone)")
+        #expect(list.texts.contains { $0.contains("\(item)") }, "\(item) without \(gone)")
+      }
+    }
+  }
+
   @Test("are not there where nobody asked for them, or nothing is to be animated")
   func off() async throws {
     let (list, controller) = list()

@@ -61,6 +61,55 @@ struct FocusTests {
     }
   }
 
+  @Test("goes to the row in its place when its own goes, whatever else the same batch brings")
+  func gap() async throws {
+    let old = Array(0..<5)
+    for kept in 0..<1 << old.count {
+      let staying = old.filter { kept & 1 << $0 != 0 }
+      let half = staying.count / 2
+      let middle = Array(staying.prefix(half) + [10, 11] + staying.dropFirst(half))
+      for new in [staying, [10, 11] + staying, staying + [10], middle] {
+        for focused in old where !staying.contains(focused) {
+          let list = TerminalList(size: TerminalSize(columns: 9, rows: 9), layout: .rows())
+          let controller = Cells.controller(of: list)
+          var batches = Batches()
+          await controller.show(try batches.next(try DiffableTerminalTests.list(old)))
+          list.focus(on: ItemPath(section: 0, item: focused))
+          await controller.show(try batches.next(try DiffableTerminalTests.list(new)))
+          let before = old[..<focused].last(where: staying.contains)
+          let place = before.flatMap(new.firstIndex(of:)).map { $0 + 1 } ?? 0
+          let expected =
+            new.isEmpty ? nil : ItemPath(section: 0, item: min(place, new.count - 1))
+          #expect(list.focusedItemPath == expected, "\(focused) of \(old), then \(new)")
+        }
+      }
+    }
+  }
+
+  @Test("goes to the last row before it when its section goes, or to the first after it")
+  func sectionGoes() async throws {
+    for (sections, expected) in [
+      ([[1, 2, 3], [4, 5]], ItemPath(section: 0, item: 2)),
+      ([[1, 2], [], [4, 5]], ItemPath(section: 0, item: 1)),
+      ([[], [4, 5], [6, 7]], ItemPath(section: 1, item: 0)),
+    ] {
+      let list = TerminalList(size: TerminalSize(columns: 9, rows: 9), layout: .rows())
+      let controller = Cells.controller(of: list)
+      var old = Snapshot<Int, Int>()
+      for (index, items) in sections.enumerated() {
+        old.appendSections([index])
+        try old.appendItems(items)
+      }
+      var batches = Batches()
+      await controller.show(try batches.next(old))
+      list.focus(on: try #require(old.itemPath(for: 4)))
+      var new = old
+      new.deleteSections([try #require(old.sectionIdentifier(containingItem: 4))])
+      await controller.show(try batches.next(new))
+      #expect(list.focusedItemPath == expected, "\(sections)")
+    }
+  }
+
   @Test("moves through rows and columns as they are to be seen")
   func grid() async throws {
     let list = TerminalList(

@@ -80,4 +80,67 @@ struct LayoutElementTests {
     list.decorations = [:]
     #expect(list.texts.contains(" 7  #0  9  #1"), "\(list.texts)")
   }
+
+  @Test("A header is asked for again when its section is reloaded, and only then")
+  func reloadedHeaders() async throws {
+    let list = TerminalList(
+      size: TerminalSize(columns: 20, rows: 9), layout: .rows(headerKind: "header"))
+    let controller = Cells.controller(of: list)
+    var asked: [Int] = []
+    controller.supplementaryProviders["header"] = { views, path, section in
+      asked.append(section)
+      return try views.dequeueConfiguredReusableSupplementary(
+        using: Cells.titles, for: path, model: section)
+    }
+    var batches = Batches()
+    await controller.show(try batches.next(try DiffableTerminalTests.list([1], [2])))
+    #expect(asked == [0, 1])
+    var new = batches.snapshot
+    try new.insertItems([3], beforeItem: 1)
+    await controller.show(try batches.next(new))
+    #expect(asked == [0, 1])
+    try new.reloadSections([1])
+    await controller.show(try batches.next(new))
+    #expect(asked == [0, 1, 1])
+  }
+
+  @Test("A section that is scrolled across stays so when the list is shown from scratch")
+  func offsets() async throws {
+    let list = TerminalList(
+      size: TerminalSize(columns: 20, rows: 9), layout: Layouts.continuous.layout)
+    let controller = Cells.controller(of: list)
+    var batches = Batches()
+    await controller.show(
+      try batches.next(try DiffableTerminalTests.list(Array(0..<9), Array(20..<29))))
+    list.focus(on: ItemPath(section: 1, item: 8))
+    list.removeFocus()
+    let page = try #require(list.orthogonalPage(ofSection: 1))
+    #expect(page.index > 0 && list.orthogonalPage(ofSection: 0)?.index == 0)
+    var new = batches.snapshot
+    try new.moveSection(1, beforeSection: 0)
+    await controller.show(try batches.next(new, presentation: .reset))
+    #expect(list.orthogonalPage(ofSection: 0) == page)
+    #expect(list.orthogonalPage(ofSection: 1)?.index == 0)
+  }
+
+  @Test("In a section that is scrolled across, the first whole row keeps its place")
+  func places() async throws {
+    let list = TerminalList(
+      size: TerminalSize(columns: 20, rows: 3), layout: Layouts.continuous.layout)
+    let controller = Cells.controller(of: list)
+    var batches = Batches()
+    await controller.show(try batches.next(try DiffableTerminalTests.list(Array(10..<19))))
+    list.focus(on: ItemPath(section: 0, item: 3))
+    list.removeFocus()
+    func column(of item: Int) -> Int? {
+      list.texts.compactMap { text in
+        text.ranges(of: "\(item)").first.map { text.distance(from: text.startIndex, to: $0.lowerBound) }
+      }.first
+    }
+    let before = try #require(column(of: 12))
+    var new = batches.snapshot
+    try new.insertItems([30], beforeItem: 12)
+    await controller.show(try batches.next(new))
+    #expect(column(of: 12) == before)
+  }
 }

@@ -60,6 +60,12 @@ struct ListHostLawTests {
     #expect(broken.subtracting(entailed) == [law], "\(broken)")
   }
 
+  @Test("a host that breaks another part of a law", arguments: FaultyHost.Variant.allCases)
+  fileprivate func variants(_ variant: FaultyHost.Variant) async {
+    let found = await violations(of: FaultyHost(breaking: nil, variant), seeds: 0..<40)
+    #expect(found.contains { $0.explanation.contains(variant.rawValue) }, "\(found)")
+  }
+
   @Test("a host that breaks no law")
   func faultless() async {
     #expect(await violations(of: FaultyHost(breaking: nil)) == [])
@@ -71,12 +77,21 @@ struct ListHostLawTests {
 private final class FaultyHost: ListHost {
   typealias Base = SimulatorHost<SimulatedView, SimulatedView>
 
+  /// What is wrong with it, by the words of the law.
+  enum Variant: String, CaseIterable {
+    case losesItsPlace = "should have stayed at its place"
+    case exchangesCells = "was given another cell"
+    case repeatsPaths = "do not ascend"
+  }
+
   private let base = Base(profile: .collectionView, visibleRowCount: 5, elementKinds: ["header"])
   private let fault: ListHostLaw?
+  private let variant: Variant?
   private var proxy: CachingContent?
+  private var exchanged: [ItemPath: SimulatedView] = [:]
 
-  init(breaking fault: ListHostLaw?) {
-    self.fault = fault
+  init(breaking fault: ListHostLaw?, _ variant: Variant? = nil) {
+    (self.fault, self.variant) = (fault, variant)
   }
 
   var content: (any ListContent<SimulatedView, SimulatedView>)? {
@@ -106,6 +121,12 @@ private final class FaultyHost: ListHost {
     base.perform(stage)
     proxy?.usesCache = false
     if fault == .anchors { base.scroll(toRow: 3) }
+    if variant == .losesItsPlace { base.scroll(toRow: base.firstVisibleRow == 0 ? 6 : 0) }
+    exchanged = [:]
+    guard variant == .exchangesCells else { return }
+    for path in stage.difference.itemReconfigures where base.cell(at: path) != nil {
+      exchanged[path] = SimulatedView()
+    }
   }
 
   func dequeueCell(of kind: ReuseKind, for path: ItemPath) -> SimulatedView? {
@@ -115,9 +136,12 @@ private final class FaultyHost: ListHost {
   }
   func reuseIdentifier(of cell: SimulatedView) -> String? { base.reuseIdentifier(of: cell) }
   var visibleItemPaths: [ItemPath] {
-    fault == .visibleItems ? base.visibleItemPaths.reversed() : base.visibleItemPaths
+    let paths = base.visibleItemPaths
+    if variant == .repeatsPaths { return paths.prefix(1) + paths }
+    return fault == .visibleItems ? paths.reversed() : paths
   }
   func cell(at path: ItemPath) -> SimulatedView? {
+    if let cell = exchanged[path] { return cell }
     guard fault == .cells, let first = visibleItemPaths.first, let last = visibleItemPaths.last
     else { return base.cell(at: path) }
     return base.cell(at: path == first ? last : path)

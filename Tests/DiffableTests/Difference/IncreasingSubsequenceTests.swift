@@ -11,6 +11,8 @@ struct IncreasingSubsequenceTests {
     for weights in [[1, 1, 1, 1, 1], [1, 2, 3, 4, 5], [5, 1, 4, 1, 3], [2, 2, 1, 1, 9]] {
       for order in permutations(of: [0, 1, 2, 3, 4]) {
         check(runs(order, weights))
+        // So far apart that their places are sorted, not counted.
+        check(runs(order, weights).map { .init(old: $0.old * 500, new: $0.new, count: $0.count) })
       }
     }
   }
@@ -24,8 +26,20 @@ struct IncreasingSubsequenceTests {
       check(runs(order, Array(repeating: 1, count: count)))
       check(runs(order, (0..<count).map { _ in random.number(below: 1_000) + 1 }))
       check(runs(order, (0..<count).map { _ in random.chance(oneIn: 9) ? 500 : 1 }))
-      // Every run goes under all steps before it without making one of them useless.
-      check(runs((0..<count).reversed(), (0..<count).map { 1_000 - $0 }))
+    }
+  }
+
+  // Every run goes under all steps before it without making one of them useless, until a tree is
+  // cheaper than shifting them. Then some come that do not.
+  @Test("Runs of which each is lighter than all before it", arguments: [0, 1, 40])
+  func fallback(_ shuffledCount: Int) {
+    // A tree of so many entries has its last one at the end of a long path, or of a short one.
+    for count in [127, 128, 200, 255, 256, 300] {
+      var random = SplitMix64(seed: UInt64(count))
+      let descending = Array((shuffledCount..<count).reversed())
+      let order = random.shuffled(Array(0..<shuffledCount)) + descending
+      check(runs(order, (0..<count).map { 1_000 + $0 }))
+      check(runs(order, (0..<count).map { 1_000 + $0 - ($0 % 7) * 20 }))
     }
   }
 

@@ -1,4 +1,5 @@
 import DiffableTesting
+import TestScope
 import Testing
 
 @testable import Diffable
@@ -92,6 +93,20 @@ struct FlatEditTests {
             #expect(result.level(of: 9) == level, "\(list) over\n\(outline)")
           }
         }
+      }
+    }
+  }
+
+  @Test("roots that change places keep all that is below them")
+  func roots() throws {
+    for model in everyOutline(items: scoped(usual: 4, wide: 5)) {
+      let outline = Outline(model)
+      for order in everyOrderedSubset(of: Array(model.roots.indices))
+      where order.count == model.roots.count {
+        let expected = OutlineModel(roots: order.map { model.roots[$0] })
+        let result = try #require(outline.showing(expected.visibleItems))
+        let difference = firstDifference(result, expected)
+        #expect(difference == nil, "\(expected.visibleItems) over\n\(outline)")
       }
     }
   }

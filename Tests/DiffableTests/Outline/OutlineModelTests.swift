@@ -47,6 +47,49 @@ struct OutlineModelTests {
     }
   }
 
+  @Test("an error about duplicates names the places in the outline that the edit would make")
+  func duplicatePlaces() {
+    for start in everyOutline(items: 3) {
+      let facts = start.facts
+      func end(of item: Int) -> Int {
+        facts[item].map { $0.index + $0.node.items.count } ?? facts.count
+      }
+      for new in [[100, 0], [1, 100, 101, 2], [100, 100], [2, 1, 2], [100]] {
+        var edits: [(edit: Edit, replaced: Range<Int>)] = [
+          (.append(new, nil), facts.count..<facts.count)
+        ]
+        for (item, fact) in facts {
+          edits += [
+            (.append(new, item), end(of: item)..<end(of: item)),
+            (.insertBefore(new, item), fact.index..<fact.index),
+            (.insertAfter(new, item), end(of: item)..<end(of: item)),
+          ]
+          // An outline of its own has no item twice.
+          guard Set(new).count == new.count else { continue }
+          edits.append((.replaceChildren(item, new), fact.index + 1..<end(of: item)))
+        }
+        for (edit, replaced) in edits {
+          var rows = start.items
+          rows.replaceSubrange(replaced, with: new)
+          let places = Dictionary(grouping: rows.indices) { rows[$0] }.values
+            .filter { $0.count > 1 }.sorted { $0[0] < $1[0] }
+          let expected = places.map { places in
+            SnapshotError.DuplicateItem(
+              identifier: AnyItemID(rows[places[0]]),
+              places: places.map { ItemPath(section: 0, item: $0) })
+          }
+          var outline = Outline(start)
+          do throws(SnapshotError) {
+            try edit.apply(to: &outline)
+            #expect(expected.isEmpty, "\(edit) of\n\(Outline(start))")
+          } catch {
+            #expect(error == .duplicateItems(expected), "\(edit) of\n\(Outline(start))")
+          }
+        }
+      }
+    }
+  }
+
   @Test("outlines are equal exactly when their models are", arguments: 0...3)
   func equality(count: Int) {
     let models = everyOutline(items: count)

@@ -290,6 +290,7 @@ struct PageWorld {
       let rows = list.itemIdentifiers(inSection: section)
       expect(rows == shown.map(Self.statusID), "status rows \(rows) for \(states)")
     }
+    faults += ledgerFaults
     checkPlaceholders(&faults)
   }
 

@@ -30,6 +30,22 @@ struct HostLawTests {
     }
   }
 
+  @Test("At its top a view shows what comes before its first row; further down it stays")
+  func top() async throws {
+    func check<Fixture: ListViewFixture>(_ fixture: Fixture) async throws {
+      let shown = try await ShownSource(in: fixture, state(Array(1...20)))
+      try await shown.apply(state(Array(0...20)))
+      #expect(fixture.numbers.first == 0)
+      fixture.userScrolls(to: 40)
+      let first = fixture.numbers.first
+      try await shown.apply(state(Array(-3...20)))
+      #expect(fixture.numbers.first == first)
+      #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+    }
+    try await check(ListViewKind.uiTableView.makeFixture(height: 60))
+    try await check(ListViewKind.uiCollectionView.makeFixture(height: 60))
+  }
+
   @Test(
     "A view without headers and footers reports no errors, whatever it asks for",
     arguments: ListViewKind.allCases, [StandInHabits.all, []])

@@ -74,6 +74,25 @@ struct CollectionViewDiffableDataSourceTests {
     #expect(completions == [1, 2, 3, 4, 5])
   }
 
+  @Test("Of states that are applied without waiting, one that is to be loaded loads them all")
+  func reloadWithoutWaiting() async throws {
+    let fixture = CollectionViewFixture()
+    let dataSource = makeDataSource(fixture)
+    try await dataSource.apply(state([1]))
+    let count = fixture.batchUpdateCount
+    try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
+      do {
+        dataSource.applySnapshotUsingReloadData(try state([1, 2])) {}
+        dataSource.apply(try state([1, 2, 3])) { done.resume() }
+      } catch {
+        done.resume(throwing: error)
+      }
+    }
+    #expect(fixture.numbers == [1, 2, 3] && fixture.batchUpdateCount == count)
+    try await dataSource.apply(state([1, 2, 3, 4]))
+    #expect(fixture.batchUpdateCount == count + 1)
+  }
+
   @Test("A state that is not valid is an error, and nothing has changed")
   func invalid() async throws {
     let fixture = CollectionViewFixture()

@@ -312,6 +312,39 @@ struct CollectionViewLayoutTests {
     #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
   }
 
+  @Test("A section whose groups come to rest in the middle is scrolled to its first and last one")
+  func centred() async throws {
+    let whole = LayoutItem(
+      layoutSize: LayoutSize(width: .fractionalWidth(1), height: .fractionalHeight(1)))
+    var banner = LayoutSection(
+      group: .horizontal(
+        layoutSize: LayoutSize(width: .absolute(60), height: .absolute(40)), subitems: [whole]))
+    banner.orthogonalScrollingBehavior = .groupPagingCentered
+    let fixture = Fixture(CompositionalLayout(section: banner))
+    try await fixture.dataSource.apply(state(Array(0..<10)))
+    #expect(fixture.layout.offset(ofSection: 0) == -20)
+    for (wanted, offset) in [(-500.0, -20.0), (100, 100), (1e9, 520)] {
+      fixture.layout.scrollSection(0, to: wanted)
+      #expect(fixture.layout.offset(ofSection: 0) == offset)
+    }
+    #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+  }
+
+  @Test("A layout that failed is tried again with the next state")
+  func recovery() async throws {
+    let rows = Self.rows(height: .absolute(20))
+    let fixture = Fixture(CompositionalLayout(sections: [rows]))
+    var errors = 0
+    fixture.layout.errorHandler = { _ in errors += 1 }
+    try await fixture.dataSource.apply(state([1, 2]))
+    try await fixture.dataSource.apply(state([1, 2], [3]))
+    #expect(errors > 0 && fixture.view.visibleCells.isEmpty, "the second section has no layout")
+    try await fixture.dataSource.apply(state([1, 2, 4]))
+    fixture.view.layoutIfNeeded()
+    #expect(fixture.view.visibleCells.count == 3)
+    #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+  }
+
   @Test("What cannot be laid out is told, and shown empty")
   func errors() async throws {
     let fixture = Fixture(CompositionalLayout(sections: []))

@@ -6,13 +6,48 @@ import Testing
 
 /// A source that continues with a later revision: subscribers get one transition over the gap.
 @Suite struct JumpTests {
+  private struct Subscriber {
+    let id: CursorID
+    var taken: Int?
+    let isStepwise: Bool
+    var isWaiting = false
+  }
+
   @Test("Publications, jumps and subscribers in random order", arguments: 0..<rounds(UInt64(40)))
   func random(_ seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let length = random.number(below: 5)
     var machine = SoundMachine(historyLength: length, empty: 0, notesPerGroup: 1 << 20)
     var published: [Int] = []
-    var subscribers: [(id: CursorID, taken: Int?, isStepwise: Bool)] = []
+    var subscribers: [Subscriber] = []
+    /// Takes what a subscriber is given.
+    func take(_ step: Step, as index: Int) {
+      let taken = subscribers[index].taken
+      #expect(step.base?.state == taken, "seed \(seed): the chain is broken")
+      #expect(step.target.state == step.target.revision.number)
+      if !subscribers[index].isStepwise {
+        #expect(step.target.revision == machine.revision, "seed \(seed)")
+      }
+      if let taken {
+        let passed = published.filter { $0 > taken && $0 <= step.target.state }
+        #expect(step.notes.flatMap(\.self) == passed, "seed \(seed): notes are lost")
+      }
+      subscribers[index].taken = step.target.state
+    }
+    /// Whoever waits is woken by whatever comes.
+    func wake(_ actions: SoundMachine.Actions) {
+      let waiting = subscribers.filter(\.isWaiting).map(\.id)
+      #expect(Set(actions.resumed.map(\.waiter.process)) == Set(waiting.map { Int($0.number) }))
+      for (waiter, step) in actions.resumed {
+        let index = subscribers.firstIndex { Int($0.id.number) == waiter.process }
+        guard let index, let step else {
+          Issue.record("seed \(seed): woken for nothing")
+          continue
+        }
+        subscribers[index].isWaiting = false
+        take(step, as: index)
+      }
+    }
     for _ in 0..<120 {
       switch random.number(below: 6) {
       case 0:
@@ -21,37 +56,37 @@ import Testing
         let revision = random.chance(oneIn: 2) ? Revision(after) : nil
         let isKnown = revision.map { machine.state(at: $0) != nil } ?? false
         let id = machine.subscribe(isStepwise ? .every(limit: 3) : .coalesced, after: revision)
-        subscribers.append((id, isKnown ? after : nil, isStepwise))
+        subscribers.append(
+          Subscriber(id: id, taken: isKnown ? after : nil, isStepwise: isStepwise))
       case 1:
         let next = Revision(machine.revision.number + 2 + random.number(below: 6))
         published.append(next.number)
-        _ = machine.jump(
-          to: next, state: next.number, notes: [next.number], presentation: .animated)
+        wake(
+          machine.jump(
+            to: next, state: next.number, notes: [next.number], presentation: .animated))
         #expect(machine.state(at: Revision(next.number - 1)) == nil)
         #expect(machine.reversible(.undo, .everything) == nil, "seed \(seed)")
       case 2, 3:
         let next = machine.revision.number + 1
         published.append(next)
-        _ = machine.publish(
-          state: next, notes: [next], presentation: .animated, kind: .change(name: nil))
+        wake(
+          machine.publish(
+            state: next, notes: [next], presentation: .animated, kind: .change(name: nil)))
       case 4 where !subscribers.isEmpty:
         let index = random.number(below: subscribers.count)
-        let (answer, _) = machine.begin(subscribers[index].id, task: nil)
-        let taken = subscribers[index].taken
+        guard !subscribers[index].isWaiting else { continue }
+        let id = subscribers[index].id
+        let (answer, _) = machine.begin(id, task: nil)
         guard case .transition(let step) = answer else {
-          #expect(taken == machine.revision.number, "seed \(seed)")
+          #expect(subscribers[index].taken == machine.revision.number, "seed \(seed)")
+          if random.chance(oneIn: 2) {
+            let waiter = Waiter(process: Int(id.number), operation: 0)
+            #expect(machine.wait(id, waiter: waiter).resumed.isEmpty, "seed \(seed)")
+            subscribers[index].isWaiting = true
+          }
           continue
         }
-        #expect(step.base?.state == taken, "seed \(seed): the chain is broken")
-        #expect(step.target.state == step.target.revision.number)
-        if !subscribers[index].isStepwise {
-          #expect(step.target.revision == machine.revision, "seed \(seed)")
-        }
-        if let taken {
-          let passed = published.filter { $0 > taken && $0 <= step.target.state }
-          #expect(step.notes.flatMap(\.self) == passed, "seed \(seed): notes are lost")
-        }
-        subscribers[index].taken = step.target.state
+        take(step, as: index)
       case 5 where !subscribers.isEmpty && random.chance(oneIn: 4):
         _ = machine.drop(subscribers.remove(at: random.number(below: subscribers.count)).id)
       default: break

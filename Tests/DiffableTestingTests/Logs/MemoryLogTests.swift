@@ -1,0 +1,99 @@
+import Diffable
+import DiffableTesting
+import Testing
+import TestScope
+
+@Suite("A log in memory, against an array")
+struct MemoryLogTests {
+  private func entry(_ number: Int) -> LogEntry { LogEntry(id: WriteID(), delta: [UInt8(number)]) }
+
+  @Test("any script of appends, readers and states", arguments: 0..<UInt64(rounds(40)))
+  func scripts(seed: UInt64) async throws {
+    var random = SplitMix64(seed: seed)
+    let log = MemoryLog()
+    let participant = log.participant()
+    var (entries, dropped, newest): ([LogEntry], Int, StoredState?) = ([], 0, nil)
+    for step in 0..<60 {
+      let comment: Comment = "seed \(seed), step \(step)"
+      let end = entries.count
+      switch random.number(below: 4) {
+      case 0, 1:
+        let base = random.chance(oneIn: 3) ? random.number(below: end + 2) : end
+        let entry = entry(step)
+        let isAppended = try await participant.append(entry, after: Revision(base))
+        #expect(isAppended == (base == end), comment)
+        if isAppended { entries.append(entry) }
+      case 2:
+        let state = StoredState(revision: Revision(random.number(below: end + 1)), reset: [1])
+        let through = random.number(below: end + 3) - 1
+        try await participant.store(state, droppingEntriesThrough: Revision(through))
+        if state.revision > newest?.revision ?? .empty { newest = state }
+        dropped = max(dropped, min(through, end))
+      default: break
+      }
+      #expect(try await participant.newestState() == newest, comment)
+      #expect(log.contents.first == Revision(dropped + 1), comment)
+      #expect(log.contents.entries == Array(entries[dropped...]), comment)
+      for known in 0..<entries.count {
+        let page = try await participant.entries(after: Revision(known))
+        let expected =
+          known < dropped
+          ? LogPage.cut : .entries(Array(entries[known...].prefix(64)), after: Revision(known))
+        #expect(page == expected, comment)
+      }
+    }
+  }
+
+  @Test("Many entries come in pages")
+  func pages() async throws {
+    let participant = MemoryLog().participant()
+    for number in 0..<130 {
+      _ = try await participant.append(entry(number), after: Revision(number))
+    }
+    var (known, counts) = (0, [Int]())
+    while known < 130, case .entries(let page, _) = try await participant.entries(after: Revision(known)) {
+      counts.append(page.count)
+      known += page.count
+    }
+    #expect(counts == [64, 64, 2])
+  }
+
+  @Test("A reader that waits is woken by an entry, and by being cut off")
+  func waiting() async throws {
+    let log = MemoryLog()
+    let (first, second) = (log.participant(), log.participant())
+    // What is known is asked for again before each wait.
+    let asked = AsyncStream<Void>.makeStream()
+    func read(_ participant: MemoryLog.Participant, after known: Int) -> Task<LogPage?, Never> {
+      Task {
+        try? await participant.entries {
+          asked.continuation.yield()
+          return Revision(known)
+        }
+      }
+    }
+    var asking = asked.stream.makeAsyncIterator()
+    let reading = read(first, after: 0)
+    _ = await asking.next()
+    let entry = entry(1)
+    _ = try await second.append(entry, after: Revision(0))
+    #expect(await reading.value == .entries([entry], after: Revision(0)))
+
+    let cut = read(first, after: 1)
+    _ = await asking.next()
+    for _ in 0..<20 { await Task.yield() }
+    first.cut()
+    let late = Task {
+      for _ in 0..<20_000 { await Task.yield() }
+      // Nobody has told it: an entry does, so that the test ends.
+      first.heal()
+      _ = try? await second.append(self.entry(2), after: Revision(1))
+    }
+    #expect(await cut.value == nil, "it reads on although it is cut off")
+    late.cancel()
+    await #expect(throws: RevisionLogError.self) {
+      _ = try await first.append(self.entry(3), after: Revision(1))
+    }
+    first.heal()
+  }
+}

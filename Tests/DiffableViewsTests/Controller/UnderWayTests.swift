@@ -1,0 +1,186 @@
+import Diffable
+import DiffableTesting
+import DiffableViews
+import Testing
+
+@Suite("A list while a batch is under way, and after something has failed")
+@MainActor
+struct UnderWayTests {
+  /// Whether something comes soon; a test that waits for ever would not say where.
+  private func comes(_ isThere: () -> Bool) async -> Bool {
+    for _ in 0..<10_000 where !isThere() { await Task.yield() }
+    return isThere()
+  }
+
+  @Test("Between the stages, what is selected is what is shown", arguments: everyProfile)
+  func selection(profile: ListProfile) async throws {
+    let host = Host(profile: profile)
+    let controller = Rows().controller(of: host)
+    var batches = Batches()
+    await controller.show(try batches.next(list([1, 2, 3, 4], [5, 6])))
+    controller.select([2, 5])
+    var new = batches.snapshot
+    try new.replaceItem(2, with: 20)
+    try new.moveItem(4, beforeItem: 1)
+    try new.insertItems([7], beforeItem: 6)
+    new.deleteItems([3])
+    try new.moveSection(1, beforeSection: 0)
+    let batch = try batches.next(new)
+    host.holdsStages = true
+    var isShown = false
+    let showing = Task {
+      await controller.show(batch)
+      isShown = true
+    }
+    var stages = 0
+    while !isShown {
+      guard await comes({ isShown || host.heldStage != nil }), host.heldStage != nil else { break }
+      stages += 1
+      let selected = controller.selectedItems
+      #expect(selected.isSubset(of: controller.snapshot.itemIdentifiers), "stage \(stages)")
+      #expect(selected.count == 2, "stage \(stages)")
+      host.endStage()
+      #expect(
+        await comes {
+          host.selectedItemPaths
+            == Set(controller.selectedItems.compactMap { controller.itemPath(for: $0) })
+        }, "stage \(stages)")
+    }
+    await showing.value
+    #expect(stages > 1 && controller.selectedItems == [20, 5])
+    #expect(host.violations.isEmpty, "\(host.violations)")
+  }
+
+  @Test("Between the stages, every row has a model, by its old name or by its new one")
+  func models() async throws {
+    for profile in everyProfile {
+      let source = ModelSource<Folder, Note>()
+      try await source.apply((1...9).map { Note(id: $0, text: $0) }) { _ in Folder(number: 0) }
+      let host = Host(profile: profile, visibleRowCount: 3)
+      var shown: [String] = []
+      let cells = CellRegistration<SimulatedView, Note> { cell, _, note in
+        cell.text = "\(note.text)"
+        shown.append("\(note.id)")
+      }
+      let controller = ListController(host: host, following: source) { views, path, note in
+        try views.dequeueConfiguredReusableCell(using: cells, for: path, item: note)
+      }
+      var errors: [ListError] = []
+      controller.errorHandler = { errors.append($0) }
+      await controller.displayed(await source.revision)
+      // Rows that were out of sight come into it under their old names.
+      let revision = try await source.update { draft in
+        try draft.replaceItem(5, with: Note(id: 50, text: 55))
+        try draft.replaceItem(6, with: Note(id: 60, text: 66))
+        draft.deleteItems([1, 2, 3, 4])
+        try draft.moveItem(9, beforeItem: 7)
+      }
+      await controller.displayed(revision)
+      #expect(errors == [], "\(profile)")
+      #expect(host.texts == ["55", "66", "9"], "\(profile)")
+      #expect(host.violations.isEmpty, "\(host.violations)")
+    }
+  }
+
+  @Test("A change of rows that an outline hides arrives, although nothing is drawn for it")
+  func hiddenRows() async throws {
+    var outline = Outline<Int>()
+    try outline.append([1, 2])
+    try outline.append([3], to: 1)
+    let source = ModelSource<Folder, Note>()
+    try await source.update { [outline] draft in
+      let folder = Folder(number: 0)
+      draft.snapshot.appendSections([folder])
+      try draft.snapshot.setOutline(outline, forSection: folder)
+      draft.setModels((1...3).map { Note(id: $0) })
+    }
+    let host = Host(profile: .collectionView)
+    let controller = ListController(host: host, following: source) { _, _, _ in SimulatedView() }
+    await controller.displayed(await source.revision)
+    let stages = host.stageCount
+    for text in 1...3 {
+      await controller.displayed(try await source.setModel(Note(id: 3, text: text)))
+      #expect(controller.model(for: 3, as: Note.self)?.text == text)
+    }
+    #expect(host.stageCount == stages)
+  }
+
+  @Test("What a collapsed row hides is prefetched no longer")
+  func prefetching() async throws {
+    let host = Host(profile: .collectionView)
+    let controller = Rows().controller(of: host)
+    var cancelled: [[Int]] = []
+    controller.prefetchCancellationHandler = { cancelled.append($0.sorted()) }
+    var outline = Outline<Int>()
+    try outline.append([1, 2])
+    try outline.append([3, 4], to: 1)
+    outline.expand([1])
+    var new = try list([])
+    try new.setOutline(outline, forSection: 0)
+    var batches = Batches()
+    await controller.show(try batches.next(new))
+    controller.prefetchItems(at: (0..<4).map { ItemPath(section: 0, item: $0) })
+    new.collapseItems([1])
+    await controller.show(try batches.next(new))
+    #expect(cancelled == [[3, 4]])
+  }
+
+  @Test("The place of a row stays when it is renamed in a list that is shown from scratch")
+  func anchors() async throws {
+    for (isReset, profile) in [(true, ListProfile.collectionView), (false, .sequential)] {
+      let host = Host(profile: profile, visibleRowCount: 3)
+      let controller = Rows().controller(of: host)
+      var batches = Batches()
+      await controller.show(try batches.next(list(Array(1...9))))
+      host.scroll(toRow: 3)
+      var new = batches.snapshot
+      try new.replaceItem(4, with: 40)
+      try new.insertItems([11, 12], beforeItem: 1)
+      await controller.show(try batches.next(new, presentation: isReset ? .reset : .animated))
+      #expect(host.texts == ["40", "5", "6"], "\(profile)")
+    }
+  }
+
+  @Test("A drag that the source refuses to begin holds up nobody")
+  func refusedDrag() async throws {
+    let source = DataSourceActor<Int, Int>(history: 0)
+    try await source.apply(list([1, 2, 3]))
+    let host = Host(profile: .collectionView)
+    let controller = Rows().controller(of: host)
+    controller.start(following: source)
+    await controller.displayed(await source.revision)
+    controller.stop()
+    #expect(await comes { source.population.subscribers == 0 })
+    // The source has no longer what is on display.
+    for item in 4...6 { try await source.update { try $0.appendItems([item]) } }
+    for _ in 0..<2 {
+      var error: (any Error)?
+      var hasEnded = false
+      let dragging = Task {
+        do { _ = try await controller.beginReorder([1]) } catch let refusal { error = refusal }
+        hasEnded = true
+      }
+      #expect(await comes { hasEnded }, "the turn was not passed on")
+      #expect(error as? DataSourceError == .unknownRevision(Revision(1)))
+      dragging.cancel()
+    }
+  }
+
+  @Test("A wait for a revision of one source ends when another one is followed")
+  func otherSource() async throws {
+    let host = Host(profile: .collectionView)
+    let controller = Rows().controller(of: host)
+    let (first, second) = (DataSourceActor<Int, Int>(), DataSourceActor<Int, Int>())
+    controller.start(following: first)
+    var results: [Bool] = []
+    let wait = Task { results.append(await controller.displayed(Revision(1))) }
+    for _ in 0..<50 { await Task.yield() }
+    controller.start(following: second)
+    #expect(await comes { !results.isEmpty }, "nobody tells that the revision will not come")
+    try await second.apply(list([1]))
+    for _ in 0..<50 { await Task.yield() }
+    #expect(results == [false])
+    wait.cancel()
+    withExtendedLifetime((first, second)) {}
+  }
+}
