@@ -134,7 +134,7 @@ struct LayoutElementTests {
     list.removeFocus()
     func column(of item: Int) -> Int? {
       list.texts.compactMap { text in
-        text.ranges(of: "\(item)").first.map { text.distance(from: text.startIndex, to: $0.lowerBound) }
+        text.ranges(of: "\(item)").first.map { text[..<$0.lowerBound].count }
       }.first
     }
     let before = try #require(column(of: 12))

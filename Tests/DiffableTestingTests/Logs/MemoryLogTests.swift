@@ -51,7 +51,9 @@ struct MemoryLogTests {
       _ = try await participant.append(entry(number), after: Revision(number))
     }
     var (known, counts) = (0, [Int]())
-    while known < 130, case .entries(let page, _) = try await participant.entries(after: Revision(known)) {
+    while known < 130,
+      case .entries(let page, _) = try await participant.entries(after: Revision(known))
+    {
       counts.append(page.count)
       known += page.count
     }
