@@ -105,7 +105,8 @@ struct UpdateTests {
       try solved.setMeasuredSize(
         LayoutExtent(width: 320, height: height), of: .supplementary(kind: kind, .layout))
     }
-    for (counts, first) in [([2, 2], 0), ([2, 2], 2), ([1, 5, 2], 1), ([], 0), ([3], 1)] {
+    let updates = [([2, 2], 0), ([2, 2], 2), ([2, 5, 2], 1), ([], 0), ([3], 0), ([2], 1)]
+    for (counts, first) in updates {
       let updated = try solved.updated(itemCounts: counts, from: first, newSection: { $0 }) { $0 }
       let rows = counts.reduce(0, +)
       #expect(updated.contentSize.height == 70 + 90 + 44 * Double(rows), "\(counts)")

@@ -4,6 +4,11 @@ import Testing
 
 /// What a subscriber gets to see.
 @Suite(.deadline) struct BatchTests {
+  @Test(arguments: [0, -1, .min]) func `A limit below one is a limit of one`(_ limit: Int) {
+    #expect(UpdatePolicy.every(limit: limit) == .every(limit: 1))
+    #expect(UpdatePolicy.every(limit: limit).description == "every(limit: 1)")
+  }
+
   @Test func `The first batch shows the state from scratch`() async throws {
     let source = try Source(.list([1, 2]))
     var batches = source.updates().makeAsyncIterator()

@@ -325,7 +325,7 @@ struct CollectionViewLayoutTests {
     #expect(fixture.layout.offset(ofSection: 0) == -20)
     for (wanted, offset) in [(-500.0, -20.0), (100, 100), (1e9, 520)] {
       fixture.layout.scrollSection(0, to: wanted)
-      #expect(fixture.layout.offset(ofSection: 0) == offset)
+      #expect(Double(fixture.layout.offset(ofSection: 0)) == offset)
     }
     #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
   }

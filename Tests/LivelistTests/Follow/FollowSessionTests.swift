@@ -65,6 +65,34 @@ import Testing
     #expect(answers[3] == .nothing)
   }
 
+  @Test(
+    "shows as many rows as there is space for, and says how many more there are", arguments: 1...8)
+  func space(rows: Int) async throws {
+    let (answers, _) = await answers([reset], rows: rows)
+    guard case .list(let text) = answers[0] else {
+      Issue.record("\(answers)")
+      return
+    }
+    // Two sections and four items.
+    let lines = text.split(separator: "\n").dropFirst()
+    #expect(lines.count == min(rows, 6) + (rows < 6 ? 1 : 0))
+    #expect((lines.last == "    … and \(6 - rows) more") == (rows < 6), "\(text)")
+  }
+
+  @Test("indents rows of outlines, but not out of sight")
+  func depth() async throws {
+    let rows = (0...30).map { #"{"id":"row \#($0)","expanded":true,"level":\#($0)}"# }
+    let outline = StreamLine.reset(
+      1, sections: 1, items: 31, #"[{"id":"T","outline":[\#(rows.joined(separator: ","))]}]"#)
+    guard case .list(let text) = await answers([outline]).answers[0] else {
+      Issue.record("The outline is no list.")
+      return
+    }
+    for (level, line) in text.split(separator: "\n").dropFirst(2).enumerated() {
+      #expect(line.prefix { $0 == " " }.count == 4 + 2 * min(level, 20), "\(line)")
+    }
+  }
+
   @Test("draws outlines, long lists in part, and nothing that controls a terminal")
   func drawing() async {
     let outline = StreamLine.reset(

@@ -190,6 +190,14 @@ import TestScope
     try await lenient.merge(.duplicates(), basedOn: Revision(1))
     let batch = try #require(await batches.next())
     #expect(try batch.snapshot == .list([1, 2]) && batch.droppedItems == [1])
+    // A section that is there twice goes with its items.
+    var twice = try List.list([1, 2])
+    twice.appendSections(["list", "new"])
+    try twice.appendItems([3, 2], toSection: "new")
+    try await lenient.merge(twice, basedOn: batch.target)
+    let next = try #require(await batches.next())
+    #expect(next.snapshot.sectionIdentifiers == ["list", "new"])
+    #expect(next.droppedSections == ["list"] && next.droppedItems == [2])
   }
 
   @Test func `Writers that merge copies of any age lose nothing`() async throws {

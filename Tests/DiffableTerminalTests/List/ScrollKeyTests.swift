@@ -1,8 +1,8 @@
 import DiffableTerminal
 import Testing
 
-@Suite("How far a list is scrolled")
-struct ScrollPositionTests {
+@Suite("How far keys scroll")
+struct ScrollKeyTests {
   /// The row that a key leads to.
   private func target(_ key: Key, _ row: Int, _ rowCount: Int, _ height: Int) -> Int {
     let page = max(1, height - 1)
@@ -33,7 +33,8 @@ struct ScrollPositionTests {
             position.scroll(to: start)
             let row = position.firstRow
             #expect(row == max(0, min(start, rowCount - height)))
-            #expect(position.follow(key))
+            let isFollowed = position.follow(key)
+            #expect(isFollowed)
             #expect(
               position.firstRow == target(key, row, rowCount, height),
               "\(key) at \(row) of \(rowCount), height \(height)")

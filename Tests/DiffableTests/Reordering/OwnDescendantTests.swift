@@ -1,0 +1,45 @@
+import Diffable
+import Testing
+
+@Suite("A drag over what it carries changes nothing")
+struct OwnDescendantTests {
+  /// 1▾[11▾[111▾[1111], 112], 12], 2, 3▸[31▸[311]].
+  private func source() throws -> DataSourceActor<Int, Int> {
+    var outline = try Outline([1, 2, 3])
+    let children = [(1, [11, 12]), (11, [111, 112]), (111, [1111]), (3, [31]), (31, [311])]
+    for (parent, items) in children { try outline.append(items, to: parent) }
+    outline.expand([1, 11, 111])
+    var snapshot = Snapshot<Int, Int>()
+    snapshot.appendSections([0])
+    try snapshot.setOutline(outline, forSection: 0)
+    return try DataSourceActor(snapshot)
+  }
+
+  @Test("Every anchor, for every row that is dragged, with and without a proposal before")
+  func anchors() async throws {
+    let source = try source()
+    let outline = try #require(await source.snapshot.outline(ofSection: 0))
+    for item in outline.visibleItems {
+      let carried = outline.outline(of: item, includingParent: true).items
+      for anchor in outline.items {
+        for hasProposal in [false, true] {
+          var drag = try #require(try await source.beginReorder([item]))
+          if hasProposal {
+            let other = try #require(outline.rootItems.last { !carried.contains($0) })
+            _ = try drag.proposed(to: .after(other))
+          }
+          let before = drag.proposedSnapshot
+          for destination in [.before(anchor), .after(anchor), .into(anchor)]
+            as [ReorderDestination<Int, Int>]
+          {
+            var drag = drag
+            guard carried.contains(anchor) else { continue }
+            let batch = try drag.proposed(to: destination)
+            #expect(batch.difference.isEmpty, "\(item) \(destination)")
+            #expect(drag.proposedSnapshot == before, "\(item) \(destination)")
+          }
+        }
+      }
+    }
+  }
+}
