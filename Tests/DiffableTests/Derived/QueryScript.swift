@@ -1,4 +1,5 @@
 import DiffableTesting
+import TestScope
 import Testing
 
 @testable import Diffable

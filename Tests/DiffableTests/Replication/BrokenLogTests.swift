@@ -6,7 +6,7 @@ import TestScope
 import Testing
 
 /// What sources do when the log itself goes wrong.
-@Suite("Sources over a log that goes wrong", .timeLimit(.minutes(2)))
+@Suite("Sources over a log that goes wrong", .deadline)
 struct BrokenLogTests {
   typealias Replica = ReplicatedSourceTests.Replica
 
