@@ -34,17 +34,3 @@ struct MachineSilence {
     return last.filter { $0.value.instant.duration(to: instant) > Self.limit }.mapValues(\.date)
   }
 }
-
-extension Figure {
-  /// A time of today as `16:05:09`, any other one as `2026-11-25 16:05`.
-  static func time(_ date: Date, now: Date, in zone: TimeZone = .current) -> String {
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = zone
-    func two(_ number: Int?) -> String { (number ?? 0) < 10 ? "0\(number ?? 0)" : "\(number ?? 0)" }
-    let parts = calendar.dateComponents(
-      [.year, .month, .day, .hour, .minute, .second], from: date)
-    let time = "\(two(parts.hour)):\(two(parts.minute))"
-    guard !calendar.isDate(date, inSameDayAs: now) else { return "\(time):\(two(parts.second))" }
-    return "\(parts.year ?? 0)-\(two(parts.month))-\(two(parts.day)) \(time)"
-  }
-}

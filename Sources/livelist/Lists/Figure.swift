@@ -1,3 +1,5 @@
+import Foundation
+
 /// Numbers in a readable format.
 enum Figure {
   /// Thousandths of a core as percent: `12.3`.
@@ -32,5 +34,17 @@ enum Figure {
   /// A count with a noun: `1 process`, `2 processes`.
   static func count(_ count: Int, _ one: String, _ many: String) -> String {
     "\(count) \(count == 1 ? one : many)"
+  }
+
+  /// A time of today as `16:05:09`, any other one as `2026-11-25 16:05`.
+  static func time(_ date: Date, now: Date, in zone: TimeZone = .current) -> String {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = zone
+    func two(_ number: Int?) -> String { (number ?? 0) < 10 ? "0\(number ?? 0)" : "\(number ?? 0)" }
+    let parts = calendar.dateComponents(
+      [.year, .month, .day, .hour, .minute, .second], from: date)
+    let time = "\(two(parts.hour)):\(two(parts.minute))"
+    guard !calendar.isDate(date, inSameDayAs: now) else { return "\(time):\(two(parts.second))" }
+    return "\(parts.year ?? 0)-\(two(parts.month))-\(two(parts.day)) \(time)"
   }
 }

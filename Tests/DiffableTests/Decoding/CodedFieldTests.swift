@@ -243,7 +243,7 @@ import Testing
       try JSONDecoder().decode([Value].self, from: JSONEncoder().encode(values))
     }
     let tokens = [token, ResumeToken(""), ResumeToken("any text")]
-    #expect(try sent(tokens) == tokens && token.parts?.revision == Revision(7))
+    #expect(try sent(tokens) == tokens && token.parts?.place.revision == Revision(7))
     let epochs = [Epoch(), Epoch()]
     #expect(try sent(epochs) == epochs)
     #expect(try sent([Presentation.immediate, .animated, .reset]) == [.immediate, .animated, .reset])

@@ -47,6 +47,42 @@ struct DeltaExtremeTests {
     }
   }
 
+  @Test("Every pair of revisions")
+  func revisions() async throws {
+    let most = (1 << 53) - 2
+    let numbers = [0, 1, 2, most - 1, most, most + 1, .max]
+    func token(_ number: Int) -> ResumeToken {
+      ResumeToken(epoch: Epoch(high: 1, low: 2), revision: Revision(number))
+    }
+    for base in numbers {
+      for target in numbers {
+        let mirror = MirrorSource<UpdateBatch<String, Int>>()
+        func apply(_ json: String) async throws(DeltaError) {
+          _ = try await mirror.apply(json.utf8) {
+            try JSONDecoder().decode(UpdateDelta.self, from: Data($0))
+          }
+        }
+        let counts = #""counts":{"sections":0,"items":0}"#
+        let isPossible = base <= target && target <= most
+        do throws(DeltaError) {
+          try await apply(#"{"format":1,"target":"\#(token(base))",\#(counts)}"#)
+          try await apply(
+            #"{"format":1,"base":"\#(token(base))","target":"\#(token(target))",\#(counts)}"#)
+          #expect(isPossible, "\(base) to \(target)")
+        } catch {
+          #expect(!isPossible, "\(base) to \(target): \(error)")
+        }
+        let json = """
+          {"base":"\(token(base))","target":"\(token(target))","presentation":"animated",
+           "previousSnapshot":{"sections":[]},"snapshot":{"sections":[]}}
+          """
+        let batch = try? JSONDecoder().decode(
+          UpdateBatch<String, Int>.self, from: Data(json.utf8))
+        #expect((batch != nil) == isPossible, "\(base) to \(target)")
+      }
+    }
+  }
+
   @Test("The table has every field")
   func everyField() throws {
     func fields(_ value: Any) -> Set<String> {
