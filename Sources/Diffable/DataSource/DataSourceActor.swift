@@ -68,9 +68,10 @@ public actor DataSourceActor<SectionID: Hashable & Sendable, ItemID: Hashable & 
   ///   - reordering: The app's handlers for reordering by the user.
   ///   - childrenProvider: Returns the children of an item that is expanded before they are loaded,
   ///     see ``Outline/setHasUnloadedChildren(_:_:)``. It is called once, in a separate task, off
-  ///     every actor. The task is cancelled if the item is collapsed or deleted, or if the source
-  ///     ends. The result is applied as a separate revision. If the provider throws, the item is
-  ///     collapsed, and ``EditableListSource/childrenError(of:)`` returns the reason.
+  ///     every actor. The task is cancelled if the item is collapsed or deleted, if its children are
+  ///     set, or if the source ends. An answer that comes later changes nothing. The result is
+  ///     applied as a separate revision. If the provider throws, the item is collapsed, and
+  ///     ``EditableListSource/childrenError(of:)`` returns the reason.
   @inlinable public init(
     duplicates: DuplicatePolicy = .reject, history: Int = 64, epoch: Epoch = Epoch(),
     clock: any Clock<Duration> = ContinuousClock(), observer: DataSourceObserver? = nil,

@@ -111,7 +111,8 @@ extension ReplicatedSource {
   /// Reverts the newest named change of this participant that has not been reverted.
   ///
   /// As ``EditableListSource/undo(_:presentation:)`` in the scope `named`: changes of other
-  /// participants stay.
+  /// participants stay. Writes that were begun before are made first, so several calls at once revert
+  /// several changes.
   ///
   /// - Returns: The change that was made; `nil` if there is nothing to undo.
   /// - Throws: As ``update(named:presentation:_:)->Result``.

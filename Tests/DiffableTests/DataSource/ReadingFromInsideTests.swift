@@ -15,7 +15,7 @@ struct ReadingFromInsideTests {
 
   /// What a closure that is made before its source reads of it, and how often it has.
   private final class Reader<Source: AnyObject & Sendable>: Sendable {
-    private let source = Mutex<Source?>(nil)
+    private let source = Lock<Source?>(nil)
     private let count = Atomic(0)
     private let look: @Sendable (Source) -> Void
 
@@ -170,7 +170,7 @@ struct ReadingFromInsideTests {
       deltas.append(try #require(await batches.next()).delta)
       try await source.update { try $0.appendItems([item]) }
     }
-    let remaining = Mutex(deltas[1...])
+    let remaining = Lock(deltas[1...])
     let reader = Reader<Mirror> { mirror in
       guard let next = remaining.withLock({ $0.popFirst() }) else { return }
       mirror.assumeIsolated { mirror in
