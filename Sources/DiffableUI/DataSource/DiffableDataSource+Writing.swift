@@ -8,7 +8,6 @@ extension DiffableDataSource {
   func write(
     _ snapshot: Snapshot<SectionIdentifierType, ItemIdentifierType>, _ presentation: Presentation
   ) async throws(DataSourceError) {
-    pending = snapshot
     try await perform(.replacement(snapshot), presentation)
   }
 
@@ -19,7 +18,6 @@ extension DiffableDataSource {
       @escaping @Sendable (inout Snapshot<SectionIdentifierType, ItemIdentifierType>)
       throws(SnapshotError) -> Void
   ) async throws(DataSourceError) {
-    expect(edit)
     try await perform(.edit(edit), presentation)
   }
 
@@ -38,7 +36,6 @@ extension DiffableDataSource {
     _ snapshot: Snapshot<SectionIdentifierType, ItemIdentifierType>, _ presentation: Presentation,
     _ completion: (() -> Void)?
   ) {
-    pending = snapshot
     enqueue(
       Write(
         change: .replacement(snapshot), presentation: presentation,
@@ -52,27 +49,36 @@ extension DiffableDataSource {
       @escaping @Sendable (inout Snapshot<SectionIdentifierType, ItemIdentifierType>)
       throws(SnapshotError) -> Void
   ) {
-    expect(edit)
     enqueue(
       Write(
         change: .edit(edit), presentation: presentation,
         completions: completion.map { [$0] } ?? []))
   }
 
-  private func expect(
-    _ edit: (inout Snapshot<SectionIdentifierType, ItemIdentifierType>) throws(SnapshotError) ->
-      Void
-  ) {
-    var edited = snapshot()
-    do throws(SnapshotError) {
-      try edit(&edited)
-      pending = edited
-    } catch {
-      // The error is reported in its turn.
+  /// Records the state after one more write.
+  private func expect(_ change: Write.Change) {
+    switch change {
+    case .replacement(let snapshot): setPending(snapshot)
+    case .edit(let edit):
+      var edited = snapshot()
+      do throws(SnapshotError) {
+        try edit(&edited)
+        setPending(edited)
+      } catch {
+        // The error is reported in its turn.
+      }
     }
   }
 
+  private func setPending(_ new: Snapshot<SectionIdentifierType, ItemIdentifierType>?) {
+    // The previous state is released after the access: that can run code of the user, which may ask
+    // for the newest state.
+    var new = new
+    swap(&pending, &new)
+  }
+
   private func enqueue(_ write: Write) {
+    expect(write.change)
     line.append(write)
     guard !isWriting else { return }
     isWriting = true
@@ -103,7 +109,7 @@ extension DiffableDataSource {
           try await source.apply(snapshot, presentation: write.presentation)
         case .edit(let edit): try await commit(write.presentation, edit)
         }
-      if line.isEmpty { pending = nil }
+      if line.isEmpty { setPending(nil) }
       write.waiter?.resume(returning: .success(revision))
       guard !write.completions.isEmpty else { return }
       Task {
@@ -111,7 +117,9 @@ extension DiffableDataSource {
         for completion in write.completions { completion() }
       }
     } catch {
-      if line.isEmpty { pending = nil }
+      // The writes that wait begin without this one.
+      setPending(nil)
+      for write in line { expect(write.change) }
       guard let waiter = write.waiter else {
         errorHandler?(error)
         return
