@@ -6,11 +6,17 @@ import Diffable
 /// outlines. What such a state lacks is looked up here in the states before and after the batch.
 struct Display<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   /// The states before and after the batch that is being shown.
-  private struct Passage {
+  struct Passage: Sendable {
     let from: Snapshot<SectionID, ItemID>
     let to: Snapshot<SectionID, ItemID>
     /// The new identifiers of renamed items, by the old ones.
     let newNames: [ItemID: ItemID]
+  }
+
+  /// What is no longer needed after a batch.
+  struct Remains: Sendable {
+    let states: [Snapshot<SectionID, ItemID>]
+    let passage: Passage?
   }
 
   private(set) var snapshot = Snapshot<SectionID, ItemID>()
@@ -22,16 +28,23 @@ struct Display<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   /// The states that were on display since the batch began, and are not any more.
   private var former: [Snapshot<SectionID, ItemID>] = []
 
-  /// Prepares for a batch that leads to a state and renames items.
-  mutating func setOut(for end: Snapshot<SectionID, ItemID>, renaming renamed: [ItemRename<ItemID>])
-  {
-    passage = Passage(
+  /// The passage to a state, by a batch that renames items.
+  func passage(
+    to end: Snapshot<SectionID, ItemID>, renaming renamed: [ItemRename<ItemID>]
+  ) -> Passage {
+    Passage(
       from: snapshot, to: end,
       newNames: Dictionary(
         renamed.lazy.filter { end.containsItem($0.new) && !end.containsItem($0.old) }
           .map { ($0.old, $0.new) },
         uniquingKeysWith: { first, _ in first }))
   }
+
+  /// Prepares for a batch.
+  ///
+  /// The passage was made before: that compares identifiers, and code of the user may read the
+  /// display meanwhile.
+  mutating func setOut(on passage: Passage) { self.passage = passage }
 
   /// Puts a state on display.
   ///
@@ -46,10 +59,10 @@ struct Display<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
     (token, revision) = (batch.token, batch.target)
   }
 
-  /// Ends the batch and returns the states that are no longer needed, for the caller to release.
-  mutating func rest() -> [Snapshot<SectionID, ItemID>] {
+  /// Ends the batch and returns what is no longer needed, for the caller to release.
+  mutating func rest() -> Remains {
     defer { (passage, former) = (nil, []) }
-    return former + [passage?.from].compactMap(\.self)
+    return Remains(states: former + [passage?.from].compactMap(\.self), passage: passage)
   }
 }
 

@@ -7,10 +7,12 @@ extension ListController {
   /// holds the controller all the time; ``start(following:)`` does not. If the list has followed
   /// the source before, it continues where it stopped.
   ///
-  /// - Returns: Why it has ended. A cancelled task returns when the current batch is on the screen.
+  /// - Returns: Why it has ended. If the task is cancelled or the list follows something else, it
+  ///   returns at once, or when the current batch is on the screen.
   @discardableResult
   public func follow(_ source: any ListSource<SectionID, ItemID>) async -> FollowingEnd {
-    await follower.follow(source, after: display.token) { await take($0) }
+    leaveTurn()
+    return await follower.follow(source, after: display.token) { await take($0) }
   }
 
   /// Follows a source as long as the controller exists.
@@ -18,7 +20,9 @@ extension ListController {
   /// The task that this starts belongs to the controller. It ends with the controller, with
   /// ``stop()``, and for all reasons for which ``follow(_:)`` ends.
   public func start(following source: any ListSource<SectionID, ItemID>) {
-    follower.start(source, after: display.token) { [weak self] in await self?.take($0) ?? .hostGone
+    leaveTurn()
+    follower.start(source, after: display.token) { [weak self] in
+      await self?.take($0) ?? .hostGone
     }
   }
 
@@ -54,12 +58,18 @@ extension ListController {
     return (source, revision)
   }
 
+  /// Ends the wait of a batch for its turn, since the list is going to show something else.
+  func leaveTurn() {
+    if let batchTurn { turns.leave(batchTurn) }
+  }
+
   /// Shows a batch of the source in its turn, unless the list shows something else by then.
   private func take(
     _ batch: UpdateBatch<SectionID, ItemID>
   ) async -> Follower<SectionID, ItemID>.Outcome {
-    let number = follower.number
-    await turns.take()
+    let (number, turn) = (follower.number, turns.makeNumber())
+    batchTurn = turn
+    guard await turns.take(turn) else { return .shown }
     defer { turns.pass() }
     // The follower ends by itself if something else has been followed meanwhile.
     guard number == follower.number else { return .shown }

@@ -47,6 +47,9 @@ extension ListController {
 
   private func changeSelection(to items: Set<ItemID>, by cause: SelectionChange<ItemID>.Cause) {
     guard let change = selection.change(to: items, by: cause) else { return }
+    // The previous items are released after the access.
+    var next = ItemSelection(items: items)
+    swap(&selection, &next)
     // The view already shows what the user did, and deleted items cannot be shown.
     if cause == .program {
       host?.showSelection(Set(items.compactMap { snapshot.itemPath(for: $0) }))

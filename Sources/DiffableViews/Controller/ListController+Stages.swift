@@ -10,6 +10,7 @@ extension ListController {
   /// - Complexity: The cost of cutting the batch into stages, which is done off the main actor. On
   ///   it, O(v · log n + k · log n) for v visible and k selected items of n.
   public func show(_ batch: UpdateBatch<SectionID, ItemID>) async {
+    leaveTurn()
     follower.forget()
     await turns.take()
     defer { turns.pass() }
@@ -27,7 +28,7 @@ extension ListController {
     let (stages, end) = await Self.stages(
       of: batch, for: profile, fromScratch: batch.base == nil || batch.baseToken != display.token,
       after: snapshot)
-    display.setOut(for: end, renaming: batch.renamedItems)
+    display.setOut(on: display.passage(to: end, renaming: batch.renamedItems))
     let anchoring = anchoring()
     let isAnimated = batch.presentation == .animated
     for stage in stages where !(await perform(stage, isAnimated: isAnimated, anchoring)) {
@@ -131,7 +132,7 @@ extension ListController {
   /// task could be done before such a function, and the main actor would be the last holder.
   func releaseFormerStates() {
     let former = display.rest()
-    let weight = former.reduce(0) { $0 + $1.weight }
+    let weight = former.states.reduce(0) { $0 + $1.weight }
     releaseInTask(Handover(consume former), weight: weight)
   }
 }

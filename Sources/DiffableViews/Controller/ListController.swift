@@ -114,9 +114,11 @@ public final class ListController<
 
   var display = Display<SectionID, ItemID>()
   var selection = ItemSelection<ItemID>()
-  var prefetched = PrefetchedItems<ItemID>()
+  let prefetched = PrefetchedItems<ItemID>()
   /// The turns to show something; during a drag, the drag has the turn.
   let turns = Turns()
+  /// The number under which the newest batch of the source has requested its turn.
+  var batchTurn: Int?
   let drag: Drag<SectionID, ItemID>
   let follower = Follower<SectionID, ItemID>()
 

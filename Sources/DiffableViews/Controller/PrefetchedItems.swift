@@ -1,20 +1,28 @@
 /// Items that were announced to the prefetch handler and have not appeared yet.
-struct PrefetchedItems<ItemID: Hashable> {
+///
+/// Identifiers are compared and released while no access to them is exclusive: code of the user may
+/// report other items then.
+@MainActor
+final class PrefetchedItems<ItemID: Hashable> {
   private var items: Set<ItemID> = []
 
   /// Adds items; returns those that are new.
-  mutating func add(_ others: [ItemID]) -> [ItemID] {
-    others.filter { items.insert($0).inserted }
+  func add(_ others: [ItemID]) -> [ItemID] {
+    var next = items
+    defer { swap(&items, &next) }
+    return others.filter { next.insert($0).inserted }
   }
 
   /// Removes items; returns those that were present.
   @discardableResult
-  mutating func remove(_ others: [ItemID]) -> [ItemID] {
-    others.filter { items.remove($0) != nil }
+  func remove(_ others: [ItemID]) -> [ItemID] {
+    var next = items
+    defer { swap(&items, &next) }
+    return others.filter { next.remove($0) != nil }
   }
 
   /// Removes deleted items; returns them.
-  mutating func removeAll(where isGone: (ItemID) -> Bool) -> [ItemID] {
+  func removeAll(where isGone: (ItemID) -> Bool) -> [ItemID] {
     remove(Array(items.filter(isGone)))
   }
 }

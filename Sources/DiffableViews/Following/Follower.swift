@@ -11,6 +11,7 @@ final class Follower<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
 
   /// The outcome of a batch.
   enum Outcome {
+    /// It is on display, or no longer wanted.
     case shown
     /// The batch does not start at the state on display, which has this token.
     case elsewhere(ResumeToken?)
@@ -30,6 +31,8 @@ final class Follower<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
   private(set) var number = 0
   private var isFollowing = false
   private var task: Task<Void, Never>?
+  /// The batches that are followed; ended by everything that replaces them.
+  private var subscription: Subscription<Batch>?
   /// The tasks that wait until a state of the source is on display.
   private let waiters = DisplayWaiters()
 
@@ -41,9 +44,9 @@ final class Follower<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
   func follow(
     _ source: Source, after token: ResumeToken?, _ show: Show
   ) async -> FollowingEnd {
-    let updates = begin(source, after: token)
+    begin(source, after: token)
     let number = number
-    let end = await Self.take(updates, number, of: { [weak self] in self }, show)
+    let end = await Self.take(number, of: { [weak self] in self }, show)
     didEnd(number)
     return end
   }
@@ -53,10 +56,10 @@ final class Follower<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
   /// - Parameter show: Must not hold the owner of this object.
   func start(_ source: Source, after token: ResumeToken?, _ show: @escaping Show) {
     task?.cancel()
-    let updates = begin(source, after: token)
+    begin(source, after: token)
     let number = number
     task = Task { [weak self] in
-      _ = await Self.take(updates, number, of: { [weak self] in self }, show)
+      _ = await Self.take(number, of: { [weak self] in self }, show)
       self?.didEnd(number)
     }
   }
@@ -98,45 +101,53 @@ final class Follower<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
   private func didEnd(_ number: Int) {
     guard number == self.number else { return }
     isFollowing = false
+    subscribe(nil)
     waiters.end()
   }
 
-  private func begin(_ source: Source, after token: ResumeToken?) -> AsyncStream<Batch> {
+  private func begin(_ source: Source, after token: ResumeToken?) {
     let isKnown = source === self.source
     // The waiters are for revisions of the previous source.
     if !isKnown { waiters.end() }
     self.source = source
     number += 1
     isFollowing = true
-    return source.reader.updates(after: isKnown ? token : nil)
+    subscribe(source.reader.subscribe(after: isKnown ? token : nil))
+  }
+
+  /// Ends the subscription that there is, and wakes the task that waits for its next batch.
+  private func subscribe(_ next: Subscription<Batch>?) {
+    subscription?.end()
+    subscription = next
+  }
+
+  /// Follows the same source from another state on; `false` if the source is gone.
+  private func resume(after token: ResumeToken?) -> Bool {
+    guard let source else { return false }
+    subscribe(source.reader.subscribe(after: token))
+    return true
   }
 
   /// Shows batches until there is a reason to end.
   ///
   /// Neither the source nor this object is held while waiting for a batch.
   private static func take(
-    _ updates: AsyncStream<Batch>, _ number: Int, of follower: () -> Follower?, _ show: Show
+    _ number: Int, of follower: () -> Follower?, _ show: Show
   ) async -> FollowingEnd {
-    var updates = updates
-    while true {
-      var resumed: AsyncStream<Batch>?
-      batches: for await var batch in updates {
-        guard follower()?.number == number else { return .superseded }
-        switch await show(batch) {
-        case .shown: break
-        case .hostGone: return .hostGone
-        case .elsewhere(let token):
-          resumed = follower()?.source?.reader.updates(after: token)
-          if resumed != nil { break batches }
-          // The source is gone, and this is its last state.
-          batch.base = nil
-          _ = await show(batch)
-        }
-        guard follower()?.number == number else { return .superseded }
-      }
-      guard let next = resumed else { break }
-      updates = next
+    func isFollowed() -> Bool { follower()?.number == number }
+    func subscription() -> Subscription<Batch>? { isFollowed() ? follower()?.subscription : nil }
+    while let batches = subscription(), var batch = await batches.take() {
+      guard isFollowed() else { break }
+      let outcome = await show(batch)
+      if case .hostGone = outcome { return .hostGone }
+      guard isFollowed(), case .elsewhere(let token) = outcome,
+        follower()?.resume(after: token) != true
+      else { continue }
+      // The source is gone, and this is its last state.
+      batch.base = nil
+      _ = await show(batch)
     }
+    guard isFollowed() else { return .superseded }
     return Task.isCancelled ? .cancelled : .sourceFinished
   }
 }

@@ -201,7 +201,10 @@ extension ObservableList {
       if folded?.contains(index) ?? (section.outline != outline) { section.outline = outline }
       shown.append(section)
     }
-    if !shown.elementsEqual(sections, by: ===) { sections = shown }
+    // Released after the access: that can run code of the user, which may read this list.
+    let former = sections
+    if !shown.elementsEqual(former, by: ===) { sections = shown }
+    withExtendedLifetime(former) {}
   }
 
   private func showRefreshes(of batch: UpdateBatch<SectionID, ItemID>) {
@@ -209,6 +212,8 @@ extension ObservableList {
     guard difference.hasRefreshes else { return }
     let map = PositionMap(difference)
     let reloaded = map.newSections(forOld: difference.sectionReloads)
+    let former = refreshedItems
+    defer { withExtendedLifetime(former) {} }
     refreshedItems =
       reloaded.ranges.joined().flatMap { Array(new.items(inSectionAt: $0)) }
       + (Array(map.newPaths(forOld: difference.itemReloads)) + Array(difference.itemReconfigures))

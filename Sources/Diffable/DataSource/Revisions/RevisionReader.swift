@@ -36,8 +36,8 @@ public struct RevisionReader<SectionID: Hashable & Sendable, ItemID: Hashable & 
   }
 
   /// A new subscriber, which gets batches of its source or plain batches.
-  func subscribe<Batch: ListBatch<SectionID, ItemID>>(
-    _ policy: UpdatePolicy, after token: ResumeToken?
+  package func subscribe<Batch: ListBatch<SectionID, ItemID>>(
+    _ policy: UpdatePolicy = .coalesced, after token: ResumeToken?
   ) -> Subscription<Batch> {
     hub.subscribe(
       policy, after: token, changeCount: { (batch: Batch) in batch.update.difference.changeCount }

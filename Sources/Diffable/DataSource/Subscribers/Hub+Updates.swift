@@ -34,7 +34,7 @@ extension Hub {
 }
 
 /// One subscriber, for one task at a time.
-struct Subscription<Batch: Sendable>: Sendable {
+package struct Subscription<Batch: Sendable>: Sendable {
   let token: CursorToken
   fileprivate let throttle: (any Throttling)?
   fileprivate let changeCount: @Sendable (Batch) -> Int
@@ -61,6 +61,21 @@ struct Subscription<Batch: Sendable>: Sendable {
     token.hub.deliver(transition, changeCount: changeCount(batch))
     return batch
   }
+
+  /// The next batch; `nil` when there will be none.
+  ///
+  /// If the waiting task is cancelled, the subscription ends at once.
+  package func take() async -> Batch? {
+    guard !Task.isCancelled else { return nil }
+    return await withTaskCancellationHandler {
+      await next()
+    } onCancel: {
+      token.drop()
+    }
+  }
+
+  /// Ends the subscription, and wakes the task that waits.
+  package func end() { token.drop() }
 
   /// The batches as a stream, which ends at once when the waiting task is cancelled.
   var stream: AsyncStream<Batch> {
