@@ -63,6 +63,11 @@ struct OrthogonalTests {
         }
       }
     }
+    // Several groups may rest at the end, and a row may be pulled beyond it.
+    let beyond = try #require(offsets.last) + 40
+    #expect(
+      row.restingOffset(from: beyond, velocity: -3_000, draggedFrom: beyond)
+        == offsets[offsets.count - 2])
   }
 
   @Test("From the last page, a swipe turns back one page, whatever the widths add up to")
