@@ -31,19 +31,52 @@ extension ReplicationWorld {
       })
   }
 
-  /// All that there is, as text, for worlds whose participants are on several histories.
-  var exactFingerprint: String {
-    let parts = participants.map { participant -> String in
-      let list = participant.list
-      let write = participant.write.map { "\($0)" } ?? "-"
-      let results = participant.results.map { "\($0)" }.joined()
-      let decision = participant.write?.entry.map { "\(list.decision(on: $0.id))" } ?? "-"
-      return "\(list.place) \(write) \(decision) \(results) \(participant.next) "
-        + "\(participant.isDenied) \(participant.isForked) \(list.proven == list.place)"
+  /// All that there is, for worlds whose participants are on several histories.
+  var exactFingerprint: ExactFingerprint {
+    ExactFingerprint(
+      journal: journal.map(\.id), dropped: dropped, states: states,
+      messages: Set(
+        messages.map {
+          .init(participant: $0.participant, id: $0.entry.id, base: $0.base, isLate: $0.isLate)
+        }), answers: answers, mishaps: mishaps, faults: faults, stores: stores,
+      participants: participants.map { participant in
+        ExactFingerprint.Part(
+          place: participant.list.place,
+          isProven: participant.list.proven == participant.list.place, next: participant.next,
+          write: participant.write, results: participant.results,
+          decision: participant.write?.entry.map { participant.list.decision(on: $0.id) },
+          isDenied: participant.isDenied, isForked: participant.isForked)
+      })
+  }
+
+  struct ExactFingerprint: Hashable {
+    let journal: [WriteID]
+    let dropped: Int
+    let states: [StoredState]
+    let messages: Set<Message>
+    let answers: [Int: Offer.Answer]
+    let mishaps: [Mishap]
+    let faults: Int
+    let stores: Int
+    let participants: [Part]
+
+    struct Message: Hashable {
+      let participant: Int
+      let id: WriteID
+      let base: Revision
+      let isLate: Bool
     }
-    let log = "\(journal.map(\.id)) \(dropped) \(states)"
-    let network = "\(Set(messages)) \(answers.sorted { $0.key < $1.key })"
-    return "\(parts) \(log) \(network) \(mishaps) \(faults) \(stores)"
+
+    struct Part: Hashable {
+      let place: HistoryPlace
+      let isProven: Bool
+      let next: Int
+      let write: Write?
+      let results: [Result]
+      let decision: Offer.Decision?
+      let isDenied: Bool
+      let isForked: Bool
+    }
   }
 
   /// The items of the writes that were reported as not made.
