@@ -33,7 +33,7 @@ extension ListController {
       turns.pass()
       return false
     }
-    install(moved)
+    install(moved, isNamed: true)
     Task { await commit([item], to: destination, in: source, at: revision, or: original) }
     return true
   }

@@ -36,7 +36,7 @@ extension ListController {
       break
     }
     // What an outline hides can change without a stage.
-    if stages.isEmpty { install(end) }
+    if stages.isEmpty { install(end, isNamed: true) }
     display.arrive(at: batch)
     displayHandler?(batch.target)
     follower.didShow(batch)
@@ -98,10 +98,11 @@ extension ListController {
     await withCheckedContinuation { continuation in
       let handed = ListStage(
         difference: difference, isAnimated: isAnimated,
-        anchor: anchoring.anchor(in: stage.snapshot),
+        anchor: anchoring.anchor(
+          in: stage.snapshot, isNamed: display.isNamed || stage.givesNames),
         install: {
           isBegun = true
-          self.install(stage.snapshot)
+          self.install(stage.snapshot, isNamed: stage.givesNames)
         }, ending: continuation)
       host?.perform(handed)
     }
@@ -115,15 +116,16 @@ extension ListController {
 
   /// Shows a state from scratch; without a host, only records it.
   func reset(to snapshot: Snapshot<SectionID, ItemID>, _ anchoring: Anchoring) {
-    install(snapshot)
-    host?.reset(keeping: anchoring.anchor(in: snapshot))
+    install(snapshot, isNamed: true)
+    host?.reset(keeping: anchoring.anchor(in: snapshot, isNamed: true))
     showSelection()
   }
 
   /// Puts a state on display.
-  func install(_ new: Snapshot<SectionID, ItemID>) {
-    display.install(new)
-    renameSelection()
+  ///
+  /// - Parameter isNamed: Whether its renamed items have their new identifiers.
+  func install(_ new: Snapshot<SectionID, ItemID>, isNamed: Bool) {
+    if let newNames = display.install(new, isNamed: isNamed) { renameSelection(by: newNames) }
   }
 
   /// Lets a task release the states that are no longer on display.
@@ -135,4 +137,9 @@ extension ListController {
     let weight = former.states.reduce(0) { $0 + $1.weight }
     releaseInTask(Handover(consume former), weight: weight)
   }
+}
+
+extension UpdateStage {
+  /// Whether renamed items have their new identifiers after this stage, and not before.
+  var givesNames: Bool { isReset || !difference.itemRenames.isEmpty }
 }

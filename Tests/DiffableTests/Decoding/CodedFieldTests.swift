@@ -117,6 +117,7 @@ import Testing
     batch.droppedItems = [4]
     batch.droppedSections = ["C"]
     batch.unconfirmedItems = [3, 20]
+    batch.setDigests(base: HistoryDigest(bits: 5), target: HistoryDigest(bits: 6))
     return batch
   }
 

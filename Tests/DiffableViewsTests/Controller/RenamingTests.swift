@@ -66,7 +66,7 @@ struct RenamingTests {
       let new = generator.changing(batches.snapshot, by: .renamedItems)
       let names = Dictionary(
         new.renamedItems.map { ($0.old, $0.new) }, uniquingKeysWith: { first, _ in first })
-      // Names are never used twice here.
+      // A name that is free may be that of another row in the same batch.
       let expected = Set(
         controller.selectedItems.map { names[$0] ?? $0 }.filter { new.containsItem($0) })
       let isReset = generator.random.chance(oneIn: 5)
