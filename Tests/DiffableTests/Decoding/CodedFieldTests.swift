@@ -247,7 +247,8 @@ import Testing
     #expect(try sent(tokens) == tokens && token.parts?.place.revision == Revision(7))
     let epochs = [Epoch(), Epoch()]
     #expect(try sent(epochs) == epochs)
-    #expect(try sent([Presentation.immediate, .animated, .reset]) == [.immediate, .animated, .reset])
+    let presentations: [Presentation] = [.immediate, .animated, .reset]
+    #expect(try sent(presentations) == presentations)
     #expect(try sent(Contradiction.allCases) == Contradiction.allCases)
   }
 }
