@@ -95,7 +95,7 @@ extension ReplicatedSource {
   /// Applies entries, and returns what to ask for next.
   private func receive(_ entries: [LogEntry], after base: Revision) -> LogRequest? {
     // A participant has its own entries already.
-    guard !list.core.isFinished, base.number + entries.count > list.revision.number else {
+    guard !list.core.isFinished, base.number > list.revision.number - entries.count else {
       return nextRequest
     }
     var next: LogRequest?

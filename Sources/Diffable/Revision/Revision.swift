@@ -18,8 +18,10 @@ public struct Revision: Hashable, Comparable, Sendable {
   public static let empty = Revision(0)
 
   /// The revision that the next change makes.
-  var next: Revision { Revision(number + 1) }
-  var previous: Revision { Revision(number - 1) }
+  ///
+  /// Nothing follows the largest number: no source counts so far, but a log or a program may name it.
+  var next: Revision { Revision(number == .max ? .max : number + 1) }
+  var previous: Revision { Revision(number == .min ? .min : number - 1) }
 
   /// Orders revisions by age, oldest first.
   public static func < (left: Revision, right: Revision) -> Bool {

@@ -18,7 +18,8 @@ struct Backoff: Sendable {
   /// The same, with random numbers that can be repeated.
   func duration(using random: inout some RandomNumberGenerator) -> Duration {
     // 2¹⁶ × 100 ms is almost two hours.
-    let doubled = min(first, longest) * (1 << min(max(0, failures - 1), 16))
-    return min(doubled, longest) * Double.random(in: 0.5...1, using: &random)
+    let limit = max(.zero, min(longest, .longest))
+    let doubled = max(.zero, min(first, limit)) * (1 << (min(max(1, failures), 17) - 1))
+    return min(doubled, limit) * Double.random(in: 0.5...1, using: &random)
   }
 }
