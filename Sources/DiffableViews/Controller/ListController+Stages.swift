@@ -35,8 +35,8 @@ extension ListController {
       reset(to: end, anchoring)
       break
     }
-    // What an outline hides can change without a stage.
-    if stages.isEmpty { install(end, isNamed: true) }
+    // What an outline hides can change, or be renamed, without a stage.
+    if stages.isEmpty || !display.isNamed { install(end, isNamed: true) }
     display.arrive(at: batch)
     displayHandler?(batch.target)
     follower.didShow(batch)
