@@ -115,33 +115,24 @@ struct PythonTests {
   }
 
   /// Runs the program; gives its lines.
-  private static func lines(_ address: URL) throws -> AsyncStream<Substring> {
+  private static func lines(_ address: URL) throws -> AsyncStream<String> {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: python ?? "")
     process.arguments = [script.path, address.absoluteString, "rows"]
     let output = Pipe()
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
-    let (texts, continuation) = AsyncStream.makeStream(of: Data.self)
-    output.fileHandleForReading.readabilityHandler = { handle in
-      let data = handle.availableData
-      if data.isEmpty { continuation.finish() } else { continuation.yield(data) }
-    }
-    continuation.onTermination = { _ in process.end() }
+    let lines = output.lines()
     try process.run()
     return AsyncStream { continuation in
       let reading = Task {
-        var rest = Data()
-        for await data in texts {
-          rest += data
-          while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-            continuation.yield(Substring(decoding: rest[..<end], as: UTF8.self))
-            rest = Data(rest[(end + 1)...])
-          }
-        }
+        for await line in lines { continuation.yield(line) }
         continuation.finish()
       }
-      continuation.onTermination = { _ in reading.cancel() }
+      continuation.onTermination = { _ in
+        reading.cancel()
+        process.end()
+      }
     }
   }
 }

@@ -42,14 +42,10 @@ final class ChromeDriver: Sendable {
     let output = Pipe()
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
-    let (texts, continuation) = AsyncStream.makeStream(of: Data.self)
-    output.fileHandleForReading.readabilityHandler = { handle in
-      let data = handle.availableData
-      if data.isEmpty { continuation.finish() } else { continuation.yield(data) }
-    }
+    let pieces = output.pieces()
     try process.run()
     var text = Data()
-    for await data in texts {
+    for await data in pieces {
       text += data
       let said = String(decoding: text, as: UTF8.self)
       guard let port = said.firstMatch(of: /successfully on port (\d+)\./)?.1,

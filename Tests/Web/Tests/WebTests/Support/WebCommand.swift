@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// The command, as it was built together with these tests.
 final class WebCommand: Sendable {
@@ -15,7 +14,7 @@ final class WebCommand: Sendable {
     process.arguments = ["--port", "0", "--rows", "20"] + arguments
     (process.standardOutput, process.standardError) = (output, errors)
     self.process = process
-    (self.output, self.errors) = (Self.lines(of: output), Self.lines(of: errors))
+    (self.output, self.errors) = (output.lines(), errors.lines())
     let (statuses, continuation) = AsyncStream.makeStream(of: Int32.self)
     self.statuses = statuses
     process.terminationHandler = { process in
@@ -46,26 +45,6 @@ final class WebCommand: Sendable {
 
   /// The status that it ends with.
   func end() async -> Int32? { await statuses.first { _ in true } }
-
-  private static func lines(of pipe: Pipe) -> AsyncStream<String> {
-    let (texts, continuation) = AsyncStream.makeStream(of: String.self)
-    let rest = Mutex(Data())
-    pipe.fileHandleForReading.readabilityHandler = { handle in
-      let data = handle.availableData
-      if data.isEmpty {
-        handle.readabilityHandler = nil
-        return continuation.finish()
-      }
-      let lines = rest.withLock { rest in
-        rest += data
-        let parts = rest.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        rest = parts.last.map { Data($0) } ?? Data()
-        return parts.dropLast().map { String(decoding: $0, as: UTF8.self) }
-      }
-      for line in lines { continuation.yield(line) }
-    }
-    return texts
-  }
 
   /// The executable: it lies beside the test bundle.
   private static func executable() throws -> URL {
