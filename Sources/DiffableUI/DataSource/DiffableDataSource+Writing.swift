@@ -82,9 +82,9 @@ extension DiffableDataSource {
     line.append(write)
     guard !isWriting else { return }
     isWriting = true
-    Task {
-      while let write = nextWrite() { await perform(write) }
-      isWriting = false
+    startForAll {
+      while let write = self.nextWrite() { await self.perform(write) }
+      self.isWriting = false
     }
   }
 
@@ -144,4 +144,11 @@ extension DiffableDataSource {
       preconditionFailure("An edit throws nothing else: \(error)")
     }
   }
+}
+
+/// Starts work that serves several callers, in a task that belongs to none of them.
+///
+/// The caller that happens to be first must not pass on its priority or its task-local values.
+@MainActor private func startForAll(_ work: @escaping @MainActor () async -> Void) {
+  Task.detached(priority: .userInitiated) { await work() }
 }

@@ -74,6 +74,24 @@ struct CollectionViewDiffableDataSourceTests {
     #expect(completions == [1, 2, 3, 4, 5])
   }
 
+  @Test("What the first caller has bound to its task does not reach the others")
+  func taskLocalValues() async throws {
+    let fixture = CollectionViewFixture()
+    let dataSource = makeDataSource(fixture)
+    var callers: [String?] = []
+    let (first, second) = (try state([1]), try state([1, 2]))
+    CallerName.$current.withValue("first") {
+      dataSource.apply(first) { callers.append(CallerName.current) }
+    }
+    dataSource.apply(second) { callers.append(CallerName.current) }
+    try await wait { callers.count == 2 }
+    #expect(callers == [nil, nil])
+  }
+
+  private enum CallerName {
+    @TaskLocal static var current: String?
+  }
+
   @Test("Of states that are applied without waiting, one that is to be loaded loads them all")
   func reloadWithoutWaiting() async throws {
     let fixture = CollectionViewFixture()

@@ -44,7 +44,9 @@ extension ReplicatedSource {
   func limit(_ number: UInt64) {
     limits.begin(number, options.timeLimit, list.core.hub.startTimer())
     guard watching == nil else { return }
-    watching = Task { [weak self, clock] in
+    // Detached: it watches the writes of all, and the first must not pass on its priority or its
+    // task-local values.
+    watching = Task.detached { [weak self, clock] in
       while let pause = await self?.endLateWrites() {
         guard (try? await clock.sleep(for: pause)) != nil else { return }
       }
