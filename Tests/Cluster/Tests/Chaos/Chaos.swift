@@ -24,6 +24,8 @@ struct Chaos {
     case foreign
     /// A server is killed, and another one while the first one starts.
     case killTwo
+    /// Somebody else fills the storage of all servers, for some time.
+    case fullDisk
   }
 
   static var options: ReplicationOptions {
@@ -48,7 +50,7 @@ struct Chaos {
     }
   }
 
-  /// Writes until the end, and opens the list again whenever it stops.
+  /// Writes until the end, and opens the list again if the log has lost entries of it.
   ///
   /// - Returns: The list that it has at the end.
   func write(_ writer: Int) async throws -> SharedNumbers {
@@ -64,10 +66,8 @@ struct Chaos {
         record.record(number, .unknown)
       } catch {
         record.record(number, .notMade)
-        var isStopped = false
-        if case ReplicationError.forked = error { isStopped = true }
-        if case ReplicationError.log(.rejected) = error { isStopped = true }
-        if isStopped {
+        // A list that the log refuses for some time goes on by itself.
+        if case ReplicationError.forked = error {
           await list.finish()
           await following.value
           list = try await open()
@@ -112,9 +112,30 @@ struct Chaos {
         await other.kill()
         try await Task.sleep(for: time)
         try other.start()
+      case .fullDisk:
+        fillStorage(of: server)
+        try await Task.sleep(for: time)
+        _ = try? RawClient.request("$JS.API.STREAM.DELETE.filler", to: server)
       }
       try await cluster.waitUntilReady()
       try await Task.sleep(for: time / 2)
+    }
+  }
+}
+
+extension Chaos {
+  /// What each server may store: more than the list ever takes, and soon filled.
+  static let storage = "max_file_store: 24MB"
+
+  /// Publishes to a stream of its own until the servers take no more.
+  private func fillStorage(of server: Server) {
+    let settings = #"{"name":"filler","subjects":["filler"],"num_replicas":3}"#
+    _ = try? RawClient.request("$JS.API.STREAM.CREATE.filler", settings, to: server)
+    let megabyte = String(repeating: "x", count: 1_000_000)
+    for _ in 0..<40 {
+      guard let answer = try? RawClient.request("filler", megabyte, to: server),
+        !answer.contains("error")
+      else { return }
     }
   }
 }
