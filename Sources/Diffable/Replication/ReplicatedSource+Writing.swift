@@ -93,6 +93,9 @@ extension ReplicatedSource {
     _ snapshot: Snapshot<SectionID, ItemID>, _ given: GivenContent<SectionID, ItemID>,
     basedOn base: Revision, named name: String?, _ presentation: Presentation
   ) async throws -> Transaction<SectionID, ItemID> {
+    // A subscriber at the base: the history keeps what others rename while this waits for its turn.
+    let cursor = CursorToken(hub: reader.hub, policy: .coalesced, after: base)
+    defer { withExtendedLifetime(cursor) {} }
     guard let old = reader.snapshot(at: base) else { throw DataSourceError.unknownRevision(base) }
     let changed = given.changes(since: old)
     let (revision, merged) = try await write(presentation, kind: .change(name: name)) { core in

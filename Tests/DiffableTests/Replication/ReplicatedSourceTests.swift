@@ -11,10 +11,10 @@ struct ReplicatedSourceTests {
   typealias Replica = ReplicatedSource<UpdateBatch<String, Int>>
 
   static func replica(
-    _ log: any RevisionLog, options: ReplicationOptions = .quick,
+    _ log: any RevisionLog, options: ReplicationOptions = .quick, history: Int = 64,
     failure: @escaping @Sendable (any Error) -> Void = { _ in }
   ) async throws -> Replica {
-    try await Replica(log, options: options) {
+    try await Replica(log, options: options, history: history) {
       try Array(JSONEncoder().encode($0))
     } decode: {
       try JSONDecoder().decode(UpdateDelta<String, Int>.self, from: Data($0))
@@ -46,6 +46,35 @@ struct ReplicatedSourceTests {
     try await first.waitFor(Revision(2))
     #expect(await first.snapshot.itemIdentifiers == [3, 1, 2])
     #expect(log.contents.entries.count == 2)
+  }
+
+  @Test("A merge that waits for its turn knows what others rename meanwhile")
+  func renamedMeanwhile() async throws {
+    let log = MemoryLog()
+    let (way, isOffered) = (log.participant(), Flag())
+    let mine = try await Self.replica(way, history: 0)
+    let other = try await Self.replica(log.participant())
+    let base = try await mine.update { draft in
+      draft.appendSections(["A"])
+      try draft.appendItems([1, 2, 3], toSection: "A")
+    }
+    var moved = await mine.snapshot
+    try moved.moveItem(2, beforeItem: 1)
+    way.disturb { request in
+      guard request == .append else { return nil }
+      isOffered.raise()
+      return .loseRequest
+    }
+    let merge = Task { [moved] in try await mine.merge(moved, basedOn: base) }
+    try await wait { isOffered.isRaised }
+    try await other.waitFor(base)
+    try await other.update { try $0.replaceItem(2, with: 20) }
+    let last = try await other.update { try $0.appendItems([4], toSection: "A") }
+    try await mine.waitFor(last)
+    way.heal()
+    let transaction = try await merge.value
+    #expect(transaction.conflicts.isEmpty)
+    #expect(await mine.snapshot.itemIdentifiers == [20, 1, 3, 4])
   }
 
   @Test("A client resumes at another server without a reset")
