@@ -10,11 +10,7 @@ struct Display<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
     let from: Snapshot<SectionID, ItemID>
     let to: Snapshot<SectionID, ItemID>
     /// The new identifiers of renamed items, by the old ones.
-    ///
-    /// An old identifier may also be that of another item after the batch.
     let newNames: [ItemID: ItemID]
-    /// Whether the state on display has the new identifiers.
-    var isNamed = false
   }
 
   /// What is no longer needed after a batch.
@@ -39,7 +35,10 @@ struct Display<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
     Passage(
       from: snapshot, to: end,
       newNames: Dictionary(
-        renamed.lazy.filter { end.containsItem($0.new) }.map { ($0.old, $0.new) },
+        // An identifier in both states names the same item, whatever was said.
+        renamed.lazy.filter { [snapshot] in
+          end.containsItem($0.new) && !end.containsItem($0.old) && !snapshot.containsItem($0.new)
+        }.map { ($0.old, $0.new) },
         uniquingKeysWith: { first, _ in first }))
   }
 
@@ -52,18 +51,9 @@ struct Display<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   /// Puts a state on display.
   ///
   /// The previous one is kept until ``rest()``.
-  ///
-  /// - Parameter isNamed: Whether its renamed items have their new identifiers. Then those of all
-  ///   later states of the batch do.
-  /// - Returns: The new identifiers that items now have, by the old ones; `nil` if nothing is new.
-  mutating func install(
-    _ new: Snapshot<SectionID, ItemID>, isNamed: Bool
-  ) -> [ItemID: ItemID]? {
+  mutating func install(_ new: Snapshot<SectionID, ItemID>) {
     former.append(snapshot)
     snapshot = new
-    guard isNamed, passage?.isNamed == false else { return nil }
-    passage?.isNamed = true
-    return passage?.newNames
   }
 
   /// Records that the state after a batch is on display.
@@ -84,23 +74,28 @@ extension Display {
   /// The identifier that an item has after the batch.
   func newName(of item: ItemID) -> ItemID { passage?.newNames[item] ?? item }
 
-  /// Whether the state on display has the identifiers of the state after the batch.
-  var isNamed: Bool { passage?.isNamed ?? true }
-
-  /// The path of an item, by its identifier before the batch or, if that names none, its present one.
-  func path(of item: ItemID) -> ItemPath? {
-    (isNamed ? snapshot.itemPath(for: newName(of: item)) : nil) ?? snapshot.itemPath(for: item)
+  /// Items by the identifiers that they have in the state on display.
+  func renamed(_ items: Set<ItemID>) -> Set<ItemID> {
+    guard let names = passage?.newNames, !names.isEmpty,
+      items.contains(where: { names[$0] != nil })
+    else { return items }
+    return Set(
+      items.map { item in
+        names[item].flatMap { snapshot.containsItem($0) ? $0 : nil } ?? item
+      })
   }
 
-  /// The identifier that an item of the state on display has after the batch.
-  private func finalName(of item: ItemID) -> ItemID { isNamed ? item : newName(of: item) }
+  /// The path of an item, by its identifier or the one that it has after the batch.
+  func path(of item: ItemID) -> ItemPath? {
+    snapshot.itemPath(for: item) ?? snapshot.itemPath(for: newName(of: item))
+  }
 
   /// What a state has for an item: if possible, the state after the batch.
   func element<Element>(of item: ItemID, _ find: (Snapshot<SectionID, ItemID>, ItemID) -> Element?)
     -> Element?
   {
     guard let passage else { return find(snapshot, item) }
-    return find(passage.to, finalName(of: item)) ?? find(snapshot, item) ?? find(passage.from, item)
+    return find(passage.to, item) ?? find(snapshot, item) ?? find(passage.from, item)
   }
 
   /// How a row is drawn: as after the batch or, if it is deleted, as before.
@@ -116,9 +111,8 @@ extension Display {
     guard let passage, snapshot.disclosure(of: item) == nil else {
       return snapshot.disclosure(of: item)
     }
-    let final = finalName(of: item)
-    return passage.to.itemPath(for: final) == nil
-      ? passage.from.disclosure(of: item) : passage.to.disclosure(of: final)
+    return passage.to.itemPath(for: item) == nil
+      ? passage.from.disclosure(of: item) : passage.to.disclosure(of: item)
   }
 }
 

@@ -9,13 +9,13 @@ extension ListController {
     case end
 
     /// The place to which a host has to scroll after a stage.
-    ///
-    /// - Parameter isNamed: Whether renamed items have their new identifiers in the state.
-    func anchor(in snapshot: Snapshot<SectionID, ItemID>, isNamed: Bool) -> ListAnchor? {
+    func anchor(in snapshot: Snapshot<SectionID, ItemID>) -> ListAnchor? {
       switch self {
       case .items(let items):
         for (item, newName, position) in items {
-          guard let path = snapshot.itemPath(for: isNamed ? newName : item) else { continue }
+          guard let path = snapshot.itemPath(for: item) ?? snapshot.itemPath(for: newName) else {
+            continue
+          }
           return ListAnchor(path: path, position: position)
         }
         return nil

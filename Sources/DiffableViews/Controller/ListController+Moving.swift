@@ -33,7 +33,7 @@ extension ListController {
       turns.pass()
       return false
     }
-    install(moved, isNamed: true)
+    install(moved)
     Task { await commit([item], to: destination, in: source, at: revision, or: original) }
     return true
   }

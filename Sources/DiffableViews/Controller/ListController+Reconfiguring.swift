@@ -18,7 +18,7 @@ extension ListController {
     let isReconfiguring =
       !difference.itemReconfigures.isEmpty || !difference.sectionReconfigures.isEmpty
     guard isReconfiguring, !difference.isStructural else { return [difference] }
-    install(stage.snapshot, isNamed: stage.givesNames)
+    install(stage.snapshot)
     difference.reload(sections: sectionsToReload(among: difference.sectionReconfigures, in: host))
     difference.reload(
       items: host.visibleItemPaths.filter { path in

@@ -34,10 +34,9 @@ extension ListController {
     changeSelection(to: selectedItems.filter { snapshot.containsItem($0) }, by: .deletion)
   }
 
-  /// Keeps the selection under the identifiers that items have now.
-  func renameSelection(by newNames: [ItemID: ItemID]) {
-    guard selectedItems.contains(where: { newNames[$0] != nil }) else { return }
-    changeSelection(to: Set(selectedItems.map { newNames[$0] ?? $0 }), by: .renaming)
+  /// Keeps the selection under the identifiers that items have in the state on display.
+  func renameSelection() {
+    changeSelection(to: display.renamed(selectedItems), by: .renaming)
   }
 
   /// Shows the selection at its current paths.

@@ -35,8 +35,8 @@ extension ListController {
       reset(to: end, anchoring)
       break
     }
-    // What an outline hides can change, or be renamed, without a stage.
-    if stages.isEmpty || !display.isNamed { install(end, isNamed: true) }
+    // What an outline hides can change without a stage.
+    if stages.isEmpty { install(end) }
     display.arrive(at: batch)
     displayHandler?(batch.target)
     follower.didShow(batch)
@@ -98,11 +98,10 @@ extension ListController {
     await withCheckedContinuation { continuation in
       let handed = ListStage(
         difference: difference, isAnimated: isAnimated,
-        anchor: anchoring.anchor(
-          in: stage.snapshot, isNamed: display.isNamed || stage.givesNames),
+        anchor: anchoring.anchor(in: stage.snapshot),
         install: {
           isBegun = true
-          self.install(stage.snapshot, isNamed: stage.givesNames)
+          self.install(stage.snapshot)
         }, ending: continuation)
       host?.perform(handed)
     }
@@ -116,16 +115,15 @@ extension ListController {
 
   /// Shows a state from scratch; without a host, only records it.
   func reset(to snapshot: Snapshot<SectionID, ItemID>, _ anchoring: Anchoring) {
-    install(snapshot, isNamed: true)
-    host?.reset(keeping: anchoring.anchor(in: snapshot, isNamed: true))
+    install(snapshot)
+    host?.reset(keeping: anchoring.anchor(in: snapshot))
     showSelection()
   }
 
   /// Puts a state on display.
-  ///
-  /// - Parameter isNamed: Whether its renamed items have their new identifiers.
-  func install(_ new: Snapshot<SectionID, ItemID>, isNamed: Bool) {
-    if let newNames = display.install(new, isNamed: isNamed) { renameSelection(by: newNames) }
+  func install(_ new: Snapshot<SectionID, ItemID>) {
+    display.install(new)
+    renameSelection()
   }
 
   /// Lets a task release the states that are no longer on display.
@@ -137,9 +135,4 @@ extension ListController {
     let weight = former.states.reduce(0) { $0 + $1.weight }
     releaseInTask(Handover(consume former), weight: weight)
   }
-}
-
-extension UpdateStage {
-  /// Whether renamed items have their new identifiers after this stage, and not before.
-  var givesNames: Bool { isReset || !difference.itemRenames.isEmpty }
 }

@@ -63,7 +63,9 @@ struct OutlineTests {
         let new = batch.snapshot
         if !isReset {
           for rename in batch.renamedItems
-          where new.containsItem(rename.new) && !new.containsItem(rename.old) {
+          where new.containsItem(rename.new) && !new.containsItem(rename.old)
+            && !old.containsItem(rename.new)
+          {
             if selected.remove(rename.old) != nil { selected.insert(rename.new) }
           }
         }
