@@ -33,7 +33,7 @@ public final class SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable &
   var isWriting = false
   var isFinished = false
   /// Whether the end has been published; nothing is published after it.
-  private var isClosed = false
+  private(set) var isClosed = false
   let duplicates: DuplicatePolicy
   let queue = WriteQueue<QueuedWrite<SectionID, ItemID>>()
   let hub: Hub

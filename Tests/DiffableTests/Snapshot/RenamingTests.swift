@@ -124,8 +124,9 @@ struct RenamingTests {
       let difference = try new.difference(from: old)
       let positions = PositionMap(difference)
       // Where a name is used again, it names the same row: an identifier in both states is one item.
+      // And a row that came meanwhile has had no name before.
       let renames = new.renamedItems.filter {
-        !new.containsItem($0.old) && !old.containsItem($0.new)
+        old.containsItem($0.old) && !new.containsItem($0.old) && !old.containsItem($0.new)
       }
       for rename in renames {
         let path = try #require(new.itemPath(for: rename.new), comment)

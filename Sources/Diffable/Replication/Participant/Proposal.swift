@@ -49,8 +49,14 @@ extension SourceCore {
   }
 
   /// Publishes a change that the log has accepted.
+  ///
+  /// A source that has ended meanwhile keeps the state that its subscribers have.
   func publish(_ proposal: Proposal<SectionID, ItemID>) -> Revision {
-    end(
+    guard !isClosed else {
+      withdraw()
+      return proposal.place.revision
+    }
+    return end(
       proposal.commit, proposal.presentation, kind: proposal.kind, named: proposal.name,
       duration: proposal.duration, as: proposal.place)
   }

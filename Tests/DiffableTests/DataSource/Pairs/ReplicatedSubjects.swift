@@ -119,7 +119,9 @@ struct OptimisticSubject: PairSubject {
   }
 
   func finish() async throws -> PairList {
-    try await replicated.finish()
+    _ = try await replicated.finish()
+    // A change that was pending at the end is still shown.
+    return await source.snapshot
   }
 }
 
