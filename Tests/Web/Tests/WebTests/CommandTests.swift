@@ -5,7 +5,7 @@ import Testing
 
 /// The command as a shell starts and ends it.
 @Suite("The command", .timeLimit(.minutes(2))) struct CommandTests {
-  /// Starts the command, with a client that has asked for a list and does not read it.
+  /// Starts the command, with a client that has asked for a list and reads only its beginning.
   private func withStalledClient(
     _ arguments: [String], _ body: (WebCommand) async throws -> Void
   ) async throws {
@@ -17,8 +17,8 @@ import Testing
       """
       GET /lists/rows?page=a HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: \(try #require(cookie))\r\n\r\n
       """)
-    // The same connection has been accepted before this one, and its request is answered.
-    #expect(try await HTTPReply.to(address).status == 303)
+    // A connection without a response under way ends at the first signal.
+    try await client.readFirstPart()
     try await body(command)
     client.close()
   }

@@ -10,19 +10,27 @@ struct RawClient: Sendable {
   private final class Inbox: ChannelInboundHandler, Sendable {
     typealias InboundIn = ByteBuffer
     let text = Mutex("")
+    /// Fulfilled when something has come, or the connection has ended.
+    let first: EventLoopPromise<Void>
+
+    init(_ first: EventLoopPromise<Void>) { self.first = first }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
       let text = String(buffer: unwrapInboundIn(data))
       self.text.withLock { $0 += text }
+      first.succeed()
     }
+
+    func handlerRemoved(context: ChannelHandlerContext) { first.fail(ChannelError.eof) }
   }
 
   /// Connects to a server of this machine.
   ///
   /// - Parameter reads: Whether it reads what comes; if not, little has room on the way.
   static func connect(to port: Int, reads: Bool = true) async throws -> RawClient {
-    let inbox = Inbox()
-    let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+    let group = MultiThreadedEventLoopGroup.singleton
+    let inbox = Inbox(group.any().makePromise())
+    let channel = try await ClientBootstrap(group: group)
       .channelOption(.autoRead, value: reads)
       .channelOption(.socketOption(.so_rcvbuf), value: reads ? 1 << 16 : 1 << 12)
       .channelInitializer { channel in
@@ -36,6 +44,12 @@ struct RawClient: Sendable {
 
   func send(_ text: String) async throws {
     try await channel.writeAndFlush(ByteBuffer(string: text)).get()
+  }
+
+  /// Reads once, and returns when something has come.
+  func readFirstPart() async throws {
+    channel.read()
+    try await inbox.first.futureResult.get()
   }
 
   /// What has come when the server has closed the connection.
