@@ -54,17 +54,7 @@ public actor DataSourceActor<SectionID: Hashable & Sendable, ItemID: Hashable & 
   /// Creates an empty source.
   ///
   /// - Parameters:
-  ///   - duplicates: What to do with an identifier that appears twice in a snapshot.
-  ///   - history: The number of revisions that are kept besides the live one: for undo, for
-  ///     merging, and for subscribers that want every revision or resume after one. A negative
-  ///     number means none. They cost little, since related states share storage.
-  ///   - epoch: The epoch that this source continues; by default a new one. Pass the epoch of an
-  ///     earlier source only if this source repeats the revisions of that one: the same first
-  ///     state, then the same writes of all writers in the same order, before any subscriber
-  ///     resumes. If a revision may differ, omit it. Subscribers that resume then receive a reset.
-  ///   - clock: The clock of ``UpdatePolicy/coalesced(throttle:)`` and of the times in
-  ///     ``ListSource/metrics``. A test can pass a clock that it advances itself.
-  ///   - observer: Receives events. Without an observer, events cost nothing.
+  ///   - options: What all kinds of sources let a program choose.
   ///   - reordering: The app's handlers for reordering by the user.
   ///   - childrenProvider: Returns the children of an item that is expanded before they are loaded,
   ///     see ``Outline/setHasUnloadedChildren(_:_:)``. It is called once, in a separate task, off
@@ -73,64 +63,49 @@ public actor DataSourceActor<SectionID: Hashable & Sendable, ItemID: Hashable & 
   ///     applied as a separate revision. If the provider throws, the item is collapsed, and
   ///     ``EditableListSource/childrenError(of:)`` returns the reason.
   @inlinable public init(
-    duplicates: DuplicatePolicy = .reject, history: Int = 64, epoch: Epoch = Epoch(),
-    clock: any Clock<Duration> = ContinuousClock(), observer: DataSourceObserver? = nil,
+    options: SourceOptions = SourceOptions(),
     reordering: ReorderingHandlers<SectionID, ItemID> = ReorderingHandlers(),
     childrenProvider: (@Sendable (ItemID) async throws -> Outline<ItemID>)? = nil
   ) {
     self.init(
-      duplicates: duplicates, history: history, epoch: epoch, clock: clock, observer: observer,
-      reordering: reordering, childrenProvider: childrenProvider,
-      kernels: Snapshot<SectionID, ItemID>.makeKernels())
+      options, reordering, childrenProvider, kernels: Snapshot<SectionID, ItemID>.makeKernels())
   }
 
   /// Creates a source with a first state.
   ///
-  /// - Parameters:
-  ///   - initial: The first state. If it is not empty, it is revision 1.
-  ///   - duplicates: As in an empty source; applies to this snapshot too.
-  ///   - history: As in an empty source.
-  ///   - epoch: As in an empty source.
-  ///   - clock: As in an empty source.
-  ///   - observer: As in an empty source.
-  ///   - reordering: As in an empty source.
-  ///   - childrenProvider: As in an empty source.
-  /// - Throws: ``SnapshotError`` if the snapshot is not valid and the policy is to reject it.
+  /// The other parameters are those of an empty source.
+  ///
+  /// - Parameter initial: The first state. If it is not empty, it is revision 1.
+  /// - Throws: ``SnapshotError`` if the snapshot is not valid and ``SourceOptions/duplicates`` is to
+  ///   reject it.
   @inlinable public init(
-    _ initial: Snapshot<SectionID, ItemID>, duplicates: DuplicatePolicy = .reject,
-    history: Int = 64, epoch: Epoch = Epoch(), clock: any Clock<Duration> = ContinuousClock(),
-    observer: DataSourceObserver? = nil,
+    _ initial: Snapshot<SectionID, ItemID>, options: SourceOptions = SourceOptions(),
     reordering: ReorderingHandlers<SectionID, ItemID> = ReorderingHandlers(),
     childrenProvider: (@Sendable (ItemID) async throws -> Outline<ItemID>)? = nil
   ) throws(SnapshotError) {
     try self.init(
-      initial, duplicates: duplicates, history: history, epoch: epoch, clock: clock,
-      observer: observer, reordering: reordering, childrenProvider: childrenProvider,
+      initial, options, reordering, childrenProvider,
       kernels: Snapshot<SectionID, ItemID>.makeKernels())
   }
 
   @usableFromInline init(
-    duplicates: DuplicatePolicy, history: Int, epoch: Epoch, clock: any Clock<Duration>,
-    observer: DataSourceObserver?, reordering: ReorderingHandlers<SectionID, ItemID>,
-    childrenProvider: (@Sendable (ItemID) async throws -> Outline<ItemID>)?,
+    _ options: SourceOptions, _ reordering: ReorderingHandlers<SectionID, ItemID>,
+    _ childrenProvider: (@Sendable (ItemID) async throws -> Outline<ItemID>)?,
     kernels: SnapshotKernels
   ) {
     self.init(
-      SourceCore(
-        duplicates: duplicates, history: history, epoch: epoch, clock: clock, observer: observer,
-        kernels: kernels, children: ChildrenLoading(childrenProvider)), reordering)
+      SourceCore(options, kernels: kernels, children: ChildrenLoading(childrenProvider)), reordering
+    )
   }
 
   @usableFromInline init(
-    _ initial: Snapshot<SectionID, ItemID>, duplicates: DuplicatePolicy, history: Int,
-    epoch: Epoch, clock: any Clock<Duration>, observer: DataSourceObserver?,
-    reordering: ReorderingHandlers<SectionID, ItemID>,
-    childrenProvider: (@Sendable (ItemID) async throws -> Outline<ItemID>)?,
+    _ initial: Snapshot<SectionID, ItemID>, _ options: SourceOptions,
+    _ reordering: ReorderingHandlers<SectionID, ItemID>,
+    _ childrenProvider: (@Sendable (ItemID) async throws -> Outline<ItemID>)?,
     kernels: SnapshotKernels
   ) throws(SnapshotError) {
     let core = SourceCore<SectionID, ItemID>(
-      duplicates: duplicates, history: history, epoch: epoch, clock: clock, observer: observer,
-      kernels: kernels, children: ChildrenLoading(childrenProvider))
+      options, kernels: kernels, children: ChildrenLoading(childrenProvider))
     try core.begin(with: initial)
     self.init(core, reordering)
   }

@@ -45,29 +45,22 @@ public final class SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable &
   /// Creates an empty source.
   ///
   /// - Parameters:
-  ///   - duplicates: What to do with an identifier that appears twice in a snapshot.
-  ///   - history: The number of revisions that are kept besides the live one.
-  ///   - epoch: The epoch of its revisions.
-  ///   - clock: The clock of throttles and metrics.
-  ///   - observer: Receives events.
+  ///   - options: What the program has chosen.
   ///   - kernels: What the source knows of its identifiers and models.
   ///   - children: Loads children of outlines.
   ///   - upstream: The source that this one follows, if any.
   init(
-    duplicates: DuplicatePolicy, history: Int, epoch: Epoch, clock: any Clock<Duration>,
-    observer: DataSourceObserver?, kernels: SnapshotKernels,
+    _ options: SourceOptions, kernels: SnapshotKernels,
     children: ChildrenLoading<SectionID, ItemID>?, upstream: Upstream? = nil
   ) {
     self.kernels = kernels
     self.children = children
-    self.duplicates = duplicates
+    duplicates = options.duplicates
     live = Live(kernels)
     let empty = RevisionState.empty(kernels)
     state = empty
     revision = .empty
-    hub = Hub(
-      historyLength: history, epoch: epoch, empty: empty, clock: clock, observer: observer,
-      upstream: upstream)
+    hub = Hub(options, empty: empty, upstream: upstream)
   }
 
   /// Sets the first state of an empty source; if it is not empty, it becomes revision 1.

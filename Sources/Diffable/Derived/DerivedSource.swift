@@ -61,13 +61,11 @@ where Input.ItemID == Output.ItemID {
 
   init(
     _ feeds: sending [any Feed], _ front: sending any SourceFront<Input.SectionID, Input.ItemID>,
-    _ query: ListQuery<Input, Output>, history: Int, clock: any Clock<Duration>,
-    observer: DataSourceObserver?
+    _ query: ListQuery<Input, Output>, _ options: SourceOptions
   ) {
     let upstream = Upstream()
     let core = SourceCore<Output.SectionID, Output.ItemID>(
-      duplicates: .reject, history: history, epoch: Epoch(), clock: clock, observer: observer,
-      kernels: query.kernels ?? front.kernels, children: nil, upstream: upstream)
+      options.showing(), kernels: query.kernels ?? front.kernels, children: nil, upstream: upstream)
     self.core = core
     self.feeds = feeds
     self.front = front

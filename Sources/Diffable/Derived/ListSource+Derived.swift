@@ -2,21 +2,15 @@ extension ListSource {
   /// Returns a source that shows this one through a query.
   ///
   /// - Parameters:
-  ///   - history: The number of revisions that are kept besides the live one, for subscribers that
-  ///     want every revision or resume after one.
-  ///   - clock: The clock of ``UpdatePolicy/coalesced(throttle:)``. A test can pass a clock that it
-  ///     advances itself.
-  ///   - observer: Receives events. Without an observer, events cost nothing.
+  ///   - options: What all kinds of sources let a program choose.
   ///   - query: What to show, beginning with the whole list.
   /// - Complexity: O(1). The query is computed when a subscriber requests the result.
   public nonisolated func derived<Output>(
-    history: Int = 64, clock: any Clock<Duration> = ContinuousClock(),
-    observer: DataSourceObserver? = nil,
+    options: SourceOptions = SourceOptions(),
     _ query: (ListQuery<Batch, Batch>) -> ListQuery<Batch, Output>
   ) -> DerivedSource<Batch, Output> {
     DerivedSource(
-      [SourceFeed(self)], OneSource(reader.kernels), query(ListQuery()), history: history,
-      clock: clock, observer: observer)
+      [SourceFeed(self)], OneSource(reader.kernels), query(ListQuery()), options)
   }
 
   /// Returns a source that shows this list and another one as a single list.
@@ -28,19 +22,15 @@ extension ListSource {
   ///
   /// - Parameters:
   ///   - other: The other source.
-  ///   - history: As in ``derived(history:clock:observer:_:)``.
-  ///   - clock: As in ``derived(history:clock:observer:_:)``.
-  ///   - observer: As in ``derived(history:clock:observer:_:)``.
+  ///   - options: What all kinds of sources let a program choose.
   /// - Complexity: O(1). The lists are merged when a subscriber requests a batch: O(n · log n) for
   ///   n rows, and O(c · log² n) for c rows that change afterwards.
   public nonisolated func merged<Other: ListSource>(
-    with other: Other, history: Int = 64, clock: any Clock<Duration> = ContinuousClock(),
-    observer: DataSourceObserver? = nil
+    with other: Other, options: SourceOptions = SourceOptions()
   ) -> DerivedSource<Batch, Batch>
   where Other.Batch == Batch, Other.SectionID == SectionID, Other.ItemID == ItemID {
     DerivedSource(
       [SourceFeed(self), SourceFeed(other)],
-      SourceMerge(element: Element.self, reader.kernels), ListQuery(), history: history,
-      clock: clock, observer: observer)
+      SourceMerge(element: Element.self, reader.kernels), ListQuery(), options)
   }
 }

@@ -14,9 +14,7 @@ extension ListSource {
   /// - Parameters:
   ///   - other: The source in which rows are looked up.
   ///   - key: The identifier of the row to look up for an element; `nil` for none.
-  ///   - history: As in ``derived(history:clock:observer:_:)``.
-  ///   - clock: As in ``derived(history:clock:observer:_:)``.
-  ///   - observer: As in ``derived(history:clock:observer:_:)``.
+  ///   - options: What all kinds of sources let a program choose.
   ///   - transform: The model to show for an element and for what was found. Its `id` should be the
   ///     row's.
   /// - Complexity: O(1). Rows are looked up when a subscriber requests a batch: O(n · log m) for n
@@ -26,8 +24,8 @@ extension ListSource {
   public nonisolated func joined<
     Other: ListSource, Model: Identifiable & Equatable & Sendable
   >(
-    with other: Other, by key: @escaping @Sendable (Element) -> Other.ItemID?, history: Int = 64,
-    clock: any Clock<Duration> = ContinuousClock(), observer: DataSourceObserver? = nil,
+    with other: Other, by key: @escaping @Sendable (Element) -> Other.ItemID?,
+    options: SourceOptions = SourceOptions(),
     _ transform: @escaping @Sendable (Element, Other.Element?) -> Model
   ) -> DerivedSource<ModelBatch<SectionID, Model>, ModelBatch<SectionID, Model>>
   where Model.ID == ItemID {
@@ -39,21 +37,21 @@ extension ListSource {
         RowMap(models) { (element: Element) -> Model in
           transform(element, key(element).flatMap { Other.visibleElement(for: $0, in: state) })
         }
-      }, history, clock, observer)
+      }, options)
   }
 
   @usableFromInline nonisolated func joined<Other: ListSource, Joined: ListBatch>(
     with other: Other, _ kernels: SnapshotKernels,
     key: @escaping @Sendable (UnsafeRawPointer) -> Other.ItemID?,
     map: @escaping @Sendable (Snapshot<Other.SectionID, Other.ItemID>) -> RowMap,
-    _ history: Int, _ clock: any Clock<Duration>, _ observer: DataSourceObserver?
+    _ options: SourceOptions
   ) -> DerivedSource<Joined, Joined>
   where Joined.SectionID == SectionID, Joined.ItemID == ItemID {
     DerivedSource(
       [SourceFeed(self), SourceFeed(other)],
       SourceJoin(
         element: Element.self, JoinRule(key: key, map: map), kernels, other: other.reader.kernels),
-      ListQuery(), history: history, clock: clock, observer: observer)
+      ListQuery(), options)
   }
 }
 

@@ -41,7 +41,7 @@ where Batch.Delta: ListDelta<Batch.SectionID, Batch.ItemID> {
   public nonisolated let reader: RevisionReader<Batch.SectionID, Batch.ItemID>
   let log: any RevisionLog
   let options: ReplicationOptions
-  let clock: any Clock<Duration>
+  nonisolated var clock: any Clock<Duration> { options.source.clock }
   private let failureHandler: @Sendable (any Error) -> Void
   let list: ReplicatedList<Batch>
   /// Why the source cannot follow the log at present; `nil` while it follows.
@@ -80,11 +80,9 @@ where Batch.Delta: ListDelta<Batch.SectionID, Batch.ItemID> {
   ///
   /// - Parameters:
   ///   - log: The log. An empty one is an empty list.
-  ///   - options: How often a write is tried, and how often the state is stored.
+  ///   - options: How often a write is tried, how often the state is stored, and what all kinds of
+  ///     sources let a program choose.
   ///   - limits: How large an entry and the list may be.
-  ///   - history: The number of revisions that are kept besides the live one.
-  ///   - clock: The clock of pauses and throttles; a test can pass one that it advances itself.
-  ///   - observer: Receives the events of the source.
   ///   - encode: Writes a delta as JSON.
   ///   - decode: Reads what `encode` has written.
   ///   - failure: Receives what goes wrong while the log is read and states are stored: a
@@ -98,55 +96,41 @@ where Batch.Delta: ListDelta<Batch.SectionID, Batch.ItemID> {
   ///   the source.
   public init<Section, Item>(
     _ log: any RevisionLog, options: ReplicationOptions = ReplicationOptions(),
-    limits: DeltaLimits = DeltaLimits(), history: Int = 64,
-    clock: any Clock<Duration> = ContinuousClock(), observer: DataSourceObserver? = nil,
+    limits: DeltaLimits = DeltaLimits(),
     encode: @escaping @Sendable (Batch.Delta) throws -> [UInt8],
     decode: @escaping @Sendable ([UInt8]) throws -> Batch.Delta,
     failure: @escaping @Sendable (any Error) -> Void = { _ in }
   ) async throws(ReplicationError) where Batch == UpdateBatch<Section, Item> {
     try await self.init(
-      log, options, limits, history, clock, observer, DeltaCoder(encode: encode, decode: decode),
-      failure, Snapshot<Section, Item>.makeKernels())
+      log, options, limits, DeltaCoder(encode: encode, decode: decode), failure,
+      Snapshot<Section, Item>.makeKernels())
   }
 
   /// Opens a list of models that is shared through a log.
   ///
-  /// - Parameters:
-  ///   - log: As in a list of identifiers.
-  ///   - options: As in a list of identifiers.
-  ///   - limits: As in a list of identifiers.
-  ///   - history: As in a list of identifiers.
-  ///   - clock: As in a list of identifiers.
-  ///   - observer: As in a list of identifiers.
-  ///   - encode: As in a list of identifiers.
-  ///   - decode: As in a list of identifiers.
-  ///   - failure: As in a list of identifiers.
-  /// - Throws: As in a list of identifiers.
+  /// Parameters and errors are those of a list of identifiers.
   public init<Section, Model>(
     _ log: any RevisionLog, options: ReplicationOptions = ReplicationOptions(),
-    limits: DeltaLimits = DeltaLimits(), history: Int = 64,
-    clock: any Clock<Duration> = ContinuousClock(), observer: DataSourceObserver? = nil,
+    limits: DeltaLimits = DeltaLimits(),
     encode: @escaping @Sendable (Batch.Delta) throws -> [UInt8],
     decode: @escaping @Sendable ([UInt8]) throws -> Batch.Delta,
     failure: @escaping @Sendable (any Error) -> Void = { _ in }
   ) async throws(ReplicationError) where Batch == ModelBatch<Section, Model> {
     try await self.init(
-      log, options, limits, history, clock, observer, DeltaCoder(encode: encode, decode: decode),
-      failure, Snapshot<Section, Model.ID>.makeKernels(models: ElementKernel(models: Model.self)))
+      log, options, limits, DeltaCoder(encode: encode, decode: decode), failure,
+      Snapshot<Section, Model.ID>.makeKernels(models: ElementKernel(models: Model.self)))
   }
 
   private init(
-    _ log: any RevisionLog, _ options: ReplicationOptions, _ limits: DeltaLimits, _ history: Int,
-    _ clock: any Clock<Duration>, _ observer: DataSourceObserver?,
+    _ log: any RevisionLog, _ options: ReplicationOptions, _ limits: DeltaLimits,
     _ coder: DeltaCoder<Batch.Delta>, _ failure: @escaping @Sendable (any Error) -> Void,
     _ kernels: SnapshotKernels
   ) async throws(ReplicationError) {
     let epoch = try await Self.ask { () throws(RevisionLogError) in try await log.epoch() }
     let core = SourceCore<SectionID, ItemID>(
-      duplicates: .reject, history: history, epoch: epoch, clock: clock, observer: observer,
-      kernels: kernels, children: nil)
+      options.source.showing(epoch: epoch), kernels: kernels, children: nil)
     reader = RevisionReader(hub: core.hub)
-    (self.log, self.options, self.clock, failureHandler) = (log, options, clock, failure)
+    (self.log, self.options, failureHandler) = (log, options, failure)
     let list = ReplicatedList<Batch>(core, limits: limits, coder: coder)
     self.list = list
     let unreadable = try await begin()
@@ -244,7 +228,10 @@ where Batch.Delta: ListDelta<Batch.SectionID, Batch.ItemID> {
 }
 
 /// How often a ``ReplicatedSource`` tries to write, and how often it stores the state.
-public struct ReplicationOptions: Hashable, Sendable {
+public struct ReplicationOptions: Sendable {
+  /// What all kinds of sources let a program choose.
+  public var source = SourceOptions()
+
   /// The maximum number of tries of a write while other participants are faster.
   public var tries = 200
   /// The time after which a write ends, with what is known of it.

@@ -17,7 +17,7 @@ struct StreamSession {
 
   init(options: StreamOptions) throws {
     self.options = options
-    source = DataSourceActor(epoch: options.epoch ?? Epoch())
+    source = DataSourceActor(options: SourceOptions(epoch: options.epoch ?? Epoch()))
     batches = source.updates().makeAsyncIterator()
   }
 

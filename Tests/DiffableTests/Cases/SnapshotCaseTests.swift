@@ -107,7 +107,7 @@ struct SnapshotCaseTests {
       for operation in example.ops {
         try SnapshotEdit(operation, in: snapshot).apply(to: &snapshot)
       }
-      let source = DataSourceActor<String, String>(duplicates: .keepLast)
+      let source = DataSourceActor<String, String>(options: SourceOptions(duplicates: .keepLast))
       try await source.apply(snapshot)
       #expect(await source.snapshot == Snapshot(expected), "\(example.name)")
       checked += 1

@@ -14,7 +14,7 @@ import TestScope
     seed: UInt64
   ) async throws {
     var changes = NoteChanges(seed: seed)
-    let source = Notes(history: changes.generator.random.number(below: 6))
+    let source = Notes(options: SourceOptions(history: changes.generator.random.number(below: 6)))
     let policies: [UpdatePolicy] = [.coalesced, .every(limit: 1), .every(limit: 50)]
     var followers = policies.map { policy in
       (batches: source.updates(policy).makeAsyncIterator(), keeper: Keeper())

@@ -14,7 +14,7 @@ import TestScope
   @Test("Any order of changes, any policy, any lag", arguments: 1...rounds(24 as UInt64))
   func randomly(seed: UInt64) async throws {
     var random = SplitMix64(seed: seed)
-    let source = Notes(history: random.number(below: 4))
+    let source = Notes(options: SourceOptions(history: random.number(below: 4)))
     let policies: [UpdatePolicy] = [
       .coalesced, .every(limit: 1), .every(limit: 3), .every(limit: 50),
     ]
@@ -146,7 +146,7 @@ import TestScope
   func byHand(seed: UInt64) async throws {
     var random = SplitMix64(seed: seed)
     let source = Notes()
-    let plain = DataSourceActor<Folder, Int>(epoch: source.epoch)
+    let plain = DataSourceActor<Folder, Int>(options: SourceOptions(epoch: source.epoch))
     var batches = source.updates(.every(limit: 9)).makeAsyncIterator()
     var plainBatches = plain.updates(.every(limit: 9)).makeAsyncIterator()
     var shown: [Int: Note] = [:]
@@ -176,7 +176,7 @@ import TestScope
 
   @Test("Tasks that write and tasks that follow, all at once")
   func concurrently() async throws {
-    let source = Notes(history: 3)
+    let source = Notes(options: SourceOptions(history: 3))
     try await source.apply((0..<40).map { Note(id: $0) }, section: \.folder)
     let keepers = await withTaskGroup(of: Keeper?.self, returning: [Keeper].self) { group in
       for follower in 0..<4 {
@@ -220,7 +220,7 @@ import TestScope
       static func == (left: Row, right: Row) -> Bool { left.counted === right.counted }
     }
     let census = PayloadCensus()
-    var source: ModelSource<Int, Row>? = ModelSource(history: 4)
+    var source: ModelSource<Int, Row>? = ModelSource(options: SourceOptions(history: 4))
     try await source?.apply((0..<5_000).map { Row(id: $0, counted: Payload(census)) }) { _ in 0 }
     #expect(census.population == 5_000)
     for id in 0..<50 { try await source?.setModel(Row(id: id, counted: Payload(census))) }

@@ -276,7 +276,7 @@ import TestScope
   @Test("Of duplicates in any section the place that the policy keeps gives the model")
   func duplicates() async throws {
     for policy in [DuplicatePolicy.keepFirst, .keepLast] {
-      let source = Notes(duplicates: policy)
+      let source = Notes(options: SourceOptions(duplicates: policy))
       let notes = [
         Note(id: 1, folder: 0, text: 1), Note(id: 2, folder: 0, text: 1),
         Note(id: 1, folder: 1, text: 2), Note(id: 2, folder: 0, text: 3),

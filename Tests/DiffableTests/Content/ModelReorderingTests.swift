@@ -8,7 +8,7 @@ import Testing
 
   private static func source(history: Int = 64) async throws -> Notes {
     let source = Notes(
-      history: history,
+      options: SourceOptions(history: history),
       reordering: ReorderingHandlers(canReorder: { items, _, _ in !items.contains(3) }))
     try await source.apply(notes, section: \.folder)
     return source

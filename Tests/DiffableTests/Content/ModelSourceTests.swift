@@ -158,7 +158,7 @@ import Testing
     "The place that the policy keeps gives the content",
     arguments: [DuplicatePolicy.keepFirst, .keepLast])
   func duplicates(_ policy: DuplicatePolicy) async throws {
-    let source = Notes(duplicates: policy)
+    let source = Notes(options: SourceOptions(duplicates: policy))
     let twice = [
       Note(id: 1, folder: 0, text: 1), Note(id: 2, folder: 1), Note(id: 1, folder: 1, text: 2),
     ]

@@ -60,7 +60,7 @@ import Testing
 
   @Test(arguments: [0, 1, 2, 64])
   func `A slow subscriber gets one exact batch`(history: Int) async throws {
-    let source = try Source(.list(0..<5), history: history)
+    let source = try Source(.list(0..<5), options: SourceOptions(history: history))
     var batches = source.updates().makeAsyncIterator()
     let first = try #require(await batches.next())
     for last in 6..<50 { try await source.apply(.list([0] + Array(last..<last + 5))) }
@@ -88,7 +88,7 @@ import Testing
 
   @Test(arguments: [0, 1, 3, 64])
   func `A batch carries the marks of every revision it spans`(history: Int) async throws {
-    let source = try Source(.list(0..<100), history: history)
+    let source = try Source(.list(0..<100), options: SourceOptions(history: history))
     var batches = source.updates().makeAsyncIterator()
     _ = await batches.next()
     for item in 0..<40 { try await source.apply(.list(0..<100, reload: [item])) }
@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test func `Marks on items long gone do not pile up: the list is shown anew`() async throws {
-    let source = try Source(.list([0]), history: 0)
+    let source = try Source(.list([0]), options: SourceOptions(history: 0))
     var batches = source.updates().makeAsyncIterator()
     _ = await batches.next()
     for item in 1..<2000 {
@@ -158,7 +158,7 @@ import Testing
   }
 
   @Test func `A subscriber resumes where it was`() async throws {
-    let source = Source(history: 2)
+    let source = Source(options: SourceOptions(history: 2))
     for items in 1...4 { try await source.apply(.list(0..<items)) }
     var known = source.updates(after: source.token(for: Revision(2))).makeAsyncIterator()
     var forgotten = source.updates(after: source.token(for: Revision(1))).makeAsyncIterator()
@@ -182,7 +182,7 @@ import Testing
   }
 
   @Test func `What the policy drops is listed`() async throws {
-    let source = try Source(.list([1, 2, 1, 1]), duplicates: .keepFirst)
+    let source = try Source(.list([1, 2, 1, 1]), options: SourceOptions(duplicates: .keepFirst))
     #expect(try await source.snapshot == .list([1, 2]))
     var batches = source.updates().makeAsyncIterator()
     #expect(await batches.next()?.droppedItems == [1, 1])
@@ -194,7 +194,7 @@ import Testing
   }
 
   @Test func `The difference between any two revisions of the history`() async throws {
-    let source = Source(history: 3)
+    let source = Source(options: SourceOptions(history: 3))
     for items in 1...5 { try await source.apply(.list(0..<items, reload: [0])) }
     let forward = try #require(await source.difference(from: Revision(3), to: Revision(5)))
     #expect(forward.itemInserts.map(\.item) == [3, 4])

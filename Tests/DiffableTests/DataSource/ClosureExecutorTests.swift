@@ -125,14 +125,14 @@ extension ExecutorTests {
     @Test func `Observers and handlers run where the event is caused`() async throws {
       let calls = calls
       let source = DataSourceActor<String, Int>(
-        observer: { event in
+        options: SourceOptions(observer: { event in
           switch event {
           case .changed: calls.note("changed")
           case .subscribed: calls.note("subscribed")
           case .delivered: calls.note("delivered")
           default: break
           }
-        },
+        }),
         reordering: ReorderingHandlers(
           canReorder: { _, _, _ in calls.note("canReorder") },
           didReorder: { _ in calls.note("didReorder") }))

@@ -23,7 +23,7 @@ import Testing
   @Test(arguments: numbers)
   func `Lengths of a history and limits of a backlog`(_ number: Int) async throws {
     for policy in [UpdatePolicy.every(limit: number), .coalesced] {
-      let source = Source(history: number)
+      let source = Source(options: SourceOptions(history: number))
       var batches = source.updates(policy).makeAsyncIterator()
       for count in 1...4 { try await source.apply(Self.list(0..<count)) }
       let batch = try #require(await batches.next(isolation: nil))
@@ -33,7 +33,7 @@ import Testing
       #expect(await source.snapshot.numberOfItems == (number > 0 ? 3 : 4))
       #expect(source.snapshot(at: .empty) == (number > 4 ? List() : nil))
     }
-    let models = Notes(history: number)
+    let models = Notes(options: SourceOptions(history: number))
     try await models.apply([Note(id: 1)], section: \.folder)
     #expect(try await (models.undo() != nil) == (number > 0))
   }
@@ -52,7 +52,7 @@ import Testing
 
   @Test(arguments: durations)
   func `Throttles`(_ interval: Duration) async throws {
-    let source = Source(clock: ImmediateClock())
+    let source = Source(options: SourceOptions(clock: ImmediateClock()))
     var batches = source.updates(.coalesced(throttle: interval)).makeAsyncIterator()
     for count in 1...3 {
       try await source.apply(Self.list(0..<count))

@@ -35,15 +35,16 @@ struct ReadingFromInsideTests {
   private func replica(
     _ log: MemoryLog, _ reader: Reader<Replica>
   ) async throws -> Replica {
+    var options = ReplicationOptions.quick
+    options.source.observer = {
+      // Subscribers report from their own tasks.
+      switch $0 {
+      case .changed, .unchanged, .rejected: reader.read()
+      default: break
+      }
+    }
     let replica = try await Replica(
-      log.participant(), options: .quick,
-      observer: {
-        // Subscribers report from their own tasks.
-        switch $0 {
-        case .changed, .unchanged, .rejected: reader.read()
-        default: break
-        }
-      },
+      log.participant(), options: options,
       encode: {
         reader.read()
         return try Array(JSONEncoder().encode($0))
@@ -145,7 +146,8 @@ struct ReadingFromInsideTests {
         #expect(mirror.resumeToken == mirror.wholeState?.target)
       }
     }
-    let mirror = Mirror(observer: { if case .changed = $0 { reader.read() } })
+    let mirror = Mirror(
+      options: SourceOptions(observer: { if case .changed = $0 { reader.read() } }))
     reader.watch(mirror)
     var batches = source.updates().makeAsyncIterator()
     for item in 1...3 {
@@ -177,7 +179,8 @@ struct ReadingFromInsideTests {
         #expect(throws: Never.self) { try mirror.apply(next) }
       }
     }
-    let mirror = Mirror(observer: { if case .changed = $0 { reader.read() } })
+    let mirror = Mirror(
+      options: SourceOptions(observer: { if case .changed = $0 { reader.read() } }))
     reader.watch(mirror)
     try await mirror.apply(deltas[0])
     #expect(await mirror.snapshot.itemIdentifiers == [1, 2, 3])
@@ -213,7 +216,7 @@ struct ReadingFromInsideTests {
 
   @Test("Identifiers read their source while it compares, hashes and releases them")
   func identifiers() async throws {
-    let source = DataSourceActor<Int, Prying>(history: 1)
+    let source = DataSourceActor<Int, Prying>(options: SourceOptions(history: 1))
     var reads = 0
     for round in 0..<6 {
       reads += try await source.prying { source in

@@ -79,7 +79,8 @@ import Testing
 
   @Test func `An identifier whose release asks the source`() async throws {
     await #expect(processExitsWith: .success) {
-      let source = DataSourceActor<Int, AskingID>(duplicates: .keepFirst, history: 0)
+      let source = DataSourceActor<Int, AskingID>(
+        options: SourceOptions(duplicates: .keepFirst, history: 0))
       var batches = source.updates(.every(limit: 1)).makeAsyncIterator()
       for round in 0..<40 {
         var snapshot = Snapshot<Int, AskingID>()
@@ -106,7 +107,7 @@ import Testing
   }
 
   private static func source(_ ledger: Ledger, history: Int = 64) async throws -> Heavy {
-    let source = Heavy(history: history)
+    let source = Heavy(options: SourceOptions(history: history))
     try await source.apply(list(ledger))
     return source
   }

@@ -71,7 +71,9 @@ struct SourceLawTests {
     arguments: 1...rounds(30 as UInt64))
   func sameOrders(seed: UInt64) async throws {
     let epoch = Epoch()
-    let (identifiers, models) = (Source(epoch: epoch), Models(epoch: epoch))
+    let (identifiers, models) = (
+      Source(options: SourceOptions(epoch: epoch)), Models(options: SourceOptions(epoch: epoch))
+    )
     var left = Trial(
       source: identifiers, apply: { try await identifiers.apply($0) },
       batches: identifiers.updates().makeAsyncIterator())

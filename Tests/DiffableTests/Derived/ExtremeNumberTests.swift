@@ -7,7 +7,7 @@ import Testing
   private static let numbers = [Int.min, Int.min + 1, -1, 0, 1, Int.max / 2, Int.max - 1, Int.max]
 
   private static func makeBase(_ history: Int = 64) async throws -> Notes {
-    let base = Notes(history: history)
+    let base = Notes(options: SourceOptions(history: history))
     try await base.apply((0..<4).map { Note(id: $0, title: $0) }, section: \.folder)
     return base
   }
@@ -15,10 +15,12 @@ import Testing
   @Test("The length of the history", arguments: numbers) func history(length: Int) async throws {
     let base = try await Self.makeBase(length)
     let sources = [
-      base.derived(history: length) { $0.filter { $0.id > 0 } },
-      base.merged(with: base, history: length).derived(history: length) { $0.filter { $0.id > 0 } },
-      base.joined(with: base, by: \.id, history: length) { note, _ in note }
-        .derived(history: length) { $0.filter { $0.id > 0 } },
+      base.derived(options: SourceOptions(history: length)) { $0.filter { $0.id > 0 } },
+      base.merged(with: base, options: SourceOptions(history: length)).derived(
+        options: SourceOptions(history: length)
+      ) { $0.filter { $0.id > 0 } },
+      base.joined(with: base, by: \.id, options: SourceOptions(history: length)) { note, _ in note }
+        .derived(options: SourceOptions(history: length)) { $0.filter { $0.id > 0 } },
     ]
     for source in sources {
       var batches = source.updates(.every(limit: length)).makeAsyncIterator()
@@ -101,7 +103,9 @@ import Testing
     ])
   func throttles(interval: Duration) async throws {
     let base = try await Self.makeBase()
-    let derived = base.derived(clock: ManualClock()) { $0.filter { $0.id > 0 } }
+    let derived = base.derived(options: SourceOptions(clock: ManualClock())) {
+      $0.filter { $0.id > 0 }
+    }
     var batches = derived.updates(.coalesced(throttle: interval)).makeAsyncIterator()
     #expect(await batches.next()?.snapshot.numberOfItems == 3)
   }

@@ -12,7 +12,9 @@ final class SourceProgramRun {
   }
 
   private let program: SourceProgram
-  private let writers = (0..<SourceProgram.writerCount).map { _ in Notes(history: 200) }
+  private let writers = (0..<SourceProgram.writerCount).map { _ in
+    Notes(options: SourceOptions(history: 200))
+  }
   private let clock = ManualClock()
   private var specifications: [SourceProgram.Source]
   private var sources: [Derived] = []

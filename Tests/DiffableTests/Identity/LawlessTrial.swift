@@ -48,7 +48,7 @@ struct LawlessTrial {
   mutating func editSource(_ steps: Int) async throws {
     let policies: [DuplicatePolicy] = [.reject, .keepFirst, .keepLast]
     let policy = script.random.element(of: policies) ?? .reject
-    let source = DataSourceActor<Lawless, Lawless>(duplicates: policy)
+    let source = DataSourceActor<Lawless, Lawless>(options: SourceOptions(duplicates: policy))
     var updates = source.updates().makeAsyncIterator()
     for step in 0..<steps {
       let (live, revision) = (await source.snapshot, await source.revision)

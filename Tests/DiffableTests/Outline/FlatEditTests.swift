@@ -191,7 +191,7 @@ struct FlatEditTests {
     }
     await #expect(source.snapshot == (try example()))
     for (policy, isKept) in [(DuplicatePolicy.keepFirst, true), (.keepLast, false)] {
-      let lenient = DataSourceActor<String, String>(duplicates: policy)
+      let lenient = DataSourceActor<String, String>(options: SourceOptions(duplicates: policy))
       try await lenient.apply(snapshot)
       let live = await lenient.snapshot
       #expect(live.outline(ofSection: "main")?.contains("B1") == isKept)

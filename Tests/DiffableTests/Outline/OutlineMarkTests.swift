@@ -96,7 +96,7 @@ struct OutlineMarkTests {
       let rows: [State.Rows] =
         isTreeLast ? [.list([90]), .outline(outline)] : [.outline(outline), .list([90])]
       let twice = State(State.makeKernels(), sections: rows.map { (7, $0) })
-      let source = DataSourceActor<Int, Int>(duplicates: policy)
+      let source = DataSourceActor<Int, Int>(options: SourceOptions(duplicates: policy))
       var batches = source.updates(.every(limit: 9)).makeAsyncIterator()
       _ = await batches.next()
       try await source.apply(twice)

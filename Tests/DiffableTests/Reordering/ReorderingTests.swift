@@ -67,7 +67,7 @@ import TestScope
   }
 
   @Test func `A drop is rebased onto what others have changed`() async throws {
-    let source = try Source(Self.start(), history: 1)
+    let source = try Source(Self.start(), options: SourceOptions(history: 1))
     var reordering = try #require(try await source.beginReorder([1, 2], at: Revision(1)))
     _ = try reordering.proposed(to: .after(5))
     try await source.update { snapshot in
@@ -169,7 +169,7 @@ import TestScope
   ) async throws {
     for seed in 0..<UInt64(rounds(20)) {
       var random = SplitMix64(seed: seed)
-      let source = try Source(Self.start(), history: history)
+      let source = try Source(Self.start(), options: SourceOptions(history: history))
       var batches = source.updates(after: source.token(for: Revision(1))).makeAsyncIterator()
       var drag = try #require(try await source.beginReorder([1, 4]))
       _ = try drag.proposed(to: .after(6))
@@ -199,7 +199,7 @@ import TestScope
   }
 
   @Test func `What is left to show ends further where the history is too short`() async throws {
-    let source = try Source(Self.start(), history: 0)
+    let source = try Source(Self.start(), options: SourceOptions(history: 0))
     var drag = try #require(try await source.beginReorder([1]))
     _ = try drag.proposed(to: .end(of: "b"))
     try await source.update { try $0.reloadItems([2]) }

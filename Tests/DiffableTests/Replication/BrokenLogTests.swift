@@ -235,7 +235,7 @@ struct BrokenLogTests {
   func oldEntries() async throws {
     let log = MemoryLog()
     let way = log.participant()
-    let source = DataSourceActor<String, Int>(epoch: log.epoch)
+    let source = DataSourceActor<String, Int>(options: SourceOptions(epoch: log.epoch))
     var batches = source.updates(.every(limit: 9)).makeAsyncIterator()
     _ = await batches.next()
     for item in 0..<3 {

@@ -14,7 +14,9 @@ struct ReplicatedSourceTests {
     _ log: any RevisionLog, options: ReplicationOptions = .quick, history: Int = 64,
     failure: @escaping @Sendable (any Error) -> Void = { _ in }
   ) async throws -> Replica {
-    try await Replica(log, options: options, history: history) {
+    var options = options
+    options.source.history = history
+    return try await Replica(log, options: options) {
       try Array(JSONEncoder().encode($0))
     } decode: {
       try JSONDecoder().decode(UpdateDelta<String, Int>.self, from: Data($0))

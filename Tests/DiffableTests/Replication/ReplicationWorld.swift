@@ -180,8 +180,8 @@ final class ReplicationWorld {
 
   func makeList() -> List {
     let core = SourceCore<Int, Int>(
-      duplicates: .reject, history: 2, epoch: Epoch(high: 1, low: 2), clock: ContinuousClock(),
-      observer: nil, kernels: State.makeKernels(), children: nil)
+      SourceOptions(history: 2, epoch: Epoch(high: 1, low: 2)), kernels: State.makeKernels(),
+      children: nil)
     return List(core, limits: DeltaLimits(), coder: deltas.coder)
   }
 

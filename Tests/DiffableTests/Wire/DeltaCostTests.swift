@@ -25,7 +25,8 @@ import Testing
         try snapshot.appendItems(items(0..<size), toSection: "list")
       }
       var sequence = BatchSequence<String, CountedIdentifier>()
-      let mirror = MirrorSource<UpdateBatch<String, CountedIdentifier>>(history: 0)
+      let mirror = MirrorSource<UpdateBatch<String, CountedIdentifier>>(
+        options: SourceOptions(history: 0))
       _ = try sequence.next(snapshot)
       try await mirror.apply(UpdateDelta(sequence.reset()))
       var count = 0

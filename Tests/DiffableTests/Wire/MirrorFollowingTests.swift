@@ -82,7 +82,7 @@ struct MirrorFollowingTests {
   @Test(arguments: 0..<scoped(usual: 2, wide: 6 as UInt64))
   func `Cut anywhere, it resumes without a reset and misses nothing`(seed: UInt64) async throws {
     var generator = SnapshotGenerator(seed: seed, section: { "s\($0)" }, item: { $0 })
-    let source = Source(history: 1_000)
+    let source = Source(options: SourceOptions(history: 1_000))
     let server = Server(source, seed: seed)
     let mirror = Mirror()
     let following = Task {

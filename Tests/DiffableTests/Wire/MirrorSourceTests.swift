@@ -14,7 +14,7 @@ import TestScope
   }
 
   private static func source(_ rows: [CodedRow], epoch: Epoch = Epoch()) async throws -> CodedRows {
-    let source = CodedRows(epoch: epoch)
+    let source = CodedRows(options: SourceOptions(epoch: epoch))
     try await source.apply(rows) { CodedHeader(number: $0.id % 2) }
     return source
   }

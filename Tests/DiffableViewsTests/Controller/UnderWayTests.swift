@@ -140,7 +140,7 @@ struct UnderWayTests {
 
   @Test("A drag that the source refuses to begin holds up nobody")
   func refusedDrag() async throws {
-    let source = DataSourceActor<Int, Int>(history: 0)
+    let source = DataSourceActor<Int, Int>(options: SourceOptions(history: 0))
     try await source.apply(list([1, 2, 3]))
     let host = Host(profile: .collectionView)
     let controller = Rows().controller(of: host)

@@ -44,14 +44,7 @@ public actor ModelSource<
   /// Creates an empty source.
   ///
   /// - Parameters:
-  ///   - duplicates: What to do with an identifier that appears twice. The model at the place that
-  ///     is kept counts.
-  ///   - history: The number of revisions that are kept besides the live one, as in
-  ///     ``DataSourceActor``.
-  ///   - epoch: The epoch that this source continues, as in ``DataSourceActor``.
-  ///   - clock: The clock of ``UpdatePolicy/coalesced(throttle:)``. A test can pass a clock that it
-  ///     advances itself.
-  ///   - observer: Receives events. Without an observer, events cost nothing.
+  ///   - options: What all kinds of sources let a program choose.
   ///   - reordering: The app's handlers for reordering by the user.
   ///   - dropHandler: Changes the model of an item that the user drops in a section. For example, a
   ///     card may name its column. The change is part of the revision that the drop makes. It is
@@ -60,28 +53,24 @@ public actor ModelSource<
   ///     ``DataSourceActor``. It receives the model that the item has when the children are
   ///     requested.
   @inlinable public init(
-    duplicates: DuplicatePolicy = .reject, history: Int = 64, epoch: Epoch = Epoch(),
-    clock: any Clock<Duration> = ContinuousClock(), observer: DataSourceObserver? = nil,
+    options: SourceOptions = SourceOptions(),
     reordering: ReorderingHandlers<SectionID, Model.ID> = ReorderingHandlers(),
     dropHandler: (@Sendable (inout Model, SectionID) -> Void)? = nil,
     childrenProvider: (@Sendable (Model) async throws -> ModelOutline<Model>)? = nil
   ) {
     self.init(
-      duplicates: duplicates, history: history, epoch: epoch, clock: clock, observer: observer,
-      reordering: reordering, dropHandler: dropHandler, childrenProvider: childrenProvider,
+      options, reordering, dropHandler, childrenProvider,
       kernels: Snapshot<SectionID, Model.ID>.makeKernels(models: ElementKernel(models: Model.self)))
   }
 
   @usableFromInline init(
-    duplicates: DuplicatePolicy, history: Int, epoch: Epoch, clock: any Clock<Duration>,
-    observer: DataSourceObserver?, reordering: ReorderingHandlers<SectionID, Model.ID>,
-    dropHandler: (@Sendable (inout Model, SectionID) -> Void)?,
-    childrenProvider: (@Sendable (Model) async throws -> ModelOutline<Model>)?,
+    _ options: SourceOptions, _ reordering: ReorderingHandlers<SectionID, Model.ID>,
+    _ dropHandler: (@Sendable (inout Model, SectionID) -> Void)?,
+    _ childrenProvider: (@Sendable (Model) async throws -> ModelOutline<Model>)?,
     kernels: SnapshotKernels
   ) {
     let core = SourceCore<SectionID, Model.ID>(
-      duplicates: duplicates, history: history, epoch: epoch, clock: clock, observer: observer,
-      kernels: kernels,
+      options, kernels: kernels,
       children: childrenProvider.map { provider in
         ChildrenLoading { item, snapshot in
           guard let model = snapshot.model(of: item, as: Model.self) else {

@@ -46,16 +46,13 @@ final class Hub: Sendable {
   /// Not among the other metrics: tasks that enqueue must not contend for a lock.
   let superseded = Atomic<Int>(0)
 
-  init(
-    historyLength: Int, epoch: Epoch, empty: RevisionState, clock: any Clock<Duration>,
-    observer: DataSourceObserver?, upstream: Upstream?
-  ) {
+  init(_ options: SourceOptions, empty: RevisionState, upstream: Upstream?) {
     self.upstream = upstream
-    self.epoch = epoch
-    machine = Lock(Machine(historyLength: historyLength, empty: empty))
-    self.clock = clock
+    epoch = options.epoch ?? Epoch()
+    machine = Lock(Machine(historyLength: options.history, empty: empty))
+    clock = options.clock
     hasContinuousClock = clock is ContinuousClock
-    self.observer = observer
+    observer = options.observer
   }
 
   /// Lets the machine process an event or a query; the only critical section of the hub.

@@ -12,8 +12,8 @@ extension ReplicatedSource {
   private func makeOverlay() -> Overlay<Batch> {
     let hub = list.core.hub
     let core = Core(
-      duplicates: .reject, history: 64, epoch: Epoch(), clock: hub.clock, observer: hub.observer,
-      kernels: list.core.kernels, children: nil)
+      SourceOptions(clock: hub.clock, observer: hub.observer), kernels: list.core.kernels,
+      children: nil)
     let made = Overlay<Batch>(core, on: list.core.snapshot)
     // The observer may request it while it is filled.
     overlay = made

@@ -39,48 +39,35 @@ where Batch.Delta: ListDelta<Batch.SectionID, Batch.ItemID> {
   ///
   /// - Parameters:
   ///   - limits: How large a delta and the list may be.
-  ///   - history: The number of revisions that are kept besides the live one, for subscribers that
-  ///     want every revision or resume after one.
-  ///   - clock: The clock of ``UpdatePolicy/coalesced(throttle:)``; a test can pass one that it advances
-  ///     itself.
-  ///   - observer: Receives the events of the source. Without an observer, they cost nothing.
+  ///   - options: What all kinds of sources let a program choose.
   ///   - expansionHandler: Asks the other process to expand or collapse a row of an outline. The row
   ///     changes when the delta of that change arrives. Without a handler, a user cannot fold rows.
   @inlinable public init<Section, Item>(
-    limits: DeltaLimits = DeltaLimits(), history: Int = 64,
-    clock: any Clock<Duration> = ContinuousClock(), observer: DataSourceObserver? = nil,
+    limits: DeltaLimits = DeltaLimits(), options: SourceOptions = SourceOptions(),
     expansionHandler: (@Sendable (_ item: Item, _ isExpanded: Bool) async throws -> Void)? = nil
   ) where Batch == UpdateBatch<Section, Item> {
     self.init(
-      limits, history, clock, observer, expansionHandler, Snapshot<Section, Item>.makeKernels())
+      limits, options, expansionHandler, Snapshot<Section, Item>.makeKernels())
   }
 
   /// Creates an empty mirror of a source of models.
   ///
-  /// - Parameters:
-  ///   - limits: How large a delta and the list may be.
-  ///   - history: As in a mirror of identifiers.
-  ///   - clock: As in a mirror of identifiers.
-  ///   - observer: As in a mirror of identifiers.
-  ///   - expansionHandler: As in a mirror of identifiers.
+  /// The parameters are those of a mirror of identifiers.
   @inlinable public init<Section, Model>(
-    limits: DeltaLimits = DeltaLimits(), history: Int = 64,
-    clock: any Clock<Duration> = ContinuousClock(), observer: DataSourceObserver? = nil,
+    limits: DeltaLimits = DeltaLimits(), options: SourceOptions = SourceOptions(),
     expansionHandler: (@Sendable (_ item: Model.ID, _ isExpanded: Bool) async throws -> Void)? = nil
   ) where Batch == ModelBatch<Section, Model> {
     self.init(
-      limits, history, clock, observer, expansionHandler,
+      limits, options, expansionHandler,
       Snapshot<Section, Model.ID>.makeKernels(models: ElementKernel(models: Model.self)))
   }
 
   @usableFromInline init(
-    _ limits: DeltaLimits, _ history: Int, _ clock: any Clock<Duration>,
-    _ observer: DataSourceObserver?,
+    _ limits: DeltaLimits, _ options: SourceOptions,
     _ expansionHandler: (@Sendable (ItemID, Bool) async throws -> Void)?, _ kernels: SnapshotKernels
   ) {
     let core = SourceCore<SectionID, ItemID>(
-      duplicates: .reject, history: history, epoch: Epoch(), clock: clock, observer: observer,
-      kernels: kernels, children: nil)
+      options.showing(), kernels: kernels, children: nil)
     reader = RevisionReader(hub: core.hub)
     list = MirroredList(core, limits: limits)
     self.expansionHandler = expansionHandler

@@ -101,7 +101,7 @@ import TestScope
   }
 
   @Test func `Undo goes back as far as the history`() async throws {
-    let source = Source(history: 8)
+    let source = Source(options: SourceOptions(history: 8))
     for last in 1...20 { try await source.apply(.list(0..<last)) }
     var undone = 0
     while try await source.undo() != nil { undone += 1 }
@@ -118,7 +118,7 @@ import TestScope
     for seed in 0..<UInt64(rounds(30)) {
       var generator = SnapshotGenerator<String, Int>(
         seed: seed, section: { "s\($0)" }, item: { $0 })
-      let source = Source(history: 500)
+      let source = Source(options: SourceOptions(history: 500))
       var (past, present, future) = ([List](), List(), [List]())
       for _ in 0..<60 {
         switch generator.random.number(below: 5) {
@@ -158,7 +158,8 @@ import TestScope
       let next = generator.changing(start, by: .mixed)
       let epoch = Epoch()
       let (merging, applying) = (
-        try Source(start, epoch: epoch), try Source(start, epoch: epoch)
+        try Source(start, options: SourceOptions(epoch: epoch)),
+        try Source(start, options: SourceOptions(epoch: epoch))
       )
       var mergedBatches = merging.updates(after: merging.token(for: Revision(1)))
         .makeAsyncIterator()
@@ -175,7 +176,7 @@ import TestScope
   }
 
   @Test func `A merge without its base, or of duplicates, is refused`() async throws {
-    let source = try Source(.list([1]), history: 1)
+    let source = try Source(.list([1]), options: SourceOptions(history: 1))
     for last in 2...4 { try await source.apply(.list(0..<last)) }
     await #expect(throws: DataSourceError.unknownRevision(Revision(1))) {
       try await source.merge(.list([1, 2]), basedOn: Revision(1))
@@ -184,7 +185,7 @@ import TestScope
       try await source.merge(.duplicates(), basedOn: Revision(4))
     }
     #expect(await source.revision == Revision(4))
-    let lenient = try Source(.list([1]), duplicates: .keepFirst)
+    let lenient = try Source(.list([1]), options: SourceOptions(duplicates: .keepFirst))
     var batches = lenient.updates().makeAsyncIterator()
     _ = await batches.next()
     try await lenient.merge(.duplicates(), basedOn: Revision(1))
@@ -205,7 +206,7 @@ import TestScope
     let rounds = 60
     var start = List()
     start.appendSections((0..<4).map { "s\($0)" })
-    let source = try Source(start, history: writers * rounds)
+    let source = try Source(start, options: SourceOptions(history: writers * rounds))
     try await withThrowingDiscardingTaskGroup { group in
       for writer in 0..<writers {
         group.addTask {

@@ -8,7 +8,7 @@ import Testing
   @Test func `A queued write that makes the history forget the base comes before the merge`()
     async throws
   {
-    let source = try Source(.list([1, 2, 3]), history: 0)
+    let source = try Source(.list([1, 2, 3]), options: SourceOptions(history: 0))
     let base = await source.snapshot
     var mine = base
     try mine.moveItem(2, beforeItem: 1)
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test func `A queued write that renames comes before the merge`() async throws {
-    let source = try Source(.list([1, 2, 3]), history: 1)
+    let source = try Source(.list([1, 2, 3]), options: SourceOptions(history: 1))
     let base = await source.snapshot
     var mine = base
     try mine.moveItem(2, beforeItem: 1)
@@ -34,7 +34,7 @@ import Testing
 
   @Test("A drag ends where it was dropped, though others rename its item", arguments: 0..<4)
   func renamedDuringDrag(history: Int) async throws {
-    let source = try Source(.list([1, 2, 3]), history: history)
+    let source = try Source(.list([1, 2, 3]), options: SourceOptions(history: history))
     var reordering = try #require(try await source.beginReorder([3]))
     _ = try reordering.proposed(to: .before(1))
     for name in [30, 31, 32] {

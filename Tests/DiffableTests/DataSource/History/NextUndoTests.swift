@@ -78,7 +78,7 @@ struct NextUndoTests {
     var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
     let start = generator.snapshot(.even(sections: 2, itemsEach: 3))
     let source = try DataSourceActor<Int, Int>(
-      start, history: 20 + generator.random.number(below: 60))
+      start, options: SourceOptions(history: 20 + generator.random.number(below: 60)))
     var idle = 0
     for step in 0..<80 {
       let comment: Comment = "seed \(seed), step \(step)"

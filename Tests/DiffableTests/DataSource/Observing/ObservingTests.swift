@@ -14,7 +14,7 @@ import Testing
 
   @Test func `Metrics count what happens`() async throws {
     let clock = ManualClock()
-    let source = Source(clock: clock)
+    let source = Source(options: SourceOptions(clock: clock))
     var batches = source.updates().makeAsyncIterator()
     _ = await batches.next()
     for last in 1...3 { try await source.apply(.list(0..<last)) }
@@ -38,7 +38,7 @@ import Testing
   @Test func `An observer is told of everything, in order`() async throws {
     let log = Log()
     let clock = ManualClock()
-    let source = Source(clock: clock, observer: log.add)
+    let source = Source(options: SourceOptions(clock: clock, observer: log.add))
     var stream: AsyncStream<UpdateBatch<String, Int>>? = source.updates()
     var batches = stream?.makeAsyncIterator()
     try await source.update(named: "Fill") { snapshot in
@@ -72,7 +72,7 @@ import Testing
 
   @Test func `An observer may use the source`() async throws {
     let holder = Lock<Source?>(nil)
-    let source = Source { event in
+    let options = SourceOptions { event in
       guard case .changed(let revision, _, _, _) = event, revision < Revision(5),
         let source = holder.withLock({ $0 })
       else { return }
@@ -81,6 +81,7 @@ import Testing
         _ = try? source.apply(.list(0...revision.number))
       }
     }
+    let source = Source(options: options)
     holder.withLock { $0 = source }
     #expect(try await source.apply(.list([0])) == Revision(1))
     #expect(await source.revision == Revision(5))

@@ -110,7 +110,7 @@ import TestScope
   @Test func `Threads that flood the queue end on the right state in little memory`() async throws {
     let threads = 8
     let calls = scoped(usual: 500, wide: 2_500, long: 125_000)
-    let source = DataSourceActor<String, Counted>(history: 4)
+    let source = DataSourceActor<String, Counted>(options: SourceOptions(history: 4))
     let outcomes = await withTaskGroup(of: [Ticket].self) { group in
       for thread in 0..<threads {
         group.addTask {

@@ -9,7 +9,7 @@ import Testing
     async throws
   {
     let clock = ManualClock()
-    let source = Source(clock: clock)
+    let source = Source(options: SourceOptions(clock: clock))
     let (taken, take) = AsyncStream.makeStream(of: UpdateBatch<String, Int>.self)
     let reader = Task {
       for await batch in source.updates(Self.policy) { take.yield(batch) }
@@ -43,7 +43,7 @@ import Testing
 
   @Test func `The last state comes although the source has finished`() async throws {
     let clock = ManualClock()
-    let source = Source(clock: clock)
+    let source = Source(options: SourceOptions(clock: clock))
     var batches = source.updates(Self.policy).makeAsyncIterator()
     _ = await batches.next()
     try await source.apply(.list([1]))

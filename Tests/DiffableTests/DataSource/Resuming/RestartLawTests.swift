@@ -44,7 +44,7 @@ struct RestartLawTests {
     generator.random = random
     var history = generator.random.number(below: 8)
     var lives = [Life(List())]
-    var source = Source(history: history, epoch: lives[0].epoch)
+    var source = Source(options: SourceOptions(history: history, epoch: lives[0].epoch))
     var subscribers = [
       UpdatePolicy.coalesced, .every(limit: 1), .every(limit: 3), .every(limit: 1_000),
     ].map { Subscriber(policy: $0) }
@@ -80,13 +80,14 @@ struct RestartLawTests {
         let states = lives[lives.count - 1].states
         let start = states[generator.random.number(below: states.count)]
         lives.append(Life(start))
-        source = try Source(start, history: history, epoch: lives[lives.count - 1].epoch)
+        source = try Source(
+          start, options: SourceOptions(history: history, epoch: lives[lives.count - 1].epoch))
         for index in subscribers.indices { subscribers[index].batches = nil }
       default:
         // The same life again, from a log of all its writes.
         history = generator.random.number(below: 8)
         let life = lives[lives.count - 1]
-        source = try Source(life.start, history: history, epoch: life.epoch)
+        source = try Source(life.start, options: SourceOptions(history: history, epoch: life.epoch))
         for write in life.writes { try await source.apply(write) }
         for index in subscribers.indices { subscribers[index].batches = nil }
       }

@@ -64,7 +64,7 @@ struct ResumeTokenTests {
 
   @Test("A token of which a character was changed, lost, doubled or added names no state")
   func damage() async throws {
-    let source = Source(history: 100)
+    let source = Source(options: SourceOptions(history: 100))
     for last in 1...100 { try await source.apply(.list(0..<last)) }
     for number in [0, 1, 41, 100] {
       let token = source.token(for: Revision(number))

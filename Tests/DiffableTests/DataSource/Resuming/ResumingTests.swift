@@ -54,7 +54,7 @@ struct ResumingTests {
   func restored() async throws {
     let epoch = try #require(Epoch(Epoch().description))
     func source() async throws -> Source {
-      let source = try Source(.list([0]), epoch: epoch)
+      let source = try Source(.list([0]), options: SourceOptions(epoch: epoch))
       for last in 2...10 { try await source.apply(.list(0..<last)) }
       return source
     }
@@ -66,9 +66,9 @@ struct ResumingTests {
     #expect(batch.base == Revision(7) && batch.baseToken == token)
     #expect(batch.token == before.token(for: Revision(10)))
     #expect(batch.difference.itemInserts.map(\.item) == [7, 8, 9])
-    #expect(Notes(epoch: epoch).epoch == epoch)
+    #expect(Notes(options: SourceOptions(epoch: epoch)).epoch == epoch)
     // One that has only come to revision 9 does not know what is still to come.
-    let late = try Source(.list([0]), epoch: epoch)
+    let late = try Source(.list([0]), options: SourceOptions(epoch: epoch))
     for last in 2...9 { try await late.apply(.list(0..<last)) }
     var future = late.updates(after: batch.token).makeAsyncIterator()
     #expect(await future.next()?.base == nil)
@@ -76,7 +76,7 @@ struct ResumingTests {
 
   @Test("Without a revision to resume after there is a reset, never an error and never a wait")
   func resets() async throws {
-    let source = Source(history: 2)
+    let source = Source(options: SourceOptions(history: 2))
     for last in 1...6 { try await source.apply(.list(0..<last)) }
     let (live, lost) = (source.token(for: Revision(6)), source.token(for: Revision(3)))
     let other = try Source(.list([9]))

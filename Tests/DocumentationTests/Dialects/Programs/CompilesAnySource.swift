@@ -24,10 +24,10 @@ final class Log {
 
   func observe() -> DataSourceActor<String, Int> {
     DataSourceActor(
-      observer: { event in
+      options: SourceOptions(observer: { event in
         let line = "\(event)"
         Task { @MainActor in self.lines.append(line) }
-      },
+      }),
       reordering: ReorderingHandlers(
         canReorder: { items, _, _ in items.count == 1 },
         didReorder: { transaction in

@@ -15,7 +15,7 @@ final class Disk {
 final class Browser {
   let disk = Disk()
   lazy var files = ModelSource<String, File>(
-    observer: { event in print(event) },
+    options: SourceOptions(observer: { event in print(event) }),
     childrenProvider: { [disk] folder in
       try ModelOutline(await disk.files(in: folder.id)) { $0.isFolder }
     })
