@@ -9,6 +9,7 @@ let package = Package(
   ],
   products: [
     .library(name: "Diffable", targets: ["Diffable"]),
+    .library(name: "DiffableQueries", targets: ["DiffableQueries"]),
     .library(name: "DiffableLayout", targets: ["DiffableLayout"]),
     .library(name: "DiffableViews", targets: ["DiffableViews"]),
     .library(name: "DiffableTerminal", targets: ["DiffableTerminal"]),
@@ -28,6 +29,7 @@ let package = Package(
   ],
   targets: [
     .target(name: "Diffable"),
+    .target(name: "DiffableQueries", dependencies: ["Diffable"]),
     .target(
       name: "DiffableLayout",
       // Rounding a `Double` calls the C library's `floor` in optimized builds. Who imports
@@ -46,7 +48,7 @@ let package = Package(
     .executableTarget(
       name: "livelist",
       dependencies: [
-        "Diffable", "DiffableLayout", "DiffableTerminal", "DiffableViews",
+        "Diffable", "DiffableLayout", "DiffableQueries", "DiffableTerminal", "DiffableViews",
         .target(name: "DiffableNATS", condition: .when(traits: ["NATS"])),
       ]),
     .target(
@@ -61,18 +63,29 @@ let package = Package(
       // How much the exhaustive and random tests do.
       name: "TestScope", path: "Tests/TestScope"
     ),
+    .target(
+      // Lists, clocks and identifiers that the tests of several modules use.
+      name: "ListSupport", dependencies: ["Diffable", "DiffableTesting"], path: "Tests/ListSupport"
+    ),
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
-        "Diffable", "DiffableLayout", "DiffableTerminal", "DiffableTesting", "DiffableViews",
-        "ToolchainSupport",
+        "Diffable", "DiffableLayout", "DiffableQueries", "DiffableTerminal", "DiffableTesting",
+        "DiffableViews", "ToolchainSupport",
       ],
       resources: [.copy("Dialects/Programs")]
     ),
     .testTarget(
       name: "DiffableTests",
-      dependencies: ["Diffable", "DiffableTesting", "TestScope", "ToolchainSupport"],
+      dependencies: [
+        "Diffable", "DiffableQueries", "DiffableTesting", "ListSupport", "TestScope",
+        "ToolchainSupport",
+      ],
       resources: [.copy("Fixtures"), .copy("DataSource/CompileTime/Programs")]
+    ),
+    .testTarget(
+      name: "DiffableQueriesTests",
+      dependencies: ["Diffable", "DiffableQueries", "DiffableTesting", "ListSupport", "TestScope"]
     ),
     .testTarget(
       name: "DiffableLayoutTests",
@@ -82,7 +95,8 @@ let package = Package(
     .testTarget(
       name: "DiffableViewsTests",
       dependencies: [
-        "Diffable", "DiffableLayout", "DiffableTesting", "DiffableViews", "TestScope",
+        "Diffable", "DiffableLayout", "DiffableQueries", "DiffableTesting", "DiffableViews",
+        "TestScope",
       ]
     ),
     .testTarget(
@@ -100,8 +114,8 @@ let package = Package(
     .testTarget(
       name: "LivelistTests",
       dependencies: [
-        "Diffable", "DiffableLayout", "DiffableTerminal", "DiffableTesting", "DiffableViews",
-        "TerminalSupport", "TestScope", "livelist",
+        "Diffable", "DiffableLayout", "DiffableQueries", "DiffableTerminal", "DiffableTesting",
+        "DiffableViews", "TerminalSupport", "TestScope", "livelist",
       ]
     ),
   ],

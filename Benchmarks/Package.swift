@@ -34,6 +34,7 @@ let package = Package(
         .product(name: "Benchmark", package: "benchmark"),
         .product(name: "Diffable", package: "swift-diffable"),
         .product(name: "DiffableLayout", package: "swift-diffable"),
+        .product(name: "DiffableQueries", package: "swift-diffable"),
         .product(name: "DiffableTesting", package: "swift-diffable"),
       ],
       path: "Benchmarks/DiffableBenchmarks",

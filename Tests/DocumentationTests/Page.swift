@@ -107,8 +107,10 @@ extension Page {
 
   /// What the programs of pages may import.
   static let modules =
-    ["Diffable", "DiffableLayout", "DiffableTerminal", "DiffableTesting", "DiffableViews"]
-    + modulesOfStandIns
+    [
+      "Diffable", "DiffableLayout", "DiffableQueries", "DiffableTerminal", "DiffableTesting",
+      "DiffableViews",
+    ] + modulesOfStandIns
 
   /// What there is in the place of Apple's frameworks, and what needs it.
   #if os(Linux)
@@ -124,7 +126,7 @@ extension Page {
   static let all: [Page] = {
     // The programs about Apple's views need UIKit or what stands in for it.
     let libraries =
-      ["Diffable", "DiffableTerminal", "DiffableViews"]
+      ["Diffable", "DiffableQueries", "DiffableTerminal", "DiffableViews"]
       + (modulesOfStandIns.isEmpty ? [] : ["DiffableUI"])
     let catalogues = libraries.map { "Sources/\($0)/\($0).docc" }
     return (["."] + catalogues).flatMap { folder in

@@ -25,6 +25,7 @@ let package = Package(
       name: "WebLists",
       dependencies: [
         .product(name: "Diffable", package: "swift-diffable"),
+        .product(name: "DiffableQueries", package: "swift-diffable"),
         .product(name: "DiffableTerminal", package: "swift-diffable"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
@@ -68,6 +69,7 @@ let package = Package(
         // Tests run the command.
         "web",
         .product(name: "Diffable", package: "swift-diffable"),
+        .product(name: "DiffableQueries", package: "swift-diffable"),
         .product(name: "DiffableTesting", package: "swift-diffable"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "NIOCore", package: "swift-nio"),

@@ -1,5 +1,6 @@
 import Benchmark
 import Diffable
+import DiffableQueries
 import DiffableTesting
 import Foundation
 

@@ -5,11 +5,11 @@ public struct GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & Se
   /// Whether the order has the models of all other items, and those of sections that stay.
   ///
   /// Then none is looked for.
-  var isComplete = false
+  package var isComplete = false
   /// `nil` until there is one; most writers give none.
   private var sectionContents: IdentifierMap<SectionID, SectionContent>?
 
-  init(_ items: ModelPool? = nil) { self.items = items }
+  package init(_ items: ModelPool? = nil) { self.items = items }
 
   var isEmpty: Bool { items == nil && !hasSections }
 
@@ -17,7 +17,7 @@ public struct GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & Se
   var hasSections: Bool { sectionContents != nil }
 
   /// The models of sections.
-  var sections: IdentifierMap<SectionID, SectionContent> {
+  package var sections: IdentifierMap<SectionID, SectionContent> {
     get { sectionContents ?? IdentifierMap() }
     _modify {
       var sections = sectionContents ?? IdentifierMap()
@@ -37,7 +37,7 @@ public struct GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & Se
   }
 
   /// Sets the given model of an item; it replaces an earlier one.
-  mutating func set(
+  package mutating func set(
     _ item: UnsafeRawPointer, hash: UInt32, model: UnsafeRawPointer, _ models: ElementKernel,
     _ identifiers: ElementKernel
   ) {

@@ -1,7 +1,7 @@
 /// Models that a writer gives, by the identifiers of their items.
 ///
 /// It uses identifiers and models through kernels, so it is compiled once.
-struct ModelPool: Sendable {
+package struct ModelPool: Sendable {
   private var index: ElementIndex
   /// By number of the index.
   private var models: HashedElements

@@ -74,7 +74,7 @@ extension Snapshot {
   }
 
   /// What is stored for a section, or `nil` if the section does not exist or has no model.
-  func content(ofSection section: SectionID) -> SectionContent? {
+  package func content(ofSection section: SectionID) -> SectionContent? {
     indexOfSection(section).flatMap { order[$0].model }
   }
 

@@ -12,15 +12,15 @@
 /// revision. The live state makes a commit or throws. Then `end(_:_:kind:named:duration:)`
 /// publishes the commit, or `abandon(_:)` records why there is none. Nothing suspends in between.
 public final class SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
-  typealias Live = LiveState<SectionID, ItemID>
+  package typealias Live = LiveState<SectionID, ItemID>
   typealias Reader = RevisionReader<SectionID, ItemID>
 
   /// The live state; during a change, the state before it.
-  var snapshot: Snapshot<SectionID, ItemID> { Reader.snapshot(of: state) }
+  package var snapshot: Snapshot<SectionID, ItemID> { Reader.snapshot(of: state) }
   /// The same state in the form that the history keeps.
   private var state: RevisionState
   /// The number of the live state.
-  private(set) var revision: Revision
+  package private(set) var revision: Revision
   /// The place of the live state in a shared log.
   var place: HistoryPlace { HistoryPlace(revision: revision, digest: state.digest) }
 
@@ -31,12 +31,12 @@ public final class SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable &
   var live: Live
   /// Whether a change is under way; user code may run inside it.
   var isWriting = false
-  var isFinished = false
+  package var isFinished = false
   /// Whether the end has been published; nothing is published after it.
   private(set) var isClosed = false
   let duplicates: DuplicatePolicy
   let queue = WriteQueue<QueuedWrite<SectionID, ItemID>>()
-  let hub: Hub
+  package let hub: Hub
   /// What the source knows of its identifiers.
   let kernels: SnapshotKernels
   /// Loads children of outlines, if there is a provider.
@@ -49,7 +49,7 @@ public final class SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable &
   ///   - kernels: What the source knows of its identifiers and models.
   ///   - children: Loads children of outlines.
   ///   - upstream: The source that this one follows, if any.
-  init(
+  package init(
     _ options: SourceOptions, kernels: SnapshotKernels,
     children: ChildrenLoading<SectionID, ItemID>?, upstream: Upstream? = nil
   ) {
@@ -149,7 +149,7 @@ public final class SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable &
     if isFinished { finish() }
   }
 
-  func refusing(_ error: DataSourceError) -> DataSourceError {
+  package func refusing(_ error: DataSourceError) -> DataSourceError {
     hub.observe(.rejected(error))
     return error
   }
@@ -158,7 +158,7 @@ public final class SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable &
   ///
   /// Writes that were enqueued before are applied. Called from inside a change, it takes effect
   /// after it.
-  func finish() {
+  package func finish() {
     isFinished = true
     guard !isWriting, !isClosed else { return }
     isClosed = true

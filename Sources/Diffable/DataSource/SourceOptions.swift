@@ -26,7 +26,9 @@ public struct SourceOptions: Sendable {
   ///
   /// A test can set a clock that it advances itself.
   public var clock: any Clock<Duration>
-  /// Receives the events of the source. Without an observer, events cost nothing.
+  /// Receives the events of the source.
+  ///
+  /// Without an observer, events cost nothing.
   public var observer: DataSourceObserver?
 
   /// Creates options; those that are omitted have the default.
@@ -51,7 +53,7 @@ public struct SourceOptions: Sendable {
   /// The options of a source that shows what others have written.
   ///
   /// - Parameter epoch: The epoch of its revisions; if it is `nil`, a new one.
-  func showing(epoch: Epoch? = nil) -> SourceOptions {
+  package func showing(epoch: Epoch? = nil) -> SourceOptions {
     var options = self
     options.duplicates = .reject
     options.epoch = epoch

@@ -113,10 +113,10 @@ extension PositionMap {
   func stayingSections(beforeNew section: Int) -> Int { sections.added.rank(of: section) }
 
   /// Whether the section at a new index was inserted or moved.
-  func isPlaced(newSection section: Int) -> Bool { sections.added.contains(section) }
+  package func isPlaced(newSection section: Int) -> Bool { sections.added.contains(section) }
 
   /// The old index of the first section, neither deleted nor moved, that is not before a new place.
-  func oldSectionGap(forNew section: Int) -> Int {
+  package func oldSectionGap(forNew section: Int) -> Int {
     sections.removed.free(at: stayingSections(beforeNew: section))
   }
 }

@@ -2,7 +2,7 @@ extension SnapshotDifference {
   /// The same change with each rename replaced by a delete and an insert.
   ///
   /// - Complexity: O(c log c) for c changes or ranges of them.
-  var replacingRenames: SnapshotDifference {
+  package var replacingRenames: SnapshotDifference {
     guard !itemRenames.isEmpty else { return self }
     let origins = PositionMap(self).oldPaths(forNew: itemRenames)
     var result = self

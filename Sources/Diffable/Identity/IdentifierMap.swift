@@ -7,7 +7,7 @@
 /// It uses chained hashing over lists of keys and values. A removed entry is taken out of its chain at
 /// once, and out of the lists when they grow. Hashes and chains have lists of their own, so generic code
 /// follows a chain without copying a key.
-@usableFromInline struct IdentifierMap<Key: Hashable, Value> {
+@usableFromInline package struct IdentifierMap<Key: Hashable, Value> {
   @usableFromInline var keys: [Key] = []
   /// `nil` if the entry has been removed.
   @usableFromInline var values: [Value?] = []
@@ -20,7 +20,7 @@
   @usableFromInline var slots: [Int] = []
   @usableFromInline var count = 0
 
-  @inlinable init() {}
+  @inlinable package init() {}
 
   @inlinable var isEmpty: Bool { count == 0 }
 
@@ -32,7 +32,7 @@
   /// The value of a key; `nil` removes it.
   ///
   /// - Complexity: expected O(1), given a good hash.
-  @inlinable subscript(key: Key) -> Value? {
+  @inlinable package subscript(key: Key) -> Value? {
     get { find(key, hash: key.hashValue).flatMap { values[$0] } }
     set {
       let hash = key.hashValue
@@ -46,7 +46,7 @@
   }
 
   /// Changes the value of a key, or a default value if the key has none.
-  @inlinable mutating func change(
+  @inlinable package mutating func change(
     _ key: Key, default value: @autoclosure () -> Value, _ body: (inout Value) -> Void
   ) {
     let hash = key.hashValue
@@ -119,33 +119,33 @@
 extension IdentifierMap: Sendable where Key: Sendable, Value: Sendable {}
 
 /// Unique identifiers in insertion order; see ``IdentifierMap``.
-@usableFromInline struct IdentifierSet<Key: Hashable> {
+@usableFromInline package struct IdentifierSet<Key: Hashable> {
   @usableFromInline var places = IdentifierMap<Key, Void>()
 
-  @inlinable init() {}
+  @inlinable package init() {}
 
-  @inlinable init(_ keys: some Sequence<Key>) {
+  @inlinable package init(_ keys: some Sequence<Key>) {
     for key in keys { insert(key) }
   }
 
   @inlinable var count: Int { places.count }
-  @inlinable var isEmpty: Bool { places.isEmpty }
-  @inlinable var inOrder: [Key] {
+  @inlinable package var isEmpty: Bool { places.isEmpty }
+  @inlinable package var inOrder: [Key] {
     places.count == places.keys.count ? places.keys : places.elements.map { $0.key }
   }
 
-  @inlinable func contains(_ key: Key) -> Bool { places[key] != nil }
+  @inlinable package func contains(_ key: Key) -> Bool { places[key] != nil }
 
   /// Adds an identifier; returns whether it is new.
   @discardableResult
-  @inlinable mutating func insert(_ key: Key) -> Bool {
+  @inlinable package mutating func insert(_ key: Key) -> Bool {
     let hash = key.hashValue
     guard places.find(key, hash: hash) == nil else { return false }
     places.append(key, hash, ())
     return true
   }
 
-  @inlinable mutating func remove(_ key: Key) { places[key] = nil }
+  @inlinable package mutating func remove(_ key: Key) { places[key] = nil }
 }
 
 extension IdentifierSet: Sendable where Key: Sendable {}

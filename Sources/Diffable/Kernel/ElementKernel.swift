@@ -19,13 +19,13 @@
     @Sendable (_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count: Int) -> Int
 
   /// The type of the elements.
-  let type: any Any.Type
+  package let type: any Any.Type
   /// The number of bytes of an element that matter: after the last element there may be no more.
-  let size: Int
+  package let size: Int
   /// The distance between adjacent elements in memory, in bytes.
-  let stride: Int
+  package let stride: Int
   /// The alignment of an element, in bytes.
-  let alignment: Int
+  package let alignment: Int
   /// Whether copying an element copies its bytes, and nothing else.
   let isTrivial: Bool
   let writeHashes: WriteHashes
@@ -115,7 +115,9 @@
   }
 
   /// Whether the elements in two places are equal.
-  @inline(__always) func areEqual(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer) -> Bool {
+  @inline(__always) package func areEqual(
+    _ left: UnsafeRawPointer, _ right: UnsafeRawPointer
+  ) -> Bool {
     countEqual(left, right, 1) == 1
   }
 }
@@ -123,7 +125,7 @@
 /// Operations that need only the type of the elements.
 extension ElementKernel {
   /// Copies adjacent elements to uninitialised memory.
-  func copy(_ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, count: Int) {
+  package func copy(_ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, count: Int) {
     guard !isTrivial else {
       return target.copyMemory(from: source, byteCount: byteCount(of: count))
     }
@@ -135,7 +137,7 @@ extension ElementKernel {
   }
 
   /// Copies elements from several places, one after another, to uninitialised memory.
-  func gather(_ sources: [UnsafeRawPointer], to target: UnsafeMutableRawPointer) {
+  package func gather(_ sources: [UnsafeRawPointer], to target: UnsafeMutableRawPointer) {
     var target = target
     guard !isTrivial else {
       for source in sources {

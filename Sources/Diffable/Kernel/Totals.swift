@@ -4,15 +4,15 @@
 /// totals. The kernel of the elements makes the totals of a leaf. The totals of an inner node are
 /// joined from its children. So a descent can skip what it does not search. Totals form a monoid:
 /// joining is associative, and empty totals change nothing.
-struct Totals: Hashable, Sendable {
+package struct Totals: Hashable, Sendable {
   /// The items of sections, or the rows of an outline, that are visible.
-  var items = 0
+  package var items = 0
   /// The sections that hold an outline.
   var outlines = 0
   /// The rows of the sections' outlines that collapsed rows hide.
   var hiddenRows = 0
   /// The lowest level of any row, to find the end of a subtree and the parent of a row.
-  var lowestLevel = Int32.max
+  package var lowestLevel = Int32.max
   /// Whether any row waits for its children.
   var isLoading = false
 

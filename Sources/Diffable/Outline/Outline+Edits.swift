@@ -79,7 +79,7 @@ extension Outline {
   }
 
   /// The subtrees of the rows at some positions, ascending and without overlap.
-  func subtrees(of positions: [Int]) -> [Range<Int>] {
+  package func subtrees(of positions: [Int]) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     for position in positions.sorted() where position >= ranges.last?.upperBound ?? 0 {
       ranges.append(position..<endOfSubtree(at: position))

@@ -7,7 +7,7 @@ extension Outline {
   /// The position of an item among all rows, or `nil` for an unknown item.
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
-  func position(of item: ItemID) -> Int? {
+  package func position(of item: ItemID) -> Int? {
     position(of: item, hash: item.storedHash)
   }
 
@@ -37,7 +37,7 @@ extension Outline {
   /// The position after a row and all its descendants.
   ///
   /// - Complexity: O(log n) for n items.
-  func endOfSubtree(at position: Int) -> Int {
+  package func endOfSubtree(at position: Int) -> Int {
     self.position(notBelow: rows[position].level, from: position + 1)
   }
 
@@ -81,7 +81,7 @@ extension Outline {
   ///
   /// - Complexity: O(m + k + log n) for m of n rows that are removed and k that are inserted. More
   ///   if a copy of the outline shares its table, see `append(_:to:)`.
-  mutating func replaceRows(_ range: Range<Int>, with new: ContiguousArray<Row>) {
+  package mutating func replaceRows(_ range: Range<Int>, with new: ContiguousArray<Row>) {
     var new = new
     markVisible(&new, at: range.lowerBound)
     file(rows.replaceSubrange(range, with: HashedElements(hashing: new, rows.kernel)))
@@ -145,7 +145,7 @@ extension Outline {
   }
 
   /// Copies of the rows at some positions, with their levels increased.
-  func copiedRows(_ range: Range<Int>, deeper shift: Int32) -> ContiguousArray<Row> {
+  package func copiedRows(_ range: Range<Int>, deeper shift: Int32) -> ContiguousArray<Row> {
     var copies: ContiguousArray<Row> = []
     copies.reserveCapacity(range.count)
     forEachRow(in: range) { row in

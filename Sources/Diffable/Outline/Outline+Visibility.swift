@@ -45,7 +45,7 @@ extension Outline {
   /// The position of the row that has an index among the visible ones.
   ///
   /// - Complexity: O(log n) for n items.
-  func position(ofVisibleRow index: Int) -> Int? {
+  package func position(ofVisibleRow index: Int) -> Int? {
     guard index >= 0, index < rows.totals.items, var node = rows.base.root else { return nil }
     var (rest, base) = (index, 0)
     while case .inner(let inner) = node {

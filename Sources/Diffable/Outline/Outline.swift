@@ -33,10 +33,10 @@
 /// 2. Each row has one entry in `table`, and no item appears twice.
 /// 3. A row is marked visible if and only if all its ancestors are expanded.
 public struct Outline<ItemID: Hashable & Sendable>: Sendable {
-  typealias Row = OutlineRow<ItemID>
+  package typealias Row = OutlineRow<ItemID>
 
   /// All rows, hidden ones included.
-  var rows: TypedTree<Row>
+  package var rows: TypedTree<Row>
   /// The position of each row.
   var table = IdentityTable()
   /// What the outline knows of its items.
@@ -56,7 +56,7 @@ public struct Outline<ItemID: Hashable & Sendable>: Sendable {
     try append(items)
   }
 
-  @usableFromInline init(_ kernel: ElementKernel) {
+  @usableFromInline package init(_ kernel: ElementKernel) {
     self.init(kernel, shape: .items)
   }
 

@@ -9,7 +9,7 @@ extension OutlineRow: Codable where ItemID: Codable {
   /// Reads what ``encode(to:)`` writes.
   ///
   /// - Throws: `DecodingError` if the data is invalid, or no row can be at the level.
-  init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     let level = try container.decodeIfPresent(Int32.self, forKey: .level) ?? 0
     guard level >= 0, level < Int32.max else {
@@ -23,7 +23,7 @@ extension OutlineRow: Codable where ItemID: Codable {
   }
 
   /// Writes `{"id", "level", "expanded", "unloaded"}`, without level 0 and flags that are not set.
-  func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(id, forKey: .id)
     if level > 0 { try container.encode(level, forKey: .level) }

@@ -1,11 +1,11 @@
 /// A row of an outline: an item, its level, and its flags.
 ///
 /// Two rows are equal if they are the same item.
-struct OutlineRow<ItemID: Hashable & Sendable>: Hashable, Sendable {
-  let id: ItemID
+package struct OutlineRow<ItemID: Hashable & Sendable>: Hashable, Sendable {
+  package let id: ItemID
   var flags: RowFlags
 
-  init(
+  package init(
     id: ItemID, level: Int32, isExpanded: Bool = false, hasUnloadedChildren: Bool = false
   ) {
     self.id = id
@@ -14,7 +14,7 @@ struct OutlineRow<ItemID: Hashable & Sendable>: Hashable, Sendable {
   }
 
   /// 0 for an item without a parent.
-  var level: Int32 {
+  package var level: Int32 {
     get { flags.level }
     set { flags.level = newValue }
   }
@@ -32,9 +32,9 @@ struct OutlineRow<ItemID: Hashable & Sendable>: Hashable, Sendable {
     set { flags.isVisible = newValue }
   }
 
-  static func == (left: OutlineRow, right: OutlineRow) -> Bool { left.id == right.id }
+  package static func == (left: OutlineRow, right: OutlineRow) -> Bool { left.id == right.id }
 
-  func hash(into hasher: inout Hasher) { hasher.combine(id) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(id) }
 
   /// Whether it is expanded but its children are not loaded.
   var isLoading: Bool { isExpanded && hasUnloadedChildren }

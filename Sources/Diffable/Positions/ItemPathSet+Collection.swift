@@ -106,7 +106,7 @@ extension Collection {
   /// No earlier element may satisfy the predicate, and every later one must.
   ///
   /// - Complexity: O(log n) for n elements of a random access collection.
-  func partitioningIndex(where belongsBehind: (Element) -> Bool) -> Index {
+  package func partitioningIndex(where belongsBehind: (Element) -> Bool) -> Index {
     var start = startIndex
     var remaining = count
     while remaining > 0 {

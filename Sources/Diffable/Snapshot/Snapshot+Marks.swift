@@ -104,19 +104,19 @@ extension Snapshot {
       }
     }
 
-    mutating func reload(sections: some Sequence<SectionID>) {
+    package mutating func reload(sections: some Sequence<SectionID>) {
       edit { marks, _, _ in marks.reload(sections) }
     }
 
-    mutating func reconfigure(sections: some Sequence<SectionID>) {
+    package mutating func reconfigure(sections: some Sequence<SectionID>) {
       edit { marks, _, _ in marks.reconfigure(sections) }
     }
 
-    mutating func reload(items: some Sequence<ItemID>) {
+    package mutating func reload(items: some Sequence<ItemID>) {
       edit { _, marks, _ in marks.reload(items) }
     }
 
-    mutating func reconfigure(items: some Sequence<ItemID>) {
+    package mutating func reconfigure(items: some Sequence<ItemID>) {
       edit { _, marks, _ in marks.reconfigure(items) }
     }
 
@@ -134,7 +134,7 @@ extension Snapshot {
     }
 
     /// Records items that received other identifiers; their marks follow.
-    mutating func rename(_ later: some Collection<ItemRename<ItemID>>) {
+    package mutating func rename(_ later: some Collection<ItemRename<ItemID>>) {
       guard !later.isEmpty else { return }
       edit { _, items, renames in
         items.rename(later)

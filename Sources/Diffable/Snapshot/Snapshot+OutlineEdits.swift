@@ -126,7 +126,7 @@ extension Snapshot {
   /// Replaces the outline of a section with one that was made by editing it.
   ///
   /// - Complexity: O(d · log n) for d leaves in which the outlines differ.
-  mutating func exchangeOutline(
+  package mutating func exchangeOutline(
     _ outline: Outline<ItemID>, ofSectionAt index: Int
   ) {
     guard let old = self.outline(ofSectionAt: index) else {

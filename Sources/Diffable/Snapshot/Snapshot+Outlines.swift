@@ -106,7 +106,7 @@ extension Snapshot {
     outlineIndices.flatMap { order[$0].outline?.value.loadingItems ?? [] }
   }
 
-  mutating func setExpanded(_ isExpanded: Bool, _ items: some Sequence<ItemID>) {
+  package mutating func setExpanded(_ isExpanded: Bool, _ items: some Sequence<ItemID>) {
     resolve()
     var positions: [Int: Set<Int>] = [:]
     for item in items {

@@ -1,6 +1,6 @@
 extension Snapshot {
   /// The sections with their contents, first to last.
-  var records: [Record] {
+  package var records: [Record] {
     order.elements
   }
 
@@ -10,7 +10,7 @@ extension Snapshot {
   }
 
   /// Creates a snapshot of sections with their items.
-  init(
+  package init(
     _ kernels: SnapshotKernels,
     contents: some Sequence<(id: SectionID, items: SectionItems<ItemID>)>
   ) {
@@ -24,13 +24,13 @@ extension Snapshot {
   }
 
   /// The rows of a section: a flat list or an outline.
-  enum Rows {
+  package enum Rows {
     case list([ItemID])
     case outline(Outline<ItemID>)
   }
 
   /// Creates a snapshot of sections with flat lists and outlines.
-  init(_ kernels: SnapshotKernels, sections: [(id: SectionID, rows: Rows)]) {
+  package init(_ kernels: SnapshotKernels, sections: [(id: SectionID, rows: Rows)]) {
     self.init(
       kernels,
       contents: sections.lazy.map { section in
@@ -47,12 +47,12 @@ extension Snapshot {
   // MARK: Finding
 
   /// The number of visible items of an existing section.
-  func itemCount(ofSectionAt index: Int) -> Int {
+  package func itemCount(ofSectionAt index: Int) -> Int {
     base.itemCount(ofSectionAt: index)
   }
 
   /// The identifier of an existing section.
-  func section(at index: Int) -> SectionID {
+  package func section(at index: Int) -> SectionID {
     // It is the first property of its record.
     base.order.withElement(at: index) { $0.assumingMemoryBound(to: SectionID.self).pointee }
   }
@@ -166,7 +166,7 @@ extension Snapshot {
   ///
   /// - Parameter edit: Deletes items from the tree, whose items are filed under a key, and returns
   ///   the changes for the table.
-  mutating func removeItems(
+  package mutating func removeItems(
     ofSectionAt index: Int, _ edit: (inout OrderTree, SectionKey) -> IdentityChanges
   ) {
     base.willEdit()
@@ -177,7 +177,7 @@ extension Snapshot {
   }
 
   /// Inserts items before a position of a flat section; the table follows.
-  mutating func insert(_ items: HashedElements, at path: ItemPath) {
+  package mutating func insert(_ items: HashedElements, at path: ItemPath) {
     guard !items.isEmpty else { return }
     withExtendedLifetime(items) { base.insert(items.span, at: path) }
     dropGarbage(moreThan: 64 + 2 * itemCount)
@@ -185,7 +185,9 @@ extension Snapshot {
   }
 
   /// See ``UntypedSnapshot/insert(_:_:at:)``.
-  mutating func insert(_ items: ElementSpan, _ models: ModelSpan, at path: ItemPath) -> Bool {
+  package mutating func insert(
+    _ items: ElementSpan, _ models: ModelSpan, at path: ItemPath
+  ) -> Bool {
     let isInserted = base.insert(items, models, at: path)
     dropGarbage(moreThan: 64 + 2 * itemCount)
     _checkInvariants()
@@ -193,7 +195,7 @@ extension Snapshot {
   }
 
   /// See ``UntypedSnapshot/removeKeepingModels(at:)``.
-  mutating func removeKeepingModels(at path: ItemPath) -> Bool {
+  package mutating func removeKeepingModels(at path: ItemPath) -> Bool {
     let isRemoved = base.removeKeepingModels(at: path)
     dropGarbage(moreThan: 64 + 2 * itemCount)
     _checkInvariants()
@@ -226,7 +228,7 @@ extension Snapshot {
   }
 
   /// Inserts sections without items before an index.
-  mutating func insertSections(_ sections: [SectionID], at index: Int) {
+  package mutating func insertSections(_ sections: [SectionID], at index: Int) {
     guard !sections.isEmpty else { return }
     let nothing = SectionItems<ItemID>.none(kernels.items)
     sections.withUnsafeBufferPointer { sections in
@@ -247,7 +249,7 @@ extension Snapshot {
   /// Moves a section to an index that is counted without it.
   ///
   /// Its items keep their places in it.
-  mutating func moveSection(at index: Int, to target: Int) {
+  package mutating func moveSection(at index: Int, to target: Int) {
     willEdit()
     let record = order[index]
     let elements = HashedElements(hashing: [record], kernels.records)

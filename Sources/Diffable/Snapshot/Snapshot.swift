@@ -37,10 +37,10 @@
 /// 4. While there is no `itemTable`, there is a `resolution`, and it belongs to exactly this order.
 /// 5. The items of a section with an outline are the visible items of that outline.
 public struct Snapshot<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
-  typealias Record = SectionRecord<SectionID, ItemID>
+  package typealias Record = SectionRecord<SectionID, ItemID>
 
   /// Everything except the types and the marks.
-  var base: UntypedSnapshot
+  package var base: UntypedSnapshot
   package var marks = Marks()
 
   /// Creates a snapshot without any section.
@@ -49,7 +49,7 @@ public struct Snapshot<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
   }
 
   /// Creates a snapshot without any section.
-  @usableFromInline init(_ kernels: SnapshotKernels) {
+  @usableFromInline package init(_ kernels: SnapshotKernels) {
     base = UntypedSnapshot(kernels)
   }
 
@@ -61,12 +61,12 @@ public struct Snapshot<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
 
 /// Typed access to what the untyped snapshot has.
 extension Snapshot {
-  var kernels: SnapshotKernels {
+  package var kernels: SnapshotKernels {
     get { base.kernels }
     set { base.kernels = newValue }
   }
   /// The records of the sections.
-  var order: TypedTree<Record> {
+  package var order: TypedTree<Record> {
     get { TypedTree(base.order) }
     _modify {
       var order = TypedTree<Record>(base.order)

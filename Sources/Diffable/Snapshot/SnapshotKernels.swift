@@ -2,19 +2,19 @@
 ///
 /// It is made with the first snapshot, in client code that knows the types. All snapshots derived
 /// from that snapshot share it.
-@usableFromInline final class SnapshotKernels: Sendable {
+@usableFromInline package final class SnapshotKernels: Sendable {
   /// The kernel of section identifiers.
   let sections: ElementKernel
   /// The kernel of item identifiers.
-  let items: ElementKernel
+  package let items: ElementKernel
   /// The kernel of section records.
   let records: ElementKernel
   /// Where records store their facts.
   let facts: SectionFacts.Place
   /// The kernel of the models that a source keeps for the items.
-  let models: ElementKernel?
+  package let models: ElementKernel?
 
-  @usableFromInline init<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>(
+  @usableFromInline package init<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>(
     of type: Snapshot<SectionID, ItemID>.Type, sections: ElementKernel, items: ElementKernel,
     models: ElementKernel? = nil
   ) {
@@ -31,7 +31,7 @@ extension Snapshot {
   /// The kernels, compiled for the types in the module that inlines this.
   ///
   /// - Parameter models: The kernel of the models that a source keeps for the items.
-  @inlinable static func makeKernels(models: ElementKernel? = nil) -> SnapshotKernels {
+  @inlinable package static func makeKernels(models: ElementKernel? = nil) -> SnapshotKernels {
     SnapshotKernels(
       of: Self.self, sections: ElementKernel(SectionID.self), items: ElementKernel(ItemID.self),
       models: models)

@@ -5,7 +5,7 @@
 /// item that takes longer than the edit.
 ///
 /// Its invariants are those of ``Snapshot``.
-struct UntypedSnapshot: Sendable {
+package struct UntypedSnapshot: Sendable {
   var kernels: SnapshotKernels
   /// The records of the sections.
   var order: OrderTree
@@ -30,7 +30,9 @@ struct UntypedSnapshot: Sendable {
   // MARK: Finding
 
   /// Calls a function with the facts of an existing section.
-  func withFacts<Result>(ofSectionAt index: Int, _ body: (SectionFacts) -> Result) -> Result {
+  package func withFacts<Result>(
+    ofSectionAt index: Int, _ body: (SectionFacts) -> Result
+  ) -> Result {
     order.withElement(at: index) { kernels.facts.withFacts(ofRecordAt: $0, 0, body) }
   }
 
@@ -248,7 +250,7 @@ struct UntypedSnapshot: Sendable {
 
 extension ElementKernel {
   /// The stored hash of an element.
-  func hash(of element: UnsafeRawPointer) -> UInt32 {
+  package func hash(of element: UnsafeRawPointer) -> UInt32 {
     var hash: UInt32 = 0
     writeHashes(element, 1, &hash)
     return hash

@@ -3,7 +3,7 @@
 /// Copies share their memory until one of them is added to. So they may be shared between threads
 /// as arrays may: code that adds elements holds the only reference to the memory. Elements are
 /// `Sendable`; otherwise they have no kernel.
-struct HashedElements: @unchecked Sendable {
+package struct HashedElements: @unchecked Sendable {
   let kernel: ElementKernel
   /// `nil` until there is an element.
   private var memory: Memory?
@@ -104,7 +104,7 @@ struct HashedElements: @unchecked Sendable {
   }
 
   /// Lets a function make elements, by number and address, and hashes each once.
-  init(
+  package init(
     _ kernel: ElementKernel, count: Int, _ make: (Int, UnsafeMutableRawPointer) -> Void
   ) {
     self.init(kernel, capacity: count)
@@ -114,13 +114,15 @@ struct HashedElements: @unchecked Sendable {
   }
 
   /// Lets a function fill memory with elements, and hashes each once.
-  init(_ kernel: ElementKernel, count: Int, filledBy fill: (UnsafeMutableRawPointer) -> Void) {
+  package init(
+    _ kernel: ElementKernel, count: Int, filledBy fill: (UnsafeMutableRawPointer) -> Void
+  ) {
     self.init(kernel, capacity: count)
     memory?.fill(count: count, fill)
   }
 
   /// Copies elements from several places, and hashes each once.
-  init(_ kernel: ElementKernel, gathering places: [UnsafeRawPointer]) {
+  package init(_ kernel: ElementKernel, gathering places: [UnsafeRawPointer]) {
     self.init(kernel, capacity: places.count)
     memory?.fill(count: places.count) { kernel.gather(places, to: $0) }
   }
@@ -136,7 +138,7 @@ struct HashedElements: @unchecked Sendable {
   var isEmpty: Bool { count == 0 }
 
   /// The elements and their hashes, valid while the buffer is held.
-  var span: ElementSpan {
+  package var span: ElementSpan {
     guard let memory else { return ElementSpan.empty }
     return memory.withUnsafeMutablePointerToHeader { header in
       ElementSpan(

@@ -1,7 +1,7 @@
 /// The entries to remove from a table and to add to it, to follow a change of the trees.
 ///
 /// The changes can be reversed.
-struct IdentityChanges: Sendable {
+package struct IdentityChanges: Sendable {
   var removed: [IdentityTable.Entry] = []
   var inserted: [IdentityTable.Entry] = []
   /// The hashes of inserted elements that may not have an entry of their own.

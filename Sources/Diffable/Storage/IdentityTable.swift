@@ -71,7 +71,7 @@ struct IdentityTable: Sendable {
 }
 
 /// The number of a section inside one version, which the section keeps when it moves.
-struct SectionKey: Hashable, Sendable {
+package struct SectionKey: Hashable, Sendable {
   var rawValue: UInt32
 
   /// The hash under which a table files the section.

@@ -7,7 +7,7 @@
 /// reference, and ``edit(childHolding:_:)`` after ``makeUnique()``.
 ///
 /// Invariant: it has at least one child.
-struct InnerNode: @unchecked Sendable {
+package struct InnerNode: @unchecked Sendable {
   typealias Child = InnerNodeChild
   /// Children that are not in a node yet.
   typealias Children = ContiguousArray<Child>

@@ -15,7 +15,7 @@
 /// models alike, come after ``makeUnique()`` or its variant with room. Elements and models are
 /// `Sendable`; otherwise they have no kernel. An address in the memory is valid while the leaf is
 /// held and not written to.
-struct Leaf: @unchecked Sendable {
+package struct Leaf: @unchecked Sendable {
   private var storage: Storage
 
   fileprivate struct Header {
@@ -147,7 +147,7 @@ struct Leaf: @unchecked Sendable {
   }
 
   var label: LeafLabel { withHeader { $0.pointee.label } }
-  var count: Int { withHeader { $0.pointee.count } }
+  package var count: Int { withHeader { $0.pointee.count } }
   var kernel: ElementKernel { withHeader { $0.pointee.kernel } }
   var totals: Totals { withHeader { $0.pointee.totals } }
   /// The models, unless the leaf is bare.
@@ -272,8 +272,8 @@ extension Leaf {
 /// Adjacent elements in memory, and their hashes.
 ///
 /// Code that has a span must hold the memory that it refers to.
-struct ElementSpan {
-  let first: UnsafeRawPointer
+package struct ElementSpan {
+  package let first: UnsafeRawPointer
   let hashes: UnsafePointer<UInt32>
   let count: Int
   let stride: Int
@@ -286,7 +286,9 @@ struct ElementSpan {
   }
 
   /// The address of an element.
-  @inline(__always) func address(_ index: Int) -> UnsafeRawPointer { first + index &* stride }
+  @inline(__always) package func address(_ index: Int) -> UnsafeRawPointer {
+    first + index &* stride
+  }
 
   /// The span of some of the elements.
   func sub(_ range: Range<Int>) -> ElementSpan {

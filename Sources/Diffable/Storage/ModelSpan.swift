@@ -1,9 +1,13 @@
 /// Adjacent models in memory.
 ///
 /// Code that has a span must hold the memory that it refers to.
-struct ModelSpan {
-  let kernel: ElementKernel
-  let first: UnsafeRawPointer
+package struct ModelSpan {
+  package let kernel: ElementKernel
+  package let first: UnsafeRawPointer
+
+  package init(kernel: ElementKernel, first: UnsafeRawPointer) {
+    (self.kernel, self.first) = (kernel, first)
+  }
 
   /// The address of a model.
   @inline(__always) func address(_ index: Int) -> UnsafeRawPointer {

@@ -1,5 +1,5 @@
 /// A node of an order tree.
-enum OrderNode: Sendable {
+package enum OrderNode: Sendable {
   case leaf(Leaf)
   case inner(InnerNode)
 

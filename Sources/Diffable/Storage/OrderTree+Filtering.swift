@@ -10,7 +10,7 @@ extension OrderTree {
   ///   offsets, given those that are at the positions. It is called for each leaf with such
   ///   elements, in order.
   /// - Complexity: O(l + k) for l leaves and k elements of leaves that do not stay whole.
-  func selecting(
+  package func selecting(
     _ positions: Range<Int>, _ select: (_ leaf: Leaf, _ candidates: UInt64) -> UInt64
   ) -> OrderTree {
     var selection = LeafSelection(shape: shape, kernel: kernel)

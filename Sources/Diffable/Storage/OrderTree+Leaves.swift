@@ -47,7 +47,7 @@ extension OrderNode {
     }
   }
 
-  func forEachLeaf(_ body: (Leaf) -> Void) {
+  package func forEachLeaf(_ body: (Leaf) -> Void) {
     forEachLeaf(inSubtrees: { _ in true }, body)
   }
 

@@ -33,7 +33,7 @@ extension OrderTree {
   /// - Parameter isWanted: The condition for the nodes above a leaf and for the leaf itself.
   /// - Complexity: O(l + log n) for l leaves of a tree of n elements. With a condition,
   ///   O((l + 1) · log n), if every wanted node has a wanted leaf.
-  func forEachLeaf(
+  package func forEachLeaf(
     in range: Range<Int>, inSubtrees isWanted: (OrderNode) -> Bool = { _ in true },
     _ body: (_ leaf: Leaf, _ base: Int) -> Void
   ) {
@@ -44,7 +44,7 @@ extension OrderTree {
   /// Calls a function with the model of the element at a position, or `nil` if it has none.
   ///
   /// - Complexity: O(log n) for n elements.
-  func withModel<Result>(at position: Int, _ body: (ModelSpan?) -> Result) -> Result {
+  package func withModel<Result>(at position: Int, _ body: (ModelSpan?) -> Result) -> Result {
     guard let place = leaf(atPosition: position) else { return body(nil) }
     return withExtendedLifetime(place.leaf) {
       body(

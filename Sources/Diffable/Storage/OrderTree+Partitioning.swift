@@ -4,14 +4,14 @@ extension OrderTree {
   /// If the rows are in another order, it is some position.
   ///
   /// - Complexity: O(log n) calls for n elements.
-  func partitioningPosition(_ isBefore: (RowPlace) -> Bool) -> Int {
+  package func partitioningPosition(_ isBefore: (RowPlace) -> Bool) -> Int {
     root.map { $0.partitioningPosition(isBefore) } ?? 0
   }
 
   /// Calls a function with the row at an existing position.
   ///
   /// - Complexity: O(log n) for n elements.
-  func withRow<Result>(at position: Int, _ body: (RowPlace) -> Result) -> Result {
+  package func withRow<Result>(at position: Int, _ body: (RowPlace) -> Result) -> Result {
     guard let place = leaf(atPosition: position), position >= place.base,
       position - place.base < place.leaf.count
     else { preconditionFailure("no row \(position) of \(count)") }

@@ -24,7 +24,7 @@ extension OrderTree {
   /// - Parameter section: The key under which the elements are filed.
   /// - Returns: The changes for a table.
   /// - Complexity: O(k · (leaf + log n)) for k elements of n.
-  mutating func remove(at positions: [Int], section: SectionKey) -> IdentityChanges {
+  package mutating func remove(at positions: [Int], section: SectionKey) -> IdentityChanges {
     var changes = IdentityChanges()
     if positions.count == 1, let gone = edit(.remove(), at: positions[0]) {
       changes.removed.append(.init(hash: gone.hash, section: section, label: gone.label))

@@ -17,8 +17,8 @@
 /// 2. No leaf is empty, no inner node is without children, and all leaves are at one depth.
 /// 3. A leaf has as many hashes as elements, each the hash of its element; none is 0.
 /// 4. No leaf holds more elements, and no inner node more children, than the shape allows.
-struct OrderTree: Sendable {
-  var root: OrderNode?
+package struct OrderTree: Sendable {
+  package var root: OrderNode?
   let shape: TreeShape
   /// The kernel of the elements.
   let kernel: ElementKernel
@@ -32,7 +32,7 @@ struct OrderTree: Sendable {
   /// The number of elements.
   ///
   /// - Complexity: O(1).
-  var count: Int { root?.count ?? 0 }
+  package var count: Int { root?.count ?? 0 }
 
   var isEmpty: Bool { root == nil }
 

@@ -1,7 +1,7 @@
 /// The models of the items of a section, in the same number and order, to be applied to a source.
 ///
 /// They stay in the array that was passed.
-@usableFromInline final class RowModels: Sendable {
+@usableFromInline package final class RowModels: Sendable {
   let kernel: ElementKernel
   let count: Int
   /// Calls a function with the address of the first model, if there is one.
@@ -16,7 +16,7 @@
   }
 
   /// Models that will be put into leaves.
-  convenience init(_ models: HashedElements) {
+  package convenience init(_ models: HashedElements) {
     self.init(models.kernel, count: models.count) { body in
       withExtendedLifetime(models) { body(models.isEmpty ? nil : models.span.first) }
     }

@@ -3,10 +3,10 @@
 /// It only adds the type; ``OrderTree`` does the work.
 ///
 /// Invariant: the kernel of the tree is one of `Element`.
-struct TypedTree<Element: Hashable & Sendable>: Sendable {
-  var base: OrderTree
+package struct TypedTree<Element: Hashable & Sendable>: Sendable {
+  package var base: OrderTree
 
-  init(_ base: OrderTree) {
+  package init(_ base: OrderTree) {
     precondition(base.kernel.type == Element.self, "a tree of other elements")
     self.base = base
   }
@@ -38,7 +38,7 @@ struct TypedTree<Element: Hashable & Sendable>: Sendable {
   /// The element at an existing position.
   ///
   /// - Complexity: O(log n) for n elements.
-  subscript(position: Int) -> Element {
+  package subscript(position: Int) -> Element {
     base.withElement(at: position) { $0.assumingMemoryBound(to: Element.self).pointee }
   }
 
@@ -101,7 +101,7 @@ struct TypedTree<Element: Hashable & Sendable>: Sendable {
   }
 
   /// See ``OrderTree/lastPosition(before:inSubtrees:where:)``.
-  func lastPosition(
+  package func lastPosition(
     before end: Int, inSubtrees isPossible: (Totals) -> Bool, where isFound: (Element) -> Bool
   ) -> Int? {
     base.lastPosition(before: end, inSubtrees: isPossible) {
@@ -109,7 +109,7 @@ struct TypedTree<Element: Hashable & Sendable>: Sendable {
     }
   }
 
-  func totals(before position: Int) -> Totals { base.totals(before: position) }
+  package func totals(before position: Int) -> Totals { base.totals(before: position) }
 
   /// Replaces an element with another one of the same identity.
   mutating func replaceElement(at position: Int, with element: Element) {
@@ -212,4 +212,4 @@ struct LeafHashes: RandomAccessCollection, Sendable {
 }
 
 /// An order of items.
-typealias ItemTree<ItemID: Hashable & Sendable> = TypedTree<ItemID>
+package typealias ItemTree<ItemID: Hashable & Sendable> = TypedTree<ItemID>

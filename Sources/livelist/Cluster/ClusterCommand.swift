@@ -1,4 +1,5 @@
 import Diffable
+import DiffableQueries
 import Foundation
 
 /// `livelist cluster`: the processes of several machines in one list, with a section a machine.

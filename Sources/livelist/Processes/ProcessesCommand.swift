@@ -1,4 +1,5 @@
 import Diffable
+import DiffableQueries
 import Foundation
 
 /// `livelist processes`: three writers, one data source, and a list that is derived from it.

@@ -1,5 +1,6 @@
 import Diffable
 import DiffableTesting
+import ListSupport
 import Testing
 
 @Suite("Models of sections, and marks on them") struct SectionModelTests {

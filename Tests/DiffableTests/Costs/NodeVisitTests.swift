@@ -1,5 +1,7 @@
 import Diffable
+import DiffableQueries
 import DiffableTesting
+import ListSupport
 import Testing
 import TestScope
 

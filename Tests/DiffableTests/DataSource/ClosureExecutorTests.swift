@@ -1,4 +1,5 @@
 import Diffable
+import DiffableQueries
 import Foundation
 import Synchronization
 import Testing

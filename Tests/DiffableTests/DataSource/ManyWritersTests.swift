@@ -1,5 +1,6 @@
 import Diffable
 import Foundation
+import ListSupport
 import Testing
 import TestScope
 

@@ -1,4 +1,5 @@
 import Foundation
+import ListSupport
 import Testing
 
 @testable import Diffable

@@ -1,34 +1,8 @@
 import Diffable
 import DiffableTesting
+import ListSupport
 import Synchronization
 import Testing
-
-/// Counts what is asked of identifiers, for one test at a time.
-final class IdentifierCounter: Sendable {
-  let comparisons = Atomic(0)
-  let hashes = Atomic(0)
-
-  func reset() {
-    comparisons.store(0, ordering: .relaxed)
-    hashes.store(0, ordering: .relaxed)
-  }
-}
-
-/// An identifier that tells its counter whenever it is compared or hashed.
-struct CountedIdentifier: Hashable, Sendable {
-  let number: Int
-  let counter: IdentifierCounter
-
-  static func == (left: Self, right: Self) -> Bool {
-    left.counter.comparisons.add(1, ordering: .relaxed)
-    return left.number == right.number
-  }
-
-  func hash(into hasher: inout Hasher) {
-    counter.hashes.add(1, ordering: .relaxed)
-    hasher.combine(number)
-  }
-}
 
 @Suite("Identifiers are compared and hashed a linear number of times")
 struct CountedIdentifierTests {

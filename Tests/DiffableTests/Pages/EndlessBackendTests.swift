@@ -1,3 +1,4 @@
+import ListSupport
 import Synchronization
 import TestScope
 import Testing

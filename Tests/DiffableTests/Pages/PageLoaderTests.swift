@@ -1,4 +1,5 @@
 import Diffable
+import ListSupport
 import TestScope
 import Testing
 

@@ -1,4 +1,5 @@
 import DiffableTesting
+import ListSupport
 import Synchronization
 import Testing
 
@@ -216,15 +217,6 @@ struct CountedStorageTests {
 extension IdentifierCounter {
   fileprivate var hashCount: Int { hashes.load(ordering: .relaxed) }
   fileprivate var comparisonCount: Int { comparisons.load(ordering: .relaxed) }
-}
-
-/// Whether every mutation checks all invariants.
-var checksInvariants: Bool {
-  #if InternalChecks
-  true
-  #else
-  false
-  #endif
 }
 
 /// A counted identifier that shares its hash with others.

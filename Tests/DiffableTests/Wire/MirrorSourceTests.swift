@@ -1,6 +1,8 @@
 import Diffable
+import DiffableQueries
 import DiffableTesting
 import Foundation
+import ListSupport
 import Synchronization
 import Testing
 import TestScope

@@ -1,6 +1,7 @@
 import Diffable
 import DiffableTesting
 import Foundation
+import ListSupport
 import Testing
 import TestScope
 

@@ -1,4 +1,5 @@
 import Diffable
+import DiffableQueries
 import DiffableTesting
 import Foundation
 import TestScope

@@ -1,4 +1,5 @@
 import Diffable
+import DiffableQueries
 import DiffableTerminal
 import DiffableTesting
 import DiffableViews

@@ -53,7 +53,7 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
   var entries: [Entry]
   /// The first revision that the ring ever held, or the one that it last jumped to.
   private var first = 0
-  private(set) var oldest = 0
+  package private(set) var oldest = 0
   private(set) var live = Revision.empty
   /// Ordered by base; every base is older than the ring.
   private var groups: [Group] = []
@@ -77,7 +77,7 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
   /// Whether the state of a revision is in the ring.
   ///
   /// - Complexity: O(1).
-  func contains(_ revision: Revision) -> Bool {
+  package func contains(_ revision: Revision) -> Bool {
     !entries.isEmpty && (oldest...live.number).contains(revision.number)
   }
 

@@ -1,7 +1,11 @@
 /// Reads what the hub of a source holds, in code that knows the types of its identifiers.
 public struct RevisionReader<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable
 {
-  let hub: Hub
+  package let hub: Hub
+
+  package init(hub: Hub) {
+    self.hub = hub
+  }
 
   private typealias TypedNotes = TypedRevisionNotes<SectionID, ItemID>
 
@@ -16,7 +20,7 @@ public struct RevisionReader<SectionID: Hashable & Sendable, ItemID: Hashable & 
   }
 
   /// What the source knows of its identifiers and models.
-  var kernels: SnapshotKernels {
+  package var kernels: SnapshotKernels {
     guard let live = hub.withMachine({ $0.state(at: $0.revision) }) else {
       preconditionFailure("a history without the live state")
     }
@@ -59,7 +63,7 @@ public struct RevisionReader<SectionID: Hashable & Sendable, ItemID: Hashable & 
   }
 
   /// The next batch of a subscriber, if there is one now that need not be computed.
-  func poll(_ token: CursorToken) -> UpdateBatch<SectionID, ItemID>? {
+  package func poll(_ token: CursorToken) -> UpdateBatch<SectionID, ItemID>? {
     guard let transition = hub.poll(token.id) else { return nil }
     guard let difference = transition.storedDifference else {
       preconditionFailure("a single step without its difference")

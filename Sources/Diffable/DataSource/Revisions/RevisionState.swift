@@ -1,7 +1,7 @@
 /// The state of a revision, without the types of its identifiers.
 ///
 /// Only the source that owns a hub puts states into it, so the types are those of the source.
-final class RevisionState: Sendable {
+package final class RevisionState: Sendable {
   let snapshot: UntypedSnapshot
   /// What changed since the revision before, models and marks included; `nil` in revision 0.
   let difference: SnapshotDifference?
@@ -32,7 +32,7 @@ final class RevisionState: Sendable {
 }
 
 /// The notes of a revision, without the types of its identifiers.
-protocol RevisionNotes: AnyObject, Sendable {
+package protocol RevisionNotes: AnyObject, Sendable {
   /// How many marks there are.
   var markCount: Int { get }
   /// The approximate number of identifiers that they hold.

@@ -32,4 +32,4 @@ package struct Transition<State: Sendable, Notes: Sendable>: Sendable {
 }
 
 /// What a hub sends to a subscriber.
-typealias HubTransition = Transition<RevisionState, any RevisionNotes>
+package typealias HubTransition = Transition<RevisionState, any RevisionNotes>

@@ -2,9 +2,9 @@
 ///
 /// A stream that is left by `break` or `throw`, or never iterated, sends no event. But its closure
 /// is released, and this token with it.
-final class CursorToken: Sendable {
+package final class CursorToken: Sendable {
   let hub: Hub
-  let id: CursorID
+  package let id: CursorID
 
   init(hub: Hub, policy: UpdatePolicy, after revision: Revision?) {
     self.hub = hub

@@ -1,6 +1,6 @@
 extension Hub {
   /// The name of a revision outside the process.
-  func token(for revision: Revision) -> ResumeToken {
+  package func token(for revision: Revision) -> ResumeToken {
     let digest = withMachine { $0.state(at: revision) }?.digest ?? .none
     return ResumeToken(epoch: epoch, place: HistoryPlace(revision: revision, digest: digest))
   }
@@ -35,7 +35,7 @@ extension Hub {
 
 /// One subscriber, for one task at a time.
 package struct Subscription<Batch: Sendable>: Sendable {
-  let token: CursorToken
+  package let token: CursorToken
   fileprivate let throttle: (any Throttling)?
   fileprivate let changeCount: @Sendable (Batch) -> Int
   fileprivate let batch: @Sendable (HubTransition) async -> Batch
@@ -78,7 +78,7 @@ package struct Subscription<Batch: Sendable>: Sendable {
   package func end() { token.drop() }
 
   /// The batches as a stream, which ends at once when the waiting task is cancelled.
-  var stream: AsyncStream<Batch> {
+  package var stream: AsyncStream<Batch> {
     AsyncStream {
       await next()
     } onCancel: { [weak token] in

@@ -18,7 +18,7 @@ extension Hub {
   }
 
   /// Lets no task wait for a subscriber until it requests a transition again.
-  func rest(_ id: CursorID) {
+  package func rest(_ id: CursorID) {
     perform(withMachine { $0.rest(id) }, releasing: .here)
   }
 

@@ -24,10 +24,10 @@ import Synchronization
 /// are performed after unlocking (see `Hub+Actions.swift`).
 ///
 /// The lock is taken in ``withMachine(_:)`` only.
-final class Hub: Sendable {
-  typealias Waiter = CheckedContinuation<HubTransition?, Never>
-  typealias SettledWaiter = CheckedContinuation<Void, Never>
-  typealias Machine = SubscriptionMachine<
+package final class Hub: Sendable {
+  package typealias Waiter = CheckedContinuation<HubTransition?, Never>
+  package typealias SettledWaiter = CheckedContinuation<Void, Never>
+  package typealias Machine = SubscriptionMachine<
     RevisionState, any RevisionNotes, Waiter, SettledWaiter
   >
 
@@ -41,7 +41,7 @@ final class Hub: Sendable {
   let hasContinuousClock: Bool
   let observer: DataSourceObserver?
   /// The source that this one follows, if any.
-  let upstream: Upstream?
+  package let upstream: Upstream?
   private let machine: Lock<Machine>
   /// Not among the other metrics: tasks that enqueue must not contend for a lock.
   let superseded = Atomic<Int>(0)
@@ -58,7 +58,7 @@ final class Hub: Sendable {
   /// Lets the machine process an event or a query; the only critical section of the hub.
   ///
   /// - Parameter body: Runs inside the lock, so it may only call the machine: see the rule above.
-  func withMachine<Result: Sendable>(_ body: (inout Machine) -> Result) -> Result {
+  package func withMachine<Result: Sendable>(_ body: (inout Machine) -> Result) -> Result {
     machine.withLock { body(&$0) }
   }
 }

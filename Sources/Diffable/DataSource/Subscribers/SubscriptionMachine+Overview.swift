@@ -20,7 +20,7 @@ extension SubscriptionMachine {
   }
 
   /// The current number of subscribers and of waiting tasks.
-  var population: Population {
+  package var population: Population {
     Population(
       subscribers: cursors.count,
       waiting: cursors.values.reduce(0) { $0 + $1.waiters.count },

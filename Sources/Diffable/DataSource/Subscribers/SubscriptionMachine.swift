@@ -69,13 +69,13 @@ package struct SubscriptionMachine<
     var open: Set<CursorID>
   }
 
-  var history: History
+  package var history: History
   var isFinished = false
   /// Whether the history is only read for what subscribers still have to take.
   var isClosed = false
   var cursors: [CursorID: Cursor] = [:]
   /// The cursors that have waiters.
-  var waiting: Set<CursorID> = []
+  package var waiting: Set<CursorID> = []
   var settlings: [Settling] = []
   var lastID: UInt64 = 0
   var metrics = DataSourceMetrics()

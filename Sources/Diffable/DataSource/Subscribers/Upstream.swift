@@ -4,7 +4,7 @@ internal import Synchronization
 ///
 /// A source that follows others works only on request. So a subscriber announces its request, and
 /// lets the source catch up before it is served.
-final class Upstream: Sendable {
+package final class Upstream: Sendable {
   private struct Source {
     let catchUp: @Sendable () async -> Void
     let follow: @Sendable () async -> Void
@@ -19,6 +19,8 @@ final class Upstream: Sendable {
   /// together.
   private static let circles = Lock<Void>(())
 
+  package init() {}
+
   /// Sets what to do, once there is a source that can do it.
   ///
   /// - Parameters:
@@ -26,7 +28,7 @@ final class Upstream: Sendable {
   ///   - catchUp: Waits until the source shows the state of the source that it follows.
   ///   - follow: Lets the source follow that source until it has published the next state.
   ///   - rest: Called when a subscriber goes away.
-  func begin(
+  package func begin(
     following hubs: [Hub], catchUp: @escaping @Sendable () async -> Void,
     follow: @escaping @Sendable () async -> Void,
     rest: @escaping @Sendable () -> Void
@@ -38,7 +40,7 @@ final class Upstream: Sendable {
   /// Replaces the followed sources, unless one of them follows the source of a hub.
   ///
   /// - Returns: Whether they were replaced.
-  func follow(_ hubs: [Hub], for own: Hub) -> Bool {
+  package func follow(_ hubs: [Hub], for own: Hub) -> Bool {
     // Hubs that may be released here are released after the lock.
     var released = hubs
     return Self.circles.withLock { _ in
@@ -57,7 +59,7 @@ final class Upstream: Sendable {
   }
 
   /// Forgets the followed sources: their follower is gone.
-  func end() {
+  package func end() {
     _ = followed.withLock { followed in
       defer { followed = [] }
       return followed
@@ -68,15 +70,15 @@ final class Upstream: Sendable {
   fileprivate var hubs: [Hub] { followed.withLock { $0 } }
 
   /// Whether a subscriber requests a batch now, and does not wait for it yet.
-  var isAsked: Bool { asking.load(ordering: .acquiring) > 0 }
+  package var isAsked: Bool { asking.load(ordering: .acquiring) > 0 }
 
   /// Waits until the source shows the state of the source that it follows.
-  func catchUp() async {
+  package func catchUp() async {
     await source.withLock { $0?.catchUp }?()
   }
 
   /// Lets the source follow the source that it follows: a subscriber is going to wait.
-  func follow() async {
+  package func follow() async {
     await source.withLock { $0?.follow }?()
   }
 
@@ -94,7 +96,7 @@ final class Upstream: Sendable {
 
 extension Hub {
   /// Whether the source has ended, or all sources from which it gets something have.
-  var hasEnded: Bool {
+  package var hasEnded: Bool {
     var isAlive = false
     _ = Hub.reached(from: [self]) { hub in
       let isFinished = hub.withMachine { $0.isFinished }

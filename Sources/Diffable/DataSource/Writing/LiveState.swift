@@ -3,16 +3,16 @@
 /// Every method either makes one commit or changes nothing. The live snapshot holds the only lookup
 /// table that is edited in place. Delivered snapshots share its trees, and may use the table while
 /// it is not being edited.
-struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
-  typealias Given = GivenContent<SectionID, ItemID>
+package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
+  package typealias Given = GivenContent<SectionID, ItemID>
 
   /// The live order, valid and without marks, and in a source of models with a model for each item.
-  var snapshot: Snapshot<SectionID, ItemID>
+  package var snapshot: Snapshot<SectionID, ItemID>
   /// Gives delivered snapshots access to the table of the live one.
   let table = LiveTable()
 
   /// The empty state.
-  init(_ kernels: SnapshotKernels) {
+  package init(_ kernels: SnapshotKernels) {
     snapshot = Snapshot<SectionID, ItemID>(kernels)
     snapshot.resolve()
   }
@@ -21,14 +21,14 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
   mutating func publishTable() { table.publish(snapshot.base.itemTable, of: snapshot.base.order) }
 
   /// A change that was made: everything that the history and the subscribers need.
-  struct Commit: Sendable {
+  package struct Commit: Sendable {
     /// The order after it, without marks, and all changes since the previous state.
     let state: RevisionState
     /// Its notes; `nil` if there are none.
     let notes: TypedRevisionNotes<SectionID, ItemID>?
 
-    var snapshot: Snapshot<SectionID, ItemID> { Snapshot(state.snapshot) }
-    var difference: SnapshotDifference { state.difference ?? SnapshotDifference() }
+    package var snapshot: Snapshot<SectionID, ItemID> { Snapshot(state.snapshot) }
+    package var difference: SnapshotDifference { state.difference ?? SnapshotDifference() }
   }
 
   /// A commit that changes nothing.
@@ -60,7 +60,7 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
   ///   - isComplete: Whether the new state has no item twice, and each item in a tree has its model.
   /// - Complexity: O(n) comparisons for n items in arrays, and O(d · log n) for d leaves that
   ///   differ from the live ones.
-  mutating func apply(
+  package mutating func apply(
     _ new: Snapshot<SectionID, ItemID>, _ given: Given = Given(), duplicates: DuplicatePolicy,
     keepingOutlines keepsOutlines: Bool = true, isComplete: Bool = false
   ) throws(SnapshotError) -> Commit? {
@@ -87,7 +87,7 @@ struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: S
   /// If the edit throws, or its result is not valid, nothing changes.
   ///
   /// - Complexity: The cost of the edit, and O(d · log n) for d leaves that it changed.
-  mutating func update(
+  package mutating func update(
     duplicates: DuplicatePolicy,
     _ edit: (inout Snapshot<SectionID, ItemID>, inout Given) throws -> Void
   ) throws -> Commit? {

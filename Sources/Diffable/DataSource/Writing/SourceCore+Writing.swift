@@ -71,7 +71,7 @@ extension SourceCore {
   ///   - isCancellable: Whether the change is that of the task which asks for it.
   ///   - change: Changes the state.
   /// - Returns: The revision that holds the state: a new one, or the live one if nothing changed.
-  func change(
+  package func change(
     presentation: Presentation, isCancellable: Bool = true,
     _ change: (inout Live) throws(SnapshotError) -> Live.Commit?
   ) throws(DataSourceError) -> Revision {

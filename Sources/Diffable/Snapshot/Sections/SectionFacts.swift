@@ -4,7 +4,7 @@
 /// only reference, and code that shares it only reads. All other properties are constant and
 /// `Sendable`. The compiler can prove that only for final classes. The only subclass is
 /// ``SectionBody``, since only this file can call the initialiser.
-class SectionFacts: @unchecked Sendable {
+package class SectionFacts: @unchecked Sendable {
   let key: SectionKey
   fileprivate(set) var itemCount: Int
   /// The items, unless they are an array.
@@ -15,7 +15,7 @@ class SectionFacts: @unchecked Sendable {
   // Implemented by the subclass only.
 
   /// The items as a tree; computes the hashes of an array.
-  var itemTree: OrderTree { preconditionFailure("facts of no section") }
+  package var itemTree: OrderTree { preconditionFailure("facts of no section") }
   /// Calls a function with the hash of each item that the outline hides.
   func forEachHiddenHash(_ body: (UInt32) -> Void) { preconditionFailure("facts of no section") }
   /// Whether both are flat lists, or hold the same object as their outline.
@@ -48,7 +48,7 @@ class SectionFacts: @unchecked Sendable {
   fileprivate func dropArray() { preconditionFailure("facts of no section") }
 
   /// Whether the section is an outline.
-  var isOutline: Bool { rowCount != nil }
+  package var isOutline: Bool { rowCount != nil }
 
   /// Whether both hold the same tree, so that no comparison is needed.
   func holdsSameItems(as other: SectionFacts) -> Bool {

@@ -1,5 +1,5 @@
 /// The items of a section.
-enum SectionItems<ItemID: Hashable & Sendable>: Sendable {
+package enum SectionItems<ItemID: Hashable & Sendable>: Sendable {
   /// The items as they were passed in: nothing is copied or hashed.
   ///
   /// With the kernel of the tree that they may become and, if a writer gives them, their models.
@@ -28,7 +28,7 @@ enum SectionItems<ItemID: Hashable & Sendable>: Sendable {
   }
 
   /// The items as a tree; computes the hashes of an array.
-  var tree: ItemTree<ItemID> {
+  package var tree: ItemTree<ItemID> {
     switch self {
     case .array(let items, let kernel, let models):
       RowModels.withSpan(of: models) {
@@ -64,7 +64,7 @@ enum SectionItems<ItemID: Hashable & Sendable>: Sendable {
 }
 
 /// An outline as a record stores it: one word, and the same object if nothing changed.
-final class HeldOutline<ItemID: Hashable & Sendable>: Sendable {
+package final class HeldOutline<ItemID: Hashable & Sendable>: Sendable {
   let value: Outline<ItemID>
 
   init(_ value: Outline<ItemID>) {

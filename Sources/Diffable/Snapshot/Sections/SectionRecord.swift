@@ -1,10 +1,10 @@
 /// A section as the order of sections stores it: two words besides its identifier.
 ///
 /// Two records are equal if they are the same section.
-struct SectionRecord<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Hashable,
+package struct SectionRecord<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Hashable,
   Sendable
 {
-  let id: SectionID
+  package let id: SectionID
   fileprivate(set) var body: SectionBody<ItemID>
 
   init(
@@ -19,19 +19,19 @@ struct SectionRecord<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
   var key: SectionKey { body.key }
 
   /// The items of a list, or the visible items of an outline.
-  var items: SectionItems<ItemID> {
+  package var items: SectionItems<ItemID> {
     get { body.items }
     set { body = SectionBody(key: key, items: newValue, outline: outline, model: model) }
   }
 
   /// The number of items.
-  var itemCount: Int { body.itemCount }
+  package var itemCount: Int { body.itemCount }
 
   /// The outline that these visible items belong to, if the section holds one.
-  var outline: HeldOutline<ItemID>? { body.outline }
+  package var outline: HeldOutline<ItemID>? { body.outline }
 
   /// The model of the section, in a source of models.
-  var model: SectionContent? {
+  package var model: SectionContent? {
     get { body.model }
     set { body = SectionBody(key: key, items: items, outline: outline, model: newValue) }
   }
@@ -43,11 +43,11 @@ struct SectionRecord<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
     SectionRecord(id: id, key: key, items: items, outline: outline, model: model)
   }
 
-  static func == (left: SectionRecord, right: SectionRecord) -> Bool {
+  package static func == (left: SectionRecord, right: SectionRecord) -> Bool {
     left.id == right.id
   }
 
-  func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     hasher.combine(id)
   }
 }

@@ -1,4 +1,5 @@
 import Diffable
+import DiffableQueries
 
 typealias ProcessSource = ModelSource<ProcessGroup, ProcessRecord>
 typealias ProcessBatch = ModelBatch<ProcessGroup, ProcessRecord>

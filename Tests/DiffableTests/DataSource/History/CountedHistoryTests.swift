@@ -1,4 +1,5 @@
 import DiffableTesting
+import ListSupport
 import Synchronization
 import Testing
 

@@ -1,4 +1,5 @@
 import DiffableTesting
+import ListSupport
 import Testing
 import TestScope
 

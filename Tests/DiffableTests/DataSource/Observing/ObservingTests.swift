@@ -1,4 +1,5 @@
 import Diffable
+import ListSupport
 import Synchronization
 import TestScope
 import Testing

@@ -1,6 +1,7 @@
 import DiffableTesting
 
 @testable import Diffable
+@testable import DiffableQueries
 
 /// A mirror of a source.
 struct MirrorSubject: PairSubject {

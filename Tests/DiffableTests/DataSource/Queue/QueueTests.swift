@@ -1,5 +1,6 @@
 import Diffable
 import Foundation
+import ListSupport
 import Synchronization
 import Testing
 import TestScope

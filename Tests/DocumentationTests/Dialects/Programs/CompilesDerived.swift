@@ -1,5 +1,6 @@
 // compiles
 import Diffable
+import DiffableQueries
 
 nonisolated struct Song: Identifiable, Equatable {
   let id: Int

@@ -1,5 +1,6 @@
 // compiles
 import Diffable
+import DiffableQueries
 
 nonisolated func isLong(_ name: String) -> Bool { name.count > 10 }
 

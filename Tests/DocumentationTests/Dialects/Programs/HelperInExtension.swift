@@ -1,5 +1,6 @@
 // error: main actor-isolated property 'isShort' can not be referenced from a Sendable closure
 import Diffable
+import DiffableQueries
 
 /* nonisolated */ extension String {
   var isShort: Bool { count < 5 }

@@ -1,5 +1,6 @@
 // error: call to main actor-isolated global function 'isShort' in a synchronous nonisolated context
 import Diffable
+import DiffableQueries
 
 /* nonisolated */ func isShort(_ name: String) -> Bool { name.count < 5 }
 

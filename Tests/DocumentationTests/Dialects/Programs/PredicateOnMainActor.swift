@@ -1,5 +1,6 @@
 // error: main actor-isolated property 'search' can not be referenced from a Sendable closure
 import Diffable
+import DiffableQueries
 
 final class Finder {
   var search = ""

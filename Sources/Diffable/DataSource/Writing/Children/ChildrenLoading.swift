@@ -11,7 +11,7 @@ struct LoadedChildren<ItemID: Hashable & Sendable>: Sendable {
 /// set.
 ///
 /// It is released with its source, and its tasks are then cancelled.
-final class ChildrenLoading<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
+package final class ChildrenLoading<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   /// Returns the children of an item of a state.
   typealias Provider =
     @Sendable (ItemID, Snapshot<SectionID, ItemID>) async throws -> LoadedChildren<ItemID>

@@ -1,4 +1,5 @@
 package import Diffable
+package import DiffableQueries
 package import DiffableTerminal
 import Hummingbird
 

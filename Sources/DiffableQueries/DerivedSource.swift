@@ -1,0 +1,94 @@
+public import Diffable
+
+/// A read-only source that shows another source through a query.
+///
+/// ```swift
+/// let open = notes.derived {                        // notes: ModelSource<Folder, Note>
+///   $0.filter { !$0.isDone }
+///     .sorted { $0.date > $1.date }
+///     .grouped(by: \.day, order: >)
+/// }
+/// for await batch in open.updates() { show(batch) }  // or any renderer
+/// try await open.setQuery { $0.filter { $0.title.contains(text) }.grouped(by: \.day, order: >) }
+/// ```
+///
+/// It is a source like any other: every renderer can follow it, and other sources can be derived
+/// from it. It cannot be written to. To change a row, write to the source that it follows.
+///
+/// The source guarantees:
+///
+/// - Each of its states is the result of the query for a state of the base, see
+///   ``baseRevision(of:)``.
+/// - It works only on request. Without subscribers, the base does not know about it, and changes of
+///   the base cost nothing. It keeps the last state that it showed, and continues from there. A
+///   slow subscriber receives one batch for everything that it has missed.
+/// - A change of the base costs O(c · log² n) for c changed rows of n; if rows are grouped, a
+///   section that moves counts with its rows, and in a window with those that enter or leave it. A
+///   new query costs O(n), and less if some operations are declared to do the same as before, see
+///   ``ListQuery``.
+/// - Batches are minimal. A row that only changes its place is moved. If its group changes, it
+///   moves to another section. If it shows something else, it is reconfigured.
+///
+/// It holds the source that it follows, and finishes when that source finishes. Its batches have
+/// revisions of its own.
+public actor DerivedSource<Input: ListBatch, Output: ListBatch>: ListSource
+where Input.ItemID == Output.ItemID {
+  /// What identifies sections.
+  public typealias SectionID = Output.SectionID
+  /// What identifies items: the same as in the base.
+  public typealias ItemID = Output.ItemID
+  /// The batches that subscribers receive: what the query shows.
+  public typealias Batch = Output
+
+  /// Access to what the source has published; for this package only.
+  public nonisolated let reader: RevisionReader<Output.SectionID, Output.ItemID>
+  let core: SourceCore<Output.SectionID, Output.ItemID>
+  /// What subscribers can see of the sources that this one follows.
+  let upstream: Upstream
+  var chain: any QueryChain<Input.SectionID, Output.SectionID, Output.ItemID>
+  /// The followed sources: one, or two that are merged or joined.
+  var feeds: [any Feed]
+  /// Combines them into one list.
+  var front: any SourceFront<Input.SectionID, Input.ItemID>
+  /// Waits until rows expire, while the source has a subscriber.
+  var alarm: Task<Void, Never>?
+  /// The expanded rows of the trees that steps make.
+  var expansion = ExpansionFlags<ItemID>()
+  /// The presentation for steps that are out of date; `nil` if there are none.
+  var stale: Presentation?
+  /// Whether a change failed, so that the steps no longer match each other.
+  var isBroken = false
+  /// The revisions of the followed sources for each revision of this source, oldest first.
+  var origins: [(revision: Revision, bases: [Revision])] = []
+
+  init(
+    _ feeds: sending [any Feed], _ front: sending any SourceFront<Input.SectionID, Input.ItemID>,
+    _ query: ListQuery<Input, Output>, _ options: SourceOptions
+  ) {
+    let upstream = Upstream()
+    let core = SourceCore<Output.SectionID, Output.ItemID>(
+      options.showing(), kernels: query.kernels ?? front.kernels, children: nil, upstream: upstream)
+    self.core = core
+    self.feeds = feeds
+    self.front = front
+    chain = query.chain()
+    reader = RevisionReader(hub: core.hub)
+    self.upstream = upstream
+    upstream.begin(following: feeds.map { $0.hub }) {
+      [weak self] in
+      await self?.catchUp()
+    } follow: {
+      [weak self] in
+      await self?.follow()
+    } rest: { [weak self] in
+      guard let self else { return }
+      // Detached: the subscriber that goes away last must not pass on anything of its task.
+      Task.detached { await self.rest() }
+    }
+  }
+
+  deinit {
+    alarm?.cancel()
+    upstream.end()
+  }
+}

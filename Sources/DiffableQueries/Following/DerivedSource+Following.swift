@@ -1,0 +1,133 @@
+import Diffable
+
+/// Following other sources, but only while a subscriber requests a batch.
+///
+/// A request first takes what the followed sources have, on the task of the subscriber. Only if
+/// that is nothing new, a *pump* for each followed source takes batches, as long as a subscriber
+/// waits. When no subscriber does, the pump stops. The followed source keeps its place, and does not
+/// wait for it. When the last subscriber ends, that place is given up, and the token of the last
+/// batch marks where to continue.
+extension DerivedSource {
+  /// Waits until this source shows the current state of the followed sources.
+  func catchUp() async {
+    for index in feeds.indices where index < feeds.count {
+      await feeds[index].upstream?.catchUp()
+      poll(index)
+    }
+    evaluateIfStale()
+    for index in feeds.indices where index < feeds.count {
+      let feed = feeds[index]
+      let live = feed.liveRevision
+      guard !core.isFinished, !feed.isOver, feed.revision.map({ $0 < live }) ?? true else {
+        continue
+      }
+      // The pump may have stopped while another source was being waited for.
+      start(index)
+      await withCheckedContinuation { feed.waiters.append((live, $0)) }
+    }
+    setAlarm()
+  }
+
+  /// Takes batches of the followed sources from now on, as long as a subscriber waits for one.
+  func follow() async {
+    for index in feeds.indices where index < feeds.count {
+      // What a pump waits for must not be slower than the pump.
+      if start(index) == .raised { await feeds[index].upstream?.follow() }
+    }
+  }
+
+  /// Takes what a source has now, unless its pump does or it has to be computed.
+  private func poll(_ index: Int) {
+    guard index < feeds.count, feeds[index].pump == nil, !feeds[index].isOver, !core.isFinished
+    else { return }
+    feeds[index].poll(index, in: self)
+  }
+
+  /// Stops following if this source has no subscribers.
+  func rest() {
+    let subscribers = core.hub.withMachine { $0.population.subscribers }
+    guard subscribers == 0, feeds.allSatisfy(\.waiters.isEmpty) else { return }
+    for feed in feeds { feed.stop() }
+    alarm?.cancel()
+  }
+
+  /// Whether a subscriber requests a batch, or waits for one.
+  var isAsked: Bool { upstream.isAsked || core.hub.withMachine { !$0.waiting.isEmpty } }
+
+  /// Starts taking batches of a source, unless its pump is running.
+  ///
+  /// A running pump gets the priority of the current task, if that is higher.
+  @discardableResult func start(_ index: Int) -> PumpStart {
+    guard index < feeds.count, !feeds[index].isOver, !core.isFinished else { return .none }
+    let feed = feeds[index]
+    let priority = Swift.max(.medium, Task.currentPriority)
+    guard let pump = feed.pump else {
+      feed.priority = priority
+      feed.start(index, in: self)
+      return .started
+    }
+    guard priority > feed.priority else { return .none }
+    feed.priority = priority
+    pump.raisePriority(to: priority)
+    return .raised
+  }
+
+  /// Processes a batch of a followed source.
+  ///
+  /// - Returns: Whether to continue.
+  func take<Section, Item>(
+    _ batch: UpdateBatch<Section, Item>, _ index: Int, _ generation: Int
+  ) -> Bool {
+    guard index < feeds.count, let feed = feeds[index] as? SourceFeed<Section, Item>,
+      generation == feed.generation
+    else { return false }
+    let (input, presentation) = feed.take(batch)
+    evaluate(stale.map { max($0, presentation) } ?? presentation) {
+      front throws(SnapshotError) in try front.advance(input, ofFeed: index)
+    }
+    resumeWaiters(of: feed, upTo: batch.target)
+    // The batch may lead to a revision older than the one that new waiters wait for.
+    if isAsked || !feed.waiters.isEmpty { return true }
+    feed.pump = nil
+    feed.rest()
+    return false
+  }
+
+  /// Records that a source has finished.
+  func end(_ index: Int, _ generation: Int) {
+    guard index < feeds.count, generation == feeds[index].generation else { return }
+    let feed = feeds[index]
+    feed.isOver = true
+    feed.pump = nil
+    resumeWaiters(of: feed, upTo: nil)
+    guard feeds.allSatisfy(\.isOver) else { return }
+    evaluateIfStale()
+    core.finish()
+  }
+
+  /// Resumes the tasks that wait for a revision, or for any revision.
+  func resumeWaiters(of feed: any Feed, upTo revision: Revision?) {
+    func isReady(_ waited: Revision) -> Bool { revision.map { waited <= $0 } ?? true }
+    let ready = feed.waiters.filter { isReady($0.revision) }
+    feed.waiters.removeAll { isReady($0.revision) }
+    for waiter in ready { waiter.continuation.resume() }
+  }
+}
+
+/// What became of a pump that is to run.
+enum PumpStart {
+  case started
+  /// It was running, and has a higher priority now.
+  case raised
+  /// Nothing had to be done, or nothing can be taken any more.
+  case none
+}
+
+extension Task {
+  /// Raises the priority of a task that works for another task too, where the system can do so.
+  fileprivate func raisePriority(to priority: TaskPriority) {
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+      escalatePriority(to: priority)
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import Diffable
+
+/// Combines the followed sources into the input of the query.
+protocol SourceFront<SectionID, ItemID>: AnyObject {
+  associatedtype SectionID: Hashable & Sendable
+  associatedtype ItemID: Hashable & Sendable
+
+  /// The kernels of the states that it makes.
+  var kernels: SnapshotKernels { get }
+
+  /// Updates the combined state after a change of one of the sources.
+  ///
+  /// - Returns: The input of the query; `nil` if it has not changed, or some source has no state
+  ///   yet.
+  func advance<Section, Item>(
+    _ input: StepInput<Section, Item>, ofFeed index: Int
+  ) throws(SnapshotError) -> StepInput<SectionID, ItemID>?
+
+  /// The last result, as the input of steps that have not been computed; `nil` before that.
+  var present: StepInput<SectionID, ItemID>? { get }
+
+  /// Whether there is a last result.
+  var isPresent: Bool { get }
+}
+
+/// A single source, unchanged.
+final class OneSource<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: SourceFront {
+  let kernels: SnapshotKernels
+  private var state: Snapshot<SectionID, ItemID>?
+
+  init(_ kernels: SnapshotKernels) { self.kernels = kernels }
+
+  func advance<Section, Item>(
+    _ input: StepInput<Section, Item>, ofFeed index: Int
+  ) -> StepInput<SectionID, ItemID>? {
+    let input = input.typed(as: SectionID.self, ItemID.self)
+    state = input.snapshot
+    return input
+  }
+
+  var present: StepInput<SectionID, ItemID>? { state.map { StepInput($0, .same) } }
+
+  var isPresent: Bool { state != nil }
+}
+
+extension StepInput {
+  /// The same input, where the index of a feed determines its types.
+  func typed<Section, Item>(as _: Section.Type, _: Item.Type) -> StepInput<Section, Item> {
+    guard let input = self as? StepInput<Section, Item> else {
+      preconditionFailure("the input of another source")
+    }
+    return input
+  }
+}

@@ -1,0 +1,117 @@
+import Diffable
+
+/// How rows are joined with rows of another source.
+struct JoinRule<OtherSectionID: Hashable & Sendable, OtherItemID: Hashable & Sendable>: Sendable {
+  /// The row of the other source that a row names.
+  let key: @Sendable (UnsafeRawPointer) -> OtherItemID?
+  /// What is shown for a row, given the state in which the other row is looked up.
+  let map: @Sendable (Snapshot<OtherSectionID, OtherItemID>) -> RowMap
+}
+
+/// A list whose rows show something of another list, before a query.
+final class SourceJoin<
+  SectionID: Hashable & Sendable, ItemID: Hashable & Sendable,
+  OtherSectionID: Hashable & Sendable, OtherItemID: Hashable & Sendable
+>: SourceFront {
+  let kernels: SnapshotKernels
+  private let rule: JoinRule<OtherSectionID, OtherItemID>
+  private var front: FrontStep<SectionID, SectionID, ItemID>
+  private var base: Snapshot<SectionID, ItemID>?
+  private var other: Snapshot<OtherSectionID, OtherItemID>?
+  /// The rows that name each row that the other list has or may get.
+  private var names = IdentifierRelation<OtherItemID, ItemID>()
+
+  /// - Parameters:
+  ///   - element: The type of what the base shows for a row.
+  ///   - kernels: The kernels of the joined rows.
+  ///   - other: The kernels of the other source.
+  init(
+    element: any Any.Type, _ rule: JoinRule<OtherSectionID, OtherItemID>,
+    _ kernels: SnapshotKernels, other: SnapshotKernels
+  ) {
+    (self.rule, self.kernels) = (rule, kernels)
+    var rules = StepRules<SectionID, SectionID, ItemID>(
+      element: element, sections: .same(SameSections()))
+    rules.map = (rule.map(Snapshot(other)), kernels)
+    front = FrontStep(QueryStep(rules))
+  }
+
+  func advance<Section, Item>(
+    _ input: StepInput<Section, Item>, ofFeed index: Int
+  ) throws(SnapshotError) -> StepInput<SectionID, ItemID>? {
+    guard index == 0 else {
+      return try look(into: input.typed(as: OtherSectionID.self, OtherItemID.self))
+    }
+    let input = input.typed(as: SectionID.self, ItemID.self)
+    base = input.snapshot
+    guard other != nil else { return nil }
+    note(input)
+    return try front.advance(input)
+  }
+
+  var present: StepInput<SectionID, ItemID>? { front.present }
+  var isPresent: Bool { front.isPresent }
+
+  /// Updates rows after a change of the rows that they name.
+  private func look(
+    into input: StepInput<OtherSectionID, OtherItemID>
+  ) throws(SnapshotError) -> StepInput<SectionID, ItemID>? {
+    other = input.snapshot
+    front.step.map = rule.map(input.snapshot)
+    guard let base else { return nil }
+    guard !front.step.isFresh, case .changed(from: let old, let difference) = input.origin,
+      let rows = InputChange(from: old, to: input.snapshot, difference).rows(
+        atMost: InputChange<SectionID, ItemID>.limit(among: base.numberOfItems))
+    else {
+      note(StepInput(base, .unknown))
+      return try front.advance(StepInput(base, .unknown))
+    }
+    var renewed = IdentifierSet<ItemID>()
+    func renew(_ name: OtherItemID) {
+      for item in names[name] { renewed.insert(item) }
+    }
+    for path in rows.leaving { renew(old.row(at: path).item()) }
+    for path in rows.entering + rows.updated { renew(input.snapshot.row(at: path).item()) }
+    guard !renewed.isEmpty else { return nil }
+    var change = SnapshotDifference()
+    change.itemReconfigures = ItemPathSet(renewed.inOrder.compactMap(base.itemPath(for:)))
+    front.step.renewed = renewed
+    defer { front.step.renewed = IdentifierSet() }
+    return try front.advance(StepInput(base, .changed(from: base, change)))
+  }
+
+  /// Records which rows name which others.
+  private func note(_ input: StepInput<SectionID, ItemID>) {
+    let new = input.snapshot
+    guard !front.step.isFresh, case .changed(from: let old, let difference) = input.origin else {
+      return noteAll(of: new)
+    }
+    let change = InputChange(from: old, to: new, difference)
+    guard
+      let rows = change.rows(
+        atMost: InputChange<SectionID, ItemID>.limit(among: new.numberOfItems))
+    else { return noteAll(of: new) }
+    for path in rows.leaving { forget(old.row(at: path)) }
+    for path in rows.updated {
+      if let path = change.map.oldPath(forNew: path) { forget(old.row(at: path)) }
+    }
+    for path in rows.entering + rows.updated { remember(new.row(at: path)) }
+  }
+
+  private func noteAll(of state: Snapshot<SectionID, ItemID>) {
+    names = IdentifierRelation()
+    var rows: [RowPlace] = []
+    for index in 0..<state.numberOfSections {
+      state.appendRows(ofSectionAt: index, passing: nil, to: &rows)
+    }
+    withExtendedLifetime(state) { rows.forEach(remember) }
+  }
+
+  private func remember(_ row: RowPlace) {
+    if let name = rule.key(row.element) { names.insert(row.item(), for: name) }
+  }
+
+  private func forget(_ row: RowPlace) {
+    if let name = rule.key(row.element) { names.remove(row.item(), for: name) }
+  }
+}

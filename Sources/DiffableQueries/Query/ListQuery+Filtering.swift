@@ -1,0 +1,55 @@
+public import Diffable
+
+extension ListQuery {
+  /// Keeps the rows that satisfy a condition, in their order and in their sections.
+  ///
+  /// Sections without rows stay, unless the list was grouped or ``omittingEmptySections()`` was
+  /// called.
+  ///
+  /// - Parameters:
+  ///   - id: Equal for operations that keep the same rows; `nil` if it equals no other.
+  ///   - isIncluded: Whether to keep the row of an element.
+  /// - Complexity: O(n) calls of the condition for n rows when the query is set, one for each row
+  ///   that changes afterwards.
+  public func filter(
+    id: (any Hashable & Sendable)? = nil,
+    _ isIncluded: @escaping @Sendable (Output.Element) -> Bool
+  ) -> ListQuery {
+    let test = RowTest(isIncluded)
+    // A step filters before it sorts, and a sort should survive changes of the filters after it.
+    var query = pending.order == nil ? self : closed
+    query.pending.identity = query.pending.identity(and: .filter, id)
+    query.pending.test = query.pending.test.map { $0 && test } ?? test
+    return query
+  }
+
+  /// Leaves out sections without rows, here and after all operations that follow.
+  public func omittingEmptySections() -> ListQuery {
+    var query = self
+    query.pending.identity = pending.identity(and: .omittingEmptySections, true)
+    query.traits.omitsEmptySections = true
+    return query
+  }
+
+  /// Keeps the rows at some positions of the list, counted over all sections from 0.
+  ///
+  /// Sections without rows are left out. For the ten largest rows, sort first:
+  /// `.sorted { $0.size > $1.size }.prefix(10)`.
+  ///
+  /// - Parameter positions: The positions; those after the end of the list are ignored.
+  /// - Complexity: O(w) for a window of w rows when the query is set. Afterwards
+  ///   O((c + d) · log² n) for c changes of n rows, where a section that moves is one change, and d
+  ///   rows that enter or leave the window.
+  public func window(_ positions: Range<Int>) -> ListQuery {
+    adding { rules in
+      rules.window = positions.clamped(to: 0..<Swift.max(0, positions.upperBound))
+      rules.omitsEmptySections = true
+      rules.identity = StepIdentity(.window, positions)
+    }
+  }
+
+  /// Keeps the first rows of the list, as ``window(_:)`` does.
+  ///
+  /// - Parameter count: The number of rows to keep, over all sections; none if it is negative.
+  public func prefix(_ count: Int) -> ListQuery { window(0..<Swift.max(0, count)) }
+}

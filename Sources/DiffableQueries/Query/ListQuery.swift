@@ -1,0 +1,160 @@
+public import Diffable
+
+/// The operations by which a derived source shows another source.
+///
+/// A query begins as the whole list, and each operation returns another query:
+///
+/// ```swift
+/// notes.derived {
+///   $0.filter { !$0.isDone }
+///     .sorted { $0.date > $1.date }
+///     .grouped(by: \.day, order: >)
+/// }
+/// ```
+///
+/// Operations are applied in the order in which they are written, each to the result of the
+/// previous one. A query receives what its source shows: rows hidden by a collapsed row of an
+/// outline are not part of it.
+///
+/// Operations take an `id`. If ``DerivedSource/setQuery(presentation:_:)`` replaces a query,
+/// operations at its beginning that have the same `id`s as before are assumed to do the same, and
+/// are not computed again. So put operations that seldom change first: a sort before a filter is
+/// not repeated when the filter changes.
+///
+/// The closures of a query run off the main actor, and never inside a lock.
+public struct ListQuery<Input: ListBatch, Output: ListBatch>: Sendable
+where Input.ItemID == Output.ItemID {
+  @usableFromInline typealias SectionID = Output.SectionID
+  @usableFromInline typealias ItemID = Output.ItemID
+  typealias Chain = any QueryChain<Input.SectionID, Output.SectionID, ItemID>
+  typealias Summaries = SummaryRule<Output.SectionID>
+
+  /// Makes the complete steps, if there are any.
+  ///
+  /// The last may summarise its sections. They rank the rows if a later step needs that.
+  let makeChain: @Sendable (_ summaries: Summaries?, _ areRanked: Bool) -> Chain?
+  /// The properties of the last complete step.
+  var traits = QueryTraits()
+  /// Operations that will be part of the next step.
+  var pending = PendingStep()
+  /// The kernels of the states that it makes, unless they are those of its input.
+  var kernels: SnapshotKernels?
+
+  init(makeChain: @escaping @Sendable (Summaries?, Bool) -> Chain?) {
+    self.makeChain = makeChain
+  }
+}
+
+/// How section models follow from rows.
+struct SummaryRule<SectionID: Hashable & Sendable>: Sendable {
+  let make: @Sendable () -> SectionSummaries<SectionID>
+  let identity: StepIdentity?
+}
+
+/// Properties of the complete steps of a query.
+struct QueryTraits: Sendable {
+  /// The order of the rows.
+  var order: RowOrder?
+  /// Whether rows that it does not distinguish are in an order of what was there before a map.
+  var isRanked = false
+  var omitsEmptySections = false
+  /// Whether the last complete step can summarise its sections.
+  var canSummarise = false
+}
+
+/// Operations that leave rows in their sections, to be part of the next step.
+struct PendingStep: Sendable {
+  var test: RowTest?
+  var order: RowOrder?
+  /// `nil` if there is no operation yet.
+  var identity: [StepIdentity?]?
+
+  /// The identity of the step with one more operation.
+  func identity(
+    and kind: StepIdentity.Kind, _ id: (any Hashable & Sendable)?
+  ) -> [StepIdentity?] {
+    (identity ?? []) + [.named(kind, id)]
+  }
+}
+
+extension ListQuery where Input == Output {
+  /// The whole list.
+  init() {
+    self.init { _, _ in nil }
+  }
+}
+
+extension ListQuery {
+  /// All steps, for a derived source.
+  func chain() -> Chain {
+    if let chain = closed.makeChain(nil, false) { return chain }
+    // A query without operations shows everything, with its own types.
+    guard let chain = appending(sameSections)(nil, false) else {
+      preconditionFailure("a step was appended, and there is none")
+    }
+    return chain
+  }
+
+  /// The same query with no pending operation.
+  var closed: ListQuery {
+    guard let identity = pending.identity else { return self }
+    var rules = sameSections
+    rules.test = pending.test
+    rules.order = pending.order
+    rules.omitsEmptySections = traits.omitsEmptySections
+    rules.identity = StepIdentity(identity)
+    var query = ListQuery(makeChain: appending(rules))
+    query.kernels = kernels
+    query.traits = traits
+    query.traits.canSummarise = true
+    return query
+  }
+
+  /// The query with a separate step that leaves rows in their sections.
+  func adding(
+    _ change: (inout StepRules<SectionID, SectionID, ItemID>) -> Void
+  ) -> ListQuery {
+    let before = closed
+    var rules = sameSections
+    rules.omitsEmptySections = before.traits.omitsEmptySections
+    change(&rules)
+    var query = ListQuery(makeChain: before.appending(rules))
+    query.kernels = kernels
+    query.traits = before.traits
+    query.traits.omitsEmptySections = query.traits.omitsEmptySections || rules.omitsEmptySections
+    query.traits.canSummarise = true
+    return query
+  }
+
+  /// Rules that leave rows in their sections.
+  var sameSections: StepRules<SectionID, SectionID, ItemID> {
+    StepRules(element: Output.Element.self, sections: .same(SameSections()))
+  }
+
+  /// The steps with one more step.
+  ///
+  /// There must be no pending operation.
+  ///
+  /// - Parameter ranking: How rows are ranked before the step, if a later step needs that.
+  func appending<Section>(
+    _ rules: StepRules<SectionID, Section, ItemID>, ranking: RankRule? = nil
+  )
+    -> @Sendable (
+      SummaryRule<Section>?, Bool
+    ) -> (any QueryChain<Input.SectionID, Section, ItemID>)?
+  {
+    { [makeChain] summaries, areRanked in
+      var rules = rules
+      if let summaries {
+        rules.makeSummaries = summaries.make
+        rules.identity = StepIdentity([rules.identity, summaries.identity])
+      }
+      let step = QueryStep<SectionID, Section, ItemID>(rules)
+      if let chain = makeChain(nil, areRanked || rules.isRanked) {
+        return QuerySequence(chain, step, ranking: areRanked ? ranking : nil)
+      }
+      // Before the first step, sections are those of the input.
+      return step as? any QueryChain<Input.SectionID, Section, ItemID>
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import Diffable
+
+/// The expiry of rows in a step.
+///
+/// Times are relative to a moment that the rule chose. A deadline that is a hundred years later
+/// counts as none, and one that is more than a hundred years earlier as one of that time. So no
+/// clock overflows.
+struct ExpiryRule: Sendable {
+  let deadline: @Sendable (UnsafeRawPointer) -> Duration?
+  /// Keeps rows that have not expired at a time.
+  let test: @Sendable (Duration) -> RowTest
+  let now: @Sendable () -> Duration
+  let wait: @Sendable (Duration) async throws -> Void
+
+  init<Element, C: Clock>(
+    _ clock: C, _ deadline: @escaping @Sendable (Element) -> C.Instant?
+  ) where C.Duration == Duration {
+    let start = clock.now
+    let (first, last) = (start.advanced(by: .zero - .longest), start.advanced(by: .longest))
+    let time: @Sendable (Element) -> Duration? = { element in
+      guard let deadline = deadline(element), deadline < last else { return nil }
+      return start.duration(to: Swift.max(first, deadline))
+    }
+    self.init {
+      lend($0, to: time)
+    } test: { now in
+      RowTest { (element: Element) in time(element).map { $0 > now } ?? true }
+    } now: {
+      start.duration(to: clock.now)
+    } wait: {
+      try await clock.sleep(until: start.advanced(by: $0), tolerance: nil)
+    }
+  }
+
+  private init(
+    deadline: @escaping @Sendable (UnsafeRawPointer) -> Duration?,
+    test: @escaping @Sendable (Duration) -> RowTest, now: @escaping @Sendable () -> Duration,
+    wait: @escaping @Sendable (Duration) async throws -> Void
+  ) {
+    (self.deadline, self.test, self.now, self.wait) = (deadline, test, now, wait)
+  }
+}
+
+/// The next moment at which a row expires.
+struct Alarm: Sendable {
+  let time: Duration
+  let rule: ExpiryRule
+
+  var isDue: Bool { time <= rule.now() }
+  func wait() async throws { try await rule.wait(time) }
+}
+
+/// The deadlines of the rows of a step, the next one first.
+///
+/// If a row is deleted or its deadline changes, the old entry stays in the heap until that time, or
+/// until there are more such entries than others.
+struct Deadlines<ItemID: Hashable & Sendable> {
+  private var heap: [(time: Duration, item: ItemID)] = []
+  /// Above this number, outdated entries are dropped.
+  private var limit = 64
+
+  var next: Duration? { heap.first?.time }
+
+  /// - Complexity: O(log n) for n deadlines.
+  mutating func insert(_ item: ItemID, at time: Duration) {
+    heap.append((time, item))
+    var child = heap.count - 1
+    while child > 0, heap[child].time < heap[(child - 1) / 2].time {
+      heap.swapAt(child, (child - 1) / 2)
+      child = (child - 1) / 2
+    }
+  }
+
+  /// Removes and returns the items that are due.
+  ///
+  /// - Complexity: O(d · log n) for d of n deadlines.
+  mutating func removeDue(at now: Duration) -> [ItemID] {
+    var due: [ItemID] = []
+    while let first = heap.first, first.time <= now {
+      due.append(first.item)
+      heap.swapAt(0, heap.count - 1)
+      heap.removeLast()
+      sink()
+    }
+    return due
+  }
+
+  /// Drops outdated entries if there are many.
+  mutating func compact(_ counts: (ItemID, Duration) -> Bool) {
+    guard heap.count > limit else { return }
+    let kept = heap.filter { counts($0.item, $0.time) }
+    heap = []
+    for (time, item) in kept { insert(item, at: time) }
+    limit = Swift.max(64, 2 * heap.count)
+  }
+
+  private mutating func sink() {
+    var parent = 0
+    while true {
+      let children = (2 * parent + 1..<2 * parent + 3).clamped(to: 0..<heap.count)
+      guard let child = children.min(by: { heap[$0].time < heap[$1].time }),
+        heap[child].time < heap[parent].time
+      else { return }
+      heap.swapAt(child, parent)
+      parent = child
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import Diffable
+
+/// The one section of a list that has none.
+struct WholeList: Hashable, Sendable {}
+
+/// How rows are ranked over all sections, in an order that later steps no longer know.
+///
+/// A map makes other elements, and an order cannot compare these. If a grouping comes later, it has
+/// to sort across all sections. So the rows before the map are kept in one more list, all in a
+/// single section and in their order, and the grouping looks up their places there.
+struct RankRule: Sendable {
+  /// The order of the rows before the map; rows that it does not distinguish keep earlier ranks.
+  let order: RowOrder?
+  /// The type of what the list before the map shows for a row.
+  let element: any Any.Type
+  /// Whether there are earlier ranks.
+  let isRanked: Bool
+
+  /// The step that makes the list of all rows.
+  func step<In, ItemID>(
+    _ input: SnapshotKernels, _ type: Snapshot<In, ItemID>.Type
+  ) -> FrontStep<In, WholeList, ItemID> {
+    let keys = RowKeys<WholeList>(
+      groups: { rows in rows.isEmpty ? [] : [RowGroup(section: WholeList(), rows: rows)] },
+      areInOrder: { _, _ in false })
+    let kernels = SnapshotKernels(
+      of: Snapshot<WholeList, ItemID>.self, sections: ElementKernel(WholeList.self),
+      items: input.items, models: input.models)
+    var rules = StepRules<In, WholeList, ItemID>(element: element, sections: .keyed(keys, kernels))
+    rules.order = order
+    rules.omitsEmptySections = true
+    rules.isRanked = isRanked
+    return FrontStep(QueryStep(rules))
+  }
+}
+
+/// The ranks of all rows, and how they have changed.
+struct RowRanks<ItemID: Hashable & Sendable> {
+  let state: Snapshot<WholeList, ItemID>
+  /// `nil` if it is not known how.
+  let change: InputChange<WholeList, ItemID>?
+
+  init(_ input: StepInput<WholeList, ItemID>) {
+    state = input.snapshot
+    switch input.origin {
+    case .unknown: change = nil
+    case .same: change = InputChange(from: state, to: state, SnapshotDifference())
+    case .changed(from: let old, let difference):
+      change = InputChange(from: old, to: state, difference)
+    }
+  }
+
+  /// Whether no row has changed its place.
+  var isSame: Bool { change.map { !$0.difference.isStructural } ?? false }
+
+  /// Puts rows in the order of their ranks.
+  ///
+  /// - Complexity: O(n · log n) for n rows.
+  func sort(_ rows: inout [RowPlace]) {
+    let end = ItemPath(section: 1, item: 0)
+    let places = rows.map { state.itemPath(for: $0.item()) ?? end }
+    rows = rows.indices.sorted { places[$0] < places[$1] }.map { rows[$0] }
+  }
+}
+
+extension StepChange {
+  /// Adds the rows that stay in the input where they are, and get another rank.
+  ///
+  /// - Returns: Whether there are few enough.
+  func addRanked(
+    _ ranks: InputChange<WholeList, ItemID>, to rows: inout ChangedRows, atMost limit: Int
+  ) -> Bool {
+    let moves = ranks.difference.itemMoves
+    guard !moves.isEmpty else { return true }
+    guard moves.count + rows.count <= limit else { return false }
+    let leaving = Set(rows.leaving)
+    var entering = Set(rows.entering)
+    for move in moves {
+      let item: ItemID = ranks.new.row(at: move.to).item()
+      guard let path = new.itemPath(for: item), !entering.contains(path),
+        let oldPath = old.itemPath(for: item), !leaving.contains(oldPath)
+      else { continue }
+      rows.leaving.append(oldPath)
+      rows.entering.append(path)
+      entering.insert(path)
+    }
+    rows.updated.removeAll(where: entering.contains)
+    return true
+  }
+}

@@ -1,0 +1,111 @@
+import Diffable
+
+/// Changes of the trees of a step.
+extension StepChange {
+  /// Plans the change of each section in which rows are inserted, deleted or get another parent.
+  func planTrees(_ rows: ChangedRows, _ rule: TreeRule<ItemID>, _ plan: inout StepPlan<Out, ItemID>)
+  {
+    var places = IdentifierMap<Out, Int>()
+    func change(
+      _ section: Int, of input: Input, _ body: (inout TreePlan<Out, ItemID>) -> Void
+    ) {
+      guard case .same(let sections) = rules.sections else { return }
+      let section = sections.output(input.section(at: section))
+      if places[section] == nil {
+        places[section] = plan.trees.count
+        plan.trees.append(TreePlan(section: section))
+      }
+      if let place = places[section] { body(&plan.trees[place]) }
+    }
+    for path in rows.leaving {
+      let row = old.row(at: path)
+      change(path.section, of: old) { $0.leaving.insert(row.item()) }
+      if let parent = rule.parent(of: row) { plan.relations.append((row.item(), parent)) }
+    }
+    for path in rows.entering {
+      change(path.section, of: new) { $0.entering.append(new.row(at: path)) }
+    }
+    for path in rows.updated {
+      let row = new.row(at: path)
+      plan.updates.append(row)
+      let before = map.oldPath(forNew: path).flatMap { rule.parent(of: old.row(at: $0)) }
+      guard before != rule.parent(of: row) else { continue }
+      if let before { plan.relations.append((row.item(), before)) }
+      change(path.section, of: new) { $0.adopted.append(row.item()) }
+    }
+    // A section without rows has a tree too.
+    for section in difference.sectionInserts.ranges.joined() { change(section, of: new) { _ in } }
+  }
+}
+
+/// Making and changing trees.
+extension QueryStep {
+  /// The tree of all rows of a section.
+  ///
+  /// - Complexity: O(n) for n rows.
+  func outline(
+    of rows: [RowPlace], _ rule: TreeRule<ItemID>, _ expansion: ExpansionFlags<ItemID>,
+    _ kernels: SnapshotKernels
+  ) -> Outline<ItemID> {
+    let items: [ItemID] = rows.map { $0.item() }
+    let forest = Forest(items, parents: rows.map(rule.parent(of:)))
+    if forest.hasCircles { trees.hasCircles = true }
+    for orphan in forest.orphans { trees.orphans.insert(items[orphan.index], for: orphan.parent) }
+    var outline = Outline<ItemID>(kernels.items)
+    outline.replaceRows(
+      0..<0,
+      with: ContiguousArray(
+        forest.rows.lazy.map { row in
+          let item = items[row.index]
+          return .init(
+            id: item, level: row.level, isExpanded: expansion[item] ?? rule.isExpanded)
+        }))
+    return outline
+  }
+
+  /// Applies a planned change of a tree.
+  func change(
+    _ plan: TreePlan<Out, ItemID>, _ rule: TreeRule<ItemID>, _ input: StepInput<In, ItemID>,
+    _ draft: inout Output
+  ) throws(TreeEdit<ItemID>.Circle) {
+    guard let index = draft.indexOfSection(plan.section) else { return }
+    let outline = draft.outline(ofSectionAt: index)
+    var edit = TreeEdit(outline ?? Outline(draft.kernels.items))
+    var gone = plan.leaving
+    for row in plan.entering { gone.remove(row.item()) }
+    edit.remove(gone)
+    for row in plan.entering {
+      let item: ItemID = row.item()
+      if outline?.contains(item) ?? false {
+        edit.lift(item)
+      } else {
+        edit.add(item, isExpanded: input.expansion[item] ?? rule.isExpanded)
+      }
+      for orphan in trees.orphans[item] where outline?.contains(orphan) ?? false {
+        trees.orphans.remove(orphan, for: item)
+        edit.lift(orphan)
+      }
+    }
+    for item in plan.adopted { edit.lift(item) }
+    let state = input.snapshot
+    let orphans = try edit.settle { left, right in
+      guard let left = state.itemPath(for: left), let right = state.itemPath(for: right) else {
+        return false
+      }
+      return left < right
+    } parent: { item in
+      state.itemPath(for: item).flatMap { rule.parent(of: state.row(at: $0)) }
+    }
+    for (orphan, parent) in orphans { trees.orphans.insert(orphan, for: parent) }
+    draft.exchangeOutline(edit.outline, ofSectionAt: index)
+  }
+}
+
+extension Snapshot {
+  /// Expands and collapses the rows that users have expanded and collapsed.
+  mutating func tell(_ expansion: ExpansionFlags<ItemID>) {
+    for isExpanded in [false, true] {
+      setExpanded(isExpanded, expansion.news.filter { expansion[$0] == isExpanded })
+    }
+  }
+}

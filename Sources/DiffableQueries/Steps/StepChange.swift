@@ -1,0 +1,153 @@
+import Diffable
+
+/// The effect of a change of the input on the result of a step.
+///
+/// Everything is looked up in states that do not change: the two inputs, and the last result of the
+/// step. That result was in order by the elements of the old input. So a binary search in it is
+/// sound, even among rows that are about to leave.
+struct StepChange<
+  In: Hashable & Sendable, Out: Hashable & Sendable, ItemID: Hashable & Sendable
+> {
+  typealias Input = Snapshot<In, ItemID>
+  typealias Output = Snapshot<Out, ItemID>
+
+  let step: QueryStep<In, Out, ItemID>
+  let input: InputChange<In, ItemID>
+  /// Rows that have expired.
+  let due: [ItemID]
+  /// The rows of the output that have other identifiers now.
+  let renames: [ItemRename<ItemID>]
+  /// The result of the step for the old input.
+  let output: Output
+  /// The ranks of the rows, if these decide about rows that the order does not distinguish.
+  let ranks: InputChange<WholeList, ItemID>?
+
+  init(
+    _ step: QueryStep<In, Out, ItemID>, from old: Input, to new: Input,
+    _ difference: SnapshotDifference, _ output: Output, due: [ItemID],
+    ranks: InputChange<WholeList, ItemID>? = nil
+  ) {
+    (self.step, self.output, self.due, self.ranks) = (step, output, due, ranks)
+    renames = step.renames(from: old, to: new, difference, output)
+    input = InputChange(from: old, to: new, difference)
+  }
+
+  var old: Input { input.old }
+  var new: Input { input.new }
+  var difference: SnapshotDifference { input.difference }
+  var map: PositionMap { input.map }
+  var rules: StepRules<In, Out, ItemID> { step.rules }
+  /// Whether rows are grouped into sections by a key.
+  var isKeyed: Bool { if case .keyed = rules.sections { true } else { false } }
+  /// The state that is merged with the input, and has not changed.
+  var other: OtherInput<In, ItemID>? { step.other }
+
+  /// What to change, or `nil` if computing the step from scratch costs less.
+  ///
+  /// - Complexity: O(c · log² n) for c changed rows of n.
+  func plan() -> StepPlan<Out, ItemID>? {
+    let limit = InputChange<In, ItemID>.limit(among: new.numberOfItems)
+    guard due.count <= limit, var rows = input.rows(atMost: limit, movingSections: isKeyed) else {
+      return nil
+    }
+    if let ranks, !addRanked(ranks, to: &rows, atMost: limit) { return nil }
+    if let window = rules.window { rows = inWindow(window, rows) }
+    var plan = StepPlan<Out, ItemID>()
+    plan.renames = renames
+    if let tree = rules.tree {
+      planTrees(rows, tree, &plan)
+    } else {
+      planRows(rows, &plan)
+    }
+    for path in rows.reloaded {
+      let row = new.row(at: path)
+      if isOurs(row), output.containsItem(row.item(as: ItemID.self)) { plan.reloads.append(row) }
+    }
+    planSections(&plan)
+    return plan
+  }
+
+  private func planRows(_ rows: ChangedRows, _ plan: inout StepPlan<Out, ItemID>) {
+    var arrivals: [Arrival] = []
+    for path in rows.leaving { leave(path, &plan, &arrivals) }
+    for path in rows.entering { enter(path, &plan, &arrivals) }
+    for path in rows.updated where isOurs(new.row(at: path)) { update(path, &plan, &arrivals) }
+    planExpiry(&plan)
+    // Identifiers that break the laws of equality may lead to one place twice.
+    for (section, items) in plan.removals where items.count > 1 {
+      plan.removals[section] = Set(items).sorted()
+    }
+    plan.insertions = insertions(arrivals)
+    transform(&plan)
+  }
+
+  func keeps(_ row: RowPlace) -> Bool { step.test.map { $0.keeps(row) } ?? true }
+
+  /// Whether a row of this input is shown, and not the same row of the other input.
+  private func isOurs(_ row: RowPlace) -> Bool {
+    guard let other, other.isFirst else { return true }
+    return other.snapshot.itemPath(for: row.item(as: ItemID.self)) == nil
+  }
+
+  /// Plans for a row that leaves its place in the input.
+  private func leave(
+    _ path: ItemPath, _ plan: inout StepPlan<Out, ItemID>, _ arrivals: inout [Arrival]
+  ) {
+    let row = old.row(at: path)
+    let item = row.item(as: ItemID.self)
+    guard isOurs(row), let place = output.itemPath(for: item) else { return }
+    plan.removals[place.section, default: []].append(place.item)
+    // The same row of the other input is shown now.
+    if let other, let path = other.snapshot.itemPath(for: item), new.itemPath(for: item) == nil {
+      arrivals.append(arrival(at: path, ofOther: other.snapshot))
+    }
+  }
+
+  /// Plans for a row that arrives at a place in the input.
+  private func enter(
+    _ path: ItemPath, _ plan: inout StepPlan<Out, ItemID>, _ arrivals: inout [Arrival]
+  ) {
+    let row = new.row(at: path)
+    guard keeps(row), isOurs(row) else { return }
+    let item = row.item(as: ItemID.self)
+    // The same row of the other input is no longer shown.
+    if let other, other.snapshot.itemPath(for: item) != nil, old.itemPath(for: item) == nil,
+      let place = output.itemPath(for: item)
+    {
+      plan.removals[place.section, default: []].append(place.item)
+    }
+    arrivals.append(arrival(at: path))
+  }
+
+  /// Plans for a row that stays in the input: it may enter, leave, move, or show something else.
+  private func update(
+    _ path: ItemPath, _ plan: inout StepPlan<Out, ItemID>, _ arrivals: inout [Arrival]
+  ) {
+    let row = new.row(at: path)
+    guard let place = output.itemPath(for: row.item(as: ItemID.self)) else {
+      if keeps(row) { arrivals.append(arrival(at: path)) }
+      return
+    }
+    guard keeps(row) else {
+      plan.removals[place.section, default: []].append(place.item)
+      return
+    }
+    let arrival = arrival(at: path)
+    let isElsewhere = output.section(at: place.section) != arrival.section
+    if isElsewhere || isOutOfOrder(row, path) {
+      plan.removals[place.section, default: []].append(place.item)
+      arrivals.append(arrival)
+    } else {
+      plan.updates.append(row)
+    }
+  }
+
+  /// Whether the order distinguishes the new element of a row from its old one.
+  private func isOutOfOrder(_ row: RowPlace, _ path: ItemPath) -> Bool {
+    guard let order = rules.order else { return false }
+    guard let oldPath = map.oldPath(forNew: path) else { return true }
+    return old.withRow(at: oldPath) {
+      order.areInOrder($0.element, row.element) || order.areInOrder(row.element, $0.element)
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import Diffable
+
+/// What a step does with the rows and sections of its input.
+struct StepRules<
+  In: Hashable & Sendable, Out: Hashable & Sendable, ItemID: Hashable & Sendable
+>: Sendable {
+  /// The sections of the rows.
+  enum Sections: Sendable {
+    /// Rows stay in their sections.
+    case same(SameSections<In, Out>)
+    /// Rows are grouped into sections by a key.
+    case keyed(RowKeys<Out>, SnapshotKernels)
+  }
+
+  var test: RowTest?
+  var order: RowOrder?
+  /// Whether rows that the order does not distinguish are in the order of their ranks.
+  var isRanked = false
+  var sections: Sections
+  /// Whether sections without rows are left out.
+  var omitsEmptySections = false
+  var map: (rows: RowMap, kernels: SnapshotKernels)?
+  /// The expiry of rows; never together with a test.
+  var expiry: ExpiryRule?
+  /// How rows become trees; never together with a test, an order, a map or a window.
+  var tree: TreeRule<ItemID>?
+  /// The rows that are kept, by their index in the flat list over all sections.
+  var window: Range<Int>?
+  /// Never together with a map: sums are over the input of a step.
+  var makeSummaries: (@Sendable () -> SectionSummaries<Out>)?
+  /// The type of what the input has for a row: rules read elements from memory.
+  let element: any Any.Type
+  /// Equal in two steps that do the same; `nil` in a step that equals no other.
+  var identity: StepIdentity?
+
+  init(element: any Any.Type, sections: Sections) {
+    (self.element, self.sections) = (element, sections)
+  }
+}
+
+/// Proof that two types of section identifiers are one; only the maker of the rules knows it.
+struct SameSections<In, Out>: Sendable {
+  let output: @Sendable (In) -> Out
+  let input: @Sendable (Out) -> In
+}
+
+extension SameSections where In == Out {
+  init() {
+    output = { $0 }
+    input = { $0 }
+  }
+}
+
+/// The identity of a step of a query: its operations and their names.
+struct StepIdentity: Hashable, Sendable {
+  private var operations: [Operation]
+
+  /// The kind of an operation; operations of different kinds are never the same.
+  enum Kind: Hashable, Sendable {
+    case filter
+    case omittingEmptySections
+    case sort
+    case group
+    case window
+    case sectionModels
+    case expiry
+    case outline(isExpanded: Bool)
+    /// With the type of the models that it makes.
+    case map(ObjectIdentifier)
+  }
+
+  private struct Operation: Hashable, Sendable {
+    let kind: Kind
+    let name: AnyItemID
+  }
+
+  /// The identity of one operation.
+  init(_ kind: Kind, _ name: some Hashable & Sendable) {
+    operations = [Operation(kind: kind, name: AnyItemID(name))]
+  }
+
+  /// The identity of an operation that may have no name; `nil` if it has none.
+  static func named(_ kind: Kind, _ name: (any Hashable & Sendable)?) -> StepIdentity? {
+    name.map { StepIdentity(kind, $0) }
+  }
+
+  /// The identity of several operations; `nil` if one of them has none.
+  init?(_ parts: [StepIdentity?]) {
+    operations = []
+    for part in parts {
+      guard let part else { return nil }
+      operations += part.operations
+    }
+  }
+}

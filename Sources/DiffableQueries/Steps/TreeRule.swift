@@ -1,0 +1,51 @@
+import Diffable
+
+/// How the rows of a section become a tree.
+struct TreeRule<ItemID: Hashable & Sendable>: Sendable {
+  let parents: RowParents<ItemID>
+  /// Whether rows are expanded when they are inserted.
+  let isExpanded: Bool
+
+  /// The identifier that a row names as its parent; no row is its own parent.
+  func parent(of row: RowPlace) -> ItemID? {
+    guard let parent = parents.parent(row.element), parent != row.item() else { return nil }
+    return parent
+  }
+}
+
+/// The parent of each row.
+struct RowParents<ItemID: Hashable & Sendable>: Sendable {
+  let parent: @Sendable (UnsafeRawPointer) -> ItemID?
+
+  init<Element>(_ parent: @escaping @Sendable (Element) -> ItemID?) {
+    self.parent = { lend($0, to: parent) }
+  }
+}
+
+/// What a step knows about its trees beyond what they contain.
+struct TreeMemory<ItemID: Hashable & Sendable> {
+  /// The rows that name a parent outside their section, by that parent.
+  var orphans = IdentifierRelation<ItemID, ItemID>()
+  /// Whether some rows named each other in a circle.
+  var hasCircles = false
+}
+
+/// The rows of trees that were explicitly expanded or collapsed.
+struct ExpansionFlags<ItemID: Hashable & Sendable>: Sendable {
+  private var flags = IdentifierMap<ItemID, Bool>()
+  /// Flags that have not been applied to the trees yet.
+  private(set) var news: [ItemID] = []
+
+  mutating func set(_ isExpanded: Bool, for items: some Sequence<ItemID>) {
+    for item in items {
+      flags[item] = isExpanded
+      news.append(item)
+    }
+  }
+
+  /// Whether a row is expanded; `nil` if it was never expanded or collapsed explicitly.
+  subscript(item: ItemID) -> Bool? { flags[item] }
+
+  /// Records that all flags have been applied to the trees.
+  mutating func didTell() { news = [] }
+}

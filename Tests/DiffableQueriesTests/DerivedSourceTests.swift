@@ -1,0 +1,397 @@
+import DiffableTesting
+import ListSupport
+import Synchronization
+import TestScope
+import Testing
+
+@testable import Diffable
+@testable import DiffableQueries
+
+@Suite("A derived source is a source that works when it is asked") struct DerivedSourceTests {
+  private func makeNotes(_ notes: [Note]) async throws -> Notes {
+    let source = Notes()
+    try await source.apply(notes, section: \.folder)
+    return source
+  }
+
+  private static let some = (0..<12).map { number in
+    Note(id: number, folder: Folder(number % 2), title: number % 5, text: number % 3)
+  }
+
+  @Test("over identifiers") func identifiers() async throws {
+    let base = DataSourceActor<String, Int>()
+    let even = base.derived { $0.filter { $0.isMultiple(of: 2) }.sorted(by: >) }
+    var batches = even.updates().makeAsyncIterator()
+    #expect(await batches.next()?.snapshot.numberOfItems == 0)
+    try await base.update { order in
+      order.appendSections(["a", "b"])
+      try order.appendItems(0..<5, toSection: "a")
+      try order.appendItems(5..<9, toSection: "b")
+    }
+    #expect(await batches.next()?.snapshot.description == "a[4 2 0] b[8 6]")
+    try await base.update { order in
+      try order.moveItem(2, afterItem: 8)
+      try order.reloadItems([4, 5])
+    }
+    let batch = try #require(await batches.next())
+    #expect(batch.difference.description == "0:1→1:2 *0:0")
+    #expect(batch.snapshot.description == "a[4 0] b[8 6 2]")
+    let fours = even.derived { $0.grouped(by: { $0 / 4 }, order: <) }
+    #expect(await fours.snapshot.description == "0[0 2] 1[4 6] 2[8]")
+  }
+
+  @Test("Nobody follows: the base does not know it, and nothing is computed")
+  func costsNothing() async throws {
+    let base = try await makeNotes(Self.some)
+    let calls = PayloadCensus()
+    let payload = Payload(calls)
+    let derived = (0..<100).map { _ in
+      base.derived { query in
+        query.filter { _ in
+          Issue.record("nobody asked")
+          return withExtendedLifetime(payload) { true }
+        }
+      }
+    }
+    try await base.setModel(Note(id: 1, text: 7))
+    #expect(base.population.subscribers == 0)
+    #expect(derived.count == 100)
+  }
+
+  @Test("It follows while somebody follows it, and rests after that") func rests() async throws {
+    let base = try await makeNotes(Self.some)
+    let derived = base.derived { $0.filter { $0.text > 0 } }
+    var batches: AsyncStream? = derived.updates()
+    _ = await batches?.first { _ in true }
+    #expect(base.population.subscribers == 1)
+    batches = nil
+    try await wait { base.population.subscribers == 0 }
+    // It goes on from where it was.
+    try await base.setModel(Note(id: 0, folder: 0, text: 1))
+    #expect(await derived.snapshot.containsItem(0))
+    try await wait { base.population.subscribers == 0 }
+  }
+
+  @Test("A task that is cancelled while it asks takes nothing from the others")
+  func cancelledWhileAsking() async throws {
+    let base = try await makeNotes(Self.some)
+    let derived = base.derived(
+      options: SourceOptions(observer: { event in
+        if case .rejected(let error) = event { Issue.record("rejected: \(error)") }
+      })
+    ) { $0.filter { $0.text > 0 } }
+    var batches = derived.updates().makeAsyncIterator()
+    _ = try #require(await batches.next())
+    for text in [7, 0, 8] {
+      try await base.setModel(Note(id: 0, folder: 0, text: text))
+      let seen = await Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        return await derived.snapshot.containsItem(0)
+      }.value
+      #expect(seen == (text > 0))
+      #expect(try #require(await batches.next()).snapshot.containsItem(0) == (text > 0))
+    }
+  }
+
+  @Test("A subscriber that is slow gets one batch") func slow() async throws {
+    let base = try await makeNotes(Self.some)
+    let derived = base.derived { $0.sorted { $0.title < $1.title } }
+    var batches = derived.updates().makeAsyncIterator()
+    let first = try #require(await batches.next())
+    for title in 0..<20 { try await base.setModel(Note(id: 3, folder: 1, title: title)) }
+    let next = try #require(await batches.next())
+    #expect(next.base == first.target)
+    #expect(next.model(for: 3)?.title == 19)
+    #expect(next.difference.itemMoves.count == 1)
+  }
+
+  @Test("Only the operations that are declared to be the same are kept") func keeps() async throws {
+    let base = try await makeNotes(Self.some)
+    let calls = CallCounter()
+    func query(_ text: Int) -> (QueryScript.Query) -> QueryScript.Query {
+      {
+        $0.sorted(id: "title") { left, right in
+          calls.count()
+          return left.title < right.title
+        }.filter(id: text) { $0.text == text }
+      }
+    }
+    let derived = base.derived(query(1))
+    let one = await derived.snapshot
+    let sorting = calls.value
+    #expect(sorting > 0)
+    try await derived.setQuery(query(2))
+    let two = await derived.snapshot
+    #expect(calls.value == sorting, "the order is kept")
+    #expect(one.numberOfItems == 4 && two.numberOfItems == 4)
+    try await derived.setQuery { query(2)($0.filter { _ in true }) }
+    #expect(await derived.snapshot == two)
+    #expect(calls.value > sorting)
+  }
+
+  @Test("Other operations of the same name are other operations") func names() async throws {
+    let base = try await makeNotes(Self.some)
+    let derived = base.derived { $0.filter(id: 0) { $0.text == 1 }.sorted { $0.id > $1.id } }
+    #expect(await derived.snapshot.itemIdentifiers == [10, 4, 7, 1])
+    try await derived.setQuery { query in
+      query.sorted(id: 0) { $0.title < $1.title }.filter { $0.text == 1 }
+    }
+    #expect(await derived.snapshot.itemIdentifiers == [10, 4, 1, 7])
+  }
+
+  @Test("Models of other types on the way are made anew, whatever they are called")
+  func otherModels() async throws {
+    struct Title: Identifiable, Equatable {
+      let id: Int
+      var text: String
+    }
+    struct Pair: Identifiable, Equatable {
+      let id: Int
+      var numbers: [Int]
+    }
+    let base = try await makeNotes(Self.some)
+    let derived = base.derived { query in
+      query.map(id: 0) { Title(id: $0.id, text: "the title of note \($0.title)") }
+        .map { Note(id: $0.id, text: $0.text.count) }
+    }
+    var batches = derived.updates().makeAsyncIterator()
+    #expect(await batches.next()?.model(for: 3)?.text == 19)
+    try await derived.setQuery { query in
+      query.map(id: 0) { Pair(id: $0.id, numbers: [$0.title, $0.text]) }
+        .map { Note(id: $0.id, text: $0.numbers.count) }
+    }
+    #expect(await batches.next()?.models.values.allSatisfy { $0.text == 2 } == true)
+  }
+
+  @Test("Nobody waits for a source that was ended") func ended() async throws {
+    let base = try await makeNotes(Self.some)
+    let derived = base.derived { $0.filter { $0.id > 5 } }
+    #expect(await derived.snapshot.numberOfItems == 6)
+    await derived.finish()
+    try await base.setModel(Note(id: 7, folder: 1, text: 9))
+    #expect(await derived.snapshot.numberOfItems == 6)
+    #expect(await derived.updates().reduce(0) { count, _ in count + 1 } == 1)
+    #expect(base.population.subscribers == 0)
+  }
+
+  @Test("Each element is transformed once while it stays the same") func transformsOnce()
+    async throws
+  {
+    let base = try await makeNotes(Self.some)
+    let calls = CallCounter()
+    let derived = base.derived { query in
+      query.map { note -> Note in
+        calls.count()
+        return Note(id: note.id, text: note.text / 2)
+      }
+    }
+    var batches = derived.updates().makeAsyncIterator()
+    _ = await batches.next()
+    #expect(calls.value == 12)
+    try await base.update { draft in
+      try draft.snapshot.moveItem(0, afterItem: 11)
+      try draft.update(4) { $0.text = 0 }
+    }
+    let batch = try #require(await batches.next())
+    #expect(calls.value == 13)
+    // What is shown for the changed element is what was shown before.
+    #expect(batch.difference.description == "0:0→1:6")
+  }
+
+  @Test("A row whose group changes moves between sections") func movesBetweenGroups() async throws {
+    let base = try await makeNotes(Self.some)
+    let derived = base.derived { query in
+      query.grouped(by: { Folder($0.text) }, order: { $0.number < $1.number })
+        .sectionModels { "\($0): \($1)" }
+    }
+    var batches = derived.updates().makeAsyncIterator()
+    #expect(await batches.next()?.sectionModels == [0: "0: 4", 1: "1: 4", 2: "2: 4"])
+    try await base.setModel(Note(id: 0, folder: 0, title: 0, text: 2))
+    let batch = try #require(await batches.next())
+    #expect(batch.difference.itemMoves.count == 1 && batch.difference.itemDeletes.isEmpty)
+    #expect(batch.sectionModels == [0: "0: 3", 2: "2: 5"])
+    try await base.deleteAll(where: { $0.text == 1 })
+    #expect(await batches.next()?.difference.sectionDeletes == RangeSet(1..<2))
+  }
+
+  @Test("A row that gets another identifier stays the same row") func renames() async throws {
+    let base = try await makeNotes(Self.some)
+    let derived = base.derived { $0.filter { $0.id != 4 }.sorted { $0.title < $1.title } }
+    var batches = derived.updates().makeAsyncIterator()
+    let first = try #require(await batches.next())
+    try await base.update { draft in
+      try draft.replaceItem(2, with: Note(id: 102, folder: 0, title: 2, text: 2))
+      try draft.replaceItem(4, with: Note(id: 104, folder: 0, title: 4))
+    }
+    let batch = try #require(await batches.next())
+    #expect(batch.update.renamedItems == [ItemRename(old: 2, new: 102)])
+    #expect(batch.difference.itemRenames.count == 1 && batch.difference.itemDeletes.isEmpty)
+    #expect(batch.snapshot.itemPath(for: 102) == first.snapshot.itemPath(for: 2))
+    // One that was not shown comes.
+    #expect(batch.difference.itemInserts.count == 1)
+  }
+
+  @Test("A comparison that is no order gives some order") func noOrder() async throws {
+    struct Reading: Identifiable, Equatable {
+      let id: Int
+      var value: Double
+    }
+    let base = ModelSource<Int, Reading>()
+    var random = SplitMix64(seed: 7)
+    func reading(_ id: Int) -> Reading {
+      Reading(id: id, value: random.chance(oneIn: 3) ? .nan : Double(random.number(below: 9)))
+    }
+    try await base.apply((0..<200).map(reading), section: { $0.id % 3 })
+    let coin = CallCounter()
+    let derived = [
+      base.derived { $0.sorted { $0.value < $1.value } },
+      base.derived { $0.sorted { _, _ in true } },
+      base.derived { query in
+        query.sorted { _, _ in
+          coin.count()
+          return coin.value.isMultiple(of: 3)
+        }
+      },
+    ]
+    var batches = derived.map { $0.updates().makeAsyncIterator() }
+    for _ in 0..<40 {
+      try await base.setModels((0..<5).map { _ in reading(random.number(below: 200)) })
+      for index in batches.indices {
+        let batch = try #require(await batches[index].next())
+        #expect(Set(batch.snapshot.itemIdentifiers) == Set(0..<200))
+      }
+    }
+  }
+
+  @Test("1,000 sources on one base") func thousand() async throws {
+    let base = try await makeNotes(Self.some)
+    let derived = (0..<1000).map { number in
+      base.derived { $0.filter { ($0.id + number).isMultiple(of: 2) } }
+    }
+    var batches = derived.map { $0.updates().makeAsyncIterator() }
+    for index in batches.indices { _ = await batches[index].next() }
+    #expect(base.population.subscribers == 1000)
+    try await base.deleteAll(where: { $0.id < 2 })
+    for index in batches.indices {
+      #expect(await batches[index].next()?.snapshot.numberOfItems == 5)
+    }
+  }
+
+  @Test("Another base: one batch from the one to the other") func otherBase() async throws {
+    let (first, second) = (
+      try await makeNotes(Self.some), try await makeNotes([Note(id: 3), Note(id: 50)])
+    )
+    let derived = first.derived { $0.filter { $0.id > 2 } }
+    var batches = derived.updates().makeAsyncIterator()
+    let before = try #require(await batches.next())
+    try await derived.setBase(second)
+    let batch = try #require(await batches.next())
+    #expect(batch.base == before.target)
+    #expect(batch.snapshot.itemIdentifiers == [3, 50])
+    try await wait { first.population.subscribers == 0 }
+    try await second.setModel(Note(id: 3, title: 1))
+    #expect(await batches.next()?.models.keys.sorted() == [3])
+  }
+
+  @Test("It finishes with its base, and hands over the last state") func finishes() async throws {
+    let base = try await makeNotes(Self.some)
+    let derived = base.derived { $0.filter { $0.id > 5 } }
+    var batches = derived.updates().makeAsyncIterator()
+    _ = await batches.next()
+    try await base.setModel(Note(id: 7, text: 9))
+    await base.finish()
+    #expect(await batches.next()?.model(for: 7)?.text == 9)
+    #expect(await batches.next() == nil)
+    await #expect(throws: DataSourceError.finished) { try await derived.setQuery { $0 } }
+    #expect(await derived.snapshot.numberOfItems == 6)
+  }
+
+  @Test("It holds its base, and ends its streams when nobody holds it") func lifetimes()
+    async throws
+  {
+    var derived: DerivedLawTests.Derived? = try await makeNotes(Self.some)
+      .derived { $0.filter { $0.id > 5 } }
+    var batches = try #require(derived).updates().makeAsyncIterator()
+    #expect(await batches.next()?.snapshot.numberOfItems == 6)
+    derived = nil
+    #expect(await batches.next() == nil)
+  }
+
+  @Test("A subscriber whose task is cancelled ends; others go on") func cancelled() async throws {
+    let base = try await makeNotes(Self.some)
+    let derived = base.derived { $0.filter { $0.id > 5 } }
+    var batches = derived.updates().makeAsyncIterator()
+    _ = await batches.next()
+    let waiting = Task { await derived.updates().reduce(0) { count, _ in count + 1 } }
+    try await wait { derived.population.waiting == 1 }
+    waiting.cancel()
+    #expect(await waiting.value == 1)
+    try await base.setModel(Note(id: 7, text: 9))
+    #expect(await batches.next()?.model(for: 7)?.text == 9)
+  }
+
+  @Test("Writers, queries and subscribers at the same time end on the query of the last state")
+  func together() async throws {
+    let base = try await makeNotes(Self.some)
+    let derived = base.derived { $0.filter { $0.text != 1 } }
+    let last = try await withThrowingTaskGroup(of: [ModelBatch<Folder, Note>].self) { group in
+      for policy in [UpdatePolicy.coalesced, .every(limit: 2), .coalesced] {
+        group.addTask {
+          var last: [ModelBatch<Folder, Note>] = []
+          for await batch in derived.updates(policy) {
+            if let previous = last.first, let start = batch.base {
+              #expect(start == previous.target)
+            }
+            last = [batch]
+          }
+          return last
+        }
+      }
+      try await withThrowingTaskGroup(of: Void.self) { writers in
+        for writer in 0..<3 {
+          writers.addTask {
+            for round in 0..<30 {
+              try await base.setModel(
+                Note(id: (writer * 7 + round) % 12, title: round, text: round % 3))
+            }
+          }
+        }
+        writers.addTask {
+          for round in 0..<20 { try await derived.setQuery { $0.filter { $0.text != round % 3 } } }
+        }
+        writers.addTask {
+          for _ in 0..<30 { _ = await derived.snapshot }
+        }
+        try await writers.waitForAll()
+      }
+      try await derived.setQuery { $0.filter { $0.text != 2 }.sorted { $0.title < $1.title } }
+      await base.finish()
+      return try await group.reduce(into: []) { $0 += $1 }
+    }
+    let live = QueryScript.Plain(await base.snapshot)
+    let expected = live.sections.map { section in
+      section.notes.filter { $0.text != 2 }.sorted { $0.title < $1.title }
+    }
+    #expect(last.count == 3)
+    for batch in last {
+      #expect(QueryScript.Plain(batch.snapshot).sections.map(\.notes) == expected)
+    }
+  }
+}
+
+extension Notes {
+  /// Deletes all notes that satisfy a condition.
+  fileprivate func deleteAll(where isGone: @Sendable (Note) -> Bool) throws {
+    let gone = snapshot.itemIdentifiers.filter { model(for: $0).map(isGone) ?? false }
+    try update { $0.snapshot.deleteItems(gone) }
+  }
+}
+
+/// Counts calls from any task.
+final class CallCounter: Sendable {
+  private let calls = Atomic(0)
+
+  var value: Int { calls.load(ordering: .relaxed) }
+
+  func count() { calls.wrappingAdd(1, ordering: .relaxed) }
+}

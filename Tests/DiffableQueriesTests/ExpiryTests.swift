@@ -1,0 +1,59 @@
+import DiffableTesting
+import ListSupport
+import TestScope
+import Testing
+
+@testable import Diffable
+@testable import DiffableQueries
+
+@Suite("A row that expires goes by itself", .deadline)
+struct ExpiryTests {
+  @Test("Who waits is told when the time comes, and one who rests is not woken")
+  func waking() async throws {
+    let (base, clock) = (Notes(), ManualClock())
+    try await base.apply((0..<4).map { Note(id: $0, title: $0) }, section: \.folder)
+    let derived = base.derived { $0.expiring(clock: clock, at: QueryScript.deadline) }
+    let (taken, take) = AsyncStream.makeStream(of: ModelBatch<Folder, Note>.self)
+    let reader = Task {
+      for await batch in derived.updates() { take.yield(batch) }
+      take.finish()
+    }
+    var batches = taken.makeAsyncIterator()
+    #expect(await batches.next()?.snapshot.itemIdentifiers == [0, 1, 2, 3])
+    for (seconds, rest) in [(4, [0, 2, 3]), (4, [0, 3]), (4, [0])] {
+      try await wait { clock.sleeping == 1 }
+      clock.advance(by: .seconds(seconds))
+      let batch = try #require(await batches.next())
+      #expect(batch.snapshot.itemIdentifiers == rest)
+      #expect(batch.difference.itemDeletes.count == 1)
+    }
+    // A later time brings a row back, and an earlier one takes it away.
+    try await base.setModels([Note(id: 1, title: 4)])
+    #expect(await batches.next()?.snapshot.itemIdentifiers == [0, 1])
+    try await base.setModels([Note(id: 1, title: 1)])
+    #expect(await batches.next()?.snapshot.itemIdentifiers == [0])
+    reader.cancel()
+    #expect(await batches.next() == nil)
+    try await wait { clock.sleeping == 0 }
+  }
+
+  @Test("The heap gives what is due, and forgets what no longer counts") func heap() {
+    var random = SplitMix64(seed: 7)
+    var deadlines = Deadlines<Int>()
+    var model: [Int: Int] = [:]
+    for step in 0..<2000 {
+      let item = random.number(below: 40)
+      let time = step / 4 + random.number(below: 30)
+      model[item] = time
+      deadlines.insert(item, at: .seconds(time))
+      deadlines.compact { model[$0] == nil ? false : .seconds(model[$0, default: 0]) == $1 }
+      guard step % 5 == 0 else { continue }
+      let now = step / 4
+      let due = Set(deadlines.removeDue(at: .seconds(now)))
+      let expected = Set(model.filter { $0.value <= now }.keys)
+      #expect(due.isSuperset(of: expected), "step \(step)")
+      for item in expected { model[item] = nil }
+      #expect(deadlines.next.map { $0 > .seconds(now) } ?? true)
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import ListSupport
+import Testing
+
+@testable import Diffable
+@testable import DiffableQueries
+
+@Suite("A joined list is the first, with what each row names in the second")
+struct JoinTests {
+  /// What a note of the first list shows, given the note that it names.
+  private static func join(_ note: Note, _ found: Note?) -> Note {
+    var joined = note
+    joined.text = note.text + 10 * (found.map { $0.text + 1 } ?? 0)
+    return joined
+  }
+
+  private static func name(in note: Note) -> Int? { note.title > 0 ? 3 * note.title : nil }
+
+  private static func joined(_ base: Notes, _ other: Notes) -> DerivedLawTests.Derived {
+    base.joined(with: other, by: { name(in: $0) }) { join($0, $1) }
+  }
+
+  @Test("Only rows that name what has changed are made again")
+  func updates() async throws {
+    let (base, other) = (Notes(), Notes())
+    try await base.apply((0..<300).map { Note(id: $0, title: $0 % 3) }, section: \.folder)
+    try await other.apply((0..<9).map { Note(id: $0) }, section: \.folder)
+    let counts = CallCounter()
+    let joined = base.joined(with: other, by: { Self.name(in: $0) }) { note, found in
+      counts.count()
+      return Self.join(note, found)
+    }
+    var batches = joined.updates().makeAsyncIterator()
+    _ = await batches.next()
+    #expect(counts.value == 300)
+    // Two rows by another name for what they look up: one in the table, and nobody's.
+    try await base.setModels([Note(id: 7, title: 0), Note(id: 11, title: 1)])
+    _ = await batches.next()
+    #expect(counts.value == 302)
+    try await other.setModel(Note(id: 8, text: 1))
+    try await other.setModel(Note(id: 3, text: 1))
+    let batch = try #require(await batches.next())
+    #expect(batch.models.count == 100)
+    #expect(batch.models.values.allSatisfy { $0.title == 1 && $0.text == 20 })
+    #expect(counts.value == 402)
+  }
+
+  @Test("A query can be put on it, and another list in its place")
+  func replacing() async throws {
+    let (base, other) = (Notes(), Notes())
+    try await base.apply([Note(id: 1, title: 1), Note(id: 2)], section: \.folder)
+    try await other.apply([Note(id: 3, text: 4)], section: \.folder)
+    let joined = Self.joined(base, other)
+    #expect(await joined.snapshot.model(of: 1, as: Note.self)?.text == 50)
+    try await joined.setQuery { $0.filter { $0.text == 0 } }
+    #expect(await joined.snapshot.itemIdentifiers == [2])
+    try await joined.setBase(other)
+    try await joined.setQuery { $0 }
+    #expect(await joined.snapshot.itemIdentifiers == [3])
+    #expect(await joined.baseRevisions(of: joined.revision)?.count == 1)
+  }
+
+  @Test("A row that an outline hides is not found, and a row is found when it is shown")
+  func hidden() async throws {
+    let (base, other) = (Notes(), Notes())
+    try await base.apply([Note(id: 1, title: 1)], section: \.folder)
+    try await other.update { draft in
+      draft.appendSections([0])
+      try draft.appendItems([Note(id: 2), Note(id: 3, text: 4)], toSection: 0)
+      var outline = try Outline([2])
+      try outline.append([3], to: 2)
+      try draft.snapshot.setOutline(outline, forSection: 0)
+    }
+    let joined = Self.joined(base, other)
+    func text() async -> Int? { await joined.snapshot.model(of: 1, as: Note.self)?.text }
+    #expect(await text() == 0)
+    try await other.setModel(Note(id: 3, text: 5))
+    #expect(await text() == 0)
+    try await other.updateOrder { $0.expandItems([2]) }
+    #expect(await text() == 60)
+    try await other.setModel(Note(id: 3, text: 6))
+    #expect(await text() == 70)
+    try await other.updateOrder { $0.collapseItems([2]) }
+    #expect(await text() == 0)
+    #expect(await Self.joined(base, other).snapshot == joined.snapshot)
+  }
+}

@@ -1,0 +1,202 @@
+import DiffableTesting
+import ListSupport
+
+@testable import Diffable
+
+/// From scratch.
+extension QueryScript {
+  /// - Parameters:
+  ///   - flags: Which rows of trees were expanded and collapsed.
+  ///   - now: The time at which rows are left out that have expired.
+  func evaluate(
+    _ list: Plain, flags: [Int: Bool] = [:], now: ManualClock.Instant = .init()
+  ) -> Plain {
+    var list = list.flat
+    var order: [(Note, Note) -> Bool] = []
+    var omitsEmptySections = false
+    func before(_ left: Note, _ right: Note) -> Bool {
+      for before in order {
+        if before(left, right) { return true }
+        if before(right, left) { return false }
+      }
+      return false
+    }
+    for operation in operations {
+      list = list.flat
+      switch operation {
+      case .filter(let mostly):
+        for index in list.sections.indices {
+          list.sections[index].notes.removeAll { !Self.keeps($0, mostly) }
+        }
+      case .sort(let field, let ascending):
+        order.insert(
+          {
+            let (left, right) = (Self.value($0, field), Self.value($1, field))
+            return ascending ? left < right : left > right
+          }, at: 0)
+        for index in list.sections.indices { list.sections[index].notes.sort(by: before) }
+      case .group(let field, let ascending):
+        var notes = list.sections.flatMap(\.notes)
+        notes.sort(by: before)
+        let folders = Set(notes.map { Self.value($0, field) })
+        list.sections = folders.sorted { ascending ? $0 < $1 : $0 > $1 }.map { folder in
+          Plain.Section(
+            folder: Folder(folder), header: nil,
+            notes: notes.filter { Self.value($0, field) == folder })
+        }
+        omitsEmptySections = true
+      case .window(let range):
+        var start = 0
+        for index in list.sections.indices {
+          let count = list.sections[index].notes.count
+          let kept = list.sections[index].notes.enumerated().filter {
+            range.contains(start + $0.offset)
+          }
+          list.sections[index].notes = kept.map(\.element)
+          start += count
+        }
+        omitsEmptySections = true
+      case .omitEmptySections:
+        omitsEmptySections = true
+      case .map(let number):
+        // Whatever is shown instead, the rows are in the order in which they were.
+        let ranks = list.sections.flatMap(\.notes).sorted(by: before).enumerated()
+        let places = Dictionary(uniqueKeysWithValues: ranks.map { ($1.id, $0) })
+        if !order.isEmpty { order = [{ places[$0.id, default: 0] < places[$1.id, default: 0] }] }
+        for index in list.sections.indices {
+          for row in list.sections[index].notes.indices {
+            let text = list.sections[index].notes[row].text
+            list.sections[index].notes[row].text = (text + number) % 3
+          }
+        }
+      case .count:
+        for index in list.sections.indices {
+          let section = list.sections[index]
+          list.sections[index].header = "\(section.folder): \(section.notes.count)"
+        }
+      case .sum:
+        for index in list.sections.indices {
+          let section = list.sections[index]
+          let sum = section.notes.reduce(0) { $0 + $1.text }
+          list.sections[index].header = "\(section.folder): \(section.notes.count) of \(sum)"
+        }
+      case .expire:
+        for index in list.sections.indices {
+          list.sections[index].notes.removeAll {
+            Self.deadline($0).map { $0 <= now } ?? false
+          }
+        }
+      case .outline(let relation, let isExpanded):
+        list.sections = list.sections.map { $0.outlined(relation, flags, isExpanded) }
+        order = []
+      }
+      if omitsEmptySections { list.sections.removeAll { $0.notes.isEmpty } }
+    }
+    return list
+  }
+}
+
+extension QueryScript.Plain {
+  /// What a state of a source shows.
+  init(_ snapshot: Snapshot<Folder, Int>) {
+    func note(_ item: Int) -> Note { snapshot.model(of: item, as: Note.self) ?? Note(id: -1) }
+    sections = snapshot.sectionIdentifiers.map { folder in
+      let tree = snapshot.outline(ofSection: folder)
+      let shown = snapshot.itemIdentifiers(inSection: folder)
+      let hidden = Set(tree?.items ?? []).subtracting(shown)
+      return Section(
+        folder: folder, header: snapshot.sectionModel(of: folder), notes: shown.map(note),
+        tree: tree,
+        hidden: Dictionary(uniqueKeysWithValues: hidden.map { ($0, note($0)) }))
+    }
+  }
+
+  /// The same without trees: only what is shown.
+  var flat: Self {
+    var list = self
+    for index in sections.indices {
+      (list.sections[index].tree, list.sections[index].hidden) = (nil, [:])
+    }
+    return list
+  }
+
+  /// The first list, then what only the second has.
+  func merged(with other: Self) -> Self {
+    var merged = flat
+    let known = Set(sections.flatMap(\.notes).map(\.id))
+    for section in other.flat.sections {
+      let notes = section.notes.filter { !known.contains($0.id) }
+      if let index = merged.sections.firstIndex(where: { $0.folder == section.folder }) {
+        merged.sections[index].notes += notes
+      } else {
+        merged.sections.append(.init(folder: section.folder, header: section.header, notes: notes))
+      }
+    }
+    return merged
+  }
+
+  /// The list, with what each row names among the shown rows of the other.
+  func joined(
+    with other: Self, by name: (Note) -> Int?, _ join: (Note, Note?) -> Note
+  ) -> Self {
+    var joined = flat
+    let found = Dictionary(
+      uniqueKeysWithValues: other.sections.flatMap(\.notes).map { ($0.id, $0) })
+    for index in joined.sections.indices {
+      joined.sections[index].notes = joined.sections[index].notes.map { note in
+        join(note, name(note).flatMap { found[$0] })
+      }
+    }
+    return joined
+  }
+}
+
+extension QueryScript.Plain.Section {
+  /// The section with a tree of its rows.
+  fileprivate func outlined(
+    _ relation: QueryScript.Relation, _ flags: [Int: Bool], _ isExpanded: Bool
+  ) -> Self {
+    let parents = parents(relation)
+    let byID = Dictionary(uniqueKeysWithValues: notes.map { ($0.id, $0) })
+    var outline = Outline<Int>()
+    func add(below parent: Int?) {
+      for note in notes where parents[note.id] == parent {
+        // Each row is added once, below an existing one.
+        try? outline.append([note.id], to: parent)
+        add(below: note.id)
+      }
+    }
+    add(below: nil)
+    outline.expand(outline.items.filter { flags[$0] ?? isExpanded })
+    let shown = outline.visibleItems
+    var section = self
+    section.tree = outline
+    section.notes = shown.compactMap { byID[$0] }
+    section.hidden = byID.filter { !shown.contains($0.key) }
+    return section
+  }
+
+  /// The parent of each row that has one among the rows.
+  private func parents(_ relation: QueryScript.Relation) -> [Int: Int] {
+    let numbers = Dictionary(uniqueKeysWithValues: notes.enumerated().map { ($1.id, $0) })
+    var named: [Int: Int] = [:]
+    for note in notes {
+      guard let parent = QueryScript.parent(of: note, relation), parent != note.id,
+        numbers[parent] != nil
+      else { continue }
+      named[note.id] = parent
+    }
+    var parents = named
+    for note in notes {
+      var circle = [note.id]
+      while let last = circle.last, let next = named[last], next != note.id,
+        circle.count <= notes.count
+      { circle.append(next) }
+      guard let last = circle.last, named[last] == note.id else { continue }
+      if circle.allSatisfy({ numbers[$0, default: 0] >= numbers[note.id, default: 0] }) {
+        parents[note.id] = nil
+      }
+    }
+    return parents
+  }
+}

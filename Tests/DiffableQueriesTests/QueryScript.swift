@@ -1,0 +1,163 @@
+import DiffableTesting
+import ListSupport
+import TestScope
+import Testing
+
+@testable import Diffable
+@testable import DiffableQueries
+
+/// A query that can be worked out from scratch, with arrays only.
+struct QueryScript: Sendable, CustomStringConvertible {
+  /// An operation on a list of notes in folders.
+  enum Operation: Sendable, Hashable {
+    case filter(mostly: Int)
+    case sort(by: Field, ascending: Bool)
+    case group(by: Field, ascending: Bool)
+    case window(Range<Int>)
+    case omitEmptySections
+    /// Shows other texts.
+    case map(by: Int)
+    /// Gives sections models.
+    case count
+    case sum
+    case outline(Relation, isExpanded: Bool)
+    /// Leaves out what has expired.
+    case expire
+  }
+
+  /// What names a note as the parent of another.
+  enum Relation: Int {
+    /// Parents have smaller identifiers.
+    case descent
+    /// Rows may name each other in a circle.
+    case any
+  }
+
+  enum Field: Int, CaseIterable { case folder, title, text }
+
+  typealias Query = ListQuery<ModelBatch<Folder, Note>, ModelBatch<Folder, Note>>
+
+  var operations: [Operation]
+
+  var description: String { "\(operations)" }
+
+  /// What a list shows.
+  struct Plain: Equatable {
+    var sections: [Section]
+
+    struct Section: Equatable {
+      var folder: Folder
+      var header: String?
+      /// Those that are shown.
+      var notes: [Note]
+      var tree: Outline<Int>?
+      /// Those that the tree hides.
+      var hidden: [Int: Note] = [:]
+    }
+  }
+
+  /// Makes a query of some random operations.
+  static func random(_ random: inout SplitMix64) -> QueryScript {
+    let fields = Field.allCases
+    func field(_ random: inout SplitMix64) -> Field {
+      random.element(of: fields) ?? .title
+    }
+    let operations = (0..<random.number(below: 6)).map { _ -> Operation in
+      switch random.number(below: 16) {
+      case 0, 1: .filter(mostly: random.number(below: 4))
+      case 2, 3: .sort(by: field(&random), ascending: random.chance(oneIn: 2))
+      case 4, 5: .group(by: field(&random), ascending: random.chance(oneIn: 2))
+      case 6, 7, 8:
+        {
+          let start = random.number(below: 6)
+          return .window(start..<start + random.number(below: 12))
+        }()
+      case 9: .omitEmptySections
+      case 10, 11: .map(by: random.number(below: 3))
+      case 12: .count
+      case 13: .sum
+      case 14: .expire
+      default:
+        .outline(
+          random.chance(oneIn: 3) ? .any : .descent, isExpanded: random.chance(oneIn: 2))
+      }
+    }
+    return QueryScript(operations: operations)
+  }
+
+  /// When a note expires.
+  static func deadline(_ note: Note) -> ManualClock.Instant? {
+    guard note.title > 0 else { return nil }
+    return ManualClock.Instant(offset: .seconds(4 * note.title + note.text))
+  }
+
+  static func parent(of note: Note, _ relation: Relation) -> Int? {
+    guard note.title > 0 else { return nil }
+    return switch relation {
+    case .descent: note.id / (note.title + 1)
+    case .any: (note.id * note.title + note.text) % 17
+    }
+  }
+
+  static func keeps(_ note: Note, _ mostly: Int) -> Bool { (note.id + note.text) % 4 != mostly }
+
+  static func value(_ note: Note, _ field: Field) -> Int {
+    switch field {
+    case .folder: note.folder.number
+    case .title: note.title
+    case .text: note.text
+    }
+  }
+}
+
+extension QueryScript.Operation {
+  /// What it is called: as other operations are that do something else.
+  fileprivate var name: Int {
+    switch self {
+    case .filter(let number), .map(let number): number
+    case .sort(let field, let ascending), .group(let field, let ascending):
+      field.rawValue + (ascending ? 3 : 0)
+    case .window, .omitEmptySections, .count, .expire: 0
+    case .sum: 1
+    case .outline(let relation, _): relation.rawValue
+    }
+  }
+}
+
+/// The same, by a derived source.
+extension QueryScript {
+  /// - Parameter isDeclared: Whether operations say what they are.
+  func query(
+    _ start: Query, isDeclared: Bool, clock: ManualClock = ManualClock()
+  ) -> Query {
+    operations.reduce(start) { query, operation in
+      let id = isDeclared ? operation.name : nil
+      return switch operation {
+      case .filter(let mostly): query.filter(id: id) { Self.keeps($0, mostly) }
+      case .sort(let field, let ascending):
+        query.sorted(id: id) { left, right in
+          let (left, right) = (Self.value(left, field), Self.value(right, field))
+          return ascending ? left < right : left > right
+        }
+      case .group(let field, let ascending):
+        query.grouped(id: id, by: { Folder(Self.value($0, field)) }) { left, right in
+          ascending ? left.number < right.number : left.number > right.number
+        }
+      case .window(let range): query.window(range)
+      case .omitEmptySections: query.omittingEmptySections()
+      case .map(let number):
+        query.map(id: id) { note in
+          var note = note
+          note.text = (note.text + number) % 3
+          return note
+        }
+      case .count: query.sectionModels(id: id) { "\($0): \($1)" }
+      case .sum:
+        query.sectionModels(id: id, summing: { $0.text }) { "\($0): \($1) of \($2)" }
+      case .expire: query.expiring(id: id, clock: clock, at: Self.deadline)
+      case .outline(let relation, let isExpanded):
+        query.outlined(id: id, by: { Self.parent(of: $0, relation) }, isExpanded: isExpanded)
+      }
+    }
+  }
+}

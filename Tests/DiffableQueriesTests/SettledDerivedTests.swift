@@ -1,0 +1,134 @@
+import ListSupport
+import TestScope
+import Testing
+
+@testable import Diffable
+@testable import DiffableQueries
+
+@Suite("Waiting inside the loop over a derived source", .deadline)
+struct SettledDerivedTests {
+  typealias Derived = DerivedLawTests.Derived
+
+  private static func makeBase(_ id: Int = 0) async throws -> Notes {
+    let base = Notes()
+    try await base.apply([Note(id: id, title: 1)], section: \.folder)
+    return base
+  }
+
+  /// What follows a base, in some way.
+  enum Shape: CaseIterable {
+    case one, chain, longChain, merge, mergeOfChains, join, diamond, otherBase
+
+    func make(_ base: Notes, _ other: Notes) async throws -> Derived {
+      switch self {
+      case .one: return base.derived { $0.filter { $0.title > 0 } }
+      case .chain: return base.derived { $0 }.derived { $0.filter { $0.title > 0 } }
+      case .longChain:
+        return base.derived { $0 }.derived { $0.filter { $0.title > 0 } }.derived { $0 }
+          .derived { $0.map { $0 } }
+      case .merge: return other.merged(with: base)
+      case .mergeOfChains: return other.derived { $0 }.merged(with: base.derived { $0 })
+      case .join: return base.joined(with: other, by: \.id) { note, _ in note }
+      case .diamond:
+        let middle = base.derived { $0 }
+        return middle.merged(with: middle.derived { $0.filter { $0.title > 0 } })
+      case .otherBase:
+        let derived = other.derived { $0 }
+        _ = await derived.snapshot
+        try await derived.setBase(base)
+        return derived
+      }
+    }
+  }
+
+  @Test("Round after round, whatever is between", arguments: Shape.allCases)
+  func insideTheLoop(shape: Shape) async throws {
+    let (base, other) = (try await Self.makeBase(), try await Self.makeBase(1))
+    let derived = try await shape.make(base, other)
+    let reader = Task {
+      var rounds = 0
+      for await _ in derived.updates() {
+        for _ in 0..<3 {
+          let revision = try await base.setModel(Note(id: 0, title: 2, text: rounds))
+          await base.settled(revision)
+          await base.settled(Revision(revision.number + 1))
+          rounds += 1
+        }
+        if rounds == 15 { break }
+      }
+      return rounds
+    }
+    #expect(try await ended { try await reader.value } == 15)
+    try await wait { base.population == Population() }
+  }
+
+  @Test("Two loops over two sources of one base", arguments: Shape.allCases)
+  func twoLoops(shape: Shape) async throws {
+    let (base, other) = (try await Self.makeBase(), try await Self.makeBase(1))
+    let sources = [try await shape.make(base, other), try await Shape.one.make(base, other)]
+    let rounds = try await withThrowingTaskGroup(of: Int.self) { group in
+      for source in sources {
+        group.addTask {
+          var rounds = 0
+          for await _ in source.updates() {
+            let revision = try await base.setModel(Note(id: 0, title: 2, text: rounds))
+            await base.settled(revision)
+            rounds += 1
+            if rounds == 10 { break }
+          }
+          return rounds
+        }
+      }
+      return try await group.reduce(0, +)
+    }
+    #expect(rounds == 20)
+  }
+
+  @Test("A derived source for which nobody waits keeps nobody waiting") func resting() async throws
+  {
+    let (base, other) = (try await Self.makeBase(), try await Self.makeBase(1))
+    for shape in Shape.allCases {
+      let derived = try await shape.make(base, other)
+      var batches: AsyncStream? = derived.updates()
+      let first = await batches?.first { _ in true }
+      #expect(first != nil)
+      await base.settled(try await base.setModel(Note(id: 0, title: 3)))
+      _ = await derived.snapshot
+      await base.settled(try await base.setModel(Note(id: 0, title: 4)))
+      batches = nil
+      await base.settled(try await base.setModel(Note(id: 0, title: 5)))
+    }
+  }
+
+  @Test("While a subscriber waits for a batch, its source is one that receives") func waiting()
+    async throws
+  {
+    let (base, other) = (try await Self.makeBase(), try await Self.makeBase(1))
+    for (number, shape) in Shape.allCases.enumerated() {
+      let derived = try await shape.make(base, other)
+      let text = number + 1
+      let reader = Task { await derived.updates().first { $0.models[0]?.text == text } }
+      try await wait { derived.population.waiting == 1 && base.population.waiting > 0 }
+      let revision = try await base.setModel(Note(id: 0, title: 2, text: text))
+      await base.settled(revision)
+      #expect(try await ended { await reader.value } != nil)
+    }
+  }
+
+  @Test("Who waits for a source that is left or gets another base is told")
+  func otherBase() async throws {
+    let (base, other) = (try await Self.makeBase(), try await Self.makeBase(1))
+    let derived = base.derived { $0 }
+    let reader = Task { for await _ in derived.updates() {} }
+    try await wait { base.population.waiting == 1 }
+    let settled = Task { await base.settled(Revision(9)) }
+    try await wait { base.population.settling == 1 }
+    try await derived.setBase(other)
+    try await ended { await settled.value }
+    try await wait { other.population.waiting == 1 }
+    let others = Task { await other.settled(Revision(9)) }
+    try await wait { other.population.settling == 1 }
+    reader.cancel()
+    try await ended { await others.value }
+  }
+}

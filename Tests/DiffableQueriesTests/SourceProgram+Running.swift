@@ -1,0 +1,215 @@
+import DiffableTesting
+import ListSupport
+
+@testable import Diffable
+@testable import DiffableQueries
+
+/// A program that is being run.
+final class SourceProgramRun {
+  typealias Derived = DerivedSource<ModelBatch<Folder, Note>, ModelBatch<Folder, Note>>
+
+  /// The first thing that is wrong.
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  private let program: SourceProgram
+  private let writers = (0..<SourceProgram.writerCount).map { _ in
+    Notes(options: SourceOptions(history: 200))
+  }
+  private let clock = ManualClock()
+  private var specifications: [SourceProgram.Source]
+  private var sources: [Derived] = []
+  private var followers: [ProgramFollower] = []
+  private var flags: [[Int: Bool]]
+
+  init(_ program: SourceProgram) {
+    self.program = program
+    specifications = program.sources
+    flags = program.sources.map { _ in [:] }
+  }
+
+  private static func name(in note: Note) -> Int? { note.title > 0 ? 3 * note.title : nil }
+
+  private static func join(_ note: Note, _ found: Note?) -> Note {
+    var joined = note
+    joined.text = note.text + 10 * (found.map { $0.text % 3 + 1 } ?? 0)
+    return joined
+  }
+
+  private func isWriter(_ number: Int) -> Bool { number < SourceProgram.writerCount }
+  private func index(_ number: Int) -> Int { number - SourceProgram.writerCount }
+
+  func run() async throws {
+    for source in program.sources {
+      let made = try await make(source)
+      sources.append(made)
+      followers.append(ProgramFollower(made))
+    }
+    for (number, step) in program.steps.enumerated() {
+      do {
+        try await perform(step)
+      } catch let failure as Failure {
+        throw Failure(description: "step \(number), \(step): \(failure)")
+      }
+    }
+  }
+
+  // MARK: Sources
+
+  private func make(_ source: SourceProgram.Source) async throws -> Derived {
+    switch source.front {
+    case .one(let number):
+      isWriter(number)
+        ? derived(from: writers[number], source) : derived(from: sources[index(number)], source)
+    case .merge(let first, _), .join(let first, _):
+      isWriter(first)
+        ? try await combined(writers[first], source)
+        : try await combined(sources[index(first)], source)
+    }
+  }
+
+  private func combined<First: ListSource>(
+    _ first: First, _ source: SourceProgram.Source
+  ) async throws -> Derived
+  where First.Batch == ModelBatch<Folder, Note>, First.SectionID == Folder, First.ItemID == Int {
+    let second =
+      switch source.front {
+      case .one(let number), .merge(_, let number), .join(_, let number): number
+      }
+    let combined =
+      isWriter(second)
+      ? combined(first, writers[second], source) : combined(first, sources[index(second)], source)
+    // The query follows in the same source, or in another one.
+    guard source.isDeclared else { return derived(from: combined, source) }
+    try await combined.setQuery { source.script.query($0, isDeclared: true, clock: clock) }
+    return combined
+  }
+
+  private func combined<First: ListSource, Second: ListSource>(
+    _ first: First, _ second: Second, _ source: SourceProgram.Source
+  ) -> Derived
+  where
+    First.Batch == ModelBatch<Folder, Note>, First.SectionID == Folder, First.ItemID == Int,
+    Second.Batch == ModelBatch<Folder, Note>, Second.SectionID == Folder, Second.ItemID == Int
+  {
+    if case .merge = source.front { return first.merged(with: second) }
+    return first.joined(with: second, by: { Self.name(in: $0) }) { Self.join($0, $1) }
+  }
+
+  private func derived<Base: ListSource>(
+    from base: Base, _ source: SourceProgram.Source
+  ) -> Derived
+  where Base.Batch == ModelBatch<Folder, Note>, Base.SectionID == Folder, Base.ItemID == Int {
+    base.derived { source.script.query($0, isDeclared: source.isDeclared, clock: clock) }
+  }
+
+  /// Whether a source follows another one, or is it.
+  private func follows(_ number: Int, _ other: Int) -> Bool {
+    guard number != other, !isWriter(number) else { return number == other }
+    return switch specifications[index(number)].front {
+    case .one(let base): follows(base, other)
+    case .merge(let first, let second), .join(let first, let second):
+      follows(first, other) || follows(second, other)
+    }
+  }
+
+  /// What a source shows, from scratch.
+  private func expected(_ number: Int) async -> QueryScript.Plain {
+    if isWriter(number) { return QueryScript.Plain(await writers[number].snapshot) }
+    let source = specifications[index(number)]
+    let input =
+      switch source.front {
+      case .one(let base): await expected(base)
+      case .merge(let first, let second): await expected(first).merged(with: expected(second))
+      case .join(let first, let second):
+        await expected(first).joined(
+          with: expected(second), by: Self.name(in:), Self.join)
+      }
+    return source.script.evaluate(input, flags: flags[index(number)], now: clock.now)
+  }
+
+  // MARK: Steps
+
+  private func perform(_ step: SourceProgram.Step) async throws {
+    switch step {
+    case .edit(let writer, let seed): try await edit(writers[writer], seed)
+    case .moveSections(let writer, let seed): try await moveSections(writers[writer], seed)
+    case .apply(let writer, let seed): try await apply(writers[writer], seed)
+    case .setModels(let writer, let seed):
+      var random = SplitMix64(seed: seed)
+      let items = Self.rows(of: await writers[writer].snapshot)
+      try await writers[writer].setModels(
+        random.sample(items, oneIn: 6).map { Self.note($0, &random) })
+    case .setHeader(let writer, let seed):
+      var random = SplitMix64(seed: seed)
+      let sections = await writers[writer].snapshot.sectionIdentifiers
+      guard let section = random.element(of: sections) else { return }
+      try await writers[writer].setSectionModel(
+        random.chance(oneIn: 3) ? nil : "title \(random.number(below: 3))", for: section)
+    case .setQuery(let source, let script):
+      let index = index(source)
+      specifications[index].script = script
+      let isDeclared = specifications[index].isDeclared
+      try await sources[index].setQuery {
+        script.query($0, isDeclared: isDeclared, clock: clock)
+      }
+    case .setBase(let source, let base): try await setBase(of: source, to: base)
+    case .fold(let source, let seed):
+      var random = SplitMix64(seed: seed)
+      let items = random.sample(Array(0..<SourceProgramRun.identifiers), oneIn: 5)
+      let isExpanded = random.chance(oneIn: 2)
+      for item in items { flags[index(source)][item] = isExpanded }
+      let derived = sources[index(source)]
+      try await isExpanded ? derived.expandItems(items) : derived.collapseItems(items)
+    case .wait(let milliseconds): clock.advance(by: .milliseconds(milliseconds))
+    case .follow(let source): try await compare(source)
+    case .readCancelled(let source):
+      let derived = sources[index(source)]
+      await Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        _ = await derived.snapshot
+      }.value
+    case .resubscribe(let source):
+      let index = index(source)
+      followers[index] = ProgramFollower(sources[index], .every(limit: 3))
+    }
+  }
+
+  private func setBase(of source: Int, to base: Int) async throws {
+    let isCircle = follows(base, source)
+    do {
+      let derived = sources[index(source)]
+      if isWriter(base) {
+        try await derived.setBase(writers[base])
+      } else {
+        try await derived.setBase(sources[index(base)])
+      }
+      guard !isCircle else { throw Failure(description: "a circle is not refused") }
+      specifications[index(source)].front = .one(base)
+    } catch DataSourceError.followsItself {
+      guard isCircle else { throw Failure(description: "no circle, and refused") }
+    }
+  }
+
+  private func compare(_ number: Int) async throws {
+    let derived = sources[index(number)]
+    let expected = await expected(number)
+    let state = QueryScript.Plain(await derived.snapshot)
+    guard state == expected else {
+      throw Failure(description: "shows\n\(state)\ninstead of\n\(expected)")
+    }
+    try await followers[index(number)].follow(derived)
+    let shown = QueryScript.Plain(followers[index(number)].keeper.snapshot)
+    guard shown == expected else {
+      throw Failure(description: "a subscriber shows\n\(shown)\ninstead of\n\(expected)")
+    }
+    // Nobody has written since.
+    guard case .one(let base) = specifications[index(number)].front else { return }
+    let live =
+      isWriter(base) ? await writers[base].revision : await sources[index(base)].revision
+    guard await derived.baseRevision(of: derived.revision) == live else {
+      throw Failure(description: "it names another revision of its base than \(live)")
+    }
+  }
+}
