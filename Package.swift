@@ -10,6 +10,8 @@ let package = Package(
   products: [
     .library(name: "Diffable", targets: ["Diffable"]),
     .library(name: "DiffableQueries", targets: ["DiffableQueries"]),
+    .library(name: "DiffablePages", targets: ["DiffablePages"]),
+    .library(name: "DiffableSync", targets: ["DiffableSync"]),
     .library(name: "DiffableLayout", targets: ["DiffableLayout"]),
     .library(name: "DiffableViews", targets: ["DiffableViews"]),
     .library(name: "DiffableTerminal", targets: ["DiffableTerminal"]),
@@ -30,6 +32,8 @@ let package = Package(
   targets: [
     .target(name: "Diffable"),
     .target(name: "DiffableQueries", dependencies: ["Diffable"]),
+    .target(name: "DiffablePages", dependencies: ["Diffable"]),
+    .target(name: "DiffableSync", dependencies: ["Diffable"]),
     .target(
       name: "DiffableLayout",
       // Rounding a `Double` calls the C library's `floor` in optimized builds. Who imports
@@ -37,19 +41,23 @@ let package = Package(
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux, .android]))]
     ),
     .target(name: "DiffableViews", dependencies: ["Diffable", "DiffableLayout"]),
-    .target(name: "DiffableTesting", dependencies: ["Diffable", "DiffableViews"]),
+    .target(
+      // Its logs are for lists on several servers.
+      name: "DiffableTesting", dependencies: ["Diffable", "DiffableSync", "DiffableViews"]),
     .target(
       name: "DiffableTerminal", dependencies: ["Diffable", "DiffableLayout", "DiffableViews"]),
     // Without the trait nothing imports the C library, and its module is not built.
     .systemLibrary(name: "CNATS"),
     .target(
       name: "DiffableNATS",
-      dependencies: ["Diffable", .target(name: "CNATS", condition: .when(traits: ["NATS"]))]),
+      dependencies: [
+        "Diffable", "DiffableSync", .target(name: "CNATS", condition: .when(traits: ["NATS"])),
+      ]),
     .executableTarget(
       name: "livelist",
       dependencies: [
-        "Diffable", "DiffableLayout", "DiffableQueries", "DiffableTerminal", "DiffableViews",
-        .target(name: "DiffableNATS", condition: .when(traits: ["NATS"])),
+        "Diffable", "DiffableLayout", "DiffableQueries", "DiffableSync", "DiffableTerminal",
+        "DiffableViews", .target(name: "DiffableNATS", condition: .when(traits: ["NATS"])),
       ]),
     .target(
       // Runs the compiler on programs that tests are about.
@@ -70,22 +78,33 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
-        "Diffable", "DiffableLayout", "DiffableQueries", "DiffableTerminal", "DiffableTesting",
-        "DiffableViews", "ToolchainSupport",
+        "Diffable", "DiffableLayout", "DiffablePages", "DiffableQueries", "DiffableSync",
+        "DiffableTerminal", "DiffableTesting", "DiffableViews", "ToolchainSupport",
       ],
       resources: [.copy("Dialects/Programs")]
     ),
     .testTarget(
       name: "DiffableTests",
       dependencies: [
-        "Diffable", "DiffableQueries", "DiffableTesting", "ListSupport", "TestScope",
-        "ToolchainSupport",
+        "Diffable", "DiffableTesting", "ListSupport", "TestScope", "ToolchainSupport",
       ],
       resources: [.copy("Fixtures"), .copy("DataSource/CompileTime/Programs")]
     ),
     .testTarget(
       name: "DiffableQueriesTests",
       dependencies: ["Diffable", "DiffableQueries", "DiffableTesting", "ListSupport", "TestScope"]
+    ),
+    .testTarget(
+      name: "DiffablePagesTests",
+      dependencies: ["Diffable", "DiffablePages", "DiffableTesting", "ListSupport", "TestScope"]
+    ),
+    .testTarget(
+      // Here are also the tests that are about all kinds of sources.
+      name: "DiffableSyncTests",
+      dependencies: [
+        "Diffable", "DiffablePages", "DiffableQueries", "DiffableSync", "DiffableTesting",
+        "ListSupport", "TestScope",
+      ]
     ),
     .testTarget(
       name: "DiffableLayoutTests",
@@ -95,13 +114,13 @@ let package = Package(
     .testTarget(
       name: "DiffableViewsTests",
       dependencies: [
-        "Diffable", "DiffableLayout", "DiffableQueries", "DiffableTesting", "DiffableViews",
-        "TestScope",
+        "Diffable", "DiffableLayout", "DiffablePages", "DiffableQueries", "DiffableTesting",
+        "DiffableViews", "TestScope",
       ]
     ),
     .testTarget(
       name: "DiffableTestingTests",
-      dependencies: ["Diffable", "DiffableTesting", "DiffableViews", "TestScope"]
+      dependencies: ["Diffable", "DiffableSync", "DiffableTesting", "DiffableViews", "TestScope"]
     ),
     .testTarget(
       name: "DiffableTerminalTests",
@@ -114,8 +133,8 @@ let package = Package(
     .testTarget(
       name: "LivelistTests",
       dependencies: [
-        "Diffable", "DiffableLayout", "DiffableQueries", "DiffableTerminal", "DiffableTesting",
-        "DiffableViews", "TerminalSupport", "TestScope", "livelist",
+        "Diffable", "DiffableLayout", "DiffableQueries", "DiffableSync", "DiffableTerminal",
+        "DiffableTesting", "DiffableViews", "TerminalSupport", "TestScope", "livelist",
       ]
     ),
   ],

@@ -34,7 +34,9 @@ let package = Package(
         .product(name: "Benchmark", package: "benchmark"),
         .product(name: "Diffable", package: "swift-diffable"),
         .product(name: "DiffableLayout", package: "swift-diffable"),
+        .product(name: "DiffablePages", package: "swift-diffable"),
         .product(name: "DiffableQueries", package: "swift-diffable"),
+        .product(name: "DiffableSync", package: "swift-diffable"),
         .product(name: "DiffableTesting", package: "swift-diffable"),
       ],
       path: "Benchmarks/DiffableBenchmarks",
@@ -46,6 +48,7 @@ let package = Package(
       dependencies: [
         "CHeapStatistics",
         .product(name: "Diffable", package: "swift-diffable"),
+        .product(name: "DiffableSync", package: "swift-diffable"),
         .product(name: "DiffableTesting", package: "swift-diffable"),
       ],
       path: "Benchmarks/DiffableProbes",

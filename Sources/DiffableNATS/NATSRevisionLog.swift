@@ -1,4 +1,5 @@
 #if NATS
+public import DiffableSync
 import Dispatch
 public import Diffable
 import Synchronization

@@ -20,6 +20,7 @@ let package = Package(
       dependencies: [
         .product(name: "Diffable", package: "swift-diffable"),
         .product(name: "DiffableNATS", package: "swift-diffable"),
+        .product(name: "DiffableSync", package: "swift-diffable"),
       ],
       path: "SharedNumbers"
     ),
@@ -34,6 +35,7 @@ let package = Package(
         "Servers", "SharedNumbers",
         .product(name: "Diffable", package: "swift-diffable"),
         .product(name: "DiffableNATS", package: "swift-diffable"),
+        .product(name: "DiffableSync", package: "swift-diffable"),
       ],
       path: "Figures"
     ),
@@ -43,6 +45,7 @@ let package = Package(
         "Servers", "SharedNumbers", "participant",
         .product(name: "Diffable", package: "swift-diffable"),
         .product(name: "DiffableNATS", package: "swift-diffable"),
+        .product(name: "DiffableSync", package: "swift-diffable"),
       ],
       path: "Tests"
     ),

@@ -108,8 +108,8 @@ extension Page {
   /// What the programs of pages may import.
   static let modules =
     [
-      "Diffable", "DiffableLayout", "DiffableQueries", "DiffableTerminal", "DiffableTesting",
-      "DiffableViews",
+      "Diffable", "DiffableLayout", "DiffablePages", "DiffableQueries", "DiffableSync",
+      "DiffableTerminal", "DiffableTesting", "DiffableViews",
     ] + modulesOfStandIns
 
   /// What there is in the place of Apple's frameworks, and what needs it.
@@ -126,7 +126,10 @@ extension Page {
   static let all: [Page] = {
     // The programs about Apple's views need UIKit or what stands in for it.
     let libraries =
-      ["Diffable", "DiffableQueries", "DiffableTerminal", "DiffableViews"]
+      [
+        "Diffable", "DiffablePages", "DiffableQueries", "DiffableSync", "DiffableTerminal",
+        "DiffableViews",
+      ]
       + (modulesOfStandIns.isEmpty ? [] : ["DiffableUI"])
     let catalogues = libraries.map { "Sources/\($0)/\($0).docc" }
     return (["."] + catalogues).flatMap { folder in

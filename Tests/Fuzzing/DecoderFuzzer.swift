@@ -1,4 +1,5 @@
 import Diffable
+import DiffableSync
 import Foundation
 
 /// What libFuzzer calls with every input that it makes up.

@@ -1,4 +1,5 @@
 import Diffable
+import DiffableSync
 import Foundation
 import Synchronization
 
@@ -27,11 +28,11 @@ func check(_ delta: ModelDelta<Header, Row>) {
 /// Lets a mirror that holds what the delta starts from take it, and another one the state after it.
 ///
 /// - Returns: The batch that leads to the state after the delta, if that was taken.
-private func follow<Batch: ListBatch>(
+private func follow<Batch: DeltaBatch>(
   _ delta: Batch.Delta, _ mirror: MirrorSource<Batch>, and other: MirrorSource<Batch>,
   decode: @Sendable (String.UTF8View) throws -> Batch.Delta
 ) async -> Batch?
-where Batch.ItemID == Int, Batch.Delta: ListDelta<Batch.SectionID, Int> {
+where Batch.ItemID == Int {
   var batches = mirror.updates().makeAsyncIterator()
   if let base = delta.base {
     // The base may be any text, and no list has a state of that name.

@@ -26,6 +26,7 @@ let package = Package(
       dependencies: [
         .product(name: "Diffable", package: "swift-diffable"),
         .product(name: "DiffableQueries", package: "swift-diffable"),
+        .product(name: "DiffableSync", package: "swift-diffable"),
         .product(name: "DiffableTerminal", package: "swift-diffable"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
@@ -48,6 +49,7 @@ let package = Package(
       dependencies: [
         "WebLists",
         .product(name: "Diffable", package: "swift-diffable"),
+        .product(name: "DiffableSync", package: "swift-diffable"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
@@ -70,6 +72,7 @@ let package = Package(
         "web",
         .product(name: "Diffable", package: "swift-diffable"),
         .product(name: "DiffableQueries", package: "swift-diffable"),
+        .product(name: "DiffableSync", package: "swift-diffable"),
         .product(name: "DiffableTesting", package: "swift-diffable"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "NIOCore", package: "swift-nio"),

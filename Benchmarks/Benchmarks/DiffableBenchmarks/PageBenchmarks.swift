@@ -1,5 +1,6 @@
 import Benchmark
 import Diffable
+import DiffablePages
 import DiffableTesting
 import Foundation
 

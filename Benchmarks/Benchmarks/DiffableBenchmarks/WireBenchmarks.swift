@@ -1,5 +1,6 @@
 import Benchmark
 import Diffable
+import DiffableSync
 import DiffableTesting
 import Foundation
 

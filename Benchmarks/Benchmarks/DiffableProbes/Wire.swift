@@ -1,4 +1,5 @@
 import Diffable
+import DiffableSync
 import Foundation
 
 /// The bytes of a delta of one changed row among ten thousand, beyond those of the model itself.

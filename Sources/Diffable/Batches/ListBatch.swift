@@ -7,16 +7,11 @@ public protocol ListBatch<SectionID, ItemID>: Sendable {
 
   /// What the list shows for an item: its identifier, or its model.
   associatedtype Element: Sendable
-  /// What a follower in another process needs from a batch.
-  associatedtype Delta: Sendable
   /// What an edit of such a list changes: the snapshot, or a draft of order and models.
   associatedtype Draft
 
   /// The changes of the order, the rows and headers that show something else, and both states.
   var update: UpdateBatch<SectionID, ItemID> { get }
-
-  /// What a follower in another process needs from this batch.
-  var delta: Delta { get }
 
   /// What a state of a source of this kind shows for an item, or `nil` if the item does not exist.
   ///

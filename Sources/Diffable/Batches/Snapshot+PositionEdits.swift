@@ -6,7 +6,7 @@ extension Snapshot {
   /// Removes adjacent items.
   ///
   /// - Complexity: O(log n) for n items.
-  mutating func removeItems(at range: ItemPathSet.PathRange) throws(SnapshotError) {
+  package mutating func removeItems(at range: ItemPathSet.PathRange) throws(SnapshotError) {
     _ = try identifiers(at: range)
     let nothing = HashedElements(kernels.items)
     removeItems(ofSectionAt: range.section) { tree, key in
@@ -19,7 +19,9 @@ extension Snapshot {
   /// Inserts items before the one at a path, or at the end of its section.
   ///
   /// - Complexity: O(m + log n) for m new ones among n items.
-  mutating func insert(_ items: some Sequence<ItemID>, at path: ItemPath) throws(SnapshotError) {
+  package mutating func insert(
+    _ items: some Sequence<ItemID>, at path: ItemPath
+  ) throws(SnapshotError) {
     _ = try identifiers(at: .init(section: path.section, items: path.item..<path.item))
     let elements = HashedElements(hashing: ContiguousArray(items), kernels.items)
     insert(elements, at: path)

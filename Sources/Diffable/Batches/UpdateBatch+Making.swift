@@ -43,7 +43,9 @@ extension UpdateBatch {
   }
 
   /// Creates the batch that shows a state of a source from scratch.
-  init(showingValid snapshot: Snapshot<SectionID, ItemID>, epoch: Epoch, at place: HistoryPlace) {
+  package init(
+    showingValid snapshot: Snapshot<SectionID, ItemID>, epoch: Epoch, at place: HistoryPlace
+  ) {
     self.init(
       epoch: epoch, base: nil, target: place.revision, difference: SnapshotDifference(),
       previousSnapshot: nil, snapshot: snapshot, presentation: .reset)

@@ -60,7 +60,7 @@ public struct UpdateBatch<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     get { notes?.value.droppedSections ?? [] }
     set { note { $0.droppedSections = newValue } }
   }
-  /// The items that show a change which the log has not accepted yet, in an ``OptimisticSource``.
+  /// The items that show a change which the log has not accepted yet, in an `OptimisticSource`.
   ///
   /// An item that becomes confirmed is reconfigured, so that a renderer can show the difference.
   public var unconfirmedItems: Set<ItemID> {
@@ -72,7 +72,7 @@ public struct UpdateBatch<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   ///
   /// One reference: a batch goes through many tasks, and by value it takes more than half a KiB in
   /// each.
-  private(set) var step: CopyOnWrite<BatchStep>
+  package private(set) var step: CopyOnWrite<BatchStep>
   /// What is not in the states; `nil` in most batches.
   private var notes: CopyOnWrite<Notes>?
 
@@ -103,7 +103,7 @@ public struct UpdateBatch<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   }
 
   /// Creates a batch without notes.
-  init(_ step: BatchStep) {
+  package init(_ step: BatchStep) {
     self.step = CopyOnWrite(step)
   }
 
@@ -138,28 +138,40 @@ extension UpdateBatch: Equatable {
 }
 
 /// What a batch has besides its notes, in code that does not know the types of identifiers.
-struct BatchStep: Sendable {
-  var epoch: Epoch
-  var base: Revision?
-  var target: Revision
-  var difference: SnapshotDifference
-  var previousSnapshot: UntypedSnapshot?
-  var snapshot: UntypedSnapshot
-  var presentation: Presentation
+package struct BatchStep: Sendable {
+  package var epoch: Epoch
+  package var base: Revision?
+  package var target: Revision
+  package var difference: SnapshotDifference
+  package var previousSnapshot: UntypedSnapshot?
+  package var snapshot: UntypedSnapshot
+  package var presentation: Presentation
   /// Whether a source has found the difference between these states.
-  var isFromSource = false
+  package var isFromSource: Bool
   /// The digests of a shared log up to the base and up to the target.
-  var digests = (base: HistoryDigest.none, target: HistoryDigest.none)
+  package var digests: (base: HistoryDigest, target: HistoryDigest)
+
+  package init(
+    epoch: Epoch, base: Revision?, target: Revision, difference: SnapshotDifference,
+    previousSnapshot: UntypedSnapshot?, snapshot: UntypedSnapshot, presentation: Presentation,
+    isFromSource: Bool = false,
+    digests: (base: HistoryDigest, target: HistoryDigest) = (.none, .none)
+  ) {
+    (self.epoch, self.base, self.target, self.difference) = (epoch, base, target, difference)
+    (self.previousSnapshot, self.snapshot) = (previousSnapshot, snapshot)
+    (self.presentation, self.isFromSource) = (presentation, isFromSource)
+    self.digests = digests
+  }
 
   /// The name of the state before; `nil` in a reset.
-  var baseToken: ResumeToken? {
+  package var baseToken: ResumeToken? {
     base.map {
       ResumeToken(epoch: epoch, place: HistoryPlace(revision: $0, digest: digests.base))
     }
   }
 
   /// The name of the state after.
-  var targetToken: ResumeToken {
+  package var targetToken: ResumeToken {
     ResumeToken(epoch: epoch, place: HistoryPlace(revision: target, digest: digests.target))
   }
 
@@ -184,7 +196,7 @@ struct BatchStep: Sendable {
   ///
   /// - Complexity: O(1) for what a source has made, otherwise O(r · log s) for r ranges and moves in
   ///   s sections.
-  var fits: Bool {
+  package var fits: Bool {
     guard let previousSnapshot else { return false }
     return isFromSource || difference.misplacedPosition(from: previousSnapshot, to: snapshot) == nil
   }

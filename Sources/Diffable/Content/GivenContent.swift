@@ -1,7 +1,7 @@
 /// What a writer gives with an order: models of items and of sections.
 public struct GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
   /// `nil` until there is one.
-  private(set) var items: ModelPool?
+  package private(set) var items: ModelPool?
   /// Whether the order has the models of all other items, and those of sections that stay.
   ///
   /// Then none is looked for.
@@ -11,7 +11,7 @@ public struct GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & Se
 
   package init(_ items: ModelPool? = nil) { self.items = items }
 
-  var isEmpty: Bool { items == nil && !hasSections }
+  package var isEmpty: Bool { items == nil && !hasSections }
 
   /// Whether there are models of sections.
   var hasSections: Bool { sectionContents != nil }
@@ -29,7 +29,7 @@ public struct GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & Se
   }
 
   /// Sets the given model of an item; it replaces an earlier one.
-  mutating func set<Model: Identifiable & Sendable>(
+  package mutating func set<Model: Identifiable & Sendable>(
     _ model: Model, _ kernels: SnapshotKernels
   ) where Model.ID == ItemID {
     guard let models = kernels.models else { return }
@@ -71,7 +71,7 @@ public struct GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & Se
   }
 
   /// Whether an item has a given model.
-  func hasModel(of item: ItemID) -> Bool {
+  package func hasModel(of item: ItemID) -> Bool {
     guard let items else { return false }
     let hash = item.storedHash
     return withExtendedLifetime(items) {
@@ -93,7 +93,7 @@ public struct GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & Se
   /// The given models that a state does not have, or that differ from its models.
   ///
   /// - Complexity: O(g · log n) for g given models of n items.
-  func changes(since base: Snapshot<SectionID, ItemID>) -> GivenContent {
+  package func changes(since base: Snapshot<SectionID, ItemID>) -> GivenContent {
     guard let items, let models = base.kernels.models else { return self }
     var changes = GivenContent()
     changes.sectionContents = sectionContents

@@ -68,7 +68,7 @@ extension ModelDraft {
   /// Inserts models before a position of a section.
   ///
   /// - Complexity: O(m + log n) for m new ones among n items.
-  mutating func insertItems(_ models: [Model], at path: ItemPath) throws(SnapshotError) {
+  package mutating func insertItems(_ models: [Model], at path: ItemPath) throws(SnapshotError) {
     try snapshot.insertItems(models.map { $0.id }, at: path)
     setModels(models)
   }
@@ -79,7 +79,7 @@ extension ModelDraft {
   ///
   /// - Parameter isOnlyEdit: Whether nothing else has been edited or will be.
   /// - Complexity: O(m + log n) for m new ones among n items.
-  mutating func insert(
+  package mutating func insert(
     _ items: ElementIndex, _ models: [Model], at path: ItemPath, isOnlyEdit: Bool
   ) {
     guard let kernel = base.kernels.models, given.isEmpty else {

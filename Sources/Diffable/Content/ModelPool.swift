@@ -68,7 +68,7 @@ package struct ModelPool: Sendable {
   }
 
   /// Calls a function with each item that has a model here, in the order in which they were given.
-  func forEach(
+  package func forEach(
     _ body: (_ identifier: UnsafeRawPointer, _ hash: UInt32, _ model: UnsafeRawPointer) -> Void
   ) {
     withExtendedLifetime(self) {

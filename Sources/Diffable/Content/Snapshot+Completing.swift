@@ -2,7 +2,7 @@
 extension Snapshot {
   typealias Comparison = SnapshotComparison
   typealias Touched = Comparison.TouchedSection
-  typealias Given = GivenContent<SectionID, ItemID>
+  package typealias Given = GivenContent<SectionID, ItemID>
 
   /// Sets the models of all items and sections of a state that was made from a live one.
   ///

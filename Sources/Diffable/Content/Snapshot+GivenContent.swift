@@ -32,7 +32,7 @@ extension Snapshot {
   ///
   /// - Complexity: O(c · log n) for c elements that differ; O(n) if whole sections are inserted or
   ///   deleted.
-  func givenContent(since base: Snapshot) -> Given {
+  package func givenContent(since base: Snapshot) -> Given {
     var given = Given()
     guard let models = kernels.models else { return given }
     let comparison = SnapshotComparison(old: base, new: self)
@@ -81,7 +81,7 @@ extension Snapshot {
   /// The error for given models whose items or sections do not exist.
   ///
   /// Needs the table.
-  func unknown(of given: Given) -> SnapshotError? {
+  package func unknown(of given: Given) -> SnapshotError? {
     var unknown: [AnyItemID] = []
     given.items?.forEach { item, hash, _ in
       var isThere = false

@@ -22,23 +22,23 @@ public final class SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable &
   /// The number of the live state.
   package private(set) var revision: Revision
   /// The place of the live state in a shared log.
-  var place: HistoryPlace { HistoryPlace(revision: revision, digest: state.digest) }
+  package var place: HistoryPlace { HistoryPlace(revision: revision, digest: state.digest) }
 
   /// The same state, with what is needed to replace it.
   ///
   /// Access is exclusive during a change, so nothing that user code can reach at that time may read
   /// it.
-  var live: Live
+  package var live: Live
   /// Whether a change is under way; user code may run inside it.
-  var isWriting = false
+  package var isWriting = false
   package var isFinished = false
   /// Whether the end has been published; nothing is published after it.
-  private(set) var isClosed = false
-  let duplicates: DuplicatePolicy
+  package private(set) var isClosed = false
+  package let duplicates: DuplicatePolicy
   let queue = WriteQueue<QueuedWrite<SectionID, ItemID>>()
   package let hub: Hub
   /// What the source knows of its identifiers.
-  let kernels: SnapshotKernels
+  package let kernels: SnapshotKernels
   /// Loads children of outlines, if there is a provider.
   let children: ChildrenLoading<SectionID, ItemID>?
 
@@ -95,7 +95,7 @@ public final class SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable &
   /// - Parameters:
   ///   - expected: The revision that must be live.
   ///   - isCancellable: Whether the change belongs to the calling task.
-  func begin(
+  package func begin(
     ifRevision expected: Revision?, isCancellable: Bool = true
   ) throws(DataSourceError) {
     guard !isWriting else { throw refusing(.reentrant) }
@@ -117,7 +117,7 @@ public final class SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable &
   ///     revision.
   /// - Returns: The live revision.
   @discardableResult
-  func end(
+  package func end(
     _ commit: Live.Commit?, _ presentation: Presentation, kind: RevisionKind, named name: String?,
     duration: Duration, as place: HistoryPlace? = nil
   ) -> Revision {
@@ -143,7 +143,7 @@ public final class SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable &
   }
 
   /// Closes a change that was not made.
-  func abandon(_ error: DataSourceError?) {
+  package func abandon(_ error: DataSourceError?) {
     isWriting = false
     if let error { _ = refusing(error) }
     if isFinished { finish() }

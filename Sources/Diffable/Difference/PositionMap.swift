@@ -166,7 +166,7 @@ extension PositionMap {
   }
 
   /// The size of the state before the change.
-  func oldExtent(forNew new: SnapshotDifference.Extent) -> SnapshotDifference.Extent {
+  package func oldExtent(forNew new: SnapshotDifference.Extent) -> SnapshotDifference.Extent {
     .init(sections: new.sections - sections.added.count + sections.removed.count) { old in
       guard let section = newSection(forOld: old) else { return 0 }
       let staying = new.items(section) - (addedItems[section]?.count ?? 0)

@@ -29,7 +29,7 @@ extension Snapshot {
   }
 
   /// The difference between two valid states of a source, models included.
-  func difference(fromState old: Snapshot, marks: Marks) -> SnapshotDifference {
+  package func difference(fromState old: Snapshot, marks: Marks) -> SnapshotDifference {
     var comparison = SnapshotComparison(old: old, new: self)
     comparison.correspondence.match(marks.renames, from: old, to: self)
     return difference(

@@ -1,5 +1,5 @@
 extension SnapshotDifference: Codable {
-  enum Key: String, CodingKey {
+  package enum Key: String, CodingKey {
     case sectionDeletes
     case sectionInserts
     case sectionMoves
@@ -78,7 +78,7 @@ extension SnapshotDifference: Codable {
   }
 
   /// Writes the fields into an object, which costs an encoder less than a value of its own.
-  func encode(to container: inout KeyedEncodingContainer<Key>) throws {
+  package func encode(to container: inout KeyedEncodingContainer<Key>) throws {
     func encode(_ indices: RangeSet<Int>, _ key: Key) throws {
       guard !indices.isEmpty else { return }
       try container.encode(

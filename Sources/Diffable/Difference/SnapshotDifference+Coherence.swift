@@ -2,7 +2,7 @@ extension SnapshotDifference {
   /// A contradiction in the difference, for any snapshots; `nil` if there is none.
   ///
   /// - Complexity: O(c log c) for c changes or ranges of them.
-  var contradiction: String? {
+  package var contradiction: String? {
     sectionContradiction ?? itemContradiction ?? distance
   }
 

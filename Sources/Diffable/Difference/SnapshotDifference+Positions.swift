@@ -1,15 +1,19 @@
 extension SnapshotDifference {
   /// The number of sections of a snapshot, and the number of items of each section.
-  struct Extent {
-    let sections: Int
+  package struct Extent {
+    package let sections: Int
     /// The number of items in the section at an index; 0 if there is no section.
-    let items: (Int) -> Int
+    package let items: (Int) -> Int
+
+    package init(sections: Int, items: @escaping (Int) -> Int) {
+      (self.sections, self.items) = (sections, items)
+    }
   }
 
   /// The first old position that does not exist, in words; `nil` if all exist.
   ///
   /// - Complexity: O(r) questions for r ranges and moves.
-  func misplacedOldPosition(in old: Extent) -> String? {
+  package func misplacedOldPosition(in old: Extent) -> String? {
     old.fault("sectionDeletes", sectionDeletes) ?? old.fault("sectionReloads", sectionReloads)
       ?? old.fault("sectionMoves", sectionMoves.lazy.map(\.from))
       ?? old.fault("itemDeletes", itemDeletes) ?? old.fault("itemReloads", itemReloads)
@@ -19,7 +23,7 @@ extension SnapshotDifference {
   /// The first new position that does not exist, in words; `nil` if all exist.
   ///
   /// - Complexity: O(r) questions for r ranges and moves.
-  func misplacedNewPosition(in new: Extent) -> String? {
+  package func misplacedNewPosition(in new: Extent) -> String? {
     misplacedInsert(in: new)
       ?? new.fault("sectionMoves", sectionMoves.lazy.map(\.to))
       ?? new.fault("sectionReconfigures", sectionReconfigures)
@@ -63,7 +67,7 @@ extension SnapshotDifference {
 }
 
 extension SnapshotDifference.Extent {
-  init(_ snapshot: UntypedSnapshot) {
+  package init(_ snapshot: UntypedSnapshot) {
     let sections = snapshot.order.count
     self.sections = sections
     items = { (0..<sections).contains($0) ? snapshot.itemCount(ofSectionAt: $0) : 0 }

@@ -97,7 +97,7 @@ extension RangeSet<Int> {
   /// The number of possible section indices in the set.
   ///
   /// - Complexity: O(r) for r ranges.
-  var elementCount: Int {
+  package var elementCount: Int {
     guard !isEmpty else { return 0 }
     return ranges.reduce(0) { $0 + $1.clamped(to: ItemPath.indices).count }
   }

@@ -22,10 +22,10 @@
 
   @inlinable package init() {}
 
-  @inlinable var isEmpty: Bool { count == 0 }
+  @inlinable package var isEmpty: Bool { count == 0 }
 
   /// The entries, first to last.
-  @inlinable var elements: some Sequence<(key: Key, value: Value)> {
+  @inlinable package var elements: some Sequence<(key: Key, value: Value)> {
     keys.indices.lazy.compactMap { index in values[index].map { (keys[index], $0) } }
   }
 

@@ -5,7 +5,7 @@ extension SnapshotError: CustomStringConvertible {
   }
 
   /// What was wrong and where, without the full stop.
-  var fault: String {
+  package var fault: String {
     switch self {
     case .duplicateItems(let duplicates):
       "Item identifiers must be unique in the whole snapshot, but "

@@ -2,7 +2,7 @@
 ///
 /// A difference leaves out the items of inserted and deleted sections. Here they count like all
 /// others: an item that was deleted with one section and inserted with another has moved.
-struct Divergence<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
+package struct Divergence<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
 
   var insertedSections = IdentifierSet<SectionID>()
   /// In their order in the base.
@@ -15,7 +15,7 @@ struct Divergence<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   /// In their order in the base.
   var deletedItems: [ItemID] = []
   /// The moved items, each with its old section.
-  var movedItems = IdentifierMap<ItemID, SectionID>()
+  package var movedItems = IdentifierMap<ItemID, SectionID>()
   /// The paths of inserted and moved items on this side.
   var placedItems = ItemPathSet()
 
@@ -50,7 +50,7 @@ struct Divergence<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   /// - Parameter live: A snapshot with its lookup table.
   /// - Complexity: The cost of finding the difference, and O(c · log n) for c elements that were
   ///   deleted or moved.
-  init(
+  package init(
     of base: Snapshot<SectionID, ItemID>, movedOrDeletedIn live: Snapshot<SectionID, ItemID>
   ) {
     let difference = live.difference(fromValid: base, marks: Snapshot<SectionID, ItemID>.Marks())

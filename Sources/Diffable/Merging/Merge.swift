@@ -78,7 +78,7 @@ extension Snapshot {
   /// renamed, or if both sides moved or inserted the same items.
   ///
   /// - Parameter others: What others have renamed since the base.
-  mutating func merge(
+  package mutating func merge(
     valid theirs: Snapshot, basedOn base: Snapshot,
     renamedByOthers others: ItemRenames<ItemID> = ItemRenames()
   ) throws(SnapshotError) -> [MergeConflict<SectionID, ItemID>] {

@@ -1,6 +1,6 @@
 extension Outline {
   /// Checks the numbered invariants of the type, if the `InternalChecks` trait is on.
-  func _checkInvariants() {
+  package func _checkInvariants() {
     #if InternalChecks
     var previous: Int32 = -1
     var seen: Set<ItemID> = []

@@ -42,7 +42,7 @@ extension Outline {
   }
 
   /// The first position, from a given one on, at a level or above it; or the end.
-  func position(notBelow level: Int32, from start: Int) -> Int {
+  package func position(notBelow level: Int32, from start: Int) -> Int {
     rows.firstPosition(
       from: start, inSubtrees: { $0.lowestLevel <= level }, where: { $0.level <= level })
       ?? rows.count
@@ -66,7 +66,7 @@ extension Outline {
   /// Calls a function with the rows at some positions.
   ///
   /// - Complexity: O(k + log n) for k rows.
-  func forEachRow(in range: Range<Int>, _ body: (Row) -> Void) {
+  package func forEachRow(in range: Range<Int>, _ body: (Row) -> Void) {
     var position = range.lowerBound
     while position < range.upperBound, let place = rows.leaf(atPosition: position) {
       let end = min(place.leaf.elements.count, range.upperBound - place.base)
@@ -87,7 +87,7 @@ extension Outline {
     file(rows.replaceSubrange(range, with: HashedElements(hashing: new, rows.kernel)))
   }
 
-  mutating func file(_ delta: LeafDelta, isComplete: Bool = true) {
+  package mutating func file(_ delta: LeafDelta, isComplete: Bool = true) {
     var changes = IdentityChanges()
     changes.append(delta, section: Self.key)
     for entry in changes.removed { table.remove(entry) }
@@ -99,7 +99,7 @@ extension Outline {
   ///
   /// - Parameter isComplete: Whether no other flags depend on the change.
   /// - Complexity: O(k · (leaf + log n)) for the k leaves that hold them.
-  mutating func changeRows(
+  package mutating func changeRows(
     at positions: [Int], isComplete: Bool = true, _ change: (inout Row) -> Void
   ) {
     if positions.count == 1 {

@@ -28,7 +28,7 @@ extension Outline {
   /// The number of visible rows before a position: the index of a visible row in its section.
   ///
   /// - Complexity: O(log n) for n items.
-  func visibleCount(before position: Int) -> Int {
+  package func visibleCount(before position: Int) -> Int {
     rows.totals(before: position).items
   }
 
@@ -38,7 +38,7 @@ extension Outline {
   }
 
   /// The index of a row among the visible ones, or `nil` if it is hidden.
-  func visibleIndex(ofRowAt position: Int) -> Int? {
+  package func visibleIndex(ofRowAt position: Int) -> Int? {
     rows[position].isVisible ? visibleCount(before: position) : nil
   }
 

@@ -18,7 +18,7 @@ package struct OutlineRow<ItemID: Hashable & Sendable>: Hashable, Sendable {
     get { flags.level }
     set { flags.level = newValue }
   }
-  var isExpanded: Bool {
+  package var isExpanded: Bool {
     get { flags.isExpanded }
     set { flags.isExpanded = newValue }
   }
@@ -27,7 +27,7 @@ package struct OutlineRow<ItemID: Hashable & Sendable>: Hashable, Sendable {
     set { flags.hasUnloadedChildren = newValue }
   }
   /// Whether all its ancestors are expanded; this follows from the rows before it.
-  var isVisible: Bool {
+  package var isVisible: Bool {
     get { flags.isVisible }
     set { flags.isVisible = newValue }
   }
@@ -40,7 +40,7 @@ package struct OutlineRow<ItemID: Hashable & Sendable>: Hashable, Sendable {
   var isLoading: Bool { isExpanded && hasUnloadedChildren }
 
   /// Whether all properties of two rows are the same.
-  func isIdentical(to other: OutlineRow) -> Bool {
+  package func isIdentical(to other: OutlineRow) -> Bool {
     level == other.level && isExpanded == other.isExpanded
       && hasUnloadedChildren == other.hasUnloadedChildren && id == other.id
   }

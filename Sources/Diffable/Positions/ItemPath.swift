@@ -26,7 +26,7 @@ extension ItemPath {
   ///
   /// Their upper bound is a number that JavaScript and other readers of JSON represent exactly. The
   /// sum of a few of them never overflows.
-  static let indices = 0..<Int(min((1 as Int64) << 53 - 1, Int64(Int.max / 4)))
+  package static let indices = 0..<Int(min((1 as Int64) << 53 - 1, Int64(Int.max / 4)))
 
   /// Whether the path is possible in any snapshot.
   var isPossible: Bool { Self.indices.contains(section) && Self.indices.contains(item) }

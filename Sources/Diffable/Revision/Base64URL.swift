@@ -2,9 +2,9 @@
 ///
 /// Each character holds six bits, and there is no padding. Each sequence of words has exactly one
 /// text.
-enum Base64URL {
+package enum Base64URL {
   /// The text of some words, the highest bits first.
-  static func text(of words: [UInt64]) -> String {
+  package static func text(of words: [UInt64]) -> String {
     let count = (words.count * 64 + 5) / 6
     return String(unsafeUninitializedCapacity: count) { text in
       for index in 0..<count {
@@ -20,7 +20,7 @@ enum Base64URL {
   /// The words of a text; `nil` if it is not a text of that number of words.
   ///
   /// - Complexity: O(1) for a text of another length.
-  static func words(of text: String, count: Int) -> [UInt64]? {
+  package static func words(of text: String, count: Int) -> [UInt64]? {
     guard text.utf8.count == (count * 64 + 5) / 6 else { return nil }
     var words = [UInt64](repeating: 0, count: count)
     for (index, character) in text.utf8.enumerated() {

@@ -8,15 +8,15 @@
 /// probability of 2⁻⁶⁴. The digest after an entry is `m(m(d + γ ^ h) ^ l)` with wrapping arithmetic.
 /// d is the digest before it, h and l are the two halves of its name, γ is 0x9E3779B97F4A7C15, and m
 /// is ``Swift/UInt64/mixed``.
-struct HistoryDigest: Hashable, Sendable {
+package struct HistoryDigest: Hashable, Sendable {
   let bits: UInt64
 
   /// The digest of an empty log, of logs that were written before there were digests, and of sources
   /// without a log.
-  static let none = HistoryDigest(bits: 0)
+  package static let none = HistoryDigest(bits: 0)
 
   /// The digest after one more entry.
-  func appending(_ high: UInt64, _ low: UInt64) -> HistoryDigest {
+  package func appending(_ high: UInt64, _ low: UInt64) -> HistoryDigest {
     let bits = (((bits &+ 0x9E37_79B9_7F4A_7C15) ^ high).mixed ^ low).mixed
     // 0 means that there is none.
     return HistoryDigest(bits: max(bits, 1))
@@ -24,11 +24,15 @@ struct HistoryDigest: Hashable, Sendable {
 }
 
 /// A revision of a source, and the history that has led to it.
-struct HistoryPlace: Hashable, Sendable {
-  var revision: Revision
-  var digest: HistoryDigest
+package struct HistoryPlace: Hashable, Sendable {
+  package var revision: Revision
+  package var digest: HistoryDigest
 
-  static let start = HistoryPlace(revision: .empty, digest: .none)
+  package init(revision: Revision, digest: HistoryDigest) {
+    (self.revision, self.digest) = (revision, digest)
+  }
+
+  package static let start = HistoryPlace(revision: .empty, digest: .none)
 }
 
 extension UInt64 {

@@ -25,7 +25,7 @@ public struct ResumeToken: Hashable, Sendable {
     self.init(epoch: epoch, place: HistoryPlace(revision: revision, digest: .none))
   }
 
-  init(epoch: Epoch, place: HistoryPlace) {
+  package init(epoch: Epoch, place: HistoryPlace) {
     let number = UInt64(bitPattern: Int64(place.revision.number))
     // A number that was changed, but not its mask, gives another epoch.
     let mask = number.mixed
@@ -34,7 +34,7 @@ public struct ResumeToken: Hashable, Sendable {
   }
 
   /// What the token says; `nil` if the text is not a token.
-  var parts: (epoch: Epoch, place: HistoryPlace)? {
+  package var parts: (epoch: Epoch, place: HistoryPlace)? {
     let words = Base64URL.words(of: text, count: 3) ?? Base64URL.words(of: text, count: 4)
     guard let words, let number = Int(exactly: words[0]), ItemPath.indices.contains(number),
       words.count == 3 || words[3] != 0

@@ -8,7 +8,7 @@ internal import Synchronization
 ///
 /// The source takes the table back while it edits it, so the table is never copied. Lookups in the
 /// meantime work without it.
-final class LiveTable: Sendable {
+package final class LiveTable: Sendable {
   private struct Published {
     let table: ItemTable
     /// The order of sections that the table belongs to.

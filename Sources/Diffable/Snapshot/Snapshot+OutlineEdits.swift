@@ -114,7 +114,7 @@ extension Snapshot {
   /// Sets the edited outline of a section and edits the section's visible items to match.
   ///
   /// - Parameter items: The inserted items, hidden ones included.
-  mutating func editOutline(
+  package mutating func editOutline(
     ofSectionAt section: Int, to outline: Outline<ItemID>, bringing items: HashedElements,
     _ edit: (inout ItemTree<ItemID>) -> Void
   ) {

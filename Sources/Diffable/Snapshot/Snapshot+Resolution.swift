@@ -2,18 +2,18 @@ extension Snapshot {
   /// This snapshot with its table.
   ///
   /// - Complexity: O(1), or O(n) the first time.
-  var resolved: Snapshot {
+  package var resolved: Snapshot {
     guard base.itemTable == nil, let resolution = base.resolution else { return self }
     return Snapshot(resolution.resolve { withItemTable().base }, marks: marks)
   }
 
   /// Makes the table part of this value, so that edits keep it up to date.
-  mutating func resolve() {
+  package mutating func resolve() {
     if base.itemTable == nil { self = resolved }
   }
 
   /// A snapshot without the table: small enough to keep in a history.
-  var detached: Snapshot { Snapshot(base.detached(asking: nil), marks: marks) }
+  package var detached: Snapshot { Snapshot(base.detached(asking: nil), marks: marks) }
 
   /// Drops what was resolved before the order changes.
   mutating func willEdit() { base.willEdit() }

@@ -63,7 +63,7 @@ extension Snapshot {
   }
 
   /// Whether an existing section is an outline.
-  func isOutline(sectionAt index: Int) -> Bool {
+  package func isOutline(sectionAt index: Int) -> Bool {
     base.isOutline(sectionAt: index)
   }
 

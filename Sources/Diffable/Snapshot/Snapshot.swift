@@ -76,7 +76,7 @@ extension Snapshot {
       yield &order
     }
   }
-  var sectionTable: SectionTable {
+  package var sectionTable: SectionTable {
     _read { yield base.sectionTable }
     _modify { yield &base.sectionTable }
   }
@@ -84,7 +84,7 @@ extension Snapshot {
     get { base.itemCount }
     set { base.itemCount = newValue }
   }
-  var itemTable: ItemTable? {
+  package var itemTable: ItemTable? {
     _read { yield base.itemTable }
     _modify { yield &base.itemTable }
   }

@@ -8,14 +8,14 @@
 package struct UntypedSnapshot: Sendable {
   var kernels: SnapshotKernels
   /// The records of the sections.
-  var order: OrderTree
+  package var order: OrderTree
   var sectionTable: SectionTable
-  var itemCount: Int
+  package var itemCount: Int
   var itemTable: ItemTable?
   var resolution: Resolution?
 
   /// A snapshot without the table, which uses the table of a live state.
-  func detached(asking live: LiveTable?) -> UntypedSnapshot {
+  package func detached(asking live: LiveTable?) -> UntypedSnapshot {
     UntypedSnapshot(
       kernels: kernels, order: order, sectionTable: sectionTable, itemCount: itemCount,
       itemTable: nil, resolution: Resolution(asking: live))

@@ -5,7 +5,7 @@
 ///
 /// It may be shared between threads as an array may: code that writes to the value holds the only
 /// reference, and code that shares it only reads.
-struct CopyOnWrite<Value: Sendable>: @unchecked Sendable {
+package struct CopyOnWrite<Value: Sendable>: @unchecked Sendable {
   private var storage: ManagedBuffer<Value, Never>
 
   init(_ value: Value) {
@@ -30,7 +30,7 @@ struct CopyOnWrite<Value: Sendable>: @unchecked Sendable {
 
   /// Reads a part of the value; reading it through ``value`` may copy all of it first.
   @inline(__always)
-  func read<Part>(_ part: (UnsafePointer<Value>) -> Part) -> Part {
+  package func read<Part>(_ part: (UnsafePointer<Value>) -> Part) -> Part {
     withExtendedLifetime(storage) { part(UnsafePointer(place)) }
   }
 
@@ -44,5 +44,5 @@ struct CopyOnWrite<Value: Sendable>: @unchecked Sendable {
 
 extension CopyOnWrite: CustomReflectable {
   /// The mirror of the value, so that printed values show what is in the box.
-  var customMirror: Mirror { Mirror(reflecting: value) }
+  package var customMirror: Mirror { Mirror(reflecting: value) }
 }

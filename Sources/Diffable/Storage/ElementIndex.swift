@@ -4,8 +4,8 @@
 ///
 /// It uses its elements through a kernel, so it is compiled once. As in ``IdentifierMap``, an element
 /// that breaks the laws of `Hashable` is not found, or is there several times.
-struct ElementIndex: Sendable {
-  private(set) var elements: HashedElements
+package struct ElementIndex: Sendable {
+  package private(set) var elements: HashedElements
   /// By slot: the number of an element plus 1, or 0 if the slot is free.
   ///
   /// At most half of the slots are used.
@@ -13,12 +13,12 @@ struct ElementIndex: Sendable {
   /// The number of elements that were added again.
   private var repeatedCount = 0
 
-  init(_ kernel: ElementKernel) {
+  package init(_ kernel: ElementKernel) {
     elements = HashedElements(kernel)
   }
 
   /// Creates an index of elements; `nil` if one of them is there twice.
-  init?(_ elements: HashedElements) {
+  package init?(_ elements: HashedElements) {
     self.elements = elements
     slots = Array(repeating: 0, count: Self.slotCount(for: elements.count))
     let span = elements.span
@@ -39,7 +39,7 @@ struct ElementIndex: Sendable {
   /// The number of an element, or `nil` if it was not added.
   ///
   /// - Complexity: expected O(1).
-  func number(of element: UnsafeRawPointer, hash: UInt32) -> Int? {
+  package func number(of element: UnsafeRawPointer, hash: UInt32) -> Int? {
     guard !slots.isEmpty else { return nil }
     let number = Int(slots[slot(of: element, hash: hash)]) - 1
     return number < 0 ? nil : number
@@ -75,12 +75,12 @@ struct ElementIndex: Sendable {
   }
 
   /// The number of an identifier, or `nil` if it was not added.
-  func number<ID: Hashable>(of id: ID) -> Int? {
+  package func number<ID: Hashable>(of id: ID) -> Int? {
     withUnsafePointer(to: id) { number(of: $0, hash: id.storedHash) }
   }
 
   /// Adds an element that was not added before.
-  mutating func append(_ element: UnsafeRawPointer, hash: UInt32) {
+  package mutating func append(_ element: UnsafeRawPointer, hash: UInt32) {
     elements.append(element, hash: hash)
     if !growIfNeeded(comparing: repeatedCount > 0) { file(elements.count - 1, hash: hash) }
   }
@@ -105,7 +105,7 @@ struct ElementIndex: Sendable {
   /// Adds those of some elements that were not added before, and returns whether there are any.
   ///
   /// - Complexity: expected O(m) for m elements, amortized.
-  mutating func formUnion(_ others: HashedElements) -> Bool {
+  package mutating func formUnion(_ others: HashedElements) -> Bool {
     let (span, before) = (others.span, count)
     withExtendedLifetime(others) {
       for offset in 0..<span.count {

@@ -4,7 +4,7 @@
 /// as arrays may: code that adds elements holds the only reference to the memory. Elements are
 /// `Sendable`; otherwise they have no kernel.
 package struct HashedElements: @unchecked Sendable {
-  let kernel: ElementKernel
+  package let kernel: ElementKernel
   /// `nil` until there is an element.
   private var memory: Memory?
 
@@ -77,7 +77,7 @@ package struct HashedElements: @unchecked Sendable {
   }
 
   /// Creates an empty buffer, with room for some elements.
-  init(_ kernel: ElementKernel, capacity: Int = 0) {
+  package init(_ kernel: ElementKernel, capacity: Int = 0) {
     self.kernel = kernel
     memory = capacity > 0 ? Memory.make(kernel, capacity: capacity) : nil
   }
@@ -85,7 +85,7 @@ package struct HashedElements: @unchecked Sendable {
   /// Copies some elements, and hashes each once.
   ///
   /// - Complexity: O(n) for n elements.
-  init<Element>(hashing elements: some Collection<Element>, _ kernel: ElementKernel) {
+  package init<Element>(hashing elements: some Collection<Element>, _ kernel: ElementKernel) {
     self.init(kernel, capacity: elements.count)
     precondition(kernel.type == Element.self, "a kernel of other elements")
     let target = self

@@ -18,11 +18,11 @@
 /// 2. `count` is the number of entries in all segments.
 /// 3. In a segment, the slots from the home of an entry to the entry are all used.
 /// 4. `deepest` segments have the depth of the directory; there is at least one, unless that is 0.
-struct IdentityTable: Sendable {
+package struct IdentityTable: Sendable {
   /// The entry of an element; a hash of 0 marks a free slot.
   ///
   /// The offset in the leaf is a hint. It is ignored when entries are compared.
-  struct Entry: Hashable, Sendable {
+  package struct Entry: Hashable, Sendable {
     let hash: UInt32
     let section: SectionKey
     /// The label of the leaf and, in the lowest 8 bits, the hint.
@@ -39,11 +39,11 @@ struct IdentityTable: Sendable {
     /// The offset of the element in its leaf when it was filed; edits may have shifted it.
     var hint: Int { Int(truncatingIfNeeded: place & 0xff) }
 
-    static func == (left: Entry, right: Entry) -> Bool {
+    package static func == (left: Entry, right: Entry) -> Bool {
       left.hash == right.hash && left.section == right.section && left.label == right.label
     }
 
-    func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
       hasher.combine(hash)
       hasher.combine(section)
       hasher.combine(label)
@@ -88,7 +88,7 @@ extension IdentityTable {
   /// Calls a function with each entry of a hash, until it returns `false`.
   ///
   /// - Complexity: O(k) for k entries in the probe sequence of the hash, expected O(1).
-  func forEachEntry(hash: UInt32, _ body: (Entry) -> Bool) {
+  package func forEachEntry(hash: UInt32, _ body: (Entry) -> Bool) {
     segments[segment(for: hash)].forEachEntry(hash: hash, body)
   }
 

@@ -21,7 +21,7 @@
 ///    hash at the same place: then the table does not change. Edits that do both list the hashes of
 ///    all inserted items in ``IdentityChanges/exchanged``, and each of them is looked up in the
 ///    table.
-struct ItemTable: Sendable {
+package struct ItemTable: Sendable {
   private struct Contents: Sendable {
     var entries: IdentityTable
     var suspects: HashedElements
@@ -36,7 +36,7 @@ struct ItemTable: Sendable {
       Contents(entries: IdentityTable(capacity: capacity), suspects: HashedElements(kernel)))
   }
 
-  var entries: IdentityTable {
+  package var entries: IdentityTable {
     _read { yield contents.value.entries }
     _modify { yield &contents.value.entries }
   }
@@ -93,7 +93,7 @@ struct ItemTable: Sendable {
   }
 
   /// Clears the suspects, once none has turned out to appear twice.
-  mutating func acquit() {
+  package mutating func acquit() {
     guard !suspects.isEmpty else { return }
     suspects = HashedElements(suspects.kernel)
   }

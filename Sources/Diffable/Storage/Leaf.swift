@@ -274,8 +274,8 @@ extension Leaf {
 /// Code that has a span must hold the memory that it refers to.
 package struct ElementSpan {
   package let first: UnsafeRawPointer
-  let hashes: UnsafePointer<UInt32>
-  let count: Int
+  package let hashes: UnsafePointer<UInt32>
+  package let count: Int
   let stride: Int
 
   /// An empty span, without an address.
@@ -299,7 +299,9 @@ package struct ElementSpan {
   }
 
   /// All hashes.
-  var hashBuffer: UnsafeBufferPointer<UInt32> { UnsafeBufferPointer(start: hashes, count: count) }
+  package var hashBuffer: UnsafeBufferPointer<UInt32> {
+    UnsafeBufferPointer(start: hashes, count: count)
+  }
 }
 
 /// Where elements, their hashes and their models lie in one piece of memory, in this order.

@@ -1,7 +1,7 @@
 /// The leaves that a change removed from a tree and added to it, each in ascending order of labels.
 ///
 /// That is all that an index needs to follow: it maps each element to the label of its leaf.
-struct LeafDelta: Sendable {
+package struct LeafDelta: Sendable {
   var removed: [Leaf] = []
   var added: [Leaf] = []
 

@@ -1,7 +1,7 @@
 /// The matching elements of two orders, as far as they are found near their old places.
 ///
 /// An element without a partner was deleted or inserted, or is in another window or section.
-struct OrderMatching {
+package struct OrderMatching {
   /// An element without a partner in its window.
   ///
   /// Code that keeps one must hold the tree that contains the element.
@@ -16,7 +16,7 @@ struct OrderMatching {
   }
 
   /// Matched elements, in ascending order of `new`.
-  var runs: [MatchedRun] = []
+  package var runs: [MatchedRun] = []
   /// The runs that keep their place if as few elements as possible move; `nil` if all do.
   var stays: [Bool]?
   /// Old positions of elements without a partner, as ascending ranges.

@@ -4,21 +4,21 @@
 /// walked in step by stored hash and `==`, with a look a few elements ahead when they differ. An
 /// element without a partner in its window is left over: it was deleted or inserted, or is in
 /// another window.
-struct TreeComparison {
+package struct TreeComparison {
   /// Both sides of a match, valid while the trees and the matching are held.
-  struct Pair {
-    let old: Int
-    let new: Int
+  package struct Pair {
+    package let old: Int
+    package let new: Int
     let oldAddress: UnsafeRawPointer
     let newAddress: UnsafeRawPointer
   }
 
   /// The result; `inserts` is empty, as no table is used.
-  var matching = OrderMatching()
+  package var matching = OrderMatching()
   /// The place under which the elements of the current window are filed, if it is the same for all.
   var filing: (section: SectionKey, label: LeafLabel)?
   /// The pairs that were compared and not skipped, if requested.
-  var comparedPairs: [Pair] = []
+  package var comparedPairs: [Pair] = []
   let keepsPairs: Bool
   let kernel: ElementKernel
 
@@ -27,7 +27,7 @@ struct TreeComparison {
   /// - Parameters:
   ///   - section: The key under which the elements of both are filed, if it is the same.
   ///   - keepingPairs: Whether to keep the pairs that were compared.
-  init(
+  package init(
     old: OrderTree, new: OrderTree, section: SectionKey? = nil, keepingPairs: Bool = false
   ) {
     keepsPairs = keepingPairs

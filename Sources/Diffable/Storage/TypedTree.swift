@@ -26,7 +26,7 @@ package struct TypedTree<Element: Hashable & Sendable>: Sendable {
     self.init(OrderTree(HashedElements(hashing: elements, kernel), shape: shape, models: models))
   }
 
-  var kernel: ElementKernel { base.kernel }
+  package var kernel: ElementKernel { base.kernel }
   var shape: TreeShape { base.shape }
   var count: Int { base.count }
   var isEmpty: Bool { base.isEmpty }
@@ -92,7 +92,7 @@ package struct TypedTree<Element: Hashable & Sendable>: Sendable {
   }
 
   /// See ``OrderTree/firstPosition(from:inSubtrees:where:)``.
-  func firstPosition(
+  package func firstPosition(
     from start: Int, inSubtrees isPossible: (Totals) -> Bool, where isFound: (Element) -> Bool
   ) -> Int? {
     base.firstPosition(from: start, inSubtrees: isPossible) {
@@ -121,7 +121,9 @@ package struct TypedTree<Element: Hashable & Sendable>: Sendable {
     base.mutateElement(at: position) { body(&$0.assumingMemoryBound(to: Element.self).pointee) }
   }
 
-  mutating func replaceSubrange(_ range: Range<Int>, with elements: HashedElements) -> LeafDelta {
+  package mutating func replaceSubrange(
+    _ range: Range<Int>, with elements: HashedElements
+  ) -> LeafDelta {
     base.replaceSubrange(range, with: elements)
   }
 

@@ -1,5 +1,6 @@
 #if NATS
 import Diffable
+import DiffableSync
 import Dispatch
 import Synchronization
 

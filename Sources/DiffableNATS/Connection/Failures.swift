@@ -1,6 +1,7 @@
 #if NATS
 import CNATS
 import Diffable
+import DiffableSync
 
 extension RevisionLogError {
   /// The error of a log for a status of the C library.

@@ -1,5 +1,6 @@
 #if NATS
 public import Diffable
+public import DiffableSync
 import Synchronization
 
 /// What the operator should know and has not been told yet; each thing once.

@@ -1,6 +1,7 @@
 #if NATS
 import CNATS
 public import Diffable
+public import DiffableSync
 import Dispatch
 import Synchronization
 

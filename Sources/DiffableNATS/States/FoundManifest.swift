@@ -1,6 +1,7 @@
 #if NATS
 import CNATS
 import Diffable
+import DiffableSync
 
 /// A message of the stream of manifests.
 struct FoundManifest {

@@ -1,6 +1,7 @@
 #if NATS
 import CNATS
 import Diffable
+import DiffableSync
 
 /// Describes a stored state: its size, its checksum, and where its pieces are.
 struct Manifest {

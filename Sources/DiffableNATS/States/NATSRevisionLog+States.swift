@@ -1,5 +1,6 @@
 #if NATS
 public import Diffable
+public import DiffableSync
 
 extension NATSRevisionLog {
   /// The newest stored state, or `nil` if there is none.

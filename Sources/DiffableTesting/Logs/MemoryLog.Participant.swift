@@ -1,4 +1,5 @@
 public import Diffable
+public import DiffableSync
 import Synchronization
 
 extension MemoryLog {

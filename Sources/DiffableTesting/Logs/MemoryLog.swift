@@ -1,4 +1,5 @@
 public import Diffable
+public import DiffableSync
 import Synchronization
 
 /// A revision log in memory, with a network between it and each participant that tests can disturb.

@@ -1,4 +1,5 @@
 import Diffable
+import DiffableSync
 import Foundation
 
 /// The machines of a cluster, and which of them are silent.

@@ -1,4 +1,5 @@
 import Diffable
+import DiffableSync
 import Foundation
 
 /// Processes lines one after another: deltas, errors of `livelist stream`, and white space.

@@ -1,4 +1,5 @@
 import Diffable
+import DiffableSync
 import Foundation
 
 /// Processes input lines, one after another.

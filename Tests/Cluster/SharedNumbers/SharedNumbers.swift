@@ -1,5 +1,6 @@
 public import Diffable
 import DiffableNATS
+public import DiffableSync
 import Foundation
 
 /// A list of numbers that several processes write.

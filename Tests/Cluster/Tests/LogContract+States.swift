@@ -1,4 +1,5 @@
 import Diffable
+import DiffableSync
 import Testing
 
 extension LogContract {

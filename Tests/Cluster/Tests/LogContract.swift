@@ -1,4 +1,5 @@
 import Diffable
+import DiffableSync
 import Synchronization
 import Testing
 

@@ -1,5 +1,6 @@
 import Diffable
 import Foundation
+import ListSupport
 import Synchronization
 import TestScope
 import Testing
@@ -148,21 +149,13 @@ final class Probe: Sendable {
     var comparisonsOnMain = 0
   }
 
-  private static let mainQueueKey: DispatchSpecificKey<Bool> = {
-    let key = DispatchSpecificKey<Bool>()
-    DispatchQueue.main.setSpecific(key: key, value: true)
-    return key
-  }()
-
-  /// Whether this code runs where code of the main actor does.
-  static var isOnMainQueue: Bool { DispatchQueue.getSpecific(key: mainQueueKey) == true }
-
   private let state = Lock(State())
   private let limit: DispatchTimeInterval
 
   init(limit: DispatchTimeInterval = .seconds(60)) {
     self.limit = limit
-    _ = Self.mainQueueKey
+    // The mark of the queue must be there before anything is compared.
+    _ = isOnMainQueue
   }
 
   var wasReached: Bool { state.withLock(\.wasReached) }
@@ -181,7 +174,7 @@ final class Probe: Sendable {
   }
 
   func compare() {
-    let isOnMain = Self.isOnMainQueue
+    let isOnMain = isOnMainQueue
     let isFirst = state.withLock { state in
       guard state.isArmed else { return false }
       if isOnMain { state.comparisonsOnMain += 1 }

@@ -103,14 +103,14 @@ struct RenamingTests {
     let old = try List.list(1...4)
     var list = old
     try list.replaceItem(2, with: 20)
-    let read = try DeltaLawTests.sent(list)
+    let read = try coded(list)
     #expect(read == list && read.renamedItems == list.renamedItems)
     let batch = try UpdateBatch(from: old, to: list)
-    #expect(try DeltaLawTests.sent(batch) == batch)
+    #expect(try coded(batch) == batch)
     #expect(batch.description == "r1→r2 ~0:1 ⇝0:1 ⇒ list[1 20 3 4], renamed: 2⇝20")
     var lying = batch
     lying.difference.itemRenames = [ItemPath(section: 0, item: 0)]
-    #expect(throws: DecodingError.self) { try DeltaLawTests.sent(lying) }
+    #expect(throws: DecodingError.self) { try coded(lying) }
   }
 
   @Test("Rows are matched by what became of them", arguments: 0..<rounds(40 as UInt64))

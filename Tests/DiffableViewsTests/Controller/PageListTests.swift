@@ -1,4 +1,5 @@
 import Diffable
+import DiffablePages
 import DiffableTesting
 import DiffableViews
 import TestScope

@@ -2,7 +2,7 @@
 ///
 /// If models of one section are adjacent, they stay in the array that was passed.
 @usableFromInline
-struct ModelGroups<
+package struct ModelGroups<
   SectionID: Hashable & Sendable, Model: Identifiable & Equatable & Sendable
 > where Model.ID: Sendable {
   /// The models of a section, with their identifiers.
@@ -21,7 +21,7 @@ struct ModelGroups<
   @usableFromInline var groups: [Group] = []
 
   /// Groups models in sections in the order of their first appearance.
-  @inlinable init(_ models: some Sequence<Model>, section: (Model) -> SectionID) {
+  @inlinable package init(_ models: some Sequence<Model>, section: (Model) -> SectionID) {
     let models = Array(models)
     var runs: [(section: SectionID, range: Range<Int>)] = []
     for index in models.indices {
@@ -71,7 +71,7 @@ struct ModelGroups<
   /// - Parameters:
   ///   - order: All sections, in their order; by default the order of their first appearance.
   ///   - contents: The models of sections.
-  func input(
+  package func input(
     order: [SectionID]?, _ contents: [(section: SectionID, content: SectionContent)] = [],
     _ duplicates: DuplicatePolicy, _ kernels: SnapshotKernels
   ) throws(SnapshotError) -> QueuedWrite<SectionID, Model.ID>.Input {

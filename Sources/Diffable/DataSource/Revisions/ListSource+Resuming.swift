@@ -9,7 +9,7 @@ extension ListSource {
   /// A batch has the token of the state that it leads to, see ``UpdateBatch/token``.
   ///
   /// - Parameter revision: A revision of this source, which need not be in the history. In a
-  ///   ``ReplicatedSource`` it must be: otherwise the token names no state.
+  ///   `ReplicatedSource` it must be: otherwise the token names no state.
   /// - Complexity: O(1).
   public nonisolated func token(for revision: Revision) -> ResumeToken {
     reader.hub.token(for: revision)

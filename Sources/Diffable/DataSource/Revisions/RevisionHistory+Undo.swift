@@ -11,10 +11,10 @@ extension RevisionHistory {
     package let notes: Notes?
 
     /// Its name and number, for callers that do not need the states.
-    var change: UndoableChange { UndoableChange(revision: revision, name: name) }
+    package var change: UndoableChange { UndoableChange(revision: revision, name: name) }
 
     /// What a revision that reverts it is.
-    func kind(_ direction: UndoDirection) -> RevisionKind {
+    package func kind(_ direction: UndoDirection) -> RevisionKind {
       direction == .undo ? .undo(of: revision) : .redo(of: revision)
     }
   }

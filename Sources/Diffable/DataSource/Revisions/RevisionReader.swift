@@ -10,12 +10,12 @@ public struct RevisionReader<SectionID: Hashable & Sendable, ItemID: Hashable & 
   private typealias TypedNotes = TypedRevisionNotes<SectionID, ItemID>
 
   /// The state that a hub holds.
-  static func snapshot(of state: RevisionState) -> Snapshot<SectionID, ItemID> {
+  package static func snapshot(of state: RevisionState) -> Snapshot<SectionID, ItemID> {
     Snapshot(state.snapshot)
   }
 
   /// The state of a revision that a hub has.
-  func snapshot(at revision: Revision) -> Snapshot<SectionID, ItemID>? {
+  package func snapshot(at revision: Revision) -> Snapshot<SectionID, ItemID>? {
     hub.withMachine { $0.state(at: revision) }.map(Self.snapshot(of:))
   }
 

@@ -8,7 +8,7 @@ package final class RevisionState: Sendable {
   /// The digest of the shared log up to the revision.
   let digest: HistoryDigest
 
-  init(
+  package init(
     snapshot: consuming UntypedSnapshot, difference: consuming SnapshotDifference?,
     digest: HistoryDigest = .none
   ) {
@@ -44,16 +44,16 @@ package protocol RevisionNotes: AnyObject, Sendable {
 }
 
 /// The notes of a revision.
-final class TypedRevisionNotes<
+package final class TypedRevisionNotes<
   SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
 >: RevisionNotes {
-  let marks: Snapshot<SectionID, ItemID>.Marks
+  package let marks: Snapshot<SectionID, ItemID>.Marks
   let droppedItems: [ItemID]
   let droppedSections: [SectionID]
   /// The items that show changes which are not confirmed; `nil` if the source knows of no such.
   let unconfirmedItems: [ItemID]?
 
-  init(
+  package init(
     marks: Snapshot<SectionID, ItemID>.Marks, droppedItems: [ItemID], droppedSections: [SectionID],
     unconfirmedItems: [ItemID]? = nil
   ) {
@@ -73,13 +73,13 @@ final class TypedRevisionNotes<
       marks: marks, droppedItems: dropped.items, droppedSections: dropped.sections)
   }
 
-  var markCount: Int { marks.count }
+  package var markCount: Int { marks.count }
 
-  var weight: Int {
+  package var weight: Int {
     marks.count + droppedItems.count + droppedSections.count + (unconfirmedItems?.count ?? 0)
   }
 
-  var withoutMarks: any RevisionNotes {
+  package var withoutMarks: any RevisionNotes {
     TypedRevisionNotes(
       marks: .init(), droppedItems: droppedItems, droppedSections: droppedSections,
       unconfirmedItems: unconfirmedItems)
@@ -92,7 +92,7 @@ final class TypedRevisionNotes<
   /// confirmed is what the last revision says.
   ///
   /// - Complexity: O(m log m) for m marks and dropped identifiers.
-  func joined(with later: some Sequence<any RevisionNotes>) -> any RevisionNotes {
+  package func joined(with later: some Sequence<any RevisionNotes>) -> any RevisionNotes {
     var marks = marks
     var items = DistinctList(droppedItems)
     var sections = DistinctList(droppedSections)

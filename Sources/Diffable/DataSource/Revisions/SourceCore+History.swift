@@ -71,7 +71,7 @@ extension SourceCore {
   }
 
   /// The renames since a revision, as far as the history knows.
-  func renames(since revision: Revision) -> ItemRenames<ItemID> {
+  package func renames(since revision: Revision) -> ItemRenames<ItemID> {
     var marks = Snapshot<SectionID, ItemID>.Marks()
     for notes in hub.withMachine({ $0.notes(after: revision) }) {
       marks.formUnion(Reader.marks(of: notes))
@@ -80,7 +80,7 @@ extension SourceCore {
   }
 
   /// What undo or redo reverts next.
-  func reversible(
+  package func reversible(
     _ direction: UndoDirection, _ scope: UndoScope
   ) -> Hub.Machine.History.Reversible? {
     hub.withMachine { $0.reversible(direction, scope) }
@@ -90,7 +90,7 @@ extension SourceCore {
   ///
   /// If nothing is left of the change, no revision will record that it was reverted, so the history
   /// passes it over.
-  func revert(
+  package func revert(
     _ found: Hub.Machine.History.Reversible, _ direction: UndoDirection
   ) throws(SnapshotError) -> Live.Merged {
     let after = Reader.snapshot(of: found.after)
@@ -118,7 +118,7 @@ extension SourceCore {
 
 extension Transaction {
   /// A change that a merge made, at the revision that has it.
-  init(
+  package init(
     _ merged: LiveState<SectionID, ItemID>.Merged, at revision: Revision,
     from initial: Snapshot<SectionID, ItemID>, named name: String?,
     reversing change: UndoableChange?

@@ -1,6 +1,6 @@
 extension UpdateBatch {
   /// Takes over the notes of the revisions that the batch leads through.
-  mutating func add(_ notes: TypedRevisionNotes<SectionID, ItemID>) {
+  package mutating func add(_ notes: TypedRevisionNotes<SectionID, ItemID>) {
     renamedItems = notes.marks.renames.inOrder
     droppedItems = notes.droppedItems
     droppedSections = notes.droppedSections

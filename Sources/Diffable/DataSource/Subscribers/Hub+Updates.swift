@@ -49,13 +49,13 @@ package struct Subscription<Batch: Sendable>: Sendable {
   /// Waits for the next transition; `nil` when the stream has ended, and when the subscriber was woken.
   ///
   /// A task that waits here holds no room for a batch, which is large.
-  func transition() async -> HubTransition? {
+  package func transition() async -> HubTransition? {
     await throttle?.wait()
     return await token.hub.ask(token.id)
   }
 
   /// The batch of a transition, which the subscriber has then.
-  func deliver(_ transition: HubTransition) async -> Batch {
+  package func deliver(_ transition: HubTransition) async -> Batch {
     await throttle?.begin()
     let batch = await batch(transition)
     token.hub.deliver(transition, changeCount: changeCount(batch))

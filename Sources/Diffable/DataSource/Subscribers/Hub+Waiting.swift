@@ -51,14 +51,14 @@ extension Hub {
   }
 
   /// Lets a subscriber that waits go on without a transition, or else the next request of it.
-  func wake(_ id: CursorID) {
+  package func wake(_ id: CursorID) {
     perform(withMachine { $0.wake(id) }, releasing: .here)
   }
 
   /// Ends a subscription and resumes the tasks that wait for it.
   ///
   /// A second call does nothing.
-  func drop(_ id: CursorID) {
+  package func drop(_ id: CursorID) {
     let (isGone, actions) = withMachine { machine in
       (machine.cursors[id] != nil, machine.drop(id))
     }

@@ -34,12 +34,12 @@ package final class Hub: Sendable {
   /// The epoch of the revisions in the history.
   ///
   /// It never changes, so it needs no protection.
-  let epoch: Epoch
+  package let epoch: Epoch
   let memo = DifferenceMemo()
-  let clock: any Clock<Duration>
+  package let clock: any Clock<Duration>
   /// Whether the clock is the usual one, which each edit would ask otherwise.
   let hasContinuousClock: Bool
-  let observer: DataSourceObserver?
+  package let observer: DataSourceObserver?
   /// The source that this one follows, if any.
   package let upstream: Upstream?
   private let machine: Lock<Machine>

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A value that becomes known later, once.
-final class Promise<Value: Sendable>: Sendable {
+package final class Promise<Value: Sendable>: Sendable {
   private enum State {
     case open(waiters: [CheckedContinuation<Value, Never>])
     case fulfilled(Value)
@@ -9,8 +9,10 @@ final class Promise<Value: Sendable>: Sendable {
 
   private let state = Lock(State.open(waiters: []))
 
+  package init() {}
+
   /// Sets the value; only the first call counts.
-  func fulfil(_ value: Value) {
+  package func fulfil(_ value: Value) {
     let waiters = state.withLock { state -> [CheckedContinuation<Value, Never>] in
       guard case .open(let waiters) = state else { return [] }
       state = .fulfilled(value)
@@ -20,7 +22,7 @@ final class Promise<Value: Sendable>: Sendable {
   }
 
   /// The value; waits until it is known.
-  var value: Value {
+  package var value: Value {
     get async {
       await withCheckedContinuation { waiter in
         let known = state.withLock { state -> Value? in

@@ -1,6 +1,6 @@
 extension LiveState {
   /// What a merge changed, and the conflicts that it found.
-  typealias Merged = (commit: Commit?, conflicts: [MergeConflict<SectionID, ItemID>])
+  package typealias Merged = (commit: Commit?, conflicts: [MergeConflict<SectionID, ItemID>])
 
   /// Replays a writer's changes since a base that is known to be valid.
   ///
@@ -8,7 +8,7 @@ extension LiveState {
   ///   - given: The models that the writer changed. They win over models that others changed.
   ///   - others: What others have renamed since the base.
   /// - Complexity: The same as ``Snapshot/merging(_:basedOn:)``.
-  mutating func merge(
+  package mutating func merge(
     _ theirs: Snapshot<SectionID, ItemID>, _ given: Given,
     basedOn base: Snapshot<SectionID, ItemID>, renamedByOthers others: ItemRenames<ItemID>,
     duplicates: DuplicatePolicy

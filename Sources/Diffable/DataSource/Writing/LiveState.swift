@@ -9,7 +9,7 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   /// The live order, valid and without marks, and in a source of models with a model for each item.
   package var snapshot: Snapshot<SectionID, ItemID>
   /// Gives delivered snapshots access to the table of the live one.
-  let table = LiveTable()
+  package let table = LiveTable()
 
   /// The empty state.
   package init(_ kernels: SnapshotKernels) {
@@ -23,16 +23,20 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   /// A change that was made: everything that the history and the subscribers need.
   package struct Commit: Sendable {
     /// The order after it, without marks, and all changes since the previous state.
-    let state: RevisionState
+    package let state: RevisionState
     /// Its notes; `nil` if there are none.
-    let notes: TypedRevisionNotes<SectionID, ItemID>?
+    package let notes: TypedRevisionNotes<SectionID, ItemID>?
+
+    package init(state: RevisionState, notes: TypedRevisionNotes<SectionID, ItemID>?) {
+      (self.state, self.notes) = (state, notes)
+    }
 
     package var snapshot: Snapshot<SectionID, ItemID> { Snapshot(state.snapshot) }
     package var difference: SnapshotDifference { state.difference ?? SnapshotDifference() }
   }
 
   /// A commit that changes nothing.
-  var unchanged: Commit {
+  package var unchanged: Commit {
     Commit(
       state: RevisionState(
         snapshot: snapshot.base.detached(asking: table), difference: SnapshotDifference()),
@@ -43,7 +47,7 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   ///
   /// - Parameter state: The state before, as it was published.
   /// - Complexity: O(d · log n) for d leaves that the commit changed.
-  mutating func revert(to state: Snapshot<SectionID, ItemID>) {
+  package mutating func revert(to state: Snapshot<SectionID, ItemID>) {
     table.withdraw()
     defer { publishTable() }
     let draft = snapshot
@@ -113,7 +117,7 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   /// Sets models of existing items and sections; returns `nil` if nothing changed.
   ///
   /// - Complexity: O(c · log n) for c models of n items.
-  mutating func setModels(_ given: Given) throws(SnapshotError) -> Commit? {
+  package mutating func setModels(_ given: Given) throws(SnapshotError) -> Commit? {
     let unknown = snapshot.unknown(of: given)
     if let unknown { throw unknown }
     table.withdraw()

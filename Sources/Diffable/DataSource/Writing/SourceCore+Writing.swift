@@ -10,7 +10,7 @@ extension SourceCore {
   ///   - isCancellable: Whether the change belongs to the calling task.
   ///   - edit: Changes the state.
   /// - Returns: What the edit returns.
-  func update<Result>(
+  package func update<Result>(
     named name: String? = nil, presentation: Presentation, isCancellable: Bool = true,
     _ edit: sending (inout Snapshot<SectionID, ItemID>, inout Live.Given) throws -> sending Result
   ) throws -> sending Result {

@@ -4,7 +4,7 @@
 /// are no tables.
 ///
 /// Invariant: there are tables if and only if the order of sections has more than one leaf.
-struct SectionTable: Sendable {
+package struct SectionTable: Sendable {
   private struct Tables: Sendable {
     var byIdentifier: IdentityTable
     var byKey: IdentityTable
@@ -142,7 +142,7 @@ struct SectionTable: Sendable {
     }
   }
 
-  mutating func acquit() {
+  package mutating func acquit() {
     if !suspects.isEmpty { suspects = [] }
   }
 }

@@ -1,5 +1,6 @@
 // compiles
 import Diffable
+import DiffableSync
 import Foundation
 
 nonisolated struct Train: Identifiable, Codable, Equatable {

@@ -1,5 +1,6 @@
 // compiles
 import Diffable
+import DiffablePages
 
 nonisolated struct Message: Identifiable, Equatable {
   let id: Int

@@ -1,11 +1,12 @@
 package import Diffable
+package import DiffableSync
 import Foundation
 import HTTPTypes
 package import Hummingbird
 import NIOCore
 import ServiceLifecycle
 
-extension ListSource where Batch.Delta: Encodable {
+extension ListSource where Batch: DeltaBatch, Batch.Delta: Encodable {
   /// The list as server-sent events, for as long as the client listens.
   ///
   /// It resumes from the token of the client. A browser that reconnects sends it in a header. A page that

@@ -1,4 +1,5 @@
 package import Diffable
+package import DiffableSync
 import DiffableTerminal
 import Foundation
 import HTTPTypes

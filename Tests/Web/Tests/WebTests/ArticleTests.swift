@@ -10,7 +10,8 @@ func handler() throws {
   func text(_ path: String, in folder: URL) throws -> String {
     try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
   }
-  let article = try text("Sources/Diffable/Diffable.docc/FollowingFromElsewhere.md", in: root)
+  let article = try text(
+    "Sources/DiffableSync/DiffableSync.docc/FollowingFromElsewhere.md", in: root)
   for file in ["ListResponse", "ConnectionLimits"] {
     // What the handler is visible to is a matter of that package.
     let code = try text("Sources/WebLists/\(file).swift", in: package)

@@ -2,14 +2,14 @@ import Synchronization
 
 extension Hub {
   /// Starts measuring time.
-  func startTimer() -> Stopwatch {
+  package func startTimer() -> Stopwatch {
     hasContinuousClock ? .continuous(since: .now) : Stopwatch(clock)
   }
 
   /// Sends an event to the observer and counts it.
   ///
   /// Events of states and subscribers are counted where they happen, inside the lock.
-  func observe(_ event: DataSourceEvent) {
+  package func observe(_ event: DataSourceEvent) {
     switch event {
     case .unchanged: withMachine { $0.metrics.unchanged += 1 }
     case .rejected: withMachine { $0.metrics.rejected += 1 }

@@ -1,5 +1,5 @@
 /// Measures the time since it was made.
-enum Stopwatch {
+package enum Stopwatch {
   /// Most sources have the usual clock, which needs no closure.
   case continuous(since: ContinuousClock.Instant)
   case other(elapsed: () -> Duration)
@@ -13,7 +13,7 @@ enum Stopwatch {
   }
 
   /// The time so far.
-  func callAsFunction() -> Duration {
+  package func callAsFunction() -> Duration {
     switch self {
     case .continuous(let start): start.duration(to: .now)
     case .other(let elapsed): elapsed()

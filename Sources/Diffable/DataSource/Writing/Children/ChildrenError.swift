@@ -42,7 +42,7 @@ extension ChildrenError: CustomStringConvertible {
 
 extension ChildrenError.Reason {
   /// The error for something that an update threw.
-  static func of(_ error: any Error) -> Self {
+  package static func of(_ error: any Error) -> Self {
     switch error {
     case let error as SnapshotError: .invalidChildren(error)
     case DataSourceError.invalidSnapshot(let error): .invalidChildren(error)

@@ -1,7 +1,11 @@
 /// A write that was enqueued: what to apply, and the promise of its outcome.
-final class QueuedWrite<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
+package final class QueuedWrite<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
+  Sendable
+{
   /// The input of a write: an order, and the models given with it.
-  typealias Input = (snapshot: Snapshot<SectionID, ItemID>, given: GivenContent<SectionID, ItemID>)
+  package typealias Input = (
+    snapshot: Snapshot<SectionID, ItemID>, given: GivenContent<SectionID, ItemID>
+  )
 
   /// Makes the input, following the policy for duplicates.
   let make: @Sendable (DuplicatePolicy) throws(SnapshotError) -> Input

@@ -1,5 +1,6 @@
 package import Diffable
 package import DiffableQueries
+package import DiffableSync
 package import DiffableTerminal
 import Hummingbird
 
@@ -16,7 +17,7 @@ package struct ServedList: Sendable {
   ///   - name: What it is called in addresses.
   ///   - source: The list.
   ///   - query: What a page that searches for something shows of the list.
-  package init<Source: ListSource, Output: ListBatch>(
+  package init<Source: ListSource, Output: DeltaBatch>(
     _ name: String, _ source: Source,
     query:
       @escaping @Sendable (SearchQuery, ListQuery<Source.Batch, Source.Batch>) ->
@@ -40,7 +41,7 @@ protocol PageView: Sendable {
 }
 
 /// A view that the server works out.
-private struct DerivedView<Input: ListBatch, Output: ListBatch>: PageView
+private struct DerivedView<Input: ListBatch, Output: DeltaBatch>: PageView
 where Input.ItemID == Output.ItemID, Output.Delta: Encodable {
   let source: DerivedSource<Input, Output>
   let query: @Sendable (SearchQuery, ListQuery<Input, Input>) -> ListQuery<Input, Output>

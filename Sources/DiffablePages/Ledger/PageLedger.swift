@@ -1,0 +1,167 @@
+import Diffable
+
+/// The answers of the backend: the loaded pages, in order, and the next requests at both ends.
+///
+/// The live list is compared with it: others have deleted a row that is in the ledger but not in
+/// the list, and have edited a row whose live model differs from the ledger's.
+///
+/// 1. Pages are numbered without gaps, in the order of the list.
+/// 2. ``rows`` has each row of each page, with the number of pages that have it.
+/// 3. Each row belongs to one of these pages: the one at whose place in the order it was written.
+/// 4. No row is both in a page and among the kept changes.
+struct PageLedger<Model: Identifiable & Equatable & Sendable, Cursor: Sendable>: Sendable
+where Model.ID: Sendable {
+  typealias Answer = PageAnswer<Model, Cursor>
+  typealias Place = PagePlace<Cursor>
+
+  /// A loaded page.
+  struct Loaded: Sendable {
+    let place: Place
+    /// The rows of the answer, each once.
+    let items: [Model.ID]
+    /// The number of rows in the answer, repeated ones included.
+    let rowCount: Int
+    let previous: Cursor?
+    let next: Cursor?
+
+    init(_ answer: Answer) {
+      place = answer.place
+      items = answer.items
+      rowCount = answer.rowCount
+      (previous, next) = (answer.page.previous, answer.page.next)
+    }
+
+    subscript(end: PageEnd) -> Cursor? { end == .start ? previous : next }
+  }
+
+  /// Keyed by number.
+  private(set) var pages: [Int: Loaded] = [:]
+  /// The numbers of the pages, in the order of the list.
+  private(set) var numbers = 0..<0
+  private(set) var rows: PageRows<Model>
+  /// What others have changed in rows whose pages were dropped.
+  private(set) var kept = IdentifierMap<Model.ID, KeptChange<Model>>()
+  /// Where dropped pages were requested, the nearest last, for backends without a cursor back.
+  private var lost = EndPair<[Place]>(start: [], end: [])
+  /// The number of rows in all pages, repeated ones included.
+  private(set) var rowCount = 0
+  /// The placeholders of rows that are not loaded.
+  private(set) var placeholders: PagePlaceholders
+  /// The maximum number of placeholders at each end; 0 if there are none.
+  let placeholderLimit: Int
+  /// The kernel of the identifiers.
+  let items: ElementKernel
+
+  init(placeholderLimit: Int, _ items: ElementKernel) {
+    self.placeholderLimit = placeholderLimit
+    placeholders = PagePlaceholders(limit: placeholderLimit)
+    self.items = items
+    rows = PageRows(items)
+  }
+
+  var isEmpty: Bool { numbers.isEmpty }
+
+  /// Whether there may be placeholders.
+  var hasPlaceholders: Bool { placeholderLimit > 0 }
+
+  /// The outermost page at an end.
+  func page(at end: PageEnd) -> Loaded? {
+    numbers.isEmpty ? nil : pages[end == .start ? numbers.lowerBound : numbers.upperBound - 1]
+  }
+
+  /// The place to request the page beyond an end; `nil` if there is none.
+  ///
+  /// A cursor of the outermost page has priority: the page that it leads to follows without a gap.
+  /// If the backend returned no cursor, the page that was dropped there is requested as it was the
+  /// first time.
+  func place(beyond end: PageEnd) -> Place? {
+    guard let page = page(at: end) else { return nil }
+    return page[end].map { Place(beyond: end, $0) } ?? lost[end].last
+  }
+
+  /// Whether there is more beyond an end after a page has arrived there.
+  func hasMore(beyond answer: Answer, at end: PageEnd) -> Bool {
+    if answer.page[end] != nil { return true }
+    return !answer.place.faces(end) && lost[end].count > 1
+  }
+
+  /// Whether there is more beyond an end after a refresh.
+  func hasMore(beyond end: PageEnd, ofRefresh answers: [Answer]) -> Bool {
+    guard let answer = end == .start ? answers.first : answers.last else { return false }
+    if answer.page[end] != nil { return true }
+    return !answer.place.faces(end) && !lost[end].isEmpty
+  }
+
+  /// The number of the next page at an end.
+  func nextNumber(at end: PageEnd) -> Int {
+    end == .start ? numbers.lowerBound - 1 : numbers.upperBound
+  }
+
+  // MARK: Changes
+
+  /// Records a page written at an end, and removes those dropped at the other end.
+  ///
+  /// - Complexity: O(m) for m rows in these pages, amortized.
+  mutating func take(_ answer: Answer, at end: PageEnd, _ outcome: PageOutcome<Model>) {
+    defer { _checkInvariants() }
+    placeholders = placeholders(after: answer, at: end, dropping: outcome.droppedCount)
+    _ = lost[end].popLast()
+    if answer.page[end] == nil, answer.place.faces(end) { lost[end] = [] }
+    insert(answer, at: end)
+    for _ in 0..<outcome.droppedCount { drop(at: end.far) }
+    for (item, owner) in outcome.handedOver { rows.setOwner(of: item, to: owner) }
+    for (item, change) in outcome.kept where rows[item] == nil { kept[item] = change }
+  }
+
+  /// Replaces all pages with the pages of a refresh.
+  ///
+  /// - Complexity: O(n) for n rows, before and after.
+  mutating func take(refresh answers: [Answer], _ outcome: PageOutcome<Model>) {
+    defer { _checkInvariants() }
+    placeholders = placeholders(afterRefresh: answers)
+    for end in PageEnd.allCases {
+      guard let answer = end == .start ? answers.first : answers.last else { continue }
+      if answer.page[end] != nil || answer.place.faces(end) { lost[end] = [] }
+    }
+    (pages, numbers, rowCount) = ([:], 0..<0, 0)
+    rows = PageRows(items)
+    for answer in answers { insert(answer, at: .end) }
+    for (item, change) in outcome.kept where rows[item] == nil { kept[item] = change }
+  }
+
+  private mutating func insert(_ answer: Answer, at end: PageEnd) {
+    let number = nextNumber(at: end)
+    numbers = min(number, numbers.lowerBound)..<max(number + 1, numbers.upperBound)
+    pages[number] = Loaded(answer)
+    rowCount += answer.rowCount
+    rows.insert(answer, as: number)
+    if !kept.isEmpty { for item in answer.items { kept[item] = nil } }
+  }
+
+  private mutating func drop(at end: PageEnd) {
+    guard let page = page(at: end) else { return }
+    let number = end == .start ? numbers.lowerBound : numbers.upperBound - 1
+    numbers = end == .start ? number + 1..<numbers.upperBound : numbers.lowerBound..<number
+    pages[number] = nil
+    lost[end].append(page.place)
+    rowCount -= page.rowCount
+    rows.remove(page.items)
+  }
+
+  /// Checks the numbered invariants, if the `InternalChecks` trait is on.
+  func _checkInvariants() {
+    #if InternalChecks
+    precondition(pages.count == numbers.count && numbers.allSatisfy { pages[$0] != nil }, "1")
+    precondition(rowCount == pages.values.reduce(0) { $0 + $1.rowCount }, "1: rows")
+    var counts: [Model.ID: Int] = [:]
+    for page in pages.values {
+      for item in page.items { counts[item, default: 0] += 1 }
+    }
+    precondition(counts.count == rows.count, "2: rows")
+    precondition(counts.allSatisfy { rows[$0.key]?.pageCount == $0.value }, "2: counts")
+    precondition(
+      rows.elements.allSatisfy { pages[$0.row.owner]?.items.contains($0.item) ?? false }, "3")
+    precondition(counts.keys.allSatisfy { kept[$0] == nil }, "4")
+    #endif
+  }
+}

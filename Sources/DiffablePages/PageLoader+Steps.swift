@@ -1,0 +1,201 @@
+import Diffable
+
+extension PageLoader {
+  typealias Machine = PageMachine<Model, Cursor>
+
+  typealias Event = (inout Machine) -> Machine.Actions
+
+  /// Passes an event to the machine, and performs the resulting actions.
+  ///
+  /// Code of the user that runs inside a step may cause another event. It comes after the step.
+  func step(_ event: @escaping Event) {
+    guard !isStepping else { return events.append(event) }
+    inTurn { take(event) }
+  }
+
+  private func take(_ event: Event) {
+    perform(event(&machine))
+    publish(machine.states)
+    showStates()
+  }
+
+  /// Runs a step, and then those that it has caused.
+  ///
+  /// Nothing that can be called meanwhile accesses the machine.
+  private func inTurn(_ step: () -> Void) {
+    isStepping = true
+    step()
+    while !events.isEmpty { take(events.removeFirst()) }
+    isStepping = false
+  }
+
+  func show(_ items: [Model.ID]) {
+    inTurn {
+      let before = loadedRows(of: shown)
+      var items = items
+      swap(&shown, &items)
+      let (near, areOthers) = (nearEnds, loadedRows(of: shown) != before)
+      take { $0.show(near: near, areOthers: areOthers) }
+    }
+  }
+
+  private func loadedRows(of items: [Model.ID]) -> [Model.ID] {
+    items.filter { machine.ledger.rows[$0] != nil }
+  }
+
+  /// The ends that are near to the shown items.
+  ///
+  /// - Complexity: O(v · log n) for v items that are shown.
+  private var nearEnds: EndPair<Bool> {
+    let snapshot = source.assumeIsolated { $0.snapshot }
+    return writer.nearEnds(shown, in: snapshot, machine.ledger.placeholders)
+  }
+
+  // MARK: Loads
+
+  private func perform(_ actions: Machine.Actions) {
+    for number in actions.ended { tasks.removeValue(forKey: number)?.cancel() }
+    for (number, request) in actions.started {
+      tasks[number] = Task.detached { [backend, weak self] in
+        let result: Result<Page<Model, Cursor>, any Error>
+        do {
+          result = .success(try await backend(request))
+        } catch {
+          result = .failure(error)
+        }
+        await self?.receive(result, of: number)
+      }
+    }
+    for (number, delay) in actions.delayed {
+      tasks[number] = Task.detached { [clock, weak self] in
+        do {
+          try await clock.sleep(for: max(.zero, min(delay, .longest)))
+        } catch {
+          return
+        }
+        await self?.elapse(number)
+      }
+    }
+  }
+
+  private func receive(_ result: Result<Page<Model, Cursor>, any Error>, of number: Int) {
+    tasks[number] = nil
+    inTurn {
+      switch result {
+      case .success(let page): take(page, of: number)
+      case .failure(let error): refuse(number, error)
+      }
+    }
+  }
+
+  private func take(_ page: Page<Model, Cursor>, of number: Int) {
+    let (arrival, actions) = machine.receive(page, of: number)
+    perform(actions)
+    guard let arrival else {
+      // Mostly a refresh that goes on; otherwise it has failed.
+      if !machine.states.refresh.isLoading { follow() }
+      return
+    }
+    do {
+      let outcome = try write(arrival)
+      statesInRows = machine.states(after: arrival, outcome)
+      // Tasks that wait for the page go on while it is recorded.
+      publish(statesInRows)
+      perform(machine.commit(arrival, outcome))
+    } catch DataSourceError.finished {
+      take { $0.finish() }
+    } catch {
+      refuse(number, error)
+    }
+  }
+
+  private func refuse(_ number: Int, _ error: any Error) {
+    perform(machine.refuse(number, error))
+    follow()
+  }
+
+  /// Starts loads that the renderer needs: a refresh that failed had cancelled them.
+  private func follow() {
+    let near = nearEnds
+    take { $0.follow(near) }
+  }
+
+  private func elapse(_ number: Int) {
+    tasks[number] = nil
+    inTurn { take { [shown] in $0.elapse(number, shown: shown) } }
+  }
+
+  // MARK: Writing
+
+  /// Writes pages that have arrived.
+  ///
+  /// The state of the machine is shared while this runs. When this returns, it has a single holder
+  /// again, so a commit changes it in place.
+  private func write(_ arrival: Machine.Arrival) throws -> PageOutcome<Model> {
+    try update { [machine, shown] writer, draft in
+      try writer.write(arrival, of: machine, shown: shown, into: &draft)
+    }
+  }
+
+  /// Shows the states in status rows, unless they already show them.
+  private func showStates() {
+    let states = machine.states
+    guard writer.statusRows != nil, !states.isSame(as: statesInRows) else { return }
+    do {
+      try update { writer, draft in try writer.write(states, into: &draft) }
+      statesInRows = states
+    } catch {
+      // They are shown with the next step; code that reads the states already knows them.
+    }
+  }
+
+  /// Edits the live list, even if the task of this step is cancelled.
+  private func update<Result: Sendable>(
+    _ edit:
+      @Sendable (
+        PageWriter<SectionID, Model, Cursor>, inout ModelDraft<SectionID, Model>
+      ) throws -> Result
+  ) throws -> Result {
+    let (writer, presentation) = (writer, options.presentation)
+    return try source.assumeIsolated { source in
+      try source.core.update(presentation: presentation, isCancellable: false) {
+        snapshot, given in
+        try ModelBatch<SectionID, Model>.edit(&snapshot, &given) { draft in
+          try edit(writer, &draft)
+        }
+      }
+    }
+  }
+
+  // MARK: States
+
+  /// Sends the states of the loads to the observers, if they have changed.
+  private func publish(_ states: PageLoadStates) {
+    if !states.isSame(as: publishedStates) {
+      // Errors of the user are released after the access.
+      var former = states
+      swap(&publishedStates, &former)
+      for observer in observers.values { observer.yield(states) }
+      for (number, waiting) in waiters where !states[waiting.load].isLoading {
+        waiters[number] = nil
+        waiting.state.fulfil(states[waiting.load])
+      }
+    }
+    guard machine.isFinished else { return }
+    isFinished = true
+    for observer in observers.values { observer.finish() }
+    observers = [:]
+  }
+}
+
+extension PageLoadStates {
+  /// Whether all states are the same; errors always differ.
+  func isSame(as other: PageLoadStates) -> Bool {
+    PageLoad.allCases.allSatisfy { load in
+      switch (self[load], other[load]) {
+      case (.idle, .idle), (.loading, .loading), (.endReached, .endReached): true
+      default: false
+      }
+    }
+  }
+}

@@ -1,0 +1,144 @@
+public import Diffable
+
+/// Loads a long list page by page, at both ends.
+///
+/// A loader is a writer like any other. It writes the rows of its pages into one section of a
+/// `ModelSource`, and others may edit, move and delete them there, or add rows. A page affects
+/// only the rows that it contains.
+///
+/// ```swift
+/// let loader = PageLoader<String, Note, Token>(source, section: "Notes") { request in
+///   let answer = try await server.notes(request.place, limit: request.size)
+///   return Page(answer.notes, next: answer.nextToken)
+/// }
+/// await loader.refresh()
+/// controller.prefetchHandler = { loader.willShow($0) }
+/// ```
+///
+/// The loader guarantees:
+///
+/// - **Loads.** At most one load runs for each end, and none of them while a refresh runs. A
+///   cancelled load changes nothing, whenever its answer arrives.
+/// - **Rows.** A row is in the list once, however often the backend repeats it. It stays where it
+///   is, and gets the newest model of the backend, unless others have changed it: then their model
+///   stays. A row that others have deleted does not come back with a later page.
+/// - **Refresh.** ``refresh()`` reloads everything that is loaded, and merges: changes by the
+///   backend are applied, and changes by others stay. It is one revision.
+/// - **Memory.** With ``PageOptions/maximumCount``, pages far from what is shown are dropped. When
+///   their rows are loaded again, changes by others are restored, except moves.
+///
+/// The loader holds the source. When the loader is released, its loads end; the rows stay.
+public actor PageLoader<
+  SectionID: Hashable & Sendable, Model: Identifiable & Equatable & Sendable, Cursor: Sendable
+> where Model.ID: Sendable {
+  /// Requests a page from the backend.
+  ///
+  /// It is called in a separate task, off every actor. The task is cancelled when the page is no
+  /// longer needed.
+  public typealias Backend =
+    @Sendable (PageRequest<Cursor>) async throws -> Page<Model, Cursor>
+
+  /// The source that the rows are in.
+  public nonisolated let source: ModelSource<SectionID, Model>
+  /// The section that the rows are in.
+  public nonisolated let section: SectionID
+  /// How pages are loaded.
+  public nonisolated let options: PageOptions
+
+  /// The executor of the source.
+  ///
+  /// A step of the loader and what it writes are one unit; nothing happens in between.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor { source.unownedExecutor }
+
+  let backend: Backend
+  let clock: any Clock<Duration>
+  let writer: PageWriter<SectionID, Model, Cursor>
+  /// Buffers what renderers report.
+  private nonisolated let words: AsyncStream<[Model.ID]>.Continuation
+
+  /// Changed by steps only, which do not call each other.
+  ///
+  /// It compares and releases what the user's types are made of while access to it is exclusive. So
+  /// nothing that user code can call then may read it.
+  var machine: PageMachine<Model, Cursor>
+  /// Whether a step is under way; user code may run inside it.
+  var isStepping = false
+  /// Events that were caused inside a step, and come after it.
+  var events: [Event] = []
+  /// The items that a renderer reported last.
+  var shown: [Model.ID] = []
+  /// Keyed by the number of the load or timer.
+  var tasks: [Int: Task<Void, Never>] = [:]
+  /// The states that the status rows show.
+  var statesInRows = PageLoadStates()
+  var publishedStates = PageLoadStates()
+  /// Whether the streams of states have ended.
+  var isFinished = false
+  var observers: [Int: AsyncStream<PageLoadStates>.Continuation] = [:]
+  /// Tasks that wait until a load is no longer running.
+  var waiters: [Int: (load: PageLoad, state: Promise<PageLoadState>)] = [:]
+  /// The number of the last observer or waiter.
+  var lastObserver = 0
+
+  /// Creates a loader, which loads nothing until ``refresh()`` is called.
+  ///
+  /// - Parameters:
+  ///   - source: The source for the rows. Others may write to it too.
+  ///   - section: The section for the rows. If it is missing, it is inserted after all others.
+  ///   - options: How pages are loaded.
+  ///   - origin: The place of the first page: ``PagePlace/first``, or a cursor to begin in the
+  ///     middle.
+  ///   - statusRows: Rows that show the states of the loads; by default there are none.
+  ///   - placeholder: Makes the placeholder of a row that is not loaded yet, by its index in the
+  ///     whole list of the backend, from 0. Its identifier must depend only on the index and differ
+  ///     from the identifiers of all other rows. It is called while the source is updated, so it
+  ///     should be quick. There are placeholders if pages have ``Page/countBefore`` or
+  ///     ``Page/countAfter``.
+  ///   - clock: The clock of ``PageOptions/retryDelays``. A test can pass a clock that it advances
+  ///     itself.
+  ///   - backend: Requests a page from the backend.
+  public init(
+    _ source: ModelSource<SectionID, Model>, section: SectionID,
+    options: PageOptions = PageOptions(), origin: PagePlace<Cursor> = .first,
+    statusRows: PageStatusRows<SectionID, Model>? = nil,
+    placeholder: (@Sendable (Int) -> Model)? = nil,
+    clock: any Clock<Duration> = ContinuousClock(), backend: @escaping Backend
+  ) {
+    (self.source, self.section, self.options) = (source, section, options)
+    (self.clock, self.backend) = (clock, backend)
+    writer = PageWriter(
+      section: section, options: options, statusRows: statusRows, placeholder: placeholder)
+    machine = PageMachine(
+      options: options, origin: origin, hasPlaceholders: placeholder != nil,
+      source.reader.kernels.items)
+    // Lists that report what they show cell by cell have reported a whole screen by then.
+    let (stream, words) = AsyncStream.makeStream(
+      of: [Model.ID].self, bufferingPolicy: .bufferingNewest(64))
+    self.words = words
+    Task.detached { [weak self] in
+      for await items in stream { await self?.show(items) }
+    }
+  }
+
+  deinit {
+    words.finish()
+    for task in tasks.values { task.cancel() }
+    for observer in observers.values { observer.finish() }
+  }
+
+  /// Reports what a renderer shows, or will show soon, so that the pages it needs are loaded.
+  ///
+  /// Call it with the visible items whenever they change, with the items that a view prefetches, or
+  /// with each item whose cell is made. If pages are dropped, report all visible items at once:
+  /// only the last reported items, and those within the prefetch distance of them, are never
+  /// dropped. An item of another section counts as one beyond the end on its side. Unknown items
+  /// are ignored.
+  ///
+  /// It can be called from any thread and does not wait. If calls are faster than they are
+  /// processed, the oldest are dropped.
+  ///
+  /// - Complexity: O(v) for v items, for the caller. The loader takes O(v · log n) for n rows.
+  public nonisolated func willShow(_ items: some Sequence<Model.ID>) {
+    words.yield(Array(items))
+  }
+}

@@ -1,0 +1,122 @@
+import Diffable
+
+extension PageWriter {
+  /// The number of pages at an end that can be dropped.
+  ///
+  /// These are pages that are too many and far enough from the shown rows. The shown rows stay, and
+  /// are not near that end afterwards; otherwise the same pages would be requested again at once.
+  /// Rows that others have deleted take no space in the list, and do not count.
+  ///
+  /// - Parameter snapshot: The list, with the page that has arrived at the other end.
+  /// - Complexity: O(m · log n) for m rows of these pages and of the next, among n.
+  func dropCount(
+    at end: PageEnd, of ledger: Ledger, shown: [Model.ID],
+    in snapshot: Snapshot<SectionID, Model.ID>
+  ) -> Int {
+    guard let limit = options.limit, let section = snapshot.indexOfSection(section) else {
+      return 0
+    }
+    let length = snapshot.items(inSectionAt: section).count
+    let placeholders = ledger.placeholders
+    var left = length - placeholders.start.count - placeholders.end.count
+    let places = shown.compactMap(snapshot.itemPath(for:)).map { path in
+      path.section < section ? 0 : path.section > section ? length : path.item
+    }
+    let needed = places.min().map { first in
+      first - options.distance...(places.max() ?? first) + options.distance
+    }
+    // The rows between the shown rows and the end.
+    var between = needed.map { needed in
+      end == .start
+        ? needed.lowerBound + options.distance - placeholders.start.count
+        : length - placeholders.end.count - 1 - (needed.upperBound - options.distance)
+    }
+    var count = 0
+    while left > limit, count < ledger.numbers.count {
+      let number =
+        end == .start ? ledger.numbers.lowerBound + count : ledger.numbers.upperBound - 1 - count
+      let paths = (ledger.pages[number]?.items ?? []).lazy.compactMap(snapshot.itemPath(for:))
+        .filter { $0.section == section }
+      let rows = Array(paths.map(\.item))
+      if let needed, rows.contains(where: needed.contains) { break }
+      if let rest = between {
+        guard rest - rows.count > options.distance else { break }
+        between = rest - rows.count
+      }
+      left -= rows.count
+      count += 1
+    }
+    return count
+  }
+
+  /// Drops pages, and records what others have changed in their rows.
+  ///
+  /// A row that others have moved to another section stays there. A row that another page has too
+  /// stays with that page.
+  ///
+  /// - Complexity: O(m · log n) for m rows of these pages, among n; O(n) more if other pages repeat
+  ///   some of these rows.
+  func drop(
+    at end: PageEnd, of ledger: Ledger, keeping answer: Answer,
+    _ outcome: inout PageOutcome<Model>, from draft: inout Draft
+  ) throws {
+    var (gone, common): ([Model.ID], [Model.ID]) = ([], [])
+    let count = outcome.droppedCount
+    let numbers = end == .start ? ledger.numbers.prefix(count) : ledger.numbers.suffix(count)
+    var left = IdentifierMap<Model.ID, Int>()
+    for item in numbers.lazy.flatMap({ ledger.pages[$0]?.items ?? [] }) {
+      guard let row = ledger.rows[item] else { continue }
+      let arriving = answer.contains(item) ? 1 : 0
+      left.change(item, default: row.pageCount + arriving) { $0 -= 1 }
+      guard left[item] == 0 else {
+        if numbers.contains(row.owner) { common.append(item) }
+        continue
+      }
+      let live = model(of: item, in: draft)
+      if live != row.base { outcome.kept.append((item, KeptChange(base: row.base, model: live))) }
+      if draft.snapshot.sectionIdentifier(containingItem: item) == section { gone.append(item) }
+    }
+    draft.deleteItems(gone)
+    let staying = IdentifierSet(common.filter { left[$0] != 0 })
+    if !staying.isEmpty {
+      try handOver(
+        staying, of: ledger, dropping: numbers, at: end, keeping: answer, &outcome, in: &draft)
+    }
+  }
+
+  /// Hands rows over to other pages that have them, and moves them to their places in those pages.
+  private func handOver(
+    _ items: IdentifierSet<Model.ID>, of ledger: Ledger, dropping numbers: Range<Int>,
+    at end: PageEnd, keeping answer: Answer, _ outcome: inout PageOutcome<Model>,
+    in draft: inout Draft
+  ) throws {
+    var left = items
+    var others = ledger.numbers.filter { !numbers.contains($0) }
+      .map { (number: $0, items: ledger.pages[$0]?.items ?? []) }
+    // The page that has arrived is at the other end.
+    let arrival = (ledger.nextNumber(at: end.far), answer.items)
+    if end == .start { others.append(arrival) } else { others.insert(arrival, at: 0) }
+    for (number, items) in others where !left.isEmpty {
+      func isThere(_ item: Model.ID) -> Bool {
+        ledger.rows[item].map { $0.owner == number } ?? true
+          && draft.snapshot.sectionIdentifier(containingItem: item) == section
+      }
+      var previous: Model.ID?
+      for (index, item) in items.enumerated() {
+        guard left.contains(item) else {
+          if isThere(item) { previous = item }
+          continue
+        }
+        left.remove(item)
+        outcome.handedOver.append((item, number))
+        guard draft.snapshot.sectionIdentifier(containingItem: item) == section else { continue }
+        if let previous {
+          try draft.moveItem(item, afterItem: previous)
+        } else if let next = items[(index + 1)...].first(where: isThere) {
+          try draft.moveItem(item, beforeItem: next)
+        }
+        previous = item
+      }
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import Diffable
+
+extension PageWriter {
+  /// Writes a page beyond an end, and drops surplus pages at the other end.
+  ///
+  /// - Complexity: O(m · log n) for m rows of these pages, among n.
+  func write(
+    _ answer: Answer, at end: PageEnd, of ledger: Ledger, shown: [Model.ID], canDrop: Bool,
+    into draft: inout Draft
+  ) throws -> PageOutcome<Model> {
+    var outcome = PageOutcome<Model>()
+    var (new, changed): ([Model], [Model]) = ([], [])
+    outcome.isFruitful = false
+    // Mostly all rows are new, and a look at their hashes tells that.
+    let isNew =
+      ledger.kept.isEmpty && ledger.rows.hasNone(of: answer)
+      && draft.snapshot.hasNoHash(of: answer.elements)
+    if isNew { (new, outcome.isFruitful) = (answer.page.models, !answer.page.models.isEmpty) }
+    for model in isNew ? [] : answer.page.models {
+      let row = ledger.rows[model.id]
+      if row == nil { outcome.isFruitful = true }
+      switch fate(of: model, row, ledger, live: self.model(of: model.id, in: draft)) {
+      case .isInserted(let model): new.append(model)
+      case .isChanged: changed.append(model)
+      case .stays: break
+      }
+    }
+    if !changed.isEmpty { draft.setModels(changed) }
+    if isNew, outcome.isFruitful,
+      let gap = gap(at: end, ledger.placeholders, in: draft.snapshot),
+      !draft.snapshot.isOutline(sectionAt: gap.section)
+    {
+      draft.insert(
+        answer.index, new, at: gap,
+        isOnlyEdit: placeholder == nil && statusRows == nil && options.limit == nil)
+    } else {
+      try insert(new, at: end, ledger.placeholders, into: &draft)
+    }
+    guard canDrop else { return outcome }
+    outcome.droppedCount = dropCount(at: end.far, of: ledger, shown: shown, in: draft.snapshot)
+    guard outcome.droppedCount > 0 else { return outcome }
+    try drop(at: end.far, of: ledger, keeping: answer, &outcome, from: &draft)
+    return outcome
+  }
+
+  /// The model of an item, or `nil` if the item is not in the list.
+  ///
+  /// A draft searches the model of an unknown item in its initial state, which has no table. Most
+  /// rows of a page are unknown, so the order is checked first.
+  ///
+  /// - Complexity: O(log n) for n items, known or not.
+  func model(of item: Model.ID, in draft: Draft) -> Model? {
+    draft.snapshot.containsItem(item) ? draft.model(for: item) : nil
+  }
+
+  /// What happens to a row of a page.
+  enum Fate {
+    case isInserted(Model)
+    case isChanged
+    case stays
+  }
+
+  /// Merges one row: the last answer of the backend, the new one, and the changes of others.
+  ///
+  /// - Parameters:
+  ///   - model: The new model of the backend.
+  ///   - row: The row in the ledger.
+  ///   - ledger: The ledger.
+  ///   - live: The model in the list; `nil` if the row does not exist.
+  func fate(of model: Model, _ row: PageRow<Model>?, _ ledger: Ledger, live: Model?) -> Fate {
+    let kept = ledger.kept.isEmpty ? nil : ledger.kept[model.id]
+    if let live {
+      // A row that others inserted without the backend has no base: the backend knows it now.
+      return (row?.base ?? kept?.base).map { $0 == live } ?? true ? .isChanged : .stays
+    }
+    // Others have deleted a row that is in the ledger.
+    if row != nil { return .stays }
+    guard let kept else { return .isInserted(model) }
+    return kept.model.map { .isInserted($0) } ?? .stays
+  }
+
+  /// Inserts rows at an end.
+  func insert(
+    _ models: [Model], at end: PageEnd, _ placeholders: PagePlaceholders, into draft: inout Draft
+  ) throws {
+    guard !models.isEmpty, let gap = gap(at: end, placeholders, in: draft.snapshot) else { return }
+    try draft.insertItems(models, at: gap)
+  }
+
+  /// Where rows at an end are inserted: after all rows of others, but before the placeholders.
+  func gap(
+    at end: PageEnd, _ placeholders: PagePlaceholders, in snapshot: Snapshot<SectionID, Model.ID>
+  ) -> ItemPath? {
+    guard let index = snapshot.indexOfSection(section) else { return nil }
+    func place(_ placeholder: Int) -> ItemPath? {
+      live(placeholder, in: snapshot).flatMap(snapshot.itemPath(for:))
+    }
+    switch end {
+    case .start:
+      let last = placeholders.start.last.flatMap(place)
+      return ItemPath(section: index, item: last.map { $0.item + 1 } ?? 0)
+    case .end:
+      let first = placeholders.end.first.flatMap(place)
+      return first
+        ?? ItemPath(section: index, item: snapshot.itemCount(ofSectionAt: index))
+    }
+  }
+}
+
+extension Snapshot {
+  /// Whether the lookup table, if there is one, has none of the hashes of some elements.
+  ///
+  /// Then none of them is in the list, visible or hidden.
+  fileprivate func hasNoHash(of elements: HashedElements) -> Bool {
+    guard let table = itemTable?.entries else { return false }
+    return withExtendedLifetime(elements) {
+      elements.span.hashBuffer.allSatisfy { hash in
+        var isThere = false
+        table.forEachEntry(hash: hash) { _ in
+          isThere = true
+          return false
+        }
+        return !isThere
+      }
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import Diffable
+
+/// Writes pages into a list: merges the backend's answers with the changes of others.
+///
+/// It has no concurrency: it runs inside an update of the source, so nothing happens in between.
+struct PageWriter<
+  SectionID: Hashable & Sendable, Model: Identifiable & Equatable & Sendable, Cursor: Sendable
+>: Sendable where Model.ID: Sendable {
+  typealias Draft = ModelDraft<SectionID, Model>
+  typealias Ledger = PageLedger<Model, Cursor>
+  typealias Answer = PageAnswer<Model, Cursor>
+
+  /// The section of the rows.
+  let section: SectionID
+  let options: PageOptions
+  let statusRows: PageStatusRows<SectionID, Model>?
+  /// Makes the placeholder of a row that is not loaded, by its index in the backend's list.
+  let placeholder: (@Sendable (Int) -> Model)?
+
+  /// Writes what has arrived, with the status rows of the resulting states.
+  ///
+  /// - Parameter shown: The items that a renderer shows.
+  /// - Returns: The results that the machine cannot know.
+  func write(
+    _ arrival: PageArrival<Model, Cursor>, of machine: PageMachine<Model, Cursor>,
+    shown: [Model.ID], into draft: inout Draft
+  ) throws -> PageOutcome<Model> {
+    try makeSections(in: &draft)
+    var outcome: PageOutcome<Model>
+    let placeholders: PagePlaceholders
+    switch arrival {
+    case .page(let answer, let end):
+      outcome = try write(
+        answer, at: end, of: machine.ledger, shown: shown,
+        // The load that is running there continues from the page that is there now.
+        canDrop: !machine.states[end.far].isLoading, into: &draft)
+      placeholders = machine.ledger.placeholders(
+        after: answer, at: end, dropping: outcome.droppedCount)
+    case .refresh(let answers):
+      outcome = try write(refresh: answers, of: machine.ledger, into: &draft)
+      placeholders = machine.ledger.placeholders(afterRefresh: answers)
+    }
+    try show(placeholders, insteadOf: machine.ledger.placeholders, in: &draft)
+    outcome.near = nearEnds(shown, in: draft.snapshot, placeholders)
+    try write(machine.states(after: arrival, outcome), into: &draft)
+    return outcome
+  }
+
+  /// Writes the status rows only.
+  func write(_ states: PageLoadStates, into draft: inout Draft) throws {
+    guard let statusRows else { return }
+    try makeSections(in: &draft)
+    func show(_ loads: [PageLoad], in section: SectionID?) throws {
+      guard let section else { return }
+      let rows = loads.compactMap { statusRows.row($0, states[$0]) }
+      try draft.replaceItems(inSection: section, with: rows)
+    }
+    try show([.refresh, .start], in: statusRows.before)
+    try show([.end], in: statusRows.after)
+  }
+
+  /// Inserts the missing sections, next to the existing ones.
+  private func makeSections(in draft: inout Draft) throws {
+    let (before, after) = (statusRows?.before, statusRows?.after)
+    if !draft.snapshot.containsSection(section) {
+      if let before, draft.snapshot.containsSection(before) {
+        try draft.snapshot.insertSections([section], afterSection: before)
+      } else if let after, draft.snapshot.containsSection(after) {
+        try draft.snapshot.insertSections([section], beforeSection: after)
+      } else {
+        draft.snapshot.appendSections([section])
+      }
+    }
+    if let before, !draft.snapshot.containsSection(before) {
+      try draft.snapshot.insertSections([before], beforeSection: section)
+    }
+    if let after, !draft.snapshot.containsSection(after) {
+      try draft.snapshot.insertSections([after], afterSection: section)
+    }
+  }
+
+  /// The ends that rows are near to: at most the prefetch distance away.
+  ///
+  /// A row of another section counts as one beyond the end on its side, and so does a placeholder.
+  /// If nothing is loaded, both ends are near.
+  ///
+  /// - Complexity: O(v · log n) for v such rows of n.
+  func nearEnds(
+    _ shown: [Model.ID], in snapshot: Snapshot<SectionID, Model.ID>,
+    _ placeholders: PagePlaceholders
+  ) -> EndPair<Bool> {
+    guard let section = snapshot.indexOfSection(section) else { return .both }
+    let count = snapshot.itemCount(ofSectionAt: section)
+    let loaded = (placeholders.start.count, count - placeholders.end.count)
+    guard loaded.0 < loaded.1 else { return .both }
+    var near = EndPair.neither
+    guard !shown.isEmpty else { return near }
+    for case let path? in shown.lazy.map(snapshot.itemPath(for:)) {
+      if path.section != section {
+        near[path.section < section ? .start : .end] = true
+      } else {
+        if path.item - loaded.0 <= options.distance { near.start = true }
+        if loaded.1 - 1 - path.item <= options.distance { near.end = true }
+      }
+    }
+    return near
+  }
+}

@@ -1,0 +1,43 @@
+import Diffable
+
+/// The name of a write: 128 random bits.
+///
+/// By it a writer recognizes its own entry in the log, even if the answer of the log was lost.
+public struct WriteID: Hashable, Sendable {
+  let high: UInt64
+  let low: UInt64
+
+  /// Makes a name that no other write has.
+  public init() {
+    var random = SystemRandomNumberGenerator()
+    self.init(using: &random)
+  }
+
+  /// Makes a name from a generator, for tests that can be repeated.
+  public init(using random: inout some RandomNumberGenerator) {
+    (high, low) = (random.next(), random.next())
+  }
+
+  /// The name of message `number` of a log, which is not an entry; the same for all participants.
+  package init(ofForeignMessage number: UInt64) {
+    (high, low) = (0, number)
+  }
+}
+
+extension HistoryPlace {
+  /// The place after the entry of a write.
+  func next(_ id: WriteID) -> HistoryPlace {
+    HistoryPlace(revision: revision.next, digest: digest.appending(id.high, id.low))
+  }
+}
+
+extension WriteID: LosslessStringConvertible {
+  /// The name as 22 characters, all of them letters, digits, `-` and `_`.
+  public var description: String { Base64URL.text(of: [high, low]) }
+
+  /// Parses text that ``description`` returned; `nil` for any other text.
+  public init?(_ description: String) {
+    guard let words = Base64URL.words(of: description, count: 2) else { return nil }
+    (high, low) = (words[0], words[1])
+  }
+}

@@ -1,0 +1,101 @@
+public import Diffable
+
+/// The list of a ``ReplicatedSource`` with changes that are shown before the log has accepted them.
+///
+/// ```swift
+/// let list = await source.optimistic()
+/// let write = try await list.update { draft in             // renderers show it at once
+///   try draft.moveItem(card, afterItem: other)
+/// }
+/// if case .rejected(let error) = await write.outcome { … }  // it is no longer shown
+/// ```
+///
+/// Use it for lists that a user edits. A change is shown at once, and changes are offered to the log in
+/// the order of the calls. If other participants change the list meanwhile, the change is made again on
+/// top of theirs, so a row never jumps back and forth. `UpdateBatch.unconfirmedItems` lists what is
+/// not confirmed yet, and an item is reconfigured when it is confirmed.
+///
+/// While the log does not answer, the changes stay visible and are offered again.
+///
+/// It has revisions and tokens of its own, which are valid in this process only. Clients over HTTP
+/// follow the ``ReplicatedSource``.
+public final class OptimisticSource<Batch: DeltaBatch>: ListSource {
+  /// What identifies sections.
+  public typealias SectionID = Batch.SectionID
+  /// What identifies items.
+  public typealias ItemID = Batch.ItemID
+
+  /// The source that shows confirmed changes only.
+  public let confirmed: ReplicatedSource<Batch>
+  /// Access to what the source has published; for this package only.
+  public let reader: RevisionReader<Batch.SectionID, Batch.ItemID>
+
+  init(
+    _ confirmed: ReplicatedSource<Batch>, _ reader: RevisionReader<Batch.SectionID, Batch.ItemID>
+  ) {
+    (self.confirmed, self.reader) = (confirmed, reader)
+  }
+
+  /// Shows an edit at once, and offers it to the log.
+  ///
+  /// The edit runs again whenever the list below it changes. So it must do the same each time it is
+  /// given the same state, and nothing else.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the change, for ``ReplicatedSource/undo(presentation:)``.
+  ///   - presentation: How to show the change.
+  ///   - edit: Changes the draft.
+  /// - Returns: The change, whose outcome can be awaited. It is offered even if nobody awaits it, and
+  ///   if the task is cancelled.
+  /// - Throws: What the edit throws, and `DataSourceError`. Nothing changes then.
+  /// - Complexity: The cost of the edit, and O(c · log n) for c changes among n items.
+  @discardableResult
+  public func update(
+    named name: String? = nil, presentation: Presentation = .animated,
+    _ edit: @escaping @Sendable (inout Batch.Draft) throws -> Void
+  ) async throws -> OptimisticWrite {
+    try await confirmed.addOptimistic(named: name, presentation) { snapshot, given in
+      try Batch.edit(&snapshot, &given) { try edit(&$0) }
+    }
+  }
+
+  /// The list with all changes that are shown.
+  ///
+  /// - Complexity: O(1).
+  public var snapshot: Snapshot<SectionID, ItemID> {
+    get async { await confirmed.optimisticSnapshot }
+  }
+
+  /// Expands or collapses a row of an outline, at once.
+  public func setExpanded(
+    _ isExpanded: Bool, of item: ItemID, named name: String?
+  ) async throws(ChildrenError<ItemID>) {
+    do {
+      _ = try await confirmed.addOptimistic(named: name, .animated) { snapshot, _ in
+        if isExpanded { snapshot.expandItems([item]) } else { snapshot.collapseItems([item]) }
+      }
+    } catch {
+      throw ChildrenError(item: item, reason: .of(error))
+    }
+  }
+}
+
+/// A change of an ``OptimisticSource`` that the log has not accepted yet.
+public struct OptimisticWrite: Sendable {
+  /// What became of the change.
+  public enum Outcome: Sendable {
+    /// The log has accepted it, as this revision of the ``ReplicatedSource``.
+    case confirmed(Revision)
+    /// It was not made, and is no longer shown.
+    case rejected(any Error)
+  }
+
+  let promise: Promise<Outcome>
+
+  /// The outcome; waits until it is known.
+  ///
+  /// Cancellation does not end the wait, which lasts as long as the log does not answer.
+  public var outcome: Outcome {
+    get async { await promise.value }
+  }
+}

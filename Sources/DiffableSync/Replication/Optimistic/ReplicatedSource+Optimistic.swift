@@ -1,0 +1,79 @@
+import Diffable
+
+extension ReplicatedSource {
+  /// The same list for a user who edits it: changes are shown before the log has accepted them.
+  ///
+  /// All calls return the same list. It ends with this source.
+  ///
+  /// - Complexity: O(n) for n items at the first call, then O(1).
+  public func optimistic() -> OptimisticSource<Batch> {
+    let overlay = overlay ?? makeOverlay()
+    return OptimisticSource(self, RevisionReader(hub: overlay.core.hub))
+  }
+
+  private func makeOverlay() -> Overlay<Batch> {
+    let hub = list.core.hub
+    let core = Core(
+      SourceOptions(clock: hub.clock, observer: hub.observer), kernels: list.core.kernels,
+      children: nil)
+    let made = Overlay<Batch>(core, on: list.core.snapshot)
+    // The observer may request it while it is filled.
+    overlay = made
+    made.rebase(on: list.core.snapshot, .reset)
+    if list.core.isFinished { core.finish() }
+    return made
+  }
+
+  var optimisticSnapshot: Snapshot<SectionID, ItemID> {
+    overlay?.core.snapshot ?? list.core.snapshot
+  }
+
+  func addOptimistic(
+    named name: String?, _ presentation: Presentation, _ edit: @escaping Overlay<Batch>.Edit
+  ) throws -> OptimisticWrite {
+    if let failure { throw failure }
+    if overlay == nil { _ = makeOverlay() }
+    guard let added = try overlay?.add(edit, named: name, presentation) else {
+      throw DataSourceError.finished
+    }
+    if !isOffering {
+      isOffering = true
+      // Detached: it offers the changes of all, and the first must not pass on its priority or its
+      // task-local values.
+      Task.detached { await self.offerPending() }
+    }
+    return OptimisticWrite(promise: added.promise)
+  }
+
+  /// Offers the pending changes to the log, one after another.
+  private func offerPending() async {
+    while let next = overlay?.pending.first {
+      let outcome: OptimisticWrite.Outcome
+      do {
+        let written = try await write(
+          next.presentation, kind: .change(name: next.name), pending: next.number
+        ) { core in
+          (try core.live.update(duplicates: .reject, next.edit), ())
+        }
+        outcome = .confirmed(written.revision)
+      } catch {
+        outcome = .rejected(error)
+      }
+      // It is gone already if the log has accepted it.
+      if overlay?.remove(next.number) == true {
+        overlay?.rebase(on: list.core.snapshot, next.presentation)
+      }
+      next.promise.fulfil(outcome)
+    }
+    isOffering = false
+  }
+
+  /// Puts the pending changes on top of another confirmed state.
+  func rebaseOverlay() {
+    if let pendingWrite, list.decision(on: pendingWrite.id) == .next {
+      overlay?.remove(pendingWrite.number)
+      self.pendingWrite = nil
+    }
+    overlay?.rebase(on: list.core.snapshot, .animated)
+  }
+}

@@ -1,0 +1,84 @@
+import Diffable
+
+/// A change that was made to the live state of a participant, and that the log has not accepted yet.
+struct Proposal<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
+  /// The name of the write; it is the name of the entry in the log.
+  let id: WriteID
+  /// The place in the log that it asks for.
+  let place: HistoryPlace
+  let commit: LiveState<SectionID, ItemID>.Commit
+  let presentation: Presentation
+  let kind: RevisionKind
+  let name: String?
+  let duration: Duration
+}
+
+extension SourceCore {
+  /// Makes one commit, or changes nothing.
+  ///
+  /// - Returns: The commit, what it does to the undo history, and a result for the caller.
+  typealias Change<Result> =
+    (SourceCore) throws -> (commit: Live.Commit?, kind: RevisionKind, result: Result)
+
+  /// Changes the live state without publishing it.
+  ///
+  /// - Parameters:
+  ///   - expected: The revision that must be live.
+  ///   - change: Makes the change.
+  /// - Returns: The change, or `nil` if nothing changed; and what the function returned.
+  func propose<Result>(
+    _ id: WriteID, ifRevision expected: Revision?, _ presentation: Presentation,
+    _ change: Change<Result>
+  ) throws -> (proposal: Proposal<SectionID, ItemID>?, result: Result) {
+    try begin(ifRevision: expected)
+    let elapsed = hub.startTimer()
+    do {
+      let (commit, kind, result) = try change(self)
+      isWriting = false
+      guard let commit else {
+        hub.observe(.unchanged(revision: revision))
+        return (nil, result)
+      }
+      let name = if case .change(let name) = kind { name } else { String?.none }
+      let proposal = Proposal<SectionID, ItemID>(
+        id: id, place: place.next(id), commit: commit, presentation: presentation, kind: kind,
+        name: name, duration: elapsed())
+      return (proposal, result)
+    } catch {
+      abandon(error as? DataSourceError)
+      throw error
+    }
+  }
+
+  /// Publishes a change that the log has accepted.
+  ///
+  /// A source that has ended meanwhile keeps the state that its subscribers have.
+  func publish(_ proposal: Proposal<SectionID, ItemID>) -> Revision {
+    guard !isClosed else {
+      withdraw()
+      return proposal.place.revision
+    }
+    return end(
+      proposal.commit, proposal.presentation, kind: proposal.kind, named: proposal.name,
+      duration: proposal.duration, as: proposal.place)
+  }
+
+  /// What a change is for the other participants.
+  func batch(of proposal: Proposal<SectionID, ItemID>) -> UpdateBatch<SectionID, ItemID> {
+    let commit = proposal.commit
+    var batch = UpdateBatch<SectionID, ItemID>(
+      BatchStep(
+        epoch: hub.epoch, base: revision, target: proposal.place.revision,
+        difference: commit.difference,
+        previousSnapshot: snapshot.base, snapshot: commit.snapshot.base,
+        presentation: proposal.presentation, isFromSource: true,
+        digests: (place.digest, proposal.place.digest)))
+    if let notes = commit.notes { batch.add(notes) }
+    return batch
+  }
+
+  /// Goes back to the published state.
+  func withdraw() {
+    live.revert(to: snapshot)
+  }
+}

@@ -1,0 +1,204 @@
+public import Diffable
+
+extension ReplicatedSource {
+  /// Edits the list in one step, once the log has accepted it.
+  ///
+  /// The edit runs again if another participant was faster. So it must do the same each time it is
+  /// given the same state, and nothing else. In a list of identifiers the draft is a `Snapshot`,
+  /// in a list of models a `ModelDraft`.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the change, for ``undo(presentation:)``.
+  ///   - presentation: How to show the change.
+  ///   - edit: Changes the draft.
+  /// - Returns: What the edit returned when it was accepted.
+  /// - Throws: What the edit throws. `DataSourceError`: `invalidSnapshot`, `finished`, and
+  ///   `cancelled` if the task was cancelled before the log was asked. ``ReplicationError``:
+  ///   `contention`, `rejected`, `unknownFate`, and why the source has stopped. What the encoder of the
+  ///   source throws. Nothing changes then, except that the fate of a change may be unknown.
+  /// - Complexity: For each try the cost of the edit, O(c · log n) for c changes among n items, and an
+  ///   answer of the log. Writes of one participant wait for each other.
+  @discardableResult
+  public func update<Result: Sendable>(
+    named name: String? = nil, presentation: Presentation = .animated,
+    _ edit: @escaping @Sendable (inout Batch.Draft) throws -> Result
+  ) async throws -> Result {
+    try await write(presentation, kind: .change(name: name)) { core in
+      try core.edit(Batch.self, edit)
+    }.result
+  }
+
+  /// Edits the list in one step, and returns the revision that has the change.
+  ///
+  /// - Parameters:
+  ///   - name: As in ``update(named:presentation:_:)->Result``.
+  ///   - presentation: How to show the change.
+  ///   - edit: Changes the draft.
+  /// - Returns: A new revision, or the live one if nothing changed.
+  /// - Throws: As ``update(named:presentation:_:)->Result``.
+  @discardableResult
+  public func update(
+    named name: String? = nil, presentation: Presentation = .animated,
+    _ edit: @escaping @Sendable (inout Batch.Draft) throws -> Void
+  ) async throws -> Revision {
+    try await write(presentation, kind: .change(name: name)) { core in
+      try core.edit(Batch.self, edit)
+    }.revision
+  }
+
+  /// Replaces the whole order; the last writer wins.
+  ///
+  /// In a list of models the items keep their models.
+  ///
+  /// - Parameters:
+  ///   - snapshot: The new order.
+  ///   - presentation: How to show the change.
+  ///   - expected: The revision that the writer has seen. If another one is live when the log accepts
+  ///     the change, nothing changes.
+  /// - Returns: The revision that has the state.
+  /// - Throws: As ``update(named:presentation:_:)->Result``, and `DataSourceError` with `conflict`.
+  @discardableResult
+  public func apply(
+    _ snapshot: Snapshot<SectionID, ItemID>, presentation: Presentation = .animated,
+    ifRevision expected: Revision? = nil
+  ) async throws -> Revision {
+    try await write(presentation, ifRevision: expected, kind: .change(name: nil)) { core in
+      try checked { () throws(SnapshotError) in
+        (try core.live.apply(snapshot, duplicates: .reject), ())
+      }
+    }.revision
+  }
+
+  /// Replays a writer's changes since a revision onto the newest state.
+  ///
+  /// The rules are those of `Snapshot.merging(_:basedOn:)`. If another participant was faster, the
+  /// changes are merged again, and the conflicts are those of the merge that was accepted.
+  ///
+  /// - Parameters:
+  ///   - snapshot: The base as the writer changed it.
+  ///   - base: The revision that the writer started from.
+  ///   - name: The name of the change, for ``undo(presentation:)``.
+  ///   - presentation: How to show the change.
+  /// - Returns: The change that was made, with the conflicts.
+  /// - Throws: As ``update(named:presentation:_:)->Result``, and `DataSourceError` with
+  ///   `unknownRevision` if the history does not have the base.
+  /// - Complexity: For each try the cost of `Snapshot.merging(_:basedOn:)`.
+  @discardableResult
+  public func merge(
+    _ snapshot: Snapshot<SectionID, ItemID>, basedOn base: Revision, named name: String? = nil,
+    presentation: Presentation = .animated
+  ) async throws -> Transaction<SectionID, ItemID> {
+    try await merge(snapshot, GivenContent(), basedOn: base, named: name, presentation)
+  }
+
+  func merge(
+    _ snapshot: Snapshot<SectionID, ItemID>, _ given: GivenContent<SectionID, ItemID>,
+    basedOn base: Revision, named name: String?, _ presentation: Presentation
+  ) async throws -> Transaction<SectionID, ItemID> {
+    // A subscriber at the base: the history keeps what others rename while this waits for its turn.
+    let cursor = CursorToken(hub: reader.hub, policy: .coalesced, after: base)
+    defer { withExtendedLifetime(cursor) {} }
+    guard let old = reader.snapshot(at: base) else { throw DataSourceError.unknownRevision(base) }
+    let changed = given.changes(since: old)
+    let (revision, merged) = try await write(presentation, kind: .change(name: name)) { core in
+      let initial = core.snapshot
+      let merged = try checked { () throws(SnapshotError) in
+        try core.live.merge(
+          snapshot, changed, basedOn: old, renamedByOthers: core.renames(since: base),
+          duplicates: .reject)
+      }
+      return (merged.commit, (merged: merged, initial: initial))
+    }
+    return Transaction(
+      merged.merged, at: revision, from: merged.initial, named: name, reversing: nil)
+  }
+
+  /// Reverts the newest named change of this participant that has not been reverted.
+  ///
+  /// As `EditableListSource.undo(_:presentation:)` in the scope `named`: changes of other
+  /// participants stay. Writes that were begun before are made first, so several calls at once revert
+  /// several changes.
+  ///
+  /// - Returns: The change that was made; `nil` if there is nothing to undo.
+  /// - Throws: As ``update(named:presentation:_:)->Result``.
+  @discardableResult
+  public func undo(
+    presentation: Presentation = .animated
+  ) async throws -> Transaction<SectionID, ItemID>? {
+    try await reverse(.undo, presentation)
+  }
+
+  /// Reverts the newest undo of this participant.
+  ///
+  /// - Returns: The change that was made; `nil` if there is nothing to redo.
+  /// - Throws: As ``update(named:presentation:_:)->Result``.
+  @discardableResult
+  public func redo(
+    presentation: Presentation = .animated
+  ) async throws -> Transaction<SectionID, ItemID>? {
+    try await reverse(.redo, presentation)
+  }
+
+  private func reverse(
+    _ direction: UndoDirection, _ presentation: Presentation
+  ) async throws -> Transaction<SectionID, ItemID>? {
+    typealias Reversal = (
+      merged: Core.Live.Merged, initial: Snapshot<SectionID, ItemID>, change: UndoableChange
+    )
+    let (revision, reversal) = try await write(presentation) {
+      core -> (Core.Live.Commit?, RevisionKind, Reversal?) in
+      // Looked up in its turn: the write before it may have been the one to revert.
+      guard let found = core.reversible(direction, .named) else {
+        return (nil, .change(name: nil), nil)
+      }
+      let initial = core.snapshot
+      let merged = try checked { () throws(SnapshotError) in try core.revert(found, direction) }
+      return (merged.commit, found.kind(direction), (merged, initial, found.change))
+    }
+    guard let reversal else { return nil }
+    return Transaction(
+      reversal.merged, at: revision, from: reversal.initial, named: reversal.change.name,
+      reversing: reversal.change)
+  }
+
+  /// Expands or collapses a row of an outline, for all participants.
+  public func setExpanded(
+    _ isExpanded: Bool, of item: ItemID, named name: String?
+  ) async throws(ChildrenError<ItemID>) {
+    do {
+      _ = try await write(.animated, kind: .change(name: name)) { core in
+        let commit = try core.live.update(duplicates: .reject) { snapshot, _ in
+          if isExpanded { snapshot.expandItems([item]) } else { snapshot.collapseItems([item]) }
+        }
+        return (commit, ())
+      }
+    } catch {
+      throw ChildrenError(item: item, reason: .of(error))
+    }
+  }
+}
+
+extension SourceCore {
+  /// Runs an edit of the user on the live state.
+  func edit<Batch: ListBatch<SectionID, ItemID>, Result>(
+    _ batch: Batch.Type, _ edit: (inout Batch.Draft) throws -> Result
+  ) throws -> (commit: Live.Commit?, result: Result) {
+    var result: Result?
+    let commit = try live.update(duplicates: duplicates) { snapshot, given in
+      try Batch.edit(&snapshot, &given) { draft in result = try edit(&draft) }
+    }
+    guard let result else {
+      preconditionFailure("The engine ended an update without calling the edit or throwing")
+    }
+    return (commit, result)
+  }
+}
+
+/// Reports what is wrong with a state as the error of a source.
+func checked<Result>(_ body: () throws(SnapshotError) -> Result) throws(DataSourceError) -> Result {
+  do throws(SnapshotError) {
+    return try body()
+  } catch {
+    throw .invalidSnapshot(error)
+  }
+}

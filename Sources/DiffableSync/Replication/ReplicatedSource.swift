@@ -1,0 +1,267 @@
+public import Diffable
+
+/// One list that several servers write and follow through a shared log.
+///
+/// ```swift
+/// let source = try await ReplicatedSource<ModelBatch<String, Note>>(log) {
+///   try Array(JSONEncoder().encode($0))
+/// } decode: {
+///   try JSONDecoder().decode(ModelDelta.self, from: Data($0))
+/// }
+/// try await source.update { draft in
+///   try draft.appendItems([note], toSection: "Inbox")
+/// }
+/// for await batch in source.updates() { show(batch) }
+/// ```
+///
+/// Each server has a source of its own over the same ``RevisionLog``. It is a source like any other:
+/// renderers and derived sources follow it, and so do clients over HTTP. Reading never waits for the
+/// network.
+///
+/// The source guarantees:
+///
+/// - All participants go through the same revisions, in the same order. A `ResumeToken` of one of
+///   them is good for all, so a client can resume at another server.
+/// - A write returns after the log has accepted it. If another participant was faster, the write is
+///   made again on the new state: an edit runs again, and a merge is computed again.
+/// - A write is never made twice, even if answers of the log are lost. If its fate is unknown, the
+///   error says so.
+/// - A participant that was cut off keeps its state and catches up later.
+///
+/// If an edit changes nothing or throws, the log is not asked. The state that this participant knows
+/// decides that.
+///
+/// An interactive list can show changes before the log has accepted them: see ``optimistic()``.
+public actor ReplicatedSource<Batch: DeltaBatch>: ListSource {
+  /// What identifies sections.
+  public typealias SectionID = Batch.SectionID
+  /// What identifies items.
+  public typealias ItemID = Batch.ItemID
+
+  /// Access to what the source has published; for this package only.
+  public nonisolated let reader: RevisionReader<Batch.SectionID, Batch.ItemID>
+  let log: any RevisionLog
+  let options: ReplicationOptions
+  nonisolated var clock: any Clock<Duration> { options.source.clock }
+  private let failureHandler: @Sendable (any Error) -> Void
+  let list: ReplicatedList<Batch>
+  /// Why the source cannot follow the log at present; `nil` while it follows.
+  var failure: ReplicationError?
+  /// Tasks that wait for another confirmed state, or for the end.
+  let waiting = WaitingTasks()
+  /// Writers that wait for their turn.
+  let turns = WaitingTasks()
+  /// Whether a write is under way; there is one at a time.
+  var isWriting = false
+  /// The number of the write that is under way.
+  var writing: UInt64?
+  private var following: Task<Void, Never>?
+  private var checking: Task<Void, Never>?
+  /// The writes that have a time limit, and what ends them.
+  let limits = WriteLimits()
+  var watching: Task<Void, Never>?
+  /// The request to append an entry that is under way.
+  var asking: Task<Offer.Answer, Never>?
+  /// How the source takes turns with other participants.
+  var contention = Contention()
+  /// The time that the log took to answer to the last entry.
+  var answerTime = Duration.zero
+  /// The time since then.
+  var sinceAnswer: Stopwatch?
+  /// The stored states that could not be read, and were reported.
+  var unreadableStates: Set<Revision> = []
+  /// The list with unconfirmed changes; `nil` until it is requested.
+  var overlay: Overlay<Batch>?
+  /// Whether a task is offering pending changes.
+  var isOffering = false
+  /// The pending change that is offered now.
+  var pendingWrite: (id: WriteID, number: UInt64)?
+
+  /// Opens a list that is shared through a log.
+  ///
+  /// - Parameters:
+  ///   - log: The log. An empty one is an empty list.
+  ///   - options: How often a write is tried, how often the state is stored, and what all kinds of
+  ///     sources let a program choose.
+  ///   - limits: How large an entry and the list may be.
+  ///   - encode: Writes a delta as JSON.
+  ///   - decode: Reads what `encode` has written.
+  ///   - failure: Receives what goes wrong while the log is read and states are stored: a
+  ///     ``RevisionLogError`` before the source tries again, a ``ReplicationError`` if it cannot read
+  ///     the log, an entry or a state, and a ``RevisionLogWarning`` if something is wrong with the log
+  ///     although it works.
+  /// - Throws: ``ReplicationError/log(_:)`` if the log cannot be opened, and
+  ///   ``ReplicationError/unreadableState(_:_:)`` if no stored state can be read, and the entries before
+  ///   them were dropped.
+  /// - Complexity: O(n) for a stored state of n items. Entries after it are read later, by a task of
+  ///   the source.
+  public init<Section, Item>(
+    _ log: any RevisionLog, options: ReplicationOptions = ReplicationOptions(),
+    limits: DeltaLimits = DeltaLimits(),
+    encode: @escaping @Sendable (Batch.Delta) throws -> [UInt8],
+    decode: @escaping @Sendable ([UInt8]) throws -> Batch.Delta,
+    failure: @escaping @Sendable (any Error) -> Void = { _ in }
+  ) async throws(ReplicationError) where Batch == UpdateBatch<Section, Item> {
+    try await self.init(
+      log, options, limits, DeltaCoder(encode: encode, decode: decode), failure,
+      Snapshot<Section, Item>.makeKernels())
+  }
+
+  /// Opens a list of models that is shared through a log.
+  ///
+  /// Parameters and errors are those of a list of identifiers.
+  public init<Section, Model>(
+    _ log: any RevisionLog, options: ReplicationOptions = ReplicationOptions(),
+    limits: DeltaLimits = DeltaLimits(),
+    encode: @escaping @Sendable (Batch.Delta) throws -> [UInt8],
+    decode: @escaping @Sendable ([UInt8]) throws -> Batch.Delta,
+    failure: @escaping @Sendable (any Error) -> Void = { _ in }
+  ) async throws(ReplicationError) where Batch == ModelBatch<Section, Model> {
+    try await self.init(
+      log, options, limits, DeltaCoder(encode: encode, decode: decode), failure,
+      Snapshot<Section, Model.ID>.makeKernels(models: ElementKernel(models: Model.self)))
+  }
+
+  private init(
+    _ log: any RevisionLog, _ options: ReplicationOptions, _ limits: DeltaLimits,
+    _ coder: DeltaCoder<Batch.Delta>, _ failure: @escaping @Sendable (any Error) -> Void,
+    _ kernels: SnapshotKernels
+  ) async throws(ReplicationError) {
+    let epoch = try await Self.ask { () throws(RevisionLogError) in try await log.epoch() }
+    let core = SourceCore<SectionID, ItemID>(
+      options.source.showing(epoch: epoch), kernels: kernels, children: nil)
+    reader = RevisionReader(hub: core.hub)
+    (self.log, self.options, failureHandler) = (log, options, failure)
+    let list = ReplicatedList<Batch>(core, limits: limits, coder: coder)
+    self.list = list
+    let unreadable = try await begin()
+    for error in unreadable {
+      if case .unreadableState(let revision, _) = error { unreadableStates.insert(revision) }
+      report(error)
+    }
+    reportWarnings()
+    following = follow()
+    checking = check()
+  }
+
+  /// Starts from the newest state that can be read, or from the first entry.
+  ///
+  /// - Returns: Why newer states could not be read.
+  private func begin() async throws(ReplicationError) -> [ReplicationError] {
+    var unreadable: [ReplicationError] = []
+    var state = try await Self.ask { [log] () throws(RevisionLogError) in
+      try await log.newestState()
+    }
+    while let found = state {
+      do throws(ReplicationError) {
+        try list.jump(to: found)
+        return unreadable
+      } catch {
+        unreadable.append(error)
+      }
+      state = try await Self.ask { [log] () throws(RevisionLogError) in
+        try await log.state(before: found.revision)
+      }
+    }
+    // There are entries, since there is a state.
+    if let first = unreadable.first,
+      case .cut = try await Self.ask({ [log] () throws(RevisionLogError) in
+        try await log.entries(after: .empty)
+      })
+    {
+      throw first
+    }
+    return unreadable
+  }
+
+  private static func ask<Answer>(
+    _ ask: () async throws(RevisionLogError) -> Answer
+  ) async throws(ReplicationError) -> Answer {
+    do throws(RevisionLogError) {
+      return try await ask()
+    } catch {
+      throw .log(error)
+    }
+  }
+
+  deinit {
+    following?.cancel()
+    checking?.cancel()
+    watching?.cancel()
+  }
+
+  /// Ends the source: streams end, and changes throw.
+  ///
+  /// The log and the other participants continue. A write that is waiting for the log still gets its
+  /// answer; other writes throw. A second call does nothing.
+  public func finish() {
+    following?.cancel()
+    checking?.cancel()
+    list.core.finish()
+    overlay?.core.finish()
+    waiting.wakeAll()
+  }
+
+  /// Whether the source does not follow the log, now or for good.
+  var isOver: Bool { list.core.isFinished || failure != nil }
+
+  /// Keeps the revision that it has until it can follow the log again.
+  func pauseFollowing(_ error: ReplicationError) {
+    let known = failure
+    failure = error
+    switch (known, error) {
+    // It asks again and again.
+    case (.log(let known), .log(let error)) where known == error: return
+    case (_, .unreadableState(let revision, _)):
+      guard unreadableStates.insert(revision).inserted else { return }
+    default: break
+    }
+    report(error)
+  }
+
+  nonisolated func reportWarnings() {
+    for warning in log.takeWarnings() { report(warning) }
+  }
+
+  nonisolated func report(_ error: any Error) {
+    failureHandler(error)
+  }
+}
+
+/// How often a ``ReplicatedSource`` tries to write, and how often it stores the state.
+public struct ReplicationOptions: Sendable {
+  /// What all kinds of sources let a program choose.
+  public var source = SourceOptions()
+
+  /// The maximum number of tries of a write while other participants are faster.
+  public var tries = 200
+  /// The time after which a write ends, with what is known of it.
+  ///
+  /// It counts from the call. The changes of an ``OptimisticSource`` have no limit.
+  public var timeLimit = Duration.seconds(30)
+  /// The maximum number of times that an entry is offered if the log does not answer.
+  ///
+  /// With the default pauses, ten offers take 10 seconds or more. Meanwhile a cluster that has lost a
+  /// server elects another leader.
+  public var offers = 10
+  /// The number of revisions between two stored states.
+  public var revisionsPerState = 500
+  /// The number of revisions before a stored state whose entries stay in the log.
+  ///
+  /// A participant that lags by more jumps to the stored state. If it was waiting for an answer to a
+  /// write, it cannot know the fate of that write any more. So this number should be larger than the
+  /// number of writes that all participants make while servers fail and recover.
+  public var revisionsKept = 10_000
+  /// The first pause before the log is asked again after it did not answer; each failure doubles it.
+  public var pause = Duration.milliseconds(100)
+  /// The longest such pause.
+  public var longestPause = Duration.seconds(5)
+  /// The time between two looks whether new participants could start.
+  ///
+  /// If they could not, since an operator has deleted entries or the stored state, the source stores its
+  /// state.
+  public var checkInterval = Duration.seconds(30)
+
+  /// The default options.
+  public init() {}
+}

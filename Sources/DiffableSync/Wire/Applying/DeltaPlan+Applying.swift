@@ -1,0 +1,168 @@
+import Diffable
+
+extension DeltaPlan {
+  typealias Live = LiveState<SectionID, ItemID>
+
+  /// Applies the change to the live state that the plan was made for.
+  ///
+  /// - Parameter given: The models that come with the delta.
+  /// - Throws: ``SnapshotError`` if an item has no model or a model has no item, and where identifiers
+  ///   break the laws of `Hashable`. Nothing has changed then.
+  /// - Complexity: O(c · log n) for c changes among n items.
+  func carryOut(_ given: Live.Given, _ live: inout Live) throws(SnapshotError) -> Live.Commit? {
+    do {
+      return try live.update(duplicates: .reject) { draft, content in
+        try apply(to: &draft)
+        if let unknown = draft.unknown(of: given) { throw unknown }
+        mark(&draft, except: given)
+        content = given
+      }
+    } catch let error as SnapshotError {
+      throw error
+    } catch DataSourceError.invalidSnapshot(let error) {
+      throw error
+    } catch {
+      preconditionFailure("a plan threw what no edit throws: \(error)")
+    }
+  }
+
+  /// Marks the items and sections that the delta marks, unless they have a new model.
+  private func mark(_ draft: inout Snapshot<SectionID, ItemID>, except given: Live.Given) {
+    let difference = delta.difference
+    guard difference.hasRefreshes || !delta.renamedItems.isEmpty else { return }
+    let state = draft
+    draft.marks.rename(delta.renamedItems.filter { state.containsItem($0.new) })
+    if !difference.itemReloads.isEmpty {
+      // By position: another item may have the old identifier of a renamed one.
+      let reloads = PositionMap(difference).newPaths(forOld: difference.itemReloads)
+      draft.marks.reload(items: reloads.lazy.compactMap(state.itemIdentifier(for:)))
+    }
+    draft.marks.reconfigure(
+      items: difference.itemReconfigures.lazy.compactMap(state.itemIdentifier(for:))
+        .filter { !given.hasModel(of: $0) })
+    draft.marks.reload(
+      sections: difference.sectionReloads.ranges.joined().lazy
+        .compactMap(old.sectionIdentifier(at:)))
+    draft.marks.reconfigure(
+      sections: difference.sectionReconfigures.ranges.joined().lazy
+        .compactMap(state.sectionIdentifier(at:)).filter { given.sections[$0] == nil })
+  }
+
+  /// Edits the state that the plan was made for.
+  ///
+  /// - Throws: ``SnapshotError`` only if identifiers break the laws of `Hashable`.
+  /// - Complexity: O(c · log n) for c changes among n items.
+  private func apply(to state: inout Snapshot<SectionID, ItemID>) throws(SnapshotError) {
+    for (index, change) in outlines {
+      if case .list = change, let id = sectionIdentifier(atNew: index) {
+        try state.removeOutline(ofSection: id)
+      }
+    }
+    try removeItems(from: &state)
+    state.deleteSections(
+      delta.difference.sectionDeletes.ranges.joined().compactMap(old.sectionIdentifier(at:)))
+    try arrangeSections(of: &state)
+    for (index, change) in outlines {
+      switch change {
+      case .list: break
+      case .whole(let outline):
+        if let id = sectionIdentifier(atNew: index) {
+          try state.setOutline(outline, forSection: id)
+        }
+      case .spliced(let spliced, let splices):
+        splice(spliced, splices, at: index, of: &state)
+      }
+    }
+    try fillSections(of: &state)
+    try insertItems(into: &state)
+    // The plan has made sure that nothing appears twice.
+    state.itemTable?.acquit()
+    state.sectionTable.acquit()
+  }
+
+  private func sectionIdentifier(atNew index: Int) -> SectionID? {
+    positions.oldSection(forNew: index).flatMap(old.sectionIdentifier(at:))
+  }
+
+  private func removeItems(from state: inout Snapshot<SectionID, ItemID>) throws(SnapshotError) {
+    for range in leaving.ranges.reversed() {
+      let new = positions.newSection(forOld: range.section)
+      // The items of an outline are removed with its rows.
+      guard let new, !isOutline(newSection: new) else { continue }
+      try state.removeItems(at: range)
+    }
+  }
+
+  private func arrangeSections(of state: inout Snapshot<SectionID, ItemID>) throws(SnapshotError) {
+    // In ascending order, each after the section before it, which is in its place already.
+    var previous: (index: Int, id: SectionID)?
+    for arrival in sectionArrivals {
+      var anchor: SectionID?
+      if let previous, previous.index == arrival.index - 1 {
+        anchor = previous.id
+      } else {
+        anchor = sectionIdentifier(atNew: arrival.index - 1)
+      }
+      previous = (arrival.index, arrival.id)
+      switch (anchor, arrival.rows) {
+      case (let anchor?, nil): try state.moveSection(arrival.id, afterSection: anchor)
+      case (let anchor?, _): try state.insertSections([arrival.id], afterSection: anchor)
+      case (nil, let rows):
+        guard let first = state.sectionIdentifier(at: 0) else {
+          state.appendSections([arrival.id])
+          continue
+        }
+        if rows == nil {
+          try state.moveSection(arrival.id, beforeSection: first)
+        } else {
+          try state.insertSections([arrival.id], beforeSection: first)
+        }
+      }
+    }
+  }
+
+  private func fillSections(of state: inout Snapshot<SectionID, ItemID>) throws(SnapshotError) {
+    for arrival in sectionArrivals {
+      switch arrival.rows {
+      case .list(let items): try state.appendItems(items, toSection: arrival.id)
+      case .outline(let outline): try state.setOutline(outline, forSection: arrival.id)
+      case nil: break
+      }
+    }
+  }
+
+  private func insertItems(into state: inout Snapshot<SectionID, ItemID>) throws(SnapshotError) {
+    for (section, items) in entering where !isOutline(newSection: section) {
+      var start = 0
+      while start < items.count {
+        let index = items[start].index
+        var end = start + 1
+        while end < items.count, items[end].index - index == end - start { end += 1 }
+        try state.insert(
+          items[start..<end].map { $0.item }, at: ItemPath(section: section, item: index))
+        start = end
+      }
+    }
+  }
+
+  /// Puts an outline in its section, and edits the visible items as the difference says.
+  private func splice(
+    _ spliced: Outline<ItemID>.Spliced, _ splices: [RowSplice<ItemID>], at index: Int,
+    of state: inout Snapshot<SectionID, ItemID>
+  ) {
+    guard let section = positions.oldSection(forNew: index) else { return }
+    let kernel = state.kernels.items
+    let coming = HashedElements(
+      hashing: ContiguousArray(splices.lazy.flatMap(\.rows).map { $0.id }), kernel)
+    let gone = leaving.items(inSection: section).ranges
+    state.editOutline(ofSectionAt: index, to: spliced.outline, bringing: coming) { tree in
+      for range in gone.reversed() {
+        _ = tree.replaceSubrange(range, with: HashedElements(kernel))
+      }
+      for (place, item) in entering[index] ?? [] {
+        let elements = HashedElements(hashing: ContiguousArray([item]), kernel)
+        _ = tree.replaceSubrange(place..<place, with: elements)
+      }
+    }
+  }
+}

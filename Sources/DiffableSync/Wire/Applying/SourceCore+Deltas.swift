@@ -1,0 +1,164 @@
+import Diffable
+
+extension SourceCore {
+  /// Applies a delta that starts from the live state.
+  ///
+  /// - Parameters:
+  ///   - place: The place in a shared log that it makes, even if nothing changes. If it is `nil`, a
+  ///     change makes the next revision.
+  ///   - reached: Called when the change is made, before subscribers and the observer receive it.
+  /// - Returns: The revision that has the new state.
+  /// - Throws: ``DeltaError`` if it does not fit. Nothing changes then.
+  /// - Complexity: O(c · log n) for c changes among n items.
+  func advance(
+    by delta: some ListDelta<SectionID, ItemID>, within limits: DeltaLimits,
+    as place: HistoryPlace? = nil, _ reached: () -> Void = {}
+  ) throws(DeltaError) -> Revision {
+    try change(delta.update.presentation, as: place) { () throws(DeltaError) in
+      let given = try delta.content(within: limits, kernels)
+      let plan = try DeltaPlan(delta.update, on: live.snapshot)
+      let commit = try carryOut { () throws(SnapshotError) in try plan.carryOut(given, &live) }
+      reached()
+      return commit
+    }
+  }
+
+  /// Applies a reset; subscribers receive the difference from the state before.
+  ///
+  /// - Complexity: O(n) for n items.
+  func replace(
+    by delta: some ListDelta<SectionID, ItemID>, within limits: DeltaLimits,
+    as place: HistoryPlace? = nil, _ reached: () -> Void = {}
+  ) throws(DeltaError) -> Revision {
+    let update = delta.update
+    // A reset after a reconnection does not say how to show the changes in between.
+    let presentation = revision == .empty ? update.presentation : .animated
+    return try change(presentation, as: place) { () throws(DeltaError) in
+      var given = try delta.content(within: limits, kernels)
+      var state = try update.wholeState(kernels)
+      if let unknown = state.unknown(of: given) { throw DeltaError(unknown) }
+      given = try state.complete(given, since: live.snapshot)
+      state.marks.rename(update.renamedItems.filter { live.snapshot.containsItem($0.old) })
+      let commit = try carryOut { () throws(SnapshotError) in
+        try live.apply(state, given, duplicates: .reject, keepingOutlines: false)
+      }
+      reached()
+      return commit
+    }
+  }
+
+  /// Makes a revision that changes nothing, for an entry of a shared log that does not count.
+  ///
+  /// - Throws: ``DeltaError/finished``.
+  func pass(to place: HistoryPlace) throws(DeltaError) {
+    _ = try change(.animated, as: place) { () throws(DeltaError) in nil }
+  }
+
+  /// Makes a change that a delta decides.
+  ///
+  /// The delta is compared with the live state inside the change, so nothing changes in between.
+  private func change(
+    _ presentation: Presentation, as place: HistoryPlace?,
+    _ make: () throws(DeltaError) -> Live.Commit?
+  ) throws(DeltaError) -> Revision {
+    do throws(DataSourceError) {
+      try begin(ifRevision: nil, isCancellable: false)
+    } catch .finished {
+      throw .finished
+    } catch {
+      throw .misfit(reason: error.description)
+    }
+    let elapsed = hub.startTimer()
+    var commit: Live.Commit?
+    do throws(DeltaError) {
+      commit = try make()
+    } catch {
+      abandon(nil)
+      throw error
+    }
+    if place != nil { commit = commit ?? live.unchanged }
+    return end(
+      commit, presentation, kind: .change(name: nil), named: nil, duration: elapsed(), as: place)
+  }
+
+  private func carryOut(
+    _ edit: () throws(SnapshotError) -> Live.Commit?
+  ) throws(DeltaError) -> Live.Commit? {
+    do throws(SnapshotError) {
+      return try edit()
+    } catch {
+      throw DeltaError(refusing(error))
+    }
+  }
+
+  private func refusing(_ error: SnapshotError) -> SnapshotError {
+    _ = refusing(.invalidSnapshot(error))
+    return error
+  }
+}
+
+extension ListDelta {
+  /// The models, if the delta and the list after it are not too large.
+  fileprivate func content(
+    within limits: DeltaLimits, _ kernels: SnapshotKernels
+  ) throws(DeltaError) -> GivenContent<SectionID, ItemID> {
+    try limits.check(elements: elementCount)
+    try limits.check(listOf: update.frame.counts.sections, items: update.frame.counts.items)
+    return try content.given(kernels)
+  }
+}
+
+extension Snapshot {
+  /// Checks the models of a reset; sections without a model lose the one that they had.
+  ///
+  /// - Throws: ``DeltaError/missingModels(_:)`` if an item has none.
+  /// - Complexity: O(n) for n items.
+  fileprivate func complete(
+    _ given: Given, since live: Snapshot
+  ) throws(DeltaError) -> Given {
+    guard kernels.models != nil else { return given }
+    var missing: [AnyItemID] = []
+    for index in 0..<numberOfSections {
+      let items = outline(ofSectionAt: index)?.items ?? Array(items(inSectionAt: index))
+      missing += items.filter { !given.hasModel(of: $0) }.map(AnyItemID.init)
+    }
+    guard missing.isEmpty else { throw .missingModels(missing) }
+    var given = given
+    for section in sectionIdentifiers
+    where given.sections[section] == nil && live.content(ofSection: section) != nil {
+      given.sections[section] = SectionContent()
+    }
+    return given
+  }
+}
+
+extension UpdateDelta {
+  /// The state that a reset holds, valid and with its lookup table.
+  ///
+  /// - Complexity: O(n) for n items.
+  fileprivate func wholeState(
+    _ kernels: SnapshotKernels
+  ) throws(DeltaError) -> Snapshot<SectionID, ItemID> {
+    guard difference.isEmpty, items.isEmpty, outlines.isEmpty else {
+      throw .misfit(reason: "a reset has no difference")
+    }
+    var snapshot = Snapshot<SectionID, ItemID>(
+      kernels,
+      sections: sections.map { section in
+        switch section.rows {
+        case .list(let items): (section.id, .list(items))
+        case .outline(let outline): (section.id, .outline(outline))
+        }
+      })
+    guard snapshot.numberOfSections == frame.counts.sections,
+      snapshot.numberOfItems == frame.counts.items
+    else { throw .misfit(reason: "the counts of the reset are not those of its sections") }
+    snapshot.resolve()
+    do throws(SnapshotError) {
+      try snapshot.validate()
+    } catch {
+      throw DeltaError(error)
+    }
+    return snapshot
+  }
+}

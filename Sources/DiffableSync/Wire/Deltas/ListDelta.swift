@@ -1,0 +1,62 @@
+public import Diffable
+
+/// A change of a list for followers in other processes: an ``UpdateDelta`` or a ``ModelDelta``.
+///
+/// A ``MirrorSource`` applies deltas of either type.
+public protocol ListDelta<SectionID, ItemID>: Sendable {
+  /// What identifies sections.
+  associatedtype SectionID: Hashable & Sendable
+  /// What identifies items.
+  associatedtype ItemID: Hashable & Sendable
+
+  /// The changes of the order, and the rows and headers with new content.
+  var update: UpdateDelta<SectionID, ItemID> { get }
+  /// The models of the delta; for this package alone.
+  var content: DeltaContent<SectionID, ItemID> { get }
+}
+
+/// The models of a delta.
+public struct DeltaContent<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
+  /// The number of models, those of sections included.
+  let count: Int
+  /// The models in the form that a writer gives them; throws if an item or a section has two.
+  let given: @Sendable (SnapshotKernels) throws(DeltaError) -> GivenContent<SectionID, ItemID>
+}
+
+extension ListDelta {
+  /// Whether the delta has the whole state.
+  ///
+  /// - Complexity: O(1).
+  public var isReset: Bool { base == nil }
+
+  /// The name of the state that the delta starts from; `nil` in a reset.
+  public var base: ResumeToken? { update.base }
+
+  /// The name of the state that the delta leads to.
+  public var target: ResumeToken { update.target }
+
+  /// The number of elements and models that the delta names.
+  var elementCount: Int { update.namedCount + content.count }
+
+  /// Reads a delta from JSON text, within limits.
+  ///
+  /// ```swift
+  /// let delta = try UpdateDelta<String, Int>.read(line) {
+  ///   try JSONDecoder().decode(UpdateDelta.self, from: Data($0))
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - text: The text, in UTF-8.
+  ///   - limits: How large it may be.
+  ///   - decode: Decodes the text. This package has no JSON decoder of its own.
+  /// - Throws: ``DeltaError`` if the text is too large, is not a delta, or has an unknown format.
+  /// - Complexity: O(b) for b bytes, besides what the decoder needs.
+  public static func read<Text: Sequence<UInt8>>(
+    _ text: Text, limits: DeltaLimits = DeltaLimits(), decode: (Text) throws -> Self
+  ) throws(DeltaError) -> Self {
+    let delta = try limits.read(text, decode)
+    try limits.check(elements: delta.elementCount)
+    return delta
+  }
+}

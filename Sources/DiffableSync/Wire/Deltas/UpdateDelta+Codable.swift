@@ -1,0 +1,124 @@
+import Diffable
+
+extension UpdateDelta {
+  /// The format that this version writes and reads.
+  public static var format: Int { 1 }
+}
+
+extension UpdateDelta: Codable where SectionID: Codable, ItemID: Codable {
+  enum Key: String, CodingKey {
+    case format
+    case base
+    case target
+    case presentation
+    case difference
+    case sections
+    case items
+    case outlines
+    case counts
+    case renamedItems
+    case droppedItems
+    case droppedSections
+  }
+
+  /// Reads what ``encode(to:)`` writes; unknown fields are ignored.
+  ///
+  /// - Throws: `DecodingError` if the data is invalid. The underlying error is
+  ///   ``DeltaError/unknownFormat(_:)`` if the format is not known.
+  /// - Complexity: O(c log c) for c changes, including the items of new sections.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    let format = try container.decode(Int.self, forKey: .format)
+    guard format == Self.format else {
+      let error = DeltaError.unknownFormat(format)
+      throw DecodingError.dataCorrupted(
+        .init(
+          codingPath: container.codingPath + [Key.format], debugDescription: error.description,
+          underlyingError: error))
+    }
+    let frame = DeltaFrame(
+      base: try container.decodeIfPresent(ResumeToken.self, forKey: .base),
+      target: try container.decode(ResumeToken.self, forKey: .target),
+      presentation: try container.decodeIfPresent(Presentation.self, forKey: .presentation)
+        ?? .animated,
+      difference: try container.decodeIfPresent(SnapshotDifference.self, forKey: .difference)
+        ?? SnapshotDifference(),
+      counts: try container.decode(DeltaFrame.Counts.self, forKey: .counts))
+    self.init(
+      frame: frame,
+      sections: try container.decodeIfPresent([Section].self, forKey: .sections) ?? [],
+      items: try container.decodeIfPresent([ItemID].self, forKey: .items) ?? [],
+      outlines: try container.decodeIfPresent([OutlineDelta<ItemID>].self, forKey: .outlines) ?? [],
+      renamedItems: try container.decodeIfPresent(
+        [ItemRename<ItemID>].self, forKey: .renamedItems) ?? [],
+      droppedItems: try container.decodeIfPresent([ItemID].self, forKey: .droppedItems) ?? [],
+      droppedSections: try container.decodeIfPresent([SectionID].self, forKey: .droppedSections)
+        ?? [])
+  }
+
+  /// Writes the fields that <doc:DeltaFormat> describes, without empty fields.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(Self.format, forKey: .format)
+    // An encoder takes texts and numbers at once. Any other type is more work for it, also if it
+    // becomes a text or a number.
+    if let base { try container.encode(base.description, forKey: .base) }
+    try container.encode(target.description, forKey: .target)
+    try container.encode(presentation.rawValue, forKey: .presentation)
+    if !difference.isEmpty {
+      var fields = container.nestedContainer(
+        keyedBy: SnapshotDifference.Key.self, forKey: .difference)
+      try difference.encode(to: &fields)
+    }
+    func encode(_ values: [some Encodable], _ key: Key) throws {
+      if !values.isEmpty { try container.encode(values, forKey: key) }
+    }
+    try encode(sections, .sections)
+    try encode(items, .items)
+    try encode(outlines, .outlines)
+    var numbers = container.nestedContainer(keyedBy: DeltaFrame.Counts.Key.self, forKey: .counts)
+    try numbers.encode(frame.counts.sections, forKey: .sections)
+    try numbers.encode(frame.counts.items, forKey: .items)
+    try encode(renamedItems, .renamedItems)
+    try encode(droppedItems, .droppedItems)
+    try encode(droppedSections, .droppedSections)
+  }
+}
+
+extension DeltaFrame.Counts: Decodable {
+  fileprivate enum Key: String, CodingKey {
+    case sections
+    case items
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    sections = try container.decode(Int.self, forKey: .sections)
+    items = try container.decode(Int.self, forKey: .items)
+  }
+}
+
+extension UpdateDelta.Section: Codable where SectionID: Codable, ItemID: Codable {
+  private enum Key: String, CodingKey {
+    case id
+    case items
+    case outline
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    id = try container.decode(SectionID.self, forKey: .id)
+    rows =
+      try container.decodeIfPresent(Outline<ItemID>.self, forKey: .outline).map { .outline($0) }
+      ?? .list(try container.decodeIfPresent([ItemID].self, forKey: .items) ?? [])
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(id, forKey: .id)
+    switch rows {
+    case .list(let items): if !items.isEmpty { try container.encode(items, forKey: .items) }
+    case .outline(let outline): try container.encode(outline, forKey: .outline)
+    }
+  }
+}

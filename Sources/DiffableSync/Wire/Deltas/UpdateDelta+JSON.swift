@@ -1,0 +1,138 @@
+import Diffable
+
+extension UpdateDelta where SectionID: Codable, ItemID: Codable {
+  /// The delta as JSON, in the format of <doc:DeltaFormat>.
+  ///
+  /// ```swift
+  /// let encoder = JSONEncoder()
+  /// send(try delta.json { try Array(encoder.encode($0)) })
+  /// ```
+  ///
+  /// The text says the same as the one that an encoder makes of the whole delta, and takes a fraction
+  /// of the time.
+  ///
+  /// - Parameter encode: Writes a value as JSON. It gets what is neither a number nor a text:
+  ///   arrays of other identifiers, outlines, renames.
+  /// - Complexity: O(b) for b bytes.
+  public func json(encode: @escaping (any Encodable) throws -> [UInt8]) throws -> [UInt8] {
+    var text = JSONText(encode)
+    try text.object { try write(to: &$0) }
+    return text.bytes
+  }
+
+  /// Writes the fields into an object.
+  func write(to text: inout JSONText) throws {
+    text.member("format") { $0.write(Self.format) }
+    frame.write(to: &text)
+    if !sections.isEmpty { try text.member("sections") { try write(sections, to: &$0) } }
+    if !items.isEmpty { try text.member("items") { try $0.write(items) } }
+    if !outlines.isEmpty { try text.member("outlines") { try $0.write(outlines) } }
+    if !renamedItems.isEmpty { try text.member("renamedItems") { try $0.write(renamedItems) } }
+    if !droppedItems.isEmpty { try text.member("droppedItems") { try $0.write(droppedItems) } }
+    if !droppedSections.isEmpty {
+      try text.member("droppedSections") { try $0.write(droppedSections) }
+    }
+  }
+
+  private func write(_ sections: [Section], to text: inout JSONText) throws {
+    guard JSONText.writes(SectionID.self), JSONText.writes(ItemID.self) else {
+      return try text.write(sections)
+    }
+    try text.array(sections) { text, section in
+      try text.object { text in
+        try text.member("id") { try $0.write(section.id) }
+        switch section.rows {
+        case .list(let items):
+          if !items.isEmpty { try text.member("items") { try $0.write(items) } }
+        case .outline(let outline): try text.member("outline") { try $0.write(outline) }
+        }
+      }
+    }
+  }
+}
+
+extension DeltaFrame {
+  /// Writes the fields into the object of the delta.
+  fileprivate func write(to text: inout JSONText) {
+    if let base { text.member("base") { $0.write(base.description) } }
+    text.member("target") { $0.write(target.description) }
+    text.member("presentation") { $0.write(presentation.rawValue) }
+    if !difference.isEmpty {
+      text.member("difference") { text in text.object { difference.write(to: &$0) } }
+    }
+    text.member("counts") { text in
+      text.object { text in
+        text.member("sections") { $0.write(counts.sections) }
+        text.member("items") { $0.write(counts.items) }
+      }
+    }
+  }
+}
+
+extension SnapshotDifference {
+  /// Writes the fields that ``encode(to:)`` writes.
+  fileprivate func write(to text: inout JSONText) {
+    func write(_ name: StaticString, _ indices: RangeSet<Int>) {
+      guard !indices.isEmpty else { return }
+      text.member(name) { text in
+        text.array(indices.ranges) { text, range in
+          text.array(range.lowerBound, range.upperBound)
+        }
+      }
+    }
+    func write(_ name: StaticString, _ paths: ItemPathSet) {
+      guard !paths.isEmpty else { return }
+      text.member(name) { text in
+        text.array(paths.ranges) { text, range in
+          text.array(range.section, range.items.lowerBound, range.items.upperBound)
+        }
+      }
+    }
+    func write<Position>(
+      _ name: StaticString, _ moves: [Move<Position>],
+      _ write: (inout JSONText, Position) -> Void
+    ) {
+      guard !moves.isEmpty else { return }
+      text.member(name) { text in
+        text.array(moves) { text, move in
+          text.object { text in
+            text.member("from") { write(&$0, move.from) }
+            text.member("to") { write(&$0, move.to) }
+          }
+        }
+      }
+    }
+    write("sectionDeletes", sectionDeletes)
+    write("sectionInserts", sectionInserts)
+    write("sectionMoves", sectionMoves) { $0.write($1) }
+    write("sectionReloads", sectionReloads)
+    write("sectionReconfigures", sectionReconfigures)
+    write("itemDeletes", itemDeletes)
+    write("itemInserts", itemInserts)
+    write("itemMoves", itemMoves) { text, path in
+      text.object { text in
+        text.member("section") { $0.write(path.section) }
+        text.member("item") { $0.write(path.item) }
+      }
+    }
+    write("itemReloads", itemReloads)
+    write("itemReconfigures", itemReconfigures)
+    write("itemRenames", itemRenames)
+    write("outlineChanges", outlineChanges)
+  }
+}
+
+extension ModelDelta where SectionID: Codable, Model: Codable, Model.ID: Codable {
+  /// The delta as JSON, in the format of <doc:DeltaFormat>.
+  ///
+  /// As ``UpdateDelta/json(encode:)``. The encoder gets all models in one array.
+  public func json(encode: @escaping (any Encodable) throws -> [UInt8]) throws -> [UInt8] {
+    var text = JSONText(encode)
+    try text.object { text in
+      try update.write(to: &text)
+      if !models.isEmpty { try text.member("models") { try $0.write(models) } }
+      if !sections.isEmpty { try text.member("sectionModels") { try $0.write(sections) } }
+    }
+    return text.bytes
+  }
+}

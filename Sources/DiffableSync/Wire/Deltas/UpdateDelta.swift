@@ -1,0 +1,151 @@
+public import Diffable
+
+/// What a follower in another process needs to go from one state to the next.
+///
+/// An `UpdateBatch` holds both states. A delta holds the tokens of both, the difference, and the
+/// identifiers of what is inserted. So its size depends on the change, not on the list. A delta
+/// without a ``base`` is a *reset* and holds the whole state.
+///
+/// ```swift
+/// for await batch in source.updates() {
+///   send(try JSONEncoder().encode(UpdateDelta(batch)))
+/// }
+/// ```
+///
+/// A ``MirrorSource`` takes deltas at the other end. <doc:DeltaFormat> describes the JSON text
+/// field by field, for followers in other languages.
+public struct UpdateDelta<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: ListDelta,
+  Equatable
+{
+  let frame: DeltaFrame
+  /// The inserted sections, in the order of ``SnapshotDifference/sectionInserts``; in a reset, all.
+  let sections: [Section]
+  /// The items inserted in sections that stay, in the order of ``SnapshotDifference/itemInserts``.
+  let items: [ItemID]
+  /// How the outlines of ``SnapshotDifference/outlineChanges`` have changed, in that order.
+  let outlines: [OutlineDelta<ItemID>]
+  /// The items with new identifiers, including those of ``SnapshotDifference/itemRenames``.
+  let renamedItems: [ItemRename<ItemID>]
+  let droppedItems: [ItemID]
+  let droppedSections: [SectionID]
+
+  struct Section: Sendable, Equatable {
+    let id: SectionID
+    let rows: Rows
+  }
+
+  enum Rows: Sendable, Equatable {
+    case list([ItemID])
+    case outline(Outline<ItemID>)
+  }
+}
+
+extension UpdateDelta {
+  /// The name of the state that the delta starts from; `nil` in a reset.
+  public var base: ResumeToken? { frame.base }
+  /// The name of the state that the delta leads to.
+  public var target: ResumeToken { frame.target }
+  /// How the writer wants the change to be shown.
+  public var presentation: Presentation { frame.presentation }
+  /// What changed, in positions; empty in a reset.
+  public var difference: SnapshotDifference { frame.difference }
+}
+
+extension UpdateDelta {
+  /// The delta itself.
+  public var update: Self { self }
+  /// No models.
+  public var content: DeltaContent<SectionID, ItemID> {
+    DeltaContent(count: 0) { _ throws(DeltaError) in GivenContent() }
+  }
+
+  /// The number of elements that the delta names.
+  var namedCount: Int {
+    var count = difference.namedCount + items.count + renamedItems.count
+    count += droppedItems.count + droppedSections.count
+    for section in sections { count += 1 + section.rows.count }
+    for outline in outlines { count += 1 + outline.elementCount }
+    return count
+  }
+
+  /// Makes the delta of a batch.
+  ///
+  /// A batch whose difference was changed by hand and does not fit its snapshots becomes a reset.
+  ///
+  /// - Complexity: O(c · log n) for c changes among n items, including the items of new sections;
+  ///   O(n) for a reset.
+  public init(_ batch: UpdateBatch<SectionID, ItemID>) {
+    let frame = batch.step.read { DeltaFrame($0.pointee) }
+    let (new, difference) = (batch.snapshot, frame.difference)
+    var sections: [Section] = []
+    if frame.base == nil {
+      sections = (0..<new.numberOfSections).compactMap { Section(at: $0, of: new) }
+    } else if !difference.sectionInserts.isEmpty {
+      sections = difference.sectionInserts.ranges.joined().compactMap { Section(at: $0, of: new) }
+    }
+    var items: [ItemID] = []
+    items.reserveCapacity(difference.itemInserts.count)
+    for range in difference.itemInserts.ranges {
+      let list = new.items(inSectionAt: range.section)
+      for index in range.items { items.append(list[index]) }
+    }
+    var (outlines, renamedItems) = ([OutlineDelta<ItemID>](), batch.renamedItems)
+    // Most changes have neither.
+    if !difference.outlineChanges.isEmpty || !difference.itemRenames.isEmpty {
+      let positions = PositionMap(difference)
+      outlines = difference.outlineChanges.ranges.joined().map { index in
+        OutlineDelta(
+          from: positions.oldSection(forNew: index).flatMap {
+            batch.previousSnapshot?.outline(ofSectionAt: $0)
+          },
+          to: new.outline(ofSectionAt: index))
+      }
+      renamedItems += batch.renames(by: positions)
+    }
+    self.init(
+      frame: frame, sections: sections, items: items, outlines: outlines,
+      renamedItems: renamedItems, droppedItems: batch.droppedItems,
+      droppedSections: batch.droppedSections)
+  }
+}
+
+extension UpdateBatch {
+  /// The renames that the difference shows and that no writer has reported.
+  fileprivate func renames(by positions: PositionMap) -> [ItemRename<ItemID>] {
+    let known = IdentifierSet(renamedItems.lazy.map(\.old))
+    return difference.itemRenames.compactMap { path in
+      guard let new = snapshot.itemIdentifier(for: path),
+        let origin = positions.oldPath(forNew: path),
+        let old = previousSnapshot?.itemIdentifier(for: origin), !known.contains(old)
+      else { return nil }
+      return ItemRename(old: old, new: new)
+    }
+  }
+}
+
+extension UpdateDelta.Section {
+  init?(at index: Int, of snapshot: Snapshot<SectionID, ItemID>) {
+    guard let id = snapshot.sectionIdentifier(at: index) else { return nil }
+    self.id = id
+    rows =
+      snapshot.outline(ofSectionAt: index).map { .outline($0) }
+      ?? .list(Array(snapshot.items(inSectionAt: index)))
+  }
+}
+
+extension UpdateDelta.Rows {
+  var count: Int {
+    switch self {
+    case .list(let items): items.count
+    case .outline(let outline): outline.count
+    }
+  }
+
+  /// All items, including those that a collapsed row hides.
+  var items: [ItemID] {
+    switch self {
+    case .list(let items): items
+    case .outline(let outline): outline.items
+    }
+  }
+}

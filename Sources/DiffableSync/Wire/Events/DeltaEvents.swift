@@ -1,0 +1,78 @@
+import Diffable
+
+/// The bytes of a response that a follower reads as server-sent events.
+///
+/// A server framework writes the elements to the body of its response, one after another:
+///
+/// ```swift
+/// let events = source.events(after: request.lastEventID.map(ResumeToken.init)) { delta in
+///   try Array(JSONEncoder().encode(delta))
+/// }
+/// for try await bytes in events { try await response.write(bytes) }
+/// ```
+///
+/// - The first element says how long to wait before connecting again. It repeats the token that the
+///   client sent, so that the client has an id even if nothing changes.
+/// - Each delta is an event `delta` with the token of its target as `id`. The first one is a reset,
+///   or leads on from the token that the client sent.
+/// - An event `heartbeat` without data is sent at regular intervals. So proxies keep the connection open,
+///   and a client that hears nothing for some intervals knows that it is cut off.
+/// - The response ends after its lifetime, and the client connects again. If the source has ended,
+///   an event `end` comes last: the client should not connect again.
+///
+/// The next delta is computed when the next element is requested. So a slow client costs one batch,
+/// not a queue of batches. When the writing task is cancelled, the iterator is released, or no element
+/// is requested for too long, the subscription ends. Only the server can end a write that its client
+/// does not read: give writes a deadline there.
+public struct DeltaEvents<Batch: Sendable>: AsyncSequence, Sendable {
+  /// Some lines of the stream, in UTF-8.
+  public typealias Element = [UInt8]
+
+  let subscription: Subscription<Batch>
+  let token: ResumeToken?
+  let options: DeltaEventOptions
+  let clock: any Clock<Duration>
+  /// The token and the text of a batch.
+  let encode: @Sendable (Batch) throws -> (token: ResumeToken, text: [UInt8])
+
+  /// Starts the response.
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(self)
+  }
+}
+
+/// How a response of ``DeltaEvents`` behaves.
+public struct DeltaEventOptions: Hashable, Sendable {
+  /// The time from one heartbeat to the next.
+  ///
+  /// Less than 100 milliseconds count as 100. Clients wait for about three of them before they connect
+  /// again: see ``MirrorSource/follow(clock:longestWait:silence:connect:decode:failure:)``.
+  public var heartbeat: Duration
+  /// How long the response lasts; `nil` lets it last until the client or the source ends it.
+  ///
+  /// Vary this over a range, so that clients do not all reconnect at once.
+  public var lifetime: Duration?
+  /// How long the writer may take for one element; `nil` lets it take any time.
+  ///
+  /// A writer takes long if its client does not read. The subscription ends then, at a heartbeat, and
+  /// the response at the next request for an element.
+  public var stall: Duration?
+  /// How long a client waits before it connects again, in milliseconds.
+  public var retry: Int
+
+  /// Creates options.
+  ///
+  /// - Parameters:
+  ///   - heartbeat: The time from one heartbeat to the next: 15 seconds by default.
+  ///   - lifetime: How long the response lasts: a minute by default.
+  ///   - stall: How long the writer may take for one element: 45 seconds by default.
+  ///   - retry: How long a client waits before it connects again, in milliseconds: 2,000 by
+  ///     default. A negative number counts as 0.
+  public init(
+    heartbeat: Duration = .seconds(15), lifetime: Duration? = .seconds(60),
+    stall: Duration? = .seconds(45), retry: Int = 2_000
+  ) {
+    (self.heartbeat, self.lifetime, self.stall) = (heartbeat, lifetime, stall)
+    self.retry = max(0, retry)
+  }
+}

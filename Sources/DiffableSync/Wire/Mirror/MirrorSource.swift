@@ -1,0 +1,128 @@
+public import Diffable
+
+/// A source that shows a list of another process by applying its deltas.
+///
+/// ```swift
+/// let mirror = MirrorSource<ModelBatch<String, Note>>()
+/// for try await line in lines {
+///   try await mirror.apply(line.utf8) { try JSONDecoder().decode(ModelDelta.self, from: Data($0)) }
+/// }
+/// ```
+///
+/// ``follow(clock:longestWait:silence:connect:decode:failure:)`` does the same over connections that may break.
+/// A mirror is a source like any other: every renderer follows it, and other sources can be derived
+/// from it. To change the list, write to the source in the other process.
+///
+/// It guarantees:
+///
+/// - A delta is applied as a whole or rejected with a ``DeltaError``. After a rejected delta the list is
+///   unchanged and ``resumeToken`` is `nil`, which requests a reset. A reset always fits.
+/// - Subscribers get minimal batches, also after a reset: the mirror compares it with its list. So rows
+///   keep their places when the other process restarts.
+/// - The mirror does not trust a delta. It checks size, positions, identifiers and models before the list
+///   changes, and computes the difference for its subscribers itself.
+///
+/// A mirror has its own revisions and tokens, for its subscribers. ``resumeToken`` names the state in the
+/// other process.
+public actor MirrorSource<Batch: DeltaBatch>: ListSource {
+  /// What identifies sections.
+  public typealias SectionID = Batch.SectionID
+  /// What identifies items.
+  public typealias ItemID = Batch.ItemID
+
+  /// Reads the published revisions; for this package alone.
+  public nonisolated let reader: RevisionReader<Batch.SectionID, Batch.ItemID>
+  let list: MirroredList<Batch.SectionID, Batch.ItemID>
+  private let expansionHandler:
+    (@Sendable (_ item: ItemID, _ isExpanded: Bool) async throws -> Void)?
+
+  /// Creates an empty mirror of a source of identifiers.
+  ///
+  /// - Parameters:
+  ///   - limits: How large a delta and the list may be.
+  ///   - options: What all kinds of sources let a program choose.
+  ///   - expansionHandler: Asks the other process to expand or collapse a row of an outline. The row
+  ///     changes when the delta of that change arrives. Without a handler, a user cannot fold rows.
+  @inlinable public init<Section, Item>(
+    limits: DeltaLimits = DeltaLimits(), options: SourceOptions = SourceOptions(),
+    expansionHandler: (@Sendable (_ item: Item, _ isExpanded: Bool) async throws -> Void)? = nil
+  ) where Batch == UpdateBatch<Section, Item> {
+    self.init(
+      limits, options, expansionHandler, Snapshot<Section, Item>.makeKernels())
+  }
+
+  /// Creates an empty mirror of a source of models.
+  ///
+  /// The parameters are those of a mirror of identifiers.
+  @inlinable public init<Section, Model>(
+    limits: DeltaLimits = DeltaLimits(), options: SourceOptions = SourceOptions(),
+    expansionHandler: (@Sendable (_ item: Model.ID, _ isExpanded: Bool) async throws -> Void)? = nil
+  ) where Batch == ModelBatch<Section, Model> {
+    self.init(
+      limits, options, expansionHandler,
+      Snapshot<Section, Model.ID>.makeKernels(models: ElementKernel(models: Model.self)))
+  }
+
+  @usableFromInline init(
+    _ limits: DeltaLimits, _ options: SourceOptions,
+    _ expansionHandler: (@Sendable (ItemID, Bool) async throws -> Void)?, _ kernels: SnapshotKernels
+  ) {
+    let core = SourceCore<SectionID, ItemID>(
+      options.showing(), kernels: kernels, children: nil)
+    reader = RevisionReader(hub: core.hub)
+    list = MirroredList(core, limits: limits)
+    self.expansionHandler = expansionHandler
+  }
+
+  /// Applies a delta.
+  ///
+  /// Cancelling the task has no effect.
+  ///
+  /// - Returns: The revision of this source that has the state: a new one, or the live one if nothing
+  ///   changed.
+  /// - Throws: ``DeltaError`` if the delta starts from another state, contradicts itself or the list,
+  ///   lacks the model of an item, or is too large, and if the mirror has finished. Then the list is
+  ///   unchanged, and ``resumeToken`` is `nil` until a delta is applied.
+  /// - Complexity: O(c · log n) for c changes among n items, given good hashes. The items of inserted and
+  ///   deleted sections count as changes. O(m) more for a list of m items that becomes an outline or
+  ///   was one, and O(n) for a reset.
+  @discardableResult
+  public func apply(_ delta: Batch.Delta) throws(DeltaError) -> Revision {
+    try list.apply { () throws(DeltaError) in delta }
+  }
+
+  /// Reads a delta from JSON text and applies it.
+  ///
+  /// - Parameters:
+  ///   - text: The text, in UTF-8.
+  ///   - decode: Decodes the text. This package has no JSON decoder of its own.
+  /// - Returns: As ``apply(_:)``.
+  /// - Throws: As ``apply(_:)``, and what `ListDelta.read(_:limits:decode:)` throws.
+  /// - Complexity: The cost of ``apply(_:)``, and O(b) for b bytes besides the decoder.
+  @discardableResult
+  public func apply<Text: Sequence<UInt8>>(
+    _ text: Text, decode: sending (Text) throws -> Batch.Delta
+  ) throws(DeltaError) -> Revision {
+    let limits = list.limits
+    return try list.apply { () throws(DeltaError) in
+      try Batch.Delta.read(text, limits: limits, decode: decode)
+    }
+  }
+
+  /// Ends the source: streams end, and deltas are rejected.
+  ///
+  /// A second call does nothing.
+  public func finish() { list.core.finish() }
+
+  /// Passes the request of a renderer's user to the `expansionHandler`.
+  public func setExpanded(
+    _ isExpanded: Bool, of item: ItemID, named name: String?
+  ) async throws(ChildrenError<ItemID>) {
+    guard !list.core.isFinished else { throw ChildrenError(item: item, reason: .source(.finished)) }
+    do {
+      try await expansionHandler?(item, isExpanded)
+    } catch {
+      throw ChildrenError(item: item, reason: .provider(error))
+    }
+  }
+}

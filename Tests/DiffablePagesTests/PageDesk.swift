@@ -1,0 +1,96 @@
+import Diffable
+import DiffablePages
+import Synchronization
+import TestScope
+import Testing
+
+/// A backend whose answers a test hands out, one by one.
+final class PageDesk: Sendable {
+  typealias Answer = Page<PagedRow, Int>
+
+  private struct State {
+    var calls: [(number: Int, request: PageRequest<Int>)] = []
+    var waiting: [Int: CheckedContinuation<Answer, any Error>] = [:]
+    var count = 0
+    var cancelled = 0
+  }
+
+  private let state = Lock(State())
+
+  /// The questions that wait for an answer.
+  var requests: [PageRequest<Int>] { state.withLock { $0.calls.map(\.request) } }
+  /// How many questions there were so far.
+  var count: Int { state.withLock { $0.count } }
+  /// How many of them were cancelled.
+  var cancelled: Int { state.withLock { $0.cancelled } }
+
+  /// Waits for an answer.
+  func page(for request: PageRequest<Int>) async throws -> Answer {
+    let number = state.withLock { state in
+      state.count += 1
+      return state.count
+    }
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { waiting in
+        state.withLock { state in
+          state.calls.append((number, request))
+          state.waiting[number] = waiting
+        }
+        if Task.isCancelled { cancel(number) }
+      }
+    } onCancel: {
+      cancel(number)
+    }
+  }
+
+  private func cancel(_ number: Int) {
+    let waiting = state.withLock { state in
+      guard let waiting = state.waiting.removeValue(forKey: number) else {
+        return nil as CheckedContinuation<Answer, any Error>?
+      }
+      state.calls.removeAll { $0.number == number }
+      state.cancelled += 1
+      return waiting
+    }
+    waiting?.resume(throwing: CancellationError())
+  }
+
+  /// Answers the oldest question, once there is one.
+  @discardableResult
+  func answer(
+    _ make: (PageRequest<Int>) throws -> Answer
+  ) async throws -> PageRequest<Int> {
+    try await wait { !self.requests.isEmpty }
+    let (call, waiting) = state.withLock { state in
+      let call = state.calls.removeFirst()
+      return (call, state.waiting.removeValue(forKey: call.number))
+    }
+    waiting?.resume(with: Result { try make(call.request) })
+    return call.request
+  }
+
+  /// Answers the oldest question with rows, and a cursor where to go on.
+  @discardableResult
+  func answer(
+    _ ids: some Sequence<Int>, previous: Int? = nil, next: Int? = nil, text: String = "new"
+  ) async throws -> PageRequest<Int> {
+    try await answer { _ in
+      Page(ids.map { PagedRow(id: $0, text: text) }, previous: previous, next: next)
+    }
+  }
+}
+
+struct Offline: Error, Equatable {}
+
+extension PageLoadState {
+  /// What is compared in tests.
+  var word: String { description }
+}
+
+typealias PagedSource = ModelSource<String, PagedRow>
+typealias TestedLoader = PageLoader<String, PagedRow, Int>
+
+extension PageLoader where SectionID == String, Model == PagedRow, Cursor == Int {
+  /// What the section of the rows has.
+  var rows: [Int] { source.assumeIsolated { $0.snapshot.itemIdentifiers(inSection: section) } }
+}

@@ -1,0 +1,324 @@
+import Diffable
+import DiffableSync
+import DiffableTesting
+import Foundation
+import Synchronization
+import TestScope
+import Testing
+
+/// What sources do when the log itself goes wrong.
+@Suite("Sources over a log that goes wrong", .deadline)
+struct BrokenLogTests {
+  typealias Replica = ReplicatedSourceTests.Replica
+
+  private static func replica(
+    _ log: any RevisionLog, _ reports: Reports = Reports(),
+    _ change: (inout ReplicationOptions) -> Void = { _ in }
+  ) async throws -> Replica {
+    var options = ReplicationOptions.quick
+    options.checkInterval = .milliseconds(5)
+    change(&options)
+    return try await ReplicatedSourceTests.replica(log, options: options) { reports.add($0) }
+  }
+
+  private static func fill(_ replica: Replica, _ count: Int) async throws {
+    for item in 0..<count {
+      try await replica.update { draft in
+        if item == 0 { draft.appendSections(["A"]) }
+        try draft.appendItems([item], toSection: "A")
+      }
+    }
+  }
+
+  @Test("After all entries were deleted, sources go on, and new ones start")
+  func purged() async throws {
+    let log = MemoryLog()
+    let reports = Reports()
+    let first = try await Self.replica(log.participant(), reports)
+    let second = try await Self.replica(log.participant())
+    try await Self.fill(first, 7)
+    try await second.waitFor(Revision(7))
+    log.purge()
+    // One of them stores its state.
+    let third = try await Self.replica(log.participant())
+    try await third.waitFor(Revision(7))
+    #expect(await third.snapshot == first.snapshot)
+    try await third.update { try $0.appendItems([100], toSection: "A") }
+    try await second.update { try $0.appendItems([101], toSection: "A") }
+    try await first.waitFor(Revision(9))
+    #expect(await first.snapshot.itemIdentifiers.suffix(2) == [100, 101])
+    // The same when somebody deletes the state.
+    log.deleteStates()
+    let fourth = try await Self.replica(log.participant())
+    try await fourth.waitFor(Revision(9))
+    #expect(await fourth.snapshot == second.snapshot)
+    await reports.wait { $0 is RevisionLogWarning }
+  }
+
+  @Test("What no participant has written is skipped, and reported")
+  func foreign() async throws {
+    let log = MemoryLog()
+    let reports = Reports()
+    let first = try await Self.replica(log.participant(), reports)
+    try await Self.fill(first, 2)
+    log.addForeignMessage()
+    log.addForeignMessage()
+    let revision = try await first.update { try $0.appendItems([9], toSection: "A") }
+    #expect(revision == Revision(5))
+    await reports.wait {
+      if case ReplicationError.skippedEntry(Revision(4), _) = $0 { true } else { false }
+    }
+    let second = try await Self.replica(log.participant())
+    try await second.waitFor(revision)
+    #expect(await second.snapshot.itemIdentifiers == [0, 1, 9])
+    #expect(first.token(for: revision) == second.token(for: revision))
+  }
+
+  @Test("A log that refuses to be read is a failure until it no longer does")
+  func refused() async throws {
+    let log = MemoryLog()
+    let reports = Reports()
+    let way = log.participant()
+    let reader = try await Self.replica(way, reports)
+    let writer = try await Self.replica(log.participant())
+    try await Self.fill(writer, 2)
+    try await reader.waitFor(Revision(2))
+    way.disturb { $0 == .read ? .refuse : nil }
+    // It loses this race at the latest, and cannot see who has won.
+    try await writer.update { try $0.appendItems([10], toSection: "A") }
+    try await writer.update { try $0.appendItems([11], toSection: "A") }
+    await reports.wait { if case ReplicationError.log(.rejected) = $0 { true } else { false } }
+    await #expect {
+      while true { try await reader.update { try $0.appendItems([12], toSection: "A") } }
+    } throws: {
+      if case ReplicationError.log(.rejected) = $0 { true } else { false }
+    }
+    way.heal()
+    while await reader.revision < Revision(4) { await Task.yield() }
+    #expect(await Array(reader.snapshot.itemIdentifiers.prefix(4)) == [0, 1, 10, 11])
+  }
+
+  @Test("A write ends in time, and says what is known")
+  func timeLimits() async throws {
+    let log = MemoryLog()
+    let way = log.participant()
+    let short: (inout ReplicationOptions) -> Void = {
+      $0.timeLimit = .milliseconds(200)
+      $0.offers = .max
+    }
+    let silent = SilentLog(log: way)
+    let writer = try await Self.replica(silent, Reports(), short)
+    let other = try await Self.replica(log.participant())
+    try await Self.fill(other, 1)
+    try await writer.waitFor(Revision(1))
+
+    silent.isSilent.withLock { $0 = true }
+    let writes = (0..<3).map { number in
+      Task { try await writer.update { try $0.appendItems([number + 50], toSection: "A") } }
+    }
+    var (unknown, late) = (0, 0)
+    for write in writes {
+      do {
+        _ = try await write.value
+      } catch ReplicationError.unknownFate(_, let reason) {
+        unknown += 1
+        #expect(reason.contains("within"))
+      } catch ReplicationError.timedOut {
+        late += 1
+      }
+    }
+    // The first one was sent; the others have waited for their turn.
+    #expect(unknown >= 1 && unknown + late == writes.count)
+
+    // It loses a race, and cannot read who has won.
+    silent.isSilent.withLock { $0 = false }
+    way.disturb { $0 == .read ? .loseRequest : nil }
+    try await other.update { try $0.appendItems([2], toSection: "A") }
+    try await other.update { try $0.appendItems([3], toSection: "A") }
+    await #expect {
+      while true { try await writer.update { try $0.appendItems([60], toSection: "A") } }
+    } throws: {
+      if case ReplicationError.timedOut = $0 { true } else { false }
+    }
+    #expect(await !other.snapshot.itemIdentifiers.contains(60))
+  }
+
+  @Test("Without its newest state a source starts from the entries, or from the state before")
+  func damagedState() async throws {
+    let log = MemoryLog()
+    let first = try await Self.replica(log.participant()) { $0.revisionsPerState = 5 }
+    try await Self.fill(first, 5)
+    while log.newestState?.revision != Revision(5) { await Task.yield() }
+    log.damageNewestState()
+    let reports = Reports()
+    let second = try await Self.replica(log.participant(), reports)
+    try await second.waitFor(Revision(5))
+    #expect(await second.snapshot == first.snapshot)
+    #expect(
+      reports.all.contains {
+        if case ReplicationError.unreadableState(Revision(5), _) = $0 { true } else { false }
+      })
+
+    // The entries before the first state are gone, and the second state is damaged.
+    let (old, way) = (MemoryLog(), ReplicationOptions.quick)
+    let writer = try await Self.replica(old.participant()) {
+      ($0.revisionsPerState, $0.revisionsKept) = (5, 6)
+      $0.checkInterval = .seconds(600)
+    }
+    for round in 1...2 {
+      for item in (round * 5 - 5)..<(round * 5) {
+        try await writer.update { draft in
+          if item == 0 { draft.appendSections(["A"]) }
+          try draft.appendItems([item], toSection: "A")
+        }
+      }
+      while old.newestState?.revision != Revision(round * 5) { await Task.yield() }
+    }
+    #expect(old.contents.first == Revision(5))
+    old.damageNewestState()
+    let third = try await ReplicatedSourceTests.replica(old.participant(), options: way)
+    try await third.waitFor(Revision(10))
+    #expect(await third.snapshot == writer.snapshot)
+
+    // With neither of them it cannot start.
+    old.deleteStates()
+    try await old.participant().store(
+      StoredState(revision: Revision(10), reset: Array("{".utf8)),
+      droppingEntriesThrough: Revision(9))
+    await #expect {
+      try await ReplicatedSourceTests.replica(old.participant(), options: way)
+    } throws: {
+      if case ReplicationError.unreadableState(Revision(10), _) = $0 { true } else { false }
+    }
+  }
+
+  @Test("A source whose entry the log has lost stops, and tokens tell the two histories apart")
+  func forked() async throws {
+    let log = MemoryLog()
+    let reports = Reports()
+    let far = log.participant()
+    let first = try await Self.replica(log.participant(), reports)
+    let second = try await Self.replica(far)
+    try await Self.fill(first, 2)
+    try await second.waitFor(Revision(2))
+    far.cut()
+    try await first.update { try $0.appendItems([10], toSection: "A") }
+    let lost = first.token(for: Revision(3))
+    log.loseLast(1)
+    far.heal()
+    try await second.update { try $0.appendItems([20], toSection: "A") }
+    #expect(second.token(for: Revision(3)) != lost)
+    #expect(second.revision(for: lost) == nil)
+    // The first one cannot know yet. Its next write is accepted, and skipped by all others.
+    try await first.update { try $0.appendItems([11], toSection: "A") }
+    let revision = try await second.update { try $0.appendItems([21], toSection: "A") }
+    #expect(revision == Revision(5))
+    await #expect {
+      try await first.waitFor(revision)
+    } throws: {
+      if case ReplicationError.forked = $0 { true } else { false }
+    }
+    await #expect(throws: ReplicationError.self) {
+      try await first.update { try $0.appendItems([12], toSection: "A") }
+    }
+    #expect(await first.snapshot.itemIdentifiers == [0, 1, 10, 11])
+    let third = try await Self.replica(log.participant())
+    try await third.waitFor(revision)
+    #expect(await third.snapshot == second.snapshot)
+    #expect(await third.snapshot.itemIdentifiers == [0, 1, 20, 21])
+    #expect(third.token(for: revision) == second.token(for: revision))
+    // A client of the lost history starts from scratch.
+    var batches = third.updates(after: lost).makeAsyncIterator()
+    #expect(await batches.next()?.base == nil)
+  }
+
+  @Test("Entries without a digest are read, and followed by entries with one")
+  func oldEntries() async throws {
+    let log = MemoryLog()
+    let way = log.participant()
+    let source = DataSourceActor<String, Int>(options: SourceOptions(epoch: log.epoch))
+    var batches = source.updates(.every(limit: 9)).makeAsyncIterator()
+    _ = await batches.next()
+    for item in 0..<3 {
+      try await source.update { draft in
+        if item == 0 { draft.appendSections(["A"]) }
+        try draft.appendItems([item], toSection: "A")
+      }
+      let delta = try #require(await batches.next()).delta
+      #expect(delta.target.description.count == 32)
+      _ = try await way.append(
+        LogEntry(id: WriteID(), delta: Array(JSONEncoder().encode(delta))), after: Revision(item))
+    }
+    let replica = try await Self.replica(log.participant())
+    try await replica.waitFor(Revision(3))
+    let revision = try await replica.update { try $0.appendItems([3], toSection: "A") }
+    let other = try await Self.replica(log.participant())
+    try await other.waitFor(revision)
+    #expect(await other.snapshot.itemIdentifiers == [0, 1, 2, 3])
+    #expect(other.token(for: revision) == replica.token(for: revision))
+    #expect(other.token(for: revision).description.count == 43)
+  }
+
+  @Test(
+    "Descriptions are sentences",
+    arguments: [
+      ReplicationError.rejected(reason: "the stream “a” was deleted"),
+      .rejected(reason: "The text is longer than 5 bytes."), .timedOut(after: .seconds(3)),
+      .unknownFate(WriteID(), reason: "no answer"), .log(.rejected(reason: "the disk is full")),
+      .log(.unavailable(reason: "no server. Try again.")), .forked(Revision(1)),
+      .skippedEntry(Revision(1), reason: "nobody has written it"), .contention(tries: 4),
+    ])
+  func sentences(_ error: ReplicationError) {
+    let text = error.description
+    #expect(text.hasSuffix(".") && !text.contains(".."), "\(text)")
+    if case .rejected = error { #expect(text.hasSuffix(". Nothing was changed."), "\(text)") }
+  }
+}
+
+/// A log whose `append` answers nothing while it is silent, until its task is cancelled.
+private final class SilentLog: RevisionLog {
+  let log: MemoryLog.Participant
+  let isSilent = Mutex(false)
+
+  init(log: MemoryLog.Participant) {
+    self.log = log
+  }
+
+  func epoch() async throws(RevisionLogError) -> Epoch { try await log.epoch() }
+
+  func append(
+    _ entry: LogEntry, after revision: Revision
+  ) async throws(RevisionLogError) -> Bool {
+    guard isSilent.withLock({ $0 }) else { return try await log.append(entry, after: revision) }
+    let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
+    defer { continuation.finish() }
+    for await _ in stream {}
+    throw .unavailable(reason: "the task was cancelled")
+  }
+
+  func entries(
+    after known: @escaping @Sendable () -> Revision
+  ) async throws(RevisionLogError) -> LogPage { try await log.entries(after: known) }
+
+  func newestState() async throws(RevisionLogError) -> StoredState? { try await log.newestState() }
+
+  func store(
+    _ state: StoredState, droppingEntriesThrough revision: Revision
+  ) async throws(RevisionLogError) {
+    try await log.store(state, droppingEntriesThrough: revision)
+  }
+}
+
+/// What a failure handler has received.
+private final class Reports: Sendable {
+  private let errors = Mutex<[any Error]>([])
+
+  func add(_ error: any Error) { errors.withLock { $0.append(error) } }
+
+  var all: [any Error] { errors.withLock { $0 } }
+
+  /// Waits for a report; the time limit of the suite ends it.
+  func wait(for isExpected: (any Error) -> Bool) async {
+    while !all.contains(where: isExpected) { await Task.yield() }
+  }
+}

@@ -1,0 +1,155 @@
+import Diffable
+import DiffableSync
+import DiffableTesting
+import Foundation
+import TestScope
+import Testing
+
+@Suite(
+  "Optimistic changes are shown at once, and end as what the log has", .deadline)
+struct OptimisticTests {
+  typealias Replica = ReplicatedSourceTests.Replica
+
+  @Test("A change is shown while the log cannot be reached, and confirmed later")
+  func offline() async throws {
+    let log = MemoryLog()
+    let way = log.participant()
+    let replica = try await ReplicatedSourceTests.replica(way)
+    try await replica.update { draft in
+      draft.appendSections(["A"])
+      try draft.appendItems([1, 2], toSection: "A")
+    }
+    let list = await replica.optimistic()
+    var batches = list.updates(.every(limit: 100)).makeAsyncIterator()
+    #expect(await batches.next()?.unconfirmedItems == [])
+    way.cut()
+    let first = try await list.update { try $0.appendItems([3], toSection: "A") }
+    let second = try await list.update { try $0.moveItem(1, afterItem: 2) }
+    #expect(await list.snapshot.itemIdentifiers == [2, 1, 3])
+    #expect(await replica.snapshot.itemIdentifiers == [1, 2])
+    #expect(await batches.next()?.unconfirmedItems == [3])
+    let shown = await batches.next()
+    #expect(shown?.unconfirmedItems.contains(3) == true)
+    #expect(shown?.unconfirmedItems.count == 2)
+
+    way.heal()
+    guard case .confirmed(Revision(2)) = await first.outcome,
+      case .confirmed(Revision(3)) = await second.outcome
+    else {
+      Issue.record("the changes were not confirmed")
+      return
+    }
+    #expect(await replica.snapshot.itemIdentifiers == [2, 1, 3])
+    var last = await batches.next()
+    while last?.unconfirmedItems.isEmpty == false { last = await batches.next() }
+    // What has become confirmed is shown again, and nothing moves.
+    #expect(last?.snapshot.itemIdentifiers == [2, 1, 3])
+    #expect(last?.difference.itemInserts.isEmpty == true)
+    #expect(last?.difference.itemReconfigures.isEmpty == false)
+  }
+
+  @Test("A change is made again on top of the changes of others")
+  func rebasing() async throws {
+    let log = MemoryLog()
+    let (near, far) = (log.participant(), log.participant())
+    let mine = try await ReplicatedSourceTests.replica(near)
+    let other = try await ReplicatedSourceTests.replica(far)
+    try await mine.update { draft in
+      draft.appendSections(["A"])
+      try draft.appendItems([1, 2, 3], toSection: "A")
+    }
+    try await other.waitFor(Revision(1))
+    let list = await mine.optimistic()
+    // Only reading works: what the other one does arrives, and the own change does not.
+    near.disturb { $0 == .append ? .loseRequest : nil }
+    let write = try await list.update { try $0.moveItem(3, beforeItem: 1) }
+    try await other.update { try $0.appendItems([4], toSection: "A") }
+    try await mine.waitFor(Revision(2))
+    #expect(await list.snapshot.itemIdentifiers == [3, 1, 2, 4])
+    near.heal()
+    guard case .confirmed(Revision(3)) = await write.outcome else {
+      Issue.record("the change was not confirmed")
+      return
+    }
+    try await other.waitFor(Revision(3))
+    #expect(await other.snapshot.itemIdentifiers == [3, 1, 2, 4])
+    #expect(await list.snapshot == other.snapshot)
+  }
+
+  @Test("A change that others have made impossible is rejected, and shown no longer")
+  func rejected() async throws {
+    let log = MemoryLog()
+    let (near, far) = (log.participant(), log.participant())
+    let mine = try await ReplicatedSourceTests.replica(near)
+    let other = try await ReplicatedSourceTests.replica(far)
+    try await mine.update { draft in
+      draft.appendSections(["A", "B"])
+      try draft.appendItems([1], toSection: "A")
+    }
+    try await other.waitFor(Revision(1))
+    let list = await mine.optimistic()
+    near.disturb { $0 == .append ? .loseRequest : nil }
+    let write = try await list.update { try $0.appendItems([2], toSection: "B") }
+    try await other.update { $0.deleteSections(["B"]) }
+    try await mine.waitFor(Revision(2))
+    near.heal()
+    guard case .rejected(let error) = await write.outcome else {
+      Issue.record("the change was made")
+      return
+    }
+    #expect(error is SnapshotError)
+    #expect(await list.snapshot.sectionIdentifiers == ["A"])
+    #expect(await list.snapshot.itemIdentifiers == [1])
+    await #expect(throws: SnapshotError.self) {
+      try await list.update { try $0.appendItems([1], toSection: "C") }
+    }
+  }
+
+  @Test("Changes of several users end as the same list", arguments: 0..<rounds(UInt64(4)))
+  func random(_ seed: UInt64) async throws {
+    let log = MemoryLog()
+    var random = SplitMix64(seed: seed)
+    var replicas: [Replica] = []
+    var lists: [OptimisticSource<UpdateBatch<String, Int>>] = []
+    for _ in 0..<3 {
+      let replica = try await ReplicatedSourceTests.replica(log.participant())
+      replicas.append(replica)
+      lists.append(await replica.optimistic())
+    }
+    try await replicas[0].update { draft in
+      draft.appendSections(["A"])
+      try draft.appendItems(Array(0..<10), toSection: "A")
+    }
+    for replica in replicas { try await replica.waitFor(Revision(1)) }
+    var writes: [OptimisticWrite] = []
+    for step in 0..<60 {
+      let (user, first, second) = (step % 3, random.number(below: 10), random.number(below: 10))
+      let kind = random.number(below: 3)
+      let write = try? await lists[user].update { draft in
+        switch kind {
+        case 0: try draft.appendItems([100 + step], toSection: "A")
+        case 1 where first != second: try draft.moveItem(first, afterItem: second)
+        default: draft.deleteItems([100 + step - 3])
+        }
+      }
+      if let write { writes.append(write) }
+    }
+    for write in writes { _ = await write.outcome }
+    let last = await replicas.asyncMax()
+    for (replica, list) in zip(replicas, lists) {
+      try await replica.waitFor(last)
+      #expect(await replica.snapshot == replicas[0].snapshot, "seed \(seed)")
+      #expect(await list.snapshot == replicas[0].snapshot, "seed \(seed)")
+      var batches = list.updates().makeAsyncIterator()
+      #expect(await batches.next()?.unconfirmedItems == [], "seed \(seed)")
+    }
+  }
+}
+
+extension [ReplicatedSourceTests.Replica] {
+  fileprivate func asyncMax() async -> Revision {
+    var last = Revision.empty
+    for replica in self { last = Swift.max(last, await replica.revision) }
+    return last
+  }
+}

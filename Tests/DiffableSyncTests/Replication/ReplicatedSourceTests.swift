@@ -1,0 +1,389 @@
+import Diffable
+import DiffableSync
+import DiffableTesting
+import Foundation
+import ListSupport
+import Synchronization
+import TestScope
+import Testing
+
+/// Sources over a log in memory, with tasks that really run at the same time.
+@Suite("Replicated sources", .deadline)
+struct ReplicatedSourceTests {
+  typealias Replica = ReplicatedSource<UpdateBatch<String, Int>>
+
+  static func replica(
+    _ log: any RevisionLog, options: ReplicationOptions = .quick, history: Int = 64,
+    failure: @escaping @Sendable (any Error) -> Void = { _ in }
+  ) async throws -> Replica {
+    var options = options
+    options.source.history = history
+    return try await Replica(log, options: options) {
+      try Array(JSONEncoder().encode($0))
+    } decode: {
+      try JSONDecoder().decode(UpdateDelta<String, Int>.self, from: Data($0))
+    } failure: {
+      failure($0)
+    }
+  }
+
+  @Test("A write of one participant is shown by all, under the same revision and token")
+  func basics() async throws {
+    let log = MemoryLog()
+    let (first, second) = (
+      try await Self.replica(log.participant()), try await Self.replica(log.participant())
+    )
+    let revision = try await first.update { draft in
+      draft.appendSections(["A"])
+      try draft.appendItems([1, 2, 3], toSection: "A")
+    }
+    #expect(revision == Revision(1))
+    try await second.waitFor(revision)
+    #expect(await second.snapshot == first.snapshot)
+    let (one, two) = (first.token(for: revision), second.token(for: revision))
+    #expect(one == two)
+    let count = try await second.update { draft -> Int in
+      try draft.moveItem(3, beforeItem: 1)
+      return draft.numberOfItems
+    }
+    #expect(count == 3)
+    try await first.waitFor(Revision(2))
+    #expect(await first.snapshot.itemIdentifiers == [3, 1, 2])
+    #expect(log.contents.entries.count == 2)
+  }
+
+  @Test("A merge that waits for its turn knows what others rename meanwhile")
+  func renamedMeanwhile() async throws {
+    let log = MemoryLog()
+    let (way, isOffered) = (log.participant(), Flag())
+    let mine = try await Self.replica(way, history: 0)
+    let other = try await Self.replica(log.participant())
+    let base = try await mine.update { draft in
+      draft.appendSections(["A"])
+      try draft.appendItems([1, 2, 3], toSection: "A")
+    }
+    var moved = await mine.snapshot
+    try moved.moveItem(2, beforeItem: 1)
+    way.disturb { request in
+      guard request == .append else { return nil }
+      isOffered.raise()
+      return .loseRequest
+    }
+    let merge = Task { [moved] in try await mine.merge(moved, basedOn: base) }
+    try await wait { isOffered.isRaised }
+    try await other.waitFor(base)
+    try await other.update { try $0.replaceItem(2, with: 20) }
+    let last = try await other.update { try $0.appendItems([4], toSection: "A") }
+    try await mine.waitFor(last)
+    way.heal()
+    let transaction = try await merge.value
+    #expect(transaction.conflicts.isEmpty)
+    #expect(await mine.snapshot.itemIdentifiers == [20, 1, 3, 4])
+  }
+
+  @Test("A client resumes at another server without a reset")
+  func resuming() async throws {
+    let log = MemoryLog()
+    let (first, second) = (
+      try await Self.replica(log.participant()), try await Self.replica(log.participant())
+    )
+    for item in 0..<5 {
+      try await first.update { draft in
+        if item == 0 { draft.appendSections(["A"]) }
+        try draft.appendItems([item], toSection: "A")
+      }
+    }
+    try await second.waitFor(Revision(5))
+    let token = first.token(for: Revision(3))
+    var batches = second.updates(.every(limit: 8), after: token).makeAsyncIterator()
+    let batch = await batches.next()
+    #expect(batch?.base == Revision(3))
+    #expect(batch?.snapshot.itemIdentifiers == [0, 1, 2, 3])
+  }
+
+  @Test("Every write of many participants happens once", arguments: 0..<rounds(UInt64(4)))
+  func contention(_ seed: UInt64) async throws {
+    let log = MemoryLog()
+    let (count, writes) = (4, 25)
+    var replicas: [Replica] = []
+    let ways = (0..<count).map { _ in log.participant() }
+    for (index, participant) in ways.enumerated() {
+      let random = Lock(SplitMix64(seed: seed &* 31 &+ UInt64(index)))
+      participant.disturb { request in
+        let number = random.withLock { $0.number(below: 40) }
+        switch (request, number) {
+        case (.append, 0): return .loseRequest
+        case (.append, 1): return .loseAnswer
+        case (.append, 2): return .duplicate
+        case (.append, 3): return .delay
+        case (.read, 0), (.store, 0): return .loseRequest
+        default: return nil
+        }
+      }
+      var options = ReplicationOptions.quick
+      options.offers = 1_000
+      options.revisionsPerState = 8
+      options.revisionsKept = 8
+      replicas.append(try await Self.replica(participant, options: options))
+    }
+    let doubtful = try await withThrowingTaskGroup(of: Set<Int>.self) { group in
+      for (index, replica) in replicas.enumerated() {
+        group.addTask {
+          var unknown: Set<Int> = []
+          for write in 0..<writes {
+            let item = index * 1000 + write
+            do {
+              try await replica.update { draft in
+                if draft.numberOfSections == 0 { draft.appendSections(["A"]) }
+                try draft.appendItems([item], toSection: "A")
+              }
+            } catch ReplicationError.unknownFate {
+              // The log dropped the entry that decides: this participant lags.
+              unknown.insert(item)
+            }
+            ways[index].deliverLate()
+          }
+          return unknown
+        }
+      }
+      return try await group.reduce(into: Set()) { $0.formUnion($1) }
+    }
+    let (first, entries) = log.contents
+    let last = Revision(first.number - 1 + entries.count)
+    let expected = Set((0..<count).flatMap { index in (0..<writes).map { index * 1000 + $0 } })
+    for replica in replicas {
+      try await replica.waitFor(last)
+      #expect(await replica.revision == last, "seed \(seed)")
+      let items = await replica.snapshot.itemIdentifiers
+      #expect(items.count == last.number && Set(items).count == items.count, "seed \(seed)")
+      #expect(expected.subtracting(items).isSubset(of: doubtful), "seed \(seed)")
+      #expect(items == (await replicas[0].snapshot.itemIdentifiers))
+    }
+    // A state is stored although others write all the time.
+    try await wait { log.newestState != nil }
+    // Each writer's items are in the order of its writes.
+    let items = await replicas[0].snapshot.itemIdentifiers
+    for index in 0..<count {
+      let own = items.filter { $0 / 1000 == index }
+      #expect(own == own.sorted(), "seed \(seed)")
+    }
+  }
+
+  @Test("A participant that starts late begins with the stored state")
+  func lateStart() async throws {
+    let log = MemoryLog()
+    var options = ReplicationOptions.quick
+    options.revisionsPerState = 10
+    options.revisionsKept = 15
+    let first = try await Self.replica(log.participant(), options: options)
+    for item in 0..<45 {
+      try await first.update { draft in
+        if item == 0 { draft.appendSections(["A"]) }
+        try draft.appendItems([item], toSection: "A")
+      }
+      // A state is stored by a task of its own.
+      try await wait { item % 10 != 9 || log.newestState?.revision == Revision(item + 1) }
+    }
+    #expect(log.contents.first == Revision(26))
+    let second = try await Self.replica(log.participant())
+    #expect(await second.revision >= Revision(40))
+    try await second.waitFor(Revision(45))
+    #expect(await second.snapshot == first.snapshot)
+  }
+
+  @Test("A participant that was cut off for long continues from the stored state")
+  func cutOff() async throws {
+    let log = MemoryLog()
+    var options = ReplicationOptions.quick
+    options.revisionsPerState = 5
+    options.revisionsKept = 5
+    let (near, far) = (log.participant(), log.participant())
+    let first = try await Self.replica(near, options: options)
+    let second = try await Self.replica(far, options: options)
+    try await first.update { $0.appendSections(["A"]) }
+    try await second.waitFor(Revision(1))
+    far.cut()
+    for item in 0..<30 {
+      try await first.update { try $0.appendItems([item], toSection: "A") }
+      try await wait { item % 5 != 3 || log.newestState?.revision == Revision(item + 2) }
+    }
+    // Reading goes on without the network.
+    #expect(await second.snapshot.numberOfSections == 1)
+    var batches = second.updates().makeAsyncIterator()
+    #expect(await batches.next()?.snapshot.numberOfItems == 0)
+    far.heal()
+    try await second.waitFor(Revision(31))
+    #expect(await second.snapshot == first.snapshot)
+    // A subscriber that showed the state before the cut gets a difference, not a reset.
+    let batch = await batches.next()
+    #expect(batch?.base == Revision(1))
+    try await second.update { try $0.appendItems([100], toSection: "A") }
+    #expect(await second.revision == Revision(32))
+  }
+
+  @Test("Errors say what is known of the change")
+  func errors() async throws {
+    let log = MemoryLog()
+    let way = log.participant()
+    let replica = try await Self.replica(way)
+    try await replica.update { $0.appendSections(["A"]) }
+
+    way.disturb { $0 == .append ? .refuse : nil }
+    await #expect {
+      try await replica.update { try $0.appendItems([1], toSection: "A") }
+    } throws: {
+      if case ReplicationError.rejected = $0 { true } else { false }
+    }
+    way.disturb { $0 == .append ? .loseRequest : nil }
+    await #expect {
+      try await replica.update { try $0.appendItems([2], toSection: "A") }
+    } throws: {
+      if case ReplicationError.unknownFate = $0 { true } else { false }
+    }
+    #expect(await replica.snapshot.numberOfItems == 0)
+
+    // The change arrives late, and everybody shows it.
+    way.disturb { $0 == .append ? .delay : nil }
+    await #expect(throws: ReplicationError.self) {
+      try await replica.update { try $0.appendItems([3], toSection: "A") }
+    }
+    way.heal()
+    way.deliverLate()
+    try await replica.waitFor(Revision(2))
+    #expect(await replica.snapshot.itemIdentifiers == [3])
+
+    await #expect(throws: SnapshotError.self) {
+      try await replica.update { try $0.appendItems([4], toSection: "B") }
+    }
+    await #expect(throws: DataSourceError.conflict(expected: Revision(1), actual: Revision(2))) {
+      try await replica.apply(Snapshot(), ifRevision: Revision(1))
+    }
+    await replica.finish()
+    await #expect(throws: DataSourceError.finished) {
+      try await replica.update { $0.deleteSections(["A"]) }
+    }
+    #expect(log.contents.entries.count == 2)
+  }
+
+  @Test("A merge that loses the race finds its conflicts anew")
+  func merging() async throws {
+    let log = MemoryLog()
+    let (near, far) = (log.participant(), log.participant())
+    let first = try await Self.replica(near)
+    let second = try await Self.replica(far)
+    try await first.update { draft in
+      draft.appendSections(["A", "B"])
+      try draft.appendItems([1, 2, 3], toSection: "A")
+    }
+    try await second.waitFor(Revision(1))
+    var mine = await second.snapshot
+    try mine.moveItem(2, afterItem: 3)
+    // The other one deletes the item, and this one does not know yet.
+    far.cut()
+    try await first.update { $0.deleteItems([2]) }
+    far.heal()
+    let transaction = try await second.merge(mine, basedOn: Revision(1))
+    #expect(transaction.conflicts.map(\.contradiction) == [.movedButDeleted])
+    #expect(await second.snapshot.itemIdentifiers == [1, 3])
+  }
+
+  @Test("Undo reverts the changes of this participant only")
+  func undo() async throws {
+    let log = MemoryLog()
+    let first = try await Self.replica(log.participant())
+    let second = try await Self.replica(log.participant())
+    try await first.update(named: "Sections") { $0.appendSections(["A"]) }
+    try await first.update(named: "Add") { try $0.appendItems([1], toSection: "A") }
+    try await second.waitFor(Revision(2))
+    try await second.update(named: "Other") { try $0.appendItems([2], toSection: "A") }
+    try await first.waitFor(Revision(3))
+    let undone = try await first.undo()
+    #expect(undone?.name == "Add")
+    #expect(await first.snapshot.itemIdentifiers == [2])
+    try await first.redo()
+    try await second.waitFor(Revision(5))
+    #expect(Set(await second.snapshot.itemIdentifiers) == [1, 2])
+  }
+
+  @Test("A source waits before an entry that does not fit")
+  func damaged() async throws {
+    let log = MemoryLog()
+    let way = log.participant()
+    let reported = Lock<[any Error]>([])
+    let replica = try await Self.replica(log.participant()) { error in
+      reported.withLock { $0.append(error) }
+    }
+    try await replica.update { $0.appendSections(["A"]) }
+    _ = try await way.append(LogEntry(id: WriteID(), delta: Array("{}".utf8)), after: Revision(1))
+    await #expect {
+      try await replica.waitFor(Revision(2))
+    } throws: {
+      if case ReplicationError.unreadableEntry(Revision(2), _) = $0 { true } else { false }
+    }
+    #expect(await replica.snapshot.sectionIdentifiers == ["A"])
+    #expect(reported.withLock { $0.count } == 1)
+    await #expect {
+      try await replica.update { try $0.appendItems([1], toSection: "A") }
+    } throws: {
+      if case ReplicationError.unreadableEntry(Revision(2), _) = $0 { true } else { false }
+    }
+  }
+
+  @Test("A source goes on from a stored state after an entry that it cannot read")
+  func goingOn() async throws {
+    let log = MemoryLog()
+    let reported = Lock<[any Error]>([])
+    let isReported = AsyncStream.makeStream(of: Void.self)
+    // A newer version writes what this one does not read.
+    let old = try await Replica(log.participant(), options: .quick) {
+      try Array(JSONEncoder().encode($0))
+    } decode: { text in
+      let delta = try JSONDecoder().decode(UpdateDelta<String, Int>.self, from: Data(text))
+      if text.contains("new".utf8) { throw DeltaError.unknownFormat(2) }
+      return delta
+    } failure: { error in
+      reported.withLock { $0.append(error) }
+      isReported.continuation.yield()
+    }
+    var options = ReplicationOptions.quick
+    options.revisionsPerState = 4
+    let new = try await Self.replica(log.participant(), options: options)
+    try await old.update { $0.appendSections(["A"]) }
+    try await new.waitFor(Revision(1))
+    try await new.update { $0.appendSections(["new"]) }
+    for await _ in isReported.stream { break }
+    #expect(await old.snapshot.sectionIdentifiers == ["A"])
+    #expect(await old.revision == Revision(1))
+    await #expect {
+      try await old.update { try $0.appendItems([0], toSection: "A") }
+    } throws: {
+      if case ReplicationError.unreadableEntry(Revision(2), .unknownFormat(2)) = $0 {
+        true
+      } else {
+        false
+      }
+    }
+    try await new.update { $0.deleteSections(["new"]) }
+    try await new.update { try $0.appendItems([1], toSection: "A") }
+    // The state of revision 4 is stored by a task of its own.
+    try await wait { await old.revision >= Revision(4) }
+    #expect(await old.snapshot == new.snapshot)
+    let revision = try await old.update { try $0.appendItems([2], toSection: "A") }
+    #expect(revision == Revision(5))
+    try await new.waitFor(revision)
+    #expect(await new.snapshot.itemIdentifiers == [1, 2])
+    #expect(reported.withLock { $0.count } == 1)
+  }
+}
+
+extension ReplicationOptions {
+  /// Short pauses, for tests.
+  static var quick: ReplicationOptions {
+    var options = ReplicationOptions()
+    options.pause = .milliseconds(1)
+    options.longestPause = .milliseconds(5)
+    // Machines on which many tests run at once are slow.
+    options.timeLimit = .seconds(3_600)
+    return options
+  }
+}

@@ -1,0 +1,100 @@
+import Diffable
+import DiffableSync
+import DiffableTesting
+import Foundation
+import ListSupport
+import TestScope
+import Testing
+
+@Suite("Undo decides in its turn what it reverts", .deadline)
+struct UndoInTurnTests {
+  typealias Replica = ReplicatedSourceTests.Replica
+
+  private func replica(named count: Int) async throws -> Replica {
+    let replica = try await ReplicatedSourceTests.replica(MemoryLog().participant())
+    try await replica.update { $0.appendSections(["A"]) }
+    for item in 0..<count {
+      try await replica.update(named: "\(item)") { try $0.appendItems([item], toSection: "A") }
+    }
+    return replica
+  }
+
+  @Test("Several at once revert different changes, and several redos restore them all")
+  func together() async throws {
+    for count in 2...5 {
+      let replica = try await replica(named: 5)
+      let undone = try await Self.names(count) { try await replica.undo() }
+      #expect(undone == Set((0..<5).suffix(count).map(String.init)))
+      #expect(await replica.snapshot.itemIdentifiers == Array(0..<5 - count))
+      let redone = try await Self.names(count) { try await replica.redo() }
+      #expect(redone == undone)
+      #expect(await replica.snapshot.itemIdentifiers == Array(0..<5))
+    }
+  }
+
+  @Test("There are as many as there are changes to revert; the others return nothing")
+  func more() async throws {
+    let replica = try await replica(named: 2)
+    #expect(try await Self.names(4) { try await replica.undo() } == ["0", "1"])
+    #expect(await replica.snapshot.itemIdentifiers == [])
+    #expect(try await replica.undo() == nil)
+  }
+
+  @Test("One that waits for a write of its participant reverts that write")
+  func afterWrite() async throws {
+    let log = MemoryLog()
+    let way = log.participant()
+    let replica = try await ReplicatedSourceTests.replica(way)
+    try await replica.update { $0.appendSections(["A"]) }
+    for round in 0..<4 {
+      // The write has the turn, and keeps it until the log answers.
+      way.disturb { $0 == .append ? .loseRequest : nil }
+      let hasTurn = Flag()
+      let write = Task {
+        try await replica.update(named: "\(round)") { draft in
+          hasTurn.raise()
+          try draft.appendItems([round], toSection: "A")
+        }
+      }
+      try await wait { hasTurn.isRaised }
+      let undo = Task { try await replica.undo() }
+      way.heal()
+      _ = try await write.value
+      #expect(try await undo.value?.reversedChange?.name == "\(round)")
+      #expect(await replica.snapshot.itemIdentifiers == [])
+    }
+  }
+
+  @Test("A change that others have made pointless is passed over, once for each call")
+  func pointless() async throws {
+    let log = MemoryLog()
+    let (mine, other) = (
+      try await ReplicatedSourceTests.replica(log.participant()),
+      try await ReplicatedSourceTests.replica(log.participant())
+    )
+    try await mine.update { $0.appendSections(["A"]) }
+    for item in 0..<3 {
+      try await mine.update(named: "\(item)") { try $0.appendItems([item], toSection: "A") }
+    }
+    try await other.waitFor(mine.revision)
+    let revision = try await other.update { $0.deleteItems([1, 2]) }
+    try await mine.waitFor(revision)
+    #expect(try await Self.names(3) { try await mine.undo() } == ["0", "1", "2"])
+    #expect(await mine.snapshot.itemIdentifiers == [])
+  }
+
+  /// The names of the changes that calls at the same time have reverted.
+  private static func names(
+    _ count: Int, _ reverse: @escaping @Sendable () async throws -> Transaction<String, Int>?
+  ) async throws -> Set<String> {
+    try await withThrowingTaskGroup(of: String?.self) { group in
+      for _ in 0..<count {
+        group.addTask { try await reverse().map { $0.reversedChange?.name ?? "unnamed" } }
+      }
+      return try await group.reduce(into: Set()) { names, name in
+        guard let name else { return }
+        #expect(names.insert(name).inserted, "“\(name)” was reverted twice")
+      }
+    }
+  }
+}

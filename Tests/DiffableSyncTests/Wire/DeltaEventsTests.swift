@@ -1,0 +1,269 @@
+import Diffable
+import DiffableSync
+import DiffableTesting
+import Foundation
+import ListSupport
+import TestScope
+import Testing
+
+/// A source as a response of server-sent events.
+@Suite(.deadline) struct DeltaEventsTests {
+  typealias Events = DeltaEvents<UpdateBatch<String, Int>>
+
+  /// A client that reads what a response sends.
+  private struct Client {
+    var parser = EventParser()
+    let mirror = MirrorSource<UpdateBatch<String, Int>>()
+    var names: [String] = []
+    var deltas: [UpdateDelta<String, Int>] = []
+
+    mutating func take(_ bytes: [UInt8]) async throws {
+      var events: [EventParser.Event] = []
+      try parser.parse(bytes) { events.append($0) }
+      for event in events {
+        names.append(event.name)
+        guard event.name == "delta" else { continue }
+        let delta = try UpdateDelta<String, Int>.read(event.data.utf8) {
+          try JSONDecoder().decode(UpdateDelta.self, from: Data($0))
+        }
+        try await mirror.apply(delta)
+        deltas.append(delta)
+        #expect(await mirror.resumeToken?.description == event.lastEventID)
+      }
+    }
+  }
+
+  private func events(
+    of source: Source, after token: ResumeToken? = nil, clock: ManualClock = ManualClock()
+  ) -> Events {
+    source.events(after: token, clock: clock) { try Array(JSONEncoder().encode($0)) }
+  }
+
+  @Test func `A client follows, goes away and comes back`() async throws {
+    let source = Source()
+    try await source.apply(List.list([1, 2, 3]))
+    var client = Client()
+    var response = events(of: source).makeAsyncIterator()
+    let first = try #require(await response.next())
+    #expect(String(decoding: first, as: UTF8.self) == "retry: 2000\n\n")
+    try await client.take(first)
+    #expect(client.parser.reconnectionTime == 2_000)
+    try await client.take(#require(await response.next()))
+    #expect(client.deltas.map(\.isReset) == [true])
+    for step in 4..<7 {
+      try await source.update { try $0.appendItems([step]) }
+      try await client.take(#require(await response.next()))
+      #expect(await client.mirror.snapshot == source.snapshot)
+    }
+    #expect(client.deltas.map(\.isReset) == [true, false, false, false])
+
+    // Meanwhile two changes are made, and the second response begins with both of them.
+    try await source.update { $0.deleteItems([2]) }
+    try await source.update { try $0.appendItems([9]) }
+    let id = client.parser.lastEventID
+    client.parser = EventParser(lastEventID: id)
+    response = events(of: source, after: ResumeToken(id)).makeAsyncIterator()
+    try await client.take(#require(await response.next()))
+    #expect(client.parser.lastEventID == id)
+    try await client.take(#require(await response.next()))
+    #expect(client.deltas.count == 5 && client.deltas.last?.isReset == false)
+    #expect(await client.mirror.snapshot == source.snapshot)
+
+    await source.finish()
+    try await client.take(#require(await response.next()))
+    #expect(client.names.last == "end")
+    #expect(try await response.next() == nil)
+    #expect(try await response.next() == nil)
+  }
+
+  @Test(arguments: ["", "no token", "a\nid: 7", "AAAAAAAAAAHWetIayNNEB8KVnbp9-s0q"])
+  func `Any token is taken, and one that means nothing gives a reset`(token: String) async throws {
+    let source = Source()
+    try await source.apply(List.list([1]))
+    var client = Client()
+    var response = events(of: source, after: ResumeToken(token)).makeAsyncIterator()
+    let first = try #require(await response.next())
+    #expect(String(decoding: first, as: UTF8.self).split(separator: "\n").count <= 2)
+    try await client.take(first)
+    try await client.take(#require(await response.next()))
+    #expect(client.deltas.map(\.isReset) == [true])
+  }
+
+  @Test func `A quiet response sends heartbeats, and ends after its lifetime`() async throws {
+    let source = Source()
+    let clock = ManualClock()
+    var response = events(of: source, clock: clock).makeAsyncIterator()
+    _ = try await response.next()
+    _ = try await response.next()
+    for _ in 0..<3 {
+      try await wait { clock.sleeping == 1 }
+      clock.advance(by: .seconds(15))
+      #expect(try await response.next() == ServerSentEvent.heartbeat)
+    }
+    // Nothing that came before a heartbeat is lost.
+    try await source.apply(List.list([1]))
+    let bytes = try #require(await response.next())
+    #expect(String(decoding: bytes, as: UTF8.self).contains("event: delta"))
+    try await wait { clock.sleeping == 1 }
+    clock.advance(by: .seconds(14))
+    try await wait { clock.sleeping == 1 }
+    clock.advance(by: .seconds(1))
+    var last = try await response.next()
+    // The heartbeat and the end fall on the same moment.
+    if last == ServerSentEvent.heartbeat { last = try await response.next() }
+    #expect(last == nil)
+    try await wait { clock.sleeping == 0 && source.metrics.subscribers == 0 }
+  }
+
+  @Test func `A response whose client does not read ends its subscription`() async throws {
+    let (source, clock) = (Source(), ManualClock())
+    try await source.apply(List.list([0]))
+    for (lifetime, heartbeats) in [(nil, 4), (Duration.seconds(30), 2)] {
+      let events = source.events(options: DeltaEventOptions(lifetime: lifetime), clock: clock) {
+        try Array(JSONEncoder().encode($0))
+      }
+      var response = events.makeAsyncIterator()
+      for _ in 0..<2 { _ = try await response.next() }
+      for beat in 1...heartbeats {
+        #expect(source.metrics.subscribers == 1, "before beat \(beat)")
+        try await wait { clock.sleeping == 1 }
+        clock.advance(by: .seconds(15))
+      }
+      try await wait { source.metrics.subscribers == 0 && clock.sleeping == 0 }
+      #expect(try await response.next() == nil)
+    }
+  }
+
+  @Test func `A heartbeat can be seen, and says nothing else`() throws {
+    var parser = EventParser(lastEventID: "7")
+    var events: [EventParser.Event] = []
+    try parser.parse(ServerSentEvent.heartbeat) { events.append($0) }
+    #expect(events == [.init(name: "heartbeat", data: "", lastEventID: "7")])
+  }
+
+  @Test(arguments: 0..<4 as Range<UInt64>)
+  func `Whenever heartbeats are due, nothing is lost`(seed: UInt64) async throws {
+    let (source, clock) = (Source(), ManualClock())
+    let events = source.events(options: DeltaEventOptions(lifetime: nil), clock: clock) {
+      try Array(JSONEncoder().encode($0))
+    }
+    let reader = Task {
+      var (client, heartbeats) = (Client(), 0)
+      for try await bytes in events {
+        if bytes == ServerSentEvent.heartbeat {
+          heartbeats += 1
+        } else {
+          try await client.take(bytes)
+        }
+      }
+      return (client, heartbeats)
+    }
+    try await withThrowingTaskGroup { group in
+      for writer in 0..<3 {
+        group.addTask {
+          for step in 0..<rounds(40) {
+            try await source.update { snapshot in
+              if !snapshot.containsSection("list") { snapshot.appendSections(["list"]) }
+              try snapshot.appendItems([writer * 10_000 + step])
+            }
+            await Task.yield()
+          }
+        }
+      }
+      group.addTask {
+        var random = SplitMix64(seed: seed)
+        for _ in 0..<rounds(200) {
+          clock.advance(by: .seconds(random.number(below: 20)))
+          await Task.yield()
+        }
+      }
+      try await group.waitForAll()
+    }
+    // It waits now, and a heartbeat is due once more.
+    try await wait { source.metrics.waitingSubscribers == 1 && clock.sleeping == 1 }
+    clock.advance(by: .seconds(15))
+    try await wait { source.metrics.waitingSubscribers == 1 && clock.sleeping == 1 }
+    await source.finish()
+    let (client, heartbeats) = try await reader.value
+    #expect(heartbeats > 0, "seed \(seed)")
+    #expect(client.names.last == "end", "seed \(seed)")
+    #expect(await client.mirror.snapshot == source.snapshot, "seed \(seed)")
+    #expect(client.deltas.dropFirst().allSatisfy { !$0.isReset }, "seed \(seed)")
+  }
+
+  @Test func `A client that reads slowly costs one batch`() async throws {
+    let source = Source()
+    try await source.apply(List.list([0]))
+    var client = Client()
+    var response = events(of: source).makeAsyncIterator()
+    for _ in 0..<2 { try await client.take(#require(await response.next())) }
+    for step in 1..<50 { try await source.update { try $0.appendItems([step]) } }
+    try await client.take(#require(await response.next()))
+    #expect(client.deltas.count == 2)
+    #expect(await client.mirror.snapshot == source.snapshot)
+  }
+
+  @Test func `Whoever stops reading ends the subscription`() async throws {
+    let source = Source()
+    let events = events(of: source)
+    let task = Task {
+      var count = 0
+      for try await _ in events { count += 1 }
+      return count
+    }
+    try await wait { source.metrics.subscribers == 1 && source.metrics.waitingSubscribers == 1 }
+    task.cancel()
+    #expect(try await task.value == 2)
+    try await wait { source.metrics.subscribers == 0 }
+
+    var response: Events.Iterator? = events.makeAsyncIterator()
+    for _ in 0..<2 { _ = try await response?.next() }
+    response = nil
+    let other = Source()
+    var iterator: Events.Iterator? = self.events(of: other).makeAsyncIterator()
+    for _ in 0..<2 { _ = try await iterator?.next() }
+    #expect(other.metrics.subscribers == 1)
+    iterator = nil
+    try await wait { other.metrics.subscribers == 0 }
+  }
+
+  @Test func `What the encoder throws ends the response`() async throws {
+    struct Failure: Error {}
+    let source = Source()
+    var response = source.events(clock: ManualClock()) { _ in throw Failure() }.makeAsyncIterator()
+    _ = try await response.next()
+    await #expect(throws: Failure.self) { try await response.next() }
+    #expect(try await response.next() == nil)
+    var other = source.events(clock: ManualClock()) { _ in Array("a\r\nb".utf8) }
+      .makeAsyncIterator()
+    _ = try await other.next()
+    await #expect(throws: EventStreamError.unwritable("data")) { try await other.next() }
+  }
+
+  @Test func `Models as well`() async throws {
+    struct Row: Identifiable, Codable, Equatable, Sendable {
+      let id: Int
+      var text: String
+    }
+    let source = ModelSource<String, Row>()
+    try await source.apply([Row(id: 1, text: "a\nb")]) { _ in "list" }
+    let mirror = MirrorSource<ModelBatch<String, Row>>()
+    var parser = EventParser()
+    var response = source.events(clock: ManualClock()) { try Array(JSONEncoder().encode($0)) }
+      .makeAsyncIterator()
+    func follow() async throws {
+      var events: [EventParser.Event] = []
+      try parser.parse(#require(await response.next())) { events.append($0) }
+      for event in events {
+        try await mirror.apply(event.data.utf8) {
+          try JSONDecoder().decode(ModelDelta.self, from: Data($0))
+        }
+      }
+    }
+    for _ in 0..<2 { try await follow() }
+    #expect(await mirror.element(for: 1)?.text == "a\nb")
+    try await source.update { $0.setModel(Row(id: 1, text: "c")) }
+    try await follow()
+    #expect(await mirror.element(for: 1)?.text == "c")
+  }
+}

@@ -1,0 +1,175 @@
+import Diffable
+import DiffableQueries
+import DiffableSync
+import DiffableTesting
+import Foundation
+import ListSupport
+import Synchronization
+import Testing
+import TestScope
+
+@Suite("A mirror is a source", .deadline) struct MirrorSourceTests {
+  typealias Delta = ModelDelta<CodedHeader, CodedRow>
+  typealias Mirror = MirrorSource<ModelBatch<CodedHeader, CodedRow>>
+
+  private static func rows(_ ids: Range<Int>, text: String = "") -> [CodedRow] {
+    ids.map { CodedRow(id: $0, text: text) }
+  }
+
+  private static func source(_ rows: [CodedRow], epoch: Epoch = Epoch()) async throws -> CodedRows {
+    let source = CodedRows(options: SourceOptions(epoch: epoch))
+    try await source.apply(rows) { CodedHeader(number: $0.id % 2) }
+    return source
+  }
+
+  /// The source as it is, as a delta.
+  private static func reset(of source: CodedRows) async throws -> Delta {
+    var batches = source.updates().makeAsyncIterator()
+    return try #require(await batches.next()).delta
+  }
+
+  @Test func `An empty list is there at once, and its delta only says which state it is`()
+    async throws
+  {
+    let mirror = Mirror()
+    var batches = mirror.updates().makeAsyncIterator()
+    let first = try #require(await batches.next())
+    #expect(first.update.base == nil && first.update.target == .empty)
+    #expect(await mirror.resumeToken == nil)
+    let source = CodedRows()
+    var sent = source.updates().makeAsyncIterator()
+    let empty = try #require(await sent.next()).delta
+    #expect(try await mirror.apply(empty) == .empty)
+    #expect(await mirror.resumeToken == empty.target)
+    try await source.apply(Self.rows(0..<3)) { _ in CodedHeader(number: 0) }
+    let change = try #require(await sent.next()).delta
+    #expect(!change.isReset)
+    #expect(try await mirror.apply(change) == Revision(1))
+    #expect(await batches.next()?.update.snapshot.numberOfItems == 3)
+  }
+
+  @Test(arguments: 0..<scoped(usual: 3, wide: 6 as UInt64))
+  func `What is derived from a mirror is what is derived from the source`(seed: UInt64) async throws
+  {
+    var changes = CodedRowChanges(seed: seed)
+    let source = CodedRows()
+    let mirror = Mirror()
+    let (here, there) = (Self.derived(from: source), Self.derived(from: mirror))
+    var batches = source.updates().makeAsyncIterator()
+    var renderer = there.updates().makeAsyncIterator()
+    var shown = await renderer.next()?.snapshot ?? Snapshot()
+    var followed = 0
+    for step in 0..<rounds(100, least: 30) {
+      let before = await source.revision
+      await changes.change(source)
+      guard await source.revision > before, let batch = await batches.next() else { continue }
+      try await mirror.apply(DeltaLawTests.sent(batch.delta))
+      let expected = await here.snapshot
+      if await there.snapshot != shown, let batch = await renderer.next() {
+        // The first delta asks renderers to begin from scratch.
+        if let previous = batch.previousSnapshot {
+          #expect(previous == shown, "seed \(seed), step \(step)")
+          #expect(
+            try shown.applying(batch.difference, insertsFrom: batch.snapshot) == batch.snapshot)
+          followed += 1
+        }
+        shown = batch.snapshot
+      }
+      #expect(shown == expected, "seed \(seed), step \(step)")
+    }
+    #expect(followed > 0, "seed \(seed)")
+  }
+
+  private static func derived<Source: ListSource>(
+    from source: Source
+  ) -> DerivedSource<Source.Batch, Source.Batch>
+  where Source.Batch == ModelBatch<CodedHeader, CodedRow> {
+    source.derived { $0.filter { $0.text != "0" }.sorted { $0.id > $1.id } }
+  }
+
+  @Test func `A reset in the place of a list leaves in place what stays`() async throws {
+    var list = Mirrored<ModelBatch<CodedHeader, CodedRow>>()
+    let first = try await Self.source(Self.rows(0..<1_000))
+    try await list.apply(Self.reset(of: first))
+    // The server starts again: another epoch, and one row is another.
+    var rows = Self.rows(0..<1_000)
+    rows[500].text = "new"
+    rows.remove(at: 7)
+    let second = try await Self.source(rows)
+    let batch = try #require(await list.apply(Self.reset(of: second)))
+    #expect(batch.base != nil && batch.presentation == .animated)
+    #expect(batch.difference.changeCount == 2)
+    #expect(batch.models.map(\.value.text) == ["new"])
+    #expect(batch.removedItems == [7])
+    #expect(await list.token == second.token(for: second.revision))
+    // What has no header there has none here.
+    try await second.setSectionModel("x", for: CodedHeader(number: 1))
+    try await list.apply(Self.reset(of: second))
+    #expect(await list.mirror.sectionModel(for: CodedHeader(number: 1)) == "x")
+    let third = try await Self.source(rows)
+    try await list.apply(Self.reset(of: third))
+    #expect(await list.mirror.sectionModel(for: CodedHeader(number: 1)) == nil)
+    #expect(await list.snapshot == third.snapshot)
+  }
+
+  @Test func `A new mirror goes on from a state that was stored`() async throws {
+    let source = try await Self.source(Self.rows(0..<20))
+    var batches = source.updates().makeAsyncIterator()
+    let old = Mirror()
+    try await old.apply(#require(await batches.next()).delta)
+    let stored = try DeltaLawTests.sent(#require(await old.wholeState))
+    await old.finish()
+    await #expect(throws: DeltaError.finished) { try await old.apply(stored) }
+
+    let new = Mirror()
+    #expect(await new.wholeState == nil)
+    #expect(await new.resumeToken == nil)
+    try await new.apply(stored)
+    let token = await new.resumeToken
+    try await source.update { $0.deleteItems([3]) }
+    var later = source.updates(after: token).makeAsyncIterator()
+    let delta = try #require(await later.next()).delta
+    #expect(!delta.isReset)
+    try await new.apply(delta)
+    #expect(await new.snapshot == source.snapshot)
+    #expect(await new.element(for: 4) == CodedRow(id: 4))
+    #expect(await new.element(for: 3) == nil)
+  }
+
+  @Test func `A mirror of a mirror has tokens of its own`() async throws {
+    let source = try await Self.source(Self.rows(0..<20))
+    let relay = Mirror()
+    try await relay.apply(Self.reset(of: source))
+    let last = Mirror()
+    var batches = relay.updates().makeAsyncIterator()
+    try await last.apply(#require(await batches.next()).delta)
+    #expect(await last.resumeToken == relay.token(for: relay.revision))
+    #expect(relay.epoch != source.epoch)
+    try await source.update { $0.deleteItems([3]) }
+    try await relay.apply(Self.reset(of: source))
+    try await last.apply(#require(await batches.next()).delta)
+    #expect(await last.snapshot == source.snapshot)
+  }
+
+  @Test func `Folding a row is a wish to the other process`() async throws {
+    struct Refusal: Error {}
+    let wishes = Lock<[String]>([])
+    let mirror = MirrorSource<UpdateBatch<String, Int>>(expansionHandler: { item, isExpanded in
+      if item == 0 { throw Refusal() }
+      wishes.withLock { $0.append("\(item) \(isExpanded)") }
+    })
+    try await mirror.setExpanded(true, of: 7, named: nil)
+    try await mirror.setExpanded(false, of: 8, named: nil)
+    #expect(wishes.withLock { $0 } == ["7 true", "8 false"])
+    let error = await #expect(throws: ChildrenError<Int>.self) {
+      try await mirror.setExpanded(true, of: 0, named: nil)
+    }
+    #expect(error?.description.contains("Refusal") == true)
+    let silent = MirrorSource<UpdateBatch<String, Int>>()
+    try await silent.setExpanded(true, of: 1, named: nil)
+    await silent.finish()
+    await #expect(throws: ChildrenError<Int>.self) {
+      try await silent.setExpanded(true, of: 1, named: nil)
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import Diffable
+import DiffableSync
+import DiffableTesting
+import Foundation
+import ListSupport
+import Testing
+import TestScope
+
+/// Deltas with models.
+@Suite(.deadline) struct ModelDeltaTests {
+  private typealias Row = CodedRow
+  private typealias Header = CodedHeader
+  private typealias Rows = CodedRows
+  private typealias List = Mirrored<ModelBatch<Header, Row>>
+
+  private func expectSame(_ list: List, _ source: Rows, _ comment: Comment) async {
+    let snapshot = await source.snapshot
+    #expect(await list.snapshot == snapshot, comment)
+    for index in 0..<snapshot.numberOfSections {
+      let items =
+        snapshot.outline(ofSectionAt: index)?.items ?? Array(snapshot.items(inSectionAt: index))
+      for item in items {
+        let model = await source.model(for: item)
+        #expect(await list.mirror.element(for: item) == model, comment)
+      }
+      if let section = snapshot.sectionIdentifier(at: index) {
+        let model = await source.sectionModel(for: section)
+        #expect(await list.mirror.sectionModel(for: section) == model, comment)
+      }
+    }
+    for item in 0..<300 where !snapshot.containsItem(item) {
+      #expect(await list.mirror.element(for: item) == nil, comment)
+    }
+  }
+
+  @Test(arguments: 0..<scoped(usual: 3, wide: 8 as UInt64))
+  func `A follower has the order and the models of the source`(seed: UInt64) async throws {
+    var changes = CodedRowChanges(seed: seed)
+    let source = Rows()
+    var batches = source.updates().makeAsyncIterator()
+    var (list, late) = (List(), List())
+    var taken = Revision.empty
+    for step in 0..<rounds(25, least: 12) {
+      await changes.change(source)
+      guard await source.revision > taken, changes.generator.random.chance(oneIn: 2),
+        let batch = await batches.next()
+      else { continue }
+      taken = batch.update.target
+      let shown = try await list.apply(DeltaLawTests.sent(ModelDelta(batch)))
+      let comment: Comment = "seed \(seed), step \(step)"
+      if let shown, batch.base != nil {
+        #expect(shown.difference == batch.difference && shown.models == batch.models, comment)
+        #expect(shown.sectionModels == batch.sectionModels, comment)
+        #expect(Set(shown.removedItems) == Set(batch.removedItems), comment)
+      } else {
+        #expect(shown != nil || batch.difference.isEmpty && batch.models.isEmpty, comment)
+      }
+      await expectSame(list, source, comment)
+      // The whole state is the same list, and in the place of another one it leaves nothing of that.
+      let state = try DeltaLawTests.sent(#require(await list.mirror.wholeState))
+      var other = List()
+      try await other.apply(state)
+      await expectSame(other, source, comment)
+      #expect(await other.token == list.token, comment)
+      try await late.apply(state)
+      await expectSame(late, source, comment)
+    }
+    #expect(taken > .empty)
+  }
+
+  private func delta(_ members: String) throws(DeltaError) -> ModelDelta<Header, Row> {
+    let token = {
+      "\"\(ResumeToken(epoch: Epoch("AAAAAAAAAAAAAAAAAAAAAA") ?? Epoch(), revision: Revision($0)))\""
+    }
+    let text = members.replacing("BASE", with: token(1)).replacing("TARGET", with: token(2))
+    return try ModelDelta.read(("{\"format\":1," + text + "}").utf8) {
+      try JSONDecoder().decode(ModelDelta.self, from: Data($0))
+    }
+  }
+
+  @Test func `Models that do not fit are refused`() async throws {
+    func held() async throws -> List {
+      var list = List()
+      try await list.apply(
+        delta(
+          #"""
+          "target":BASE,"sections":[{"id":{"number":1},"items":[1,2]}],
+          "counts":{"sections":1,"items":2},"models":[{"id":1,"text":""},{"id":2,"text":""}],
+          "sectionModels":[{"id":{"number":1},"model":"one"}]
+          """#))
+      return list
+    }
+    func refusal(_ members: String) async throws -> String? {
+      var list = try await held()
+      let snapshot = await list.snapshot
+      do throws(DeltaError) {
+        try await list.apply(
+          delta(#""base":BASE,"target":TARGET,"counts":{"sections":1,"items":2},"# + members))
+        return nil
+      } catch {
+        #expect(await list.snapshot == snapshot)
+        #expect(await list.mirror.element(for: 1)?.text == "")
+        #expect(await list.mirror.element(for: 3) == nil)
+        #expect(await list.mirror.sectionModel(for: Header(number: 1)) == "one")
+        return error.description
+      }
+    }
+    let exchange = #""difference":{"itemDeletes":[[0,0,1]],"itemInserts":[[0,0,1]]},"items":[3]"#
+    #expect(try await refusal(exchange)?.contains("no model for “3”") == true)
+    #expect(try await refusal(exchange + #","models":[{"id":3,"text":""}]"#) == nil)
+    #expect(
+      try await refusal(exchange + #","models":[{"id":3,"text":""},{"id":1,"text":""}]"#)?
+        .contains("items that are not in the list: “1”") == true)
+    // What shows something else is found, whether the delta says so or not.
+    #expect(try await refusal(#""models":[{"id":1,"text":"x"}]"#) == nil)
+    let shown = #""difference":{"itemReconfigures":[[0,0,1]]},"models""#
+    #expect(try await refusal(shown + #":[{"id":1,"text":"x"}]"#) == nil)
+    #expect(
+      try await refusal(shown + #":[{"id":1,"text":"x"},{"id":1,"text":"y"}]"#)?.contains(
+        "two models")
+        == true)
+    let header = #""sectionModels":[{"id":{"number":1},"model":"two"}]"#
+    #expect(try await refusal(header) == nil)
+    #expect(try await refusal(#""difference":{"sectionReconfigures":[[0,1]]},"# + header) == nil)
+    #expect(
+      try await refusal(#""sectionModels":[{"id":{"number":7}}]"#)?.contains(
+        "sections that are not in the list") == true)
+    #expect(
+      try await refusal(#""sectionModels":[{"id":{"number":1},"model":7}]"#)?.contains("wrong type")
+        == true)
+  }
+
+  @Test func `One changed row among ten thousand is a short text`() async throws {
+    let source = ModelSource<String, Row>()
+    let text = String(repeating: "x", count: 80)
+    try await source.apply((0..<10_000).map { Row(id: $0, text: text) }) { _ in "list" }
+    var batches = source.updates().makeAsyncIterator()
+    _ = await batches.next()
+    let changed = Row(id: 5_000, text: String(repeating: "y", count: 80))
+    try await source.update { $0.setModel(changed) }
+    let batch = try #require(await batches.next())
+    let size = try JSONEncoder().encode(ModelDelta(batch)).count
+    let model = try JSONEncoder().encode(changed).count
+    #expect(model >= 100 && size - model <= 400, "\(size) bytes")
+  }
+}
