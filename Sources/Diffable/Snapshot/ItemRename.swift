@@ -34,6 +34,8 @@ extension ItemRename: CustomStringConvertible {
 package struct ItemRenames<ItemID: Hashable & Sendable>: Sendable {
   private var newNames = IdentifierMap<ItemID, ItemID>()
   private var oldNames = IdentifierMap<ItemID, ItemID>()
+  /// By new name: the names that an item had in between, if any.
+  private var passedNames = IdentifierMap<ItemID, [ItemID]>()
 
   package init() {}
 
@@ -60,17 +62,54 @@ package struct ItemRenames<ItemID: Hashable & Sendable>: Sendable {
     return inverse
   }
 
+  /// The renames as seen from a later state, in which items may have one of their names in between.
+  ///
+  /// A rename of an item that is not in that state, or to a name that is, is left out.
+  ///
+  /// - Complexity: O(r) calls for r renames and names in between.
+  func from(stateWhere contains: (ItemID) -> Bool) -> ItemRenames {
+    var renames = ItemRenames()
+    for rename in inOrder where !contains(rename.new) {
+      let names = [rename.old] + (passedNames[rename.new] ?? [])
+      guard let name = names.last(where: contains) else { continue }
+      renames.set(ItemRename(old: name, new: rename.new))
+    }
+    return renames
+  }
+
+  /// The renames to names that a later state has, in place of the old names.
+  ///
+  /// - Complexity: O(r) calls for r renames.
+  func to(stateWhere contains: (ItemID) -> Bool) -> ItemRenames {
+    var renames = self
+    for rename in inOrder where !contains(rename.new) || contains(rename.old) {
+      renames.forget(rename.new)
+    }
+    return renames
+  }
+
+  private mutating func set(_ rename: ItemRename<ItemID>, passing passed: [ItemID] = []) {
+    guard rename.old != rename.new else { return }
+    newNames[rename.old] = rename.new
+    oldNames[rename.new] = rename.old
+    if !passed.isEmpty { passedNames[rename.new] = passed }
+  }
+
   /// Adds later renames: with `a⇝b` here and `b⇝c` there, `a` becomes `c`.
   ///
   /// - Complexity: O(r) for r later renames.
   package mutating func formUnion(_ later: some Sequence<ItemRename<ItemID>>) {
     let later = Array(later)
-    var found: [ItemRename<ItemID>] = []
+    var found: [(rename: ItemRename<ItemID>, passed: [ItemID])] = []
     for rename in later {
       if let origin = oldNames[rename.old] {
-        found.append(ItemRename(old: origin, new: rename.new))
+        found.append(
+          (
+            ItemRename(old: origin, new: rename.new),
+            (passedNames[rename.old] ?? []) + [rename.old]
+          ))
       } else if newNames[rename.old] == nil {
-        found.append(rename)
+        found.append((rename, []))
       }
       // Otherwise the name was given away, and the item that has it since then was not there at
       // first.
@@ -80,10 +119,26 @@ package struct ItemRenames<ItemID: Hashable & Sendable>: Sendable {
       // The item that had this name before is gone: the name was free.
       forget(rename.new)
     }
-    for rename in found where rename.old != rename.new {
-      newNames[rename.old] = rename.new
-      oldNames[rename.new] = rename.old
+    for (rename, passed) in found { set(rename, passing: passed) }
+  }
+
+  /// Lets other renames of the same items take the place of these.
+  ///
+  /// The others start from the names before these or, where only these have given a name, from that.
+  ///
+  /// - Complexity: O(r) for r other renames.
+  mutating func takeOver(by newer: ItemRenames) {
+    guard !newer.isEmpty else { return }
+    let found = newer.inOrder.map { rename in
+      // With `a⇝b` here and `b⇝c` there, `a` becomes `c`, unless `a` gets another name there.
+      let origin = oldName(of: rename.old).flatMap { newer.newName(of: $0) == nil ? $0 : nil }
+      return ItemRename(old: origin ?? rename.old, new: rename.new)
     }
+    for rename in found {
+      if let former = newNames[rename.old] { forget(former) }
+      forget(rename.new)
+    }
+    for rename in found { set(rename) }
   }
 
   /// Removes the rename to a name.
@@ -91,5 +146,6 @@ package struct ItemRenames<ItemID: Hashable & Sendable>: Sendable {
     guard !isEmpty, let old = oldNames[new] else { return }
     oldNames[new] = nil
     newNames[old] = nil
+    if !passedNames.isEmpty { passedNames[new] = nil }
   }
 }

@@ -47,6 +47,18 @@ extension Snapshot {
         reconfigured.remove(id)
       }
 
+      /// Adds the marks of new names to old names.
+      mutating func alias(_ renames: some Sequence<ItemRename<ID>>) {
+        guard !isEmpty else { return }
+        for rename in renames {
+          if reloaded.contains(rename.new) {
+            reload(CollectionOfOne(rename.old))
+          } else if reconfigured.contains(rename.new) {
+            reconfigure(CollectionOfOne(rename.old))
+          }
+        }
+      }
+
       /// Moves marks from old names to new names.
       mutating func rename(_ renames: some Sequence<ItemRename<ID>>) {
         guard !isEmpty else { return }
@@ -163,6 +175,40 @@ extension Snapshot {
         items.rename(renames.inOrder)
       }
       return inverse
+    }
+
+    /// Takes over the marks of a snapshot that this one supersedes before it was applied.
+    ///
+    /// Both snapshots are to be applied to one state. This one may be a copy of the other, with its
+    /// marks, or know nothing of it: then it has rows under the names that the other one has changed.
+    /// So each mark is set for both names of a row, and if both renamed a row, this snapshot's name
+    /// counts. What does not fit this snapshot has no effect.
+    ///
+    /// - Complexity: O(m) for m marks.
+    package mutating func takeOver(_ older: Marks) {
+      guard !older.isEmpty else { return }
+      let own = self
+      self = older
+      edit { sections, items, renames in
+        sections.reload(own.reloadedSections.inOrder)
+        sections.reconfigure(own.reconfiguredSections.inOrder)
+        items.alias(renames.inOrder)
+        items.rename(own.renames.inOrder)
+        items.reload(own.reloadedItems.inOrder)
+        items.reconfigure(own.reconfiguredItems.inOrder)
+        renames.takeOver(by: own.renames)
+      }
+    }
+
+    /// The same marks with other renames.
+    func replacingRenames(
+      _ change: (ItemRenames<ItemID>) -> ItemRenames<ItemID>
+    ) -> Marks {
+      guard !renames.isEmpty else { return self }
+      var marks = self
+      let renames = change(renames)
+      marks.edit { $2 = renames }
+      return marks
     }
 
     /// Adds the marks of a later revision: what is marked in either is marked.

@@ -17,7 +17,7 @@ extension DiffableDataSource {
 
   /// Shows a state, after all earlier writes, without waiting.
   ///
-  /// A newer snapshot replaces one that has not been begun.
+  /// A newer snapshot replaces one that has not been begun, and takes over its marks and renames.
   ///
   /// - Parameters:
   ///   - snapshot: The new state, with its marks.

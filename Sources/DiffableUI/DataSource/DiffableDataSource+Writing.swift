@@ -89,11 +89,16 @@ extension DiffableDataSource {
   }
 
   /// The first write of the queue, without snapshots that later ones replace.
+  ///
+  /// The marks of those are marks of the snapshot that replaces them.
   private func nextWrite() -> Write? {
     guard !line.isEmpty else { return nil }
     var write = line.removeFirst()
-    while write.isReplaceable, case .replacement(let newer)? = line.first?.change {
+    while write.isReplaceable, case .replacement(let older) = write.change,
+      case .replacement(var newer)? = line.first?.change
+    {
       let next = line.removeFirst()
+      newer.marks.takeOver(older.marks)
       write = Write(
         change: .replacement(newer), presentation: max(write.presentation, next.presentation),
         completions: write.completions + next.completions, waiter: next.waiter)

@@ -11,7 +11,7 @@ public import DiffableViews
 /// - Where Apple's data sources raise an exception, there is a typed error: `apply` throws it, or,
 ///   if it is called without `await`, ``errorHandler`` is called.
 /// - Writes reach the source in the order of the calls, with `await` or without. If several
-///   snapshots in a row are applied without `await`, only the newest is kept.
+///   snapshots in a row are applied without `await`, only the newest is kept, with the marks of all.
 /// - ``snapshot()`` is the newest state, whereas index paths are those on the screen.
 @MainActor
 public class DiffableDataSource<

@@ -111,6 +111,31 @@ struct CollectionViewDiffableDataSourceTests {
     #expect(fixture.batchUpdateCount == count + 1)
   }
 
+  @Test("States that are replaced leave their marks and renames to the one that is shown")
+  func marksWithoutWaiting() async throws {
+    let fixture = CollectionViewFixture()
+    var configured: [Int] = []
+    let registration = UICollectionView.CellRegistration<UICollectionViewCell, Int> { _, _, item in
+      configured.append(item)
+    }
+    let dataSource = DataSource(collectionView: fixture.view) { view, path, item in
+      view.dequeueConfiguredReusableCell(using: registration, for: path, item: item)
+    }
+    try await dataSource.apply(state([1, 2, 3]))
+    configured = []
+    var marked = try state([1, 2, 3])
+    try marked.reconfigureItems([2])
+    try marked.replaceItem(3, with: 30)
+    // Snapshots that are made afresh know nothing of the marks.
+    let newest = try state([1, 2, 30, 4])
+    await withCheckedContinuation { done in
+      dataSource.apply(marked)
+      dataSource.apply(newest) { done.resume() }
+    }
+    #expect(configured.sorted() == [2, 4, 30])
+    #expect(try dataSource.snapshot() == newest)
+  }
+
   @Test("A state that is not valid is an error, and nothing has changed")
   func invalid() async throws {
     let fixture = CollectionViewFixture()

@@ -47,7 +47,7 @@ extension ModelSource {
     presentation: Presentation = .animated
   ) -> Ticket {
     let weight = snapshot.weight + models.count
-    return enqueue(weight: weight, presentation: presentation) {
+    return enqueue(weight: weight, marks: snapshot.marks, presentation: presentation) {
       [kernels = entrance.kernels] duplicates in
       var given = GivenContent<SectionID, Model.ID>()
       given.set(models, duplicates, kernels)

@@ -3,6 +3,7 @@ extension EditableListSource {
   ///
   /// The order is fixed at the moment of the call, on any thread. A newer snapshot replaces one
   /// that has not started, so at most one waits, however fast writers are, and the last one counts.
+  /// It takes over the marks and renames of the older one, and a wish to be shown from scratch.
   /// Updates are never replaced. Every other write performs what is in the queue first: code that
   /// enqueues and then applies ends with the state that it applied.
   ///
@@ -15,26 +16,26 @@ extension EditableListSource {
   /// - Returns: A ticket for the outcome of the snapshot. It is `.rejected` for the reasons for
   ///   which ``apply(_:presentation:ifRevision:)`` throws, except that the queue does not know
   ///   about cancelled tasks.
-  /// - Complexity: O(1), without a lock.
+  /// - Complexity: O(1), without a lock that writers share; O(m) if it takes over m marks.
   @discardableResult
   public nonisolated func enqueue(
     _ snapshot: consuming Snapshot<SectionID, ItemID>, presentation: Presentation = .animated
   ) -> Ticket {
     let snapshot = snapshot
-    return enqueue(weight: snapshot.weight, presentation: presentation) { _ in
-      (snapshot, GivenContent())
-    }
+    return enqueue(
+      weight: snapshot.weight, marks: snapshot.marks, presentation: presentation
+    ) { _ in (snapshot, GivenContent()) }
   }
 
   /// Enqueues a write that is made when its turn has come.
   nonisolated func enqueue(
-    weight: Int, presentation: Presentation,
+    weight: Int, marks: Snapshot<SectionID, ItemID>.Marks = .init(), presentation: Presentation,
     _ make:
       @escaping @Sendable (DuplicatePolicy) throws(SnapshotError) ->
       QueuedWrite<SectionID, ItemID>.Input
   ) -> Ticket {
     let write = QueuedWrite<SectionID, ItemID>(
-      weight: weight, presentation: presentation, make)
+      weight: weight, presentation: presentation, marks: marks, make)
     return entrance.queue.enqueue(write, hub: reader.hub) { await self.drain() }
   }
 

@@ -183,6 +183,10 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     guard new.base.sectionTable.suspects.isEmpty || !new.hasDuplicateSections else {
       throw new.duplicates()
     }
+    // A copy of a snapshot that was applied before has its renames still.
+    let marks =
+      new.marks.isEmpty
+      ? new.marks : new.marks.replacingRenames { $0.from(stateWhere: snapshot.containsItem) }
     var adopted = new.base.adopted(by: snapshot.base, keepingOutlines: keepsOutlines)
     if isComplete { adopted.modelled = Set(0..<adopted.snapshot.order.count) }
     var next = adopted.snapshot
@@ -229,11 +233,11 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
       }
       throw hasDuplicates ? refused.duplicates() : .missingModel(missing.map(AnyItemID.init))
     }
-    if !new.marks.isEmpty {
+    if !marks.isEmpty {
       comparison.correspondence.match(
-        new.marks.renames, from: snapshot, to: Snapshot<SectionID, ItemID>(next))
+        marks.renames, from: snapshot, to: Snapshot<SectionID, ItemID>(next))
     }
-    return install(&next, new.marks, &comparison, dropped: dropped)
+    return install(&next, marks, &comparison, dropped: dropped)
   }
 
   /// Makes a state the live one and returns the commit; `nil` if nothing changed.
@@ -256,6 +260,10 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     snapshot.dropGarbage(moreThan: snapshot.weight)
     snapshot._checkInvariants()
     snapshot._checkModels()
+    // Renames that count for nothing here must not be joined with those of later revisions.
+    let marks =
+      marks.isEmpty
+      ? marks : marks.replacingRenames { $0.to(stateWhere: snapshot.containsItem) }
     var difference = SnapshotDifference(comparison.correspondence)
     if !marks.isEmpty || !content.isEmpty {
       snapshot.addRefreshes(of: marks, content, to: &difference)

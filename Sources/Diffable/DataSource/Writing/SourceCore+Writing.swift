@@ -116,8 +116,16 @@ extension SourceCore {
   func perform(_ write: QueuedWrite<SectionID, ItemID>) {
     let before = revision
     isWriting = true
+    // The thread that has enqueued it may not have come to this yet.
+    if let older = write.superseded.settle() { hub.supersede(older) }
+    let older = write.superseded.requests
     do throws(DataSourceError) {
-      let reached = try replaceBegun(write.presentation, write.make)
+      let reached = try replaceBegun(older?.isReset == true ? .reset : write.presentation) {
+        duplicates throws(SnapshotError) in
+        var input = try write.make(duplicates)
+        if let older { input.snapshot.marks.takeOver(older.marks) }
+        return input
+      }
       write.outcome.fulfil(reached == before ? .unchanged : .applied(reached))
     } catch {
       write.outcome.fulfil(.rejected(error))

@@ -9,7 +9,7 @@ public struct Ticket: Sendable {
     case applied(Revision)
     /// It equals the state that the source already had.
     case unchanged
-    /// A newer snapshot was enqueued before its turn came.
+    /// A newer snapshot was enqueued before its turn came, and has taken over its marks.
     case superseded
     /// It was rejected, and nothing changed.
     case rejected(DataSourceError)

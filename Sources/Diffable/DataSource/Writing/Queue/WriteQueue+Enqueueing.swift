@@ -16,16 +16,24 @@ extension WriteQueue {
       // values for good.
       Task.detached(operation: drain)
     case .waits(insteadOf: let older):
-      guard let older else { break }
-      older.outcome.fulfil(.superseded)
-      let weight = older.weight
-      releaseInTask(Handover(consume older), weight: weight, pendingAtMost: 16)
-      hub.observe(.superseded)
+      if let older { hub.supersede(older) }
+    case .waitsToSettle:
+      if let older = write.superseded.settle() { hub.supersede(older) }
     case .isClosed:
       write.outcome.fulfil(.rejected(.finished))
       hub.observe(.rejected(.finished))
     }
     return ticket
+  }
+}
+
+extension Hub {
+  /// Answers and releases a write that a newer one has superseded.
+  func supersede<SectionID, ItemID>(_ write: consuming QueuedWrite<SectionID, ItemID>) {
+    write.outcome.fulfil(.superseded)
+    let weight = write.weight
+    releaseInTask(Handover(write), weight: weight, pendingAtMost: 16)
+    observe(.superseded)
   }
 }
 

@@ -12,7 +12,12 @@ internal import Synchronization
 /// one thread can take it out, and that thread owns it from then on. No thread accesses an object
 /// through a reference that is still in the word. So no write is released twice, used after its
 /// release, or lost, and each has a single owner.
-final class WriteQueue<Write: AnyObject & Sendable>: Sendable {
+///
+/// A write that asks for something which a newer one must not lose has a bit beside its reference, and
+/// so has every write that supersedes it. A thread that replaces such a reference does not own it: the
+/// newer write does, and the thread must then settle ``Superseded``. So writes that ask for nothing
+/// cost nothing more.
+final class WriteQueue<Write: Supersedable>: Sendable {
   private let word = Atomic<UInt>(Vacancy.idle.rawValue)
 
   /// The values of the word that are not references; no object has an address this small.
@@ -26,26 +31,38 @@ final class WriteQueue<Write: AnyObject & Sendable>: Sendable {
   enum Answer {
     /// It waits, and replaces an older write if there was one.
     case waits(insteadOf: Write?)
+    /// It waits, and has superseded a write that asks for something: the caller has to settle that.
+    case waitsToSettle
     /// It waits, and the caller has to start a task that drains the queue.
     case waitsForDrain
     case isClosed
   }
 
+  /// The bit of a write that must be heeded; the addresses of objects are even.
+  private static var heeded: UInt { 1 }
+
   /// Puts a write into the queue; it replaces a write that waits there.
   func put(_ write: Write) -> Answer {
     let reference = UInt(bitPattern: Unmanaged.passRetained(write).toOpaque())
+    let own = write.isToBeHeeded ? Self.heeded : 0
     var old = word.load(ordering: .relaxed)
     while true {
       guard old != Vacancy.closed.rawValue else {
         _ = take(reference)
         return .isClosed
       }
+      let older = unmanaged(old).flatMap { old & Self.heeded == 0 ? nil : $0 }
+      if older != nil { write.superseded.expect(older) }
       let result = word.compareExchange(
-        expected: old, desired: reference, ordering: .acquiringAndReleasing)
-      if result.exchanged { break }
+        expected: old, desired: reference | own | (older == nil ? 0 : Self.heeded),
+        ordering: .acquiringAndReleasing)
+      if result.exchanged {
+        if older != nil { return .waitsToSettle }
+        return old == Vacancy.idle.rawValue ? .waitsForDrain : .waits(insteadOf: take(old))
+      }
+      if older != nil { write.superseded.expect(nil) }
       old = result.original
     }
-    return old == Vacancy.idle.rawValue ? .waitsForDrain : .waits(insteadOf: take(old))
   }
 
   /// Takes the write that waits.
@@ -78,10 +95,12 @@ final class WriteQueue<Write: AnyObject & Sendable>: Sendable {
   deinit { _ = close() }
 
   /// The write that a word refers to, if any; the word must have been taken out of the queue.
-  private func take(_ word: UInt) -> Write? {
-    guard Vacancy(rawValue: word) == nil, let pointer = UnsafeRawPointer(bitPattern: word) else {
-      return nil
-    }
-    return Unmanaged<Write>.fromOpaque(pointer).takeRetainedValue()
+  private func take(_ word: UInt) -> Write? { unmanaged(word)?.takeRetainedValue() }
+
+  private func unmanaged(_ word: UInt) -> Unmanaged<Write>? {
+    guard Vacancy(rawValue: word) == nil,
+      let pointer = UnsafeRawPointer(bitPattern: word & ~Self.heeded)
+    else { return nil }
+    return Unmanaged<Write>.fromOpaque(pointer)
   }
 }
