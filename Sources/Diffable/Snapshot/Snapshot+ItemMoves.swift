@@ -52,12 +52,15 @@ extension Snapshot {
     let subtree = sectionIdentifier(containingItem: item).flatMap { self.outline(ofSection: $0) }?
       .outline(of: item, includingParent: true)
     if subtree == nil { _ = try path(ofItem: item) }
+    // A move forgets no marks, other than a deletion.
+    let marks = marks
     deleteItems([item])
     if outline != nil, let subtree {
       try setOutline(subtree, forSection: section)
     } else {
       try appendItems([item], toSection: section)
     }
+    self.marks = marks
   }
 
   mutating func moveItem(

@@ -38,6 +38,23 @@ struct RenamingTests {
     #expect("\(difference)" == "*0:1 ~0:2..<4 ⇝0:1..<3")
   }
 
+  @Test(arguments: [true, false])
+  func `A move keeps it, also one to a section without items`(isOutline: Bool) throws {
+    var list = try List.list(1...3)
+    list.appendSections(["empty"])
+    if isOutline {
+      try list.setOutline(Outline([1, 2, 3]), forSection: "list")
+      try list.setOutline(Outline(), forSection: "empty")
+    }
+    let old = list
+    try list.replaceItem(2, with: 20)
+    try list.reloadItems([20])
+    try list.moveItem(20, toSection: "empty")
+    #expect(list.renamedItems == [ItemRename(old: 2, new: 20)])
+    #expect(list.reloadedItemIdentifiers == [20])
+    #expect(try list.difference(from: old).itemMoves.count == 1)
+  }
+
   @Test func `The same name changes nothing`() throws {
     var list = try List.list(1...3)
     try list.replaceItem(2, with: 2)
