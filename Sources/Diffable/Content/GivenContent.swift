@@ -90,6 +90,73 @@ public struct GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & Se
     }
   }
 
+  /// The same models for items that have other names.
+  ///
+  /// - Returns: The models, and the new names of the items whose models cannot be renamed; these are
+  ///   left out.
+  /// - Complexity: O(g + r) for g given models and r names.
+  func renaming(
+    _ names: ItemRenames<ItemID>, _ kernels: SnapshotKernels
+  ) -> (given: GivenContent, lost: [ItemID]) {
+    guard let items, let models = kernels.models,
+      names.inOrder.contains(where: { hasModel(of: $0.old) })
+    else { return (self, []) }
+    var renamed = GivenContent()
+    renamed.sectionContents = sectionContents
+    var lost: [ItemID] = []
+    items.forEach { item, hash, model in
+      let id = item.assumingMemoryBound(to: ItemID.self).pointee
+      guard let name = names.newName(of: id) else {
+        return renamed.set(item, hash: hash, model: model, models, kernels.items)
+      }
+      // A model that was given for that name already is newer.
+      guard !hasModel(of: name) || names.newName(of: name) != nil else { return }
+      let isRenamed = models.withModel(model, renamedTo: name) { model in
+        withUnsafePointer(to: name) {
+          renamed.set($0, hash: name.storedHash, model: model, models, kernels.items)
+        }
+      }
+      if !isRenamed { lost.append(name) }
+    }
+    return (renamed, lost)
+  }
+
+  /// The same models, where renamed items whose models differ in nothing but the identifier have what
+  /// others have made of these models.
+  ///
+  /// - Parameters:
+  ///   - renames: What the writer has renamed since a base.
+  ///   - others: What others have renamed since then.
+  ///   - live: The live state, with its table.
+  /// - Complexity: O(r · log n) for r renames among n items, plus the table of the base.
+  func keepingContent(
+    of renames: ItemRenames<ItemID>, _ others: ItemRenames<ItemID>,
+    basedOn base: Snapshot<SectionID, ItemID>, in live: Snapshot<SectionID, ItemID>
+  ) -> GivenContent {
+    guard !renames.isEmpty, let models = live.kernels.models, let items else { return self }
+    var result = self
+    for rename in renames.inOrder {
+      let (new, hash) = (rename.new, rename.new.storedHash)
+      let given = withUnsafePointer(to: new) { items.model(of: $0, hash: hash) }
+      let name = others.newName(of: rename.old) ?? rename.old
+      guard let given else { continue }
+      base.withModel(of: rename.old) { old in
+        live.withModel(of: name) { now in
+          guard let old, let now else { return }
+          var isSame = false
+          _ = models.withModel(old.first, renamedTo: new) { isSame = models.areEqual($0, given) }
+          guard isSame else { return }
+          _ = models.withModel(now.first, renamedTo: new) { model in
+            withUnsafePointer(to: new) {
+              result.set($0, hash: hash, model: model, models, live.kernels.items)
+            }
+          }
+        }
+      }
+    }
+    return withExtendedLifetime(items) { result }
+  }
+
   /// The given models that a state does not have, or that differ from its models.
   ///
   /// - Complexity: O(g · log n) for g given models of n items.

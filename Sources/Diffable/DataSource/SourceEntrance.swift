@@ -9,11 +9,14 @@ public struct SourceEntrance<SectionID: Hashable & Sendable, ItemID: Hashable & 
   let kernels: SnapshotKernels
 
   /// Computes the changed models of dropped items from the state after the drop and the live state.
+  ///
+  /// Others may have renamed an item since the drag began, so it may have another name in each.
   let givenByDrop: GivenByDrop?
 
   typealias GivenByDrop =
     @Sendable (
-      [ItemID], _ dropped: Snapshot<SectionID, ItemID>, _ live: Snapshot<SectionID, ItemID>
+      [(dropped: ItemID, live: ItemID)], _ dropped: Snapshot<SectionID, ItemID>,
+      _ live: Snapshot<SectionID, ItemID>
     ) -> GivenContent<SectionID, ItemID>
 
   init(

@@ -39,8 +39,9 @@ extension Snapshot {
   /// by others never undo folding.
   ///
   /// An item that one side renamed is the same item on all sides, under its new name. If both sides
-  /// renamed it, the writer's name is used. Renames by others are known only to sources that merge
-  /// into a revision of their history, and not here.
+  /// renamed it, the writer's name is used. If others have used that name for another item, the item
+  /// keeps its name. Renames by others are known only to sources that merge into a revision of their
+  /// history, and not here.
   ///
   /// So an item is in the result if and only if both sides have it, or if one side has it and the
   /// base does not. Marks of both sides stay on what still exists. If both sides changed the same
@@ -68,8 +69,8 @@ extension Snapshot {
     var (merged, writer) = (resolved, theirs.resolved)
     merged.marks = marks
     writer.marks = theirs.marks
-    let conflicts = try merged.merge(valid: writer, basedOn: base.resolved)
-    return Merge(snapshot: merged, conflicts: conflicts)
+    let unified = try merged.merge(valid: writer, basedOn: base.resolved)
+    return Merge(snapshot: merged, conflicts: unified.conflicts)
   }
 
   /// The same in place, for three snapshots that are known to be valid.
@@ -78,15 +79,26 @@ extension Snapshot {
   /// renamed, or if both sides moved or inserted the same items.
   ///
   /// - Parameter others: What others have renamed since the base.
+  /// - Returns: All conflicts, and the names of items that the writer knows under others.
   package mutating func merge(
     valid theirs: Snapshot, basedOn base: Snapshot,
     renamedByOthers others: ItemRenames<ItemID> = ItemRenames()
-  ) throws(SnapshotError) -> [MergeConflict<SectionID, ItemID>] {
-    guard theirs.marks.renames.isEmpty && others.isEmpty || order.isIdentical(to: base.order) else {
+  ) throws(SnapshotError) -> UnifiedNames {
+    var unified = UnifiedNames()
+    if theirs.marks.renames.isEmpty && others.isEmpty || order.isIdentical(to: base.order) {
+      unified.conflicts = try merge(named: theirs, basedOn: base)
+    } else {
       var (writer, common) = (theirs, base)
-      unifyNames(&writer, &common, others)
-      return try merge(valid: writer, basedOn: common)
+      unified = unifyNames(&writer, &common, others)
+      unified.conflicts += try merge(named: writer, basedOn: common)
     }
+    return unified
+  }
+
+  /// The same for snapshots in which each item has the same name.
+  private mutating func merge(
+    named theirs: Snapshot, basedOn base: Snapshot
+  ) throws(SnapshotError) -> [MergeConflict<SectionID, ItemID>] {
     guard [self, theirs, base].contains(where: { $0.order.totals.outlines > 0 }) else {
       return try mergeLists(theirs, basedOn: base)
     }

@@ -45,6 +45,14 @@ public enum Contradiction: String, Hashable, Codable, Sendable, CaseIterable {
   ///
   /// It is a flat list of the remaining items.
   case outlineChangedTwice
+  /// The writer gave it another identifier, which others have used for another item.
+  ///
+  /// Both items stay, and this one keeps the identifier that it has.
+  case renamedButTaken
+  /// The writer changed its model under an identifier that others have replaced.
+  ///
+  /// The live model stays. This happens only if the models are not ``RenamableModel``s.
+  case editedButRenamed
 }
 
 extension MergeConflict {
@@ -93,6 +101,12 @@ extension MergeConflict: CustomStringConvertible {
     case .outlineChangedTwice:
       "The writer and others changed the outline of the \(subject), and one of them made it a "
         + "list. It is a list now."
+    case .renamedButTaken:
+      "The writer gave the \(subject) another identifier, which others have used for another item. "
+        + "It keeps this one."
+    case .editedButRenamed:
+      "The writer changed the model of the \(subject) under its former identifier. "
+        + "It keeps its model."
     }
   }
 }

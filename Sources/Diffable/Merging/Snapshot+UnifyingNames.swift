@@ -1,11 +1,20 @@
 extension Snapshot {
+  /// What a merge does with the names of renamed items.
+  package struct UnifiedNames {
+    /// By the names that the writer uses: the names in the result, where they differ.
+    var names = ItemRenames<ItemID>()
+    /// The renames of the writer that others prevent.
+    var conflicts: [MergeConflict<SectionID, ItemID>] = []
+  }
+
   /// Gives each renamed item the same name on all sides of a merge.
   ///
   /// It is the writer's name, or the others' name if the writer did not rename the item.
   ///
   /// This is the live snapshot. What the writer renamed gets its name here, as by
-  /// ``replaceItem(_:with:)``. A rename is skipped if identifiers contradict it: the new name is
-  /// taken, or the old one is used again. The merge then treats it as a delete and an insert.
+  /// ``replaceItem(_:with:)``. If others have used that name for another item meanwhile, the item
+  /// keeps its name on all sides, and that is a conflict. A rename is skipped if the identifiers of one
+  /// side contradict it. The merge then treats it as a delete and an insert.
   ///
   /// - Parameters:
   ///   - theirs: The writer's version of the base, with the writer's renames; they are removed.
@@ -14,28 +23,35 @@ extension Snapshot {
   /// - Complexity: O(r · log n) for r renames and n items, plus missing lookup tables.
   mutating func unifyNames(
     _ theirs: inout Snapshot, _ base: inout Snapshot, _ others: ItemRenames<ItemID>
-  ) {
+  ) -> UnifiedNames {
+    var unified = UnifiedNames()
     let writers = theirs.marks.renames
     theirs.marks.forgetRenames()
     theirs.resolve()
     base.resolve()
     for rename in writers.inOrder where isRename(rename, from: base, to: theirs) {
       let live = others.newName(of: rename.old) ?? rename.old
-      // An item that others deleted has no name here, and stays deleted.
-      if containsItem(live) {
-        guard live == rename.new || !containsItem(rename.new) else { continue }
+      guard containsItem(live), live != rename.new, containsItem(rename.new) else {
+        // An item that others deleted has no name here, and stays deleted.
         let own = ItemRename(old: live, new: rename.new)
-        if self.rename(own) { marks.rename([own]) }
+        if live != rename.new, self.rename(own) { marks.rename([own]) }
+        base.rename(rename)
+        continue
       }
-      base.rename(rename)
+      let back = ItemRename(old: rename.new, new: live)
+      guard theirs.rename(back) else { continue }
+      base.rename(ItemRename(old: rename.old, new: live))
+      unified.names.formUnion([back])
+      unified.conflicts.append(.item(live, .renamedButTaken))
     }
     for rename in others.inOrder where writers.newName(of: rename.old) == nil {
       guard isRename(rename, from: base, to: self), !theirs.containsItem(rename.new) else {
         continue
       }
-      theirs.rename(rename)
+      if theirs.rename(rename) { unified.names.formUnion([rename]) }
       base.rename(rename)
     }
+    return unified
   }
 
   /// Whether a later snapshot has another name for an item, and not the old one.

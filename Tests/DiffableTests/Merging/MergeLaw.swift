@@ -194,6 +194,7 @@ extension MergeConflict {
       case .filledButDeleted: .deletedButFilled
       case .deletedButFilled: .filledButDeleted
       case .outlineChangedTwice: .outlineChangedTwice
+      case .renamedButTaken, .editedButRenamed: contradiction
       }
     return switch self {
     case .item(let item, _): .item(item, mirrored)

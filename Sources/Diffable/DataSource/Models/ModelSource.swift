@@ -95,12 +95,12 @@ public actor ModelSource<
     { items, dropped, live in
       var given = GivenContent<SectionID, Model.ID>()
       for item in items {
-        guard let section = dropped.sectionIdentifier(containingItem: item),
-          var model = live.model(of: item, as: Model.self)
+        guard let section = dropped.sectionIdentifier(containingItem: item.dropped),
+          var model = live.model(of: item.live, as: Model.self)
         else { continue }
         handler(&model, section)
         // A model with another identifier would belong to another item.
-        if model.id == item { given.set(model, kernels) }
+        if model.id == item.live { given.set(model, kernels) }
       }
       return given
     }

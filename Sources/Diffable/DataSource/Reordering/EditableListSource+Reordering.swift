@@ -23,7 +23,15 @@ extension EditableListSource {
     basedOn original: Snapshot<SectionID, ItemID>, at base: Revision,
     named name: String?
   ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
-    let given = entrance.givenByDrop?(items, preview, core.snapshot) ?? GivenContent()
+    // What is queued comes first, and may rename the items.
+    core.performQueued()
+    let names = core.renames(since: base)
+    let given =
+      entrance.givenByDrop?(
+        items.map { item in
+          let name = names.newName(of: item).flatMap { snapshot.containsItem(item) ? nil : $0 }
+          return (dropped: item, live: name ?? item)
+        }, preview, snapshot) ?? GivenContent()
     return try core.merge(preview, given, basedOn: original, at: base, named: name)
   }
 }

@@ -41,15 +41,20 @@ extension LiveState {
     var draft = snapshot
     // The draft is the only holder of the table now, so the table is edited in place.
     snapshot.base.itemTable = nil
-    let conflicts: [MergeConflict<SectionID, ItemID>]
+    let given = given.keepingContent(of: theirs.marks.renames, others, basedOn: base, in: draft)
+    var unified: Snapshot<SectionID, ItemID>.UnifiedNames
     do throws(SnapshotError) {
-      conflicts = try draft.merge(valid: theirs, basedOn: base, renamedByOthers: others)
+      unified = try draft.merge(valid: theirs, basedOn: base, renamedByOthers: others)
     } catch {
       restoreTable(from: draft)
       throw error
     }
-    let commit = try commit(&draft, given, duplicates: .reject)
-    return (commit?.adding(dropped), conflicts)
+    let (renamed, lost) = given.renaming(unified.names, snapshot.kernels)
+    let commit = try commit(&draft, renamed, duplicates: .reject)
+    unified.conflicts += lost.map { .item($0, .editedButRenamed) }.filter { conflict in
+      !unified.conflicts.contains { $0.identifier == conflict.identifier }
+    }
+    return (commit?.adding(dropped), unified.conflicts)
   }
 }
 
