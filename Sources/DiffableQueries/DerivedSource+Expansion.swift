@@ -6,7 +6,7 @@ extension DerivedSource {
   /// Which rows are expanded belongs to this source and not to the base: two sources that are
   /// derived from one base can show the same tree folded differently. It is remembered by
   /// identifier. So it survives a change of the query, and applies to a row that is deleted and
-  /// inserted again.
+  /// inserted again. It follows a row that the base gives another identifier.
   ///
   /// - Parameters:
   ///   - items: The rows. An item that is in no tree is expanded if it is added to one later.

@@ -50,6 +50,13 @@ public struct UpdateBatch<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     get { notes?.value.renamedItems ?? [] }
     set { note { $0.renamedItems = newValue } }
   }
+  /// The renamed items that are the same rows in ``snapshot``.
+  package var renamedRows: [ItemRename<ItemID>] {
+    let renamed = renamedItems
+    guard !renamed.isEmpty else { return [] }
+    let snapshot = snapshot
+    return renamed.filter { snapshot.containsItem($0.new) && !snapshot.containsItem($0.old) }
+  }
   /// The items that the duplicates policy dropped, one entry for each place.
   public var droppedItems: [ItemID] {
     get { notes?.value.droppedItems ?? [] }

@@ -82,6 +82,8 @@ extension DerivedSource {
       generation == feed.generation
     else { return false }
     let (input, presentation) = feed.take(batch)
+    // Rows that the query hides are renamed too. Identifiers are compared while no access is exclusive.
+    expansion = expansion.following(front.renames(in: batch, ofFeed: index))
     evaluate(stale.map { max($0, presentation) } ?? presentation) {
       front throws(SnapshotError) in try front.advance(input, ofFeed: index)
     }

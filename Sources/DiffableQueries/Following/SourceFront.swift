@@ -16,6 +16,13 @@ protocol SourceFront<SectionID, ItemID>: AnyObject {
     _ input: StepInput<Section, Item>, ofFeed index: Int
   ) throws(SnapshotError) -> StepInput<SectionID, ItemID>?
 
+  /// The rows of the combined state that a batch of one of the sources gives other identifiers.
+  ///
+  /// Asked before ``advance(_:ofFeed:)``.
+  func renames<Section, Item>(
+    in batch: UpdateBatch<Section, Item>, ofFeed index: Int
+  ) -> [ItemRename<ItemID>]
+
   /// The last result, as the input of steps that have not been computed; `nil` before that.
   var present: StepInput<SectionID, ItemID>? { get }
 
@@ -38,9 +45,22 @@ final class OneSource<SectionID: Hashable & Sendable, ItemID: Hashable & Sendabl
     return input
   }
 
+  func renames<Section, Item>(
+    in batch: UpdateBatch<Section, Item>, ofFeed index: Int
+  ) -> [ItemRename<ItemID>] {
+    batch.renames(as: ItemID.self)
+  }
+
   var present: StepInput<SectionID, ItemID>? { state.map { StepInput($0, .same) } }
 
   var isPresent: Bool { state != nil }
+}
+
+extension UpdateBatch {
+  /// The rows that have other identifiers now, where the index of a feed determines their type.
+  func renames<Item>(as _: Item.Type) -> [ItemRename<Item>] {
+    renamedRows as? [ItemRename<Item>] ?? []
+  }
 }
 
 extension StepInput {

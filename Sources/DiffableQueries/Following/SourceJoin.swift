@@ -49,6 +49,13 @@ final class SourceJoin<
     return try front.advance(input)
   }
 
+  func renames<Section, Item>(
+    in batch: UpdateBatch<Section, Item>, ofFeed index: Int
+  ) -> [ItemRename<ItemID>] {
+    // The rows of the other source are only named.
+    index == 0 ? batch.renames(as: ItemID.self) : []
+  }
+
   var present: StepInput<SectionID, ItemID>? { front.present }
   var isPresent: Bool { front.isPresent }
 

@@ -28,6 +28,13 @@ final class SourceMerge<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
     return try front.advance(input)
   }
 
+  func renames<Section, Item>(
+    in batch: UpdateBatch<Section, Item>, ofFeed index: Int
+  ) -> [ItemRename<ItemID>] {
+    let other = states[1 - index]
+    return batch.renames(as: ItemID.self).filter { other?.containsItem($0.old) != true }
+  }
+
   var present: StepInput<SectionID, ItemID>? { front.present }
   var isPresent: Bool { front.isPresent }
 }

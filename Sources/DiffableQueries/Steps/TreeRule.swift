@@ -43,6 +43,18 @@ struct ExpansionFlags<ItemID: Hashable & Sendable>: Sendable {
     }
   }
 
+  /// Lets the flags follow rows that have other identifiers now.
+  func following(_ renames: [ItemRename<ItemID>]) -> ExpansionFlags {
+    guard !renames.isEmpty, !flags.isEmpty else { return self }
+    var next = self
+    for rename in renames { next.flags[rename.old] = nil }
+    // What is remembered of a row that had the new identifier before is forgotten.
+    for rename in renames { next.flags[rename.new] = flags[rename.old] }
+    // Another source may have had the row under that identifier already.
+    next.news += renames.map { $0.new }.filter { next.flags[$0] != nil }
+    return next
+  }
+
   /// Whether a row is expanded; `nil` if it was never expanded or collapsed explicitly.
   subscript(item: ItemID) -> Bool? { flags[item] }
 

@@ -1,0 +1,111 @@
+import Diffable
+import DiffableQueries
+import DiffableTesting
+import TestScope
+import Testing
+
+/// A row that names its parent.
+private struct Branch: Identifiable, Equatable, Sendable {
+  let id: Int
+  var parent: Int?
+}
+
+@Suite("A row of a derived tree stays folded under another identifier", .deadline)
+struct RenamedFoldTests {
+  private static func tree(
+    _ query: ListQuery<ModelBatch<String, Branch>, ModelBatch<String, Branch>>
+  ) -> ListQuery<ModelBatch<String, Branch>, ModelBatch<String, Branch>> {
+    query.outlined { $0.parent }
+  }
+
+  @Test("Whatever the query hides, and whether anybody looks", arguments: 0..<rounds(20 as UInt64))
+  func folds(seed: UInt64) async throws {
+    var random = SplitMix64(seed: seed)
+    let source = ModelSource<String, Branch>()
+    try await source.apply(
+      (0..<8).map { Branch(id: $0, parent: $0 < 3 ? nil : $0 - 3) }, section: { _ in "a" })
+    let derived = source.derived(Self.tree)
+    var names = Array(0..<8)
+    var collapsed: Set<Int> = []
+    var hidden: Int?
+    var subscriber: AsyncStream<ModelBatch<String, Branch>>.Iterator?
+    for step in 0..<40 {
+      let row = random.number(below: 8)
+      switch random.number(below: 5) {
+      case 0:
+        try await derived.collapseItems([names[row]])
+        collapsed.insert(row)
+      case 1:
+        try await derived.expandItems([names[row]])
+        collapsed.remove(row)
+      case 2:
+        hidden = hidden == nil ? row : nil
+        let name = hidden.map { names[$0] }
+        try await derived.setQuery { query in
+          Self.tree(name.map { name in query.filter { $0.id != name } } ?? query)
+        }
+      case 3:
+        subscriber = subscriber == nil ? derived.updates().makeAsyncIterator() : nil
+        if var reader = subscriber {
+          _ = await reader.next()
+          subscriber = reader
+        }
+      default:
+        // A row that the query hides is shown under its new name.
+        let (old, new) = (names[row], 100 + step)
+        let children = (0..<8).filter { $0 >= 3 && $0 - 3 == row }.map { names[$0] }
+        try await source.update { draft in
+          let branch = try #require(draft.model(for: old))
+          try draft.replaceItem(old, with: Branch(id: new, parent: branch.parent))
+          for child in children { try draft.update(child) { $0.parent = new } }
+        }
+        names[row] = new
+        if hidden == row { hidden = nil }
+      }
+      // Several things may happen before anybody looks.
+      if random.number(below: 3) == 0 { continue }
+      let shown = await derived.snapshot
+      let outline = try #require(shown.outline(ofSection: "a"))
+      for row in 0..<8 where outline.contains(names[row]) {
+        #expect(
+          outline.isExpanded(names[row]) == !collapsed.contains(row),
+          "seed \(seed), step \(step), row \(row), \(names), \(collapsed)")
+      }
+    }
+  }
+
+  @Test("The rows of two merged sources, of which one renames a row later")
+  func merged() async throws {
+    let sources = [ModelSource<String, Branch>(), ModelSource<String, Branch>()]
+    try await sources[0].apply([Branch(id: 1)]) { _ in "a" }
+    try await sources[1].apply([Branch(id: 1), Branch(id: 2, parent: 1)]) { _ in "a" }
+    let tree = sources[0].merged(with: sources[1]).derived(Self.tree)
+    try await tree.collapseItems([1])
+    #expect(await tree.snapshot.itemIdentifiers == [1])
+    try await sources[0].update { try $0.replaceItem(1, with: Branch(id: 10)) }
+    // The other source still has the row under the old identifier.
+    #expect(await tree.snapshot.itemIdentifiers == [10, 1])
+    try await sources[1].update { draft in
+      try draft.replaceItem(1, with: Branch(id: 10))
+      draft.setModel(Branch(id: 2, parent: 10))
+    }
+    #expect(await tree.snapshot.itemIdentifiers == [10])
+  }
+
+  @Test("The rows that a join looks up are not those that it shows")
+  func joined() async throws {
+    let rows = ModelSource<String, Branch>()
+    let names = ModelSource<String, Branch>()
+    try await rows.apply([Branch(id: 1), Branch(id: 2, parent: 1)]) { _ in "a" }
+    try await names.apply([Branch(id: 1)]) { _ in "a" }
+    let tree = rows.joined(with: names, by: { $0.id }) { row, _ in row }.derived(Self.tree)
+    try await tree.collapseItems([1])
+    try await names.update { try $0.replaceItem(1, with: Branch(id: 10)) }
+    #expect(await tree.snapshot.itemIdentifiers == [1])
+    try await rows.update { draft in
+      try draft.replaceItem(1, with: Branch(id: 11))
+      draft.setModel(Branch(id: 2, parent: 11))
+    }
+    #expect(await tree.snapshot.itemIdentifiers == [11])
+  }
+}
