@@ -121,7 +121,9 @@ public final class SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable &
     _ commit: Live.Commit?, _ presentation: Presentation, kind: RevisionKind, named name: String?,
     duration: Duration, as place: HistoryPlace? = nil
   ) -> Revision {
-    if let commit { children?.follow(commit.snapshot) }
+    if let commit {
+      children?.follow(commit.snapshot, commit.notes?.marks.renames ?? ItemRenames())
+    }
     isWriting = false
     let reached = commit == nil ? revision : place?.revision ?? revision.next
     if let commit {

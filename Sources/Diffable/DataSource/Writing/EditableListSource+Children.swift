@@ -20,7 +20,9 @@ extension EditableListSource {
       throw ChildrenError(item: item, reason: .of(error))
     }
     guard let children = core.children, snapshot.isLoading(item) else { return }
+    var item = item
     for await batch in reader.updates() as AsyncStream<UpdateBatch> {
+      item = batch.renamedRows.first { $0.old == item }?.new ?? item
       guard !batch.snapshot.isLoading(item) else { continue }
       if let error = children.error(of: item) { throw error }
       guard batch.snapshot.isExpanded(item) else { break }
@@ -64,8 +66,7 @@ extension EditableListSource {
   private func insertChildren(from answer: ChildrenLoading<SectionID, ItemID>.Answer) {
     // A write that is enqueued may set other children.
     core.performQueued()
-    guard let children = core.children, children.end(answer.load) else { return }
-    let item = answer.load.item
+    guard let item = core.children?.end(answer.load) else { return }
     do {
       let loaded = try answer.result.get()
       do {

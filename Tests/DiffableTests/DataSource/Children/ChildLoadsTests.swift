@@ -37,7 +37,7 @@ struct ChildLoadsTests {
           running += change.started
           #expect(Set(running.map(\.item)) == Set(wanted), "\(script)")
         } else if let load = running.first {
-          let isCurrent = loads.end(load)
+          let isCurrent = loads.end(load) == load.item
           #expect(isCurrent, "\(script)")
           running.removeFirst()
           ended.append(load)
@@ -46,7 +46,7 @@ struct ChildLoadsTests {
         // What was cancelled or has ended cannot end again.
         for load in ended {
           var copy = loads
-          let isCurrent = copy.end(load)
+          let isCurrent = copy.end(load) != nil
           #expect(!isCurrent, "\(script)")
         }
       }

@@ -17,14 +17,19 @@ struct ChildLoads<ItemID: Hashable & Sendable> {
 
   /// Follows the state: starts newly wanted loads and cancels those no longer wanted.
   ///
-  /// - Parameter wanted: The items whose children are wanted, each once.
-  mutating func follow(_ wanted: [ItemID]) -> (started: [Load], cancelled: [Load]) {
+  /// - Parameters:
+  ///   - wanted: The items whose children are wanted, each once.
+  ///   - renames: The items that have other names since the last call. Their loads go on.
+  mutating func follow(
+    _ wanted: [ItemID], _ renames: ItemRenames<ItemID> = ItemRenames()
+  ) -> (started: [Load], cancelled: [Load]) {
     var next = IdentifierMap<ItemID, Load>()
     var started: [Load] = []
     for item in wanted {
-      if let load = loads[item] {
-        loads[item] = nil
-        next[item] = load
+      let former = loads[item] == nil ? renames.oldName(of: item) ?? item : item
+      if let load = loads[former] {
+        loads[former] = nil
+        next[item] = Load(item: item, number: load.number)
       } else {
         count += 1
         let load = Load(item: item, number: count)
@@ -37,10 +42,12 @@ struct ChildLoads<ItemID: Hashable & Sendable> {
     return (started, cancelled)
   }
 
-  /// Ends a load; returns whether it was still wanted.
-  mutating func end(_ load: Load) -> Bool {
-    guard loads[load.item]?.number == load.number else { return false }
-    loads[load.item] = nil
-    return true
+  /// Ends a load.
+  ///
+  /// - Returns: The item, which may have another name by now; `nil` if the load is no longer wanted.
+  mutating func end(_ load: Load) -> ItemID? {
+    guard let item = running.first(where: { $0.number == load.number })?.item else { return nil }
+    loads[item] = nil
+    return item
   }
 }

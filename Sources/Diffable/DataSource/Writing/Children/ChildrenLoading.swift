@@ -48,11 +48,20 @@ package final class ChildrenLoading<SectionID: Hashable & Sendable, ItemID: Hash
   }
 
   /// Starts the loads that a state wants, and cancels those that it does not.
-  func follow(_ snapshot: Snapshot<SectionID, ItemID>) {
+  ///
+  /// - Parameter renames: The items that have other names since the last call.
+  func follow(
+    _ snapshot: Snapshot<SectionID, ItemID>, _ renames: ItemRenames<ItemID> = ItemRenames()
+  ) {
     // Identifiers are compared while no access to a property is exclusive.
     var next = loads
-    let change = next.follow(snapshot.loadingItems)
+    let change = next.follow(snapshot.loadingItems, renames)
     swap(&loads, &next)
+    for rename in errors.isEmpty ? [] : renames.inOrder {
+      guard let error = errors[rename.old] else { continue }
+      setError(nil, of: rename.old)
+      setError(ChildrenError(item: rename.new, reason: error.reason), of: rename.new)
+    }
     for load in change.cancelled { forget(load) }
     for load in change.started {
       setError(nil, of: load.item)
@@ -67,13 +76,15 @@ package final class ChildrenLoading<SectionID: Hashable & Sendable, ItemID: Hash
     }
   }
 
-  /// Ends a load that was answered; returns whether its children are still wanted.
-  func end(_ load: ChildLoads<ItemID>.Load) -> Bool {
+  /// Ends a load that was answered.
+  ///
+  /// - Returns: The item by its present name; `nil` if its children are no longer wanted.
+  func end(_ load: ChildLoads<ItemID>.Load) -> ItemID? {
     forget(load)
     var next = loads
-    let isWanted = next.end(load)
+    let item = next.end(load)
     swap(&loads, &next)
-    return isWanted
+    return item
   }
 
   /// Why the children of an item were not loaded; `nil` after they are requested again.
