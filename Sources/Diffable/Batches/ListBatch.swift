@@ -27,6 +27,11 @@ public protocol ListBatch<SectionID, ItemID>: Sendable {
     _ given: inout GivenContent<SectionID, ItemID>,
     _ body: (inout Draft) throws -> sending Result
   ) rethrows -> sending Result
+
+  /// Runs an edit that knows items under former names; for this package only.
+  static func edit(
+    _ draft: inout Draft, renamed: [ItemRename<ItemID>], _ body: (inout Draft) throws -> Void
+  ) throws
 }
 
 extension ListBatch {
@@ -67,5 +72,15 @@ extension UpdateBatch: ListBatch {
     _ body: (inout Snapshot<SectionID, ItemID>) throws -> sending Result
   ) rethrows -> sending Result {
     try body(&snapshot)
+  }
+
+  /// Runs an edit that knows items under former names; for this package only.
+  public static func edit(
+    _ draft: inout Snapshot<SectionID, ItemID>, renamed: [ItemRename<ItemID>],
+    _ body: (inout Snapshot<SectionID, ItemID>) throws -> Void
+  ) throws {
+    try draft.restoreNames(renamed)
+    try body(&draft)
+    try draft.giveNames(renamed)
   }
 }

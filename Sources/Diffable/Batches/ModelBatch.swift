@@ -35,6 +35,14 @@ public struct ModelBatch<
     try ModelDraft.edit(&snapshot, &given, body)
   }
 
+  /// Runs an edit that knows items under former names; for this package only.
+  public static func edit(
+    _ draft: inout ModelDraft<SectionID, Model>, renamed: [ItemRename<Model.ID>],
+    _ body: (inout ModelDraft<SectionID, Model>) throws -> Void
+  ) throws {
+    try draft.edit(renamed: renamed, body)
+  }
+
   /// The model of an item after this batch, or `nil` if the item is not in its snapshot.
   ///
   /// - Complexity: The same as ``Snapshot/itemPath(for:)``.

@@ -18,7 +18,10 @@ extension ModelDraft {
       throw SnapshotError.unknownItem([AnyItemID(item)])
     }
     try change(&model)
-    guard model.id == item else { throw SnapshotError.unknownItem([AnyItemID(model.id)]) }
+    // The draft may have the item under a former name.
+    guard model.id == item || model.id == names.newName(of: item) else {
+      throw SnapshotError.unknownItem([AnyItemID(model.id)])
+    }
     setModel(model)
   }
 

@@ -20,6 +20,8 @@ public struct ModelDraft<
   private(set) var given: GivenContent<SectionID, Model.ID>
   /// The state at the start of the edit.
   private let base: Snapshot<SectionID, Model.ID>
+  /// The names at the start of the items that this edit knows under former names.
+  private(set) var names = ItemRenames<Model.ID>()
 
   /// Runs an edit on a draft that is the only holder of a state, so the state is edited in place.
   ///
@@ -44,7 +46,30 @@ public struct ModelDraft<
   ///   or that this edit has moved or deleted, given d leaves of 64 items that the edit has changed.
   ///   All lookups of such items in an edit take O(n) at most, and after that O(log n) each.
   public func model(for item: Model.ID) -> Model? {
-    given.model(of: item, as: Model.self) ?? base.model(of: item, as: Model.self, before: snapshot)
+    given.model(of: item, as: Model.self)
+      ?? names.newName(of: item).flatMap { name in
+        given.model(of: name, as: Model.self)
+          ?? base.model(of: name, as: Model.self, before: snapshot)
+      } ?? base.model(of: item, as: Model.self, before: snapshot)
+  }
+
+  /// Runs an edit that knows items under former names.
+  ///
+  /// - Throws: What the edit throws, and ``SnapshotError/unknownItem(_:)`` if it gives a model under a
+  ///   former name, and models cannot be renamed.
+  mutating func edit(
+    renamed: [ItemRename<Model.ID>], _ body: (inout ModelDraft) throws -> Void
+  ) throws {
+    guard !renamed.isEmpty else { return try body(&self) }
+    names.formUnion(renamed)
+    try snapshot.restoreNames(renamed)
+    try body(&self)
+    try snapshot.giveNames(renamed)
+    let (known, lost) = given.renaming(names, base.kernels)
+    guard lost.isEmpty else {
+      throw SnapshotError.unknownItem(lost.compactMap(names.oldName).map { AnyItemID($0) })
+    }
+    (given, names) = (known, ItemRenames())
   }
 
   /// Sets the model of an item.

@@ -67,7 +67,7 @@ package struct ItemRenames<ItemID: Hashable & Sendable>: Sendable {
   /// A rename of an item that is not in that state, or to a name that is, is left out.
   ///
   /// - Complexity: O(r) calls for r renames and names in between.
-  func from(stateWhere contains: (ItemID) -> Bool) -> ItemRenames {
+  package func from(stateWhere contains: (ItemID) -> Bool) -> ItemRenames {
     var renames = ItemRenames()
     for rename in inOrder where !contains(rename.new) {
       let names = [rename.old] + (passedNames[rename.new] ?? [])
@@ -80,7 +80,7 @@ package struct ItemRenames<ItemID: Hashable & Sendable>: Sendable {
   /// The renames to names that a later state has, in place of the old names.
   ///
   /// - Complexity: O(r) calls for r renames.
-  func to(stateWhere contains: (ItemID) -> Bool) -> ItemRenames {
+  package func to(stateWhere contains: (ItemID) -> Bool) -> ItemRenames {
     var renames = self
     for rename in inOrder where !contains(rename.new) || contains(rename.old) {
       renames.forget(rename.new)

@@ -103,6 +103,27 @@ extension Snapshot {
     return true
   }
 
+  /// Gives renamed items their former names again, for an edit that knows no others.
+  mutating func restoreNames(_ renamed: [ItemRename<ItemID>]) throws(SnapshotError) {
+    for rename in renamed { try replaceItem(rename.new, with: rename.old) }
+  }
+
+  /// Gives items back the names that ``restoreNames(_:)`` took from them.
+  ///
+  /// Together the two leave no record of a rename, except for items that have been renamed in between.
+  ///
+  /// - Throws: ``SnapshotError/duplicateItems(_:)`` if the name has been used for another item.
+  mutating func giveNames(_ renamed: [ItemRename<ItemID>]) throws(SnapshotError) {
+    for rename in renamed where containsItem(rename.old) {
+      marks = marks.replacingRenames { renames in
+        var renames = renames
+        renames.forget(rename.old)
+        return renames
+      }
+      if !self.rename(rename) { try replaceItem(rename.old, with: rename.new) }
+    }
+  }
+
   /// This snapshot with other identifiers for the items at some paths, without marks.
   ///
   /// - Complexity: O(r · log n) for r of n items.

@@ -39,7 +39,10 @@ public final class OptimisticSource<Batch: DeltaBatch>: ListSource {
   /// Shows an edit at once, and offers it to the log.
   ///
   /// The edit runs again whenever the list below it changes. So it must do the same each time it is
-  /// given the same state, and nothing else.
+  /// given the same state, and nothing else. If another participant has renamed an item meanwhile, the
+  /// draft has the item under the name that it had when this was called, and the edit applies to it
+  /// under its new name. If the edit sets a model under the old name, that must be a `RenamableModel`;
+  /// otherwise the change is rejected.
   ///
   /// - Parameters:
   ///   - name: The name of the change, for ``ReplicatedSource/undo(presentation:)``.
@@ -54,8 +57,8 @@ public final class OptimisticSource<Batch: DeltaBatch>: ListSource {
     named name: String? = nil, presentation: Presentation = .animated,
     _ edit: @escaping @Sendable (inout Batch.Draft) throws -> Void
   ) async throws -> OptimisticWrite {
-    try await confirmed.addOptimistic(named: name, presentation) { snapshot, given in
-      try Batch.edit(&snapshot, &given) { try edit(&$0) }
+    try await confirmed.addOptimistic(named: name, presentation) { snapshot, given, names in
+      try Batch.edit(&snapshot, &given) { try Batch.edit(&$0, renamed: names.inOrder, edit) }
     }
   }
 
@@ -71,7 +74,8 @@ public final class OptimisticSource<Batch: DeltaBatch>: ListSource {
     _ isExpanded: Bool, of item: ItemID, named name: String?
   ) async throws(ChildrenError<ItemID>) {
     do {
-      _ = try await confirmed.addOptimistic(named: name, .animated) { snapshot, _ in
+      _ = try await confirmed.addOptimistic(named: name, .animated) { snapshot, _, names in
+        let item = names.newName(of: item) ?? item
         if isExpanded { snapshot.expandItems([item]) } else { snapshot.collapseItems([item]) }
       }
     } catch {

@@ -1,4 +1,5 @@
 import Diffable
+internal import Synchronization
 
 /// The confirmed state of a participant, with the changes that the log has not accepted yet on top.
 ///
@@ -13,7 +14,7 @@ final class Overlay<Batch: ListBatch> {
   typealias Core = SourceCore<SectionID, ItemID>
   typealias Edit =
     @Sendable (
-      inout Snapshot<SectionID, ItemID>, inout GivenContent<SectionID, ItemID>
+      inout Snapshot<SectionID, ItemID>, inout GivenContent<SectionID, ItemID>, ItemRenames<ItemID>
     ) throws -> Void
 
   /// An edit that is shown but not confirmed.
@@ -22,6 +23,10 @@ final class Overlay<Batch: ListBatch> {
     let name: String?
     let presentation: Presentation
     let edit: Edit
+    /// The state that the edit was made on: it uses the names of this state.
+    let base: Snapshot<SectionID, ItemID>
+    /// What the log has renamed since.
+    let renames = LaterRenames<ItemID>()
     let promise: Promise<OptimisticWrite.Outcome>
   }
 
@@ -30,12 +35,15 @@ final class Overlay<Batch: ListBatch> {
   private var last: UInt64 = 0
   /// The items that show a pending change.
   private var unconfirmed = IdentifierSet<ItemID>()
-  /// The confirmed state below.
+  /// The confirmed state below, and its revision.
   private var confirmed: Snapshot<SectionID, ItemID>
+  private(set) var revision: Revision
 
-  /// - Parameter confirmed: What is shown at the first ``rebase(on:_:)``.
-  init(_ core: Core, on confirmed: Snapshot<SectionID, ItemID>) {
-    (self.core, self.confirmed) = (core, confirmed)
+  /// - Parameters:
+  ///   - confirmed: What is shown at the first ``rebase(on:at:renaming:_:)``.
+  ///   - revision: Its revision.
+  init(_ core: Core, on confirmed: Snapshot<SectionID, ItemID>, at revision: Revision) {
+    (self.core, self.confirmed, self.revision) = (core, confirmed, revision)
   }
 
   /// Shows an edit.
@@ -46,16 +54,18 @@ final class Overlay<Batch: ListBatch> {
   ) throws -> Pending {
     try core.begin(ifRevision: nil)
     let elapsed = core.hub.startTimer()
+    let base = core.snapshot
     let commit: Core.Live.Commit?
     do {
-      commit = try core.live.update(duplicates: .reject, edit)
+      commit = try core.live.update(duplicates: .reject) { try edit(&$0, &$1, ItemRenames()) }
     } catch {
       core.abandon(error as? DataSourceError)
       throw error
     }
     last += 1
     let added = Pending(
-      number: last, name: name, presentation: presentation, edit: edit, promise: Promise())
+      number: last, name: name, presentation: presentation, edit: edit, base: base,
+      promise: Promise())
     pending.append(added)
     show(commit?.notes?.marks ?? .init(), presentation, named: name, elapsed())
     return added
@@ -73,10 +83,15 @@ final class Overlay<Batch: ListBatch> {
 
   /// Shows another confirmed state, with the pending edits on top.
   ///
+  /// - Parameter renames: What was renamed since the confirmed state before.
   /// - Complexity: O(d · log n) for d leaves that differ from what is shown, and the cost of the edits.
   func rebase(
-    on confirmed: Snapshot<SectionID, ItemID>, _ presentation: Presentation
+    on confirmed: Snapshot<SectionID, ItemID>, at revision: Revision,
+    renaming renames: ItemRenames<ItemID>, _ presentation: Presentation
   ) {
+    if !renames.isEmpty { for edit in pending { edit.renames.add(renames) } }
+    self.revision = revision
+
     // It throws only if the source has finished.
     guard (try? core.begin(ifRevision: nil, isCancellable: false)) != nil else { return }
     let elapsed = core.hub.startTimer()
@@ -86,7 +101,7 @@ final class Overlay<Batch: ListBatch> {
     // The confirmed state is valid, and has a model for each item.
     _ = try? core.live.apply(confirmed, given, duplicates: .reject, keepingOutlines: false)
     for edit in pending {
-      let commit = try? core.live.update(duplicates: .reject, edit.edit)
+      let commit = try? edit.commit(to: &core.live)
       marks.formUnion(commit?.notes?.marks ?? .init())
     }
     show(marks, presentation, named: nil, elapsed())
@@ -116,6 +131,35 @@ final class Overlay<Batch: ListBatch> {
     core.end(
       isSame ? nil : commit, presentation, kind: .change(name: name), named: name,
       duration: duration)
+  }
+}
+
+extension Overlay.Pending {
+  /// Makes the edit on a newer state.
+  func commit(to live: inout Overlay.Core.Live) throws -> Overlay.Core.Live.Commit? {
+    let renames = renames.all.from(stateWhere: base.containsItem)
+    return try live.update(duplicates: .reject) { snapshot, given in
+      try edit(&snapshot, &given, renames.to { snapshot.containsItem($0) })
+    }
+  }
+}
+
+/// What the log has renamed since an edit was made, for the source and for the edit when it is offered.
+final class LaterRenames<ItemID: Hashable & Sendable>: Sendable {
+  private let state = Lock(ItemRenames<ItemID>())
+
+  var all: ItemRenames<ItemID> { state.withLock { $0 } }
+
+  /// Only the actor of the source adds renames.
+  func add(_ later: ItemRenames<ItemID>) {
+    // Nothing is compared or released under the lock.
+    var renames = all
+    renames.formUnion(later.inOrder)
+    let former = state.withLock { [renames] state in
+      defer { state = renames }
+      return state
+    }
+    withExtendedLifetime(former) {}
   }
 }
 

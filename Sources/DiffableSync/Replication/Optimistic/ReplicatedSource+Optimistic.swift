@@ -16,10 +16,10 @@ extension ReplicatedSource {
     let core = Core(
       SourceOptions(clock: hub.clock, observer: hub.observer), kernels: list.core.kernels,
       children: nil)
-    let made = Overlay<Batch>(core, on: list.core.snapshot)
+    let made = Overlay<Batch>(core, on: list.core.snapshot, at: list.revision)
     // The observer may request it while it is filled.
     overlay = made
-    made.rebase(on: list.core.snapshot, .reset)
+    rebaseOverlay(.reset)
     if list.core.isFinished { core.finish() }
     return made
   }
@@ -53,7 +53,7 @@ extension ReplicatedSource {
         let written = try await write(
           next.presentation, kind: .change(name: next.name), pending: next.number
         ) { core in
-          (try core.live.update(duplicates: .reject, next.edit), ())
+          (try next.commit(to: &core.live), ())
         }
         outcome = .confirmed(written.revision)
       } catch {
@@ -61,7 +61,7 @@ extension ReplicatedSource {
       }
       // It is gone already if the log has accepted it.
       if overlay?.remove(next.number) == true {
-        overlay?.rebase(on: list.core.snapshot, next.presentation)
+        rebaseOverlay(next.presentation)
       }
       next.promise.fulfil(outcome)
     }
@@ -74,6 +74,13 @@ extension ReplicatedSource {
       overlay?.remove(pendingWrite.number)
       self.pendingWrite = nil
     }
-    overlay?.rebase(on: list.core.snapshot, .animated)
+    rebaseOverlay(.animated)
+  }
+
+  private func rebaseOverlay(_ presentation: Presentation) {
+    guard let overlay else { return }
+    let renames = list.core.renames(since: overlay.revision)
+    overlay.rebase(
+      on: list.core.snapshot, at: list.revision, renaming: renames, presentation)
   }
 }

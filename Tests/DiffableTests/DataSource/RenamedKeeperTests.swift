@@ -1,0 +1,241 @@
+import Diffable
+import DiffableTesting
+import ListSupport
+import TestScope
+import Testing
+
+/// Everything that is kept by identifier follows a row that gets another identifier.
+@Suite("What is kept by identifier follows a rename", .deadline)
+struct RenamedKeeperTests {
+  typealias Cards = ModelSource<String, Card>
+
+  private func cards(_ ids: some Sequence<Int>) async throws -> Cards {
+    let source = Cards(dropHandler: { card, column in card.column = column })
+    try await source.apply(
+      ids.map { Card(id: $0, text: "\($0)") }, section: \.column, sections: ["a", "b"])
+    return source
+  }
+
+  // MARK: Merging
+
+  @Test func `A model that was edited under the old identifier is merged into the row`()
+    async throws
+  {
+    let source = try await cards(1...3)
+    let (base, revision) = (await source.snapshot, await source.revision)
+    try await source.update { try $0.replaceItem(2, with: Card(id: 20, text: "named")) }
+    var order = base
+    try order.moveItem(2, afterItem: 3)
+    let merged = try await source.merge(
+      order, models: [Card(id: 2, text: "edited")], basedOn: revision)
+    #expect(merged.conflicts.isEmpty)
+    #expect(merged.finalSnapshot.itemIdentifiers == [1, 3, 20])
+    #expect(await source.model(for: 20) == Card(id: 20, text: "edited"))
+    #expect("\(merged.difference)" == "0:1→0:2 ~0:2")
+  }
+
+  @Test func `A model that cannot be renamed is a conflict, and not lost silently`() async throws {
+    let source = Notes()
+    try await source.apply([Note(id: 1), Note(id: 2)], section: \.folder)
+    let (base, revision) = (await source.snapshot, await source.revision)
+    try await source.update { try $0.replaceItem(2, with: Note(id: 20)) }
+    let merged = try await source.merge(
+      base, models: [Note(id: 1, title: 9), Note(id: 2, title: 9)], basedOn: revision)
+    #expect(merged.conflicts == [.item(20, .editedButRenamed)])
+    #expect(await source.model(for: 1)?.title == 9)
+    #expect(await source.model(for: 20)?.title == 0)
+  }
+
+  @Test func `A drop changes the column of a card that was named during the drag`() async throws {
+    let source = try await cards(1...3)
+    var drag = try #require(try await source.beginReorder([2]))
+    _ = try drag.proposed(to: .end(of: "b"))
+    try await source.update { try $0.replaceItem(2, with: Card(id: 20)) }
+    let drop = try #require(try await drag.commit())
+    #expect(drop.conflicts.isEmpty)
+    #expect("\(drop.finalSnapshot)" == "a[1 3] b[20]")
+    #expect(await source.model(for: 20)?.column == "b")
+  }
+
+  /// What a naive model knows of a list: rows by number, each with its present name.
+  private struct Rows {
+    var names: [Int: Int]
+    var texts: [Int: String] = [:]
+    var unused = 100
+  }
+
+  @Test("Merges leave each row, with the last text", arguments: 0..<rounds(30 as UInt64))
+  func merges(seed: UInt64) async throws {
+    var random = SplitMix64(seed: seed)
+    for round in 0..<10 {
+      let source = try await cards(0..<6)
+      let (base, revision) = (await source.snapshot, await source.revision)
+      var rows = Rows(names: Dictionary(uniqueKeysWithValues: (0..<6).map { ($0, $0) }))
+      for row in 0..<6 { rows.texts[row] = "\(row)" }
+      // Others rename, edit and delete.
+      for _ in 0..<random.number(below: 5) {
+        guard let row = random.element(of: rows.names.keys.sorted()), let name = rows.names[row]
+        else { continue }
+        switch random.number(below: 4) {
+        case 0:
+          let text = "others \(rows.unused)"
+          try await source.update { try $0.update(name) { $0.text = text } }
+          rows.texts[row] = text
+          rows.unused += 1
+        case 1:
+          try await source.update { $0.deleteItems([name]) }
+          rows.names[row] = nil
+        default:
+          let new = rows.unused
+          let card = Card(id: new, text: rows.texts[row] ?? "")
+          try await source.update { try $0.replaceItem(name, with: card) }
+          rows.names[row] = new
+          rows.unused += 1
+        }
+      }
+      // The writer knows nothing of it.
+      var models: [Card] = []
+      for row in 0..<6 where random.number(below: 2) == 0 {
+        models.append(Card(id: row, text: "writer \(row)"))
+        if rows.names[row] != nil { rows.texts[row] = "writer \(row)" }
+      }
+      let merged = try await source.merge(base, models: models, basedOn: revision)
+      let comment: Comment = "seed \(seed), round \(round), \(rows)"
+      #expect(merged.conflicts.isEmpty, comment)
+      #expect(Set(merged.finalSnapshot.itemIdentifiers) == Set(rows.names.values), comment)
+      for (row, name) in rows.names {
+        #expect(await source.model(for: name)?.text == rows.texts[row], comment)
+      }
+    }
+  }
+
+  // MARK: Undo
+
+  @Test func `Undo of a rename whose old identifier is used again is a conflict`() async throws {
+    let source = try await cards(1...3)
+    try await source.update(named: "Send") { draft in
+      try draft.replaceItem(2, with: Card(id: 20, text: "sent"))
+    }
+    try await source.update { draft in
+      try draft.appendItems([Card(id: 2, text: "other")], toSection: "a")
+    }
+    let undone = try #require(try await source.undo(.named))
+    #expect(undone.conflicts == [.item(20, .renamedButTaken)])
+    #expect(undone.finalSnapshot.itemIdentifiers == [1, 20, 3, 2])
+    #expect(await source.model(for: 2)?.text == "other")
+    // The text is that before the change, and the name is not.
+    #expect(await source.model(for: 20) == Card(id: 20, text: "2"))
+  }
+
+  @Test func `Undo of a rename leaves what others have written in the row since`() async throws {
+    let source = try await cards(1...3)
+    try await source.update(named: "Send") { try $0.replaceItem(2, with: Card(id: 20, text: "2")) }
+    try await source.update { try $0.update(20) { $0.text = "theirs" } }
+    try await source.update { try $0.replaceItem(20, with: Card(id: 21, text: "theirs")) }
+    let undone = try #require(try await source.undo(.named))
+    #expect(undone.conflicts.isEmpty && undone.finalSnapshot.itemIdentifiers == [1, 2, 3])
+    #expect(await source.model(for: 2)?.text == "theirs")
+    try await source.redo(.named)
+    #expect(await source.model(for: 21)?.text == "theirs")
+  }
+
+  @Test func `A name that others have used meanwhile is a conflict of a merge, too`() async throws {
+    let source = try Source(.list(1...3))
+    let (base, revision) = (await source.snapshot, await source.revision)
+    try await source.update { try $0.appendItems([20]) }
+    var stale = base
+    try stale.replaceItem(2, with: 20)
+    try stale.moveItem(20, beforeItem: 1)
+    let merged = try await source.merge(stale, basedOn: revision)
+    #expect(merged.conflicts == [.item(2, .renamedButTaken)])
+    #expect(merged.finalSnapshot.itemIdentifiers == [2, 1, 3, 20])
+  }
+
+  @Test("No undo loses a row of others", arguments: 0..<rounds(40 as UInt64))
+  func undo(seed: UInt64) async throws {
+    var random = SplitMix64(seed: seed)
+    for round in 0..<10 {
+      let source = try Source(.list(0..<5))
+      // Each row by the name that it has now.
+      var mine = Set<Int>()
+      for step in 0..<6 {
+        let items = await source.snapshot.itemIdentifiers
+        let (item, name) = (random.element(of: items), random.number(below: 8))
+        let isOwn = random.number(below: 2) == 0
+        let isRename = random.number(below: 2) == 0
+        try await source.update(named: isOwn ? "\(step)" : nil) { snapshot in
+          if snapshot.containsItem(name) {
+            if let item, item != name { try snapshot.moveItem(name, afterItem: item) }
+          } else if let item, isRename {
+            try snapshot.replaceItem(item, with: name)
+          } else {
+            try snapshot.appendItems([name])
+          }
+        }
+        guard !items.contains(name) else { continue }
+        if let item, isRename {
+          if mine.remove(item) != nil { mine.insert(name) }
+        } else if isOwn {
+          mine.insert(name)
+        }
+      }
+      while source.nextUndo(.named) != nil {
+        let before = await source.snapshot
+        let undone = try #require(try await source.undo(.named))
+        // Undo takes away what an own change has inserted, and nothing else.
+        let lost = before.numberOfItems - undone.finalSnapshot.numberOfItems
+        #expect(
+          lost <= 1 && lost >= -1, "seed \(seed), round \(round), \(before) → \(undone)")
+        if !undone.difference.itemDeletes.isEmpty {
+          let gone = undone.difference.itemDeletes.compactMap(before.itemIdentifier(for:))
+          #expect(mine.isSuperset(of: gone), "seed \(seed), round \(round), \(before) → \(undone)")
+        }
+        let map = PositionMap(undone.difference)
+        for path in undone.difference.itemRenames {
+          let old = map.oldPath(forNew: path).flatMap(before.itemIdentifier(for:))
+          let new = undone.finalSnapshot.itemIdentifier(for: path)
+          if let old, let new, mine.remove(old) != nil { mine.insert(new) }
+        }
+      }
+    }
+  }
+
+  // MARK: Children on demand
+
+  @Test func `Children are loaded on under the new identifier`() async throws {
+    let (answers, answer) = AsyncStream.makeStream(of: Int.self)
+    let source = DataSourceActor<String, Int>(
+      childrenProvider: { item in
+        for await child in answers { return try Outline([item * 100 + child]) }
+        throw CancellationError()
+      })
+    var outline = try Outline([1, 2])
+    outline.setHasUnloadedChildren([1, 2])
+    try await source.update { [outline] snapshot in
+      snapshot.appendSections(["list"])
+      try snapshot.setOutline(outline, forSection: "list")
+    }
+    let expansion = Task { try await source.expandItem(1) }
+    try await wait { await source.snapshot.outline(ofSection: "list")?.isExpanded(1) == true }
+    try await source.update { try $0.replaceItem(1, with: 10) }
+    answer.yield(7)
+    try await expansion.value
+    #expect(await source.snapshot.outline(ofSection: "list")?.items == [10, 107, 2])
+  }
+
+  private struct Unreachable: Error {}
+
+  @Test func `Why children were not loaded is known under the new identifier`() async throws {
+    let source = DataSourceActor<String, Int>(childrenProvider: { _ in throw Unreachable() })
+    var outline = try Outline([1, 2])
+    outline.setHasUnloadedChildren([1, 2])
+    try await source.update { [outline] snapshot in
+      snapshot.appendSections(["list"])
+      try snapshot.setOutline(outline, forSection: "list")
+    }
+    await #expect(throws: ChildrenError<Int>.self) { try await source.expandItem(1) }
+    try await source.update { try $0.replaceItem(1, with: 10) }
+    #expect(await source.childrenError(of: 1) == nil)
+    #expect(await source.childrenError(of: 10)?.reason != nil)
+  }
+}
