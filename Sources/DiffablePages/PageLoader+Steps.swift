@@ -32,10 +32,26 @@ extension PageLoader {
   func show(_ items: [Model.ID]) {
     inTurn {
       let before = loadedRows(of: shown)
-      var items = items
-      swap(&shown, &items)
+      var next = (items: items, revision: source.assumeIsolated { $0.revision })
+      swap(&report, &next)
       let (near, areOthers) = (nearEnds, loadedRows(of: shown) != before)
       take { $0.show(near: near, areOthers: areOthers) }
+    }
+  }
+
+  /// The items that a renderer reported last, by the names that they have now.
+  ///
+  /// The history of the source knows the names as long as it has the revision of the report.
+  var shown: [Model.ID] {
+    let report = report
+    return source.assumeIsolated { source in
+      guard source.revision != report.revision, !report.items.isEmpty else { return report.items }
+      let names = source.core.renames(since: report.revision)
+      guard !names.isEmpty else { return report.items }
+      let snapshot = source.snapshot
+      return report.items.map { item in
+        snapshot.containsItem(item) ? item : names.newName(of: item) ?? item
+      }
     }
   }
 

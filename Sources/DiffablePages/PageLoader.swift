@@ -25,7 +25,8 @@ public import Diffable
 /// - **Refresh.** ``refresh()`` reloads everything that is loaded, and merges: changes by the
 ///   backend are applied, and changes by others stay. It is one revision.
 /// - **Memory.** With ``PageOptions/maximumCount``, pages far from what is shown are dropped. When
-///   their rows are loaded again, changes by others are restored, except moves.
+///   their rows are loaded again, changes by others are restored, except moves. Rows that others have
+///   put between them are between them again.
 ///
 /// The loader holds the source. When the loader is released, its loads end; the rows stay.
 public actor PageLoader<
@@ -65,8 +66,8 @@ public actor PageLoader<
   var isStepping = false
   /// Events that were caused inside a step, and come after it.
   var events: [Event] = []
-  /// The items that a renderer reported last.
-  var shown: [Model.ID] = []
+  /// The items that a renderer reported last, and the revision at that time.
+  var report: (items: [Model.ID], revision: Revision) = ([], .empty)
   /// Keyed by the number of the load or timer.
   var tasks: [Int: Task<Void, Never>] = [:]
   /// The states that the status rows show.

@@ -109,6 +109,89 @@ import Testing
     #expect(await loader.rows.first == 1, "what is shown is not dropped")
   }
 
+  @Test(arguments: [true, false])
+  func `A row that was put between loaded rows is there again when they are`(isTwoWay: Bool)
+    async throws
+  {
+    var backend = PagedBackend(1...100)
+    (backend.cap, backend.isTwoWay) = (10, isTwoWay)
+    let loader = TestedLoader(
+      source, section: "rows",
+      options: PageOptions(pageSize: 10, prefetchDistance: 0, maximumCount: 30)
+    ) { [backend] in backend.page(for: $0) }
+    await loader.refresh()
+    try await source.update { draft in
+      try draft.insertItems([PagedRow(id: 999)], afterItem: 3)
+      try draft.insertItems([PagedRow(id: 998)], beforeItem: 1)
+      // It is a row of the loader's under another name.
+      try draft.replaceItem(7, with: PagedRow(id: 777))
+    }
+    var keys = [998: 0.5, 999: 3.5, 777: 7]
+    /// Goes to the end or to the start, and looks whether all is in order on the way.
+    func go(to end: PageEnd) async {
+      for _ in 0..<12 {
+        await loader.load(end)
+        let rows = await loader.rows
+        let places = rows.map { keys[$0] ?? Double($0) }
+        #expect(places == places.sorted(), "\(rows)")
+        #expect(Set(rows).isSuperset(of: keys.keys) && Set(rows).count == rows.count, "\(rows)")
+      }
+    }
+    await loader.load(.end)
+    await loader.load(.end)
+    try await source.update { try $0.insertItems([PagedRow(id: 997)], afterItem: 25) }
+    keys[997] = 25.5
+    await go(to: .end)
+    await go(to: .start)
+    let first = [998, 1, 2, 3, 999, 4, 5, 6, 777, 8, 9, 10, 11]
+    #expect(Array(await loader.rows.prefix(first.count)) == first)
+    try await source.update { try $0.moveItem(999, afterItem: 15) }
+    keys[999] = 15.5
+    await go(to: .end)
+    await go(to: .start)
+  }
+
+  @Test func `A row that was moved while pages were away stays where it is`() async throws {
+    var backend = PagedBackend(1...60)
+    backend.cap = 5
+    let loader = TestedLoader(
+      source, section: "rows",
+      options: PageOptions(pageSize: 5, prefetchDistance: 0, maximumCount: 12)
+    ) { [backend] in backend.page(for: $0) }
+    await loader.refresh()
+    try await source.update { try $0.insertItems([PagedRow(id: 999)], afterItem: 3) }
+    for _ in 0..<3 { await loader.load(.end) }
+    try await source.update { try $0.moveItem(999, afterItem: 13) }
+    for _ in 0..<2 { await loader.load(.start) }
+    #expect(await loader.rows == Array(1...10) + [999])
+  }
+
+  @Test func `A refresh puts rows around those of others, as a page does`() async throws {
+    let loader = TestedLoader(
+      source, section: "rows", options: PageOptions(pageSize: 5, prefetchDistance: 0)
+    ) { [desk] in try await desk.page(for: $0) }
+    async let first = loader.refresh()
+    try await desk.answer(1...5, next: 5)
+    _ = await first
+    async let second = loader.load(.end)
+    try await desk.answer(6...10, next: 10)
+    _ = await second
+    try await source.update { try $0.insertItems([PagedRow(id: 999)], afterItem: 8) }
+    // Ten new rows push all that is loaded off the pages.
+    async let again = loader.refresh()
+    try await desk.answer([1, 2] + (101...108), next: 108)
+    _ = await again
+    #expect(await loader.rows == [1, 2] + Array(101...108) + [999])
+    async let third = loader.load(.end)
+    try await desk.answer(3...7, next: 7)
+    _ = await third
+    #expect(await loader.rows == [1, 2] + Array(101...108) + [3, 4, 5, 6, 7, 999])
+    async let fourth = loader.load(.end)
+    try await desk.answer(8...12, next: 12)
+    _ = await fourth
+    #expect(await loader.rows.suffix(11) == [3, 4, 5, 6, 7, 8, 999, 9, 10, 11, 12])
+  }
+
   @Test func `States are a stream that ends with the loader`() async throws {
     let loader = TestedLoader(source, section: "rows") { [desk] in try await desk.page(for: $0) }
     var states = await loader.stateUpdates().makeAsyncIterator()

@@ -18,6 +18,7 @@ extension PageWorld {
     expect(Set(timers) == Set(machine.timers.values), "timers")
 
     let rows = rows
+    seen.formUnion(rows)
     expect(Set(rows).count == rows.count, "duplicates in \(rows)")
     expect(deleted.isDisjoint(with: rows), "deleted rows are back: \(rows)")
     let loaded = Set(pages.joined()).subtracting(deleted).union(added)
@@ -30,6 +31,9 @@ extension PageWorld {
     if !hasInserted, moved.isEmpty {
       let still = rows.filter { !added.contains($0) }
       expect(still == still.sorted(), "the order is \(rows)")
+      // Rows of others stay between the rows that they were put between, whatever goes and comes.
+      let keys = rows.map(key)
+      expect(hasGrown || keys == keys.sorted(), "the order is \(rows), and belongs \(keys)")
     }
     for (section, loads) in [("before", [PageLoad.refresh, .start]), ("after", [.end])] {
       let shown = loads.filter { states[$0].isLoading || states[$0].error != nil }
@@ -97,7 +101,8 @@ extension PageWorld {
     guard machine.states.refresh.isIdle else {
       return faults.append("a refresh has come to \(machine.states.refresh)")
     }
-    var seen = Set(rows)
+    // Pages may come and go again while a row of others at an end is shown.
+    seen = Set(rows)
     for end in [PageEnd.end, .start] {
       var count = 0
       while machine.ledger.place(beyond: end) != nil, faults.isEmpty {
@@ -107,7 +112,6 @@ extension PageWorld {
           step(.show(end))
         }
         settle()
-        seen.formUnion(rows)
         count += 1
         if count > 50 { faults.append("there is no end of pages") }
       }
@@ -145,6 +149,7 @@ extension PageWorld {
       \(asked.map(\.request)) \(unwanted.map(\.request)) \(timers.count) \(shown) \(pages) \
       \(ledger.placeholders) \(ledger.kept.elements.map { "\($0.key)\($0.value)" }) \(rows) \
       \(machine.walk.map { "\($0.place)\($0.answers.map(\.page.models))" } ?? "") \
+      \(ledger.displaced) \(keys.values.sorted()) \(hasGrown) \
       \(backend.rows) \(budget) \(deleted.sorted()) \(edited.keys.sorted()) \(moved.sorted())
       """
   }

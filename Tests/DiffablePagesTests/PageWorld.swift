@@ -11,7 +11,7 @@ struct PageWorld {
   enum Event: Hashable {
     case answer(Int), fail(Int), answerLate, lapse(Int)
     case showFirst, showLast, show(PageEnd), refresh, retry, cancel, load(PageEnd)
-    case delete(PageEnd), edit(PageEnd), add(PageEnd), move
+    case delete(PageEnd), edit(PageEnd), add(PageEnd), addBetween, move
     case backendInserts(PageEnd), backendDeletes, backendChanges
   }
 
@@ -36,6 +36,13 @@ struct PageWorld {
   var edited: [Int: PagedRow] = [:]
   var deleted: Set<Int> = []
   var added: [Int] = []
+  /// Where added rows belong among the others, which ascend.
+  var keys: [Int: Double] = [:]
+  /// Whether a refresh has brought rows that were not loaded: beside rows of others at the end of the
+  /// list, they go next to the rows that they follow.
+  var hasGrown = false
+  /// The rows that have been in the list since a moment.
+  var seen: Set<Int> = []
   var moved: Set<Int> = []
   var hasInserted = false
   /// Whether the backend never changes.
@@ -91,7 +98,7 @@ struct PageWorld {
     }
     if budget.others > 0, rows.count > 1 {
       events += [.delete(.start), .delete(.end), .edit(.start), .edit(.end)]
-      events += [.add(.start), .add(.end), .move]
+      events += [.add(.start), .add(.end), .addBetween, .move]
     }
     if budget.backend > 0 {
       events += [.backendInserts(.start), .backendInserts(.end), .backendDeletes, .backendChanges]
@@ -117,7 +124,7 @@ struct PageWorld {
       perform(machine.cancel())
       if machine.states.isLoading { faults.append("loading after a cancellation") }
     case .load(let end): perform(machine.load(end))
-    case .delete, .edit, .add, .move: writeOthers(event)
+    case .delete, .edit, .add, .addBetween, .move: writeOthers(event)
     case .backendInserts, .backendDeletes, .backendChanges: changeBackend(event)
     }
     write { writer, machine, draft in try writer.write(machine.states, into: &draft) }
@@ -164,6 +171,7 @@ struct PageWorld {
       }
     case .refresh(let answers):
       for row in answers.flatMap(\.page.models) { said[row.id] = row }
+      if !Set(answers.flatMap(\.items)).isSubset(of: pages.joined()) { hasGrown = true }
       pages = answers.map { $0.page.models.map(\.id) }
     }
   }
@@ -211,6 +219,7 @@ struct PageWorld {
       let model = PagedRow(id: 1_000 + added.count + deleted.count, text: "added")
       added.append(model.id)
       edited[model.id] = model
+      keys[model.id] = end == .start ? key(first) - 0.001 : key(last) + 0.001
       write { _, _, draft in
         if end == .start {
           try draft.insertItems([model], beforeItem: first)
@@ -218,11 +227,29 @@ struct PageWorld {
           try draft.insertItems([model], afterItem: last)
         }
       }
+    case .addBetween:
+      guard let (before, after) = neighbours else { return }
+      let model = PagedRow(id: 1_000 + added.count + deleted.count, text: "added")
+      added.append(model.id)
+      edited[model.id] = model
+      keys[model.id] = (key(before) + key(after)) / 2
+      write { _, _, draft in try draft.insertItems([model], afterItem: before) }
     case .move:
       moved.insert(last)
       write { _, _, draft in try draft.moveItem(last, beforeItem: first) }
     default: break
     }
+  }
+
+  /// Where a row belongs.
+  func key(_ item: Int) -> Double { keys[item] ?? Double(item) }
+
+  /// Two neighbours of the list between which the backend has no row.
+  private var neighbours: (before: Int, after: Int)? {
+    zip(rows, rows.dropFirst()).filter { before, after in
+      key(before) < key(after)
+        && !backend.rows.contains { key(before) < Double($0.id) && Double($0.id) < key(after) }
+    }.map { (before: $0, after: $1) }.last
   }
 
   mutating func changeBackend(_ event: Event) {

@@ -22,7 +22,7 @@ extension [MatchedRun] {
   /// `old` replaces it. The same input always gives the same result.
   ///
   /// - Complexity: O(r log r) for r runs, O(r) if they already ascend.
-  func heaviestIncreasingSubsequence() -> [Bool]? {
+  package func heaviestIncreasingSubsequence() -> [Bool]? {
     guard indices.dropFirst().contains(where: { self[$0].old < self[$0 - 1].old }) else {
       return nil
     }

@@ -18,7 +18,7 @@
   ///
   /// Their number is a power of 2.
   @usableFromInline var slots: [Int] = []
-  @usableFromInline var count = 0
+  @usableFromInline package var count = 0
 
   @inlinable package init() {}
 

@@ -63,6 +63,10 @@ struct PageOutcome<Model: Identifiable & Equatable & Sendable>: Sendable where M
   var kept: [(item: Model.ID, change: KeptChange<Model>)] = []
   /// The rows of dropped pages that other pages have too, each with its new page.
   var handedOver: [(item: Model.ID, owner: Int)] = []
+  /// Where rows of others were between rows that have left, by the end at which these were.
+  var stretches = EndPair<DisplacedRows<Model.ID>.Stretch?>(start: nil, end: nil)
+  /// Rows of others that need not be remembered any longer.
+  var settled = EndPair<[Model.ID]>(start: [], end: [])
   /// The ends that the shown rows are near to afterwards.
   var near = EndPair.neither
   /// Whether the page had rows that are new to the loader.

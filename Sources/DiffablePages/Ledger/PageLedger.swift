@@ -43,6 +43,8 @@ where Model.ID: Sendable {
   private(set) var kept = IdentifierMap<Model.ID, KeptChange<Model>>()
   /// Where dropped pages were requested, the nearest last, for backends without a cursor back.
   private var lost = EndPair<[Place]>(start: [], end: [])
+  /// Where rows of others were between rows of dropped pages.
+  private(set) var displaced = DisplacedRows<Model.ID>()
   /// The number of rows in all pages, repeated ones included.
   private(set) var rowCount = 0
   /// The placeholders of rows that are not loaded.
@@ -109,6 +111,7 @@ where Model.ID: Sendable {
     if answer.page[end] == nil, answer.place.faces(end) { lost[end] = [] }
     insert(answer, at: end)
     for _ in 0..<outcome.droppedCount { drop(at: end.far) }
+    displace(outcome)
     for (item, owner) in outcome.handedOver { rows.setOwner(of: item, to: owner) }
     for (item, change) in outcome.kept where rows[item] == nil { kept[item] = change }
   }
@@ -126,7 +129,18 @@ where Model.ID: Sendable {
     (pages, numbers, rowCount) = ([:], 0..<0, 0)
     rows = PageRows(items)
     for answer in answers { insert(answer, at: .end) }
+    displace(outcome)
     for (item, change) in outcome.kept where rows[item] == nil { kept[item] = change }
+  }
+
+  /// Records where rows of others are now.
+  private mutating func displace(_ outcome: PageOutcome<Model>) {
+    for end in PageEnd.allCases {
+      displaced.settle(outcome.settled[end], at: end)
+      if let stretch = outcome.stretches[end] { displaced.append(stretch, at: end) }
+      // There is nothing left that could come.
+      if place(beyond: end) == nil { displaced.removeAll(at: end) }
+    }
   }
 
   private mutating func insert(_ answer: Answer, at end: PageEnd) {

@@ -49,7 +49,7 @@ extension PageWriter {
     return count
   }
 
-  /// Drops pages, and records what others have changed in their rows.
+  /// Drops pages, and records what others have changed in their rows and put between them.
   ///
   /// A row that others have moved to another section stays there. A row that another page has too
   /// stays with that page.
@@ -76,6 +76,7 @@ extension PageWriter {
       if live != row.base { outcome.kept.append((item, KeptChange(base: row.base, model: live))) }
       if draft.snapshot.sectionIdentifier(containingItem: item) == section { gone.append(item) }
     }
+    recordStretch(of: gone, at: end, of: ledger, &outcome, in: draft.snapshot)
     draft.deleteItems(gone)
     let staying = IdentifierSet(common.filter { left[$0] != 0 })
     if !staying.isEmpty {

@@ -26,7 +26,9 @@ extension PageWriter {
       }
     }
     if !changed.isEmpty { draft.setModels(changed) }
-    if isNew, outcome.isFruitful,
+    if !ledger.displaced.isEmpty(at: end) {
+      try insert(new, at: end, of: ledger, &outcome, into: &draft)
+    } else if isNew, outcome.isFruitful,
       let gap = gap(at: end, ledger.placeholders, in: draft.snapshot),
       !draft.snapshot.isOutline(sectionAt: gap.section)
     {

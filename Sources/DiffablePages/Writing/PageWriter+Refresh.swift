@@ -34,11 +34,14 @@ extension PageWriter {
 
     // A row that others have moved stays where they put it, and pulls no new rows along.
     let bounds = bounds(of: ledger.placeholders, in: draft.snapshot)
-    let known = try list(of: ledger.order, between: bounds)
+    let (order, arranged) = arrange(items.inOrder, of: ledger, &outcome, in: draft.snapshot)
+    let known = try list(of: order, between: bounds)
     let moved = Divergence(of: known, movedOrDeletedIn: draft.snapshot).movedItems
+    let staying = IdentifierSet(arranged)
     let base = try list(
-      of: ledger.order.filter { moved[$0] == nil || !items.contains($0) }, between: bounds)
-    let theirs = try list(of: items.inOrder.filter { moved[$0] == nil }, between: bounds)
+      of: order.filter { moved[$0] == nil || !staying.contains($0) }, between: bounds)
+    let theirs = try list(of: arranged.filter { moved[$0] == nil }, between: bounds)
+    recordStretches(staying, answers, of: ledger, &outcome, in: draft.snapshot)
     _ = try draft.snapshot.merge(valid: theirs, basedOn: base)
     draft.setModels(changed)
     return outcome

@@ -1,0 +1,178 @@
+import Diffable
+
+/// Rows that others have put between rows of pages.
+extension PageWriter {
+  typealias Displaced = DisplacedRows<Model.ID>
+
+  /// Records the rows of others between rows that are about to leave at an end.
+  ///
+  /// Rows that pages farther away have left are remembered already.
+  ///
+  /// - Complexity: O(m · log n) for m rows that leave and the rows of others around them, among n.
+  func recordStretch(
+    of gone: [Model.ID], at end: PageEnd, of ledger: Ledger, _ outcome: inout PageOutcome<Model>,
+    in snapshot: Snapshot<SectionID, Model.ID>
+  ) {
+    guard let section = snapshot.indexOfSection(section) else { return }
+    var known = IdentifierSet<Model.ID>()
+    if !ledger.displaced.isEmpty(at: end) {
+      let (staying, moved) = displaced(at: end, of: ledger, in: snapshot)
+      known = IdentifierSet(staying)
+      outcome.settled[end] += moved
+    }
+    let (start, tail) = (ledger.placeholders.start.count, ledger.placeholders.end.count)
+    let rows = snapshot.items(inSectionAt: section).dropFirst(start).dropLast(tail)
+    var left = IdentifierSet(gone)
+    var order: [Model.ID] = []
+    var others = IdentifierSet<Model.ID>()
+    // Rows of other pages: some may have been moved here, many have not.
+    var strangers = 0
+    func isLast(_ item: Model.ID) -> Bool {
+      if left.contains(item) {
+        left.remove(item)
+        order.append(item)
+      } else if known.contains(item) {
+        return false
+      } else if ledger.rows[item] == nil {
+        order.append(item)
+        others.insert(item)
+      } else {
+        strangers += 1
+      }
+      return left.isEmpty || strangers > gone.count
+    }
+    if end == .start {
+      _ = rows.first(where: isLast)
+    } else {
+      _ = rows.last(where: isLast)
+      order.reverse()
+    }
+    let departed = IdentifierSet(gone)
+    // Rows on the inner side of all that leave are next to what remains, and stay there.
+    let inner = end == .start ? order.reversed() : order
+    for item in inner.prefix(while: { !departed.contains($0) }) { others.remove(item) }
+    guard !others.isEmpty else { return }
+    outcome.stretches[end] = Displaced.Stretch(order: order, others: others)
+  }
+
+  /// The rows of others that are still where pages left them, in the order of the list.
+  ///
+  /// That is between the end and the rows of the outermost page. The others have been moved.
+  func displaced(
+    at end: PageEnd, of ledger: Ledger, in snapshot: Snapshot<SectionID, Model.ID>
+  ) -> (staying: [Model.ID], moved: [Model.ID]) {
+    guard let section = snapshot.indexOfSection(section) else { return ([], []) }
+    let numbers = end == .start ? Array(ledger.numbers) : ledger.numbers.reversed()
+    func path(_ item: Model.ID) -> Int? {
+      snapshot.itemPath(for: item).flatMap { $0.section == section ? $0.item : nil }
+    }
+    var bound: Int?
+    for number in numbers where bound == nil {
+      let places = (ledger.pages[number]?.items ?? []).compactMap(path)
+      // Rows that others have moved are not where their page is.
+      let stays = places.enumerated()
+        .map { MatchedRun(old: $0.element, new: $0.offset, count: 1) }
+        .heaviestIncreasingSubsequence()
+      let unmoved = places.indices.filter { stays?[$0] ?? true }
+      bound = (end == .start ? unmoved.first : unmoved.last).map { places[$0] }
+    }
+    var staying: [(item: Model.ID, place: Int)] = []
+    var moved: [Model.ID] = []
+    for item in ledger.displaced.others(at: end) {
+      let isRoot = snapshot.outline(ofSectionAt: section)?.parent(of: item) == nil
+      if let place = path(item), isRoot, bound.map({ (place < $0) == (end == .start) }) ?? true {
+        staying.append((item, place))
+      } else {
+        moved.append(item)
+      }
+    }
+    return (staying.sorted { $0.place < $1.place }.map(\.item), moved)
+  }
+
+  /// Inserts rows at an end, around the rows of others that were between them before.
+  ///
+  /// - Complexity: O(m · log n) for m rows and as many rows of others, among n.
+  func insert(
+    _ models: [Model], at end: PageEnd, of ledger: Ledger, _ outcome: inout PageOutcome<Model>,
+    into draft: inout Draft
+  ) throws {
+    let (staying, moved) = displaced(at: end, of: ledger, in: draft.snapshot)
+    outcome.settled[end] += moved
+    var arriving = IdentifierMap<Model.ID, Int>()
+    for (number, model) in models.enumerated() { arriving[model.id] = number }
+    var cuts: [(item: Model.ID, count: Int)] = []
+    for item in staying {
+      guard
+        let place = ledger.displaced.place(
+          of: item, at: end, among: arriving, isLoaded: { ledger.rows[$0] != nil })
+      else { continue }
+      if place.isSettled { outcome.settled[end].append(item) }
+      // Others may have changed their order.
+      cuts.append((item, max(place.count, cuts.last?.count ?? 0)))
+    }
+    let bounds = [0] + cuts.map(\.count) + [models.count]
+    // Rows go after the nearest row of others on their outer side, or before it at the end.
+    if end == .start {
+      try insert(Array(models[..<bounds[1]]), at: end, ledger.placeholders, into: &draft)
+      for (index, cut) in cuts.enumerated() {
+        try draft.insertItems(models[bounds[index + 1]..<bounds[index + 2]], afterItem: cut.item)
+      }
+    } else {
+      for (index, cut) in cuts.enumerated() {
+        try draft.insertItems(models[bounds[index]..<bounds[index + 1]], beforeItem: cut.item)
+      }
+      try insert(
+        Array(models[bounds[cuts.count]...]), at: end, ledger.placeholders, into: &draft)
+    }
+  }
+
+  // MARK: Refreshing
+
+  /// The order of the rows before a refresh and after it, with the rows of others that dropped pages
+  /// have left at the ends.
+  ///
+  /// So rows that the refresh brings are put around them.
+  func arrange(
+    _ items: [Model.ID], of ledger: Ledger, _ outcome: inout PageOutcome<Model>,
+    in snapshot: Snapshot<SectionID, Model.ID>
+  ) -> (before: [Model.ID], after: [Model.ID]) {
+    var (before, after) = (ledger.order, items)
+    for end in PageEnd.allCases where !ledger.displaced.isEmpty(at: end) {
+      let (staying, moved) = displaced(at: end, of: ledger, in: snapshot)
+      outcome.settled[end] += moved
+      before.insert(contentsOf: staying, at: end == .start ? 0 : before.count)
+      var arriving = IdentifierMap<Model.ID, Int>()
+      for (number, item) in after.enumerated() { arriving[item] = number }
+      var cuts: [(item: Model.ID, count: Int)] = []
+      for item in staying {
+        guard
+          let place = ledger.displaced.place(
+            of: item, at: end, among: arriving, isLoaded: { _ in false })
+        else { continue }
+        if place.isSettled { outcome.settled[end].append(item) }
+        cuts.append((item, max(place.count, cuts.last?.count ?? 0)))
+      }
+      for cut in cuts.reversed() { after.insert(cut.item, at: cut.count) }
+    }
+    return (before, after)
+  }
+
+  /// Records the rows of others between rows that a refresh no longer has.
+  ///
+  /// - Parameter staying: The rows that it has.
+  func recordStretches(
+    _ staying: IdentifierSet<Model.ID>, _ answers: [Answer], of ledger: Ledger,
+    _ outcome: inout PageOutcome<Model>, in snapshot: Snapshot<SectionID, Model.ID>
+  ) {
+    let order = ledger.order
+    for end in PageEnd.allCases where ledger.hasMore(beyond: end, ofRefresh: answers) {
+      let gone =
+        end == .start
+        ? Array(order.prefix { !staying.contains($0) })
+        : order.reversed().prefix { !staying.contains($0) }.reversed()
+      guard !gone.isEmpty, gone.count < order.count else { continue }
+      recordStretch(
+        of: gone.filter(snapshot.containsItem), at: end, of: ledger, &outcome, in: snapshot)
+    }
+  }
+}
