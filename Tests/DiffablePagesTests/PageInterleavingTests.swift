@@ -13,6 +13,8 @@ import TestScope
     let name: String
     let backend: PagedBackend
     let options: PageOptions
+    /// Where the first page is.
+    var origin = PagePlace<Int>.first
     var hasPlaceholders = false
     /// Whether all rows can be in the list at the same time, without gaps.
     var isWhole = true
@@ -22,7 +24,8 @@ import TestScope
     var testDescription: String { name }
 
     var world: PageWorld {
-      var world = PageWorld(backend, options: options, hasPlaceholders: hasPlaceholders)
+      var world = PageWorld(
+        backend, options: options, origin: origin, hasPlaceholders: hasPlaceholders)
       if isConstant { (world.isConstant, world.budget.backend) = (true, 0) }
       return world
     }
@@ -64,6 +67,11 @@ import TestScope
       Setting(
         name: "one way, pages are dropped", backend: backend(.rows, isTwoWay: false),
         options: PageOptions(pageSize: 2, prefetchDistance: 0, maximumCount: 4), isWhole: false),
+      Setting(
+        name: "one way from the middle, pages are dropped",
+        backend: backend(.rows, isTwoWay: false),
+        options: PageOptions(pageSize: 2, prefetchDistance: 0, maximumCount: 4),
+        origin: .after(20), isWhole: false),
       Setting(
         name: "placeholders", backend: backend(.rows, first: 30, saysCounts: true),
         options: PageOptions(pageSize: 2, prefetchDistance: 0), hasPlaceholders: true),

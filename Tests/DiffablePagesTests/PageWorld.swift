@@ -52,10 +52,11 @@ struct PageWorld {
   var faults: [String] = []
 
   init(
-    _ backend: PagedBackend, options: PageOptions, hasPlaceholders: Bool = false
+    _ backend: PagedBackend, options: PageOptions, origin: PagePlace<Int> = .first,
+    hasPlaceholders: Bool = false
   ) {
     self.backend = backend
-    machine = Machine(options: options, hasPlaceholders: hasPlaceholders)
+    machine = Machine(options: options, origin: origin, hasPlaceholders: hasPlaceholders)
     writer = PageWriter(
       section: "rows", options: options,
       statusRows: PageStatusRows(before: "before", after: "after") { load, state in

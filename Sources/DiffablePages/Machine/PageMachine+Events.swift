@@ -112,7 +112,7 @@ extension PageMachine {
     defer { _checkInvariants() }
     var actions = Actions()
     let next = states(after: arrival, outcome)
-    fruitlessCount = outcome.isFruitful ? 0 : fruitlessCount + 1
+    fruitlessCount = fruitlessCount(after: outcome)
     switch arrival {
     case .page(let answer, let end):
       ledger.take(answer, at: end, outcome)

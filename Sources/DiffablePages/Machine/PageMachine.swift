@@ -77,11 +77,16 @@ where Model.ID: Sendable {
         states[end] = ledger.hasMore(beyond: end, ofRefresh: answers) ? .idle : .endReached
       }
     }
-    guard fruitlessCount + (outcome.isFruitful ? 0 : 1) < Self.patience else { return states }
+    guard fruitlessCount(after: outcome) < Self.patience else { return states }
     for end in PageEnd.allCases where outcome.near[end] && states[end].isIdle {
       states[end] = .loading
     }
     return states
+  }
+
+  /// The number of consecutive pages without a new row, after a page or a refresh has been written.
+  func fruitlessCount(after outcome: PageOutcome<Model>) -> Int {
+    outcome.isFruitful ? 0 : fruitlessCount + 1
   }
 
   /// Checks the numbered invariants, if the `InternalChecks` trait is on.
