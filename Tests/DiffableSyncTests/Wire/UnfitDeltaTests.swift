@@ -152,6 +152,30 @@ struct UnfitDeltaTests {
       #""itemMoves":[{"from":{"section":0,"item":0},"to":{"section":1,"item":5}}]"#, "itemMoves")
   }
 
+  /// Each kind of position alone, at the first place that there is not, with what else such a change
+  /// needs.
+  @Test(
+    "A position behind the last one is told, whatever its kind",
+    arguments: [
+      ("sectionDeletes", "[[3,4]]", ""),
+      ("sectionInserts", "[[4,5]]", #"},"sections":[{"id":"D"}"#),
+      ("sectionReloads", "[[3,4]]", ""), ("sectionReconfigures", "[[3,4]]", ""),
+      ("outlineChanges", "[[3,4]]", #"},"outlines":[{"list":true}"#),
+      ("sectionMoves", #"[{"from":3,"to":0}]"#, ""), ("sectionMoves", #"[{"from":0,"to":3}]"#, ""),
+      ("itemDeletes", "[[1,1,2]]", ""), ("itemInserts", "[[1,2,3]]", #"},"items":[9"#),
+      ("itemReloads", "[[1,1,2]]", ""), ("itemReconfigures", "[[1,1,2]]", ""),
+      ("itemMoves", #"[{"from":{"section":1,"item":1},"to":{"section":0,"item":0}}]"#, ""),
+      ("itemMoves", #"[{"from":{"section":0,"item":0},"to":{"section":1,"item":2}}]"#, ""),
+      // A row that gets another name is updated, here with its section.
+      ("itemRenames", "[[1,1,2]]", #","sectionReloads":[[1,2]]"#),
+    ])
+  func behindTheLast(kind: String, positions: String, rest: String) async throws {
+    let end = rest.hasPrefix("}") ? "]" : "}"
+    try await expect(
+      Self.change(#""difference":{"\#(kind)":\#(positions)\#(rest)\#(end)"#), "misfit",
+      "\(kind) name")
+  }
+
   @Test func `Identifiers that would be there twice`() async throws {
     func expect(_ members: String, items: Int, sections: Int = 3, _ code: String) async throws {
       try await self.expect(Self.change(members, sections: sections, items: items), code)

@@ -1,8 +1,9 @@
-import Diffable
 import DiffableTesting
 import ListSupport
 import Testing
 import TestScope
+
+@testable import Diffable
 
 @Suite("A source that is told of another identifier")
 struct RenamingSourceTests {
@@ -51,6 +52,36 @@ struct RenamingSourceTests {
     _ = await source.enqueue(next).outcome
     let batch = try #require(await batches.next())
     #expect("\(batch.difference)" == "~0:1 ⇝0:1")
+  }
+
+  @Test(
+    "What is applied keeps the laws of differences, made of the live state or anew",
+    arguments: [false, true], [2, 12, 150])
+  func applied(isAnew: Bool, itemsEach: Int) async throws {
+    for seed in 0..<UInt64(rounds(24, least: 10)) {
+      var generator = SnapshotGenerator<String, Int>(
+        seed: seed, section: { "s\($0)" }, item: { $0 })
+      let old = generator.snapshot(.even(sections: 2, itemsEach: itemsEach))
+      let source = try Source(old)
+      var batches = source.updates().makeAsyncIterator()
+      _ = await batches.next()
+      // Names are given where items move as well.
+      var next = await source.snapshot
+      for change in [SnapshotChange.renamedItems, .movedItems] {
+        let marks = next.marks
+        next = generator.changing(next, by: change)
+        next.marks.formUnion(marks)
+      }
+      try await source.apply(isAnew ? next.detached : next)
+      let batch = try #require(await batches.next())
+      let comment: Comment = "seed \(seed): \(batch)"
+      let violations = DifferenceLaw.violations(
+        of: batch.difference, from: old, to: batch.snapshot)
+      #expect(violations.isEmpty, comment)
+      let difference = try next.difference(from: old)
+      #expect(batch.difference.itemRenames == difference.itemRenames, comment)
+      #expect(batch.difference.changeCount == difference.changeCount, comment)
+    }
   }
 
   @Test func `Undo and redo give back the names, and leave what others did`() async throws {

@@ -33,7 +33,7 @@ import TestScope
   }
 
   @Test func `Triples of sections without items`() throws {
-    try Self.expectLaws(everySnapshot(sections: 3, items: 0))
+    try Self.expectLaws(everySnapshot(sections: 4, items: 0))
   }
 
   @Test(.enabled(if: isLong)) func `Triples of one section and four items`() throws {

@@ -16,6 +16,7 @@ struct MergeLaw<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
     self.live = live
     merge = try live.merging(theirs, basedOn: base)
     checkUnchangedSides()
+    checkSectionOrder()
     guard [base, theirs, live].allSatisfy({ $0.outlineSections.isEmpty }) else {
       checkOutlines()
       checkSections()
@@ -131,6 +132,19 @@ struct MergeLaw<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
         continue
       }
       expect(isThere, "section \(section) is lost")
+    }
+  }
+
+  /// If one side has only deleted sections, those of the other side are in the order that this gave them,
+  /// also those that come back.
+  private mutating func checkSectionOrder() {
+    let result = merge.snapshot.sectionIdentifiers
+    for (side, other) in [(theirs, live), (live, theirs)]
+    where side.sectionIdentifiers == base.sectionIdentifiers.filter(side.containsSection) {
+      expect(
+        result.filter(other.containsSection)
+          == other.sectionIdentifiers.filter(merge.snapshot.containsSection),
+        "sections change their order")
     }
   }
 

@@ -213,6 +213,38 @@ struct OutlineMergeTests {
     }
   }
 
+  /// The writer changes a flag alone, or a row as well; the same of the others.
+  @Test("Each flag is the writer's if the writer changed it", arguments: 0..<4)
+  func flags(inserting: Int) throws {
+    func state(_ flags: Int, inserting item: Int? = nil) throws -> State {
+      var outline = try Outline([1, 2])
+      try outline.append([10], to: 1)
+      if let item { try outline.append([item], to: 1) }
+      for row in [1, 2, 10] {
+        if flags & 1 != 0 { outline.expand([row]) }
+        outline.setHasUnloadedChildren([row], flags & 2 != 0)
+      }
+      var state = State()
+      state.appendSections([0])
+      try state.setOutline(outline, forSection: 0)
+      return state
+    }
+    for (base, theirs, live) in (0..<64).map({ ($0 / 16, $0 / 4 % 4, $0 % 4) }) {
+      let merge = try state(live, inserting: inserting & 1 != 0 ? 20 : nil).merging(
+        state(theirs, inserting: inserting & 2 != 0 ? 30 : nil), basedOn: state(base))
+      let merged = try #require(merge.snapshot.outline(ofSection: 0))
+      // A bit that the writer changed, and else the bit of the others.
+      let expected = (theirs & (theirs ^ base)) | (live & ~(theirs ^ base))
+      for row in [1, 2, 10] {
+        let flags =
+          (merged.isExpanded(row) ? 1 : 0) + (merged.hasUnloadedChildren(row) ? 2 : 0)
+        #expect(flags == expected, "\(row): \(base) → \(theirs) onto \(live)")
+      }
+      #expect(merged.contains(20) == (inserting & 1 != 0))
+      #expect(merged.contains(30) == (inserting & 2 != 0))
+    }
+  }
+
   @Test("Children go to the nearest ancestor that is there, circles end at the top")
   func contradictions() throws {
     var base = State()
