@@ -46,7 +46,8 @@ struct StageCutter<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> 
     return survivor(atOld: old)
   }
 
-  /// Reloads and reconfigures in new positions, without those inside a reloaded section.
+  /// Reloads and reconfigures in new positions, each element once: a reload covers a reconfigure, and
+  /// the reload of a section covers its items.
   func refreshes() -> SnapshotDifference {
     var refreshes = SnapshotDifference()
     guard difference.hasRefreshes || !difference.itemRenames.isEmpty else { return refreshes }
@@ -58,6 +59,7 @@ struct StageCutter<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> 
     }
     refreshes.itemReloads = uncovered(positions.newPaths(forOld: difference.itemReloads))
     refreshes.itemReconfigures = uncovered(difference.itemReconfigures)
+      .subtracting(refreshes.itemReloads)
     refreshes.itemRenames = difference.itemRenames
     return refreshes
   }

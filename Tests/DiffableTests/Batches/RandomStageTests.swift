@@ -75,6 +75,72 @@ struct RandomStageTests {
     }
   }
 
+  /// What a difference says by itself, and what is added to it by hand, where several kinds may overlap.
+  @Test("whatever is to be refreshed is refreshed once", arguments: 300..<310 as Range<UInt64>)
+  func once(seed: UInt64) throws {
+    var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
+    let changes = [SnapshotChange.marked, .renamedItems, .mixed]
+    for step in 0..<rounds(60, least: 12) {
+      let old = generator.snapshot(.anyOf(sections: 4, items: 9))
+      let new = generator.changing(old, by: changes[step % 3])
+      var batch = try UpdateBatch(from: old, to: new)
+      let map = PositionMap(batch.difference)
+      if step.isMultiple(of: 2) { addRefreshes(to: &batch.difference, map, old, &generator.random) }
+      let reloads = map.newSections(forOld: batch.difference.sectionReloads)
+      func alone(_ paths: ItemPathSet) -> ItemPathSet {
+        ItemPathSet(paths.filter { !reloads.contains($0.section) })
+      }
+      let itemReloads = alone(map.newPaths(forOld: batch.difference.itemReloads))
+      for profile in Self.profiles {
+        let stages = batch.stages(for: profile).map(\.difference)
+        let comment: Comment = "seed \(seed), step \(step), \(profile): \(batch) in \(stages)"
+        #expect(
+          stages.flatMap(\.sectionReloads.ranges).flatMap(Array.init)
+            == reloads.ranges
+            .flatMap(Array.init), comment)
+        #expect(
+          stages.flatMap(\.sectionReconfigures.ranges).flatMap(Array.init)
+            == batch.difference.sectionReconfigures.subtracting(reloads).ranges
+            .flatMap(Array.init), comment)
+        #expect(stages.flatMap { Array($0.itemReloads) } == Array(itemReloads), comment)
+        #expect(
+          stages.flatMap { Array($0.itemReconfigures) }
+            == Array(alone(batch.difference.itemReconfigures).filter { !itemReloads.contains($0) }),
+          comment)
+        #expect(
+          stages.flatMap { Array($0.itemRenames) }.sorted()
+            == Array(batch.difference.itemRenames), comment)
+      }
+    }
+  }
+
+  /// Adds refreshes of some of what stays.
+  private func addRefreshes(
+    to difference: inout SnapshotDifference, _ map: PositionMap, _ old: Snapshot<Int, Int>,
+    _ random: inout SplitMix64
+  ) {
+    for section in 0..<old.numberOfSections {
+      guard let new = map.newSection(forOld: section) else { continue }
+      if random.chance(oneIn: 3) {
+        difference.sectionReloads.insert(contentsOf: section..<section + 1)
+      }
+      if random.chance(oneIn: 3) {
+        difference.sectionReconfigures.insert(contentsOf: new..<new + 1)
+      }
+      for item in old.items(inSectionAt: section).indices {
+        let path = ItemPath(section: section, item: item)
+        guard let target = map.newPath(forOld: path) else { continue }
+        if random.chance(oneIn: 3) {
+          difference.itemReloads.append(section: section, items: item..<item + 1)
+        }
+        if random.chance(oneIn: 3) {
+          difference.itemReconfigures.append(
+            section: target.section, items: target.item..<target.item + 1)
+        }
+      }
+    }
+  }
+
   private func expectAccepted(
     from old: Snapshot<Int, Int>, to new: Snapshot<Int, Int>, seed: UInt64, step: Int
   ) throws {
