@@ -8,6 +8,7 @@ import TestScope
 @Suite("After so many pages without new rows nothing is loaded, until somebody asks or scrolls on")
 struct PagePatienceTests {
   private typealias Machine = PageMachine<PagedRow, Int>
+  private struct Failure: Error {}
 
   @Test("Pages with and without new rows, and a renderer, in any order", arguments: [1, 3, 12])
   func patience(oneFruitfulIn: Int) throws {
@@ -18,14 +19,16 @@ struct PagePatienceTests {
       let number = try #require(first.started.first?.number)
       _ = try commit([PagedRow(id: 0)], of: number, PageOutcome(), &machine)
       var (fruitless, isPaused, near) = (0, false, EndPair.neither)
+      var failed: Set<PageEnd> = []
       for step in 1..<80 {
         let before = machine.running
         func idleEnds() -> Set<PageEnd> {
           guard fruitless < Machine.patience, !isPaused else { return [] }
           return Set(PageEnd.allCases.filter { near[$0] && before[PageLoad($0)] == nil })
+            .subtracting(failed)
         }
         var expected: Set<PageEnd>
-        switch random.number(below: 6) {
+        switch random.number(below: 8) {
         case 0:
           let areOthers = random.chance(oneIn: 4)
           near = EndPair(start: random.chance(oneIn: 2), end: random.chance(oneIn: 2))
@@ -36,10 +39,22 @@ struct PagePatienceTests {
           let end = random.chance(oneIn: 2) ? PageEnd.start : .end
           expected = before[PageLoad(end)] == nil ? [end] : []
           isPaused = false
+          failed.remove(end)
           _ = machine.load(end)
         case 2 where random.chance(oneIn: 4):
           (expected, isPaused) = ([], true)
           _ = machine.cancel()
+        case 3 where random.chance(oneIn: 2):
+          (expected, isPaused, failed) = (failed, false, [])
+          _ = machine.retry(shown: [])
+        case 4:
+          guard let (load, number) = before.min(by: { $0.value < $1.value }), let end = load.end
+          else { continue }
+          failed.insert(end)
+          expected = idleEnds()
+          _ = machine.refuse(number, Failure())
+          // A loader does so, since a refresh may have failed.
+          _ = machine.follow(near)
         default:
           guard let (load, number) = before.min(by: { $0.value < $1.value }), let end = load.end
           else { continue }

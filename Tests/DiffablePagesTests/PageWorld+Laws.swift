@@ -21,7 +21,7 @@ extension PageWorld {
     seen.formUnion(rows)
     expect(Set(rows).count == rows.count, "duplicates in \(rows)")
     expect(deleted.isDisjoint(with: rows), "deleted rows are back: \(rows)")
-    let loaded = Set(pages.joined()).subtracting(deleted).union(added)
+    let loaded = Set(pages.joined()).subtracting(deleted).subtracting(away).union(added)
     expect(loaded == Set(rows), "the list has \(rows), and should have \(loaded.sorted())")
     for item in rows {
       let model = edited[item] ?? said[item]
@@ -69,7 +69,7 @@ extension PageWorld {
     {
       faults.append("placeholders \(all), not \(placeholders)")
     }
-    if isConstant, !machine.ledger.isEmpty, deleted.isEmpty, added.isEmpty,
+    if isConstant, !machine.ledger.isEmpty, deleted.isEmpty, added.isEmpty, away.isEmpty,
       machine.options.placeholderLimit >= backend.rows.count, all.count != backend.rows.count
     {
       faults.append("\(all.count) rows and placeholders stand for \(backend.rows.count)")
@@ -119,12 +119,13 @@ extension PageWorld {
         faults.append("the \(end) is \(machine.states[PageLoad(end)])")
       }
     }
-    let missing = Set(backend.rows.map(\.id)).subtracting(deleted).subtracting(seen)
+    let missing = Set(backend.rows.map(\.id)).subtracting(deleted).subtracting(away)
+      .subtracting(seen)
     if backend.isTwoWay || isWhole, !missing.isEmpty, faults.isEmpty {
       faults.append("\(missing) never come")
     }
     guard isWhole, faults.isEmpty else { return }
-    let backend = backend.rows.map(\.id).filter { !deleted.contains($0) }
+    let backend = backend.rows.map(\.id).filter { !deleted.contains($0) && !away.contains($0) }
     if moved.isEmpty, rows.filter({ !added.contains($0) }) != backend {
       faults.append("at rest the list is \(rows), and the backend has \(backend)")
     }
@@ -150,7 +151,8 @@ extension PageWorld {
       \(ledger.placeholders) \(ledger.kept.elements.map { "\($0.key)\($0.value)" }) \(rows) \
       \(machine.walk.map { "\($0.place)\($0.answers.map(\.page.models))" } ?? "") \
       \(ledger.displaced) \(keys.values.sorted()) \(hasGrown) \
-      \(backend.rows) \(budget) \(deleted.sorted()) \(edited.keys.sorted()) \(moved.sorted())
+      \(backend.rows) \(budget) \(deleted.sorted()) \(edited.keys.sorted()) \(moved.sorted()) \
+      \(away.sorted())
       """
   }
 }

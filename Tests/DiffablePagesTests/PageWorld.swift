@@ -11,7 +11,7 @@ struct PageWorld {
   enum Event: Hashable {
     case answer(Int), fail(Int), answerLate, lapse(Int)
     case showFirst, showLast, show(PageEnd), refresh, retry, cancel, load(PageEnd)
-    case delete(PageEnd), edit(PageEnd), add(PageEnd), addBetween, move
+    case delete(PageEnd), edit(PageEnd), add(PageEnd), addBetween, move, moveAway
     case backendInserts(PageEnd), backendDeletes, backendChanges
   }
 
@@ -84,6 +84,9 @@ struct PageWorld {
   /// The rows of the list, but for placeholders.
   var rows: [Int] { list.itemIdentifiers(inSection: "rows").filter { !Self.isPlaceholder($0) } }
 
+  /// The rows that others have moved to a section of their own.
+  var away: Set<Int> { Set(list.itemIdentifiers(inSection: "away")) }
+
   func model(_ item: Int) -> PagedRow? { list.model(of: item, as: PagedRow.self) }
 
   // MARK: Steps
@@ -99,7 +102,7 @@ struct PageWorld {
     }
     if budget.others > 0, rows.count > 1 {
       events += [.delete(.start), .delete(.end), .edit(.start), .edit(.end)]
-      events += [.add(.start), .add(.end), .addBetween, .move]
+      events += [.add(.start), .add(.end), .addBetween, .move, .moveAway]
     }
     if budget.backend > 0 {
       events += [.backendInserts(.start), .backendInserts(.end), .backendDeletes, .backendChanges]
@@ -125,7 +128,7 @@ struct PageWorld {
       perform(machine.cancel())
       if machine.states.isLoading { faults.append("loading after a cancellation") }
     case .load(let end): perform(machine.load(end))
-    case .delete, .edit, .add, .addBetween, .move: writeOthers(event)
+    case .delete, .edit, .add, .addBetween, .move, .moveAway: writeOthers(event)
     case .backendInserts, .backendDeletes, .backendChanges: changeBackend(event)
     }
     write { writer, machine, draft in try writer.write(machine.states, into: &draft) }
@@ -146,7 +149,7 @@ struct PageWorld {
     let (arrival, actions) = machine.receive(page, of: number)
     perform(actions)
     guard let arrival else { return }
-    let (live, shown) = (Set(rows), shown)
+    let (live, shown, away) = (Set(rows), shown, away)
     let wasLoading = EndPair(
       start: machine.states.start.isLoading, end: machine.states.end.isLoading)
     let outcome = write { writer, machine, draft in
@@ -164,6 +167,7 @@ struct PageWorld {
       } else {
         pages.removeLast(outcome.droppedCount)
       }
+      if away != self.away { faults.append("a page took away \(away.subtracting(self.away))") }
       let lost = shown.filter { live.contains($0) && !rows.contains($0) }
       if !lost.isEmpty { faults.append("a page took away \(lost), which are shown") }
       let isFree = shown.isEmpty && outcome.droppedCount == 0 && !wasLoading[end.far]
@@ -238,6 +242,12 @@ struct PageWorld {
     case .move:
       moved.insert(last)
       write { _, _, draft in try draft.moveItem(last, beforeItem: first) }
+    case .moveAway:
+      guard !added.contains(last) else { return }
+      write { _, _, draft in
+        if !draft.snapshot.containsSection("away") { draft.snapshot.appendSections(["away"]) }
+        try draft.moveItem(last, toSection: "away")
+      }
     default: break
     }
   }

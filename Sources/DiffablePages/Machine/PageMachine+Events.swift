@@ -122,10 +122,7 @@ extension PageMachine {
     case .refresh(let answers):
       ledger.take(refresh: answers, outcome)
       walk = nil
-      for load in PageLoad.allCases {
-        stopTimer(load, &actions)
-        settle(load)
-      }
+      for load in PageLoad.allCases { settle(load) }
     }
     states = next
     for end in PageEnd.allCases where next[end].isLoading && running[end] == nil {

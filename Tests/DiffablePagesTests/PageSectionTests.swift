@@ -1,0 +1,36 @@
+import Testing
+
+@testable import Diffable
+
+@Suite("The sections of a loader stand together, in their order, whatever becomes of them")
+struct PageSectionTests {
+  @Test("Of every choice of sections others delete every choice")
+  func deleted() throws {
+    for (before, after) in [("before", "after"), ("before", nil), (nil, "after")] {
+      let own = [before, "rows", after].compactMap { $0 }
+      let options = PageOptions(pageSize: 2)
+      let writer = PageWriter<String, PagedRow, Int>(
+        section: "rows", options: options,
+        statusRows: PageStatusRows(before: before, after: after) { load, state in
+          state.isLoading ? PagedRow(id: -1) : nil
+        },
+        placeholder: nil)
+      for left in 0..<1 << own.count {
+        let present = own.indices.filter { left & 1 << $0 != 0 }.map { own[$0] }
+        typealias List = Snapshot<String, Int>
+        var live = LiveState<String, Int>(
+          List.makeKernels(models: ElementKernel(models: PagedRow.self)))
+        _ = try live.update(duplicates: .reject) { snapshot, given in
+          try ModelBatch<String, PagedRow>.edit(&snapshot, &given) { draft in
+            draft.snapshot.appendSections(["first"] + present + ["last"])
+            try writer.write(PageLoadStates(), into: &draft)
+          }
+        }
+        #expect(
+          live.snapshot.sectionIdentifiers
+            == (present.isEmpty ? ["first", "last"] + own : ["first"] + own + ["last"]),
+          "\(present) of \(own)")
+      }
+    }
+  }
+}
