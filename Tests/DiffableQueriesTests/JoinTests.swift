@@ -42,6 +42,12 @@ struct JoinTests {
     #expect(batch.models.count == 100)
     #expect(batch.models.values.allSatisfy { $0.title == 1 && $0.text == 20 })
     #expect(counts.value == 402)
+    // Rows that only move, some of which have just been made again, are not made anew.
+    try await base.updateOrder { snapshot in
+      for item in 1..<9 { try snapshot.moveItem(item, beforeItem: 0) }
+    }
+    #expect(await batches.next()?.difference.itemMoves.isEmpty == false)
+    #expect(counts.value == 402)
   }
 
   @Test("A query can be put on it, and another list in its place")

@@ -1,3 +1,4 @@
+import DiffableTesting
 import ListSupport
 import TestScope
 import Testing
@@ -5,7 +6,7 @@ import Testing
 @testable import Diffable
 @testable import DiffableQueries
 
-@Suite("A derived tree is folded by itself")
+@Suite("A derived tree is folded by itself", .deadline)
 struct TreeTests {
   private static func makeBase() async throws -> Notes {
     let base = Notes()
@@ -56,9 +57,57 @@ struct TreeTests {
     }
     try await wait { derived.metrics.waitingSubscribers != 0 }
     try await derived.collapseItems([0])
-    let batch = try #require(await next.value)
+    let taken = try await ended { await next.value }
+    let batch = try #require(taken)
     #expect(batch.difference.itemDeletes.count == 5)
     #expect(batch.snapshot.itemIdentifiers == [0])
+  }
+
+  /// Lists are long enough that changes are followed one by one.
+  @Test(
+    "It follows any change of rows, sections and parents", arguments: 0..<UInt64(rounds(80)))
+  func scripts(seed: UInt64) async throws {
+    var random = SplitMix64(seed: seed)
+    let base = Notes()
+    // A row names one before it, or none; some name rows that are not there.
+    func note(_ id: Int) -> Note {
+      Note(id: id, folder: Folder(id % 2), text: id < 4 ? 0 : random.number(below: id))
+    }
+    try await base.apply((0..<40).map(note), section: \.folder)
+    let query = { (query: QueryScript.Query) in query.outlined { $0.text == 0 ? nil : $0.text } }
+    let derived = base.derived(query)
+    for step in 0..<12 {
+      let ids = (0..<60).map { $0 }
+      let changed = random.sample(ids, oneIn: 10).map(note)
+      let gone = Set(random.sample(ids, oneIn: 20))
+      let (moved, anchor) = (random.number(below: 60), random.number(below: 60))
+      let isNewSection = random.chance(oneIn: 4)
+      try await base.update { draft in
+        for note in changed {
+          if draft.snapshot.containsItem(note.id) {
+            draft.setModel(note)
+          } else {
+            try draft.appendItems([note], toSection: note.folder)
+          }
+        }
+        draft.snapshot.deleteItems(gone.sorted())
+        if draft.snapshot.containsItem(moved), draft.snapshot.containsItem(anchor) {
+          try draft.snapshot.moveItem(moved, beforeItem: anchor)
+        }
+        if isNewSection {
+          try draft.snapshot.insertSections([Folder(10 + step)], beforeSection: Folder(1))
+        }
+      }
+      let (shown, expected) = (await derived.snapshot, await base.derived(query).snapshot)
+      let comment: Comment = "seed \(seed), step \(step)"
+      #expect(shown.sectionIdentifiers == expected.sectionIdentifiers, comment)
+      for section in expected.sectionIdentifiers {
+        #expect(
+          shown.outline(ofSection: section)?.description
+            == expected.outline(ofSection: section)?.description, comment)
+        #expect(expected.outline(ofSection: section) != nil, comment)
+      }
+    }
   }
 
   @Test("A source that has finished folds nothing") func finished() async throws {

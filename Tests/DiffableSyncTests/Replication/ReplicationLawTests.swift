@@ -24,6 +24,8 @@ struct ReplicationLawTests {
   static let small = [
     Scope(scripts: [[.append], [.prepend]], faults: 1, stores: 0),
     Scope(scripts: [[.append, .deleteFirst], [.moveFirstToEnd]], faults: 0, stores: 0),
+    // One that does not know what became of its write may only see a state that is stored after it.
+    Scope(scripts: [[.append], []], faults: 2, stores: 1),
   ]
   static let cut = Scope(scripts: [[.append], [.append]], faults: 1, stores: 1)
   static let large = [

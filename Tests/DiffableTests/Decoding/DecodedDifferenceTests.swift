@@ -37,20 +37,44 @@ struct DecodedDifferenceTests {
   @Test(
     "what contradicts itself is refused, and the error says what is in the way of what",
     arguments: [
-      (#""sectionDeletes":[[0,2]],"sectionMoves":[{"from":1,"to":0}]"#, "in sectionDeletes and sectionMoves"),
-      (#""sectionInserts":[[0,2]],"sectionMoves":[{"from":0,"to":1}]"#, "in sectionInserts and sectionMoves"),
+      (
+        #""sectionDeletes":[[0,2]],"sectionMoves":[{"from":1,"to":0}]"#,
+        "in sectionDeletes and sectionMoves"
+      ),
+      (
+        #""sectionInserts":[[0,2]],"sectionMoves":[{"from":0,"to":1}]"#,
+        "in sectionInserts and sectionMoves"
+      ),
       (#""sectionMoves":[{"from":1,"to":0},{"from":0,"to":0}]"#, "sectionMoves are not ordered"),
       (#""sectionMoves":[{"from":1,"to":2},{"from":2,"to":0}]"#, "sectionMoves are not ordered"),
-      (#""sectionMoves":[{"from":1,"to":0},{"from":1,"to":2}]"#, "in sectionDeletes and sectionMoves"),
-      (#""sectionDeletes":[[0,2]],"sectionReloads":[[1,3]]"#, "in sectionReloads and in sectionDeletes"),
-      (#""sectionInserts":[[0,2]],"sectionReconfigures":[[1,3]]"#, "in sectionReconfigures and in sectionInserts"),
-      (#""sectionInserts":[[0,2]],"outlineChanges":[[1,2]]"#, "in outlineChanges and in sectionInserts"),
+      (
+        #""sectionMoves":[{"from":1,"to":0},{"from":1,"to":2}]"#,
+        "in sectionDeletes and sectionMoves"
+      ),
+      (
+        #""sectionDeletes":[[0,2]],"sectionReloads":[[1,3]]"#,
+        "in sectionReloads and in sectionDeletes"
+      ),
+      (
+        #""sectionInserts":[[0,2]],"sectionReconfigures":[[1,3]]"#,
+        "in sectionReconfigures and in sectionInserts"
+      ),
+      (
+        #""sectionInserts":[[0,2]],"outlineChanges":[[1,2]]"#,
+        "in outlineChanges and in sectionInserts"
+      ),
       (#""sectionDeletes":[[0,1]],"itemDeletes":[[0,0,1]]"#, "its section is in sectionDeletes"),
       (#""sectionDeletes":[[0,1]],"itemReloads":[[0,0,1]]"#, "its section is in sectionDeletes"),
       (#""sectionInserts":[[0,1]],"itemInserts":[[0,0,1]]"#, "its section is in sectionInserts"),
-      (#""sectionInserts":[[0,1]],"itemReconfigures":[[0,0,1]]"#, "its section is in sectionInserts"),
+      (
+        #""sectionInserts":[[0,1]],"itemReconfigures":[[0,0,1]]"#,
+        "its section is in sectionInserts"
+      ),
       (#""itemDeletes":[[0,0,2]],"itemReloads":[[0,1,2]]"#, "in itemReloads and in itemDeletes"),
-      (#""itemInserts":[[0,0,2]],"itemReconfigures":[[0,1,2]]"#, "in itemReconfigures and in itemInserts"),
+      (
+        #""itemInserts":[[0,0,2]],"itemReconfigures":[[0,1,2]]"#,
+        "in itemReconfigures and in itemInserts"
+      ),
       (#""itemDeletes":[[0,0,2]],\#(itemMove)"#, "in itemDeletes and itemMoves"),
       (#""itemInserts":[[1,0,2]],\#(itemMove)"#, "in itemInserts and itemMoves"),
       (#""sectionDeletes":[[0,1]],\#(itemMove)"#, "its section is in sectionDeletes"),
@@ -62,10 +86,19 @@ struct DecodedDifferenceTests {
         #""itemRenames":[[0,1,2]],"itemReloads":[[0,1,2]],"sectionInserts":[[0,1]]"#,
         "its section is in sectionInserts"
       ),
-      (#""itemRenames":[[1,1,2]],"itemReloads":[[1,1,2]],"sectionInserts":[[0,1]]"#, "in itemRenames, but"),
+      (
+        #""itemRenames":[[1,1,2]],"itemReloads":[[1,1,2]],"sectionInserts":[[0,1]]"#,
+        "in itemRenames, but"
+      ),
       // What stays would be behind the last position.
-      (#""sectionInserts":[[0,9007199254740991]],"sectionReloads":[[0,1]]"#, "behind the last position"),
-      (#""itemDeletes":[[0,0,9007199254740991]],"itemReconfigures":[[0,0,1]]"#, "behind the last position"),
+      (
+        #""sectionInserts":[[0,9007199254740991]],"sectionReloads":[[0,1]]"#,
+        "behind the last position"
+      ),
+      (
+        #""itemDeletes":[[0,0,9007199254740991]],"itemReconfigures":[[0,0,1]]"#,
+        "behind the last position"
+      ),
     ])
   func contradictory(json: String, words: String) {
     #expect { try difference(json) } throws: { error in

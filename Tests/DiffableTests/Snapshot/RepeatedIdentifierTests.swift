@@ -3,8 +3,9 @@ import DiffableTesting
 import Testing
 import TestScope
 
-/// Nothing checks identifiers while a snapshot is edited. So lists of all lengths may have some of them
-/// several times, and edits are about each of them.
+/// Nothing checks identifiers while a snapshot is edited.
+///
+/// So lists of all lengths may have some of them several times, and edits are about each of these.
 @Suite("An edit of a list that has identifiers several times is one of arrays")
 struct RepeatedIdentifierTests {
   @Test("Sections, in lists of one leaf and of many", arguments: 0..<UInt64(rounds(80, least: 10)))

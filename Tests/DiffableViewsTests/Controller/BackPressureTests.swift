@@ -80,7 +80,7 @@ private final class SlowScreen {
   }
 }
 
-@Suite("A host whose stages take 50 ms is never behind by more than one batch")
+@Suite("A host whose stages take 50 ms is never behind by more than one batch", .deadline)
 @MainActor
 struct BackPressureTests {
   @Test(

@@ -4,7 +4,7 @@ import DiffableViews
 import TestScope
 import Testing
 
-@Suite("A controller follows a source at the pace of its host")
+@Suite("A controller follows a source at the pace of its host", .deadline)
 @MainActor
 struct FollowingTests {
   @Test("A host that goes away in any stage of a batch ends the following, and nobody holds it")

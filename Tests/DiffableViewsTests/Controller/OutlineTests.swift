@@ -4,7 +4,7 @@ import DiffableViews
 import Testing
 import TestScope
 
-@Suite("Rows of outlines: disclosure, folding by the user, and what stays through it")
+@Suite("Rows of outlines: disclosure, folding by the user, and what stays through it", .deadline)
 @MainActor
 struct OutlineTests {
   /// Cells that say what they were told when they were configured last.

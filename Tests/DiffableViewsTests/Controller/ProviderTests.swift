@@ -1,9 +1,10 @@
 import Diffable
 import DiffableTesting
 import DiffableViews
+import TestScope
 import Testing
 
-@Suite("Whatever a provider does, the list goes on")
+@Suite("Whatever a provider does, the list goes on", .deadline)
 @MainActor
 struct ProviderTests {
   struct Failure: Error, CustomStringConvertible {

@@ -1,9 +1,10 @@
 import Diffable
 import DiffableTesting
 import DiffableViews
+import TestScope
 import Testing
 
-@Suite("A list keeps what belongs to a row that gets another identifier")
+@Suite("A list keeps what belongs to a row that gets another identifier", .deadline)
 @MainActor
 struct RenamingTests {
   @Test("Selection, cell and place", arguments: everyProfile)

@@ -4,7 +4,7 @@ import DiffableViews
 import Testing
 import TestScope
 
-@Suite("A drag shows what is proposed, and leaves the source to all others meanwhile")
+@Suite("A drag shows what is proposed, and leaves the source to all others meanwhile", .deadline)
 @MainActor
 struct ReorderingTests {
   private func fixture(

@@ -1,9 +1,10 @@
 import Diffable
 import DiffableTesting
 import DiffableViews
+import TestScope
 import Testing
 
-@Suite("A list is shown from scratch where rules S8 to S12 say so, and keeps its place")
+@Suite("A list is shown from scratch where rules S8 to S12 say so, and keeps its place", .deadline)
 @MainActor
 struct ResetTests {
   /// A list of ten rows on a screen of three.

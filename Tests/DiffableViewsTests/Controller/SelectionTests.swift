@@ -1,9 +1,10 @@
 import Diffable
 import DiffableTesting
 import DiffableViews
+import TestScope
 import Testing
 
-@Suite("Selection and prefetching belong to identifiers")
+@Suite("Selection and prefetching belong to identifiers", .deadline)
 @MainActor
 struct SelectionTests {
   @Test("Selection goes with its items, and ends with those that go")

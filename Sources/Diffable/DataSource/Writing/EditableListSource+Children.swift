@@ -63,7 +63,7 @@ extension EditableListSource {
   }
 
   /// Inserts loaded children, or collapses the item again.
-  private func insertChildren(from answer: ChildrenLoading<SectionID, ItemID>.Answer) {
+  func insertChildren(from answer: ChildrenLoading<SectionID, ItemID>.Answer) {
     // A write that is enqueued may set other children.
     core.performQueued()
     guard let item = core.children?.end(answer.load) else { return }

@@ -50,6 +50,28 @@ import Testing
     #expect(try await source.snapshot == .list([1]))
   }
 
+  /// A sequence that does not end with its task, which is cancelled while it makes its third snapshot.
+  private struct Stubborn: AsyncSequence {
+    struct Iterator: AsyncIteratorProtocol {
+      var count = 0
+
+      mutating func next() async throws -> List? {
+        count += 1
+        if count == 3 { withUnsafeCurrentTask { $0?.cancel() } }
+        return count > 5 ? nil : try .list(0..<count)
+      }
+    }
+
+    func makeAsyncIterator() -> Iterator { Iterator() }
+  }
+
+  @Test func `A task that is cancelled takes no more of a sequence that goes on`() async throws {
+    let source = Source()
+    let task = Task { try await source.follow(Stubborn()) }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(try await source.snapshot == .list(0..<2))
+  }
+
   /// A sequence that cannot be sent, and checks that the snapshot before was applied.
   private struct Steps: AsyncSequence {
     let source: Source

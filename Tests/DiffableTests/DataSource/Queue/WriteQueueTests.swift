@@ -39,6 +39,8 @@ import Testing
     var programs: [[Step]]
     /// Tasks that drain the queue and have not ended.
     var drains = 0
+    /// Whether the task that drains has found nothing, and is about to end.
+    var isEnding = false
     var puts = 0
     var outcomes: [Int: String] = [:]
     var performed: [Int] = []
@@ -86,10 +88,13 @@ import Testing
     }
 
     private mutating func drain() {
-      if let write = queue.take() {
+      if isEnding {
+        isEnding = false
+        if queue.endDraining() { drains -= 1 }
+      } else if let write = queue.take() {
         perform(write)
-      } else if queue.endDraining() {
-        drains -= 1
+      } else {
+        isEnding = true
       }
     }
 

@@ -1,0 +1,65 @@
+import TestScope
+import Testing
+
+@testable import Diffable
+
+extension DataSourceActor<String, String> {
+  /// Enqueues a state, and lets children arrive before the source can take it.
+  fileprivate func enqueue(
+    _ state: Snapshot<String, String>, beforeAnswer children: [String], to item: String
+  ) throws -> Ticket {
+    let ticket = enqueue(state)
+    insertChildren(
+      from: .init(
+        load: .init(item: item, number: 1),
+        result: .success(LoadedChildren(outline: try Outline(children), models: nil))))
+    return ticket
+  }
+}
+
+@Suite("Children that come after a writer has set others", .deadline)
+struct LateChildrenTests {
+  /// `a`, which is expanded, below which there is nothing yet or something.
+  private func state(_ children: [String]) throws -> Snapshot<String, String> {
+    var outline = try Outline(["a"])
+    outline.setHasUnloadedChildren(["a"], children.isEmpty)
+    try outline.append(children, to: "a")
+    outline.expand(["a"])
+    var state = Snapshot<String, String>()
+    state.appendSections(["main"])
+    try state.setOutline(outline, forSection: "main")
+    return state
+  }
+
+  @Test("Those of a write that waits are set, and the others are never shown")
+  func waitingWrite() async throws {
+    // The provider itself never answers.
+    let (silence, input) = AsyncStream<Outline<String>>.makeStream()
+    let source = try DataSourceActor(
+      state([]),
+      childrenProvider: { _ in
+        for await children in silence { return children }
+        throw CancellationError()
+      })
+    let revision = await source.revision
+    let next = try state(["written"])
+    let ticket = try await source.enqueue(next, beforeAnswer: ["late"], to: "a")
+    #expect(try await ended { await ticket.outcome } == .applied(revision.next))
+    #expect(await source.snapshot == next)
+    #expect(await source.revision == revision.next)
+    input.finish()
+  }
+
+  @Test("Where no write waits, those that come are shown")
+  func noWrite() async throws {
+    let (silence, input) = AsyncStream<Outline<String>>.makeStream()
+    let source = try DataSourceActor(
+      state([]),
+      childrenProvider: { _ in
+        for await children in silence { return children }
+        throw CancellationError()
+      })
+    input.yield(try Outline(["loaded"]))
+    try await wait { await source.snapshot.itemIdentifiers == ["a", "loaded"] }
+  }
+}

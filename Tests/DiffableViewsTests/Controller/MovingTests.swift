@@ -1,0 +1,55 @@
+import Diffable
+import DiffableTesting
+import DiffableViews
+import TestScope
+import Testing
+
+@Suite("A row that the view has moved by itself moves in the source", .deadline)
+@MainActor
+struct MovingTests {
+  private static let rows = [[1, 2, 3], [], [4, 5]]
+
+  private static func state(_ rows: [[Int]]) throws -> List {
+    var state = List()
+    for (section, items) in rows.enumerated() {
+      state.appendSections([section])
+      try state.appendItems(items, toSection: section)
+    }
+    return state
+  }
+
+  @Test("Every row to every place, and to places that there are not")
+  func everyMove() async throws {
+    let sections = Self.rows.indices
+    let origins = sections.flatMap { section in
+      Self.rows[section].indices.map { ItemPath(section: section, item: $0) }
+    }
+    let targets = (0...sections.count).flatMap { section in
+      (0..<5).map { ItemPath(section: section, item: $0) }
+    }
+    for origin in origins {
+      let source = try DataSourceActor<Int, Int>(Self.state(Self.rows))
+      let controller = Rows().controller(of: Host(profile: .collectionView))
+      controller.start(following: source)
+      for target in targets {
+        try await wait { controller.snapshot == (try Self.state(Self.rows)) }
+        var rows = Self.rows
+        let item = rows[origin.section].remove(at: origin.item)
+        let isThere = target.section < rows.count && target.item <= rows[target.section].count
+        if isThere { rows[target.section].insert(item, at: target.item) } else { rows = Self.rows }
+        let comment: Comment = "\(origin) to \(target)"
+        #expect(controller.didMoveItem(from: origin, to: target) == isThere, comment)
+        #expect(controller.snapshot == (try Self.state(rows)), comment)
+        try await wait(for: "\(origin) to \(target)") {
+          await source.snapshot == (try Self.state(rows))
+        }
+        // Whatever came of it, the list goes on with what the source shows.
+        try await source.apply(Self.state(Self.rows + [[6]]))
+        try await wait(for: "what comes after \(origin) to \(target)") {
+          controller.snapshot == (try Self.state(Self.rows + [[6]]))
+        }
+        try await source.apply(Self.state(Self.rows))
+      }
+    }
+  }
+}
