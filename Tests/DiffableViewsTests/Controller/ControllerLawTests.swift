@@ -4,7 +4,8 @@ import DiffableViews
 import Testing
 import TestScope
 
-@Suite("A controller hands a strict host what it accepts, and the host shows what it should", .deadline)
+@Suite(
+  "A controller hands a strict host what it accepts, and the host shows what it should", .deadline)
 @MainActor
 struct ControllerLawTests {
   @Test("random batches", arguments: everyProfile)

@@ -4,7 +4,9 @@ import DiffableViews
 import Testing
 import TestScope
 
-@Suite("Whatever a provider does, each cell shows what came of the last question for its item", .deadline)
+@Suite(
+  "Whatever a provider does, each cell shows what came of the last question for its item", .deadline
+)
 @MainActor
 struct ProviderLawTests {
   /// A provider that does something else each time it is asked, and what came of it.
