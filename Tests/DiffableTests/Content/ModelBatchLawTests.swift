@@ -1,5 +1,6 @@
 import Diffable
 import DiffableTesting
+import ListSupport
 import Testing
 import TestScope
 
