@@ -3,6 +3,7 @@ import Testing
 import TestScope
 
 @testable import Diffable
+@testable import DiffablePages
 
 /// The loads that a machine begins by itself, against a count of the pages without new rows.
 @Suite("After so many pages without new rows nothing is loaded, until somebody asks or scrolls on")

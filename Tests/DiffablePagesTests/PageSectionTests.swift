@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Diffable
+@testable import DiffablePages
 
 @Suite("The sections of a loader stand together, in their order, whatever becomes of them")
 struct PageSectionTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Diffable
+@testable import DiffableSync
 
 @Suite("What a participant says of an offer is what it can know")
 struct OfferTests {
