@@ -84,19 +84,16 @@ extension Arrangement {
       })
   }
 
-  /// Applies the measured size of a cell with an estimated size; `nil` if that is impossible.
-  func setMeasuredSize(
-    _ size: LayoutExtent, of element: LayoutElement, keeping anchor: ScrollAnchor
-  ) -> LayoutChange? {
-    guard var solved else { return nil }
+  /// Applies the measured size of a cell with an estimated size.
+  func setMeasuredSize(_ size: LayoutExtent, of element: LayoutElement) {
+    guard var solved else { return }
     // Taken out of the property, or it would be copied.
     self.solved = nil
     defer { self.solved = solved }
     do throws(LayoutError) {
-      return try solved.setMeasuredSize(size, of: element, anchor: anchor)
+      try solved.setMeasuredSize(size, of: element)
     } catch {
       self.error = error
-      return nil
     }
   }
 
@@ -126,8 +123,11 @@ extension Arrangement {
   /// The axis along which the list scrolls.
   var axis: LayoutAxis { layout.configuration.scrollDirection }
 
-  /// The length of the list.
-  var length: Double { solved?.contentSize.length(axis) ?? 0 }
+  /// The length of the list, in whole characters.
+  var length: Double { (solved?.contentSize.length(axis) ?? 0).rounded(.up) }
+
+  /// The length of its visible part.
+  var visibleLength: Double { environment.container.contentSize.length(axis) }
 
   var hasGhosts: Bool { !ghosts.isEmpty }
 
@@ -182,12 +182,19 @@ extension Arrangement {
     solved?.sizeProposal(for: element)
   }
 
-  /// The visible bounds if a row is the first one, in content coordinates.
-  func bounds(from row: Int) -> LayoutRect {
+  /// The visible bounds at an offset, in content coordinates.
+  func bounds(at offset: Double) -> LayoutRect {
     let room = environment.container.contentSize
     var rect = LayoutRect(x: 0, y: 0, width: room.width, height: room.height)
-    rect.move(axis, to: Double(row))
+    rect.move(axis, to: offset)
     return rect
+  }
+
+  /// The place of an item in the list; `nil` if there is no such item.
+  func span(of path: ItemPath) -> Range<Double>? {
+    guard let frame = frame(of: path) else { return nil }
+    let start = frame.start(axis)
+    return start..<max(start, frame.end(axis))
   }
 
   /// The visible elements in a part of the content.

@@ -10,7 +10,7 @@ struct Prefetching {
   private(set) var isForward = true
 
   /// Records the direction in which the user has scrolled.
-  mutating func didScroll(from old: Int, to new: Int) {
+  mutating func didScroll(from old: Double, to new: Double) {
     if new != old { isForward = new > old }
   }
 

@@ -1,30 +1,31 @@
 import Diffable
 import DiffableLayout
+import DiffableViews
 
-/// An item of a section that scrolls across the list, and its start on the screen.
-struct OrthogonalPlace {
-  let path: ItemPath
-  let start: Double
-}
-
-/// The scroll offsets of sections that scroll across a list; they are always rest offsets.
+/// The scroll positions of sections that scroll across a list; they are always rest offsets.
+///
+/// What is visible in such a section stays there as it does in a list, so each has a viewport. Its
+/// offsets are counted from the first rest offset.
 @MainActor
 struct SectionOffsets {
-  private struct Offset {
-    var value: Double
-    /// The identity of the section, to find it again when the list is shown from scratch.
-    let section: AnyItemID?
+  fileprivate struct Shelf {
+    var viewport = Viewport()
+    /// The identities of the section and of its anchored item, to find them again when the list is
+    /// shown from scratch.
+    var section: AnyItemID?
+    var item: AnyItemID?
   }
 
-  private var offsets: [Int: Offset] = [:]
+  /// The sections that were scrolled.
+  private var shelves: [Int: Shelf] = [:]
 
   /// Whether no section was scrolled.
-  var isEmpty: Bool { offsets.isEmpty }
+  var isEmpty: Bool { shelves.isEmpty }
 
   /// The scroll offset of a section.
   func offset(ofSection section: Int, _ row: OrthogonalRow) -> Double {
-    guard let offset = offsets[section] else { return row.initialOffset }
-    return row.restingOffset(near: offset.value)
+    guard let shelf = shelves[section] else { return row.initialOffset }
+    return row.restingOffset(near: shelf.viewport.offset + row.initialOffset)
   }
 
   /// The frame of a cell, with the current offset of its section.
@@ -39,15 +40,12 @@ struct SectionOffsets {
   /// Scrolls the section of an item so that the item is visible.
   ///
   /// Nothing happens if the section does not scroll, or the whole item is already visible.
-  mutating func reveal(
-    _ path: ItemPath, in arrangement: Arrangement, identity: AnyItemID?
-  ) {
+  mutating func reveal(_ path: ItemPath, in arrangement: Arrangement) {
     guard let row = arrangement.row(ofSection: path.section),
-      let frame = arrangement.frame(of: path)
+      let span = arrangement.span(of: path, in: row)
     else { return }
     let offset = offset(ofSection: path.section, row)
-    let start = frame.start(row.axis) - row.viewport.start(row.axis)
-    let end = frame.end(row.axis) - row.viewport.start(row.axis)
+    let (start, end) = (span.lowerBound + row.initialOffset, span.upperBound + row.initialOffset)
     guard start < offset || end > offset + row.viewportLength else { return }
     let slot = arrangement.slot(of: path)
     let target: Double
@@ -71,61 +69,117 @@ struct SectionOffsets {
       }
       target = row.restingOffset(ofGroup: group) ?? offset
     }
-    offsets[path.section] = Offset(value: row.restingOffset(near: target), section: identity)
+    shelves[path.section, default: Shelf()].viewport.observe(
+      row, at: row.restingOffset(near: target), rows: [VisibleRow(path: path, span: span)])
   }
+}
 
-  /// The visible items of scrolled sections, in order.
-  func places(of shown: [LayoutAttributes], in arrangement: Arrangement) -> [OrthogonalPlace] {
-    shown.compactMap { attributes in
-      guard let path = arrangement.item(of: attributes.element), offsets[path.section] != nil,
-        let row = arrangement.row(ofSection: path.section)
-      else { return nil }
-      let start = attributes.frame.start(row.axis)
-      guard start >= row.viewport.start(row.axis) else { return nil }
-      return OrthogonalPlace(path: path, start: start)
-    }
-  }
+// MARK: Changes
 
-  /// Scrolls sections so that the first remaining item of each is at its old place.
-  mutating func restore(
-    _ places: [OrthogonalPlace], in arrangement: Arrangement,
-    _ newPath: (ItemPath) -> ItemPath? = { $0 }
-  ) {
-    var restored: Set<Int> = []
-    for place in places {
-      guard let path = newPath(place.path), !restored.contains(path.section),
-        offsets[path.section] != nil, let row = arrangement.row(ofSection: path.section),
-        let frame = arrangement.frame(of: path)
-      else { continue }
-      restored.insert(path.section)
-      offsets[path.section]?.value =
-        row.restingOffset(near: frame.start(row.axis) - place.start)
-    }
-  }
-
-  /// Moves offsets along with their sections.
-  mutating func move(by map: PositionMap) {
-    var moved: [Int: Offset] = [:]
-    for (section, offset) in offsets {
+extension SectionOffsets {
+  /// Moves scrolled sections by a change; the first item that stays in each of them keeps its place.
+  mutating func follow(_ difference: SnapshotDifference, _ map: PositionMap, itemCounts: [Int]) {
+    let extent = ListExtent(sectionCount: itemCounts.count) { itemCounts[$0] }
+    var moved: [Int: Shelf] = [:]
+    for (section, shelf) in shelves {
       guard let target = map.newSection(forOld: section) else { continue }
-      moved[target] = offset
+      var shelf = shelf
+      let anchor = shelf.viewport.anchor(through: difference, of: extent)
+      shelf.hold(anchor, at: anchor.path.flatMap(map.newPath(forOld:)), in: target)
+      moved[target] = shelf
     }
-    offsets = moved
+    shelves = moved
   }
 
-  /// Finds scrolled sections again in a list that is shown from scratch.
-  mutating func findAgain(among identities: [AnyItemID?]) {
+  /// Finds scrolled sections and their items again in a list that is shown from scratch.
+  mutating func findAgain(
+    in content: (any ListContent<TerminalCell, TerminalCell>)?, sectionCount: Int
+  ) {
     let known = Dictionary(
-      offsets.values.compactMap { offset in offset.section.map { ($0, offset) } },
+      shelves.values.compactMap { shelf in shelf.section.map { ($0, shelf) } },
       uniquingKeysWith: { first, _ in first })
-    offsets = [:]
-    for (section, identity) in identities.enumerated() {
-      offsets[section] = identity.flatMap { known[$0] }
+    shelves = [:]
+    for section in 0..<sectionCount {
+      let identity = content?.identity(ofSectionAt: section)
+      guard var shelf = identity.flatMap({ known[$0] }) else { continue }
+      let path = shelf.item.flatMap { content?.itemPath(withIdentity: $0) }
+      shelf.hold(shelf.viewport.anchor, at: path, in: section)
+      shelves[section] = shelf
+    }
+  }
+
+  /// Computes the offsets for the current sizes.
+  mutating func settle(in arrangement: Arrangement) {
+    for section in shelves.keys {
+      guard let row = arrangement.row(ofSection: section) else { continue }
+      shelves[section]?.viewport.resize(to: row.viewportLength)
+      shelves[section]?.viewport.settle(contentLength: row.restingLength) {
+        arrangement.span(of: $0, in: row)
+      }
+    }
+  }
+
+  /// Records what is visible in scrolled sections.
+  ///
+  /// A section that is off the screen keeps its place.
+  mutating func rest(
+    _ shown: [LayoutAttributes], in arrangement: Arrangement,
+    _ content: (any ListContent<TerminalCell, TerminalCell>)?
+  ) {
+    guard !isEmpty else { return }
+    let paths = Dictionary(
+      grouping: shown.compactMap { arrangement.item(of: $0.element) }, by: \.section)
+    for (section, paths) in paths where shelves[section] != nil {
+      guard let row = arrangement.row(ofSection: section) else { continue }
+      let offset = offset(ofSection: section, row)
+      let range = offset - row.initialOffset..<offset - row.initialOffset + row.viewportLength
+      let rows = paths.compactMap { path in
+        arrangement.span(of: path, in: row).map { VisibleRow(path: path, span: $0) }
+      }
+      shelves[section]?.viewport.observe(
+        row, at: offset, rows: rows.filter { $0.span.overlaps(range) })
+      let anchored = shelves[section]?.viewport.anchor.path
+      shelves[section]?.section = content?.identity(ofSectionAt: section)
+      shelves[section]?.item = anchored.flatMap { content?.identity(ofItemAt: $0) }
     }
   }
 }
 
+extension SectionOffsets.Shelf {
+  /// Holds an anchor for an item at its new path, if that is still in the section.
+  fileprivate mutating func hold(_ anchor: ListAnchor, at path: ItemPath?, in section: Int) {
+    // An item that moves to another section does not bring its section along.
+    let isHere = anchor.path == nil || path?.section == section
+    viewport.hold(isHere ? path.map(anchor.moved) ?? anchor : .offset)
+  }
+}
+
+extension Viewport {
+  /// Records what is visible in a section that scrolls across the list.
+  fileprivate mutating func observe(
+    _ row: OrthogonalRow, at offset: Double, rows: [VisibleRow]
+  ) {
+    observe(
+      offset: offset - row.initialOffset, length: row.viewportLength,
+      contentLength: row.restingLength, rows: rows)
+  }
+}
+
+extension Arrangement {
+  /// The place of an item in its section, counted from the first rest offset.
+  fileprivate func span(of path: ItemPath, in row: OrthogonalRow) -> Range<Double>? {
+    guard let frame = frame(of: path) else { return nil }
+    let start = frame.start(row.axis) - row.viewport.start(row.axis) - row.initialOffset
+    return start..<start + max(0, frame.end(row.axis) - frame.start(row.axis))
+  }
+}
+
 extension OrthogonalRow {
+  /// The length of the part in which the section can rest.
+  fileprivate var restingLength: Double {
+    restingOffset(near: contentLength) - initialOffset + viewportLength
+  }
+
   /// The group of an item.
   ///
   /// - Complexity: O(log² groups).

@@ -18,11 +18,8 @@ extension TerminalList {
     guard let nextChangeMarkExpiry, nextChangeMarkExpiry <= now else { return false }
     marks.expire(at: now)
     if arrangement.hasGhosts {
-      let anchor = anchors.first
-      let places = orthogonalPlaces()
       arrangement.removeGhosts(at: now)
-      offsets.restore(places, in: arrangement)
-      refresh(keeping: anchor)
+      refresh()
       prefetch()
     }
     changeHandler?()

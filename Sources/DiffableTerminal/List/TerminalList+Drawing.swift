@@ -1,5 +1,6 @@
 import Diffable
 import DiffableLayout
+import DiffableViews
 
 extension TerminalList {
   /// The lines of the list: as many as it has rows, and none wider than the list.
@@ -22,7 +23,7 @@ extension TerminalList {
 
   private func draw(_ attributes: LayoutAttributes, on grid: inout TextGrid) {
     var frame = attributes.frame
-    frame.move(axis, to: frame.start(axis) - Double(position.firstRow))
+    frame.move(axis, to: frame.start(axis) - viewport.offset)
     let rect = frame.cells
     let size = TerminalSize(columns: rect.columns, rows: rect.rows)
     let state = state(of: attributes.element)

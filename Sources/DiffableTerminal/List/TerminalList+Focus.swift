@@ -49,42 +49,20 @@ extension TerminalList {
   var isFocusInSight: Bool { focus.path.map { visible[$0] != nil } ?? false }
 
   /// Scrolls to the focused item if a change has moved it off the screen.
+  ///
+  /// A list that sticks to its end stays there.
   func keepFocusInSight() {
-    if let path = focus.path, visible[path] == nil { reveal(path) }
+    if viewport.anchor != .end, let path = focus.path, visible[path] == nil { reveal(path) }
   }
 
   /// Scrolls so that an item is visible and no header covers it.
-  func reveal(_ path: ItemPath) {
-    // Items that become visible are measured, which moves the item again; a few steps settle it.
-    for _ in 0..<TerminalList.revealingSteps {
-      revealAcross(path)
-      guard let frame = frame(of: path) else { return }
-      let before = position
-      position.reveal(Int(cells: frame.start(axis))..<Int(cells: frame.end(axis)))
-      refresh()
-      guard let now = self.frame(of: path) else { return }
-      if let distance = distanceFromCover(now) {
-        position.scroll(to: position.firstRow + distance)
-        refresh()
-      } else if now == frame, position == before {
-        return
-      }
-    }
-  }
+  func reveal(_ path: ItemPath) { show(.target(path, .nearest)) }
 
-  private static let revealingSteps = 8
-
-  /// The distance to scroll so that no pinned header covers a frame; `nil` if none does.
-  private func distanceFromCover(_ frame: LayoutRect) -> Int? {
-    let cover = visible.attributes.first {
-      $0.element.kind != nil && $0.zIndex > 0 && $0.frame.intersects(frame)
-        && $0.frame != arrangement.frame(of: $0.element)
-    }
-    guard let cover = cover?.frame else { return nil }
-    let isBefore = cover.start(axis) <= frame.start(axis)
-    return Int(
-      cells: isBefore
-        ? frame.start(axis) - cover.end(axis) : frame.end(axis) - cover.start(axis))
+  /// Scrolls to an anchor.
+  func show(_ anchor: ListAnchor) {
+    if case .target(let path, _) = anchor { revealAcross(path) }
+    viewport.hold(anchor)
+    refresh()
   }
 
   /// Moves the focus along with its item, or to a neighbour if the item was deleted.

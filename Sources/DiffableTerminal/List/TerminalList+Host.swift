@@ -11,17 +11,14 @@ extension TerminalList: ListHost {
   public var numberOfSections: Int { arrangement.itemCounts.count }
 
   /// Requests everything again.
-  public func reset(keeping anchor: ListAnchor?) {
+  public func reset(keeping anchor: ListAnchor) {
     let showedFocus = isFocusInSight
     arrangement.reset(itemCounts: countItems())
     visible.reset()
     (selection, marks) = (SelectedItems(), ChangeMarks())
-    if !offsets.isEmpty {
-      offsets.findAgain(
-        among: arrangement.itemCounts.indices.map { content?.identity(ofSectionAt: $0) })
-    }
+    if !offsets.isEmpty { offsets.findAgain(in: content, sectionCount: numberOfSections) }
     moveFocus(nil)
-    refresh(keeping: anchor)
+    show(anchor)
     if showedFocus { keepFocusInSight() }
     prefetch()
     changeHandler?()
@@ -29,7 +26,7 @@ extension TerminalList: ListHost {
 
   /// Shows a stage at once.
   public func perform(_ stage: ListStage) {
-    let (places, showedFocus) = (orthogonalPlaces(), isFocusInSight)
+    let showedFocus = isFocusInSight
     let map = PositionMap(stage.difference)
     cancelPrefetching(before: map)
     stage.begin()
@@ -37,17 +34,12 @@ extension TerminalList: ListHost {
     let departed = visible.move(
       by: stage.difference, map, in: arrangement, leavesGhosts: stage.isAnimated && expiry != nil)
     if expiry != nil { marks.move(by: map) }
+    offsets.follow(stage.difference, map, itemCounts: arrangement.itemCounts)
     arrangement.follow(
       stage.difference, map, itemCounts: countItems(), departed: departed, until: expiry)
     selection.move(by: map)
     moveFocus(map)
-    offsets.move(by: map)
-    offsets.restore(places, in: arrangement) { path in
-      let target = map.newPath(forOld: path)
-      // An item that moves to another section does not bring its section along.
-      return target?.section == map.newSection(forOld: path.section) ? target : nil
-    }
-    refresh(keeping: stage.anchor)
+    show(stage.anchor)
     if showedFocus { keepFocusInSight() }
     if stage.isAnimated { markChanges(of: stage.difference, map) }
     awaitExpiry()
@@ -96,24 +88,10 @@ extension TerminalList: ListHost {
     visible.supplementaryViewPaths(ofKind: kind, inSections: sections)
   }
 
-  /// The visible items, unless the list is scrolled to its beginning.
-  ///
-  /// The focused item is first, then the items that no header covers.
-  public var anchors: [ListAnchor] {
-    guard position.firstRow > 0 else { return [] }
-    let covers = visible.attributes.filter { $0.element.kind != nil }
-    var anchors: [(rank: Int, path: ItemPath, position: Double)] = []
-    for attributes in visible.attributes {
-      guard let path = arrangement.item(of: attributes.element) else { continue }
-      let isCovered = covers.contains {
-        $0.zIndex > attributes.zIndex && $0.frame.intersects(attributes.frame)
-      }
-      let start = attributes.frame.start(axis)
-      let rank = path == focus.path ? 0 : isCovered ? 2 : 1
-      anchors.append((rank, path, start - Double(position.firstRow)))
-    }
-    anchors.sort { ($0.rank, $0.path) < ($1.rank, $1.path) }
-    return anchors.map { ListAnchor(path: $0.path, position: $0.position) }
+  /// Scrolls to an anchor at once.
+  public func scroll(to anchor: ListAnchor, isAnimated: Bool) {
+    scrolling { show(anchor) }
+    changeHandler?()
   }
 
   /// Shows exactly these items as selected.

@@ -34,14 +34,20 @@ extension TerminalList {
     guard let movement = Movement(key, axis: axis) else { return false }
     guard let path = focus.path, let frame = frame(of: path) else { return focusFirst(movement) }
     switch movement {
-    case .along(let isForward): moveAlong(from: frame, isForward, goal: focus.goal)
+    case .along(let isForward):
+      if isTooLong(path), hasMore(of: path, isForward) {
+        scroll(by: isForward ? 1 : -1)
+        changeHandler?()
+        return true
+      }
+      moveAlong(from: frame, isForward, goal: focus.goal)
     case .across(let isForward):
       if let disclosure = content?.disclosure(ofItemAt: path) {
         return unfold(path, disclosure, isForward)
       }
       guard let next = neighbour(of: path, frame, isForward) else { return false }
       go(to: next, goal: nil)
-    case .page(let isForward): page(from: frame, isForward, goal: focus.goal)
+    case .page(let isForward): page(from: path, isForward, goal: focus.goal)
     case .toStart: goToEnd(isForward: false)
     case .toEnd: goToEnd(isForward: true)
     }
@@ -74,17 +80,47 @@ extension TerminalList {
     }
   }
 
+  /// Scrolls by the lines of a key.
   private func scroll(_ key: Key) -> Bool {
-    guard position.follow(key) else { return false }
-    refresh()
+    let page = max(1, viewport.length - 1)
+    switch key {
+    case .up, .character("k"): scroll(by: -1)
+    case .down, .character("j"): scroll(by: 1)
+    case .pageUp, .character("b"): scroll(by: -page)
+    case .pageDown, .character(" "), .character("f"): scroll(by: page)
+    case .home, .character("g"): show(.start)
+    case .end, .character("G"): show(.end)
+    default: return false
+    }
     changeHandler?()
     return true
   }
 
+  private func scroll(by distance: Double) {
+    viewport.scroll(to: viewport.offset + distance)
+    refresh()
+  }
+
   private func go(to path: ItemPath, goal: Double?) {
     setFocus(path, goal: goal)
-    reveal(path)
+    // An item longer than the list is read line by line.
+    if !isTooLong(path) || visible[path] == nil { reveal(path) }
     changeHandler?()
+  }
+
+  /// Whether a part of a visible item is beyond an end of the visible part.
+  private func hasMore(of path: ItemPath, _ isForward: Bool) -> Bool {
+    guard visible[path] != nil, let span = arrangement.span(of: path) else { return false }
+    return isForward
+      ? span.upperBound > viewport.visibleRange.upperBound - viewport.covered.end
+      : span.lowerBound < viewport.offset + viewport.covered.start
+  }
+
+  /// Whether an item is longer than the part of the list that no header covers.
+  private func isTooLong(_ path: ItemPath) -> Bool {
+    guard let span = arrangement.span(of: path) else { return false }
+    let room = viewport.length - viewport.covered.start - viewport.covered.end
+    return span.upperBound - span.lowerBound > room
   }
 
   /// Focuses the first visible item, or the last item of the list.
@@ -93,21 +129,17 @@ extension TerminalList {
     case .across: return false
     case .toEnd: goToEnd(isForward: true)
     case .along, .page, .toStart:
-      guard let path = anchorPaths.first else { break }
+      let row = viewport.rows.first { !viewport.isCovered($0) } ?? viewport.rows.first
+      guard let path = row?.path else { break }
       go(to: path, goal: nil)
     }
     return true
   }
 
-  /// The visible items; those that no header covers are first.
-  private var anchorPaths: [ItemPath] {
-    position.firstRow > 0 ? anchors.map(\.path) : visibleItemPaths
-  }
-
   private func goToEnd(isForward: Bool) {
     let end = isForward ? Int.max : 0
     guard let path = arrangement.item(near: ItemPath(section: end, item: end)) else { return }
-    position.scroll(to: isForward ? position.rowCount : 0)
+    show(isForward ? .end : .start)
     go(to: path, goal: nil)
   }
 
@@ -116,7 +148,7 @@ extension TerminalList {
   /// Moves to the nearest item in the next row of items, or scrolls to the end if there is none.
   private func moveAlong(from frame: LayoutRect, _ isForward: Bool, goal: Double) {
     let start = isForward ? frame.end(axis) : frame.start(axis)
-    var reach = Double(max(1, position.height))
+    var reach = max(1, viewport.length)
     while true {
       let range = isForward ? start..<start + reach : start - reach..<start
       let found = items(in: range).filter {
@@ -125,38 +157,49 @@ extension TerminalList {
       let nearest = found.map { distance($0.frame, to: start, isForward) }.min()
       let row = found.filter { distance($0.frame, to: start, isForward) == nearest }
       if let best = row.min(by: { across($0.frame, goal) < across($1.frame, goal) }) {
+        if visible[best.path] == nil { scroll(by: isForward ? 1 : -1) }
         return go(to: best.path, goal: goal)
       }
       let isOver =
-        isForward ? range.upperBound >= Double(position.rowCount) : range.lowerBound <= 0
+        isForward ? range.upperBound >= viewport.contentLength : range.lowerBound <= 0
       if isOver { break }
       reach *= 2
     }
     // A header or footer after the last item must become visible too.
-    position.scroll(to: isForward ? position.rowCount : 0)
+    show(isForward ? .end : .start)
     if let path = focus.path { reveal(path) }
     changeHandler?()
   }
 
   /// Moves by a screen and keeps one row of the old screen visible.
-  private func page(from frame: LayoutRect, _ isForward: Bool, goal: Double) {
-    let length = Double(max(1, position.height - 1))
-    let target = frame.start(axis) + (isForward ? length : -length)
-    guard (0..<Double(position.rowCount)).contains(target) else {
+  ///
+  /// The focus stays at its place on the screen, as far as the list can be scrolled.
+  private func page(from path: ItemPath, _ isForward: Bool, goal: Double) {
+    let length = max(1, viewport.length - 1)
+    let former = distance(of: path)
+    scroll(by: isForward ? length : -length)
+    // What was measured meanwhile has not moved the rows on the screen.
+    let rest = length - abs(distance(of: path) - former)
+    let place = max(viewport.covered.start, min(former, viewport.length - 1))
+    let line = viewport.offset + place + (isForward ? rest : -rest)
+    guard (0..<viewport.contentLength).contains(line) else {
       return goToEnd(isForward: isForward)
     }
-    let found = items(in: target - length..<target + length + 1)
-    func isWorse(_ left: LayoutRect, _ right: LayoutRect) -> Bool {
-      (abs(left.start(axis) - target), across(left, goal))
-        < (abs(right.start(axis) - target), across(right, goal))
+    func isBetter(_ left: LayoutRect, _ right: LayoutRect) -> Bool {
+      (along(left, line), across(left, goal)) < (along(right, line), across(right, goal))
     }
-    guard let best = found.min(by: { isWorse($0.frame, $1.frame) }) else { return }
-    position.scroll(to: position.firstRow + Int(cells: best.frame.start(axis) - frame.start(axis)))
+    let found = items(in: viewport.visibleRange)
+    guard let best = found.min(by: { isBetter($0.frame, $1.frame) }) else { return }
     go(to: best.path, goal: goal)
   }
 
+  /// The distance from the start of the visible part to an item.
+  private func distance(of path: ItemPath) -> Double {
+    (arrangement.span(of: path)?.lowerBound ?? 0) - viewport.offset
+  }
+
   /// The items in a part of the list that are visible in their sections.
-  private func items(in range: Range<Double>) -> [(path: ItemPath, frame: LayoutRect)] {
+  func items(in range: Range<Double>) -> [(path: ItemPath, frame: LayoutRect)] {
     var rect = visibleBounds
     rect.move(axis, to: range.lowerBound)
     if axis == .vertical {
@@ -171,6 +214,11 @@ extension TerminalList {
 
   private func distance(_ frame: LayoutRect, to start: Double, _ isForward: Bool) -> Double {
     isForward ? frame.start(axis) - start : start - frame.end(axis)
+  }
+
+  /// The distance of a frame from a line of the list.
+  private func along(_ frame: LayoutRect, _ line: Double) -> Double {
+    max(0, frame.start(axis) - line, line + 1 - frame.end(axis))
   }
 
   /// The distance of a frame from a position across the list.

@@ -7,7 +7,16 @@ extension TerminalList {
   var axis: LayoutAxis { arrangement.axis }
 
   /// The visible bounds, in content coordinates.
-  var visibleBounds: LayoutRect { arrangement.bounds(from: position.firstRow) }
+  var visibleBounds: LayoutRect { arrangement.bounds(at: viewport.offset) }
+
+  /// The number of rows of all items and headers; of columns if the list scrolls sideways.
+  public var lineCount: Int { Int(cells: viewport.contentLength) }
+
+  /// The visible ones of these rows or columns.
+  public var visibleLines: Range<Int> {
+    let first = Int(cells: viewport.offset)
+    return first..<min(lineCount, first + Int(cells: viewport.length))
+  }
 
   /// The elements in a part of the content, with sections at their offsets or some pages further.
   func elements(in bounds: LayoutRect, pagesAhead: Double = 0) -> [LayoutAttributes] {
@@ -29,13 +38,11 @@ extension TerminalList {
 
   /// Lays out everything for another size or another layout; what was visible stays visible.
   func layOutAnew() {
-    let anchor = anchors.first
-    let places = orthogonalPlaces()
     let showedFocus = isFocusInSight
     arrangement.solveAnew()
-    offsets.restore(places, in: arrangement)
-    refresh(keeping: anchor)
-    if showedFocus, let path = focus.path { reveal(path) }
+    viewport.resize(to: arrangement.visibleLength)
+    refresh()
+    if showedFocus { keepFocusInSight() }
     prefetch()
     changeHandler?()
   }
@@ -43,19 +50,15 @@ extension TerminalList {
   /// Makes the missing visible cells, and releases those that are no longer visible.
   ///
   /// Cells with estimated sizes are measured, which may make others visible.
-  ///
-  /// - Parameter anchor: What should be at a place on the screen afterwards.
-  func refresh(keeping anchor: ListAnchor? = nil) {
-    fit()
-    if let anchor { bring(anchor) }
-    let kept: ScrollAnchor =
-      if let anchor {
-        .element(arrangement.element(of: anchor.path))
-      } else {
-        position.firstRow > 0 ? .offset(Double(position.firstRow)) : .none
-      }
+  func refresh() {
     var measured: Set<LayoutElement> = []
-    repeat {
+    var covered = Viewport.Covered()
+    var isSettled = false
+    while !isSettled {
+      viewport.settle(contentLength: arrangement.length, covered: covered) {
+        arrangement.span(of: $0)
+      }
+      offsets.settle(in: arrangement)
       visible.show(elements(in: visibleBounds), in: arrangement)
       for attributes in visible.attributes where cell(of: attributes.element) == nil {
         make(attributes.element)
@@ -63,19 +66,38 @@ extension TerminalList {
       for path in visible.attributes.compactMap({ arrangement.item(of: $0.element) }) {
         visible[path]?.disclosure = content?.disclosure(ofItemAt: path)
       }
-    } while measure(&measured, keeping: kept)
+      // A header that was pinned for a moment still counts, so this ends.
+      let former = covered
+      covered.formUnion(coveredLengths)
+      isSettled = !measure(&measured) && covered == former
+    }
+    offsets.rest(visible.attributes, in: arrangement, content)
+    viewport.rest(rows: rows(in: viewport.visibleRange), covered: coveredLengths)
   }
 
-  private func fit() {
-    position.fit(
-      rowCount: Int(cells: arrangement.length.rounded(.up)),
-      height: axis == .vertical ? size.rows : size.columns)
+  /// The items in a part of the list.
+  func rows(in range: Range<Double>) -> [VisibleRow] {
+    items(in: range).compactMap { path, _ in
+      arrangement.span(of: path).map { VisibleRow(path: path, span: $0) }
+    }
   }
 
-  private func bring(_ anchor: ListAnchor) {
-    guard let frame = arrangement.frame(of: anchor.path) else { return }
-    position.scroll(to: Int(cells: frame.start(axis) - anchor.position))
-    revealAcross(anchor.path)
+  /// The lengths at both ends of the visible part that pinned headers and footers cover.
+  private var coveredLengths: Viewport.Covered {
+    var covered = Viewport.Covered()
+    let range = viewport.visibleRange
+    for attributes in visible.attributes {
+      let (start, end) = (attributes.frame.start(axis), attributes.frame.end(axis))
+      guard attributes.element.kind != nil, attributes.zIndex > 0,
+        let place = arrangement.frame(of: attributes.element), place != attributes.frame
+      else { continue }
+      if place.start(axis) < start {
+        covered.formUnion(Viewport.Covered(start: end - range.lowerBound))
+      } else {
+        covered.formUnion(Viewport.Covered(end: range.upperBound - start))
+      }
+    }
+    return covered
   }
 
   private func make(_ element: LayoutElement) {
@@ -103,23 +125,16 @@ extension TerminalList {
     }
   }
 
-  /// Measures each cell with an estimated size once; returns whether anything has moved.
-  private func measure(
-    _ measured: inout Set<LayoutElement>, keeping anchor: ScrollAnchor
-  ) -> Bool {
+  /// Measures each cell with an estimated size once; returns whether anything has changed.
+  private func measure(_ measured: inout Set<LayoutElement>) -> Bool {
     var hasChanged = false
     for element in visible.attributes.map(\.element) {
       guard let cell = cell(of: element), let proposal = arrangement.sizeProposal(for: element),
         measured.insert(element).inserted
       else { continue }
       let answer = cell.extent(in: proposal, state: state(of: element))
-      guard answer != proposal.size,
-        let change = arrangement.setMeasuredSize(answer, of: element, keeping: anchor)
-      else { continue }
-      position.fit(
-        rowCount: Int(cells: change.contentSize.length(axis).rounded(.up)),
-        height: position.height)
-      position.scroll(to: position.firstRow + Int(cells: change.scrollCorrection.along(axis)))
+      guard answer != proposal.size else { continue }
+      arrangement.setMeasuredSize(answer, of: element)
       hasChanged = true
     }
     return hasChanged

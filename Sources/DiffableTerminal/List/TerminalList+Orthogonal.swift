@@ -26,12 +26,6 @@ extension TerminalList {
 
   /// Scrolls the section of an item across the list so that the item is visible.
   func revealAcross(_ path: ItemPath) {
-    let identity = content?.identity(ofSectionAt: path.section)
-    offsets.reveal(path, in: arrangement, identity: identity)
-  }
-
-  /// The visible items of sections that are scrolled across the list, in order.
-  func orthogonalPlaces() -> [OrthogonalPlace] {
-    offsets.places(of: visible.attributes, in: arrangement)
+    offsets.reveal(path, in: arrangement)
   }
 }

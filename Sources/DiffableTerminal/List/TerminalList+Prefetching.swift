@@ -5,9 +5,9 @@ import DiffableViews
 extension TerminalList {
   /// Performs an action of the user, and prefetches items for the new scroll position.
   func scrolling<Result>(_ act: () -> Result) -> Result {
-    let row = position.firstRow
+    let offset = viewport.offset
     let result = act()
-    prefetching.didScroll(from: row, to: position.firstRow)
+    prefetching.didScroll(from: offset, to: viewport.offset)
     prefetch()
     return result
   }
@@ -53,10 +53,10 @@ extension TerminalList {
   /// The nearest ones are first.
   private var pathsAhead: [ItemPath] {
     // At either end there is only one direction left.
-    let isAtEnd = position.firstRow + position.height >= position.rowCount
-    let isForward = position.firstRow == 0 || prefetching.isForward && !isAtEnd
+    let isForward =
+      viewport.isAtStart || prefetching.isForward && !viewport.isAtEnd
     var screen = visibleBounds
-    let length = Double(position.height)
+    let length = viewport.length
     screen.move(axis, to: screen.start(axis) + (isForward ? length : -length))
     let across = elements(in: visibleBounds, pagesAhead: 1)
       .compactMap { arrangement.item(of: $0.element) }.sorted()

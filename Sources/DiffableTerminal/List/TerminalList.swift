@@ -14,12 +14,13 @@ public import DiffableViews
 /// list.changeHandler = { draw(Screen(size: terminal.size, lines: list.lines)) }
 /// ```
 ///
-/// Cells are made for visible items only, and reused. A scrolled list keeps its first item in
-/// place; one that is scrolled to its beginning stays there.
+/// Cells are made for visible items only, and reused. What is on the screen stays there when the
+/// list changes, as `Viewport` states it. A list that is scrolled to its beginning stays there.
 ///
 /// One item may have the *focus*: keys move it, the list scrolls to it, and Enter selects it. The
 /// focus belongs to the item, even if the item moves. If a change would move it off the screen, the
-/// list scrolls along. Sections that scroll across the list follow the focus.
+/// list scrolls along, unless it sticks to its end. Sections that scroll across the list follow the
+/// focus.
 ///
 /// The list reports to the content which items may soon be visible: items on the next screen in the
 /// last scroll direction, and on the next page of sections that scroll across it.
@@ -71,15 +72,19 @@ public final class TerminalList {
   /// Marks expire by themselves. Changes that are not animated are not marked.
   public var changeMarkDuration: Duration?
 
-  /// The scroll position, in rows, or in columns if the list scrolls sideways.
-  public internal(set) var position = ScrollPosition()
+  /// What is visible, in rows, or in columns if the list scrolls sideways.
+  ///
+  /// The list scrolls itself; set only `sticksToEnd`.
+  public var viewport = Viewport()
 
   // The list queries the content and updates its parts; the parts do not know the content.
   let arrangement: Arrangement
   var offsets = SectionOffsets()
   let visible = VisibleCells()
   var selection = SelectedItems()
-  var focus = Focus()
+  var focus = Focus() {
+    didSet { viewport.focus = focus.path }
+  }
   var marks = ChangeMarks()
   let clock: ExpiryClock
   var prefetching = Prefetching()
@@ -97,6 +102,7 @@ public final class TerminalList {
     now: (@MainActor () -> ContinuousClock.Instant)? = nil
   ) {
     arrangement = Arrangement(size: size, layout: layout)
+    viewport.resize(to: arrangement.visibleLength)
     clock = ExpiryClock(time: now)
   }
 

@@ -9,7 +9,7 @@ final class HostInspection<Host: ListHost> {
   let host: Host
   private let controller: ListController<Int, Int, Host>
   let content: InspectedContent<Host>
-  private var generator: SnapshotGenerator<Int, Int>
+  var generator: SnapshotGenerator<Int, Int>
   private var batches = BatchSequence<Int, Int>()
 
   init(
@@ -49,9 +49,10 @@ final class HostInspection<Host: ListHost> {
 
   /// Shows a batch; returns every violation of a law.
   func showNextBatch() async -> [ListHostViolation] {
+    let scrolling = generator.random.chance(oneIn: 2) ? scrollSomewhere() : []
     let before = shownCells()
     let views = shownSupplementaryViews()
-    let anchors = host.anchors
+    let viewport = host.viewport
     let shown = snapshot
     let batch = nextBatch()
     let isReset =
@@ -67,6 +68,7 @@ final class HostInspection<Host: ListHost> {
       found.append((.counts, "The host has \(host.numberOfSections) sections."))
     }
     found += visibleItemFaults().map { (.visibleItems, $0) }
+    found += scrolling.map { (.place, $0) }
     // If the paths are wrong, so are the cells.
     if found.isEmpty {
       found += cellFaults().map { (.cells, $0) }
@@ -74,7 +76,7 @@ final class HostInspection<Host: ListHost> {
         isReset
         ? resetFaults().map { (.resets, $0) }
         : refreshFaults(batch, shown: before, names).map { (.refreshes, $0) }
-      found += anchorFaults(anchors, in: shown, names).map { (.anchors, $0) }
+      found += placeFaults(viewport, in: shown, batch, names).map { (.place, $0) }
       found += supplementaryViewFaults(batch, isReset: isReset, shown: views)
         .map { (.supplementaryViews, $0) }
     }
@@ -194,21 +196,5 @@ final class HostInspection<Host: ListHost> {
       else { return nil }
       return former === cell ? nil : "Reconfigured item \(item) was given another cell."
     }
-  }
-
-  private func anchorFaults(
-    _ former: [ListAnchor], in shown: List, _ names: [Int: Int]
-  ) -> [String] {
-    let visible = Set(host.visibleItemPaths)
-    var faults = host.anchors.filter { !visible.contains($0.path) }.map {
-      "\($0.path) is an anchor, but not visible."
-    }
-    let anchored = former.compactMap { shown.itemIdentifier(for: $0.path) }.map { names[$0] ?? $0 }
-    if let path = anchored.compactMap({ self.snapshot.itemPath(for: $0) }).first,
-      !visible.contains(path)
-    {
-      faults.append("\(path) should have stayed at its place, but is not visible.")
-    }
-    return faults
   }
 }

@@ -26,8 +26,8 @@ public enum ListHostLaw: String, CaseIterable, Hashable, Sendable {
   case refreshes
   /// A reset requests everything again.
   case resets
-  /// Anchors are visible, and stay visible.
-  case anchors
+  /// The viewport has the visible rows, and rows that a batch does not move stay at their places.
+  case place
   /// A supplementary view is the last one that the content returned, or a placeholder.
   ///
   /// It stays if its section is reconfigured.

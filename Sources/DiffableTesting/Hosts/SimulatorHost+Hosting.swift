@@ -8,15 +8,14 @@ extension SimulatorHost: ListHost {
   public var numberOfSections: Int { view.shown.numberOfSections }
 
   /// Releases all cells and requests everything again.
-  public func reset(keeping anchor: ListAnchor?) {
+  public func reset(keeping anchor: ListAnchor) {
     reportOverlap()
     resetCount += 1
     view.reset(to: answers())
     for path in Array(cells.keys) { dropCell(at: path) }
     dropSupplementaryViews { _ in true }
     selectedItemPaths = []
-    scroll(to: anchor)
-    load()
+    scroll(to: anchor, isAnimated: false)
   }
 
   /// Checks a stage, shows it, and ends it, unless stages are held.
@@ -34,8 +33,7 @@ extension SimulatorHost: ListHost {
     let traces = CellTraces(stage.difference, from: shown, to: after)
     moveCells(traces)
     moveSupplementaryViews(traces)
-    scroll(to: stage.anchor)
-    load()
+    scroll(to: stage.anchor, isAnimated: false)
     guard holdsStages else { return stage.end() }
     heldStage = stage
     for observer in stageObservers { observer.resume() }
@@ -73,11 +71,10 @@ extension SimulatorHost: ListHost {
     path.item == 0 ? supplementaryViews[kind]?[path.section] : nil
   }
 
-  /// The visible rows, unless the list is scrolled to its beginning.
-  public var anchors: [ListAnchor] {
-    firstVisibleRow == 0
-      ? []
-      : visibleItemPaths.enumerated().map { ListAnchor(path: $1, position: Double($0)) }
+  /// Scrolls to an anchor at once.
+  public func scroll(to anchor: ListAnchor, isAnimated: Bool) {
+    viewport.hold(anchor)
+    load()
   }
 
   /// Shows exactly these items as selected.

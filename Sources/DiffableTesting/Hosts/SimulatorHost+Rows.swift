@@ -26,12 +26,13 @@ extension SimulatorHost {
     firstVisibleRow..<min(view.shown.numberOfItems, firstVisibleRow.clampedSum(visibleRowCount))
   }
 
-  func scroll(to anchor: ListAnchor?) {
-    guard let anchor else { return }
-    let above = (0..<anchor.path.section).reduce(anchor.path.item) {
+  /// The place of a row; `nil` if there is none.
+  private func span(of path: ItemPath) -> Range<Double>? {
+    guard view.shown.itemIdentifier(for: path) != nil else { return nil }
+    let above = (0..<path.section).reduce(path.item) {
       $0 + view.shown.items(inSectionAt: $1).count
     }
-    firstVisibleRow = above - Int(anchor.position)
+    return Double(above)..<Double(above + 1)
   }
 
   func paths(ofRows rows: Range<Int>) -> [ItemPath] {
@@ -46,10 +47,17 @@ extension SimulatorHost {
     return paths
   }
 
-  /// Releases cells that are no longer visible, and requests those that are missing.
+  /// Scrolls to where the viewport says.
+  ///
+  /// Cells that are no longer visible are released, and those that are missing are requested.
   func load() {
-    firstVisibleRow = max(0, min(firstVisibleRow, view.shown.numberOfItems - visibleRowCount))
+    viewport.settle(contentLength: Double(view.shown.numberOfItems), span: span(of:))
     let visible = visibleItemPaths
+    let first = viewport.offset
+    viewport.rest(
+      rows: visible.enumerated().map {
+        VisibleRow(path: $1, span: first + Double($0)..<first + Double($0 + 1))
+      })
     for path in Set(cells.keys).subtracting(visible) { dropCell(at: path) }
     for path in visible where cells[path] == nil { makeCell(at: path) }
     let sections = Set(visible.map(\.section))

@@ -51,8 +51,8 @@ public final class SimulatorHost<Cell: AnyObject, SupplementaryView: AnyObject> 
   public let prefetchRowCount: Int
   /// The items that the content was asked to prefetch and that have not been visible since.
   var announced: Set<AnyItemID> = []
-  /// The number of rows above the first visible one.
-  public internal(set) var firstVisibleRow = 0
+  /// What is visible; its units are rows.
+  public var viewport: Viewport
   /// The visible cells.
   var cells: [ItemPath: Cell] = [:]
   /// The supplementary views of visible sections, by kind and section.
@@ -90,6 +90,7 @@ public final class SimulatorHost<Cell: AnyObject, SupplementaryView: AnyObject> 
     self.supplementaryPlaceholder = supplementaryPlaceholder
     store = ViewStore(makeView: makeView)
     view = View(profile: profile)
+    viewport = Viewport(length: Double(self.visibleRowCount))
   }
 }
 
@@ -136,9 +137,12 @@ extension SimulatorHost {
     stage?.end()
   }
 
+  /// The number of rows above the first visible one.
+  public var firstVisibleRow: Int { Int(viewport.offset) }
+
   /// Scrolls so that a row is the first one, or as near to it as the rows allow.
   public func scroll(toRow row: Int) {
-    firstVisibleRow = row
+    viewport.scroll(to: Double(row))
     load()
   }
 

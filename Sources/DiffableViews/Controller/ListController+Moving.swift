@@ -73,7 +73,9 @@ extension ListController {
     } catch {
       // The destination was on display when the drag began.
     }
-    reset(to: original, .items([]))
+    holdPlace(through: original.difference(from: snapshot, renaming: []))
+    reset(to: original)
+    heldPlace = nil
     releaseFormerStates()
     turns.pass()
   }

@@ -25,18 +25,20 @@ extension ListController {
 
   private func present(_ batch: UpdateBatch<SectionID, ItemID>) async {
     guard let profile = host?.profile else { return }
-    let (stages, end) = await Self.stages(
+    let (stages, end, difference) = await Self.stages(
       of: batch, for: profile, fromScratch: batch.base == nil || batch.baseToken != display.token,
       after: snapshot)
     display.setOut(on: display.passage(to: end, renaming: batch.renamedItems))
-    let anchoring = anchoring()
+    holdPlace(through: difference)
     let isAnimated = batch.presentation == .animated
-    for stage in stages where !(await perform(stage, isAnimated: isAnimated, anchoring)) {
-      reset(to: end, anchoring)
+    for stage in stages where !(await perform(stage, isAnimated: isAnimated)) {
+      reset(to: end)
       break
     }
     // What an outline hides can change without a stage.
     if stages.isEmpty { install(end) }
+    heldPlace = nil
+    if end.numberOfItems > 0 { openingPlace = nil }
     display.arrive(at: batch)
     displayHandler?(batch.target)
     follower.didShow(batch)
@@ -44,13 +46,16 @@ extension ListController {
     deselectItemsThatAreGone()
   }
 
-  /// The stages of a batch, and the state after it.
+  /// The stages of a batch, the state after it, and what changes from the state on display.
   ///
   /// Each stage has a state in which identifiers can be looked up.
   private static func stages(
     of batch: UpdateBatch<SectionID, ItemID>, for profile: ListProfile, fromScratch: Bool,
     after shown: Snapshot<SectionID, ItemID>
-  ) async -> (stages: [UpdateStage<SectionID, ItemID>], end: Snapshot<SectionID, ItemID>) {
+  ) async -> (
+    stages: [UpdateStage<SectionID, ItemID>], end: Snapshot<SectionID, ItemID>,
+    difference: SnapshotDifference
+  ) {
     await Task.detached(priority: Task.currentPriority) {
       var stages =
         fromScratch ? [UpdateStage(resettingTo: batch.snapshot)] : batch.stages(for: profile)
@@ -60,7 +65,11 @@ extension ListController {
         stages[index].snapshot = stages[index].snapshot.resolved(continuing: previous)
         previous = stages[index].snapshot
       }
-      return (stages, stages.last?.snapshot ?? batch.snapshot.resolved(continuing: shown))
+      let end = stages.last?.snapshot ?? batch.snapshot.resolved(continuing: shown)
+      // The rows that stay are found even if the list is shown from scratch.
+      let difference =
+        fromScratch ? end.difference(from: shown, renaming: batch.renamedItems) : batch.difference
+      return (stages, end, difference)
     }.value
   }
 
@@ -76,11 +85,11 @@ extension ListController {
 
   /// Shows a stage; `false` if the host has to be reset instead.
   private func perform(
-    _ stage: UpdateStage<SectionID, ItemID>, isAnimated: Bool, _ anchoring: Anchoring
+    _ stage: UpdateStage<SectionID, ItemID>, isAnimated: Bool
   ) async -> Bool {
     guard let differences = differences(toPerform: stage) else { return false }
     for difference in differences {
-      guard await perform(difference, of: stage, isAnimated: isAnimated, anchoring) else {
+      guard await perform(difference, of: stage, isAnimated: isAnimated) else {
         return false
       }
     }
@@ -91,14 +100,13 @@ extension ListController {
   ///
   /// The host is not held while it works: nothing here may outlive a call of it.
   private func perform(
-    _ difference: SnapshotDifference, of stage: UpdateStage<SectionID, ItemID>, isAnimated: Bool,
-    _ anchoring: Anchoring
+    _ difference: SnapshotDifference, of stage: UpdateStage<SectionID, ItemID>, isAnimated: Bool
   ) async -> Bool {
     var isBegun = false
     await withCheckedContinuation { continuation in
       let handed = ListStage(
         difference: difference, isAnimated: isAnimated,
-        anchor: anchoring.anchor(in: stage.snapshot),
+        anchor: anchor(in: stage.snapshot),
         install: {
           isBegun = true
           self.install(stage.snapshot)
@@ -114,9 +122,9 @@ extension ListController {
   }
 
   /// Shows a state from scratch; without a host, only records it.
-  func reset(to snapshot: Snapshot<SectionID, ItemID>, _ anchoring: Anchoring) {
+  func reset(to snapshot: Snapshot<SectionID, ItemID>) {
     install(snapshot)
-    host?.reset(keeping: anchoring.anchor(in: snapshot))
+    host?.reset(keeping: anchor(in: snapshot))
     showSelection()
   }
 

@@ -36,8 +36,8 @@ public import Diffable
 ///    is reloaded. The same applies to a section and its headers, footers and badges.
 /// 7. Selection is stored by identifier. An item stays selected if it moves, is reloaded, is shown
 ///    from scratch or receives another identifier, until it is deleted.
-/// 8. If the host names anchors, the first of their items that still exists after a batch stays
-///    at its place on the screen. Otherwise, with ``sticksToEnd``, the end of the list does.
+/// 8. What is on the screen stays there, as the host's ``Viewport`` states it. The row that stays is
+///    chosen for a batch as a whole, also if the batch is shown from scratch.
 /// 9. Expansion is stored by identifier too, since it is part of the state. After a batch, each
 ///    cell was made or reconfigured with the disclosure of its row.
 /// 10. While the user drags items, the list shows what is proposed and no batch of the source.
@@ -89,11 +89,14 @@ public final class ListController<
   /// Called with prefetched items that will not appear, for example because they were deleted.
   public var prefetchCancellationHandler: (@MainActor ([ItemID]) -> Void)?
 
-  /// Whether a list that shows its last item keeps showing the last item, as chats do.
+  /// Whether a list that is scrolled to its end stays there, as chats do; of its host.
   ///
   /// If the user has scrolled away from the end, the items on the screen stay at their places (law
   /// 8).
-  public var sticksToEnd = false
+  public var sticksToEnd: Bool {
+    get { host?.viewport.sticksToEnd ?? false }
+    set { host?.viewport.sticksToEnd = newValue }
+  }
 
   /// The selected items.
   public var selectedItems: Set<ItemID> { selection.items }
@@ -120,6 +123,10 @@ public final class ListController<
   /// The number under which the newest batch of the source has requested its turn.
   var batchTurn: Int?
   let drag: Drag<SectionID, ItemID>
+  /// What stays in place during a batch.
+  var heldPlace: HeldPlace<ItemID>?
+  /// Where the list opens that is still empty.
+  var openingPlace: HeldPlace<ItemID>?
   let follower = Follower<SectionID, ItemID>()
 
   /// Creates a controller with a provider that receives identifiers.
@@ -150,6 +157,7 @@ public final class ListController<
     self.provider = provider
     drag = Drag(turns: turns)
     host.content = self
-    host.reset(keeping: nil)
+    host.viewport.sticksToEnd = false
+    host.reset(keeping: .start)
   }
 }

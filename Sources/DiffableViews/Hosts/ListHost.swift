@@ -20,8 +20,8 @@ public import Diffable
 /// 5. *Refreshes.* The host requests the cell of each reloaded item that is visible again, and the
 ///    cell of each visible item of a reloaded section. A reconfigured item keeps its cell.
 /// 6. *Resets.* After ``reset(keeping:)`` no earlier cell is left.
-/// 7. *Anchors.* If an anchor is given, its item is visible afterwards. An anchor in ``anchors``
-///    names a visible item.
+/// 7. *The place on the screen.* ``viewport`` has the visible rows and their places, and ``Viewport``
+///    states which of them stay there. The host scrolls to where its viewport says.
 /// 8. *Supplementary views.* Paths of ``visibleSupplementaryViewPaths(ofKind:inSections:)`` exist,
 ///    ascend, and each has a view: the last one that the content returned for that section, or a
 ///    placeholder if it threw. A view of a reconfigured section stays.
@@ -49,10 +49,11 @@ public protocol ListHost: AnyObject {
 
   /// Shows the content from scratch: all counts and cells are requested again.
   ///
-  /// - Parameter anchor: An item that should be at a place on the screen afterwards, as far as the
-  ///   length of the content allows it.
-  func reset(keeping anchor: ListAnchor?)
+  /// - Parameter anchor: What the ``viewport`` has to hold, for the state that is shown.
+  func reset(keeping anchor: ListAnchor)
   /// Shows a change, and ends the stage when the view is done.
+  ///
+  /// The ``viewport`` has to hold the anchor of the stage.
   func perform(_ stage: ListStage)
 
   /// A reused or new cell; `nil` if the host cannot make one of this kind.
@@ -79,12 +80,19 @@ public protocol ListHost: AnyObject {
     ofKind kind: String, inSections sections: RangeSet<Int>
   ) -> [ItemPath]
 
-  /// The positions of visible items, in order of preference.
+  /// What is visible, and where the reader is.
   ///
-  /// The first item that still exists after a change stays at its place. Return an empty array to
-  /// let the view scroll with the change: a list that is scrolled to its very beginning usually
-  /// shows what is inserted there.
-  var anchors: [ListAnchor] { get }
+  /// It is up to date whenever the view is at rest. The controller reads it before a batch, and only
+  /// sets ``Viewport/sticksToEnd``.
+  var viewport: Viewport { get set }
+  /// Scrolls to an anchor, for the state on display.
+  ///
+  /// Rows that come into view are measured first, so that the anchor is at its place afterwards.
+  ///
+  /// - Parameters:
+  ///   - anchor: What the ``viewport`` has to hold.
+  ///   - isAnimated: Whether the scrolling should be animated, if the view can do that.
+  func scroll(to anchor: ListAnchor, isAnimated: Bool)
   /// Shows exactly these items as selected.
   func showSelection(_ paths: Set<ItemPath>)
 }
@@ -112,8 +120,13 @@ extension ListHost {
     let others = visibleItemPaths.filter { sections.contains($0.section) && $0.item > 0 }
     return (first + others).sorted().filter { supplementaryView(ofKind: kind, at: $0) != nil }
   }
-  /// Returns no anchors: the view keeps its scroll position.
-  public var anchors: [ListAnchor] { [] }
+  /// The viewport of a view that does not scroll: nothing has to be held.
+  public var viewport: Viewport {
+    get { Viewport() }
+    set {}
+  }
+  /// Does nothing: a view that does not scroll shows everything.
+  public func scroll(to anchor: ListAnchor, isAnimated: Bool) {}
   /// Does nothing: a host without selection ignores it.
   public func showSelection(_ paths: Set<ItemPath>) {}
 }

@@ -29,14 +29,16 @@ public final class ListStage {
   public let difference: SnapshotDifference
   /// Whether the change should be animated.
   public let isAnimated: Bool
-  /// An item that stays at its place on the screen, by its path in the state after the stage.
-  public let anchor: ListAnchor?
+  /// What stays in place on the screen, for the state after the stage.
+  ///
+  /// It is chosen for the whole batch: its row is not one that a later stage moves.
+  public let anchor: ListAnchor
 
   private var install: (() -> Void)?
   private var ending: CheckedContinuation<Void, Never>?
 
   init(
-    difference: SnapshotDifference, isAnimated: Bool, anchor: ListAnchor?,
+    difference: SnapshotDifference, isAnimated: Bool, anchor: ListAnchor,
     install: @escaping () -> Void, ending: CheckedContinuation<Void, Never>
   ) {
     self.difference = difference

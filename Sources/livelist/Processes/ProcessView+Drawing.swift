@@ -75,8 +75,8 @@ extension ProcessView {
 
   /// The search or the keys, the metrics of the source if there is space, and the visible rows.
   private func status(_ size: TerminalSize) -> StyledText {
-    let visible = list.position.visibleRows
-    let count = list.position.rowCount
+    let visible = list.visibleLines
+    let count = list.lineCount
     let rows = count == 0 ? "" : "rows \(visible.lowerBound + 1)–\(visible.upperBound) of \(count) "
     let longer = text(of: metrics()) + "  " + rows
     let keys = keys

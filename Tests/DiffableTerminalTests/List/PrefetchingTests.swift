@@ -69,13 +69,13 @@ struct PrefetchingTests {
         case 1: list.size.rows = 1 + generator.random.number(below: 8)
         default:
           let keys: [Key] = [.up, .down, .down, .pageDown, .pageUp, .home, .end]
-          let row = list.position.firstRow
+          let row = list.visibleLines.lowerBound
           _ = list.press(generator.random.element(of: keys) ?? .down)
-          if list.position.firstRow != row { isForward = list.position.firstRow > row }
+          if list.visibleLines.lowerBound != row { isForward = list.visibleLines.lowerBound > row }
         }
         // Each item is a row.
         let items = batches.snapshot.itemIdentifiers
-        let visible = list.position.visibleRows
+        let visible = list.visibleLines
         let isAtEnd = visible.upperBound >= items.count
         let ahead =
           visible.lowerBound == 0 || isForward && !isAtEnd

@@ -1,7 +1,10 @@
 import DiffableTerminal
+import DiffableTesting
+import DiffableViews
 import Testing
 
-@Suite("How far keys scroll")
+@Suite("How far keys scroll a list without focus")
+@MainActor
 struct ScrollKeyTests {
   /// The row that a key leads to.
   private func target(_ key: Key, _ row: Int, _ rowCount: Int, _ height: Int) -> Int {
@@ -18,46 +21,36 @@ struct ScrollKeyTests {
     return max(0, min(wanted, rowCount - height))
   }
 
-  @Test("Every key in every small window")
-  func keys() {
+  @Test("Every key in every small list")
+  func keys() async throws {
     let keys: [Key] = [
       .up, .down, .pageUp, .pageDown, .home, .end, .character("k"), .character("j"),
       .character("b"), .character("f"), .character(" "), .character("g"), .character("G"),
     ]
-    for rowCount in 0...9 {
-      for height in 0...5 {
-        for start in 0...rowCount {
+    for height in 0...5 {
+      let list = TerminalList(size: TerminalSize(columns: 4, rows: height))
+      list.allowsFocus = false
+      let controller = Cells.controller(of: list)
+      var batches = Batches()
+      for rowCount in 0...9 {
+        await controller.show(
+          try batches.next(try DiffableTerminalTests.list(Array(0..<rowCount))))
+        for start in 0...max(0, rowCount - height) {
           for key in keys {
-            var position = ScrollPosition()
-            position.fit(rowCount: rowCount, height: height)
-            position.scroll(to: start)
-            let row = position.firstRow
-            #expect(row == max(0, min(start, rowCount - height)))
-            let isFollowed = position.follow(key)
-            #expect(isFollowed)
+            _ = list.press(.home)
+            for _ in 0..<start { _ = list.press(.down) }
+            let row = list.visibleLines.lowerBound
+            #expect(row == start)
+            #expect(list.press(key))
+            let lines = list.visibleLines
             #expect(
-              position.firstRow == target(key, row, rowCount, height),
+              lines.lowerBound == target(key, row, rowCount, height),
               "\(key) at \(row) of \(rowCount), height \(height)")
-            #expect(position.visibleRows.upperBound <= rowCount)
+            #expect(lines.count == min(rowCount, height))
+            #expect(list.lineCount == rowCount)
           }
         }
-      }
-    }
-  }
-
-  @Test("What is revealed is in the window, and nothing moves without need")
-  func reveal() {
-    for start in 0..<10 {
-      for rows in [0..<1, 3..<4, 4..<7, 9..<10, 2..<9] {
-        var position = ScrollPosition()
-        position.fit(rowCount: 10, height: 4)
-        position.scroll(to: start)
-        let before = position.visibleRows
-        position.reveal(rows)
-        let window = position.visibleRows
-        #expect(window.contains(rows.lowerBound))
-        #expect(rows.count > 4 || rows.clamped(to: window) == rows)
-        if rows.clamped(to: before) == rows { #expect(window == before) }
+        #expect(!list.press(.character("x")))
       }
     }
   }

@@ -52,7 +52,8 @@ struct TerminalListTests {
         let keys: [Key] = [.up, .down, .pageDown, .pageUp, .home, .end, .down]
         _ = list.press(generator.random.element(of: keys) ?? .down)
         #expect(
-          list.texts == expected(batches.snapshot, hasHeaders: headerKind != nil, list.position),
+          list.texts
+            == expected(batches.snapshot, hasHeaders: headerKind != nil, list.visibleLines),
           "seed \(seed), step \(step)")
         #expect(drawn == list.lines)
       }
@@ -61,7 +62,7 @@ struct TerminalListTests {
 
   /// The visible rows, found without a layout.
   private func expected(
-    _ snapshot: Snapshot<Int, Int>, hasHeaders: Bool, _ position: ScrollPosition
+    _ snapshot: Snapshot<Int, Int>, hasHeaders: Bool, _ lines: Range<Int>
   ) -> [String] {
     var rows: [(section: Int, text: String)] = []
     for section in snapshot.sectionIdentifiers {
@@ -70,7 +71,7 @@ struct TerminalListTests {
         (section, (snapshot.disclosure(of: item)?.text ?? "") + "\(item)")
       }
     }
-    var visible = Array(rows[position.visibleRows])
+    var visible = Array(rows[lines])
     if hasHeaders, let first = visible.first {
       // The header of a section stays above its rows, whichever of them are in sight.
       visible[0].text = "section \(first.section)"
@@ -88,7 +89,7 @@ struct TerminalListTests {
       var batches = Batches()
       await controller.show(try batches.next(try DiffableTerminalTests.list(Array(0..<60))))
       await controller.show(try batches.next(try DiffableTerminalTests.list(Array(-6..<60))))
-      #expect(list.position.firstRow == 0, "\(layout)")
+      #expect(list.viewport.offset == 0, "\(layout)")
       for _ in 0..<20 { _ = list.press(.down) }
       let before = list.texts
       // Whole rows of the grid, so that what is in a row stays in it.
@@ -130,7 +131,7 @@ struct TerminalListTests {
     await controller.show(try batches.next(try DiffableTerminalTests.list(Array(0..<100))))
     #expect(list.texts == ["section 0", "0.0", "1.0", "1.1", "2.0", "2.1"])
     // There is room for five items below the header, until they have said how high they are.
-    #expect(list.position.rowCount == 1 + (1 + 2 + 3 + 1 + 2) + 95)
+    #expect(list.lineCount == 1 + (1 + 2 + 3 + 1 + 2) + 95)
   }
 
   @Test("says what is wrong with a layout, and shows its items once that is put right")

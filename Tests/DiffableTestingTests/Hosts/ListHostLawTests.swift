@@ -106,7 +106,7 @@ private final class FaultyHost: ListHost {
     base.numberOfSections == 3 && fault == .counts ? 2 : base.numberOfSections
   }
 
-  func reset(keeping anchor: ListAnchor?) {
+  func reset(keeping anchor: ListAnchor) {
     proxy?.usesCache = fault == .resets
     base.reset(keeping: anchor)
     proxy?.usesCache = false
@@ -120,7 +120,7 @@ private final class FaultyHost: ListHost {
     proxy?.usesCache = fault == .refreshes
     base.perform(stage)
     proxy?.usesCache = false
-    if fault == .anchors { base.scroll(toRow: 3) }
+    if fault == .place { base.scroll(toRow: 3) }
     if variant == .losesItsPlace { base.scroll(toRow: base.firstVisibleRow == 0 ? 6 : 0) }
     exchanged = [:]
     guard variant == .exchangesCells else { return }
@@ -158,9 +158,12 @@ private final class FaultyHost: ListHost {
     }
     return base.supplementaryView(ofKind: kind, at: ItemPath(section: 0, item: 0))
   }
-  var anchors: [ListAnchor] {
-    fault == .anchors
-      ? [ListAnchor(path: ItemPath(section: 0, item: 0), position: 0)] : base.anchors
+  var viewport: Viewport {
+    get { base.viewport }
+    set { base.viewport = newValue }
+  }
+  func scroll(to anchor: ListAnchor, isAnimated: Bool) {
+    base.scroll(to: anchor, isAnimated: isAnimated)
   }
 }
 

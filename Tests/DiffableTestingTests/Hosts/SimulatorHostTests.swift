@@ -25,12 +25,12 @@ struct SimulatorHostTests {
     try await source.update { $0.appendSections([1]) }
     await host.stageBegun()
     host.endStage()
-    host.reset(keeping: nil)
+    host.reset(keeping: .start)
     #expect(host.violations.isEmpty, "\(host.violations)")
 
     try await source.update { try $0.appendItems([1, 2]) }
     await host.stageBegun()
-    host.reset(keeping: nil)
+    host.reset(keeping: .start)
     #expect(host.violations.map(\.rule) == [.s13])
     host.endStage()
   }

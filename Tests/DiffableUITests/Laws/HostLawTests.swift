@@ -157,11 +157,11 @@ struct HostLawTests {
     func check<Fixture: ListViewFixture>(_ fixture: Fixture) async throws {
       let list = try await ShownSource(in: fixture, state(Array(0..<20)))
       fixture.userScrolls(to: 110)
-      let positions = fixture.host.anchors.map(\.position)
+      let positions = fixture.places
       #expect(fixture.numbers == [5, 6, 7, 8])
       try await list.apply(state([50, 51] + Array(0..<20)))
       #expect(fixture.numbers == [5, 6, 7, 8])
-      #expect(fixture.host.anchors.map(\.position) == positions)
+      #expect(fixture.places == positions)
       #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
     }
     try await check(kind.makeFixture(height: 60))

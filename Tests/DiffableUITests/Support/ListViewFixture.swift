@@ -75,6 +75,12 @@ extension ListViewFixture {
     return controller
   }
 
+  /// The places of the visible rows on the screen.
+  var places: [Double] {
+    let viewport = host.viewport
+    return viewport.rows.map { $0.span.lowerBound - viewport.offset }
+  }
+
   var numbers: [Int?] {
     host.visibleItemPaths.map { (host.cell(at: $0) as? any ShowsNumber)?.number }
   }

@@ -60,7 +60,7 @@ import Testing
   private(set) var numberOfSections = 0
   let visibleItemPaths: [ItemPath] = []
 
-  func reset(keeping anchor: ListAnchor?) {
+  func reset(keeping anchor: ListAnchor) {
     numberOfSections = content?.numberOfSections ?? 0
     letOthersRun()
   }

@@ -36,6 +36,8 @@ public final class NSCollectionViewHost: NSObject {
   ///
   /// It is `true` at first.
   public var keepsPosition = true
+  /// The place on the screen, as last observed.
+  private var place = Viewport()
   /// Whether the user may drag an item to another place; without it, no item may be dragged.
   ///
   /// The controller knows of the drag from its beginning, see `ListController.beginReorder(_:)`: no
@@ -79,11 +81,11 @@ extension NSCollectionViewHost: ListHost {
   public var numberOfSections: Int { collectionView.numberOfSections }
 
   /// Reloads the view.
-  public func reset(keeping anchor: ListAnchor?) {
+  public func reset(keeping anchor: ListAnchor) {
     collectionView.reloadData()
     guard takesStages else { return }
     collectionView.layoutSubtreeIfNeeded()
-    scroll(to: anchor)
+    keep(anchor)
   }
 
   /// Performs a stage: structural changes as one update of the view, refreshes separately.
@@ -94,7 +96,7 @@ extension NSCollectionViewHost: ListHost {
     guard stage.difference.isStructural else {
       stage.begin()
       call(stage.difference, view)
-      scroll(to: stage.anchor)
+      keep(stage.anchor)
       return stage.end()
     }
     view.performBatchUpdates {
@@ -103,7 +105,7 @@ extension NSCollectionViewHost: ListHost {
     } completionHandler: { _ in
       stage.end()
     }
-    scroll(to: stage.anchor)
+    keep(stage.anchor)
   }
 
   private func call(_ difference: SnapshotDifference, _ view: NSCollectionView) {
@@ -182,29 +184,41 @@ extension NSCollectionViewHost {
     collectionView.selectionIndexPaths = Set(paths.map { IndexPath($0) })
   }
 
-  /// The visible items, unless the view is scrolled to its beginning.
-  public var anchors: [ListAnchor] {
-    let visible = collectionView.visibleRect
-    guard keepsPosition, visible.minY > 0 else { return [] }
-    return visibleItemPaths.compactMap { path in
-      guard let frame = collectionView.layoutAttributesForItem(at: IndexPath(path))?.frame,
-        frame.intersects(visible)
-      else { return nil }
-      return ListAnchor(path: path, position: Double(frame.minY - visible.minY))
+  /// What is visible now.
+  public var viewport: Viewport {
+    get {
+      var viewport = place
+      let visible = collectionView.visibleRect
+      viewport.observe(
+        offset: visible.minY, length: visible.height,
+        contentLength: collectionView.frame.height,
+        rows: visibleItemPaths.compactMap { path in
+          span(of: path).map { VisibleRow(path: path, span: $0) }
+        })
+      return viewport
     }
+    set { place = newValue }
   }
 
-  /// Scrolls an item to its place, as far as the content is long enough.
-  private func scroll(to anchor: ListAnchor?) {
-    guard let anchor,
-      let frame = collectionView.layoutAttributesForItem(at: IndexPath(anchor.path))?.frame
-    else { return }
+  /// Scrolls to an anchor; the view does that without animation.
+  public func scroll(to anchor: ListAnchor, isAnimated: Bool) {
+    place = viewport
+    place.hold(anchor)
+    place.settle(contentLength: collectionView.frame.height) { span(of: $0) }
     let visible = collectionView.visibleRect
-    let last = max(0, collectionView.frame.height - visible.height)
-    let top = min(max(0, frame.minY - anchor.position), last)
-    guard top != visible.minY else { return }
-    collectionView.scroll(NSPoint(x: visible.minX, y: top))
+    guard place.offset != visible.minY else { return }
+    collectionView.scroll(NSPoint(x: visible.minX, y: place.offset))
     collectionView.layoutSubtreeIfNeeded()
+  }
+
+  /// Keeps what a change leaves in place.
+  private func keep(_ anchor: ListAnchor) {
+    if keepsPosition { scroll(to: anchor, isAnimated: false) }
+  }
+
+  private func span(of path: ItemPath) -> Range<Double>? {
+    let attributes = collectionView.layoutAttributesForItem(at: IndexPath(path))
+    return attributes.map { $0.frame.minY..<max($0.frame.minY, $0.frame.maxY) }
   }
 }
 #endif

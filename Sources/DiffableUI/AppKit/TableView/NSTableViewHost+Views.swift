@@ -57,26 +57,38 @@ extension NSTableViewHost {
     return view(inRow: rows.start(ofSection: path.section))
   }
 
-  /// The visible items, unless the view is scrolled to its beginning.
-  public var anchors: [ListAnchor] {
-    let top = tableView.visibleRect.minY
-    guard keepsPosition, top > 0 else { return [] }
-    return visibleItemPaths.map { path in
-      let row = tableView.rect(ofRow: rows.row(of: path))
-      return ListAnchor(path: path, position: Double(row.minY - top))
+  /// What is visible now.
+  public var viewport: Viewport {
+    get {
+      var viewport = place
+      let visible = tableView.visibleRect
+      viewport.observe(
+        offset: visible.minY, length: visible.height, contentLength: tableView.frame.height,
+        rows: visibleItemPaths.map { VisibleRow(path: $0, span: span(of: $0)) })
+      return viewport
     }
+    set { place = newValue }
   }
 
-  /// Scrolls a row to its place, as far as the table is long enough.
-  func scroll(to anchor: ListAnchor?) {
-    guard let anchor else { return }
+  /// Scrolls to an anchor; the view does that without animation.
+  public func scroll(to anchor: ListAnchor, isAnimated: Bool) {
+    place = viewport
+    place.hold(anchor)
+    place.settle(contentLength: tableView.frame.height) { span(of: $0) }
     let visible = tableView.visibleRect
-    let row = tableView.rect(ofRow: rows.row(of: anchor.path))
-    let last = max(0, tableView.frame.height - visible.height)
-    let top = min(max(0, row.minY - anchor.position), last)
-    guard top != visible.minY else { return }
-    tableView.scroll(NSPoint(x: visible.minX, y: top))
+    guard place.offset != visible.minY else { return }
+    tableView.scroll(NSPoint(x: visible.minX, y: place.offset))
     tableView.layoutSubtreeIfNeeded()
+  }
+
+  /// Keeps what a change leaves in place.
+  func keep(_ anchor: ListAnchor) {
+    if keepsPosition { scroll(to: anchor, isAnimated: false) }
+  }
+
+  private func span(of path: ItemPath) -> Range<Double> {
+    let row = tableView.rect(ofRow: rows.row(of: path))
+    return row.minY..<max(row.minY, row.maxY)
   }
 
   /// The items whose rows are selected.

@@ -52,6 +52,8 @@ public final class NSTableViewHost: NSObject {
 
   /// The rows of the view.
   var rows: FlatRows
+  /// The place on the screen, as last observed.
+  var place = Viewport()
   var selection: Set<ItemPath> = []
   let drags = ItemDrags()
   /// Whether the selection changes because the rows change.
@@ -79,7 +81,7 @@ extension NSTableViewHost: ListHost {
   public var numberOfSections: Int { rows.itemCounts.count }
 
   /// Reloads the view.
-  public func reset(keeping anchor: ListAnchor?) {
+  public func reset(keeping anchor: ListAnchor) {
     isChangingRows = true
     let counts = (0..<(content?.numberOfSections ?? 0)).map {
       content?.numberOfItems(inSection: $0) ?? 0
@@ -90,7 +92,7 @@ extension NSTableViewHost: ListHost {
     selection = selectedPaths
     guard takesStages else { return }
     tableView.layoutSubtreeIfNeeded()
-    scroll(to: anchor)
+    keep(anchor)
   }
 
   /// Makes the changes of a stage.
@@ -107,7 +109,7 @@ extension NSTableViewHost: ListHost {
     }
     isChangingRows = false
     selection = selectedPaths
-    scroll(to: stage.anchor)
+    keep(stage.anchor)
     stage.end()
   }
 

@@ -27,7 +27,7 @@ extension CollectionViewHost: UICollectionViewDelegate {
     _ collectionView: UICollectionView,
     targetContentOffsetForProposedContentOffset proposedContentOffset: CGPoint
   ) -> CGPoint {
-    anchor.flatMap(contentOffset(keeping:)) ?? proposedContentOffset
+    isUpdating && keepsPosition ? heldContentOffset : proposedContentOffset
   }
 
   /// Lets the layout follow the safe area.
@@ -60,25 +60,51 @@ extension CollectionViewHost: UICollectionViewDelegate {
   }
 }
 
-// MARK: Anchors
+// MARK: The place on the screen
 
 extension CollectionViewHost {
-  /// The visible items, unless the view is scrolled to its beginning.
-  public var anchors: [ListAnchor] {
-    let inset = collectionView.adjustedContentInset
-    let offset = collectionView.contentOffset
-    let isHorizontal = isHorizontal
-    guard keepsPosition, isHorizontal ? offset.x > -inset.left : offset.y > -inset.top else {
-      return []
+  /// What is visible now, without what the insets cover.
+  public var viewport: Viewport {
+    get {
+      guard !isUpdating else { return place }
+      var viewport = place
+      let (bounds, inset) = (collectionView.bounds, collectionView.adjustedContentInset)
+      let size = collectionView.collectionViewLayout.collectionViewContentSize
+      let rows = visibleItemPaths.compactMap { path in
+        span(of: path).map { VisibleRow(path: path, span: $0) }
+      }
+      if isHorizontal {
+        viewport.observe(
+          offset: bounds.minX + inset.left, length: bounds.width - inset.left - inset.right,
+          contentLength: size.width, rows: rows)
+      } else {
+        viewport.observe(
+          offset: bounds.minY + inset.top, length: bounds.height - inset.top - inset.bottom,
+          contentLength: size.height, rows: rows)
+      }
+      return viewport
     }
-    let visible = collectionView.bounds
-    return visibleItemPaths.compactMap { path in
-      guard let frame = collectionView.layoutAttributesForItem(at: IndexPath(path))?.frame,
-        frame.intersects(visible)
-      else { return nil }
-      let position = isHorizontal ? frame.minX - offset.x : frame.minY - offset.y
-      return ListAnchor(path: path, position: Double(position))
-    }
+    set { place = newValue }
+  }
+
+  /// Scrolls to an anchor.
+  public func scroll(to anchor: ListAnchor, isAnimated: Bool) {
+    collectionView.layoutIfNeeded()
+    place = viewport
+    place.hold(anchor)
+    collectionView.contentOffset = heldContentOffset
+    collectionView.layoutIfNeeded()
+  }
+
+  /// Keeps what a change leaves in place.
+  func keep(_ anchor: ListAnchor) {
+    guard keepsPosition else { return }
+    place = viewport
+    place.hold(anchor)
+    let offset = heldContentOffset
+    guard offset != collectionView.contentOffset else { return }
+    collectionView.contentOffset = offset
+    collectionView.layoutIfNeeded()
   }
 
   private var isHorizontal: Bool {
@@ -86,27 +112,27 @@ extension CollectionViewHost {
     return size.width > collectionView.bounds.width && size.height <= collectionView.bounds.height
   }
 
-  func scroll(to anchor: ListAnchor?) {
-    guard let offset = anchor.flatMap(contentOffset(keeping:)),
-      offset != collectionView.contentOffset
-    else { return }
-    collectionView.contentOffset = offset
-    collectionView.layoutIfNeeded()
+  private func span(of path: ItemPath) -> Range<Double>? {
+    let attributes = collectionView.layoutAttributesForItem(at: IndexPath(path))
+    return attributes.map { attributes in
+      let frame = attributes.frame
+      return isHorizontal
+        ? frame.minX..<max(frame.minX, frame.maxX) : frame.minY..<max(frame.minY, frame.maxY)
+    }
   }
 
-  /// The offset that puts an item at its place, as far as the content is long enough.
-  private func contentOffset(keeping anchor: ListAnchor) -> CGPoint? {
-    guard let frame = collectionView.layoutAttributesForItem(at: IndexPath(anchor.path))?.frame
-    else { return nil }
-    let inset = collectionView.adjustedContentInset
-    let size = collectionView.collectionViewLayout.collectionViewContentSize
+  /// The content offset at which what is held is in place.
+  private var heldContentOffset: CGPoint {
+    let (size, inset) = (
+      collectionView.collectionViewLayout.collectionViewContentSize,
+      collectionView.adjustedContentInset
+    )
     var offset = collectionView.contentOffset
+    place.settle(contentLength: isHorizontal ? size.width : size.height) { span(of: $0) }
     if isHorizontal {
-      let last = max(-inset.left, size.width + inset.right - collectionView.bounds.width)
-      offset.x = min(max(-inset.left, frame.minX - anchor.position), last)
+      offset.x = place.offset - inset.left
     } else {
-      let last = max(-inset.top, size.height + inset.bottom - collectionView.bounds.height)
-      offset.y = min(max(-inset.top, frame.minY - anchor.position), last)
+      offset.y = place.offset - inset.top
     }
     return offset
   }

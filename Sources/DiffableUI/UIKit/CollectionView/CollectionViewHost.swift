@@ -56,8 +56,10 @@ public final class CollectionViewHost: NSObject {
     (@MainActor (UICollectionView, String, IndexPath) -> UICollectionReusableView?)?
   var reuse = ReusedViews()
   let drag = ItemDrag()
-  /// The anchor of the current stage.
-  var anchor: ListAnchor?
+  /// The place on the screen, as last observed.
+  var place = Viewport()
+  /// Whether the view is in a structural update.
+  var isUpdating = false
 
   /// Creates a host that lets a view show what a controller provides.
   ///
@@ -80,13 +82,13 @@ extension CollectionViewHost: ListHost {
   public var numberOfSections: Int { collectionView.numberOfSections }
 
   /// Reloads the view.
-  public func reset(keeping anchor: ListAnchor?) {
+  public func reset(keeping anchor: ListAnchor) {
     drag.reset()
     layout?.announce(nil)
     collectionView.reloadData()
     guard takesStages else { return }
     collectionView.layoutIfNeeded()
-    scroll(to: anchor)
+    keep(anchor)
   }
 
   /// Performs a stage: structural changes as one update of the view, refreshes separately.
@@ -102,10 +104,11 @@ extension CollectionViewHost: ListHost {
       stage.begin()
       call(stage.difference, collectionView)
       measureAgain(stage.difference)
-      scroll(to: stage.anchor)
+      keep(stage.anchor)
       return stage.end()
     }
-    anchor = stage.anchor
+    place.hold(stage.anchor)
+    isUpdating = true
     let layout = layout
     collectionView.performBatchUpdates {
       stage.begin()
@@ -115,8 +118,8 @@ extension CollectionViewHost: ListHost {
     } completion: { _ in
       stage.end()
     }
-    scroll(to: anchor)
-    anchor = nil
+    isUpdating = false
+    keep(stage.anchor)
   }
 
   private func call(_ difference: SnapshotDifference, _ view: UICollectionView) {

@@ -59,30 +59,50 @@ extension TableViewHost: UITableViewDelegate {
   }
 }
 
-// MARK: Anchors
+// MARK: The place on the screen
 
 extension TableViewHost {
-  /// The visible rows, unless the view is scrolled to its beginning.
-  public var anchors: [ListAnchor] {
-    let offset = tableView.contentOffset.y
-    guard keepsPosition, offset > -tableView.adjustedContentInset.top else { return [] }
-    return visibleItemPaths.map { path in
-      let row = tableView.rectForRow(at: IndexPath(path))
-      return ListAnchor(path: path, position: Double(row.minY - offset))
+  /// What is visible now, without what the insets cover.
+  public var viewport: Viewport {
+    get {
+      var viewport = place
+      let inset = tableView.adjustedContentInset
+      viewport.observe(
+        offset: tableView.contentOffset.y + inset.top,
+        length: tableView.bounds.height - inset.top - inset.bottom,
+        contentLength: tableView.contentSize.height,
+        rows: visibleItemPaths.map { VisibleRow(path: $0, span: span(of: $0)) })
+      return viewport
     }
+    set { place = newValue }
   }
 
-  /// Scrolls a row to its place, as far as the table is long enough.
-  func scroll(to anchor: ListAnchor?) {
-    guard let anchor else { return }
-    let row = tableView.rectForRow(at: IndexPath(anchor.path))
-    let inset = tableView.adjustedContentInset
-    let last = max(
-      -inset.top, tableView.contentSize.height + inset.bottom - tableView.bounds.height)
-    let offset = min(max(-inset.top, row.minY - anchor.position), last)
+  /// Scrolls to an anchor.
+  public func scroll(to anchor: ListAnchor, isAnimated: Bool) {
+    tableView.layoutIfNeeded()
+    tableView.contentOffset.y = contentOffset(holding: anchor)
+    tableView.layoutIfNeeded()
+  }
+
+  /// Keeps what a change leaves in place.
+  func keep(_ anchor: ListAnchor) {
+    guard keepsPosition else { return }
+    let offset = contentOffset(holding: anchor)
     guard offset != tableView.contentOffset.y else { return }
     tableView.contentOffset.y = offset
     tableView.layoutIfNeeded()
+  }
+
+  private func contentOffset(holding anchor: ListAnchor) -> CGFloat {
+    place = viewport
+    place.hold(anchor)
+    place.settle(contentLength: tableView.contentSize.height) { span(of: $0) }
+    return place.offset - tableView.adjustedContentInset.top
+  }
+
+  private func span(of path: ItemPath) -> Range<Double> {
+    let row = tableView.rectForRow(at: IndexPath(path))
+    return row.minY..<max(row.minY, row.maxY)
   }
 }
 #endif

@@ -65,6 +65,8 @@ public final class TableViewHost: NSObject {
   /// The titles of headers and footers by section, if they are not views.
   var headerTitle: ((Int) -> String?)?
   var footerTitle: ((Int) -> String?)?
+  /// The place on the screen, as last observed.
+  var place = Viewport()
   var reuse = ReusedViews()
   let drag = ItemDrag()
 
@@ -88,12 +90,12 @@ extension TableViewHost: ListHost {
   public var numberOfSections: Int { tableView.numberOfSections }
 
   /// Reloads the view.
-  public func reset(keeping anchor: ListAnchor?) {
+  public func reset(keeping anchor: ListAnchor) {
     drag.reset()
     tableView.reloadData()
     guard takesStages else { return }
     tableView.layoutIfNeeded()
-    scroll(to: anchor)
+    keep(anchor)
   }
 
   /// Performs a stage: structural changes as one update of the view, refreshes separately.
@@ -108,7 +110,7 @@ extension TableViewHost: ListHost {
     guard stage.difference.isStructural else {
       stage.begin()
       call(stage.difference, tableView)
-      scroll(to: stage.anchor)
+      keep(stage.anchor)
       return stage.end()
     }
     tableView.performBatchUpdates {
@@ -117,7 +119,7 @@ extension TableViewHost: ListHost {
     } completion: { _ in
       stage.end()
     }
-    scroll(to: stage.anchor)
+    keep(stage.anchor)
   }
 
   private func call(_ difference: SnapshotDifference, _ view: UITableView) {

@@ -16,7 +16,7 @@ final class TextList: ListHost {
 
   var numberOfSections: Int { sections.count }
 
-  func reset(keeping anchor: ListAnchor?) {
+  func reset(keeping anchor: ListAnchor) {
     sections = (0..<(content?.numberOfSections ?? 0)).map(lines(ofSection:))
   }
 

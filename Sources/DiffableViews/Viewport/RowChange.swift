@@ -1,0 +1,104 @@
+import Diffable
+
+/// What a change does to the rows of a list, by their paths before it.
+struct RowChange {
+  private let difference: SnapshotDifference
+  private let extent: ListExtent
+  private let map: PositionMap
+  /// The sections that the change moves, by their indices after it.
+  private let movedSections: Set<Int>
+  /// The rows that leave deleted sections, by section, in order.
+  private let rescued: [Int: [Int]]
+
+  init(_ difference: SnapshotDifference, of extent: ListExtent) {
+    (self.difference, self.extent) = (difference, extent)
+    map = PositionMap(difference)
+    movedSections = Set(difference.sectionMoves.lazy.map(\.to))
+    let origins = difference.itemMoves.lazy.map(\.from)
+      .filter { difference.sectionDeletes.contains($0.section) }
+    rescued = Dictionary(grouping: origins, by: \.section).mapValues { $0.map(\.item).sorted() }
+  }
+
+  /// Whether a row exists after the change.
+  func remains(_ path: ItemPath) -> Bool { map.newPath(forOld: path) != nil }
+
+  /// Whether the change leaves a row where it is among those that it does not move.
+  func stays(_ path: ItemPath) -> Bool {
+    guard let target = map.newPath(forOld: path) else { return false }
+    return map.source(ofMoveTo: target) == nil && !movedSections.contains(target.section)
+  }
+
+  /// The nearest row before a path that exists after the change.
+  func row(before path: ItemPath) -> ItemPath? {
+    var (section, end) = (path.section, path.item)
+    while section >= 0 {
+      if let item = last(in: section, before: end) {
+        return ItemPath(section: section, item: item)
+      }
+      section -= 1
+      end = .max
+    }
+    return nil
+  }
+
+  /// The nearest row after a path that exists after the change.
+  func row(after path: ItemPath) -> ItemPath? {
+    var (section, start) = (path.section, path.item + 1)
+    while section < extent.sectionCount {
+      if let item = first(in: section, from: start) {
+        return ItemPath(section: section, item: item)
+      }
+      section += 1
+      start = 0
+    }
+    return nil
+  }
+
+  private func last(in section: Int, before end: Int) -> Int? {
+    guard !difference.sectionDeletes.contains(section) else {
+      return rescued[section]?.last { $0 < end }
+    }
+    var item = min(end, extent.itemCount(section)) - 1
+    while item >= 0 {
+      guard let deleted = difference.itemDeletes.items(around: item, inSection: section) else {
+        return item
+      }
+      item = deleted.lowerBound - 1
+    }
+    return nil
+  }
+
+  private func first(in section: Int, from start: Int) -> Int? {
+    guard !difference.sectionDeletes.contains(section) else {
+      return rescued[section]?.first { $0 >= start }
+    }
+    let count = extent.itemCount(section)
+    var item = start
+    while item < count {
+      guard let deleted = difference.itemDeletes.items(around: item, inSection: section) else {
+        return item
+      }
+      item = deleted.upperBound
+    }
+    return nil
+  }
+}
+
+extension ItemPathSet {
+  /// The range of the set that contains an item; `nil` if the item is not in the set.
+  ///
+  /// - Complexity: O(log r) for r ranges.
+  fileprivate func items(around item: Int, inSection section: Int) -> Range<Int>? {
+    let path = ItemPath(section: section, item: item)
+    var (low, high) = (0, ranges.count)
+    while low < high {
+      let middle = low + (high - low) / 2
+      let start = ItemPath(section: ranges[middle].section, item: ranges[middle].items.lowerBound)
+      if start <= path { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0, ranges[low - 1].section == section, ranges[low - 1].items.contains(item) else {
+      return nil
+    }
+    return ranges[low - 1].items
+  }
+}

@@ -1,0 +1,306 @@
+import Diffable
+import DiffableTesting
+import DiffableViews
+import TestScope
+import Testing
+
+@Suite("What is on the screen stays there")
+struct ViewportLawTests {
+  /// A view with random rows, scrolled somewhere.
+  private struct Trial: CustomStringConvertible {
+    let seed: UInt64
+    var generator: SnapshotGenerator<Int, Int>
+    var view: LineView
+
+    var description: String { "seed \(seed), \(view.list)" }
+
+    init(seed: UInt64) {
+      self.seed = seed
+      generator = SnapshotGenerator(seed: seed, section: { $0 }, item: { $0 })
+      view = LineView(
+        height: 1 + generator.random.number(below: 12),
+        estimate: generator.random.chance(oneIn: 3) ? 3 : 1,
+        hasHeaders: generator.random.chance(oneIn: 2))
+      view.viewport.sticksToEnd = generator.random.chance(oneIn: 3)
+      view.list = generator.snapshot(.uneven(sections: 3, items: 30))
+      chooseHeights()
+      view.settle()
+      scroll()
+    }
+
+    /// Gives rows without a height one.
+    mutating func chooseHeights() {
+      for item in view.list.itemIdentifiers where view.heights[item] == nil {
+        let highest = generator.random.chance(oneIn: 6) ? 20 : 4
+        view.heights[item] = 1 + generator.random.number(below: highest)
+      }
+    }
+
+    mutating func scroll() {
+      switch generator.random.number(below: 6) {
+      case 0: view.hold(.start)
+      case 1: view.hold(.end)
+      default: view.scroll(by: generator.random.number(below: 60) - 20)
+      }
+      view.viewport.focus =
+        generator.random.chance(oneIn: 3)
+        ? generator.random.element(of: view.visibleRows)?.path : nil
+    }
+
+    mutating func nextList() -> Snapshot<Int, Int> {
+      if generator.random.chance(oneIn: 4) {
+        // All that is visible goes, perhaps with what is around it.
+        var list = view.list
+        let rows = view.rows.map(\.item)
+        let visible = Set(view.visibleRows.map(\.item))
+        let first = rows.firstIndex(where: visible.contains) ?? 0
+        let more = generator.random.number(below: 3)
+        list.deleteItems(
+          rows[max(0, first - more)..<min(rows.count, first + visible.count + more)])
+        return list
+      }
+      let changes = SnapshotChange.allCases.filter { $0 != .changedOutlines && $0 != .renamedItems }
+      return generator.changing(view.list, by: generator.random.element(of: changes) ?? .none)
+    }
+  }
+
+  // MARK: Laws 1, 3, 5 and 6
+
+  @Test func `Rows that a batch does not move do not move`() throws {
+    for seed in 0..<rounds(400 as UInt64) {
+      var trial = Trial(seed: seed)
+      for step in 0..<6 {
+        let before = trial.view
+        let new = trial.nextList()
+        let keepsPlace = trial.generator.random.chance(oneIn: 4)
+        // Rows that are measured again have their old height, or another one.
+        let refreshed = trial.generator.random.sample(before.list.itemIdentifiers, oneIn: 3)
+        let resized = trial.generator.random.sample(refreshed, oneIn: 4)
+        for item in resized { trial.view.heights[item] = 1 + (item + step) % 5 }
+        let known = trial.view.heights
+        trial.view.list = new
+        trial.chooseHeights()
+        let heights = trial.view.heights
+        trial.view = before
+        trial.view.heights = heights.merging(known) { _, known in known }
+        try trial.view.show(new, forgetting: Set(refreshed), keepsPlace: keepsPlace)
+        let faults = try Self.faults(from: before, to: trial.view, keepsPlace: keepsPlace)
+        #expect(faults == [], "\(trial), step \(step)")
+        if trial.generator.random.chance(oneIn: 2) { trial.scroll() }
+      }
+    }
+  }
+
+  /// What is wrong with the screen after a batch, found without knowing how it came about.
+  private static func faults(
+    from before: LineView, to after: LineView, keepsPlace: Bool
+  ) throws -> [String] {
+    let viewport = after.viewport
+    if before.viewport.anchor == .end {
+      return viewport.isAtEnd ? [] : ["The end was left"]
+    }
+    if before.viewport.anchor == .start, !keepsPlace {
+      return viewport.offset == 0 ? [] : ["The beginning was left"]
+    }
+    let difference = try after.list.difference(from: before.list)
+    let map = PositionMap(difference)
+    func stays(_ row: LineView.Row) -> Bool {
+      guard let path = map.newPath(forOld: row.path) else { return false }
+      return !difference.itemMoves.contains { $0.from == row.path }
+        && !difference.sectionMoves.contains { $0.to == path.section }
+    }
+    func remains(_ row: LineView.Row) -> Bool { map.newPath(forOld: row.path) != nil }
+    func isOpen(_ row: LineView.Row) -> Bool {
+      row.span.upperBound > before.viewport.offset + before.viewport.covered.start
+    }
+    let visible = before.visibleRows.filter(isOpen) + before.visibleRows.filter { !isOpen($0) }
+    guard let first = visible.first else { return [] }
+    let focused = visible.first { $0.path == before.viewport.focus && remains($0) }
+    if let row = focused ?? visible.first(where: stays) {
+      return placeFaults(row, from: before, to: after)
+    }
+    let lowest = visible.map(\.path).min() ?? first.path
+    let highest = visible.map(\.path).max() ?? first.path
+    let neighbours = [
+      before.rows.first { $0.path > highest && remains($0) },
+      before.rows.last { $0.path < lowest && remains($0) },
+    ].compactMap(\.self)
+    let seen = Set(after.visibleRows.map(\.item))
+    if let neighbour = neighbours.first(where: stays) {
+      return seen.contains(neighbour.item) ? [] : ["\(neighbour) is next to the gap, but not seen"]
+    }
+    if let row = visible.first(where: remains) {
+      return placeFaults(row, from: before, to: after)
+    }
+    guard let neighbour = neighbours.first else { return [] }
+    return seen.contains(neighbour.item) ? [] : ["\(neighbour) is next to the gap, but not seen"]
+  }
+
+  /// Whether a row is at its place, or as near to it as the content allows.
+  private static func placeFaults(
+    _ row: LineView.Row, from before: LineView, to after: LineView
+  ) -> [String] {
+    guard let old = before.place(of: row.item), let new = after.place(of: row.item) else {
+      return ["\(row) has gone"]
+    }
+    let height = Double(after.heights[row.item] ?? 1)
+    // A row that became shorter keeps its last line.
+    let wanted = max(old, 1 - height)
+    if new == wanted { return [] }
+    let isAtLimit = new < wanted ? after.viewport.offset == 0 : after.viewport.isAtEnd
+    return isAtLimit ? [] : ["\(row) was at \(old) and is at \(new)"]
+  }
+
+  // MARK: Law 2
+
+  @Test func `Rows that are measured again leave the screen as it was`() throws {
+    for seed in 0..<rounds(200 as UInt64) {
+      var trial = Trial(seed: seed)
+      let screen = trial.view.screen
+      try trial.view.show(trial.view.list, forgetting: Set(trial.view.list.itemIdentifiers))
+      #expect(trial.view.screen == screen, "\(trial)")
+    }
+  }
+
+  // MARK: Law 3
+
+  @Test func `A list that sticks to its end shows its end after every event`() throws {
+    for seed in 0..<rounds(200 as UInt64) {
+      var trial = Trial(seed: seed)
+      trial.view.viewport.sticksToEnd = true
+      trial.view.hold(.end)
+      #expect(trial.view.viewport.anchor == .end, "\(trial)")
+      for _ in 0..<6 {
+        if trial.generator.random.chance(oneIn: 3) {
+          trial.view.resize(to: trial.generator.random.number(below: 12))
+        } else {
+          let new = trial.nextList()
+          if let last = new.itemIdentifiers.last {
+            trial.view.heights[last] = 1 + trial.generator.random.number(below: 30)
+            trial.view.measured[last] = nil
+          }
+          try trial.view.show(new)
+        }
+        let last = trial.view.contentLength - 1
+        #expect(trial.view.viewport.isAtEnd, "\(trial)")
+        if last >= 0, trial.view.viewport.length > 0 {
+          #expect(trial.view.viewport.visibleRange.contains(last), "\(trial)")
+        }
+      }
+    }
+  }
+
+  // MARK: Law 4
+
+  @Test func `From the end to the beginning, every line passes once`() {
+    for seed in 0..<rounds(100 as UInt64) {
+      for step in [1, 0] {
+        var trial = Trial(seed: seed)
+        trial.view.measured = [:]
+        trial.view.viewport.sticksToEnd = false
+        trial.view.hold(.end)
+        #expect(trial.view.viewport.isAtEnd, "\(trial)")
+        let height = Int(trial.view.viewport.length)
+        let distance = step == 1 ? 1 : max(1, height - 1)
+        var lines = trial.view.screen
+        while !trial.view.viewport.isAtStart {
+          let before = trial.view.screen
+          trial.view.scroll(by: -distance)
+          let shift = zip(trial.view.screen.indices, trial.view.screen).first { $1 == before.first }
+          let moved = shift?.0 ?? height
+          #expect(
+            moved == distance || trial.view.viewport.isAtStart && moved < distance,
+            "\(trial), \(before) → \(trial.view.screen)")
+          lines.insert(contentsOf: trial.view.screen.prefix(moved), at: 0)
+          guard moved > 0 else { break }
+        }
+        var whole = trial.view
+        whole.resize(to: Int(trial.view.contentLength))
+        #expect(lines.filter { $0 != .nothing } == whole.screen, "\(trial)")
+      }
+    }
+  }
+
+  // MARK: Law 7
+
+  @Test func `A view without length keeps its place`() throws {
+    for seed in 0..<rounds(200 as UInt64) {
+      var trial = Trial(seed: seed)
+      let height = Int(trial.view.viewport.length)
+      let (screen, anchor) = (trial.view.screen, trial.view.viewport.anchor)
+      let anchored = anchor.path.flatMap(trial.view.list.itemIdentifier(for:))
+      let place = anchored.flatMap(trial.view.place(of:))
+      trial.view.resize(to: 0)
+      #expect(trial.view.viewport.anchor == anchor, "\(trial)")
+      var list = trial.view.list
+      if let anchored { try list.insertItems([900, 901, 902], beforeItem: anchored) }
+      try trial.view.show(list)
+      try trial.view.show(trial.view.list)
+      trial.view.resize(to: height)
+      if let anchored {
+        #expect(trial.view.place(of: anchored) == place, "\(trial)")
+      } else {
+        #expect(trial.view.screen == screen, "\(trial)")
+      }
+    }
+  }
+
+  // MARK: Showing a row
+
+  @Test func `A row is shown where it is wanted, however high it turns out to be`() {
+    for seed in 0..<rounds(200 as UInt64) {
+      for position in ListScrollPosition.allCases {
+        var trial = Trial(seed: seed)
+        guard let row = trial.generator.random.element(of: trial.view.rows) else { continue }
+        let before = trial.view
+        trial.view.hold(.target(row.path, position))
+        let (viewport, height) = (trial.view.viewport, Double(trial.view.heights[row.item] ?? 1))
+        let place = trial.view.place(of: row.item) ?? .nan
+        let end = place + height
+        let room = viewport.length - viewport.covered.start
+        let isAtLimit = viewport.isAtStart || viewport.isAtEnd
+        #expect(place < viewport.length && end > 0, "\(trial) \(row)")
+        let fits = height <= room
+        switch position {
+        case .top:
+          #expect(place == viewport.covered.start || place <= 1 || isAtLimit, "\(trial) \(row)")
+        case .middle where fits:
+          let above = place
+          #expect(
+            abs(above - (viewport.length - end)) <= 2 || isAtLimit, "\(trial) \(row)")
+        case .bottom where fits: #expect(end == viewport.length || isAtLimit, "\(trial) \(row)")
+        case .nearest where fits:
+          #expect(place >= 0 && end <= viewport.length, "\(trial) \(row)")
+          let old = before.place(of: row.item) ?? .nan
+          let start = before.viewport.covered.start
+          let wasShown =
+            before.measured[row.item] == Int(height) && old >= start
+            && old + height <= before.viewport.length
+          if wasShown { #expect(trial.view.screen == before.screen, "\(trial) \(row)") }
+        default: break
+        }
+      }
+    }
+  }
+
+  // MARK: Cost
+
+  @Test func `A change costs what it changes, not what the list has`() throws {
+    var counts = 0
+    let extent = ListExtent(sectionCount: 1) { _ in
+      counts += 1
+      return 100_000
+    }
+    var viewport = Viewport(length: 10)
+    viewport.observe(
+      offset: 50_000, length: 10, contentLength: 100_000,
+      rows: (50_000..<50_010).map {
+        VisibleRow(path: ItemPath(section: 0, item: $0), span: Double($0)..<Double($0 + 1))
+      })
+    var difference = SnapshotDifference()
+    difference.itemDeletes.append(section: 0, items: 10..<99_990)
+    let anchor = viewport.anchor(through: difference, of: extent)
+    #expect(anchor == .row(ItemPath(section: 0, item: 99_990), distance: 0))
+    #expect(counts < 10)
+  }
+}
