@@ -74,22 +74,32 @@ struct RenamedFoldTests {
     }
   }
 
-  @Test("The rows of two merged sources, of which one renames a row later")
-  func merged() async throws {
+  @Test(
+    "The rows of two merged sources, of which one renames a row later", arguments: [true, false])
+  func merged(isOneSource: Bool) async throws {
     let sources = [ModelSource<String, Branch>(), ModelSource<String, Branch>()]
     try await sources[0].apply([Branch(id: 1)]) { _ in "a" }
-    try await sources[1].apply([Branch(id: 1), Branch(id: 2, parent: 1)]) { _ in "a" }
-    let tree = sources[0].merged(with: sources[1]).derived(Self.tree)
-    try await tree.collapseItems([1])
-    #expect(await tree.snapshot.itemIdentifiers == [1])
+    let rows = [Branch(id: 1), Branch(id: 2, parent: 1), Branch(id: 3), Branch(id: 4, parent: 3)]
+    try await sources[1].apply(rows) { _ in "a" }
+    let both = sources[0].merged(with: sources[1])
+    let tree = isOneSource ? both : both.derived(Self.tree)
+    if isOneSource { try await both.setQuery(Self.tree) }
+    try await tree.collapseItems([1, 3])
+    #expect(await tree.snapshot.itemIdentifiers == [1, 3])
+    try await sources[1].update { draft in
+      try draft.replaceItem(3, with: Branch(id: 30))
+      draft.setModel(Branch(id: 4, parent: 30))
+    }
+    #expect(await tree.snapshot.itemIdentifiers == [1, 30])
     try await sources[0].update { try $0.replaceItem(1, with: Branch(id: 10)) }
-    // The other source still has the row under the old identifier.
-    #expect(await tree.snapshot.itemIdentifiers == [10, 1])
+    // The other source still has the row under the old identifier: there are two rows.
+    #expect(await tree.snapshot.itemIdentifiers == [10, 1, 30])
     try await sources[1].update { draft in
       try draft.replaceItem(1, with: Branch(id: 10))
       draft.setModel(Branch(id: 2, parent: 10))
     }
-    #expect(await tree.snapshot.itemIdentifiers == [10])
+    // An identifier in both states names the same row, which was not folded.
+    #expect(await tree.snapshot.itemIdentifiers == [10, 2, 30])
   }
 
   @Test("The rows that a join looks up are not those that it shows")

@@ -43,9 +43,10 @@ public struct UpdateBatch<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   }
   /// The items that writers gave other identifiers; in a reset as well.
   ///
-  /// If ``snapshot`` has the new identifier of an entry and not the old one, the row is the same,
-  /// and what a renderer keeps by identifier continues under the new one. Ignore other entries: the
-  /// row has been deleted since, or the old identifier is in use again.
+  /// If ``snapshot`` has the new identifier of an entry and not the old one, and the state before had
+  /// no item of the new one, the row is the same, and what a renderer keeps by identifier continues
+  /// under the new one. Ignore other entries: the row has been deleted since, or one of the
+  /// identifiers names another row, as before.
   public var renamedItems: [ItemRename<ItemID>] {
     get { notes?.value.renamedItems ?? [] }
     set { note { $0.renamedItems = newValue } }
@@ -54,8 +55,11 @@ public struct UpdateBatch<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   package var renamedRows: [ItemRename<ItemID>] {
     let renamed = renamedItems
     guard !renamed.isEmpty else { return [] }
-    let snapshot = snapshot
-    return renamed.filter { snapshot.containsItem($0.new) && !snapshot.containsItem($0.old) }
+    let (old, new) = (previousSnapshot, snapshot)
+    // An identifier in both states names the same item, whatever was said.
+    return renamed.filter {
+      new.containsItem($0.new) && !new.containsItem($0.old) && old?.containsItem($0.new) != true
+    }
   }
   /// The items that the duplicates policy dropped, one entry for each place.
   public var droppedItems: [ItemID] {

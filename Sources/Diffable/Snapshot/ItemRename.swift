@@ -70,8 +70,11 @@ package struct ItemRenames<ItemID: Hashable & Sendable>: Sendable {
   package func from(stateWhere contains: (ItemID) -> Bool) -> ItemRenames {
     var renames = ItemRenames()
     for rename in inOrder where !contains(rename.new) {
-      let names = [rename.old] + (passedNames[rename.new] ?? [])
-      guard let name = names.last(where: contains) else { continue }
+      // A name in between may be that of another item, which gets another name itself.
+      let passed = passedNames[rename.new]?.last { name in
+        contains(name) && newNames[name].map(contains) ?? true
+      }
+      guard let name = contains(rename.old) ? rename.old : passed else { continue }
       renames.set(ItemRename(old: name, new: rename.new))
     }
     return renames

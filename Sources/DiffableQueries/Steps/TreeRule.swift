@@ -50,8 +50,6 @@ struct ExpansionFlags<ItemID: Hashable & Sendable>: Sendable {
     for rename in renames { next.flags[rename.old] = nil }
     // What is remembered of a row that had the new identifier before is forgotten.
     for rename in renames { next.flags[rename.new] = flags[rename.old] }
-    // Another source may have had the row under that identifier already.
-    next.news += renames.map { $0.new }.filter { next.flags[$0] != nil }
     return next
   }
 

@@ -157,6 +157,24 @@ struct RenamingTests {
     #expect(matched > 0)
   }
 
+  @Test func `A copy that was applied goes on from the names that the list has`() async throws {
+    let source = try Source(.list(1...3))
+    var copy = await source.snapshot
+    try copy.replaceItem(2, with: 20)
+    try copy.replaceItem(3, with: 2)
+    try await source.apply(copy)
+    // Now 3 is 2; and then it is 30, by way of 2.
+    try copy.replaceItem(2, with: 30)
+    let revision = try await source.apply(copy)
+    let second = await source.difference(from: revision.previous, to: revision)
+    #expect(second.map { "\($0)" } == "~0:2 ⇝0:2")
+    // A list that has seen nothing of it goes on from the first names.
+    let other = try Source(.list(1...3))
+    try await other.apply(copy)
+    let difference = await other.difference(from: Revision(1), to: Revision(2))
+    #expect(difference.map { "\($0)" } == "~0:1..<3 ⇝0:1..<3")
+  }
+
   @Test("The renames of several revisions lead from the first names to the last")
   func joined() throws {
     for seed in 0..<UInt64(rounds(200)) {
