@@ -165,8 +165,8 @@ struct RenamingTests {
     try await source.apply(copy)
     // Now 3 is 2; and then it is 30, by way of 2.
     try copy.replaceItem(2, with: 30)
-    let revision = try await source.apply(copy)
-    let second = await source.difference(from: revision.previous, to: revision)
+    try await source.apply(copy)
+    let second = await source.difference(from: Revision(2), to: Revision(3))
     #expect(second.map { "\($0)" } == "~0:2 ⇝0:2")
     // A list that has seen nothing of it goes on from the first names.
     let other = try Source(.list(1...3))
