@@ -76,7 +76,7 @@ extension CollectionViewHost: UICollectionViewDataSource {
     let isMoved = drag.drop(
       from: ItemPath(sourceIndexPath), to: ItemPath(destinationIndexPath), in: content)
     guard !isMoved else { return }
-    Task { if self.drag.isAstray { self.reset(keeping: nil) } }
+    Task { if self.drag.isAstray { self.reset(keeping: .offset) } }
   }
 }
 
