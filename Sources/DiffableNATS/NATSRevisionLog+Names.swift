@@ -1,6 +1,5 @@
 #if NATS
 import CNATS
-public import Diffable
 public import DiffableSync
 import Dispatch
 

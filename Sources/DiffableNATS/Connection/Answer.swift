@@ -1,5 +1,4 @@
 #if NATS
-import Diffable
 import DiffableSync
 import Dispatch
 import Synchronization

@@ -1,6 +1,5 @@
 #if NATS
 import CNATS
-import Diffable
 import DiffableSync
 
 extension RevisionLogError {

@@ -1,6 +1,7 @@
 #if NATS
 import CNATS
 import Diffable
+import DiffableSync
 import Dispatch
 import Synchronization
 

@@ -1,6 +1,5 @@
 #if NATS
 import CNATS
-import Diffable
 import DiffableSync
 
 /// Calls a function with a message of a stream; `nil` if the stream does not have the message.

@@ -1,5 +1,5 @@
 #if NATS
-public import Diffable
+import Diffable
 public import DiffableSync
 import Synchronization
 

@@ -1,5 +1,4 @@
 #if NATS
-import Diffable
 import DiffableSync
 
 /// Entries that have arrived and that nobody has taken yet.

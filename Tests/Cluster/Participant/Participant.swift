@@ -1,5 +1,6 @@
 import Diffable
 import DiffableNATS
+import DiffableSync
 import SharedNumbers
 
 /// A process that writes to a shared list: servers, name of the list, own number, writes, and the

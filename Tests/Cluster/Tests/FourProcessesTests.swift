@@ -1,5 +1,6 @@
 import Diffable
 import DiffableNATS
+import DiffableSync
 import Foundation
 import Servers
 import SharedNumbers

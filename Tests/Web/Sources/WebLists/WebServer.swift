@@ -1,4 +1,4 @@
-package import Diffable
+import Diffable
 package import DiffableSync
 import DiffableTerminal
 import Foundation

@@ -1,4 +1,5 @@
 import Diffable
+import DiffableSync
 import Foundation
 import Testing
 

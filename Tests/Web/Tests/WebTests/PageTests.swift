@@ -1,5 +1,6 @@
 import Diffable
 import DiffableQueries
+import DiffableSync
 import DiffableTesting
 import Foundation
 import Testing

@@ -1,4 +1,5 @@
 import Diffable
+import DiffableQueries
 import DiffableTerminal
 
 /// What a page shows of an exhibit.

@@ -1,4 +1,5 @@
 package import Diffable
+import DiffableQueries
 import DiffableTerminal
 
 /// A row of a list that is only long.
