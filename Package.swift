@@ -30,7 +30,9 @@ let package = Package(
     ),
   ],
   targets: [
-    .target(name: "Diffable"),
+    // No product: what users name of it, `Diffable` exports.
+    .target(name: "DiffableEngine"),
+    .target(name: "Diffable", dependencies: ["DiffableEngine"]),
     .target(name: "DiffableQueries", dependencies: ["Diffable"]),
     .target(name: "DiffablePages", dependencies: ["Diffable"]),
     .target(name: "DiffableSync", dependencies: ["Diffable"]),
@@ -86,13 +88,22 @@ let package = Package(
     .testTarget(
       name: "DiffableTests",
       dependencies: [
-        "Diffable", "DiffableTesting", "ListSupport", "TestScope", "ToolchainSupport",
+        "Diffable", "DiffableEngine", "DiffableTesting", "ListSupport", "TestScope",
+        "ToolchainSupport",
       ],
       resources: [.copy("Fixtures"), .copy("DataSource/CompileTime/Programs")]
     ),
     .testTarget(
+      // Here are also the tests of what snapshots and outlines do to trees.
+      name: "DiffableEngineTests",
+      dependencies: ["Diffable", "DiffableEngine", "DiffableTesting", "ListSupport", "TestScope"]
+    ),
+    .testTarget(
       name: "DiffableQueriesTests",
-      dependencies: ["Diffable", "DiffableQueries", "DiffableTesting", "ListSupport", "TestScope"]
+      dependencies: [
+        "Diffable", "DiffableEngine", "DiffableQueries", "DiffableTesting", "ListSupport",
+        "TestScope",
+      ]
     ),
     .testTarget(
       name: "DiffablePagesTests",
@@ -102,8 +113,8 @@ let package = Package(
       // Here are also the tests that are about all kinds of sources.
       name: "DiffableSyncTests",
       dependencies: [
-        "Diffable", "DiffablePages", "DiffableQueries", "DiffableSync", "DiffableTesting",
-        "ListSupport", "TestScope",
+        "Diffable", "DiffableEngine", "DiffablePages", "DiffableQueries", "DiffableSync",
+        "DiffableTesting", "ListSupport", "TestScope",
       ]
     ),
     .testTarget(

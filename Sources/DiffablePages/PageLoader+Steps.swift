@@ -176,7 +176,7 @@ extension PageLoader {
     return try source.assumeIsolated { source in
       try source.core.update(presentation: presentation, isCancellable: false) {
         snapshot, given in
-        try ModelBatch<SectionID, Model>.edit(&snapshot, &given) { draft in
+        try ModelBatch<SectionID, Model>._edit(&snapshot, &given) { draft in
           try edit(writer, &draft)
         }
       }

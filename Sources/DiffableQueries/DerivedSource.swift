@@ -40,8 +40,8 @@ where Input.ItemID == Output.ItemID {
   /// The batches that subscribers receive: what the query shows.
   public typealias Batch = Output
 
-  /// Access to what the source has published; for this package only.
-  public nonisolated let reader: RevisionReader<Output.SectionID, Output.ItemID>
+  /// Access to what the source has published.
+  public nonisolated let _reader: _RevisionReader<Output.SectionID, Output.ItemID>
   let core: SourceCore<Output.SectionID, Output.ItemID>
   /// What subscribers can see of the sources that this one follows.
   let upstream: Upstream
@@ -72,7 +72,7 @@ where Input.ItemID == Output.ItemID {
     self.feeds = feeds
     self.front = front
     chain = query.chain()
-    reader = RevisionReader(hub: core.hub)
+    _reader = RevisionReader(hub: core.hub)
     self.upstream = upstream
     upstream.begin(following: feeds.map { $0.hub }) {
       [weak self] in

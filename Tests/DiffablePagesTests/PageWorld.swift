@@ -193,7 +193,7 @@ struct PageWorld {
     var result: Result?
     do {
       _ = try live.update(duplicates: .reject) { snapshot, given in
-        try ModelBatch<String, PagedRow>.edit(&snapshot, &given) { draft in
+        try ModelBatch<String, PagedRow>._edit(&snapshot, &given) { draft in
           result = try edit(writer, machine, &draft)
         }
       }

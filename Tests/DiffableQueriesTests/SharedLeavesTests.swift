@@ -2,6 +2,7 @@ import ListSupport
 import Testing
 
 @testable import Diffable
+@testable import DiffableEngine
 @testable import DiffableQueries
 
 @Suite("Leaves that a query shares with its base")

@@ -108,8 +108,8 @@ extension Page {
   /// What the programs of pages may import.
   static let modules =
     [
-      "Diffable", "DiffableLayout", "DiffablePages", "DiffableQueries", "DiffableSync",
-      "DiffableTerminal", "DiffableTesting", "DiffableViews",
+      "Diffable", "DiffableEngine", "DiffableLayout", "DiffablePages", "DiffableQueries",
+      "DiffableSync", "DiffableTerminal", "DiffableTesting", "DiffableViews",
     ] + modulesOfStandIns
 
   /// What there is in the place of Apple's frameworks, and what needs it.

@@ -25,6 +25,22 @@ package struct SwiftCompiler: Sendable {
         + dialect.arguments + sources.map(\.path))
   }
 
+  /// Looks for errors in source files as a part of a module of this package.
+  package func check(_ sources: [URL], as module: String) async throws -> ProgramResult {
+    try await compile(
+      ["-typecheck", "-wmo", "-parse-as-library", "-module-name", module]
+        + ["-package-name", Self.package]
+        + ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"].flatMap {
+          ["-enable-upcoming-feature", $0]
+        } + sources.map(\.path))
+  }
+
+  /// What the build calls this package: the name of its folder.
+  package static let package = String(
+    URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().lastPathComponent.lowercased()
+      .map { $0.isLetter || $0.isNumber ? $0 : "_" })
+
   /// Makes a library of modules, so that programs that need them are linked in little time.
   package func link(_ modules: [String], to library: URL) async throws -> ProgramResult {
     let objects = try modules.flatMap(self.modules.objects(of:))

@@ -21,15 +21,15 @@ public protocol ListBatch<SectionID, ItemID>: Sendable {
   /// Creates the batch for an update of a source of this kind, such as a preview of a drag.
   init(_ update: UpdateBatch<SectionID, ItemID>)
 
-  /// Runs an edit on a state and on the models given in it; for this package only.
-  static func edit<Result>(
+  /// Runs an edit on a state and on the models given in it.
+  static func _edit<Result>(
     _ snapshot: inout Snapshot<SectionID, ItemID>,
-    _ given: inout GivenContent<SectionID, ItemID>,
+    _ given: inout _GivenContent<SectionID, ItemID>,
     _ body: (inout Draft) throws -> sending Result
   ) rethrows -> sending Result
 
-  /// Runs an edit that knows items under former names; for this package only.
-  static func edit(
+  /// Runs an edit that knows items under former names.
+  static func _edit(
     _ draft: inout Draft, renamed: [ItemRename<ItemID>], _ body: (inout Draft) throws -> Void
   ) throws
 }
@@ -65,17 +65,17 @@ extension UpdateBatch: ListBatch {
   /// The same batch.
   public init(_ update: Self) { self = update }
 
-  /// Runs an edit; for this package only.
-  public static func edit<Result>(
+  /// Runs an edit.
+  public static func _edit<Result>(
     _ snapshot: inout Snapshot<SectionID, ItemID>,
-    _ given: inout GivenContent<SectionID, ItemID>,
+    _ given: inout _GivenContent<SectionID, ItemID>,
     _ body: (inout Snapshot<SectionID, ItemID>) throws -> sending Result
   ) rethrows -> sending Result {
     try body(&snapshot)
   }
 
-  /// Runs an edit that knows items under former names; for this package only.
-  public static func edit(
+  /// Runs an edit that knows items under former names.
+  public static func _edit(
     _ draft: inout Snapshot<SectionID, ItemID>, renamed: [ItemRename<ItemID>],
     _ body: (inout Snapshot<SectionID, ItemID>) throws -> Void
   ) throws {

@@ -26,17 +26,17 @@ public struct ModelBatch<
     snapshot.model(of: item, as: Model.self)
   }
 
-  /// Runs an edit on a draft of order and models; for this package only.
-  public static func edit<Result>(
+  /// Runs an edit on a draft of order and models.
+  public static func _edit<Result>(
     _ snapshot: inout Snapshot<SectionID, Model.ID>,
-    _ given: inout GivenContent<SectionID, Model.ID>,
+    _ given: inout _GivenContent<SectionID, Model.ID>,
     _ body: (inout ModelDraft<SectionID, Model>) throws -> sending Result
   ) rethrows -> sending Result {
     try ModelDraft.edit(&snapshot, &given, body)
   }
 
-  /// Runs an edit that knows items under former names; for this package only.
-  public static func edit(
+  /// Runs an edit that knows items under former names.
+  public static func _edit(
     _ draft: inout ModelDraft<SectionID, Model>, renamed: [ItemRename<Model.ID>],
     _ body: (inout ModelDraft<SectionID, Model>) throws -> Void
   ) throws {

@@ -1,5 +1,7 @@
+package typealias GivenContent = _GivenContent
+
 /// What a writer gives with an order: models of items and of sections.
-public struct GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
+public struct _GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
   /// `nil` until there is one.
   package private(set) var items: ModelPool?
   /// Whether the order has the models of all other items, and those of sections that stay.
@@ -97,11 +99,11 @@ public struct GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & Se
   /// - Complexity: O(g + r) for g given models and r names.
   func renaming(
     _ names: ItemRenames<ItemID>, _ kernels: SnapshotKernels
-  ) -> (given: GivenContent, lost: [ItemID]) {
+  ) -> (given: GivenContent<SectionID, ItemID>, lost: [ItemID]) {
     guard let items, let models = kernels.models,
       names.inOrder.contains(where: { hasModel(of: $0.old) })
     else { return (self, []) }
-    var renamed = GivenContent()
+    var renamed = GivenContent<SectionID, ItemID>()
     renamed.sectionContents = sectionContents
     var lost: [ItemID] = []
     items.forEach { item, hash, model in
@@ -132,7 +134,7 @@ public struct GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & Se
   func keepingContent(
     of renames: ItemRenames<ItemID>, _ others: ItemRenames<ItemID>,
     basedOn base: Snapshot<SectionID, ItemID>, in live: Snapshot<SectionID, ItemID>
-  ) -> GivenContent {
+  ) -> GivenContent<SectionID, ItemID> {
     guard !renames.isEmpty, let models = live.kernels.models, let items else { return self }
     var result = self
     for rename in renames.inOrder {
@@ -160,9 +162,9 @@ public struct GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & Se
   /// The given models that a state does not have, or that differ from its models.
   ///
   /// - Complexity: O(g · log n) for g given models of n items.
-  package func changes(since base: Snapshot<SectionID, ItemID>) -> GivenContent {
+  package func changes(since base: Snapshot<SectionID, ItemID>) -> GivenContent<SectionID, ItemID> {
     guard let items, let models = base.kernels.models else { return self }
-    var changes = GivenContent()
+    var changes = GivenContent<SectionID, ItemID>()
     changes.sectionContents = sectionContents
     items.forEach { item, hash, model in
       let id = item.assumingMemoryBound(to: ItemID.self).pointee

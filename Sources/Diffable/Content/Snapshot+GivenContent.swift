@@ -12,7 +12,9 @@ extension Snapshot {
     let records = records
     for index in duplicates == .keepFirst ? records.indices.reversed() : Array(records.indices)
     where !done.contains(index) {
-      guard case .array(let items, _, let models?) = records[index].items else { continue }
+      guard case .array(let array) = records[index].items, let models = array.models
+      else { continue }
+      let items = array.items
       RowModels.withSpan(of: models) { span in
         guard let span else { return }
         for place in duplicates == .keepFirst ? items.indices.reversed() : Array(items.indices) {

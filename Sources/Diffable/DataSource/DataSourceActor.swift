@@ -44,12 +44,12 @@ public actor DataSourceActor<SectionID: Hashable & Sendable, ItemID: Hashable & 
   /// What an update edits: the order.
   public typealias Draft = Snapshot<SectionID, ItemID>
 
-  /// The live state and everything that changes it; for this package only.
-  public let core: SourceCore<SectionID, ItemID>
-  /// What can be used without waiting for the actor; for this package only.
-  public nonisolated let entrance: SourceEntrance<SectionID, ItemID>
-  /// Access to what the source has published; for this package only.
-  public nonisolated let reader: RevisionReader<SectionID, ItemID>
+  /// The live state and everything that changes it.
+  public let _core: _SourceCore<SectionID, ItemID>
+  /// What can be used without waiting for the actor.
+  public nonisolated let _entrance: _SourceEntrance<SectionID, ItemID>
+  /// Access to what the source has published.
+  public nonisolated let _reader: _RevisionReader<SectionID, ItemID>
 
   /// Creates an empty source.
   ///
@@ -73,9 +73,8 @@ public actor DataSourceActor<SectionID: Hashable & Sendable, ItemID: Hashable & 
 
   /// Creates a source with a first state.
   ///
-  /// The other parameters are those of an empty source.
+  /// A first state that is not empty is revision 1. The other parameters are those of an empty source.
   ///
-  /// - Parameter initial: The first state. If it is not empty, it is revision 1.
   /// - Throws: ``SnapshotError`` if the snapshot is not valid and ``SourceOptions/duplicates`` is to
   ///   reject it.
   @inlinable public init(
@@ -114,10 +113,10 @@ public actor DataSourceActor<SectionID: Hashable & Sendable, ItemID: Hashable & 
     _ core: sending SourceCore<SectionID, ItemID>,
     _ reordering: ReorderingHandlers<SectionID, ItemID>
   ) {
-    entrance = SourceEntrance(core, reordering)
-    reader = RevisionReader(hub: core.hub)
+    _entrance = SourceEntrance(core, reordering)
+    _reader = RevisionReader(hub: core.hub)
     let answers = core.children?.answers
-    self.core = core
+    _core = core
     if let answers { insertChildren(from: answers) }
   }
 }

@@ -6,13 +6,16 @@ public protocol EditableListSource<SectionID, ItemID>: Actor, ListSource {
   /// What an edit changes: the snapshot, or a draft of order and models.
   associatedtype Draft = Batch.Draft where Draft == Batch.Draft
 
-  /// The live state and everything that changes it; for this package only.
-  var core: SourceCore<SectionID, ItemID> { get }
-  /// What can be used without waiting for the actor; for this package only.
-  nonisolated var entrance: SourceEntrance<SectionID, ItemID> { get }
+  /// The live state and everything that changes it.
+  var _core: _SourceCore<SectionID, ItemID> { get }
+  /// What can be used without waiting for the actor.
+  nonisolated var _entrance: _SourceEntrance<SectionID, ItemID> { get }
 }
 
 extension EditableListSource {
+  package var core: SourceCore<SectionID, ItemID> { _core }
+  package nonisolated var entrance: SourceEntrance<SectionID, ItemID> { _entrance }
+
   /// The live state.
   ///
   /// Inside an update, where `assumeIsolated` can read it, it is the state before the update.

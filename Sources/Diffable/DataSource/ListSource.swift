@@ -4,7 +4,7 @@
 /// operations are declared here and in ``EditableListSource``. Every renderer of this package can
 /// follow any source.
 ///
-/// Only this package makes sources: other modules cannot create a ``reader``.
+/// Only this package makes sources.
 public protocol ListSource<SectionID, ItemID>: AnyObject, Sendable, CustomDebugStringConvertible {
   /// What identifies sections.
   associatedtype SectionID: Hashable & Sendable
@@ -15,8 +15,8 @@ public protocol ListSource<SectionID, ItemID>: AnyObject, Sendable, CustomDebugS
   /// The batches that subscribers receive, one after another.
   associatedtype Batch: ListBatch<SectionID, ItemID>
 
-  /// Access to what the source has published; for this package only.
-  nonisolated var reader: RevisionReader<SectionID, ItemID> { get }
+  /// Access to what the source has published.
+  nonisolated var _reader: _RevisionReader<SectionID, ItemID> { get }
 
   /// Expands or collapses a row of an outline, as the user of a renderer wants.
   ///
@@ -34,6 +34,8 @@ public protocol ListSource<SectionID, ItemID>: AnyObject, Sendable, CustomDebugS
 }
 
 extension ListSource {
+  package nonisolated var reader: RevisionReader<SectionID, ItemID> { _reader }
+
   /// What a state of this source shows for an item, or `nil` if the item does not exist.
   ///
   /// - Complexity: The same as ``Snapshot/itemPath(for:)``.

@@ -1,3 +1,5 @@
+package typealias SourceCore = _SourceCore
+
 /// The inside of every editable source: the live state, writes, revisions and the end.
 ///
 /// Each core is owned and used by one actor. The core is not `Sendable`, so the compiler proves
@@ -11,7 +13,7 @@
 /// Every write takes the same steps. `begin(ifRevision:)` performs what is queued and checks the
 /// revision. The live state makes a commit or throws. Then `end(_:_:kind:named:duration:)`
 /// publishes the commit, or `abandon(_:)` records why there is none. Nothing suspends in between.
-public final class SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
+public final class _SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   package typealias Live = LiveState<SectionID, ItemID>
   typealias Reader = RevisionReader<SectionID, ItemID>
 

@@ -1,5 +1,7 @@
+package typealias SourceEntrance = _SourceEntrance
+
 /// What writers can use of a source without waiting for its actor.
-public struct SourceEntrance<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable
+public struct _SourceEntrance<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable
 {
   /// Holds lists that were handed over until they are applied.
   let queue: WriteQueue<QueuedWrite<SectionID, ItemID>>

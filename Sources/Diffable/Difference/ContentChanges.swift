@@ -41,7 +41,7 @@ extension ContentChanges {
         newBody.itemTree.forEachChangedModel(since: oldBody.itemTree, runs, models, add)
         continue
       }
-      switch (oldBody.outline?.value, newBody.outline?.value) {
+      switch (oldBody.outline(of: ItemID.self)?.value, newBody.outline(of: ItemID.self)?.value) {
       case (let oldOutline?, let newOutline?):
         mayHaveAppeared = true
         newOutline.forEachRow(since: oldOutline, models) { row, isNew in

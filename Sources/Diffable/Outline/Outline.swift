@@ -60,7 +60,7 @@ public struct Outline<ItemID: Hashable & Sendable>: Sendable {
     self.init(kernel, shape: .items)
   }
 
-  init(_ kernel: ElementKernel, shape: TreeShape) {
+  package init(_ kernel: ElementKernel, shape: TreeShape) {
     self.kernel = kernel
     rows = TypedTree(shape: shape, kernel: .rows(of: ItemID.self, kernel))
   }

@@ -83,11 +83,3 @@ extension Snapshot: Codable where SectionID: Codable, ItemID: Codable {
     if !marks.renames.isEmpty { try container.encode(renamedItems, forKey: .renamed) }
   }
 }
-
-extension DecodingError {
-  /// The error of a snapshot or an outline as the error of a decoder.
-  static func refused(_ error: SnapshotError, at path: [any CodingKey]) -> DecodingError {
-    .dataCorrupted(
-      .init(codingPath: path, debugDescription: error.description, underlyingError: error))
-  }
-}

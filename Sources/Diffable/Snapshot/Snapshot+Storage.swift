@@ -5,7 +5,9 @@ extension Snapshot {
   }
 
   /// Creates a snapshot of sections with their items.
-  init(_ kernels: SnapshotKernels, contents: some Sequence<(id: SectionID, items: [ItemID])>) {
+  package init(
+    _ kernels: SnapshotKernels, contents: some Sequence<(id: SectionID, items: [ItemID])>
+  ) {
     self.init(kernels, contents: contents.lazy.map { ($0.id, .array($0.items, kernels.items)) })
   }
 
@@ -58,8 +60,8 @@ extension Snapshot {
   }
 
   /// The contents of an existing section.
-  func body(ofSectionAt index: Int) -> SectionBody<ItemID> {
-    .of(base.withFacts(ofSectionAt: index) { $0 })
+  func body(ofSectionAt index: Int) -> SectionFacts {
+    base.withFacts(ofSectionAt: index) { $0 }
   }
 
   /// Whether an existing section is an outline.
@@ -219,7 +221,7 @@ extension Snapshot {
       base.order.mutateElement(at: index) { record in
         kernels.facts.edit(ofRecordAt: record) {
           count -= $0.itemCount
-          SectionBody<ItemID>.of($0).setItems(.array(items, kernels.items))
+          $0.setItems(ItemArray(items, kernels.items))
         }
       }
       base.itemCount += count
@@ -233,7 +235,7 @@ extension Snapshot {
     let nothing = SectionItems<ItemID>.none(kernels.items)
     sections.withUnsafeBufferPointer { sections in
       base.insertSections(.init(sections), at: index) { key in
-        SectionBody(key: key, items: nothing)
+        SectionFacts(key: key, items: nothing)
       }
     }
     _checkInvariants()

@@ -30,8 +30,8 @@ extension Snapshot {
 
       init(_ section: SectionItems<ItemID>) {
         switch section {
-        case .array(let array, _, _):
-          items = array
+        case .array(let array):
+          items = array.items
           leaves = [].makeIterator()
         case .tree(let tree):
           items = []

@@ -185,7 +185,7 @@ extension SourceCore {
   ) throws -> (commit: Live.Commit?, result: Result) {
     var result: Result?
     let commit = try live.update(duplicates: duplicates) { snapshot, given in
-      try Batch.edit(&snapshot, &given) { draft in result = try edit(&draft) }
+      try Batch._edit(&snapshot, &given) { draft in result = try edit(&draft) }
     }
     guard let result else {
       preconditionFailure("The engine ended an update without calling the edit or throwing")

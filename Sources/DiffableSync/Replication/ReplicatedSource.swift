@@ -38,8 +38,8 @@ public actor ReplicatedSource<Batch: DeltaBatch>: ListSource {
   /// What identifies items.
   public typealias ItemID = Batch.ItemID
 
-  /// Access to what the source has published; for this package only.
-  public nonisolated let reader: RevisionReader<Batch.SectionID, Batch.ItemID>
+  /// Access to what the source has published.
+  public nonisolated let _reader: _RevisionReader<Batch.SectionID, Batch.ItemID>
   let log: any RevisionLog
   let options: ReplicationOptions
   nonisolated var clock: any Clock<Duration> { options.source.clock }
@@ -130,7 +130,7 @@ public actor ReplicatedSource<Batch: DeltaBatch>: ListSource {
     let epoch = try await Self.ask { () throws(RevisionLogError) in try await log.epoch() }
     let core = SourceCore<SectionID, ItemID>(
       options.source.showing(epoch: epoch), kernels: kernels, children: nil)
-    reader = RevisionReader(hub: core.hub)
+    _reader = RevisionReader(hub: core.hub)
     (self.log, self.options, failureHandler) = (log, options, failure)
     let list = ReplicatedList<Batch>(core, limits: limits, coder: coder)
     self.list = list

@@ -3,6 +3,7 @@ import Testing
 import TestScope
 
 @testable import Diffable
+@testable import DiffableEngine
 
 /// The law of states that were handed out: what they say of identifiers is what a scan says, whatever
 /// became of the live state since.

@@ -3,6 +3,7 @@ import Testing
 import TestScope
 
 @testable import Diffable
+@testable import DiffableEngine
 
 @Suite("A lookup table that goes on from an earlier state answers like one made anew")
 struct ContinuationTests {

@@ -1,8 +1,10 @@
 import DiffableTesting
+import ListSupport
 import Testing
 import TestScope
 
 @testable import Diffable
+@testable import DiffableEngine
 
 @Suite("Items found without a table")
 struct ScanTests {

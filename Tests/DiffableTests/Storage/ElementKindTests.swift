@@ -1,9 +1,11 @@
 import DiffableTesting
+import ListSupport
 import Synchronization
 import Testing
 import TestScope
 
 @testable import Diffable
+@testable import DiffableEngine
 
 /// Laws of storage, which holds elements as bytes, with every kind of type that Swift has.
 @Suite("Identifiers of every kind of type")

@@ -37,7 +37,7 @@ struct ObjectiveCModules {
       try FileManager.default.removeItem(at: interface)
     }
     // Not their folder, which has the modules that stand in as well.
-    for name in ["Diffable", "DiffableLayout", "DiffableViews"] {
+    for name in ["Diffable", "DiffableEngine", "DiffableLayout", "DiffableViews"] {
       try FileManager.default.createSymbolicLink(
         at: URL(fileURLWithPath: module(name)), withDestinationURL: compiler.module(name))
     }
@@ -46,7 +46,10 @@ struct ObjectiveCModules {
   /// What the compiler says of sources; nothing if they are right.
   func check(_ sources: [URL], module: String = "Sources") async throws -> String {
     try await compiler.frontend(
-      ["-typecheck", "-parse-as-library", "-module-name", module, "-package-name", Self.package]
+      [
+        "-typecheck", "-parse-as-library", "-module-name", module, "-package-name",
+        SwiftCompiler.package,
+      ]
         + ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"].flatMap {
           ["-enable-upcoming-feature", $0]
         } + Self.flags + ["-I", folder.path] + sources.map(\.path)
@@ -67,10 +70,6 @@ struct ObjectiveCModules {
   /// The root of this package.
   static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
-  /// What the build calls this package: the name of its folder.
-  private static let package = String(
-    root.lastPathComponent.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" })
 
   /// The module that the compiler looks for, and what Objective-C has as well, in its own way.
   private static let objectiveC = """

@@ -34,12 +34,12 @@ public actor ModelSource<
   /// What an update edits: order and models.
   public typealias Draft = ModelDraft<SectionID, Model>
 
-  /// The live state and everything that changes it; for this package only.
-  public let core: SourceCore<SectionID, Model.ID>
-  /// What can be used without waiting for the actor; for this package only.
-  public nonisolated let entrance: SourceEntrance<SectionID, Model.ID>
-  /// Access to what the source has published; for this package only.
-  public nonisolated let reader: RevisionReader<SectionID, Model.ID>
+  /// The live state and everything that changes it.
+  public let _core: _SourceCore<SectionID, Model.ID>
+  /// What can be used without waiting for the actor.
+  public nonisolated let _entrance: _SourceEntrance<SectionID, Model.ID>
+  /// Access to what the source has published.
+  public nonisolated let _reader: _RevisionReader<SectionID, Model.ID>
 
   /// Creates an empty source.
   ///
@@ -79,11 +79,11 @@ public actor ModelSource<
           return try await provider(model).loaded(kernels)
         }
       })
-    entrance = SourceEntrance(
+    _entrance = SourceEntrance(
       core, reordering, givenByDrop: dropHandler.map { Self.models(givenBy: $0, kernels) })
-    reader = RevisionReader(hub: core.hub)
+    _reader = RevisionReader(hub: core.hub)
     let answers = core.children?.answers
-    self.core = core
+    _core = core
     if let answers { insertChildren(from: answers) }
   }
 

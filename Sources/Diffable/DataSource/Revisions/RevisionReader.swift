@@ -1,5 +1,7 @@
+package typealias RevisionReader = _RevisionReader
+
 /// Reads what the hub of a source holds, in code that knows the types of its identifiers.
-public struct RevisionReader<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable
+public struct _RevisionReader<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable
 {
   package let hub: Hub
 

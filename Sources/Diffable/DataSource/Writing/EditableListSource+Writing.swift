@@ -49,7 +49,7 @@ extension EditableListSource {
     _ edit: sending (inout Draft) throws -> sending Result
   ) throws -> sending Result {
     try core.update(named: name, presentation: presentation) { snapshot, given in
-      try Batch.edit(&snapshot, &given, edit)
+      try Batch._edit(&snapshot, &given, edit)
     }
   }
 
@@ -70,7 +70,7 @@ extension EditableListSource {
     _ edit: sending (inout Draft) throws -> Void
   ) throws -> Revision {
     try core.update(named: name, presentation: presentation) { snapshot, given in
-      try Batch.edit(&snapshot, &given) { draft in try edit(&draft) }
+      try Batch._edit(&snapshot, &given) { draft in try edit(&draft) }
     }
     return revision
   }

@@ -73,7 +73,7 @@ private struct SnapshotValue<ItemID: Hashable & Sendable> {
   init(_ sections: [SectionItems<ItemID>], proof: UniquenessProof?, isUnique: Bool) {
     columns = sections.map { section in
       switch section {
-      case .array(let items, _, _): ContiguousArray(items)
+      case .array(let array): ContiguousArray(array.items)
       case .tree(let tree): ContiguousArray(tree.elements)
       }
     }

@@ -1,11 +1,16 @@
 /// The items of a section.
 package enum SectionItems<ItemID: Hashable & Sendable>: Sendable {
   /// The items as they were passed in: nothing is copied or hashed.
-  ///
-  /// With the kernel of the tree that they may become and, if a writer gives them, their models.
-  case array([ItemID], ElementKernel, models: RowModels? = nil)
+  case array(ItemArray<ItemID>)
   /// In order, with their hashes.
   case tree(ItemTree<ItemID>)
+
+  /// The items as they were passed in; see ``ItemArray``.
+  package static func array(
+    _ items: [ItemID], _ kernel: ElementKernel, models: RowModels? = nil
+  ) -> SectionItems {
+    .array(ItemArray(items, kernel, models: models))
+  }
 
   /// No items, as a tree.
   static func none(_ kernel: ElementKernel) -> SectionItems {
@@ -15,14 +20,14 @@ package enum SectionItems<ItemID: Hashable & Sendable>: Sendable {
   /// The kernel of the items.
   var kernel: ElementKernel {
     switch self {
-    case .array(_, let kernel, _): kernel
+    case .array(let array): array.kernel
     case .tree(let tree): tree.kernel
     }
   }
 
   var count: Int {
     switch self {
-    case .array(let items, _, _): items.count
+    case .array(let array): array.count
     case .tree(let tree): tree.count
     }
   }
@@ -30,10 +35,7 @@ package enum SectionItems<ItemID: Hashable & Sendable>: Sendable {
   /// The items as a tree; computes the hashes of an array.
   package var tree: ItemTree<ItemID> {
     switch self {
-    case .array(let items, let kernel, let models):
-      RowModels.withSpan(of: models) {
-        ItemTree(items, models: $0, shape: .items, kernel: kernel)
-      }
+    case .array(let array): ItemTree(array.makeTree())
     case .tree(let tree): tree
     }
   }
@@ -41,7 +43,7 @@ package enum SectionItems<ItemID: Hashable & Sendable>: Sendable {
   /// The items as an array; copies those of a tree.
   var array: [ItemID] {
     switch self {
-    case .array(let items, _, _): items
+    case .array(let array): array.items
     case .tree(let tree): tree.elements
     }
   }
@@ -51,7 +53,7 @@ package enum SectionItems<ItemID: Hashable & Sendable>: Sendable {
   /// - Complexity: O(1) in an array, O(log n) in a tree of n items.
   subscript(index: Int) -> ItemID {
     switch self {
-    case .array(let items, _, _): items[index]
+    case .array(let array): array.items[index]
     case .tree(let tree): tree[index]
     }
   }
@@ -60,14 +62,5 @@ package enum SectionItems<ItemID: Hashable & Sendable>: Sendable {
   func isIdentical(to other: SectionItems) -> Bool {
     guard case .tree(let tree) = self, case .tree(let other) = other else { return false }
     return tree.isIdentical(to: other)
-  }
-}
-
-/// An outline as a record stores it: one word, and the same object if nothing changed.
-package final class HeldOutline<ItemID: Hashable & Sendable>: Sendable {
-  let value: Outline<ItemID>
-
-  init(_ value: Outline<ItemID>) {
-    self.value = value
   }
 }

@@ -5,14 +5,14 @@ package struct SectionRecord<SectionID: Hashable & Sendable, ItemID: Hashable & 
   Sendable
 {
   package let id: SectionID
-  fileprivate(set) var body: SectionBody<ItemID>
+  private(set) var body: SectionFacts
 
   init(
     id: SectionID, key: SectionKey, items: SectionItems<ItemID>,
     outline: HeldOutline<ItemID>? = nil, model: SectionContent? = nil
   ) {
     self.id = id
-    body = SectionBody(key: key, items: items, outline: outline, model: model)
+    body = SectionFacts(key: key, items: items, outline: outline, model: model)
   }
 
   /// The name of this section in the item table, even when the section moves.
@@ -20,20 +20,20 @@ package struct SectionRecord<SectionID: Hashable & Sendable, ItemID: Hashable & 
 
   /// The items of a list, or the visible items of an outline.
   package var items: SectionItems<ItemID> {
-    get { body.items }
-    set { body = SectionBody(key: key, items: newValue, outline: outline, model: model) }
+    get { body.items() }
+    set { body = SectionFacts(key: key, items: newValue, outline: outline, model: model) }
   }
 
   /// The number of items.
   package var itemCount: Int { body.itemCount }
 
   /// The outline that these visible items belong to, if the section holds one.
-  package var outline: HeldOutline<ItemID>? { body.outline }
+  package var outline: HeldOutline<ItemID>? { body.outline() }
 
   /// The model of the section, in a source of models.
   package var model: SectionContent? {
     get { body.model }
-    set { body = SectionBody(key: key, items: items, outline: outline, model: newValue) }
+    set { body = SectionFacts(key: key, items: items, outline: outline, model: newValue) }
   }
 
   /// The same section with other items, and the outline that they belong to.
@@ -50,6 +50,14 @@ package struct SectionRecord<SectionID: Hashable & Sendable, ItemID: Hashable & 
   package func hash(into hasher: inout Hasher) {
     hasher.combine(id)
   }
+
+  /// Where such records store their facts.
+  static var placeOfFacts: SectionFacts.Place {
+    guard let offset = MemoryLayout.offset(of: \SectionRecord.body) else {
+      preconditionFailure("a record stores its body")
+    }
+    return SectionFacts.Place(offset: offset, stride: MemoryLayout<SectionRecord>.stride)
+  }
 }
 
 extension ElementKernel {
@@ -57,7 +65,7 @@ extension ElementKernel {
   static func records<SectionID, ItemID>(
     _ type: SectionRecord<SectionID, ItemID>.Type, _ sections: ElementKernel
   ) -> ElementKernel {
-    let place = SectionFacts.place(in: type)
+    let place = type.placeOfFacts
     return ElementKernel(type, identifiedBy: sections) { first, count in
       var totals = Totals()
       for index in 0..<count {

@@ -27,13 +27,13 @@ public final class OptimisticSource<Batch: DeltaBatch>: ListSource {
 
   /// The source that shows confirmed changes only.
   public let confirmed: ReplicatedSource<Batch>
-  /// Access to what the source has published; for this package only.
-  public let reader: RevisionReader<Batch.SectionID, Batch.ItemID>
+  /// Access to what the source has published.
+  public let _reader: _RevisionReader<Batch.SectionID, Batch.ItemID>
 
   init(
     _ confirmed: ReplicatedSource<Batch>, _ reader: RevisionReader<Batch.SectionID, Batch.ItemID>
   ) {
-    (self.confirmed, self.reader) = (confirmed, reader)
+    (self.confirmed, self._reader) = (confirmed, reader)
   }
 
   /// Shows an edit at once, and offers it to the log.
@@ -58,7 +58,7 @@ public final class OptimisticSource<Batch: DeltaBatch>: ListSource {
     _ edit: @escaping @Sendable (inout Batch.Draft) throws -> Void
   ) async throws -> OptimisticWrite {
     try await confirmed.addOptimistic(named: name, presentation) { snapshot, given, names in
-      try Batch.edit(&snapshot, &given) { try Batch.edit(&$0, renamed: names.inOrder, edit) }
+      try Batch._edit(&snapshot, &given) { try Batch._edit(&$0, renamed: names.inOrder, edit) }
     }
   }
 

@@ -18,7 +18,9 @@ extension SourceCore {
   ///
   /// - Returns: The commit, what it does to the undo history, and a result for the caller.
   typealias Change<Result> =
-    (SourceCore) throws -> (commit: Live.Commit?, kind: RevisionKind, result: Result)
+    (SourceCore<SectionID, ItemID>) throws -> (
+      commit: Live.Commit?, kind: RevisionKind, result: Result
+    )
 
   /// Changes the live state without publishing it.
   ///

@@ -104,7 +104,7 @@ extension ListDelta {
   ) throws(DeltaError) -> GivenContent<SectionID, ItemID> {
     try limits.check(elements: elementCount)
     try limits.check(listOf: update.frame.counts.sections, items: update.frame.counts.items)
-    return try content.given(kernels)
+    return try _content.given(kernels)
   }
 }
 

@@ -11,12 +11,14 @@ public protocol ListDelta<SectionID, ItemID>: Sendable {
 
   /// The changes of the order, and the rows and headers with new content.
   var update: UpdateDelta<SectionID, ItemID> { get }
-  /// The models of the delta; for this package alone.
-  var content: DeltaContent<SectionID, ItemID> { get }
+  /// The models of the delta.
+  var _content: _DeltaContent<SectionID, ItemID> { get }
 }
 
+package typealias DeltaContent = _DeltaContent
+
 /// The models of a delta.
-public struct DeltaContent<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
+public struct _DeltaContent<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
   /// The number of models, those of sections included.
   let count: Int
   /// The models in the form that a writer gives them; throws if an item or a section has two.
@@ -36,7 +38,7 @@ extension ListDelta {
   public var target: ResumeToken { update.target }
 
   /// The number of elements and models that the delta names.
-  var elementCount: Int { update.namedCount + content.count }
+  var elementCount: Int { update.namedCount + _content.count }
 
   /// Reads a delta from JSON text, within limits.
   ///

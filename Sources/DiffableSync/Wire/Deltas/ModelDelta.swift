@@ -54,7 +54,7 @@ public struct ModelDelta<
 
 extension ModelDelta {
   /// The models of items and of sections.
-  public var content: DeltaContent<SectionID, Model.ID> {
+  public var _content: _DeltaContent<SectionID, Model.ID> {
     DeltaContent(count: models.count + sections.count) {
       [models, sections] kernels throws(DeltaError) in
       var given = GivenContent<SectionID, Model.ID>()

@@ -55,7 +55,7 @@ extension UpdateDelta {
   /// The delta itself.
   public var update: Self { self }
   /// No models.
-  public var content: DeltaContent<SectionID, ItemID> {
+  public var _content: _DeltaContent<SectionID, ItemID> {
     DeltaContent(count: 0) { _ throws(DeltaError) in GivenContent() }
   }
 

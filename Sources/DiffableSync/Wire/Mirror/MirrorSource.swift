@@ -30,8 +30,8 @@ public actor MirrorSource<Batch: DeltaBatch>: ListSource {
   /// What identifies items.
   public typealias ItemID = Batch.ItemID
 
-  /// Reads the published revisions; for this package alone.
-  public nonisolated let reader: RevisionReader<Batch.SectionID, Batch.ItemID>
+  /// Access to what the source has published.
+  public nonisolated let _reader: _RevisionReader<Batch.SectionID, Batch.ItemID>
   let list: MirroredList<Batch.SectionID, Batch.ItemID>
   private let expansionHandler:
     (@Sendable (_ item: ItemID, _ isExpanded: Bool) async throws -> Void)?
@@ -69,7 +69,7 @@ public actor MirrorSource<Batch: DeltaBatch>: ListSource {
   ) {
     let core = SourceCore<SectionID, ItemID>(
       options.showing(), kernels: kernels, children: nil)
-    reader = RevisionReader(hub: core.hub)
+    _reader = RevisionReader(hub: core.hub)
     list = MirroredList(core, limits: limits)
     self.expansionHandler = expansionHandler
   }

@@ -1,4 +1,4 @@
-// error: 'live' is inaccessible due to 'package' protection level
+// error: 'core' is inaccessible due to 'package' protection level
 import Diffable
 
 extension DataSourceActor {

@@ -1,0 +1,88 @@
+/// The elements that two snapshots have in common, in positions alone.
+///
+/// Matching compares identifiers and records the result here. Everything after it works on
+/// integers.
+package struct Correspondence: Sendable {
+  /// The matched sections, in ascending order of `new`.
+  package var sections: [MatchedRun] = []
+  /// Old indices of deleted sections, ascending.
+  package var sectionDeletes: [Int] = []
+  /// New indices of inserted sections, ascending.
+  var sectionInserts: [Int] = []
+  /// Matched sections whose items differ in any way, in ascending order of `new`.
+  package var changed: [ChangedSection] = []
+  /// Matched sections whose outlines differ, in ascending order of `new`.
+  ///
+  /// Includes sections that are an outline on one side only.
+  package var outlines: [ChangedOutline] = []
+  /// New paths of items on both sides that gained, lost, expanded or collapsed children.
+  var disclosures: [ItemPath] = []
+  /// New paths of items that received another identifier.
+  package var renames: [ItemPath] = []
+  /// Items that leave one matched section for another.
+  package var migrations: [Move<ItemPath>] = []
+
+  package init(
+    sections: [MatchedRun] = [], sectionDeletes: [Int] = [], sectionInserts: [Int] = [],
+    changed: [ChangedSection] = [], migrations: [Move<ItemPath>] = []
+  ) {
+    self.sections = sections
+    self.sectionDeletes = sectionDeletes
+    self.sectionInserts = sectionInserts
+    self.changed = changed
+    self.migrations = migrations
+  }
+
+  /// A section that is on both sides, and the changes of its items.
+  package struct ChangedSection: Sendable {
+    package var old: Int
+    package var new: Int
+    /// The items that are in this section on both sides, in ascending order of `new`.
+    package var runs: [MatchedRun] = []
+    /// Which of the runs keep their place; `nil` if all do or it is not known yet.
+    package var stays: [Bool]?
+    /// Old indices of items that have left all matched sections, as ascending ranges.
+    package var deletes: [Range<Int>] = []
+    /// New indices of items that were in no matched section before, as ascending ranges.
+    package var inserts: [Range<Int>] = []
+
+    init(
+      old: Int, new: Int, runs: [MatchedRun] = [], stays: [Bool]? = nil,
+      deletes: [Range<Int>] = [], inserts: [Range<Int>] = []
+    ) {
+      self.old = old
+      self.new = new
+      self.runs = runs
+      self.stays = stays
+      self.deletes = deletes
+      self.inserts = inserts
+    }
+
+    /// Sorts what was found later into its place.
+    package mutating func sort() {
+      runs = runs.sortedIfNeeded { $0.new < $1.new }
+      inserts = inserts.sortedIfNeeded { $0.lowerBound < $1.lowerBound }
+    }
+  }
+}
+
+extension Correspondence {
+  /// A section that is on both sides, and the changes of the rows of its outline.
+  ///
+  /// A moved row is in both lists.
+  package struct ChangedOutline: Sendable {
+    package let old: Int
+    let new: Int
+    /// Positions of rows in the old outline, as ascending ranges.
+    package let departures: [Range<Int>]
+    /// Positions of rows in the new outline, as ascending ranges.
+    let arrivals: [Range<Int>]
+
+    init(old: Int, new: Int, departures: [Range<Int>], arrivals: [Range<Int>]) {
+      self.old = old
+      self.new = new
+      self.departures = departures
+      self.arrivals = arrivals
+    }
+  }
+}

@@ -1,0 +1,289 @@
+/// The comparison of two valid snapshots: matched elements, and the changes for a lookup table.
+///
+/// The changes turn the table of the old snapshot into the table of the new one. Sections are
+/// matched first, then the items of every matched pair. Leftovers of all pairs go into one pool,
+/// which finds the items that moved out of their neighbourhood or to another section. Items of
+/// inserted or deleted sections are not searched.
+///
+/// - Complexity: O(d · log n) for d leaves that differ in related trees of n items. For unrelated
+///   trees O(n) comparisons and expected O(m) probes for m items out of place.
+package struct SnapshotComparison {
+  package var correspondence = Correspondence()
+  /// `nil` if it is better to make a new table.
+  package var changes: IdentityChanges? = IdentityChanges()
+
+  /// A section on both sides.
+  struct SectionPair {
+    let old: Int
+    let new: Int
+    let oldFacts: SectionFacts
+    let newFacts: SectionFacts
+  }
+
+  /// A section of `correspondence.changed`, and what has no partner in it.
+  struct ChangedSection {
+    let old: SectionFacts
+    let new: SectionFacts
+    /// The old items, and the positions of those that have left.
+    let oldItems: OrderTree
+    let departures: [Range<Int>]
+    /// The new items, and those that have come.
+    let newItems: OrderTree
+    let arrivals: [OrderMatching.Leftover]
+    /// Holds those arrivals that are not in a leaf of the tree.
+    let held: [HashedElements]
+  }
+
+  /// By index in `correspondence.changed`.
+  private var changed: [ChangedSection] = []
+  private var hasOutlines = false
+
+  /// By changed section: the new items, and which of them the old snapshot did not have.
+  ///
+  /// Every other item was matched with an old item of its own. So no two other items are equal, and
+  /// none equals one of these: both copies of an item that appears twice are in this list. `nil` if
+  /// that is not certain for everything that was inserted.
+  package var newcomers: [(items: OrderTree, places: [Range<Int>])]? = []
+  /// The sections on both sides that are not the same object, in ascending order of `new`.
+  package private(set) var touched: [TouchedSection] = []
+  let kernel: ElementKernel
+
+  /// A section on both sides, or an inserted one.
+  package struct TouchedSection {
+    package let old: Int?
+    package let new: Int
+  }
+
+  /// Compares two snapshots.
+  ///
+  /// - Parameter matchings: How the items of sections match their old items, by new index, as far
+  ///   as that is known.
+  package init(
+    old: UntypedSnapshot, new: UntypedSnapshot, matchings: [Int: OrderMatching] = [:]
+  ) {
+    self.init(old: old.order, new: new.order, new.kernels, matchings: matchings)
+  }
+
+  /// Compares two orders of sections.
+  package init(
+    old: OrderTree, new: OrderTree, _ kernels: SnapshotKernels,
+    matchings: [Int: OrderMatching] = [:]
+  ) {
+    kernel = kernels.items
+    for pair in matchSections(old, new, kernels.facts) {
+      matchItems(of: pair, knowing: matchings.isEmpty ? nil : matchings[pair.new])
+    }
+    matchLeftovers()
+  }
+
+  /// Records sections that were the same object on both sides but no longer are.
+  package mutating func noteTouched(_ sections: Set<Int>) {
+    for new in sections where !touched.contains(where: { $0.new == new }) {
+      let run = correspondence.sections.last { $0.new <= new }
+      touched.append(TouchedSection(old: run.map { $0.old + new - $0.new }, new: new))
+    }
+    touched.sort { $0.new < $1.new }
+  }
+
+  /// The items that the old snapshot did not have, if only these can appear twice.
+  ///
+  /// - Complexity: O(k · log n) for k of n items.
+  package var newcomerItems: HashedElements? {
+    newcomers.map { sections in
+      var elements = HashedElements(kernel)
+      for section in sections {
+        withExtendedLifetime(section.items) {
+          for leftover in section.items.leftovers(at: section.places) {
+            elements.append(leftover.address, hash: leftover.hash)
+          }
+        }
+      }
+      return elements
+    }
+  }
+
+  /// Matches sections and returns the pairs whose items have to be compared, ascending by `new`.
+  private mutating func matchSections(
+    _ old: OrderTree, _ new: OrderTree, _ place: SectionFacts.Place
+  ) -> [SectionPair] {
+    // The records that are read here belong to the trees, or are held by the matching.
+    let sections = TreeComparison(old: old, new: new, keepingPairs: true)
+    let held = sections.matching.held
+    defer { withExtendedLifetime((old.root, new.root, held)) {} }
+    func facts(_ address: UnsafeRawPointer) -> SectionFacts {
+      place.withFacts(ofRecordAt: address) { $0 }
+    }
+    correspondence.sections = sections.matching.runs
+    var pairs = sections.comparedPairs.map {
+      SectionPair(
+        old: $0.old, new: $0.new, oldFacts: facts($0.oldAddress), newFacts: facts($0.newAddress))
+    }
+    let (departures, arrivals) = (sections.matching.departures, sections.matching.arrivals)
+    guard !departures.isEmpty || !arrivals.isEmpty else { return pairs }
+    var pool = LeftoverPool(old.leftovers(at: departures), old.kernel)
+    for leftover in arrivals {
+      if let index = pool.take(leftover) {
+        let partner = pool.leftovers[index]
+        correspondence.sections.append(
+          MatchedRun(old: partner.position, new: leftover.position, count: 1))
+        pairs.append(
+          SectionPair(
+            old: partner.position, new: leftover.position, oldFacts: facts(partner.address),
+            newFacts: facts(leftover.address)))
+      } else {
+        correspondence.sectionInserts.append(leftover.position)
+        touched.append(TouchedSection(old: nil, new: leftover.position))
+        newcomers = nil
+        changes?.appendInserts(facts(leftover.address))
+      }
+    }
+    for (leftover, isTaken) in zip(pool.leftovers, pool.isTaken) where !isTaken {
+      correspondence.sectionDeletes.append(leftover.position)
+      changes?.appendRemoves(facts(leftover.address))
+    }
+    correspondence.sections = correspondence.sections.sortedIfNeeded { $0.new < $1.new }
+    return pairs.sortedIfNeeded { $0.new < $1.new }
+  }
+
+  private mutating func matchItems(
+    of pair: SectionPair, knowing known: OrderMatching?
+  ) {
+    let (oldFacts, newFacts) = (pair.oldFacts, pair.newFacts)
+    guard oldFacts !== newFacts else { return }
+    touched.append(TouchedSection(old: pair.old, new: pair.new))
+    let hasSameKey = oldFacts.key == newFacts.key
+    let isSame = oldFacts.holdsSameItems(as: newFacts)
+    let haveOutlines = oldFacts.isOutline || newFacts.isOutline
+    let hasSameOutline = !haveOutlines || newFacts.holdsSameOutline(as: oldFacts)
+    guard !isSame || !hasSameKey || !hasSameOutline else { return }
+    if !hasSameKey {
+      changes?.appendRemoves(oldFacts)
+      changes?.appendInserts(newFacts)
+    }
+    guard !isSame || !hasSameOutline else { return }
+    let (old, new) = (oldFacts.itemTree, newFacts.itemTree)
+    let items: OrderMatching
+    if let known {
+      items = known
+    } else {
+      let comparison = TreeComparison(old: old, new: new, section: hasSameKey ? newFacts.key : nil)
+      items = comparison.matching
+    }
+    changes.append(items.changes)
+    if known == nil || !hasSameOutline { newcomers = nil }
+    newcomers?.append((new, items.inserts))
+    if !hasSameOutline { matchOutlines(of: pair, visible: items) }
+    guard !items.isEqual else { return }
+    changed.append(
+      ChangedSection(
+        old: oldFacts, new: newFacts, oldItems: old, departures: items.departures, newItems: new,
+        arrivals: items.arrivals, held: items.held))
+    if haveOutlines { hasOutlines = true }
+    correspondence.changed.append(
+      .init(
+        old: pair.old, new: pair.new, runs: items.runs, stays: items.stays,
+        inserts: items.inserts))
+  }
+
+  /// Finds the changes of an outline and their effect on a table.
+  private mutating func matchOutlines(
+    of pair: SectionPair, visible: OrderMatching
+  ) {
+    let comparison = pair.newFacts.compareOutline(since: pair.oldFacts, visible: visible)
+    guard comparison.hasChanged else { return }
+    correspondence.outlines.append(
+      .init(
+        old: pair.old, new: pair.new, departures: comparison.departures,
+        arrivals: comparison.arrivals))
+    correspondence.disclosures += comparison.disclosures.map {
+      ItemPath(section: pair.new, item: $0)
+    }
+    if pair.oldFacts.key == pair.newFacts.key {
+      changes?.append(comparison.hidden, section: pair.newFacts.key)
+      changes?.exchanged += comparison.arrivedHashes
+    }
+  }
+
+  /// Matches items that left one place with items that arrived at another.
+  private mutating func matchLeftovers() {
+    guard changed.contains(where: { !$0.arrivals.isEmpty }) else {
+      for (section, changed) in changed.enumerated() {
+        correspondence.changed[section].deletes = changed.departures
+      }
+      return
+    }
+    // The trees and windows that contain leftovers are held until the end.
+    let changed = changed
+    defer { withExtendedLifetime(changed) {} }
+    var leftovers: [OrderMatching.Leftover] = []
+    leftovers.reserveCapacity(
+      changed.reduce(0) { $1.departures.reduce($0) { $0 + $1.count } })
+    var origins: [Int] = []
+    for (section, changed) in changed.enumerated() {
+      changed.oldItems.appendLeftovers(at: changed.departures, to: &leftovers)
+      origins += repeatElement(section, count: leftovers.count - origins.count)
+    }
+    var pool = LeftoverPool(leftovers, kernel)
+    for section in changed.indices where !changed[section].arrivals.isEmpty {
+      findOrigins(of: changed[section].arrivals, in: section, &pool, origins)
+    }
+    for (index, isTaken) in pool.isTaken.enumerated() where !isTaken {
+      correspondence.changed[origins[index]].deletes.appendIndex(leftovers[index].position)
+    }
+    for section in correspondence.changed.indices { correspondence.changed[section].sort() }
+  }
+
+  /// Finds the origins of the new items of a section.
+  ///
+  /// - Parameter origins: By leftover of the pool: the section that it left.
+  private mutating func findOrigins(
+    of items: [OrderMatching.Leftover], in section: Int, _ pool: inout LeftoverPool,
+    _ origins: [Int]
+  ) {
+    var changed = correspondence.changed[section]
+    // The section must have a single holder, so that nothing is copied.
+    correspondence.changed[section] = .init(old: changed.old, new: changed.new)
+    defer { correspondence.changed[section] = changed }
+    guard !pool.isTaken.isEmpty else {
+      newcomers = nil
+      for item in items { changed.inserts.appendIndex(item.position) }
+      return
+    }
+    changed.runs.reserveCapacity(changed.runs.count + items.count)
+    for item in items {
+      let position = item.position
+      guard let found = pool.take(item) else {
+        newcomers = nil
+        changed.inserts.appendIndex(position)
+        continue
+      }
+      let origin = (section: origins[found], index: pool.leftovers[found].position)
+      let path = ItemPath(section: changed.new, item: position)
+      if hasOutlines, isDrawnAnew(item.address, from: origin.section, to: section) {
+        correspondence.disclosures.append(path)
+      }
+      if origin.section == section {
+        changed.runs.appendMatch(old: origin.index, new: position)
+        changed.stays = nil
+      } else {
+        correspondence.migrations.append(
+          Move(
+            from: ItemPath(
+              section: correspondence.changed[origin.section].old, item: origin.index),
+            to: path))
+      }
+    }
+  }
+
+  /// Whether an item that left its place has another disclosure in its new place.
+  ///
+  /// Moves inside an outline are covered by the comparison of the outlines.
+  private func isDrawnAnew(_ item: UnsafeRawPointer, from origin: Int, to section: Int) -> Bool {
+    let (old, new) = (changed[origin].old, changed[section].new)
+    guard old.isOutline || new.isOutline,
+      origin != section || !old.isOutline || !new.isOutline
+    else { return false }
+    return (old.disclosure(ofItem: item) ?? Disclosure())
+      != (new.disclosure(ofItem: item) ?? Disclosure())
+  }
+}

@@ -1,0 +1,193 @@
+/// The loops that the engine needs over elements, compiled where their type is known.
+///
+/// The engine is compiled once, for elements of any type in memory. To copy and release elements it
+/// needs only their type; to compare and hash them it needs user code. A kernel has the two loops
+/// for that. A client compiles these, and nothing else of the engine.
+///
+/// A kernel made by generic code, where the type is not known, gives the same results, but is
+/// slower.
+///
+/// Code that calls a kernel's function must pass addresses of elements of its type that are
+/// initialised and held in memory during the call. ``Leaf``, ``HashedElements`` and `ValueSide`
+/// ensure that.
+@usableFromInline package final class ElementKernel: Sendable {
+  /// Writes the stored hash of each of some adjacent elements.
+  @usableFromInline package typealias WriteHashes =
+    @Sendable (_ first: UnsafeRawPointer, _ count: Int, UnsafeMutablePointer<UInt32>) -> Void
+  /// Returns the number of elements, from the first on, that are equal one by one in two places.
+  @usableFromInline package typealias CountEqual =
+    @Sendable (_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count: Int) -> Int
+
+  /// The type of the elements.
+  @usableFromInline package let type: any Any.Type
+  /// The number of bytes of an element that matter: after the last element there may be no more.
+  package let size: Int
+  /// The distance between adjacent elements in memory, in bytes.
+  package let stride: Int
+  /// The alignment of an element, in bytes.
+  package let alignment: Int
+  /// Whether copying an element copies its bytes, and nothing else.
+  let isTrivial: Bool
+  let writeHashes: WriteHashes
+  package let countEqual: CountEqual
+  /// The totals that a tree keeps for adjacent elements; `nil` if there are none.
+  let totals: (@Sendable (_ first: UnsafeRawPointer, _ count: Int) -> Totals)?
+
+  @usableFromInline init<Element: Sendable>(
+    _ type: Element.Type, writeHashes: @escaping WriteHashes, countEqual: @escaping CountEqual
+  ) {
+    self.type = type
+    size = MemoryLayout<Element>.size
+    stride = MemoryLayout<Element>.stride
+    alignment = MemoryLayout<Element>.alignment
+    isTrivial = _isPOD(type)
+    self.writeHashes = writeHashes
+    self.countEqual = countEqual
+    totals = nil
+  }
+
+  /// Creates the kernel of elements that are identified by their first stored property.
+  package init<Element: Sendable>(
+    _ type: Element.Type, identifiedBy id: ElementKernel,
+    totals: @escaping @Sendable (_ first: UnsafeRawPointer, _ count: Int) -> Totals
+  ) {
+    self.type = type
+    size = MemoryLayout<Element>.size
+    let stride = MemoryLayout<Element>.stride
+    self.stride = stride
+    alignment = MemoryLayout<Element>.alignment
+    isTrivial = _isPOD(type)
+    let (hash, compare) = (id.writeHashes, id.countEqual)
+    writeHashes = { first, count, hashes in
+      for index in 0..<count { hash(first + index &* stride, 1, hashes + index) }
+    }
+    countEqual = { left, right, count in
+      var equal = 0
+      while equal < count, compare(left + equal &* stride, right + equal &* stride, 1) == 1 {
+        equal &+= 1
+      }
+      return equal
+    }
+    self.totals = totals
+  }
+
+  /// Creates the kernel of elements that are identified by an identifier.
+  @inlinable package convenience init<Element: Sendable, ID: Hashable & Sendable>(
+    _ type: Element.Type, by id: @escaping @Sendable (Element) -> ID
+  ) {
+    self.init(type) { first, count, hashes in
+      let elements = first.assumingMemoryBound(to: Element.self)
+      for index in 0..<count { hashes[index] = id(elements[index]).storedHash }
+    } countEqual: { left, right, count in
+      let left = left.assumingMemoryBound(to: Element.self)
+      let right = right.assumingMemoryBound(to: Element.self)
+      var equal = 0
+      while equal < count, id(left[equal]) == id(right[equal]) { equal &+= 1 }
+      return equal
+    }
+  }
+
+  /// Creates the kernel of identifiers.
+  @inlinable package convenience init<ID: Hashable & Sendable>(_ type: ID.Type) {
+    self.init(type) { first, count, hashes in
+      let elements = first.assumingMemoryBound(to: ID.self)
+      for index in 0..<count { hashes[index] = elements[index].storedHash }
+    } countEqual: { left, right, count in
+      let left = left.assumingMemoryBound(to: ID.self)
+      let right = right.assumingMemoryBound(to: ID.self)
+      var equal = 0
+      while equal < count, left[equal] == right[equal] { equal &+= 1 }
+      return equal
+    }
+  }
+
+  /// Creates the kernel of models, which are compared as a whole and never looked up.
+  @inlinable package convenience init<Model: Equatable & Sendable>(models type: Model.Type) {
+    self.init(type) { _, count, hashes in
+      for index in 0..<count { hashes[index] = 1 }
+    } countEqual: { left, right, count in
+      let left = left.assumingMemoryBound(to: Model.self)
+      let right = right.assumingMemoryBound(to: Model.self)
+      var equal = 0
+      while equal < count, left[equal] == right[equal] { equal &+= 1 }
+      return equal
+    }
+  }
+
+  /// Whether the elements in two places are equal.
+  @inline(__always) package func areEqual(
+    _ left: UnsafeRawPointer, _ right: UnsafeRawPointer
+  ) -> Bool {
+    countEqual(left, right, 1) == 1
+  }
+}
+
+/// Operations that need only the type of the elements.
+extension ElementKernel {
+  /// Copies adjacent elements to uninitialised memory.
+  package func copy(_ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, count: Int) {
+    guard !isTrivial else {
+      return target.copyMemory(from: source, byteCount: byteCount(of: count))
+    }
+    func copy<Element>(_ type: Element.Type) {
+      target.assumingMemoryBound(to: type)
+        .initialize(from: source.assumingMemoryBound(to: type), count: count)
+    }
+    _openExistential(type, do: copy)
+  }
+
+  /// Copies elements from several places, one after another, to uninitialised memory.
+  package func gather(_ sources: [UnsafeRawPointer], to target: UnsafeMutableRawPointer) {
+    var target = target
+    guard !isTrivial else {
+      for source in sources {
+        target.copyMemory(from: source, byteCount: size)
+        target += stride
+      }
+      return
+    }
+    func gather<Element>(_ type: Element.Type) {
+      var target = target.assumingMemoryBound(to: type)
+      for source in sources {
+        target.initialize(from: source.assumingMemoryBound(to: type), count: 1)
+        target += 1
+      }
+    }
+    _openExistential(type, do: gather)
+  }
+
+  /// The number of bytes of adjacent elements, including those between them.
+  private func byteCount(of count: Int) -> Int {
+    count > 0 ? (count &- 1) &* stride &+ size : 0
+  }
+
+  /// Moves adjacent elements to uninitialised memory, which may overlap with their own.
+  func move(_ source: UnsafeMutableRawPointer, to target: UnsafeMutableRawPointer, count: Int) {
+    guard !isTrivial else {
+      return target.copyMemory(from: source, byteCount: byteCount(of: count))
+    }
+    func move<Element>(_ type: Element.Type) {
+      target.assumingMemoryBound(to: type)
+        .moveInitialize(from: source.assumingMemoryBound(to: type), count: count)
+    }
+    _openExistential(type, do: move)
+  }
+
+  /// Releases what adjacent elements hold; their memory is uninitialised afterwards.
+  func destroy(_ elements: UnsafeMutableRawPointer, count: Int) {
+    guard !isTrivial else { return }
+    func destroy<Element>(_ type: Element.Type) {
+      elements.assumingMemoryBound(to: type).deinitialize(count: count)
+    }
+    _openExistential(type, do: destroy)
+  }
+}
+
+extension Hashable {
+  /// The 32 bits of the hash that leaves and tables store.
+  ///
+  /// Never 0, which marks an empty slot.
+  @inlinable package var storedHash: UInt32 {
+    UInt32(truncatingIfNeeded: hashValue) | 1
+  }
+}

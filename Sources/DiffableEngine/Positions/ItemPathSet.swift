@@ -1,0 +1,210 @@
+/// A set of item paths, stored as ranges of indices inside a section.
+///
+/// A million rows appended to one section are one range. Iteration is in ascending order. All paths
+/// of a set belong to the same index space; the declaration that holds the set says which.
+///
+/// Invariants:
+/// 1. Ranges are in ascending order, none is empty, and no two overlap or touch.
+/// 2. `count` is the sum of their lengths.
+public struct ItemPathSet: Hashable, Sendable {
+  /// Adjacent paths of one section: the items at `items.lowerBound..<items.upperBound`.
+  public struct PathRange: Hashable, Sendable {
+    /// The index of the section.
+    public let section: Int
+    /// The indices inside the section.
+    public let items: Range<Int>
+
+    /// Creates the range of paths to `items` of the section at index `section`.
+    public init(section: Int, items: Range<Int>) {
+      self.section = section
+      self.items = items
+    }
+  }
+
+  /// The ranges, in ascending order.
+  public private(set) var ranges: [PathRange] = []
+
+  /// The number of paths.
+  ///
+  /// - Complexity: O(1).
+  public private(set) var count = 0
+
+  /// Creates an empty set.
+  public init() {}
+
+  /// Creates a set of the given paths, in any order and with repetitions.
+  ///
+  /// - Complexity: O(n log n) for n paths, O(n) if they ascend.
+  public init(_ paths: some Sequence<ItemPath>) {
+    var ascending = Array(paths)
+    if zip(ascending, ascending.dropFirst()).contains(where: { $0 > $1 }) {
+      ascending.sort()
+    }
+    for path in ascending where last != path {
+      let item = Swift.min(
+        Swift.max(path.item, Self.indices.lowerBound), Self.indices.upperBound - 1)
+      append(section: path.section, items: item..<item + 1)
+    }
+  }
+
+  /// Creates a set of the paths in some ranges, in any order, which may overlap.
+  ///
+  /// - Complexity: O(r log r) for r ranges, O(r) if they ascend.
+  package init(sorting ranges: [PathRange]) {
+    let ascending = ranges.sortedIfNeeded {
+      ($0.section, $0.items.lowerBound) < ($1.section, $1.items.lowerBound)
+    }
+    for range in ascending {
+      // Indices that the last range contains are left out.
+      let last = self.ranges.last.flatMap { $0.section == range.section ? $0.items : nil }
+      let start = Swift.max(range.items.lowerBound, last?.upperBound ?? .min)
+      guard start < range.items.upperBound else { continue }
+      append(section: range.section, items: start..<range.items.upperBound)
+    }
+  }
+
+  /// More indices than a section can have, and few enough that arithmetic on them never overflows.
+  private static let indices = -(Int.max / 4)..<Int.max / 4
+
+  /// The sum of two lengths, at most `Int.max`.
+  ///
+  /// Sections whose lengths add up to more do not exist, but no input traps.
+  static func sum(_ left: Int, _ right: Int) -> Int {
+    let (sum, overflow) = left.addingReportingOverflow(right)
+    return overflow ? Int.max : sum
+  }
+
+  /// The greatest path.
+  private var last: ItemPath? {
+    ranges.last.map { ItemPath(section: $0.section, item: $0.items.upperBound - 1) }
+  }
+}
+
+extension ItemPathSet {
+  /// Adds a range of paths after all paths of the set.
+  ///
+  /// Differences are built this way: in ascending order. A range that is not after the others is
+  /// inserted in order.
+  ///
+  /// - Complexity: O(1) amortised for a range after all others, otherwise O(ranges).
+  public mutating func append(section: Int, items: Range<Int>) {
+    let items = items.clamped(to: Self.indices)
+    guard !items.isEmpty else { return }
+    guard let last = ranges.last else {
+      ranges.append(PathRange(section: section, items: items))
+      count = items.count
+      return
+    }
+    let isBehind =
+      last.section < section
+      || (last.section == section && last.items.upperBound <= items.lowerBound)
+    guard isBehind else { return sortIn(section: section, items: items) }
+    if last.section == section, last.items.upperBound == items.lowerBound {
+      ranges[ranges.count - 1] = PathRange(
+        section: section, items: last.items.lowerBound..<items.upperBound)
+    } else {
+      ranges.append(PathRange(section: section, items: items))
+    }
+    count = Self.sum(count, items.count)
+    _checkInvariants()
+  }
+
+  /// Reserves storage for a number of ranges.
+  mutating func reserveCapacity(_ rangeCount: Int) {
+    ranges.reserveCapacity(rangeCount)
+  }
+
+  /// Adds a range of paths anywhere; some of the paths may be in the set already.
+  private mutating func sortIn(section: Int, items: Range<Int>) {
+    var merged = self.items(inSection: section)
+    merged.insert(contentsOf: items)
+    var result = ItemPathSet()
+    result.ranges.reserveCapacity(ranges.count + 1)
+    var isWritten = false
+    func write(_ result: inout ItemPathSet) {
+      for range in merged.ranges { result.append(section: section, items: range) }
+      isWritten = true
+    }
+    for range in ranges {
+      if range.section >= section, !isWritten { write(&result) }
+      if range.section != section { result.append(section: range.section, items: range.items) }
+    }
+    if !isWritten { write(&result) }
+    self = result
+  }
+
+  /// The indices of the set's paths in one section.
+  ///
+  /// - Complexity: O(log r + k) for r ranges, k of them in the section.
+  public func items(inSection section: Int) -> RangeSet<Int> {
+    let first = ranges.partitioningIndex { $0.section >= section }
+    var result = RangeSet<Int>()
+    for range in ranges[first...].prefix(while: { $0.section == section }) {
+      result.insert(contentsOf: range.items)
+    }
+    return result
+  }
+
+  /// Returns whether a path is in the set.
+  ///
+  /// - Complexity: O(log r) for r ranges.
+  public func contains(_ path: ItemPath) -> Bool {
+    let next = ranges.partitioningIndex {
+      ($0.section, $0.items.lowerBound) > (path.section, path.item)
+    }
+    guard next > 0 else { return false }
+    let range = ranges[next - 1]
+    return range.section == path.section && range.items.contains(path.item)
+  }
+
+  /// The paths that are not in another set.
+  ///
+  /// - Complexity: O(r + s) for r and s ranges, however many paths they have.
+  package func subtracting(_ other: ItemPathSet) -> ItemPathSet {
+    guard !isEmpty, !other.isEmpty else { return self }
+    var result = ItemPathSet()
+    var others = other.ranges[...]
+    for range in ranges {
+      var start = range.items.lowerBound
+      while let taken = others.first,
+        (taken.section, taken.items.upperBound) <= (range.section, start)
+      {
+        others.removeFirst()
+      }
+      while let taken = others.first, taken.section == range.section,
+        taken.items.lowerBound < range.items.upperBound
+      {
+        if start < taken.items.lowerBound {
+          result.append(section: range.section, items: start..<taken.items.lowerBound)
+        }
+        start = taken.items.upperBound
+        // A range that ends later may also cover what comes next.
+        guard start < range.items.upperBound else { break }
+        others.removeFirst()
+      }
+      if start < range.items.upperBound {
+        result.append(section: range.section, items: start..<range.items.upperBound)
+      }
+    }
+    return result
+  }
+
+  /// Whether no path is in both sets.
+  ///
+  /// - Complexity: O(r + s) for r and s ranges.
+  func isDisjoint(with other: ItemPathSet) -> Bool { subtracting(other) == self }
+}
+
+extension ItemPathSet {
+  func _checkInvariants() {
+    #if InternalChecks
+    precondition(
+      zip(ranges, ranges.dropFirst()).allSatisfy {
+        $0.section < $1.section
+          || ($0.section == $1.section && $0.items.upperBound < $1.items.lowerBound)
+      }, "1: ranges ascend and neither overlap nor touch")
+    precondition(ranges.allSatisfy { !$0.items.isEmpty }, "1: no range is empty")
+    precondition(count == ranges.reduce(0) { Self.sum($0, $1.items.count) }, "2: count")
+    #endif
+  }
+}

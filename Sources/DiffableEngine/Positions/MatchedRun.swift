@@ -1,0 +1,48 @@
+/// Neighbouring elements that are neighbours in the same order on both sides.
+///
+/// `old` and `new` are the start of the run in two lists. The `count` elements from there on are
+/// the same, one by one.
+package struct MatchedRun: Hashable, Sendable {
+  package var old: Int
+  package var new: Int
+  package var count: Int
+
+  package init(old: Int, new: Int, count: Int) {
+    self.old = old
+    self.new = new
+    self.count = count
+  }
+
+  package var oldRange: Range<Int> { old..<old + count }
+  package var newRange: Range<Int> { new..<new + count }
+}
+
+extension [MatchedRun] {
+  /// Adds a matched element after the others, to the last run if it continues that run.
+  mutating func appendMatch(old: Int, new: Int, count: Int = 1) {
+    if let last = indices.last, self[last].old + self[last].count == old,
+      self[last].new + self[last].count == new
+    {
+      self[last].count += count
+    } else {
+      append(MatchedRun(old: old, new: new, count: count))
+    }
+  }
+
+  /// Calls a function with each element that has to move, in ascending order of `new`.
+  ///
+  /// - Parameter known: Which runs keep their place, if that is known already.
+  func forEachMove(
+    knowing known: [Bool]? = nil, _ body: (_ from: Int, _ to: Int) -> Void
+  ) {
+    guard let stays = known ?? heaviestIncreasingSubsequence() else { return }
+    for (run, stays) in zip(self, stays) where !stays {
+      for offset in 0..<run.count { body(run.old + offset, run.new + offset) }
+    }
+  }
+
+  /// The number of elements in runs that do not keep their place.
+  func moveCount(knowing stays: [Bool]) -> Int {
+    zip(self, stays).reduce(0) { $1.1 ? $0 : $0 + $1.0.count }
+  }
+}

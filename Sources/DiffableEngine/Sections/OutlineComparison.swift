@@ -1,0 +1,38 @@
+/// The changes of the outline of a section that is on both sides.
+///
+/// The visible items are compared like those of a flat list, and the rows of both outlines in the
+/// same way. The two results give the hidden items and the rows whose disclosure changed. A row of
+/// a flat list counts as a leaf without ancestors.
+///
+/// - Complexity: O(d · log n) for d leaves of rows that differ, and O(log² n) for each item whose
+///   disclosure changed. O(n) if a section is an outline on one side only.
+package struct OutlineComparison {
+  package var hasChanged = false
+  /// New indices of visible items whose disclosure changed, ascending.
+  package var disclosures: [Int] = []
+  package var hidden = HiddenEntries()
+  /// The hashes of rows that were inserted or moved: hidden ones are counted, not named.
+  package var arrivedHashes: [UInt32] = []
+  /// The rows that have left their place, and those that have arrived at a new one.
+  package var departures: [Range<Int>] = []
+  package var arrivals: [Range<Int>] = []
+
+  package init() {}
+
+  /// Calls a function with the old and new index of each item that is in the section on both sides.
+  ///
+  /// Moved items are included.
+  package static func forEachPair(
+    _ visible: OrderMatching, _ old: SectionFacts, _ body: (_ old: Int, _ new: Int) -> Void
+  ) {
+    for run in visible.runs {
+      for offset in 0..<run.count { body(run.old + offset, run.new + offset) }
+    }
+    let tree = old.itemTree
+    defer { withExtendedLifetime(tree) {} }
+    var pool = LeftoverPool(tree.leftovers(at: visible.departures), tree.kernel)
+    for arrival in visible.arrivals {
+      if let found = pool.take(arrival) { body(pool.leftovers[found].position, arrival.position) }
+    }
+  }
+}

@@ -1,0 +1,158 @@
+/// What a tree of sections must know about each section, for any type of identifiers.
+///
+/// It may be shared between threads as an array may: code that edits its tree in place holds the
+/// only reference, and code that shares it only reads. All other properties are constant and
+/// `Sendable`.
+@usableFromInline package final class SectionFacts: @unchecked Sendable {
+  package let key: SectionKey
+  /// The items, as a tree or as an array.
+  ///
+  /// Private, since access to what other modules see would be checked for exclusivity each time.
+  private var items: (count: Int, tree: OrderTree?, array: (any SectionArray)?)
+  /// The rows, if the section is an outline.
+  package let outline: (any SectionOutline)?
+  /// The number of rows of the outline, if there is one.
+  package let rowCount: Int?
+  package let model: SectionContent?
+
+  package init(
+    key: SectionKey, tree: OrderTree, outline: (any SectionOutline)? = nil,
+    model: SectionContent? = nil
+  ) {
+    (self.key, self.outline, self.model) = (key, outline, model)
+    (items, rowCount) = ((tree.count, tree, nil), outline?.count)
+  }
+
+  package init(
+    key: SectionKey, array: any SectionArray, outline: (any SectionOutline)? = nil,
+    model: SectionContent? = nil
+  ) {
+    (self.key, self.outline, self.model) = (key, outline, model)
+    (items, rowCount) = ((array.count, nil, array), outline?.count)
+  }
+
+  private init(copyOf other: SectionFacts) {
+    (key, items, outline) = (other.key, other.items, other.outline)
+    (rowCount, model) = (other.rowCount, other.model)
+  }
+
+  package var itemCount: Int { items.count }
+  /// The items, unless they are an array.
+  package var tree: OrderTree? { items.tree }
+  /// The items, unless they are a tree.
+  package var array: (any SectionArray)? { items.array }
+
+  /// A copy of the section, with a single holder.
+  func copy() -> SectionFacts { SectionFacts(copyOf: self) }
+
+  /// The items as a tree; computes the hashes of an array.
+  package var itemTree: OrderTree {
+    guard let tree = tree ?? array?.makeTree() else {
+      preconditionFailure("a section without items")
+    }
+    return tree
+  }
+
+  /// Whether the items are an array that came with models.
+  var hasModels: Bool { array?.hasModels ?? false }
+
+  /// Whether the section is an outline.
+  package var isOutline: Bool { rowCount != nil }
+
+  /// Whether both hold the same tree, so that no comparison is needed.
+  func holdsSameItems(as other: SectionFacts) -> Bool {
+    guard let tree, let other = other.tree else { return false }
+    return tree.isIdentical(to: other)
+  }
+
+  /// Whether both are flat lists, or hold the same object as their outline.
+  func holdsSameOutline(as other: SectionFacts) -> Bool { outline === other.outline }
+
+  /// How an item is drawn, given by its address; `nil` for an unknown item and in a flat list.
+  func disclosure(ofItem item: UnsafeRawPointer) -> Disclosure? {
+    outline?.disclosure(ofItem: item)
+  }
+
+  /// The changes since the outline of an older version of the section.
+  func compareOutline(since old: SectionFacts, visible: OrderMatching) -> OutlineComparison {
+    guard let outline = outline ?? old.outline else { return OutlineComparison() }
+    return outline.comparison(from: old, to: self, visible: visible)
+  }
+
+  /// The first visible position of an item whose leaf has a label.
+  func firstPosition(
+    ofItem item: UnsafeRawPointer, hash: UInt32, in label: LeafLabel
+  ) -> Int? {
+    guard let place = tree?.leaf(labelled: label),
+      let offset = place.leaf.offset(of: item, hash: hash)
+    else { return nil }
+    return place.base + offset
+  }
+
+  /// Edits the items as a tree; the section must have a single holder.
+  func editTree<Result>(_ edit: (inout OrderTree) -> Result) -> Result {
+    var edited = itemTree
+    // The tree must have a single holder while it is edited, or it would be copied.
+    items = (0, nil, nil)
+    let result = edit(&edited)
+    items = (edited.count, edited, nil)
+    return result
+  }
+
+  /// Replaces the items; the section must have a single holder.
+  package func setItems(_ items: any SectionArray) {
+    self.items = (items.count, nil, items)
+  }
+}
+
+/// The items of a section as they were passed in, in code that knows their type.
+package protocol SectionArray: AnyObject, Sendable {
+  var count: Int { get }
+  /// Whether a writer has given their models.
+  var hasModels: Bool { get }
+
+  /// The items as a tree; computes their hashes.
+  func makeTree() -> OrderTree
+
+  /// The items on the storage of a tree, and how they match it.
+  ///
+  /// - Parameters:
+  ///   - old: The tree, filed under a key.
+  ///   - table: The table in which its items are.
+  ///   - mostChanges: When more changes than that are found, no table is used.
+  func adopted(
+    by old: OrderTree, table: IdentityTable?, section: SectionKey, mostChanges: Int
+  ) -> (tree: OrderTree, matching: OrderMatching?)
+}
+
+/// The outline of a section, in code that knows the type of its items.
+///
+/// Two sections that are compared have outlines of the same type.
+package protocol SectionOutline: AnyObject, Sendable {
+  /// The number of rows.
+  var count: Int { get }
+  var visibleItems: any SectionArray { get }
+
+  /// Calls a function with the hash of each item that the outline hides.
+  func forEachHiddenHash(_ body: (UInt32) -> Void)
+  /// How an item is drawn, given by its address; `nil` for an unknown item.
+  func disclosure(ofItem item: UnsafeRawPointer) -> Disclosure?
+  func isEqual(to other: any SectionOutline) -> Bool
+  /// The outline edited to show the items of a list; `nil` if they contain one twice.
+  func showing(_ list: SectionFacts) -> (any SectionOutline)?
+  /// The changes between two versions of a section, of which at least one is an outline.
+  func comparison(
+    from old: SectionFacts, to new: SectionFacts, visible: OrderMatching
+  ) -> OutlineComparison
+}
+
+extension Totals {
+  /// Adds a section.
+  package mutating func append(_ section: SectionFacts) {
+    items += section.itemCount
+    if let rowCount = section.rowCount {
+      outlines += 1
+      hiddenRows += rowCount - section.itemCount
+    }
+  }
+}

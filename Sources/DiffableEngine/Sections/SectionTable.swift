@@ -1,0 +1,157 @@
+/// Where each section of a snapshot is: by identifier, and by the key that the item table uses.
+///
+/// Most lists have few sections. As long as all fit in one leaf, that leaf is searched, and there
+/// are no tables.
+///
+/// Invariant: there are tables if and only if the order of sections has more than one leaf.
+package struct SectionTable: Sendable {
+  private struct Tables: Sendable {
+    var byIdentifier: IdentityTable
+    var byKey: IdentityTable
+
+    init(capacity: Int) {
+      byIdentifier = IdentityTable(capacity: capacity)
+      byKey = byIdentifier
+    }
+  }
+
+  private var tables: CopyOnWrite<Tables>?
+  /// Entries of sections that met another one of the same hash when they were added, as in
+  /// ``ItemTable``.
+  package private(set) var suspects: [IdentityTable.Entry] = []
+  private var nextKey: UInt32 = 0
+  /// Whether all numbers have been used for keys once.
+  private var hasTurnedOver = false
+
+  init() {}
+
+  /// Creates an empty table whose keys differ from those of another table.
+  package init(continuing other: SectionTable) {
+    (nextKey, hasTurnedOver) = (other.nextKey, other.hasTurnedOver)
+  }
+
+  /// The number of sections in the tables; `nil` if there are none.
+  var count: Int? { tables?.value.byIdentifier.count }
+
+  /// A key that no section of an order has.
+  ///
+  /// - Complexity: O(1); when all numbers have been used once, the cost of looking it up.
+  package mutating func makeKey(_ order: OrderTree, _ facts: SectionFacts.Place) -> SectionKey {
+    while true {
+      nextKey &+= 1
+      if nextKey == 0 { hasTurnedOver = true }
+      let key = SectionKey(rawValue: nextKey)
+      guard hasTurnedOver, index(of: key, in: order, facts) != nil else { return key }
+    }
+  }
+
+  /// The index of the section that has a key.
+  ///
+  /// - Complexity: O(log s) for s sections.
+  func index(of key: SectionKey, in order: OrderTree, _ facts: SectionFacts.Place) -> Int? {
+    var index: Int?
+    forEachPlace(in: order, { $0.byKey }, hash: key.tableHash) { place in
+      let span = place.leaf.span
+      index = withExtendedLifetime(place.leaf) {
+        (0..<span.count).first { facts.withFacts(ofRecordAt: span.first, $0) { $0.key == key } }
+          .map { place.base + $0 }
+      }
+      return index == nil
+    }
+    return index
+  }
+
+  /// The first index of a section, given by its identifier and its hash.
+  ///
+  /// - Complexity: O(log s) for s sections, given a good hash.
+  func firstIndex(of id: UnsafeRawPointer, hash: UInt32, in order: OrderTree) -> Int? {
+    var first: Int?
+    forEachPlace(in: order, { $0.byIdentifier }, hash: hash) { place in
+      if let offset = place.leaf.offset(of: id, hash: hash) {
+        first = min(first ?? .max, place.base + offset)
+      }
+      return true
+    }
+    return first
+  }
+
+  /// The indices of a section, ascending; more than one only in a snapshot that is not valid.
+  package func indices(of id: UnsafeRawPointer, hash: UInt32, in order: OrderTree) -> [Int] {
+    guard let tables else {
+      var found: [Int] = []
+      order.leaf(atPosition: 0)?.appendPositions(of: id, hash: hash, to: &found)
+      return found
+    }
+    return order.positions(of: id, hash: hash, in: tables.value.byIdentifier)
+  }
+
+  /// Calls a function with the places of leaves that may have a section, until it returns `false`.
+  @inline(__always) private func forEachPlace(
+    in order: OrderTree, _ table: (Tables) -> IdentityTable, hash: UInt32,
+    _ body: (OrderTree.LeafPlace) -> Bool
+  ) {
+    guard let tables else {
+      if let place = order.leaf(atPosition: 0) { _ = body(place) }
+      return
+    }
+    table(tables.value).forEachEntry(hash: hash) { entry in
+      order.leaf(labelled: entry.label).map(body) ?? true
+    }
+  }
+
+  /// Follows an edit of the order of sections.
+  ///
+  /// - Parameters:
+  ///   - delta: What the edit changed.
+  ///   - order: The order after the edit.
+  ///   - facts: Where the records of the order store their facts.
+  /// - Complexity: Expected O(k) for k sections in leaves that changed; O(s) for s sections when
+  ///   they no longer fit in one leaf.
+  package mutating func follow(
+    _ delta: LeafDelta, to order: OrderTree, _ facts: SectionFacts.Place
+  ) {
+    guard case .inner? = order.root else {
+      tables = nil
+      return suspectTwins(in: order.leaf(atPosition: 0)?.leaf, facts)
+    }
+    var changes = IdentityChanges()
+    if tables == nil { suspects = [] }
+    let delta = tables == nil ? LeafDelta(added: order.leaves) : delta
+    changes.append(delta) { facts.withFacts(ofRecordAt: $0) { $0.key } }
+    var tables = tables ?? CopyOnWrite(Tables(capacity: order.count))
+    // The tables must have a single holder, so that they are edited in place.
+    self.tables = nil
+    tables.value.byIdentifier.remove(changes.removed)
+    tables.value.byKey.remove(changes.removed.map(\.keyed))
+    tables.value.byIdentifier.insert(changes.inserted) { suspects.append($0) }
+    tables.value.byKey.insert(changes.inserted.map(\.keyed)) { _ in }
+    self.tables = tables
+  }
+
+  /// Suspects the sections of the only leaf that are after another one of their hash.
+  private mutating func suspectTwins(in leaf: Leaf?, _ facts: SectionFacts.Place) {
+    acquit()
+    guard let leaf else { return }
+    let span = leaf.span
+    withExtendedLifetime(leaf) {
+      for index in 1..<max(1, span.count)
+      where span.hashBuffer[..<index].contains(span.hashes[index]) {
+        suspects.append(
+          .init(
+            hash: span.hashes[index],
+            section: facts.withFacts(ofRecordAt: span.first, index) { $0.key }, label: leaf.label))
+      }
+    }
+  }
+
+  package mutating func acquit() {
+    if !suspects.isEmpty { suspects = [] }
+  }
+}
+
+extension IdentityTable.Entry {
+  /// The same section, filed under its key.
+  fileprivate var keyed: IdentityTable.Entry {
+    IdentityTable.Entry(hash: section.tableHash, section: section, label: label)
+  }
+}

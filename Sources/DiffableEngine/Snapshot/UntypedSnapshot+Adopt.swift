@@ -1,0 +1,127 @@
+extension UntypedSnapshot {
+  /// A state on the storage of another one.
+  package struct Adopted {
+    package var snapshot: UntypedSnapshot
+    /// By section index, for sections that were arrays: how their items match.
+    package var matchings: [Int: OrderMatching] = [:]
+    /// The indices of sections whose items have the models that came with them.
+    package var modelled: Set<Int> = []
+
+    package init(snapshot: UntypedSnapshot) {
+      self.snapshot = snapshot
+    }
+  }
+
+  /// The same state on the storage of another one.
+  ///
+  /// What both have in common is shared, and arrays become trees. Both must be free of duplicate
+  /// sections.
+  ///
+  /// - Parameters:
+  ///   - live: The other state.
+  ///   - keepsOutlines: Whether a list in place of an outline becomes the outline, edited to
+  ///     show the list.
+  /// - Complexity: O(s + n) comparisons for s sections and n items in arrays; O(1) if there is no
+  ///   array.
+  package func adopted(by live: UntypedSnapshot, keepingOutlines keepsOutlines: Bool) -> Adopted {
+    let (places, facts) = (order.places, live.kernels.facts)
+    // Records are identified by their addresses here, so both orders must stay alive.
+    defer { withExtendedLifetime((order, live.order)) {} }
+    let (partners, isAligned) = partners(of: places, in: live)
+    let isSettled = places.indices.allSatisfy { index in
+      facts.withFacts(ofRecordAt: places[index]) {
+        $0.isSettled(beside: partners[index], keepingOutlines: keepsOutlines)
+      }
+    }
+    guard !isSettled else {
+      var settled = self
+      settled.kernels = live.kernels
+      return Adopted(snapshot: settled)
+    }
+    var adopted = Adopted(snapshot: isAligned ? live : UntypedSnapshot(live.kernels))
+    adopted.snapshot.itemTable = nil
+    adopted.snapshot.resolution = Resolution()
+    adopted.snapshot.itemCount = 0
+    var keys = live.sectionTable
+    let table = live.itemTable?.entries
+    var elements = HashedElements(live.kernels.records, capacity: isAligned ? 0 : order.count)
+    let hashes = isAligned ? [] : order.hashes
+    for index in places.indices {
+      let partner = partners[index]
+      let (section, matching) = facts.withFacts(ofRecordAt: places[index]) { section in
+        let result = section.adopted(
+          by: partner, key: partner?.key ?? keys.makeKey(live.order, facts), table: table,
+          mostChanges: live.itemCount / 2, keepingOutlines: keepsOutlines)
+        if section.hasModels, !result.section.isOutline { adopted.modelled.insert(index) }
+        return result
+      }
+      adopted.snapshot.itemCount += section.itemCount
+      if let matching { adopted.matchings[index] = matching }
+      if !isAligned {
+        elements.append(places[index], hash: hashes[index]) {
+          facts.put(section, inRecordAt: $0)
+        }
+      } else if partner !== section {
+        adopted.snapshot.order.mutateElement(at: index) { facts.put(section, inRecordAt: $0) }
+      }
+    }
+    guard !isAligned else { return adopted }
+    adopted.snapshot.sectionTable = SectionTable(continuing: keys)
+    let delta = adopted.snapshot.order.replaceSubrange(0..<0, with: elements)
+    adopted.snapshot.sectionTable.follow(delta, to: adopted.snapshot.order, facts)
+    return adopted
+  }
+
+  /// The sections of another state that equal those at some addresses.
+  ///
+  /// Also returns whether both states have the same sections in the same order.
+  private func partners(
+    of places: [UnsafeRawPointer], in live: UntypedSnapshot
+  ) -> (sections: [SectionFacts?], areAligned: Bool) {
+    let (livePlaces, kernel, facts) = (live.order.places, kernels.records, live.kernels.facts)
+    var partners: [SectionFacts?] = []
+    partners.reserveCapacity(places.count)
+    var areAligned = places.count == livePlaces.count
+    // Sections that equal the same section, but not each other, must not get the same key.
+    var isTaken = Array(repeating: false, count: livePlaces.count)
+    for (index, place) in places.enumerated() {
+      // Most sections have not moved.
+      let isThere = index < livePlaces.count && kernel.areEqual(livePlaces[index], place)
+      let found = isThere ? index : live.index(ofSectionEqualTo: place)
+      if found != index { areAligned = false }
+      if let found, !isTaken[found] {
+        isTaken[found] = true
+        partners.append(facts.withFacts(ofRecordAt: livePlaces[found]) { $0 })
+      } else {
+        areAligned = false
+        partners.append(nil)
+      }
+    }
+    return (partners, areAligned)
+  }
+}
+
+extension SectionFacts {
+  /// Whether there is nothing to take over from the same section of the live state.
+  func isSettled(beside partner: SectionFacts?, keepingOutlines keepsOutlines: Bool) -> Bool {
+    guard tree != nil else { return false }
+    guard let partner else { return true }
+    let keepsOutline = partner.isOutline && (keepsOutlines || isOutline)
+    return key == partner.key && (!keepsOutline || holdsSameOutline(as: partner))
+  }
+}
+
+extension OrderTree {
+  /// The addresses of the elements, valid for as long as the tree is held.
+  ///
+  /// - Complexity: O(n) for n elements.
+  var places: [UnsafeRawPointer] {
+    var places: [UnsafeRawPointer] = []
+    places.reserveCapacity(count)
+    root?.forEachLeaf { leaf in
+      let span = leaf.span
+      for index in 0..<span.count { places.append(span.address(index)) }
+    }
+    return places
+  }
+}

@@ -1,0 +1,271 @@
+/// A snapshot in code that does not know the types of its identifiers.
+///
+/// ``Snapshot`` adds the types, as ``TypedTree`` does for ``OrderTree``. Everything that needs no
+/// types is done here: generic code keeps asking the runtime for its types, and for an edit of one
+/// item that takes longer than the edit.
+///
+/// Its invariants are those of ``Snapshot``.
+@usableFromInline package struct UntypedSnapshot: Sendable {
+  @usableFromInline package var kernels: SnapshotKernels
+  /// The records of the sections.
+  @usableFromInline package var order: OrderTree
+  package var sectionTable: SectionTable
+  package var itemCount: Int
+  package var itemTable: ItemTable?
+  package var resolution: Resolution?
+
+  /// A snapshot without the table, which uses the table of a live state.
+  package func detached(asking live: LiveTable?) -> UntypedSnapshot {
+    UntypedSnapshot(
+      kernels: kernels, order: order, sectionTable: sectionTable, itemCount: itemCount,
+      itemTable: nil, resolution: Resolution(asking: live))
+  }
+
+  /// Whether any section is an outline.
+  package var hasOutlines: Bool { order.totals.outlines > 0 }
+
+  /// The approximate number of identifiers that it holds, those of hidden rows included.
+  package var weight: Int { itemCount + order.totals.hiddenRows + order.count }
+
+  // MARK: Finding
+
+  /// Calls a function with the facts of an existing section.
+  @inlinable package func withFacts<Result>(
+    ofSectionAt index: Int, _ body: (SectionFacts) -> Result
+  ) -> Result {
+    order.withElement(at: index) { kernels.facts.withFacts(ofRecordAt: $0, 0, body) }
+  }
+
+  /// The number of visible items of an existing section.
+  package func itemCount(ofSectionAt index: Int) -> Int {
+    withFacts(ofSectionAt: index) { $0.itemCount }
+  }
+
+  /// Whether an existing section is an outline.
+  package func isOutline(sectionAt index: Int) -> Bool {
+    hasOutlines && withFacts(ofSectionAt: index) { $0.rowCount != nil }
+  }
+
+  /// The index of the section with a key.
+  package func index(ofSection key: SectionKey) -> Int? {
+    sectionTable.index(of: key, in: order, kernels.facts)
+  }
+
+  /// The index of the section with an identifier.
+  package func index(ofSectionEqualTo id: UnsafeRawPointer) -> Int? {
+    sectionTable.firstIndex(of: id, hash: kernels.sections.hash(of: id), in: order)
+  }
+
+  /// The paths of an item, in ascending order.
+  ///
+  /// Needs the table.
+  package func paths(ofItem item: UnsafeRawPointer, hash: UInt32) -> [ItemPath] {
+    guard let table = itemTable?.entries else { return [] }
+    return order.paths(ofItem: item, hash: hash, sectionTable, kernels.facts) {
+      table.forEachEntry(hash: hash, $0)
+    }
+  }
+
+  /// The first path of an item.
+  ///
+  /// Needs the table.
+  package func firstPath(ofItem item: UnsafeRawPointer, hash: UInt32) -> ItemPath? {
+    var first: ItemPath?
+    itemTable?.entries.forEachEntry(hash: hash) { entry in
+      guard let section = index(ofSection: entry.section),
+        let found = withFacts(
+          ofSectionAt: section, { $0.firstPosition(ofItem: item, hash: hash, in: entry.label) })
+      else { return true }
+      let path = ItemPath(section: section, item: found)
+      if first.map({ path < $0 }) ?? true { first = path }
+      return true
+    }
+    return first
+  }
+
+  // MARK: Editing
+
+  /// Prepares for an edit of the order: what was resolved belongs to the old order.
+  ///
+  /// If the table has been made already, it is kept and follows the edit.
+  package mutating func willEdit() {
+    guard itemTable == nil else { return }
+    if let cached = resolution?.cached {
+      self = cached
+    } else if !isKnownUniquelyReferenced(&resolution) || resolution?.isUntouched != true {
+      resolution = Resolution()
+    }
+  }
+
+  /// Edits the items of a flat section as a tree.
+  ///
+  /// - Parameter edit: Edits the tree, whose items are filed under a key.
+  package mutating func editTree<Result>(
+    ofSectionAt index: Int, _ edit: (inout OrderTree, SectionKey) -> Result
+  ) -> Result {
+    let facts = kernels.facts
+    var result: Result?
+    var count = 0
+    order.mutateElement(at: index) { record in
+      let key = facts.withFacts(ofRecordAt: record) { $0.key }
+      result = facts.editTree(ofRecordAt: record) { tree in
+        count -= tree.count
+        defer { count += tree.count }
+        return edit(&tree, key)
+      }
+    }
+    itemCount += count
+    guard let result else { preconditionFailure("no section \(index) to edit") }
+    return result
+  }
+
+  /// Inserts items before a position of a flat section; the table follows.
+  package mutating func insert(_ items: ElementSpan, at path: ItemPath) {
+    willEdit()
+    let changes = editTree(ofSectionAt: path.section) { tree, key in
+      tree.insert(items, at: path.item, section: key)
+    }
+    follow(changes, bringing: items)
+  }
+
+  /// Inserts items with their models before a position of a flat section; the table follows.
+  ///
+  /// - Returns: Whether the models are there; otherwise nothing has changed.
+  package mutating func insert(
+    _ items: ElementSpan, _ models: ModelSpan, at path: ItemPath
+  ) -> Bool {
+    willEdit()
+    let changes = editTree(ofSectionAt: path.section) { tree, key in
+      tree.insert(items, models, at: path.item, section: key)
+    }
+    guard let changes else { return false }
+    follow(changes, bringing: items)
+    return true
+  }
+
+  /// Removes an item of a flat section, and keeps the models beside it; the table follows.
+  ///
+  /// - Returns: Whether its leaf has models and enough other items; otherwise nothing has changed.
+  package mutating func removeKeepingModels(at path: ItemPath) -> Bool {
+    willEdit()
+    let changes = editTree(ofSectionAt: path.section) { tree, key in
+      tree.removeKeepingModels(at: path.item, section: key)
+    }
+    guard let changes else { return false }
+    _ = itemTable?.apply(changes)
+    return true
+  }
+
+  /// Hashes adjacent items, and inserts them before a position of a flat section.
+  package mutating func insert(_ first: UnsafeRawPointer, count: Int, at path: ItemPath) {
+    let kernel = kernels.items
+    withUnsafeTemporaryAllocation(of: UInt32.self, capacity: count) { hashes in
+      // There are items, so there is an address.
+      let start = hashes.baseAddress.unsafelyUnwrapped
+      kernel.writeHashes(first, count, start)
+      insert(
+        ElementSpan(first: first, hashes: start, count: count, stride: kernel.stride), at: path)
+    }
+  }
+
+  /// A key that no section has.
+  package mutating func makeSectionKey() -> SectionKey {
+    sectionTable.makeKey(order, kernels.facts)
+  }
+
+  /// Inserts sections without items before an index.
+  ///
+  /// - Parameters:
+  ///   - sections: Their identifiers.
+  ///   - make: Makes the facts of a section with a key.
+  package mutating func insertSections(
+    _ sections: Adoption.Elements, at index: Int, _ make: (SectionKey) -> SectionFacts
+  ) {
+    willEdit()
+    let kernels = kernels
+    let elements = HashedElements(kernels.records, count: sections.count) { number, record in
+      // An identifier is the first property of its record.
+      kernels.sections.copy(sections[number], to: record, count: 1)
+      kernels.facts.initialize(ofRecordAt: record, to: make(makeSectionKey()))
+    }
+    replaceSections(index..<index, with: elements)
+  }
+
+  /// Replaces the records of sections; the item table does not follow.
+  package mutating func replaceSections(_ range: Range<Int>, with records: HashedElements) {
+    sectionTable.follow(order.replaceSubrange(range, with: records), to: order, kernels.facts)
+  }
+
+  /// Removes sections with their items; the table follows.
+  package mutating func removeSections(_ range: Range<Int>) {
+    willEdit()
+    var changes = IdentityChanges()
+    for index in range {
+      let facts = withFacts(ofSectionAt: index) { $0 }
+      itemCount -= facts.itemCount
+      if itemTable != nil { changes.appendRemoves(facts) }
+    }
+    replaceSections(range, with: HashedElements(kernels.records))
+    follow(changes, bringing: HashedElements(kernels.items))
+  }
+
+  /// Updates the table after an edit; ``ItemTable`` explains which items become suspects.
+  ///
+  /// - Parameter items: At least the inserted items.
+  package mutating func follow(_ changes: IdentityChanges, bringing items: HashedElements) {
+    withExtendedLifetime(items) { follow(changes, bringing: items.span) }
+  }
+
+  private mutating func follow(_ changes: IdentityChanges, bringing items: ElementSpan) {
+    guard let met = itemTable?.apply(changes), !met.isEmpty else { return }
+    itemTable?.suspect(items, met)
+  }
+
+  /// Takes over the table of another snapshot and applies the changes between the two.
+  ///
+  /// - Returns: The hashes of inserted items for which there is another entry.
+  package mutating func takeTable(
+    of other: inout UntypedSnapshot, _ changes: IdentityChanges
+  ) -> Set<UInt32> {
+    itemTable = other.itemTable
+    // The table must have a single holder while it is edited, or it would be copied.
+    other.itemTable = nil
+    resolution = nil
+    return itemTable?.apply(changes) ?? []
+  }
+
+  /// Whether something may appear twice.
+  package var hasSuspects: Bool {
+    !sectionTable.suspects.isEmpty || itemTable.map { !$0.suspects.isEmpty } ?? false
+  }
+
+  /// Clears the suspects, once none has turned out to appear twice.
+  package mutating func acquit() {
+    sectionTable.acquit()
+    itemTable?.acquit()
+  }
+
+  /// Whether the table has more entries than are possible.
+  package func hasGarbage(moreThan limit: Int) -> Bool {
+    guard let count = itemTable?.entries.count, count > limit else { return false }
+    return count > limit + 2 * order.totals.hiddenRows
+  }
+}
+
+extension ElementKernel {
+  /// The stored hash of an element.
+  package func hash(of element: UnsafeRawPointer) -> UInt32 {
+    var hash: UInt32 = 0
+    writeHashes(element, 1, &hash)
+    return hash
+  }
+}
+
+extension UntypedSnapshot {
+  /// Creates a snapshot without any section.
+  package init(_ kernels: SnapshotKernels) {
+    self.init(
+      kernels: kernels, order: OrderTree(shape: .sections, kernel: kernels.records),
+      sectionTable: SectionTable(), itemCount: 0, itemTable: nil, resolution: Resolution())
+  }
+}

@@ -1,0 +1,226 @@
+/// A buffer of elements and their hashes, to be put into leaves.
+///
+/// Copies share their memory until one of them is added to. So they may be shared between threads
+/// as arrays may: code that adds elements holds the only reference to the memory. Elements are
+/// `Sendable`; otherwise they have no kernel.
+package struct HashedElements: @unchecked Sendable {
+  package let kernel: ElementKernel
+  /// `nil` until there is an element.
+  private var memory: Memory?
+
+  /// The memory of the elements: like that of a ``Leaf``.
+  private final class Memory: ManagedBuffer<MemoryHeader, UInt64> {
+    static func make(_ kernel: ElementKernel, capacity: Int) -> Memory {
+      let columns = Columns(kernel, capacity: capacity)
+      // It was created as an instance of this class.
+      return unsafeDowncast(
+        create(minimumCapacity: columns.wordCount) { memory in
+          memory.withUnsafeMutablePointerToElements { MemoryHeader(columns, at: $0) }
+        }, to: Memory.self)
+    }
+
+    deinit {
+      withUnsafeMutablePointerToHeader {
+        $0.pointee.kernel.destroy($0.pointee.elements, count: $0.pointee.count)
+      }
+    }
+
+    var count: Int { withUnsafeMutablePointerToHeader { $0.pointee.count } }
+    /// The number of elements that there is room for.
+    var room: Int { withUnsafeMutablePointerToHeader { $0.pointee.capacity } }
+
+    /// Moves the elements of another memory to this one, which is empty.
+    func take(_ other: Memory) {
+      withUnsafeMutablePointerToHeader { header in
+        other.withUnsafeMutablePointerToHeader { other in
+          header.pointee.kernel.move(
+            other.pointee.elements, to: header.pointee.elements, count: other.pointee.count)
+          header.pointee.hashes.initialize(from: other.pointee.hashes, count: other.pointee.count)
+          header.pointee.count = other.pointee.count
+          other.pointee.count = 0
+        }
+      }
+    }
+
+    func append(_ span: ElementSpan) {
+      withUnsafeMutablePointerToHeader { header in
+        let end = header.pointee.elements + header.pointee.count &* header.pointee.kernel.stride
+        header.pointee.kernel.copy(span.first, to: end, count: span.count)
+        (header.pointee.hashes + header.pointee.count).initialize(
+          from: span.hashes, count: span.count)
+        header.pointee.count += span.count
+      }
+    }
+
+    /// Lets a function write elements to this memory, which is empty, and hashes each once.
+    func fill(count: Int, _ write: (UnsafeMutableRawPointer) -> Void) {
+      withUnsafeMutablePointerToHeader { header in
+        write(header.pointee.elements)
+        header.pointee.count = count
+        header.pointee.kernel.writeHashes(header.pointee.elements, count, header.pointee.hashes)
+      }
+    }
+  }
+
+  private struct MemoryHeader {
+    let kernel: ElementKernel
+    let capacity: Int
+    var count = 0
+    let elements: UnsafeMutableRawPointer
+    let hashes: UnsafeMutablePointer<UInt32>
+
+    init(_ columns: Columns, at words: UnsafeMutablePointer<UInt64>) {
+      kernel = columns.kernel
+      capacity = columns.capacity
+      (elements, hashes, _) = columns.addresses(at: words)
+    }
+  }
+
+  /// Creates an empty buffer, with room for some elements.
+  package init(_ kernel: ElementKernel, capacity: Int = 0) {
+    self.kernel = kernel
+    memory = capacity > 0 ? Memory.make(kernel, capacity: capacity) : nil
+  }
+
+  /// Copies some elements, and hashes each once.
+  ///
+  /// - Complexity: O(n) for n elements.
+  package init<Element>(hashing elements: some Collection<Element>, _ kernel: ElementKernel) {
+    self.init(kernel, capacity: elements.count)
+    precondition(kernel.type == Element.self, "a kernel of other elements")
+    let target = self
+    func fill(_ elements: UnsafeBufferPointer<Element>) {
+      if let first = elements.baseAddress { target.fill(first, count: elements.count) }
+    }
+    if elements.withContiguousStorageIfAvailable(fill) == nil {
+      ContiguousArray(elements).withUnsafeBufferPointer(fill)
+    }
+  }
+
+  /// Copies elements with their hashes.
+  init(_ kernel: ElementKernel, copying span: ElementSpan) {
+    self.init(kernel, capacity: span.count)
+    memory?.append(span)
+  }
+
+  /// Lets a function make elements, by number and address, and hashes each once.
+  package init(
+    _ kernel: ElementKernel, count: Int, _ make: (Int, UnsafeMutableRawPointer) -> Void
+  ) {
+    self.init(kernel, capacity: count)
+    memory?.fill(count: count) { elements in
+      for number in 0..<count { make(number, elements + number &* kernel.stride) }
+    }
+  }
+
+  /// Lets a function fill memory with elements, and hashes each once.
+  package init(
+    _ kernel: ElementKernel, count: Int, filledBy fill: (UnsafeMutableRawPointer) -> Void
+  ) {
+    self.init(kernel, capacity: count)
+    memory?.fill(count: count, fill)
+  }
+
+  /// Copies elements from several places, and hashes each once.
+  package init(_ kernel: ElementKernel, gathering places: [UnsafeRawPointer]) {
+    self.init(kernel, capacity: places.count)
+    memory?.fill(count: places.count) { kernel.gather(places, to: $0) }
+  }
+
+  /// Copies elements to a new buffer that has room for them, and hashes each once.
+  func fill(_ first: UnsafeRawPointer, count: Int) {
+    guard count > 0 else { return }
+    memory?.fill(count: count) { kernel.copy(first, to: $0, count: count) }
+  }
+
+  package var count: Int { memory?.count ?? 0 }
+
+  package var isEmpty: Bool { count == 0 }
+
+  /// The elements and their hashes, valid while the buffer is held.
+  package var span: ElementSpan {
+    guard let memory else { return ElementSpan.empty }
+    return memory.withUnsafeMutablePointerToHeader { header in
+      ElementSpan(
+        first: UnsafeRawPointer(header.pointee.elements), hashes: header.pointee.hashes,
+        count: header.pointee.count, stride: kernel.stride)
+    }
+  }
+
+  mutating func append(_ leaf: Leaf, _ range: Range<Int>) {
+    withExtendedLifetime(leaf) { append(leaf.span.sub(range)) }
+  }
+
+  package mutating func append(_ leaf: Leaf) { append(leaf, 0..<leaf.count) }
+
+  package mutating func append(_ other: HashedElements) {
+    withExtendedLifetime(other) { append(other.span) }
+  }
+
+  package mutating func append(_ element: UnsafeRawPointer, hash: UInt32) {
+    withUnsafePointer(to: hash) {
+      append(ElementSpan(first: element, hashes: $0, count: 1, stride: kernel.stride))
+    }
+  }
+
+  /// Adds a copy of an element, which a function may change, except for its identity.
+  package mutating func append(
+    _ element: UnsafeRawPointer, hash: UInt32, _ change: (UnsafeMutableRawPointer) -> Void
+  ) {
+    append(element, hash: hash)
+    // It has just been added, so the memory has a single holder.
+    memory?.withUnsafeMutablePointerToHeader {
+      change($0.pointee.elements + ($0.pointee.count - 1) &* kernel.stride)
+    }
+  }
+
+  /// Adds elements that the caller holds.
+  mutating func append(_ span: ElementSpan) {
+    guard span.count > 0 else { return }
+    let total = count + span.count
+    if memory == nil || !isKnownUniquelyReferenced(&memory) {
+      let copy = Memory.make(kernel, capacity: max(total, memory?.room ?? 0))
+      withExtendedLifetime(self) {
+        if count > 0 { copy.append(self.span) }
+      }
+      memory = copy
+    } else if let old = memory, old.room < total {
+      let larger = Memory.make(kernel, capacity: max(total, old.room * 2))
+      larger.take(old)
+      memory = larger
+    }
+    memory?.append(span)
+  }
+
+  /// Calls a function with each element, copied on demand, and its hash.
+  package func forEach<Element>(
+    as type: Element.Type, _ body: (_ element: () -> Element, _ hash: UInt32) -> Void
+  ) {
+    precondition(kernel.type == type, "a kernel of other elements")
+    withExtendedLifetime(self) {
+      let span = span
+      for index in 0..<span.count {
+        body(
+          { span.address(index).assumingMemoryBound(to: type).pointee }, span.hashes[index])
+      }
+    }
+  }
+
+  /// Where to cut into pieces for leaves: one if it fits, otherwise even pieces with spare room.
+  ///
+  /// - Parameter keepingFull: Whether to make all pieces but the last as full as in a tree built at
+  ///   once. So a list that grows at its end has no half-empty leaves.
+  func chunks(_ shape: TreeShape, keepingFull: Bool = false) -> [Range<Int>] {
+    count == 0 ? [] : shape.chunks(of: count, keepingFull: keepingFull)
+  }
+
+  /// A leaf of some of the elements.
+  func leaf(_ label: LeafLabel, of range: Range<Int>, models: ModelPieces? = nil) -> Leaf {
+    withExtendedLifetime(self) {
+      Leaf(label: label, kernel: kernel, models: models, span.sub(range))
+    }
+  }
+
+  /// A leaf of all elements.
+  func leaf(_ label: LeafLabel) -> Leaf { leaf(label, of: 0..<count) }
+}

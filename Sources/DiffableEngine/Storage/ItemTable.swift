@@ -1,0 +1,100 @@
+/// The place of each item of a snapshot, and the items that may appear twice.
+///
+/// The table files hashes, not items, so it never knows that an item appears twice. It knows where
+/// that is possible; then `==` decides. An edit that inserts items follows this rule:
+///
+/// > Each inserted item is a suspect if the table, after following the edit, has another entry of
+/// > its hash.
+///
+/// So every item that appears twice equals a suspect. Proof: assume that the snapshot has each item
+/// once when the list of suspects is empty. If it later has an item twice, there is a first edit
+/// after which it does. That edit inserted one of the two; both are filed under the same hash, so
+/// the inserted one is a suspect. Suspects are items and not places, so it does not matter where
+/// later edits move them. A suspect that no longer has a duplicate at the time of the check is
+/// cleared by the check.
+///
+/// It is cheap to find the hashes with another entry:
+///
+/// 1. Deleted items are removed from the table before inserted items are added. So the last added
+///    entry of a hash meets another entry if and only if there are several in the end.
+/// 2. That finds the hash of each inserted item, unless the edit also deleted another item of that
+///    hash at the same place: then the table does not change. Edits that do both list the hashes of
+///    all inserted items in ``IdentityChanges/exchanged``, and each of them is looked up in the
+///    table.
+package struct ItemTable: Sendable {
+  private struct Contents: Sendable {
+    var entries: IdentityTable
+    var suspects: HashedElements
+  }
+
+  /// Copied with every snapshot, so it is one reference.
+  private var contents: CopyOnWrite<Contents>
+
+  /// Creates an empty table with room for some items.
+  package init(_ kernel: ElementKernel, capacity: Int = 0) {
+    contents = CopyOnWrite(
+      Contents(entries: IdentityTable(capacity: capacity), suspects: HashedElements(kernel)))
+  }
+
+  package var entries: IdentityTable {
+    _read { yield contents.value.entries }
+    _modify { yield &contents.value.entries }
+  }
+
+  /// Items that were inserted while the table had another entry of their hash; mostly none.
+  package var suspects: HashedElements {
+    _read { yield contents.value.suspects }
+    _modify { yield &contents.value.suspects }
+  }
+
+  /// Files all items of a section that is not in the table yet.
+  ///
+  /// - Parameter met: Receives the hashes that have another entry.
+  /// - Complexity: O(n) for n items.
+  package mutating func file(_ tree: OrderTree, section: SectionKey, _ met: inout Set<UInt32>) {
+    var entries: [IdentityTable.Entry] = []
+    entries.reserveCapacity(Swift.min(tree.count, 1024))
+    tree.root?.forEachLeaf { leaf in
+      if entries.count + leaf.count > 1024 {
+        file(entries, &met)
+        entries.removeAll(keepingCapacity: true)
+      }
+      entries.append(leaf, section: section)
+    }
+    file(entries, &met)
+  }
+
+  package mutating func file(_ new: [IdentityTable.Entry], _ met: inout Set<UInt32>) {
+    entries.insert(new) { met.insert($0.hash) }
+  }
+
+  /// Follows an edit.
+  ///
+  /// - Returns: The hashes of inserted items that have another entry.
+  package mutating func apply(_ changes: IdentityChanges) -> Set<UInt32> {
+    var met: Set<UInt32> = []
+    entries.remove(changes.removed)
+    file(changes.inserted, &met)
+    for hash in changes.exchanged where entries.holdsSeveral(hash: hash) { met.insert(hash) }
+    return met
+  }
+
+  /// Adds the inserted items whose hashes have another entry.
+  package mutating func suspect(_ items: HashedElements, _ met: Set<UInt32>) {
+    withExtendedLifetime(items) { suspect(items.span, met) }
+  }
+
+  /// Adds the inserted items whose hashes have another entry.
+  mutating func suspect(_ items: ElementSpan, _ met: Set<UInt32>) {
+    HashFilter(Array(met)).forEachCandidate(in: items.hashBuffer) { index in
+      guard met.contains(items.hashes[index]) else { return }
+      suspects.append(items.address(index), hash: items.hashes[index])
+    }
+  }
+
+  /// Clears the suspects, once none has turned out to appear twice.
+  package mutating func acquit() {
+    guard !suspects.isEmpty else { return }
+    suspects = HashedElements(suspects.kernel)
+  }
+}

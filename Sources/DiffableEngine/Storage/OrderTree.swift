@@ -1,0 +1,85 @@
+/// A persistent sequence: copying it is free, and related copies share nodes.
+///
+/// It is a B+tree. Its leaves hold the elements and their hashes; its inner nodes hold the count
+/// and the first label of each child. It uses its elements through a kernel, so it is compiled
+/// once: ``TypedTree`` is the interface for code that knows their type.
+///
+/// A node that several versions hold never changes: an edit makes new nodes on the path from the
+/// leaf to the root and shares all others with the previous version. So a version can be read on
+/// any task while another is being edited, and two versions are compared by skipping the nodes they
+/// share. Replacing one element writes to nodes in place if they have a single holder.
+///
+/// Besides its count, a subtree has totals.
+///
+/// Invariants:
+/// 1. Labels strictly ascend over the leaves; an inner node has the exact first label, count and
+///    totals of its children.
+/// 2. No leaf is empty, no inner node is without children, and all leaves are at one depth.
+/// 3. A leaf has as many hashes as elements, each the hash of its element; none is 0.
+/// 4. No leaf holds more elements, and no inner node more children, than the shape allows.
+@usableFromInline package struct OrderTree: Sendable {
+  package var root: OrderNode?
+  @usableFromInline package let shape: TreeShape
+  /// The kernel of the elements.
+  @usableFromInline package let kernel: ElementKernel
+
+  /// Creates an empty tree.
+  package init(shape: TreeShape, kernel: ElementKernel) {
+    self.shape = shape
+    self.kernel = kernel
+  }
+
+  /// The number of elements.
+  ///
+  /// - Complexity: O(1).
+  @usableFromInline package var count: Int { root?.count ?? 0 }
+
+  @usableFromInline var isEmpty: Bool { root == nil }
+
+  /// Whether both are the same object, so that no comparison is needed.
+  @usableFromInline package func isIdentical(to other: OrderTree) -> Bool {
+    switch (root, other.root) {
+    case (nil, nil): true
+    case (let root?, let other?): root === other
+    default: false
+    }
+  }
+
+  /// The totals of all elements.
+  ///
+  /// - Complexity: O(1).
+  @usableFromInline package var totals: Totals { root?.totals ?? Totals() }
+
+  /// Whether the tree has totals for its subtrees.
+  var hasTotals: Bool { kernel.totals != nil }
+}
+
+/// The widths of the nodes of a tree.
+///
+/// Tests use tiny ones to get deep trees.
+///
+/// Invariants:
+/// 1. A leaf holds 1 to 64 elements. An adoption marks the elements of a leaf in one `UInt64`, and
+///    an ``IdentityTable/Entry`` has 8 bits for the offset in a leaf.
+/// 2. An inner node has at least 2 children, or grouping nodes would never end.
+@usableFromInline package struct TreeShape: Hashable, Sendable {
+  /// The maximum number of elements of a leaf.
+  let leafCapacity: Int
+  /// The maximum number of children of an inner node.
+  let fanout: Int
+
+  init(leafCapacity: Int, fanout: Int) {
+    precondition((1...64).contains(leafCapacity), "1: a leaf holds 1 to 64 elements")
+    precondition(fanout >= 2, "2: an inner node has 2 children or more")
+    self.leafCapacity = leafCapacity
+    self.fanout = fanout
+  }
+
+  /// For items: small elements, many of them.
+  package static let items = TreeShape(leafCapacity: 64, fanout: 16)
+  /// For sections: larger elements, each edited whenever one of its items is edited.
+  static let sections = TreeShape(leafCapacity: 16, fanout: 16)
+
+  /// The number of elements of a leaf when many are built together, which leaves room for inserts.
+  var builtLeafCount: Int { max(1, leafCapacity * 3 / 4) }
+}

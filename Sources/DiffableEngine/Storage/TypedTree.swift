@@ -1,0 +1,223 @@
+/// An order tree in code that knows the type of its elements.
+///
+/// It only adds the type; ``OrderTree`` does the work.
+///
+/// Invariant: the kernel of the tree is one of `Element`.
+@usableFromInline package struct TypedTree<Element: Hashable & Sendable>: Sendable {
+  @usableFromInline package var base: OrderTree
+
+  @inlinable package init(_ base: OrderTree) {
+    precondition(base.kernel.type == Element.self, "a tree of other elements")
+    self.base = base
+  }
+
+  /// Creates an empty tree.
+  package init(shape: TreeShape, kernel: ElementKernel) {
+    self.init(OrderTree(shape: shape, kernel: kernel))
+  }
+
+  /// Creates a tree of elements, with spare room in every leaf.
+  ///
+  /// - Complexity: O(n) for n elements, one hash each.
+  package init(
+    _ elements: some Collection<Element>, models: ModelSpan? = nil, shape: TreeShape,
+    kernel: ElementKernel
+  ) {
+    self.init(OrderTree(HashedElements(hashing: elements, kernel), shape: shape, models: models))
+  }
+
+  @inlinable package var kernel: ElementKernel { base.kernel }
+  @inlinable package var shape: TreeShape { base.shape }
+  @inlinable package var count: Int { base.count }
+  @inlinable package var isEmpty: Bool { base.isEmpty }
+  @inlinable package var totals: Totals { base.totals }
+
+  /// Whether both are the same object, so that no comparison is needed.
+  @inlinable package func isIdentical(to other: TypedTree) -> Bool {
+    base.isIdentical(to: other.base)
+  }
+
+  /// The element at an existing position.
+  ///
+  /// - Complexity: O(log n) for n elements.
+  @inlinable package subscript(position: Int) -> Element {
+    base.withElement(at: position) { $0.assumingMemoryBound(to: Element.self).pointee }
+  }
+
+  /// The leaves, first to last.
+  ///
+  /// - Complexity: O(l) for l leaves.
+  package var leaves: [TypedLeaf<Element>] { base.leaves.map { TypedLeaf(base: $0) } }
+
+  /// All elements, first to last.
+  ///
+  /// - Complexity: O(n) for n elements.
+  package var elements: [Element] {
+    // The storage that all empty arrays share must not be initialised.
+    guard count > 0 else { return [] }
+    return Array(unsafeUninitializedCapacity: count) { buffer, filled in
+      let target = UnsafeMutableRawPointer(buffer.baseAddress)
+      base.root?.forEachLeaf { leaf in
+        withExtendedLifetime(leaf) {
+          // A leaf has elements, so there is room for them.
+          kernel.copy(
+            leaf.span.first, to: target.unsafelyUnwrapped + filled * kernel.stride,
+            count: leaf.count)
+        }
+        filled += leaf.count
+      }
+    }
+  }
+
+  /// A leaf and its place.
+  package struct LeafPlace {
+    package let leaf: TypedLeaf<Element>
+    /// The number of elements before it.
+    package let base: Int
+    /// The label of the next leaf, if there is one.
+    let nextLabel: LeafLabel?
+
+    init(_ place: OrderTree.LeafPlace) {
+      leaf = TypedLeaf(base: place.leaf)
+      (base, nextLabel) = (place.base, place.nextLabel)
+    }
+  }
+
+  /// The leaf that contains a position; for any position after the last one, the last leaf.
+  package func leaf(atPosition position: Int) -> LeafPlace? {
+    base.leaf(atPosition: position).map(LeafPlace.init)
+  }
+
+  /// The leaf with a label, or `nil` if no leaf has it.
+  package func leaf(labelled label: LeafLabel) -> LeafPlace? {
+    base.leaf(labelled: label).map(LeafPlace.init)
+  }
+
+  /// See ``OrderTree/firstPosition(from:inSubtrees:where:)``.
+  @inlinable package func firstPosition(
+    from start: Int, inSubtrees isPossible: (Totals) -> Bool, where isFound: (Element) -> Bool
+  ) -> Int? {
+    base.firstPosition(from: start, inSubtrees: isPossible) {
+      isFound($0.assumingMemoryBound(to: Element.self).pointee)
+    }
+  }
+
+  /// See ``OrderTree/lastPosition(before:inSubtrees:where:)``.
+  @inlinable package func lastPosition(
+    before end: Int, inSubtrees isPossible: (Totals) -> Bool, where isFound: (Element) -> Bool
+  ) -> Int? {
+    base.lastPosition(before: end, inSubtrees: isPossible) {
+      isFound($0.assumingMemoryBound(to: Element.self).pointee)
+    }
+  }
+
+  @inlinable package func totals(before position: Int) -> Totals { base.totals(before: position) }
+
+  /// Replaces an element with another one of the same identity.
+  @inlinable package mutating func replaceElement(at position: Int, with element: Element) {
+    withUnsafePointer(to: element) { base.replaceElement(at: position, with: $0) }
+  }
+
+  /// Calls a function that may change an element, except for its identity.
+  mutating func mutateElement(at position: Int, _ body: (inout Element) -> Void) {
+    base.mutateElement(at: position) { body(&$0.assumingMemoryBound(to: Element.self).pointee) }
+  }
+
+  package mutating func replaceSubrange(
+    _ range: Range<Int>, with elements: HashedElements
+  ) -> LeafDelta {
+    base.replaceSubrange(range, with: elements)
+  }
+
+  /// See ``OrderTree/adopting(_:table:section:mostChanges:)``.
+  ///
+  /// - Parameter models: The models of the elements, if a writer gives them too.
+  package func adopting(
+    _ elements: [Element], models: RowModels? = nil, table: IdentityTable? = nil,
+    section: SectionKey? = nil, mostChanges: Int = .max
+  ) -> (tree: TypedTree, matching: OrderMatching?) {
+    elements.withUnsafeBufferPointer { buffer in
+      RowModels.withSpan(of: models) { models in
+        var (tree, matching) = base.adopting(
+          .init(buffer, models: models), table: table, section: section, mostChanges: mostChanges)
+        if let models { tree.exchangeModels(with: models, since: base) }
+        return (TypedTree(tree), matching)
+      }
+    }
+  }
+}
+
+/// A leaf in code that knows the type of its elements.
+package struct TypedLeaf<Element: Sendable>: Sendable {
+  package let base: Leaf
+
+  package init(base: Leaf) {
+    self.base = base
+  }
+
+  var label: LeafLabel { base.label }
+  var count: Int { base.count }
+
+  /// The hashes of the elements.
+  package var hashes: LeafHashes { LeafHashes(leaf: base) }
+
+  /// The elements.
+  package var elements: LeafElements<Element> { LeafElements(leaf: base) }
+}
+
+extension Leaf {
+  /// The same leaf with elements of the same identities, in the same order.
+  package func replacingElements<Element>(with elements: ContiguousArray<Element>) -> Leaf {
+    precondition(kernel.type == Element.self && elements.count == count, "elements of another leaf")
+    return withExtendedLifetime(self) {
+      elements.withUnsafeBufferPointer { elements in
+        // A leaf has elements.
+        Leaf(
+          label: label, kernel: kernel,
+          ElementSpan(
+            first: UnsafeRawPointer(elements.baseAddress.unsafelyUnwrapped), hashes: span.hashes,
+            count: count, stride: kernel.stride))
+      }
+    }
+  }
+}
+
+/// The elements of a leaf, which it holds.
+package struct LeafElements<Element: Sendable>: RandomAccessCollection, Sendable {
+  let leaf: Leaf
+
+  package var startIndex: Int { 0 }
+  package var endIndex: Int { leaf.count }
+
+  package subscript(index: Int) -> Element {
+    precondition(index >= 0 && index < leaf.count, "no element \(index) in a leaf")
+    return withExtendedLifetime(leaf) {
+      leaf.span.address(index).assumingMemoryBound(to: Element.self).pointee
+    }
+  }
+
+  package func withContiguousStorageIfAvailable<Result>(
+    _ body: (UnsafeBufferPointer<Element>) throws -> Result
+  ) rethrows -> Result? {
+    try withExtendedLifetime(leaf) {
+      let first = leaf.span.first.assumingMemoryBound(to: Element.self)
+      return try body(UnsafeBufferPointer(start: first, count: leaf.count))
+    }
+  }
+}
+
+/// The hashes of the elements of a leaf, which it holds.
+package struct LeafHashes: RandomAccessCollection, Sendable {
+  let leaf: Leaf
+
+  package var startIndex: Int { 0 }
+  package var endIndex: Int { leaf.count }
+
+  package subscript(index: Int) -> UInt32 {
+    precondition(index >= 0 && index < leaf.count, "no hash \(index) in a leaf")
+    return withExtendedLifetime(leaf) { leaf.span.hashes[index] }
+  }
+}
+
+/// An order of items.
+package typealias ItemTree<ItemID: Hashable & Sendable> = TypedTree<ItemID>

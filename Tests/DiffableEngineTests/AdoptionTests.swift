@@ -1,0 +1,146 @@
+import DiffableTesting
+import Testing
+import TestScope
+
+@testable import Diffable
+@testable import DiffableEngine
+
+@Suite("Arrays on the storage of a tree")
+struct AdoptionTests {
+  private static let section = SectionKey(rawValue: 3)
+
+  /// What an array may be, next to the one before.
+  enum Change: CaseIterable {
+    case equal, oneInsert, oneDelete, oneReplaced, oneMove, filtered, blockDeleted, blockInserted
+    case swappedBlocks, rotated, reversed, shuffled, allNew, interleaved, emptied, doubled
+
+    func apply(to old: [Int], _ random: inout SplitMix64, next: inout Int) -> [Int] {
+      func place() -> Int { random.number(below: old.count + 1) }
+      func new(_ count: Int) -> [Int] {
+        next += count
+        return Array(next - count..<next)
+      }
+      var array = old
+      let bounds = [place(), place()].sorted()
+      let (low, high) = (bounds[0], bounds[1])
+      switch self {
+      case .equal: break
+      case .oneInsert: array.insert(contentsOf: new(1), at: place())
+      case .oneDelete: if !old.isEmpty { array.remove(at: random.number(below: old.count)) }
+      case .oneReplaced:
+        if !old.isEmpty { array[random.number(below: old.count)] = new(1)[0] }
+      case .oneMove:
+        if !old.isEmpty {
+          let element = array.remove(at: random.number(below: old.count))
+          array.insert(element, at: random.number(below: old.count))
+        }
+      case .filtered: array = old.filter { _ in !random.chance(oneIn: 4) }
+      case .blockDeleted: array.removeSubrange(low..<high)
+      case .blockInserted: array.insert(contentsOf: new(random.number(below: 200)), at: low)
+      case .swappedBlocks: array = Array(old[high...]) + old[low..<high] + old[..<low]
+      case .rotated: array = Array(old[low...]) + old[..<low]
+      case .reversed: array.reverse()
+      case .shuffled: array = random.shuffled(old)
+      case .allNew: array = new(old.count)
+      case .interleaved:
+        array = old.flatMap { random.chance(oneIn: 2) ? [$0] : [$0] + new(1) }
+      case .emptied: array = []
+      case .doubled: array += random.sample(old, oneIn: 3)
+      }
+      return array
+    }
+  }
+
+  @Test("Any array, one after the other", arguments: OrderTreeTests.shapes, [false, true])
+  func content(shape: TreeShape, usesTable: Bool) {
+    for seed in 0..<UInt64(rounds(2)) {
+      var random = SplitMix64(seed: seed)
+      var next = 300
+      var elements = Array(0..<random.number(below: 300))
+      var tree = ItemTree(elements, shape: shape)
+      for step in 0..<scoped(usual: 15, wide: 40) {
+        let old = (tree: tree, elements: elements)
+        if elements.isEmpty || elements.count > 1_000 {
+          elements = Array(next..<next + 100)
+          next += 100
+        }
+        let change = random.element(of: Change.allCases) ?? .equal
+        elements = change.apply(to: elements, &random, next: &next)
+        let table = old.tree.table(section: Self.section, shifting: &random)
+        let adopted = old.tree.adopting(
+          elements, table: usesTable ? table : nil, section: Self.section)
+        tree = adopted.tree
+        let comment: Comment = "seed \(seed), step \(step), \(change)"
+        if let matching = adopted.matching {
+          #expect(
+            matching.faults(from: old.tree, to: tree, section: Self.section) == [], comment)
+          // The elements of a single leaf that have moved are matched later, with those of others.
+          let isSmall = old.tree.leaves.count == 1 && elements.count <= shape.leafCapacity
+          #expect(
+            !usesTable || matching.arrivals.isEmpty || elements.count > 32 || isSmall, comment)
+        } else if elements != old.elements {
+          #expect(Set(elements).count < elements.count || shape.leafCapacity < 8, comment)
+        }
+        #expect(tree.faults(expecting: elements) == [], comment)
+        #expect(old.tree.faults(expecting: old.elements) == [], comment)
+        if elements == old.elements {
+          #expect(tree.leafIdentities == old.tree.leafIdentities, comment)
+        }
+      }
+    }
+  }
+
+  @Test("Leaves are shared where nothing changed", arguments: [false, true])
+  func sharing(usesTable: Bool) {
+    let elements = Array(0..<4_800)
+    let tree = ItemTree(elements, shape: .items)
+    let table = usesTable ? tree.table(section: Self.section) : nil
+    let leafCount = tree.leaves.count
+    func shared(_ array: [Int]) -> Int {
+      let adopted = tree.adopting(array, table: table, section: Self.section).tree
+      #expect(adopted.faults(expecting: array) == [])
+      return adopted.sharedLeafCount(with: tree)
+    }
+    #expect(shared(elements) == leafCount)
+    for place in [0, 1, 47, 48, 2_400, 4_799] {
+      #expect(shared(Array(elements[..<place]) + [9_999] + elements[place...]) >= leafCount - 1)
+      #expect(shared(Array(elements[..<place]) + elements[(place + 1)...]) >= leafCount - 1)
+      #expect(
+        shared(Array(elements[..<place]) + [9_999] + elements[(place + 1)...]) >= leafCount - 1)
+    }
+    // A new block at the border of two leaves; a short and a long block that go.
+    #expect(shared(Array(elements[..<480]) + (9_000..<9_500) + elements[480...]) >= leafCount - 2)
+    #expect(shared(Array(elements[..<100]) + elements[104...]) >= leafCount - 1)
+    let gone = Array(elements[..<1_000]) + elements[3_000...]
+    if usesTable {
+      let untouched = tree.leaves.count { leaf in
+        leaf.elements.allSatisfy { !(1_000..<3_000).contains($0) }
+      }
+      #expect(shared(gone) >= untouched - 2)
+      // Half of it stays whichever block is taken for the one that moved.
+      #expect(shared(Array(elements[2_400...]) + elements[..<2_400]) >= leafCount / 2 - 2)
+    }
+  }
+  @Test("Blocks come and go at the same places as often as they like")
+  func recurringBlocks() {
+    for seed in 0..<UInt64(rounds(8)) {
+      var random = SplitMix64(seed: seed)
+      let elements = Array(0..<1_500)
+      func place() -> Int { random.number(below: elements.count + 1) }
+      let bounds = [place(), place(), place()].sorted()
+      var other = elements
+      other.insert(contentsOf: 2_000..<2_000 + place(), at: bounds[2])
+      other.removeSubrange(bounds[0]..<bounds[1])
+      var tree = ItemTree(elements, shape: .items)
+      for round in 0..<40 {
+        let array = round.isMultiple(of: 2) ? other : elements
+        let table = tree.table(section: Self.section, shifting: &random)
+        let adopted = tree.adopting(array, table: table, section: Self.section)
+        tree = adopted.tree
+        let comment: Comment = "seed \(seed), round \(round)"
+        #expect(adopted.matching != nil, comment)
+        #expect(tree.faults(expecting: array) == [], comment)
+      }
+    }
+  }
+}

@@ -1,0 +1,232 @@
+import DiffableTesting
+import ListSupport
+import Testing
+import TestScope
+
+@testable import Diffable
+@testable import DiffableEngine
+
+/// Laws of edits in place: they do to a tree what they do to an array, the table follows, and versions
+/// that somebody holds stay what they were.
+@Suite("Edits in place") struct EditInPlaceTests {
+  /// An element that is counted as long as it lives.
+  private struct Counted: Hashable, Sendable {
+    let number: Int
+    private let payload: Payload
+
+    init(_ number: Int, _ census: PayloadCensus) {
+      self.number = number
+      payload = Payload(census)
+    }
+
+    static func == (left: Counted, right: Counted) -> Bool { left.number == right.number }
+    func hash(into hasher: inout Hasher) { hasher.combine(number) }
+  }
+
+  @Test(
+    "Any edits, whoever holds a version",
+    arguments: [
+      TreeShape(leafCapacity: 4, fanout: 2), TreeShape(leafCapacity: 8, fanout: 3), .items,
+    ],
+    [1, 3, 20])
+  func randomly(shape: TreeShape, versionEvery period: Int) {
+    var random = SplitMix64(seed: UInt64(period))
+    let census = PayloadCensus()
+    do {
+      let kernel = ElementKernel(Counted.self)
+      let section = SectionKey(rawValue: 7)
+      var tree = OrderTree(shape: shape, kernel: kernel)
+      var table = IdentityTable()
+      var elements: [Int] = []
+      var next = 0
+      var versions: [(tree: OrderTree, elements: [Int])] = []
+      for step in 0..<rounds(600, least: 150) {
+        let comment: Comment = "seed \(period), step \(step)"
+        var changes: IdentityChanges
+        if elements.isEmpty || random.chance(oneIn: step % 200 < 100 ? 4 : 2) == false {
+          let place = random.number(below: elements.count + 1)
+          let new = (0..<1 + random.number(below: 3)).map { next + $0 }
+          next += new.count
+          let content = HashedElements(hashing: new.map { Counted($0, census) }, kernel)
+          changes = withExtendedLifetime(content) {
+            tree.insert(content.span, at: place, section: section)
+          }
+          elements.insert(contentsOf: new, at: place)
+        } else {
+          let place = random.number(below: elements.count)
+          changes = tree.remove(at: [place], section: section)
+          elements.remove(at: place)
+        }
+        table.remove(changes.removed)
+        table.insert(changes.inserted) { _ in }
+        #expect(
+          TypedTree<Counted>(tree).faults(expecting: elements.map { Counted($0, census) }) == [],
+          comment)
+        #expect(table.count == elements.count, comment)
+        if step % period == 0 { versions.append((tree, elements)) }
+        if versions.count > 5 { versions.removeFirst() }
+        for version in versions {
+          #expect(Self.elements(of: version.tree) == version.elements, comment)
+        }
+        guard let some = random.element(of: elements) else { continue }
+        let sought = Counted(some, census)
+        let found = withUnsafePointer(to: sought) {
+          tree.positions(of: $0, hash: sought.storedHash, in: table)
+        }
+        #expect(found == [elements.firstIndex(of: some)], comment)
+      }
+    }
+    #expect(census.population == 0)
+  }
+
+  @Test(
+    "Edits that keep models, whoever holds a version; one that cannot keep them changes nothing",
+    arguments: [TreeShape(leafCapacity: 8, fanout: 3), .items], [1, 3, 20])
+  func keepingModels(shape: TreeShape, versionEvery period: Int) throws {
+    var random = SplitMix64(seed: UInt64(period))
+    let census = PayloadCensus()
+    do {
+      let (kernel, models) = (ElementKernel(Counted.self), ElementKernel(models: Counted.self))
+      let section = SectionKey(rawValue: 7)
+      /// The model of an element: not the element itself, so that a mix-up shows.
+      func model(of number: Int) -> Counted { Counted(-number, census) }
+      var elements = Array(0..<40)
+      let start = HashedElements(hashing: elements.map { Counted($0, census) }, kernel)
+      let shown = HashedElements(hashing: elements.map(model), models)
+      var tree = withExtendedLifetime(shown) {
+        OrderTree(start, shape: shape, models: ModelSpan(kernel: models, first: shown.span.first))
+      }
+      var table = IdentityTable()
+      var filed = IdentityChanges()
+      filed.appendInserts(tree, section: section)
+      table.insert(filed.inserted) { _ in }
+      var versions: [(tree: OrderTree, elements: [Int])] = []
+      var refusedRemovals = 0
+      var next = elements.count
+      for step in 0..<rounds(600, least: 150) {
+        let comment: Comment = "seed \(period), step \(step)"
+        if step % period == 0 { versions.append((tree, elements)) }
+        if versions.count > 5 { versions.removeFirst() }
+        let changes: IdentityChanges?
+        if elements.count < 200, random.chance(oneIn: 8) == (step % 150 < 75) {
+          let place = random.number(below: elements.count + 1)
+          let most = random.chance(oneIn: 8) ? 100 : 3
+          let new = (0..<1 + random.number(below: most)).map { next + $0 }
+          next += new.count
+          let content = HashedElements(hashing: new.map { Counted($0, census) }, kernel)
+          let shown = HashedElements(hashing: new.map(model), models)
+          changes = withExtendedLifetime((content, shown)) {
+            tree.insert(
+              content.span, ModelSpan(kernel: models, first: shown.span.first), at: place,
+              section: section)
+          }
+          #expect(changes != nil, comment)
+          elements.insert(contentsOf: new, at: place)
+        } else {
+          let place = random.number(below: elements.count)
+          changes = tree.removeKeepingModels(at: place, section: section)
+          if changes == nil {
+            refusedRemovals += 1
+          } else {
+            elements.remove(at: place)
+          }
+        }
+        table.remove(changes?.removed ?? [])
+        table.insert(changes?.inserted ?? []) { _ in }
+        #expect(
+          TypedTree<Counted>(tree).faults(expecting: elements.map { Counted($0, census) }) == [],
+          comment)
+        #expect(table.count == elements.count, comment)
+        for version in versions.suffix(2) + [(tree, elements)] {
+          #expect(Self.elements(of: version.tree) == version.elements, comment)
+          #expect(try Self.models(of: version.tree) == version.elements.map { -$0 }, comment)
+        }
+      }
+      #expect(refusedRemovals > 0 || shape.leafCapacity > 8, "no leaf was too thin")
+    }
+    #expect(census.population == 0)
+  }
+
+  @Test("Where no labels are left, an insert that keeps models changes nothing")
+  func labelsUsedUp() throws {
+    let (kernel, models) = (ElementKernel(Int.self), ElementKernel(models: Int.self))
+    let first = HashedElements(hashing: [0, 1], kernel)
+    let section = SectionKey(rawValue: 1)
+    var tree = withExtendedLifetime(first) {
+      OrderTree(
+        first, shape: TreeShape(leafCapacity: 4, fanout: 3),
+        models: ModelSpan(kernel: models, first: first.span.first))
+    }
+    func insert(_ number: Int) -> IdentityChanges? {
+      let content = HashedElements(hashing: [number], kernel)
+      return withExtendedLifetime(content) {
+        tree.insert(
+          content.span, ModelSpan(kernel: models, first: content.span.first), at: 1,
+          section: section)
+      }
+    }
+    let refused = try #require((2..<1_000).first { insert($0) == nil })
+    let elements = TypedTree<Int>(tree).elements
+    #expect(elements == [0] + (2..<refused).reversed() + [1])
+    // An insert without models spreads the labels.
+    let content = HashedElements(hashing: [refused], kernel)
+    withExtendedLifetime(content) { _ = tree.insert(content.span, at: 1, section: section) }
+    #expect(TypedTree<Int>(tree).elements == [0, refused] + elements[1...])
+  }
+
+  @Test("A leaf without models is not edited as if it had some")
+  func bare() {
+    let (kernel, models) = (ElementKernel(Int.self), ElementKernel(models: String.self))
+    var tree = OrderTree(HashedElements(hashing: 0..<40, kernel), shape: .items)
+    let (content, shown) = (
+      HashedElements(hashing: [100], kernel), HashedElements(hashing: ["a hundred"], models)
+    )
+    let section = SectionKey(rawValue: 1)
+    withExtendedLifetime((content, shown)) {
+      let changes = tree.insert(
+        content.span, ModelSpan(kernel: models, first: shown.span.first), at: 7, section: section)
+      #expect(changes == nil)
+    }
+    #expect(tree.removeKeepingModels(at: 7, section: section) == nil)
+    #expect(TypedTree<Int>(tree).elements == Array(0..<40))
+  }
+
+  private static func models(of tree: OrderTree) throws -> [Int] {
+    try tree.leaves.flatMap { leaf in
+      let span = try #require(leaf.models)
+      return withExtendedLifetime(leaf) {
+        (0..<leaf.count).map {
+          span.address($0).assumingMemoryBound(to: Counted.self).pointee.number
+        }
+      }
+    }
+  }
+
+  private static func elements(of tree: OrderTree) -> [Int] {
+    TypedTree<Counted>(tree).elements.map(\.number)
+  }
+
+  @Test("A copy of a snapshot that an edit is made of stays what it was")
+  func copies() throws {
+    var snapshot = Snapshot<Int, Int>()
+    snapshot.appendSections([0, 1])
+    try snapshot.appendItems(Array(0..<200), toSection: 0)
+    try snapshot.appendItems(Array(200..<300), toSection: 1)
+    var random = SplitMix64(seed: 11)
+    var copies: [(snapshot: Snapshot<Int, Int>, items: [Int])] = []
+    for step in 0..<300 {
+      let items = snapshot.itemIdentifiers
+      guard let item = random.element(of: items), let anchor = random.element(of: items) else {
+        break
+      }
+      switch random.number(below: 4) {
+      case 0: try snapshot.insertItems([1_000 + step], afterItem: item)
+      case 1: snapshot.deleteItems([item])
+      case 2: try snapshot.moveItem(item, beforeItem: anchor)
+      default: copies.append((snapshot, items))
+      }
+      for copy in copies.suffix(4) { #expect(copy.snapshot.itemIdentifiers == copy.items) }
+      try snapshot.validate()
+    }
+  }
+}
