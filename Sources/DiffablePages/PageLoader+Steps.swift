@@ -32,7 +32,9 @@ extension PageLoader {
   func show(_ items: [Model.ID]) {
     inTurn {
       let before = loadedRows(of: shown)
-      var next = (items: items, revision: source.assumeIsolated { $0.revision })
+      let (snapshot, revision) = source.assumeIsolated { ($0.snapshot, $0.revision) }
+      let rows = writer.rows(standingFor: items, in: snapshot, machine.ledger.placeholders)
+      var next = (items: rows, revision: revision)
       swap(&report, &next)
       let (near, areOthers) = (nearEnds, loadedRows(of: shown) != before)
       take { $0.show(near: near, areOthers: areOthers) }
@@ -148,17 +150,28 @@ extension PageLoader {
   /// The state of the machine is shared while this runs. When this returns, it has a single holder
   /// again, so a commit changes it in place.
   private func write(_ arrival: Machine.Arrival) throws -> PageOutcome<Model> {
-    try update { [machine, shown] writer, draft in
+    try update(presentation(of: arrival)) { [machine, shown] writer, draft in
       try writer.write(arrival, of: machine, shown: shown, into: &draft)
     }
+  }
+
+  /// How a page is shown: one before the first row leaves the rows on the screen in place.
+  ///
+  /// Otherwise a list at its first row would show the page, and so ask for the one before it.
+  private func presentation(of arrival: Machine.Arrival) -> Presentation {
+    guard case .page(_, at: .start) = arrival else { return options.presentation }
+    return max(.inPlace, options.presentation)
   }
 
   /// Shows the states in status rows, unless they already show them.
   private func showStates() {
     let states = machine.states
     guard writer.statusRows != nil, !states.isSame(as: statesInRows) else { return }
+    // A row that says that rows before the first one are loading does not push these away either.
+    let isAtStart = !states.start.isSame(as: statesInRows.start)
+    let presentation = isAtStart ? max(.inPlace, options.presentation) : options.presentation
     do {
-      try update { writer, draft in try writer.write(states, into: &draft) }
+      try update(presentation) { writer, draft in try writer.write(states, into: &draft) }
       statesInRows = states
     } catch {
       // They are shown with the next step; code that reads the states already knows them.
@@ -167,12 +180,13 @@ extension PageLoader {
 
   /// Edits the live list, even if the task of this step is cancelled.
   private func update<Result: Sendable>(
+    _ presentation: Presentation,
     _ edit:
       @Sendable (
         PageWriter<SectionID, Model, Cursor>, inout ModelDraft<SectionID, Model>
       ) throws -> Result
   ) throws -> Result {
-    let (writer, presentation) = (writer, options.presentation)
+    let writer = writer
     return try source.assumeIsolated { source in
       try source.core.update(presentation: presentation, isCancellable: false) {
         snapshot, given in
@@ -207,11 +221,16 @@ extension PageLoader {
 extension PageLoadStates {
   /// Whether all states are the same; errors always differ.
   func isSame(as other: PageLoadStates) -> Bool {
-    PageLoad.allCases.allSatisfy { load in
-      switch (self[load], other[load]) {
-      case (.idle, .idle), (.loading, .loading), (.endReached, .endReached): true
-      default: false
-      }
+    PageLoad.allCases.allSatisfy { self[$0].isSame(as: other[$0]) }
+  }
+}
+
+extension PageLoadState {
+  /// Whether the states are the same; errors always differ.
+  fileprivate func isSame(as other: PageLoadState) -> Bool {
+    switch (self, other) {
+    case (.idle, .idle), (.loading, .loading), (.endReached, .endReached): true
+    default: false
     }
   }
 }

@@ -132,8 +132,8 @@ public actor PageLoader<
   /// Call it with the visible items whenever they change, with the items that a view prefetches, or
   /// with each item whose cell is made. If pages are dropped, report all visible items at once:
   /// only the last reported items, and those within the prefetch distance of them, are never
-  /// dropped. An item of another section counts as one beyond the end on its side. Unknown items
-  /// are ignored.
+  /// dropped. An item of another section counts as the loaded row next to it. Unknown items are
+  /// ignored.
   ///
   /// It can be called from any thread and does not wait. If calls are faster than they are
   /// processed, the oldest are dropped.

@@ -25,6 +25,9 @@ public struct PageOptions: Sendable {
   /// Less than zero means zero, and more than a hundred years means a hundred.
   public var retryDelays: [Duration]
   /// How to show pages and refreshes.
+  ///
+  /// A page before the first row is shown `inPlace`, so that it does not push away what is on the
+  /// screen.
   public var presentation: Presentation
 
   /// Creates options.

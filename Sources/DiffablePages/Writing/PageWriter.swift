@@ -79,6 +79,26 @@ struct PageWriter<
     }
   }
 
+  /// The rows that stand for shown items: for one of another section, the loaded row next to it.
+  ///
+  /// So it is near to an end until a page arrives there, even if the renderer does not say that it
+  /// no longer shows it: a row that says what is loading stays next to the end.
+  ///
+  /// - Complexity: O(v · log n) for v items of n.
+  func rows(
+    standingFor shown: [Model.ID], in snapshot: Snapshot<SectionID, Model.ID>,
+    _ placeholders: PagePlaceholders
+  ) -> [Model.ID] {
+    guard let section = snapshot.indexOfSection(section) else { return shown }
+    let rows = snapshot.items(inSectionAt: section)
+    let loaded = (placeholders.start.count, rows.count - placeholders.end.count)
+    guard loaded.0 < loaded.1 else { return shown }
+    return shown.map { item in
+      guard let path = snapshot.itemPath(for: item), path.section != section else { return item }
+      return rows[path.section < section ? loaded.0 : loaded.1 - 1]
+    }
+  }
+
   /// The ends that rows are near to: at most the prefetch distance away.
   ///
   /// A row of another section counts as one beyond the end on its side, and so does a placeholder.
