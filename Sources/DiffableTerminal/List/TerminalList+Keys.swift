@@ -5,7 +5,8 @@ import DiffableViews
 extension TerminalList {
   /// Handles a key; returns `false` if it is not a key for lists.
   ///
-  /// - The arrows and `h j k l` move the focus by rows and columns as displayed.
+  /// - The arrows and `h j k l` move the focus by rows and columns as displayed. In an item that is
+  ///   longer than the list, they scroll by lines first.
   /// - Page Up and Page Down, or `b` and `f` or the space bar, move it by a screen.
   /// - Home and End, or `g` and `G`, move it to the first and the last item.
   /// - Enter selects or deselects the focused item. Escape removes the focus.
@@ -185,12 +186,18 @@ extension TerminalList {
     guard (0..<viewport.contentLength).contains(line) else {
       return goToEnd(isForward: isForward)
     }
-    func isBetter(_ left: LayoutRect, _ right: LayoutRect) -> Bool {
-      (along(left, line), across(left, goal)) < (along(right, line), across(right, goal))
+    // To show all of an item beyond the screen would scroll further, past lines never seen.
+    func isBeyond(_ found: (path: ItemPath, frame: LayoutRect)) -> Bool {
+      found.path == path && !isTooLong(path) || hasMore(of: found.path, isForward)
+    }
+    func rank(_ found: (path: ItemPath, frame: LayoutRect)) -> (Int, Double, Double) {
+      (isBeyond(found) ? 1 : 0, along(found.frame, line), across(found.frame, goal))
     }
     let found = items(in: viewport.visibleRange)
-    guard let best = found.min(by: { isBetter($0.frame, $1.frame) }) else { return }
-    go(to: best.path, goal: goal)
+    guard let best = found.min(by: { rank($0) < rank($1) }) else { return }
+    if !isBeyond(best) { return go(to: best.path, goal: goal) }
+    setFocus(best.path, goal: goal)
+    changeHandler?()
   }
 
   /// The distance from the start of the visible part to an item.

@@ -73,7 +73,7 @@ extension ListController {
     } catch {
       // The destination was on display when the drag began.
     }
-    holdPlace(through: original.difference(from: snapshot, renaming: []))
+    holdPlace(through: original.difference(from: snapshot, renaming: []), .immediate)
     reset(to: original)
     heldPlace = nil
     releaseFormerStates()

@@ -75,9 +75,10 @@ extension ListController {
   /// Chooses what stays in place during the batch that is about to be shown.
   ///
   /// It is stored by identifier, to be found in the states between the stages.
-  func holdPlace(through difference: SnapshotDifference) {
+  func holdPlace(through difference: SnapshotDifference, _ presentation: Presentation) {
     guard let host, openingPlace == nil else { return heldPlace = openingPlace }
-    let anchor = host.viewport.anchor(through: difference, of: ListExtent(snapshot))
+    let anchor = host.viewport.anchor(
+      through: difference, of: ListExtent(snapshot), keepsPlace: presentation == .inPlace)
     heldPlace = place(anchor, anchor.path.flatMap(snapshot.itemIdentifier(for:)))
   }
 
@@ -91,12 +92,13 @@ extension ListController {
 }
 
 extension Snapshot {
-  /// What changed from an older state on display, if items may have got other identifiers.
+  /// What changed for the rows of an older state, if items may have got other identifiers.
   ///
-  /// - Complexity: That of a difference.
+  /// - Complexity: That of a difference; O(1) if there were no rows.
   func difference(
     from old: Snapshot, renaming renamed: [ItemRename<ItemID>]
   ) -> SnapshotDifference {
+    guard old.numberOfItems > 0 else { return SnapshotDifference() }
     var marks = Marks()
     marks.rename(renamed)
     return difference(fromValid: old, marks: marks)

@@ -29,7 +29,7 @@ extension ListController {
       of: batch, for: profile, fromScratch: batch.base == nil || batch.baseToken != display.token,
       after: snapshot)
     display.setOut(on: display.passage(to: end, renaming: batch.renamedItems))
-    holdPlace(through: difference)
+    holdPlace(through: difference, batch.presentation)
     let isAnimated = batch.presentation == .animated
     for stage in stages where !(await perform(stage, isAnimated: isAnimated)) {
       reset(to: end)

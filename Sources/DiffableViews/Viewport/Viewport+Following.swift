@@ -1,4 +1,4 @@
-public import Diffable
+package import Diffable
 
 extension Viewport {
   /// The anchor with which the list follows a change.
@@ -9,15 +9,16 @@ extension Viewport {
   /// - Parameters:
   ///   - difference: The whole change; a batch that is cut into stages is one change.
   ///   - extent: The sections and items before the change.
-  ///   - keepsPlace: Whether the rows stay in place even at the beginning of the list. Otherwise
-  ///     rows that are inserted there come into view.
+  ///   - keepsPlace: Whether the rows stay in place even at the beginning of the list, as with
+  ///     `Presentation.inPlace`. Otherwise rows that are inserted there come into view. Of the visible
+  ///     rows, the last one that stays keeps its place then.
   /// - Complexity: O(v log c + c log c) for v visible rows and c changes, and one step for each
   ///   deleted or empty section next to a gap.
-  public func anchor(
+  package func anchor(
     through difference: SnapshotDifference, of extent: ListExtent, keepsPlace: Bool = false
   ) -> ListAnchor {
     let candidates = candidates(keepsPlace: keepsPlace)
-    guard let first = candidates.first else { return anchor }
+    guard !candidates.isEmpty else { return anchor }
     let change = RowChange(difference, of: extent)
     let remaining = candidates.filter { $0.path.map(change.remains) ?? false }
     if let focused = remaining.first(where: { $0.path == focus }) { return focused }
@@ -29,7 +30,7 @@ extension Viewport {
     let after = paths.max().flatMap(change.row(after:))
     let before = paths.min().flatMap(change.row(before:))
     let neighbours = [after, before].compactMap(\.self)
-    let gap = max(covered.start, distance(of: first))
+    let gap = max(covered.start, candidates.map(distance(of:)).min() ?? 0)
     if let neighbour = neighbours.first(where: change.stays) {
       return .row(neighbour, distance: gap)
     }
@@ -46,6 +47,8 @@ extension Viewport {
     case .start, .offset, .row:
       // A view without length, or whose rows are out of sight, has an anchor only.
       guard length > 0, !rows.isEmpty else { return anchor == .start ? [] : [anchor] }
+      // What is loaded comes before the last row, but maybe after a row that says what is loading.
+      let rows = keepsPlace ? rows.reversed() : rows
       let open = rows.filter { !isCovered($0) }
       return (open + rows.filter(isCovered)).map {
         .row($0.path, distance: $0.span.lowerBound - offset)
@@ -59,19 +62,19 @@ extension Viewport {
 }
 
 /// The number of sections and items of a list.
-public struct ListExtent {
+package struct ListExtent {
   /// The number of sections.
-  public let sectionCount: Int
+  package let sectionCount: Int
   /// Returns the number of items in a section.
-  public let itemCount: (Int) -> Int
+  package let itemCount: (Int) -> Int
 
   /// Creates the extent of a list.
-  public init(sectionCount: Int, itemCount: @escaping (Int) -> Int) {
+  package init(sectionCount: Int, itemCount: @escaping (Int) -> Int) {
     (self.sectionCount, self.itemCount) = (sectionCount, itemCount)
   }
 
   /// Creates the extent of a snapshot.
-  public init<SectionID, ItemID>(_ snapshot: Snapshot<SectionID, ItemID>) {
+  package init<SectionID, ItemID>(_ snapshot: Snapshot<SectionID, ItemID>) {
     self.init(sectionCount: snapshot.numberOfSections) {
       snapshot.items(inSectionAt: $0).count
     }

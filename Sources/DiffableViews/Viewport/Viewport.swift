@@ -233,7 +233,8 @@ extension Viewport {
     offset: Double, length: Double, contentLength: Double, rows: [VisibleRow],
     covered: Covered = Covered()
   ) {
-    (self.offset, self.length, self.contentLength) = (offset, max(0, length), contentLength)
+    (self.length, self.contentLength) = (max(0, length), contentLength)
+    self.offset = offset.isFinite ? offset : 0
     rest(rows: rows, covered: covered)
   }
 

@@ -113,4 +113,66 @@ struct PageListTests {
     }
     #expect(host.violations.isEmpty, "\(host.violations)")
   }
+
+  /// Counts the pages that a list asks for.
+  actor Counter {
+    private(set) var requests = 0
+
+    func page(_ request: PageRequest<Int>) -> Page<Row, Int> {
+      requests += 1
+      let size = request.size
+      let range =
+        switch request.place {
+        case .first: 500..<500 + size
+        case .before(let end): max(0, end - size)..<end
+        case .after(let start): start..<min(1_000, start + size)
+        }
+      return Page(
+        range.map { Row(id: $0, text: "\($0)") },
+        previous: range.lowerBound > 0 ? range.lowerBound : nil,
+        next: range.upperBound < 1_000 ? range.upperBound : nil)
+    }
+  }
+
+  @Test(
+    "An untouched list asks for no more than what is near to what it shows",
+    arguments: [1, 3, 10], [0, 3, 20])
+  func untouched(size: Int, distance: Int) async throws {
+    for height in [1, 5, 30] {
+      for origin in [PagePlace<Int>.first, .after(500)] {
+        for hasStatus in [false, true] {
+          let source = ModelSource<Int, Row>()
+          let host = Host(profile: .collectionView, visibleRowCount: height)
+          let counter = Counter()
+          let status = PageStatusRows<Int, Row>(before: 1, after: 2) { load, state in
+            state.isLoading
+              ? Row(id: load == .end ? -2 : load == .start ? -1 : -3, text: "…") : nil
+          }
+          let loader = PageLoader<Int, Row, Int>(
+            source, section: 0,
+            options: PageOptions(pageSize: size, prefetchDistance: distance), origin: origin,
+            statusRows: hasStatus ? status : nil
+          ) { await counter.page($0) }
+          let rows = CellRegistration<SimulatedView, Row> { cell, _, row in cell.text = row.text }
+          let controller = ListController(host: host, following: source) { cells, path, row in
+            loader.willShow([row.id])
+            return try cells.dequeueConfiguredReusableCell(using: rows, for: path, item: row)
+          }
+          await loader.refresh()
+          var calm = 0
+          while calm < 20 {
+            await controller.displayed(source.revision)
+            await Task.yield()
+            calm = await loader.states.isLoading ? 0 : calm + 1
+            // Pages may come before the list shows its first row.
+            let wanted = 2 * (2 * distance + height + 2 * size)
+            let count = await counter.requests
+            try #require(
+              count <= wanted / size + 4, "\(height) rows, \(origin), status rows: \(hasStatus)")
+          }
+          #expect(host.violations.isEmpty, "\(host.violations)")
+        }
+      }
+    }
+  }
 }

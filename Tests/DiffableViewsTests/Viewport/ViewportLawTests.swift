@@ -113,7 +113,9 @@ struct ViewportLawTests {
     func isOpen(_ row: LineView.Row) -> Bool {
       row.span.upperBound > before.viewport.offset + before.viewport.covered.start
     }
-    let visible = before.visibleRows.filter(isOpen) + before.visibleRows.filter { !isOpen($0) }
+    // What is loaded before the first row leaves the last row in place.
+    let rows = keepsPlace ? before.visibleRows.reversed() : before.visibleRows
+    let visible = rows.filter(isOpen) + rows.filter { !isOpen($0) }
     guard let first = visible.first else { return [] }
     let focused = visible.first { $0.path == before.viewport.focus && remains($0) }
     if let row = focused ?? visible.first(where: stays) {

@@ -90,22 +90,28 @@ extension CollectionViewHost {
   /// Scrolls to an anchor.
   public func scroll(to anchor: ListAnchor, isAnimated: Bool) {
     collectionView.layoutIfNeeded()
-    place = viewport
-    place.hold(anchor)
-    collectionView.contentOffset = heldContentOffset
-    collectionView.layoutIfNeeded()
+    hold(anchor)
   }
 
   /// Keeps what a change leaves in place.
   func keep(_ anchor: ListAnchor) {
     guard keepsPosition else { return }
+    hold(anchor)
+  }
+
+  /// Scrolls until an anchor is in place: views that come into sight are measured meanwhile.
+  private func hold(_ anchor: ListAnchor) {
     place = viewport
     place.hold(anchor)
-    let offset = heldContentOffset
-    guard offset != collectionView.contentOffset else { return }
-    collectionView.contentOffset = offset
-    collectionView.layoutIfNeeded()
+    for _ in 0..<Self.mostSteps {
+      let offset = heldContentOffset
+      guard offset != collectionView.contentOffset else { return }
+      collectionView.contentOffset = offset
+      collectionView.layoutIfNeeded()
+    }
   }
+
+  private static var mostSteps: Int { 8 }
 
   private var isHorizontal: Bool {
     let size = collectionView.collectionViewLayout.collectionViewContentSize
