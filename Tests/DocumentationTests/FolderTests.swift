@@ -39,7 +39,7 @@ import ToolchainSupport
     let lines = map.split(separator: "\n")
       .drop { !$0.hasPrefix("├── \(module) ") }.dropFirst()
       .prefix { $0.hasPrefix("│") }
-    return lines.compactMap { $0.firstMatch(of: /^│   [├└]── (\w+) /).map { String($0.1) } }
+    return lines.compactMap { $0.firstMatch(of: /^│   [├└]── (\w+)\s/).map { String($0.1) } }
   }
 
   /// The last folder of each module may use all others, and is compiled anyway.
