@@ -74,6 +74,11 @@ let package = Package(
       name: "TestScope", path: "Tests/TestScope"
     ),
     .target(
+      // Sources of every kind, for tests of renderers.
+      name: "SourceSupport", dependencies: ["Diffable", "DiffableSync", "DiffableTesting"],
+      path: "Tests/SourceSupport"
+    ),
+    .target(
       // Lists, clocks and identifiers that the tests of several modules use.
       name: "ListSupport", dependencies: ["Diffable", "DiffableTesting"], path: "Tests/ListSupport"
     ),
@@ -137,7 +142,7 @@ let package = Package(
       name: "DiffableTerminalTests",
       dependencies: [
         "Diffable", "DiffableLayout", "DiffableTerminal", "DiffableTesting", "DiffableViews",
-        "TerminalSupport", "TestScope",
+        "SourceSupport", "TerminalSupport", "TestScope",
       ],
       exclude: ["Golden"]
     ),
@@ -172,7 +177,7 @@ package.targets += [
     name: "DiffableUITests",
     dependencies: [
       "Diffable", "DiffableLayout", "DiffableTesting", "DiffableUI", "DiffableViews",
-      "StandInSupport", "TestScope", "ToolchainSupport", "UIKit", "AppKit",
+      "SourceSupport", "StandInSupport", "TestScope", "ToolchainSupport", "UIKit", "AppKit",
     ],
     exclude: ["Fixtures"],
     // The toolchain names overlays of Testing for UIKit and AppKit, and has none.

@@ -113,7 +113,7 @@ public actor DataSourceActor<SectionID: Hashable & Sendable, ItemID: Hashable & 
     _ core: sending SourceCore<SectionID, ItemID>,
     _ reordering: ReorderingHandlers<SectionID, ItemID>
   ) {
-    _entrance = SourceEntrance(core, reordering)
+    _entrance = SourceEntrance(core, DropRules(reordering))
     _reader = RevisionReader(hub: core.hub)
     let answers = core.children?.answers
     _core = core

@@ -16,6 +16,35 @@ public enum DataSourceError: Error, Hashable, Sendable {
   case finished
   /// A source was to follow itself, directly or through other sources.
   case followsItself
+  /// The edit has thrown an error of its own, or the source could not make the change for a reason
+  /// of its own, such as a log that does not answer.
+  case failed(ChangeFailure)
+}
+
+/// An error of another type that has prevented a change.
+public struct ChangeFailure: Error, Hashable, CustomStringConvertible {
+  /// The error.
+  public let error: any Error
+
+  /// What the error says.
+  public var description: String { String(describing: error) }
+
+  /// Two failures are equal if they say the same.
+  public static func == (one: Self, other: Self) -> Bool { one.description == other.description }
+
+  /// Hashes what the error says.
+  public func hash(into hasher: inout Hasher) { hasher.combine(description) }
+}
+
+extension DataSourceError {
+  /// The error of a source for something that a change has thrown.
+  package static func of(_ error: any Error) -> Self {
+    switch error {
+    case let error as DataSourceError: error
+    case let error as SnapshotError: .invalidSnapshot(error)
+    default: .failed(ChangeFailure(error: error))
+    }
+  }
 }
 
 extension DataSourceError: CustomStringConvertible {
@@ -42,6 +71,8 @@ extension DataSourceError: CustomStringConvertible {
     case .followsItself:
       "The source would follow itself, directly or through sources that follow it. "
         + "Nothing was changed. Choose a base that is not derived from this source."
+    case .failed(let failure):
+      failure.description
     }
   }
 }

@@ -1,8 +1,8 @@
-/// A source that any task may change.
+/// A source that decides by itself what changes, in the order of the calls.
 ///
-/// It declares what ``DataSourceActor`` and ``ModelSource`` have in common. Both are actors, which
-/// order all changes.
-public protocol EditableListSource<SectionID, ItemID>: Actor, ListSource {
+/// It declares what ``DataSourceActor`` and ``ModelSource`` have in common. Both are actors, so no
+/// other write comes between the beginning and the end of an update.
+public protocol EditableListSource<SectionID, ItemID>: Actor, WritableListSource {
   /// What an edit changes: the snapshot, or a draft of order and models.
   associatedtype Draft = Batch.Draft where Draft == Batch.Draft
 

@@ -16,7 +16,8 @@ extension ReplicatedSource {
   /// - Throws: As ``update(named:presentation:_:)->Result``.
   @discardableResult
   public func apply<Section, Model>(
-    _ models: some Sequence<Model>, section: (Model) -> Section, sections: [Section]? = nil,
+    _ models: sending some Sequence<Model>, section: @Sendable (Model) -> Section,
+    sections: [Section]? = nil,
     presentation: Presentation = .animated, ifRevision expected: Revision? = nil
   ) async throws -> Revision where Batch == ModelBatch<Section, Model> {
     let groups = ModelGroups(models, section: section)

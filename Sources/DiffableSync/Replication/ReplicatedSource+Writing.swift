@@ -161,17 +161,45 @@ extension ReplicatedSource {
       reversing: reversal.change)
   }
 
+  /// Makes a change once the log has accepted it.
+  ///
+  /// - Throws: `DataSourceError`; `failed` with a ``ReplicationError``, `contention`, `rejected`,
+  ///   `unknownFate` or why the source has stopped, and with other errors that the edit or the encoder
+  ///   has thrown. Nothing changes then, except that the fate of a change may be unknown.
+  @discardableResult
+  public func write(
+    _ change: OrderChange<SectionID, ItemID>
+  ) async throws(DataSourceError) -> Transaction<SectionID, ItemID> {
+    do {
+      let (revision, made) = try await write(
+        change.presentation, kind: .change(name: change.name)
+      ) { core in
+        let initial = core.snapshot
+        let merged = try core.make(change)
+        return (merged.commit, (merged: merged, initial: initial))
+      }
+      return Transaction(
+        made.merged, at: revision, from: made.initial, named: change.name, reversing: nil)
+    } catch {
+      throw .of(error)
+    }
+  }
+
+  /// Begins a drag of items by the user; the drop is made once the log has accepted it.
+  public nonisolated func beginReorder(
+    _ items: some Collection<ItemID> & Sendable, at revision: Revision? = nil
+  ) async throws(DataSourceError) -> Reordering<SectionID, ItemID>? {
+    try Reordering(items, at: revision, reader, drops) { change async throws(DataSourceError) in
+      try await self.write(change)
+    }
+  }
+
   /// Expands or collapses a row of an outline, for all participants.
   public func setExpanded(
     _ isExpanded: Bool, of item: ItemID, named name: String?
   ) async throws(ChildrenError<ItemID>) {
-    do {
-      _ = try await write(.animated, kind: .change(name: name)) { core in
-        let commit = try core.live.update(duplicates: .reject) { snapshot, _ in
-          if isExpanded { snapshot.expandItems([item]) } else { snapshot.collapseItems([item]) }
-        }
-        return (commit, ())
-      }
+    do throws(DataSourceError) {
+      try await write(.folding(item, isExpanded, named: name))
     } catch {
       throw ChildrenError(item: item, reason: .of(error))
     }

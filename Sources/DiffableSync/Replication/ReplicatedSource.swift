@@ -32,7 +32,7 @@ public import Diffable
 /// decides that.
 ///
 /// An interactive list can show changes before the log has accepted them: see ``optimistic()``.
-public actor ReplicatedSource<Batch: DeltaBatch>: ListSource {
+public actor ReplicatedSource<Batch: DeltaBatch>: WritableListSource {
   /// What identifies sections.
   public typealias SectionID = Batch.SectionID
   /// What identifies items.
@@ -43,6 +43,7 @@ public actor ReplicatedSource<Batch: DeltaBatch>: ListSource {
   let log: any RevisionLog
   let options: ReplicationOptions
   nonisolated var clock: any Clock<Duration> { options.source.clock }
+  let drops: DropRules<SectionID, ItemID>
   private let failureHandler: @Sendable (any Error) -> Void
   let list: ReplicatedList<Batch>
   /// Why the source cannot follow the log at present; `nil` while it follows.
@@ -84,6 +85,7 @@ public actor ReplicatedSource<Batch: DeltaBatch>: ListSource {
   ///   - options: How often a write is tried, how often the state is stored, and what all kinds of
   ///     sources let a program choose.
   ///   - limits: How large an entry and the list may be.
+  ///   - reordering: The app's handlers for reordering by the user.
   ///   - encode: Writes a delta as JSON.
   ///   - decode: Reads what `encode` has written.
   ///   - failure: Receives what goes wrong while the log is read and states are stored: a
@@ -98,40 +100,49 @@ public actor ReplicatedSource<Batch: DeltaBatch>: ListSource {
   public init<Section, Item>(
     _ log: any RevisionLog, options: ReplicationOptions = ReplicationOptions(),
     limits: DeltaLimits = DeltaLimits(),
+    reordering: ReorderingHandlers<Section, Item> = ReorderingHandlers(),
     encode: @escaping @Sendable (Batch.Delta) throws -> [UInt8],
     decode: @escaping @Sendable ([UInt8]) throws -> Batch.Delta,
     failure: @escaping @Sendable (any Error) -> Void = { _ in }
   ) async throws(ReplicationError) where Batch == UpdateBatch<Section, Item> {
     try await self.init(
-      log, options, limits, DeltaCoder(encode: encode, decode: decode), failure,
+      log, options, limits, DropRules(reordering), DeltaCoder(encode: encode, decode: decode),
+      failure,
       Snapshot<Section, Item>.makeKernels())
   }
 
   /// Opens a list of models that is shared through a log.
   ///
-  /// Parameters and errors are those of a list of identifiers.
+  /// Other parameters and errors are those of a list of identifiers.
+  ///
+  /// - Parameter dropHandler: Changes the model of an item that the user drops in a section, as in a
+  ///   `ModelSource`. It may run several times, if other participants are faster.
   public init<Section, Model>(
     _ log: any RevisionLog, options: ReplicationOptions = ReplicationOptions(),
     limits: DeltaLimits = DeltaLimits(),
+    reordering: ReorderingHandlers<Section, Model.ID> = ReorderingHandlers(),
+    dropHandler: (@Sendable (inout Model, Section) -> Void)? = nil,
     encode: @escaping @Sendable (Batch.Delta) throws -> [UInt8],
     decode: @escaping @Sendable ([UInt8]) throws -> Batch.Delta,
     failure: @escaping @Sendable (any Error) -> Void = { _ in }
   ) async throws(ReplicationError) where Batch == ModelBatch<Section, Model> {
+    let kernels = Snapshot<Section, Model.ID>.makeKernels(models: ElementKernel(models: Model.self))
     try await self.init(
-      log, options, limits, DeltaCoder(encode: encode, decode: decode), failure,
-      Snapshot<Section, Model.ID>.makeKernels(models: ElementKernel(models: Model.self)))
+      log, options, limits, DropRules(reordering, dropHandler, kernels),
+      DeltaCoder(encode: encode, decode: decode), failure, kernels)
   }
 
   private init(
     _ log: any RevisionLog, _ options: ReplicationOptions, _ limits: DeltaLimits,
-    _ coder: DeltaCoder<Batch.Delta>, _ failure: @escaping @Sendable (any Error) -> Void,
+    _ drops: DropRules<SectionID, ItemID>, _ coder: DeltaCoder<Batch.Delta>,
+    _ failure: @escaping @Sendable (any Error) -> Void,
     _ kernels: SnapshotKernels
   ) async throws(ReplicationError) {
     let epoch = try await Self.ask { () throws(RevisionLogError) in try await log.epoch() }
     let core = SourceCore<SectionID, ItemID>(
       options.source.showing(epoch: epoch), kernels: kernels, children: nil)
     _reader = RevisionReader(hub: core.hub)
-    (self.log, self.options, failureHandler) = (log, options, failure)
+    (self.log, self.options, self.drops, failureHandler) = (log, options, drops, failure)
     let list = ReplicatedList<Batch>(core, limits: limits, coder: coder)
     self.list = list
     let unreadable = try await begin()

@@ -108,12 +108,7 @@ extension DiffableDataSource {
 
   private func perform(_ write: Write) async {
     do throws(DataSourceError) {
-      let revision =
-        switch write.change {
-        case .replacement(let snapshot):
-          try await source.apply(snapshot, presentation: write.presentation)
-        case .edit(let edit): try await commit(write.presentation, edit)
-        }
+      let revision = try await source.write(write.change.order(write.presentation)).revision
       if line.isEmpty { setPending(nil) }
       write.waiter?.resume(returning: .success(revision))
       guard !write.completions.isEmpty else { return }
@@ -132,21 +127,16 @@ extension DiffableDataSource {
       waiter.resume(returning: .failure(error))
     }
   }
+}
 
-  private func commit(
-    _ presentation: Presentation,
-    _ edit:
-      @escaping @Sendable (inout Snapshot<SectionIdentifierType, ItemIdentifierType>)
-      throws(SnapshotError) -> Void
-  ) async throws(DataSourceError) -> Revision {
-    do {
-      return try await source.updateOrder(presentation: presentation) { try edit(&$0) }
-    } catch let error as DataSourceError {
-      throw error
-    } catch let error as SnapshotError {
-      throw .invalidSnapshot(error)
-    } catch {
-      preconditionFailure("An edit throws nothing else: \(error)")
+extension DiffableDataSource.Write.Change {
+  /// The same as a change of the source.
+  func order(
+    _ presentation: Presentation
+  ) -> OrderChange<SectionIdentifierType, ItemIdentifierType> {
+    switch self {
+    case .replacement(let snapshot): .replacement(snapshot, presentation: presentation)
+    case .edit(let edit): .edit(presentation: presentation) { try edit(&$0) }
     }
   }
 }

@@ -25,7 +25,7 @@ public class DiffableDataSource<
   ///
   /// To edit it in place here, use `updateOrder`. Edit a `ModelSource` through a variable of its
   /// own type.
-  public let source: any EditableListSource<SectionIdentifierType, ItemIdentifierType>
+  public let source: any WritableListSource<SectionIdentifierType, ItemIdentifierType>
   /// The list view as the host of a controller.
   let host: Host
   let controller: ListController<SectionIdentifierType, ItemIdentifierType, Host>
@@ -74,7 +74,7 @@ public class DiffableDataSource<
   var pending: Snapshot<SectionIdentifierType, ItemIdentifierType>?
 
   init(
-    host: Host, source: (any EditableListSource<SectionIdentifierType, ItemIdentifierType>)?,
+    host: Host, source: (any WritableListSource<SectionIdentifierType, ItemIdentifierType>)?,
     provider: @escaping ListController<SectionIdentifierType, ItemIdentifierType, Host>.Provider
   ) {
     let source = source ?? DataSourceActor()

@@ -51,8 +51,8 @@ extension ListController {
   ///
   /// It is `nil` while something else is on display, and for a source that cannot be changed. Until
   /// the first batch of another source is shown, the revision is one of the previous source.
-  var shownSource: (source: any EditableListSource<SectionID, ItemID>, revision: Revision)? {
-    guard let source = follower.editableSource, let revision,
+  var shownSource: (source: any WritableListSource<SectionID, ItemID>, revision: Revision)? {
+    guard let source = follower.writableSource, let revision,
       source.token(for: revision) == display.token
     else { return nil }
     return (source, revision)

@@ -54,7 +54,7 @@ extension ListController {
   /// Commits what the view has moved already; the caller must have the turn.
   private func commit(
     _ items: [ItemID], to destination: ReorderDestination<SectionID, ItemID>,
-    in source: any EditableListSource<SectionID, ItemID>, at revision: Revision,
+    in source: any WritableListSource<SectionID, ItemID>, at revision: Revision,
     or original: Snapshot<SectionID, ItemID>
   ) async {
     do {

@@ -24,8 +24,8 @@ final class Follower<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
   /// The source of the state on display.
   private(set) weak var source: Source?
   /// The same, if it can be changed.
-  var editableSource: (any EditableListSource<SectionID, ItemID>)? {
-    source as? any EditableListSource<SectionID, ItemID>
+  var writableSource: (any WritableListSource<SectionID, ItemID>)? {
+    source as? any WritableListSource<SectionID, ItemID>
   }
   /// Differs each time something is followed.
   private(set) var number = 0

@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test func `No section at all`() async throws {
-    let message = try await message(SnapshotError.self) { source in
+    let message = try await message(DataSourceError.self) { source in
       try await source.updateOrder { order in
         order.deleteAllItems()
         try order.appendItems([1])

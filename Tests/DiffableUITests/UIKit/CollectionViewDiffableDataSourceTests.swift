@@ -336,7 +336,7 @@ struct CollectionViewDiffableDataSourceTests {
   @Test("A data source that nobody holds lets go of the source")
   func release() async throws {
     let fixture = CollectionViewFixture()
-    weak var source: (any EditableListSource<Int, Int>)?
+    weak var source: (any WritableListSource<Int, Int>)?
     do {
       let dataSource = makeDataSource(fixture)
       try await dataSource.apply(state([1]))

@@ -45,7 +45,7 @@ struct ReorderingTests {
       #expect(dataSource.itemIdentifier(for: IndexPath(item: 2, section: 0)) == 1)
     }
     #expect(transaction.finalSnapshot.itemIdentifiers == [2, 3, 1, 4])
-    #expect(await dataSource.source.snapshot.itemIdentifiers == [2, 3, 1, 4])
+    #expect(dataSource.snapshot().itemIdentifiers == [2, 3, 1, 4])
     // The list goes on following the source.
     try await dataSource.apply(state([3, 1, 4, 5]))
     #expect(fixture.numbers == [3, 1, 4, 5])

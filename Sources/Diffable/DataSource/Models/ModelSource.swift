@@ -79,31 +79,11 @@ public actor ModelSource<
           return try await provider(model).loaded(kernels)
         }
       })
-    _entrance = SourceEntrance(
-      core, reordering, givenByDrop: dropHandler.map { Self.models(givenBy: $0, kernels) })
+    _entrance = SourceEntrance(core, DropRules(reordering, dropHandler, kernels))
     _reader = RevisionReader(hub: core.hub)
     let answers = core.children?.answers
     _core = core
     if let answers { insertChildren(from: answers) }
-  }
-
-  /// The models that a drop handler gives to dropped items.
-  private static func models(
-    givenBy handler: @escaping @Sendable (inout Model, SectionID) -> Void,
-    _ kernels: SnapshotKernels
-  ) -> SourceEntrance<SectionID, Model.ID>.GivenByDrop {
-    { items, dropped, live in
-      var given = GivenContent<SectionID, Model.ID>()
-      for item in items {
-        guard let section = dropped.sectionIdentifier(containingItem: item.dropped),
-          var model = live.model(of: item.live, as: Model.self)
-        else { continue }
-        handler(&model, section)
-        // A model with another identifier would belong to another item.
-        if model.id == item.live { given.set(model, kernels) }
-      }
-      return given
-    }
   }
 
   /// The live model of an item, or `nil` for an unknown one.

@@ -26,28 +26,25 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   public private(set) var destination: ReorderDestination<SectionID, ItemID>?
 
   private let cursor: CursorToken
-  private let handlers: ReorderingHandlers<SectionID, ItemID>
-  private let merge: Merging
+  private let rules: DropRules<SectionID, ItemID>
+  private var handlers: ReorderingHandlers<SectionID, ItemID> { rules.handlers }
+  private let write: Write
   private let findBatch:
     @Sendable (HubTransition, Snapshot<SectionID, ItemID>) async -> UpdateBatch<SectionID, ItemID>
 
-  /// Merges a preview of some items under a name.
-  ///
-  /// The preview is based on the state that the drag started from, and on its revision.
-  typealias Merging =
-    @Sendable (
-      [ItemID], Snapshot<SectionID, ItemID>, Snapshot<SectionID, ItemID>, Revision, String?
-    ) async throws(DataSourceError) -> Transaction<
+  /// Makes the drop in the source.
+  package typealias Write =
+    @Sendable (OrderChange<SectionID, ItemID>) async throws(DataSourceError) -> Transaction<
       SectionID, ItemID
     >
 
   /// Begins a drag, unless there is nothing to drag or the app does not allow it.
   ///
   /// - Complexity: O(n) to make the lookup table of the revision.
-  init?(
+  package init?(
     _ items: some Collection<ItemID>, at revision: Revision?,
-    _ reader: RevisionReader<SectionID, ItemID>,
-    handlers: ReorderingHandlers<SectionID, ItemID>, merge: @escaping Merging
+    _ reader: RevisionReader<SectionID, ItemID>, _ rules: DropRules<SectionID, ItemID>,
+    write: @escaping Write
   ) throws(DataSourceError) {
     let hub = reader.hub
     let base = revision ?? hub.withMachine { $0.revision }
@@ -59,8 +56,8 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     }
     originalSnapshot = RevisionReader<SectionID, ItemID>.snapshot(of: start.state).resolved
     proposedSnapshot = originalSnapshot
-    self.handlers = handlers
-    self.merge = merge
+    self.rules = rules
+    self.write = write
     findBatch = { await reader.batch(of: $0, from: $1) }
     var places: [ItemPath: ItemID] = [:]
     var unknown: [AnyItemID] = []
@@ -73,7 +70,7 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     }
     guard unknown.isEmpty else { throw .invalidSnapshot(.unknownItem(unknown)) }
     self.items = places.sorted { $0.key < $1.key }.map(\.value)
-    guard !self.items.isEmpty, handlers.canReorder(self.items, nil, originalSnapshot)
+    guard !self.items.isEmpty, rules.handlers.canReorder(self.items, nil, originalSnapshot)
     else { return nil }
   }
 
@@ -138,7 +135,8 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     guard let destination, handlers.canReorder(items, destination, proposedSnapshot) else {
       return nil
     }
-    let transaction = try await merge(items, proposedSnapshot, originalSnapshot, base, name)
+    let transaction = try await write(
+      .drop(items, proposedSnapshot, basedOn: originalSnapshot, at: base, named: name, rules))
     handlers.didReorder(transaction)
     return transaction
   }

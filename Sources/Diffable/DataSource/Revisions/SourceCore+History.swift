@@ -20,19 +20,6 @@ extension SourceCore {
       presentation)
   }
 
-  /// Replays a writer's changes since a base that the writer holds.
-  ///
-  /// - Parameter revision: The revision of the base. The history knows what others have renamed
-  ///   since then, as long as it has the revision or a subscriber is there.
-  func merge(
-    _ theirs: Snapshot<SectionID, ItemID>, _ given: Live.Given = Live.Given(),
-    basedOn base: Snapshot<SectionID, ItemID>, at revision: Revision,
-    named name: String?, presentation: Presentation = .animated
-  ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
-    try begin(ifRevision: nil)
-    return try mergeBegun(theirs, given, basedOn: base, at: revision, named: name, presentation)
-  }
-
   /// Makes a merge that was opened, and closes it.
   private func mergeBegun(
     _ theirs: Snapshot<SectionID, ItemID>, _ given: Live.Given,
@@ -117,6 +104,17 @@ extension SourceCore {
 }
 
 extension Transaction {
+  /// A change between two states that are known.
+  package init(
+    from initial: Snapshot<SectionID, ItemID>, to final: Snapshot<SectionID, ItemID>,
+    at revision: Revision, named name: String?, conflicts: [MergeConflict<SectionID, ItemID>]
+  ) {
+    self.init(
+      revision: revision, name: name, initialSnapshot: initial, finalSnapshot: final,
+      difference: final.difference(fromState: initial, marks: .init()), conflicts: conflicts,
+      reversedChange: nil)
+  }
+
   /// A change that a merge made, at the revision that has it.
   package init(
     _ merged: LiveState<SectionID, ItemID>.Merged, at revision: Revision,

@@ -15,11 +15,12 @@ extension EditableListSource {
     _ item: ItemID, named name: String? = nil
   ) async throws(ChildrenError<ItemID>) {
     do {
-      try updateOrder(named: name) { $0.expandItems([item]) }
+      try core.update(named: name, presentation: .animated) { state, _ in state.expandItems([item])
+      }
     } catch {
       throw ChildrenError(item: item, reason: .of(error))
     }
-    guard let children = core.children, snapshot.isLoading(item) else { return }
+    guard let children = core.children, core.snapshot.isLoading(item) else { return }
     var item = item
     for await batch in reader.updates() as AsyncStream<UpdateBatch> {
       item = batch.renamedRows.first { $0.old == item }?.new ?? item
@@ -37,7 +38,9 @@ extension EditableListSource {
   ) async throws(ChildrenError<ItemID>) {
     guard !isExpanded else { return try await expandItem(item, named: name) }
     do {
-      try updateOrder(named: name) { $0.collapseItems([item]) }
+      try core.update(named: name, presentation: .animated) { state, _ in
+        state.collapseItems([item])
+      }
     } catch {
       throw ChildrenError(item: item, reason: .of(error))
     }
@@ -85,6 +88,6 @@ extension EditableListSource {
   private func refuse(_ item: ItemID, _ reason: ChildrenError<ItemID>.Reason) {
     core.children?.setError(ChildrenError(item: item, reason: reason), of: item)
     // A source that has finished shows nothing to collapse.
-    _ = try? updateOrder { $0.collapseItems([item]) }
+    try? core.update(presentation: .animated) { state, _ in state.collapseItems([item]) }
   }
 }

@@ -75,26 +75,16 @@ extension EditableListSource {
     return revision
   }
 
-  /// Edits the order of any kind of source in one step that no other write can interrupt.
+  /// Makes a change, and returns when it is published.
   ///
-  /// Use it in code that works with `any EditableListSource`. Otherwise it equals
-  /// ``update(named:presentation:_:)->Revision``. Models are kept.
-  ///
-  /// - Parameters:
-  ///   - name: The name of the change, for undo.
-  ///   - presentation: How to show the change.
-  ///   - edit: Changes the snapshot. Calling `apply` or `update` from inside it throws.
-  /// - Returns: The revision that holds the edited state: a new one, or the live one if nothing
-  ///   changed.
-  /// - Throws: What the edit throws, or ``DataSourceError`` as
-  ///   ``apply(_:presentation:ifRevision:)`` does. Nothing changes then.
-  /// - Complexity: The cost of the edit and of finding the difference to the live state.
+  /// - Returns: The change that was made.
+  /// - Throws: ``DataSourceError``: `invalidSnapshot` if the edit has thrown a ``SnapshotError`` or
+  ///   has left an invalid order, `failed` for other errors of the edit, and `finished`, `cancelled`
+  ///   and `reentrant`. Nothing changes then.
   @discardableResult
-  public func updateOrder(
-    named name: String? = nil, presentation: Presentation = .animated,
-    _ edit: sending (inout Snapshot<SectionID, ItemID>) throws -> Void
-  ) throws -> Revision {
-    try core.update(named: name, presentation: presentation) { snapshot, _ in try edit(&snapshot) }
-    return revision
+  public func write(
+    _ change: OrderChange<SectionID, ItemID>
+  ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
+    try core.write(change)
   }
 }

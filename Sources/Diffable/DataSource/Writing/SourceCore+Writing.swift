@@ -31,6 +31,47 @@ extension SourceCore {
     return result
   }
 
+  /// Makes a change that is a value.
+  func write(
+    _ change: OrderChange<SectionID, ItemID>
+  ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
+    try begin(ifRevision: nil)
+    let elapsed = hub.startTimer()
+    let initial = snapshot
+    let made: Live.Merged
+    do {
+      made = try make(change)
+    } catch {
+      abandon(error)
+      throw error
+    }
+    end(
+      made.commit, change.presentation, kind: .change(name: change.name), named: change.name,
+      duration: elapsed())
+    return Transaction(made, at: revision, from: initial, named: change.name, reversing: nil)
+  }
+
+  /// Makes a change in a write that was opened.
+  package func make(
+    _ change: OrderChange<SectionID, ItemID>
+  ) throws(DataSourceError) -> Live.Merged {
+    var conflicts: [MergeConflict<SectionID, ItemID>] = []
+    let others = change.base.map(renames(since:)) ?? ItemRenames()
+    do {
+      let commit =
+        switch change.kind {
+        case .replacement(let snapshot): try live.apply(snapshot, duplicates: duplicates)
+        case .edit(let edit):
+          try live.update(duplicates: duplicates) {
+            conflicts = try edit(&$0, &$1, others)
+          }
+        }
+      return (commit, conflicts)
+    } catch {
+      throw .of(error)
+    }
+  }
+
   /// Replaces the whole state.
   ///
   /// - Parameter make: Makes the state and what is given with it; it may run user code.

@@ -19,7 +19,7 @@ public import Diffable
 ///
 /// It has revisions and tokens of its own, which are valid in this process only. Clients over HTTP
 /// follow the ``ReplicatedSource``.
-public final class OptimisticSource<Batch: DeltaBatch>: ListSource {
+public final class OptimisticSource<Batch: DeltaBatch>: WritableListSource {
   /// What identifies sections.
   public typealias SectionID = Batch.SectionID
   /// What identifies items.
@@ -69,15 +69,35 @@ public final class OptimisticSource<Batch: DeltaBatch>: ListSource {
     get async { await confirmed.optimisticSnapshot }
   }
 
+  /// Shows a change at once, and offers it to the log.
+  ///
+  /// - Returns: The change as it is shown. To learn what becomes of it, use
+  ///   ``update(named:presentation:_:)``.
+  /// - Throws: `DataSourceError`; `failed` with why the confirmed source has stopped, and with other
+  ///   errors that the edit has thrown. Nothing changes then.
+  @discardableResult
+  public func write(
+    _ change: OrderChange<SectionID, ItemID>
+  ) async throws(DataSourceError) -> Transaction<SectionID, ItemID> {
+    try await confirmed.writeOptimistic(change)
+  }
+
+  /// Begins a drag of items by the user; the drop is shown at once, and offered to the log.
+  public func beginReorder(
+    _ items: some Collection<ItemID> & Sendable, at revision: Revision? = nil
+  ) async throws(DataSourceError) -> Reordering<SectionID, ItemID>? {
+    try Reordering(items, at: revision, reader, confirmed.drops) {
+      change async throws(DataSourceError) in
+      try await self.write(change)
+    }
+  }
+
   /// Expands or collapses a row of an outline, at once.
   public func setExpanded(
     _ isExpanded: Bool, of item: ItemID, named name: String?
   ) async throws(ChildrenError<ItemID>) {
-    do {
-      _ = try await confirmed.addOptimistic(named: name, .animated) { snapshot, _, names in
-        let item = names.newName(of: item) ?? item
-        if isExpanded { snapshot.expandItems([item]) } else { snapshot.collapseItems([item]) }
-      }
+    do throws(DataSourceError) {
+      try await write(.folding(item, isExpanded, named: name))
     } catch {
       throw ChildrenError(item: item, reason: .of(error))
     }

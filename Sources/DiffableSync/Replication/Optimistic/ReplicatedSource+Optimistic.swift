@@ -45,6 +45,32 @@ extension ReplicatedSource {
     return OptimisticWrite(promise: added.promise)
   }
 
+  /// Shows a change at once; it is made again whenever the list below it changes.
+  func writeOptimistic(
+    _ change: OrderChange<SectionID, ItemID>
+  ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
+    let overlay = overlay ?? makeOverlay()
+    let core = overlay.core
+    let (initial, edit) = (core.snapshot, change.edit)
+    let others = change.base.map(core.renames(since:)) ?? ItemRenames()
+    // What it contradicts is seen when it is made the first time.
+    var conflicts: [MergeConflict<SectionID, ItemID>] = []
+    do {
+      var draft = initial
+      var given = GivenContent<SectionID, ItemID>()
+      conflicts = try edit(&draft, &given, others)
+      _ = try addOptimistic(named: change.name, change.presentation) { state, given, later in
+        var all = others
+        all.formUnion(later.inOrder)
+        _ = try edit(&state, &given, all)
+      }
+    } catch {
+      throw .of(error)
+    }
+    return Transaction(
+      from: initial, to: core.snapshot, at: core.revision, named: change.name, conflicts: conflicts)
+  }
+
   /// Offers the pending changes to the log, one after another.
   private func offerPending() async {
     while let next = overlay?.pending.first {

@@ -46,7 +46,7 @@ public final class CollectionViewDiffableDataSource<
   ///     with the same registration: the view then returns the cell on the screen.
   public convenience init(
     collectionView: UICollectionView,
-    source: (any EditableListSource<SectionIdentifierType, ItemIdentifierType>)? = nil,
+    source: (any WritableListSource<SectionIdentifierType, ItemIdentifierType>)? = nil,
     cellProvider: @escaping CellProvider
   ) {
     self.init(collectionView, source) { _, view, path, item in cellProvider(view, path, item) }
@@ -59,7 +59,7 @@ public final class CollectionViewDiffableDataSource<
   ///   - source: The source to show, which other lists may show as well.
   ///   - cellProvider: Makes cells. For an item whose model has changed it is called again, and
   ///     must dequeue as before: the view then returns the cell on the screen.
-  public convenience init<Source: EditableListSource<SectionIdentifierType, ItemIdentifierType>>(
+  public convenience init<Source: WritableListSource<SectionIdentifierType, ItemIdentifierType>>(
     collectionView: UICollectionView, following source: Source,
     cellProvider:
       @escaping @MainActor (
@@ -73,7 +73,7 @@ public final class CollectionViewDiffableDataSource<
 
   private init(
     _ collectionView: UICollectionView,
-    _ source: (any EditableListSource<SectionIdentifierType, ItemIdentifierType>)?,
+    _ source: (any WritableListSource<SectionIdentifierType, ItemIdentifierType>)?,
     _ makeCell:
       @escaping @MainActor (
         ListController<SectionIdentifierType, ItemIdentifierType, CollectionViewHost>,

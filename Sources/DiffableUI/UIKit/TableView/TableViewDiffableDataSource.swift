@@ -41,7 +41,7 @@ public final class TableViewDiffableDataSource<
   ///     with the same identifier: the view then returns the cell on the screen.
   public convenience init(
     tableView: UITableView,
-    source: (any EditableListSource<SectionIdentifierType, ItemIdentifierType>)? = nil,
+    source: (any WritableListSource<SectionIdentifierType, ItemIdentifierType>)? = nil,
     cellProvider: @escaping CellProvider
   ) {
     self.init(tableView, source) { _, view, path, item in cellProvider(view, path, item) }
@@ -54,7 +54,7 @@ public final class TableViewDiffableDataSource<
   ///   - source: The source to show, which other lists may show as well.
   ///   - cellProvider: Makes cells. For an item whose model has changed it is called again, and
   ///     must dequeue as before: the view then returns the cell on the screen.
-  public convenience init<Source: EditableListSource<SectionIdentifierType, ItemIdentifierType>>(
+  public convenience init<Source: WritableListSource<SectionIdentifierType, ItemIdentifierType>>(
     tableView: UITableView, following source: Source,
     cellProvider:
       @escaping @MainActor (
@@ -68,7 +68,7 @@ public final class TableViewDiffableDataSource<
 
   private init(
     _ tableView: UITableView,
-    _ source: (any EditableListSource<SectionIdentifierType, ItemIdentifierType>)?,
+    _ source: (any WritableListSource<SectionIdentifierType, ItemIdentifierType>)?,
     _ makeCell:
       @escaping @MainActor (
         ListController<SectionIdentifierType, ItemIdentifierType, TableViewHost>, UITableView,

@@ -1,0 +1,177 @@
+/// A source that can be changed: at once, or when others have agreed.
+///
+/// Every renderer edits, drags and folds rows through this protocol. ``DataSourceActor`` and
+/// ``ModelSource`` decide by themselves, and have more to offer, see ``EditableListSource``. In a
+/// list that several servers share, a log decides.
+///
+/// ```swift
+/// func sink(_ item: Int, in source: any WritableListSource<String, Int>) async throws {
+///   try await source.updateOrder(named: "Sink") { order in
+///     guard let section = order.sectionIdentifier(containingItem: item) else { return }
+///     try order.moveItem(item, toSection: section)
+///   }
+/// }
+/// ```
+public protocol WritableListSource<SectionID, ItemID>: ListSource {
+  /// Makes a change, and returns when subscribers receive it.
+  ///
+  /// - Returns: The change that was made. Its revision is one of this source.
+  /// - Throws: ``DataSourceError``: `invalidSnapshot` if the edit has thrown a ``SnapshotError`` or
+  ///   has left an invalid order, `failed` for other errors of the edit and for reasons of the
+  ///   source, and `finished`, `cancelled` and `reentrant`. Nothing changes then.
+  @discardableResult
+  func write(
+    _ change: OrderChange<SectionID, ItemID>
+  ) async throws(DataSourceError) -> Transaction<SectionID, ItemID>
+
+  /// Begins a drag of items by the user.
+  ///
+  /// - Parameters:
+  ///   - items: The items that are dragged, in any order.
+  ///   - revision: The revision that the renderer of the drag shows; `nil` for the live one.
+  /// - Returns: The drag, or `nil` if the app does not allow these items to be dragged.
+  /// - Throws: ``DataSourceError``: `unknownRevision` if the history does not have the revision,
+  ///   `invalidSnapshot` with the items that are not in it.
+  /// - Complexity: O(n) to make the lookup table of the revision, off the main executor. Previews
+  ///   are then cheap on any executor.
+  nonisolated func beginReorder(
+    _ items: some Collection<ItemID> & Sendable, at revision: Revision?
+  ) async throws(DataSourceError) -> Reordering<SectionID, ItemID>?
+}
+
+/// A change of the order of a list, as a value.
+public struct OrderChange<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
+  /// Changes a state and the models given with it; returns the contradictions to what others did.
+  ///
+  /// It receives what others have renamed since the base of the change, or else since it was requested.
+  package typealias Edit =
+    @Sendable (
+      inout Snapshot<SectionID, ItemID>, inout GivenContent<SectionID, ItemID>,
+      _ others: ItemRenames<ItemID>
+    ) throws -> [MergeConflict<SectionID, ItemID>]
+
+  package enum Kind: Sendable {
+    case replacement(Snapshot<SectionID, ItemID>)
+    case edit(Edit)
+  }
+
+  /// The name of the change, for undo.
+  public let name: String?
+  /// How to show the change.
+  public let presentation: Presentation
+  package let kind: Kind
+  /// The revision that the change was made for, if it is not the live one.
+  package let base: Revision?
+
+  private init(
+    _ name: String?, _ presentation: Presentation, _ kind: Kind, base: Revision? = nil
+  ) {
+    (self.name, self.presentation, self.kind, self.base) = (name, presentation, kind, base)
+  }
+
+  /// Replaces the whole order; items keep their models.
+  public static func replacement(
+    _ snapshot: Snapshot<SectionID, ItemID>, named name: String? = nil,
+    presentation: Presentation = .animated
+  ) -> Self {
+    Self(name, presentation, .replacement(snapshot))
+  }
+
+  /// Edits the order in one step that no other write can interrupt.
+  ///
+  /// The edit may run several times, if others change the list meanwhile. So it must do the same
+  /// each time it is given the same state, and nothing else.
+  public static func edit(
+    named name: String? = nil, presentation: Presentation = .animated,
+    _ edit: @escaping @Sendable (inout Snapshot<SectionID, ItemID>) throws -> Void
+  ) -> Self {
+    Self(
+      name, presentation,
+      .edit { state, _, others in
+        try UpdateBatch._edit(&state, renamed: others.inOrder, edit)
+        return []
+      })
+  }
+
+  /// Expands or collapses an item of an outline.
+  package static func folding(_ item: ItemID, _ isExpanded: Bool, named name: String?) -> Self {
+    Self(
+      name, .animated,
+      .edit { state, _, others in
+        let item = others.newName(of: item) ?? item
+        if isExpanded { state.expandItems([item]) } else { state.collapseItems([item]) }
+        return []
+      })
+  }
+
+  /// Merges the preview of a drag.
+  ///
+  /// - Parameters:
+  ///   - preview: The order that the user has seen at the drop.
+  ///   - original: The order before the drag.
+  ///   - revision: The revision of that order.
+  package static func drop(
+    _ items: [ItemID], _ preview: Snapshot<SectionID, ItemID>,
+    basedOn original: Snapshot<SectionID, ItemID>, at revision: Revision, named name: String?,
+    _ rules: DropRules<SectionID, ItemID>
+  ) -> Self {
+    Self(
+      name, .animated,
+      .edit { state, given, others in
+        given = rules.given(items, preview, others, state)
+        return try state.merge(
+          valid: preview.resolved, basedOn: original, renamedByOthers: others
+        )
+        .conflicts
+      }, base: revision)
+  }
+
+  /// The change as an edit of a state.
+  package var edit: Edit {
+    switch kind {
+    case .edit(let edit): edit
+    case .replacement(let snapshot):
+      { state, _, _ in
+        state = snapshot
+        return []
+      }
+    }
+  }
+}
+
+extension WritableListSource {
+  /// Edits the order of any kind of source in one step that no other write can interrupt.
+  ///
+  /// Models are kept. The edit may run several times, if others change the list meanwhile. So it must
+  /// do the same each time it is given the same state, and nothing else.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the change, for undo.
+  ///   - presentation: How to show the change.
+  ///   - edit: Changes the snapshot. Calling `apply` or `update` from inside it throws.
+  /// - Returns: The revision that holds the edited state: a new one, or the live one if nothing
+  ///   changed.
+  /// - Throws: ``DataSourceError``, as ``write(_:)`` does. Nothing changes then.
+  /// - Complexity: The cost of the edit and of finding the difference to the live state.
+  @discardableResult
+  public nonisolated func updateOrder(
+    named name: String? = nil, presentation: Presentation = .animated,
+    _ edit: @escaping @Sendable (inout Snapshot<SectionID, ItemID>) throws -> Void
+  ) async throws(DataSourceError) -> Revision {
+    try await write(.edit(named: name, presentation: presentation, edit)).revision
+  }
+
+  /// Applies the snapshots of a sequence, one after another, until it ends.
+  ///
+  /// The next element is requested when the previous one has been applied.
+  ///
+  /// - Throws: What the sequence throws, and ``DataSourceError`` if a snapshot is rejected. What was
+  ///   applied before stays.
+  nonisolated(nonsending) public func follow<Snapshots: AsyncSequence>(
+    _ snapshots: Snapshots, presentation: Presentation = .animated
+  ) async throws where Snapshots.Element == Snapshot<SectionID, ItemID> {
+    for try await snapshot in snapshots {
+      try await write(.replacement(snapshot, presentation: presentation))
+    }
+  }
+}
