@@ -29,7 +29,8 @@ struct MovingTests {
     }
     for origin in origins {
       let source = try DataSourceActor<Int, Int>(Self.state(Self.rows))
-      let controller = Rows().controller(of: Host(profile: .collectionView))
+      let host = Host(profile: .collectionView)
+      let controller = Rows().controller(of: host)
       controller.start(following: source)
       for target in targets {
         try await wait { controller.snapshot == (try Self.state(Self.rows)) }
@@ -50,6 +51,8 @@ struct MovingTests {
         }
         try await source.apply(Self.state(Self.rows))
       }
+      // A controller does not hold its host.
+      withExtendedLifetime(host) {}
     }
   }
 }
