@@ -71,9 +71,6 @@ struct Display<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
 // MARK: Questions in the middle of a batch
 
 extension Display {
-  /// Whether the batch renames items.
-  var isRenaming: Bool { passage.map { !$0.newNames.isEmpty } ?? false }
-
   /// The identifier that an item has after the batch.
   func newName(of item: ItemID) -> ItemID { passage?.newNames[item] ?? item }
 

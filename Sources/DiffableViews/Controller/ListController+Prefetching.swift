@@ -14,10 +14,7 @@ extension ListController {
   }
 
   /// Cancels the prefetching of items that can no longer appear on the screen.
-  ///
-  /// An item that the batch has renamed may appear under its new name.
   func forgetPrefetchedItemsThatAreGone() {
-    if display.isRenaming { prefetched.rename { [display] in display.newName(of: $0) } }
     // Items hidden by a collapsed row cannot appear either.
     let gone = prefetched.removeAll { snapshot.itemPath(for: $0) == nil }
     if !gone.isEmpty { prefetchCancellationHandler?(gone) }

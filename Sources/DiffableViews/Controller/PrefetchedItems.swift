@@ -21,12 +21,6 @@ final class PrefetchedItems<ItemID: Hashable> {
     return others.filter { next.remove($0) != nil }
   }
 
-  /// Lets items have other names.
-  func rename(_ name: (ItemID) -> ItemID) {
-    var next = Set(items.map(name))
-    swap(&items, &next)
-  }
-
   /// Removes deleted items; returns them.
   func removeAll(where isGone: (ItemID) -> Bool) -> [ItemID] {
     remove(Array(items.filter(isGone)))

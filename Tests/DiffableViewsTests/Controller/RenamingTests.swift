@@ -55,27 +55,6 @@ struct RenamingTests {
     #expect(controller.selectedItems == [20, 70])
   }
 
-  @Test("A row that was prefetched is still so under its new name")
-  func prefetched() async throws {
-    let host = Host(profile: .collectionView, visibleRowCount: 2)
-    let controller = Rows().controller(of: host)
-    var (wanted, cancelled): ([[Int]], [[Int]]) = ([], [])
-    controller.prefetchHandler = { wanted.append($0) }
-    controller.prefetchCancellationHandler = { cancelled.append($0) }
-    var batches = Batches()
-    await controller.show(try batches.next(list(Array(1...9))))
-    controller.prefetchItems(at: [ItemPath(section: 0, item: 4), ItemPath(section: 0, item: 5)])
-    var new = batches.snapshot
-    try new.replaceItem(5, with: 50)
-    await controller.show(try batches.next(new))
-    controller.prefetchItems(at: [ItemPath(section: 0, item: 4)])
-    #expect(wanted == [[5, 6]] && cancelled.isEmpty)
-    new = batches.snapshot
-    new.deleteItems([50])
-    await controller.show(try batches.next(new))
-    #expect(cancelled == [[50]])
-  }
-
   @Test("The selection goes on with the rows of any script", arguments: 0..<20 as Range<UInt64>)
   func scripts(seed: UInt64) async throws {
     var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
