@@ -135,7 +135,10 @@ public struct _GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & S
     of renames: ItemRenames<ItemID>, _ others: ItemRenames<ItemID>,
     basedOn base: Snapshot<SectionID, ItemID>, in live: Snapshot<SectionID, ItemID>
   ) -> GivenContent<SectionID, ItemID> {
-    guard !renames.isEmpty, let models = live.kernels.models, let items else { return self }
+    // Nobody has made anything of the models if the live state is the base.
+    guard !renames.isEmpty, !live.order.isIdentical(to: base.order),
+      let models = live.kernels.models, let items
+    else { return self }
     var result = self
     for rename in renames.inOrder {
       let (new, hash) = (rename.new, rename.new.storedHash)
