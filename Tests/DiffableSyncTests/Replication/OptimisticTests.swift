@@ -76,6 +76,85 @@ struct OptimisticTests {
     #expect(await list.snapshot == other.snapshot)
   }
 
+  @Test("A row in a section that is not confirmed is not confirmed either")
+  func sections() async throws {
+    let log = MemoryLog()
+    let way = log.participant()
+    let replica = try await ReplicatedSourceTests.replica(way)
+    try await replica.update { draft in
+      draft.appendSections(["A"])
+      try draft.appendItems([1, 2], toSection: "A")
+    }
+    let list = await replica.optimistic()
+    way.cut()
+    let write = try await list.update { draft in
+      draft.appendSections(["B"])
+      try draft.appendItems([3], toSection: "B")
+      try draft.moveItem(1, afterItem: 3)
+    }
+    var batches = list.updates().makeAsyncIterator()
+    let shown = await batches.next()
+    #expect(shown?.snapshot.itemIdentifiers == [2, 3, 1])
+    #expect(Set(shown?.unconfirmedItems ?? []) == [3, 1])
+    way.heal()
+    _ = await write.outcome
+    var last = await batches.next()
+    while last?.unconfirmedItems.isEmpty == false { last = await batches.next() }
+    #expect(last?.snapshot.itemIdentifiers == [2, 3, 1])
+  }
+
+  @Test(
+    "A row that gets another name stays the same row, whatever others write meanwhile",
+    arguments: [false, true])
+  func names(isSlow: Bool) async throws {
+    let log = MemoryLog()
+    let (near, far) = (log.participant(), log.participant())
+    let mine = try await ReplicatedSourceTests.replica(near)
+    let other = try await ReplicatedSourceTests.replica(far)
+    try await mine.update { draft in
+      draft.appendSections(["A"])
+      try draft.appendItems([1, 2, 9], toSection: "A")
+    }
+    try await other.waitFor(Revision(1))
+    let list = await mine.optimistic()
+    var batches = list.updates(.every(limit: 100)).makeAsyncIterator()
+    var slow = list.updates().makeAsyncIterator()
+    _ = await batches.next()
+    _ = await slow.next()
+    near.disturb { $0 == .append ? .loseRequest : nil }
+    // It can only be made as long as 9 is there.
+    let write = try await list.update { draft in
+      guard draft.containsItem(9) else { throw Missing() }
+      try draft.replaceItem(2, with: 20)
+    }
+    let renamed = try #require(await batches.next())
+    #expect(Array(renamed.difference.itemRenames) == [ItemPath(section: 0, item: 1)])
+    // Others write beside it.
+    try await other.update { try $0.appendItems([4], toSection: "A") }
+    try await mine.waitFor(Revision(2))
+    let beside = try #require(await batches.next())
+    #expect("\(beside.difference)" == "+0:3")
+    if isSlow {
+      let both = try #require(await slow.next())
+      #expect(Array(both.difference.itemRenames) == [ItemPath(section: 0, item: 1)])
+      #expect(both.difference.itemDeletes.isEmpty)
+    }
+    // It cannot be made for a while, and then again.
+    try await other.update { $0.deleteItems([9]) }
+    try await mine.waitFor(Revision(3))
+    #expect(try #require(await batches.next()).snapshot.itemIdentifiers == [1, 2, 4])
+    try await other.update { try $0.appendItems([9], toSection: "A") }
+    try await mine.waitFor(Revision(4))
+    let again = try #require(await batches.next())
+    #expect(again.snapshot.itemIdentifiers == [1, 20, 4, 9])
+    #expect(Array(again.difference.itemRenames) == [ItemPath(section: 0, item: 1)])
+    near.heal()
+    _ = await write.outcome
+    #expect(await list.snapshot.itemIdentifiers == [1, 20, 4, 9])
+  }
+
+  private struct Missing: Error {}
+
   @Test("A change that others have made impossible is rejected, and shown no longer")
   func rejected() async throws {
     let log = MemoryLog()

@@ -35,6 +35,8 @@ final class Overlay<Batch: ListBatch> {
   private var last: UInt64 = 0
   /// The items that show a pending change.
   private var unconfirmed = IdentifierSet<ItemID>()
+  /// The names that pending edits have given to items of the confirmed state.
+  private var names = ItemRenames<ItemID>()
   /// The confirmed state below, and its revision.
   private var confirmed: Snapshot<SectionID, ItemID>
   private(set) var revision: Revision
@@ -67,7 +69,10 @@ final class Overlay<Batch: ListBatch> {
       number: last, name: name, presentation: presentation, edit: edit, base: base,
       promise: Promise())
     pending.append(added)
-    show(commit?.notes?.marks ?? .init(), presentation, named: name, elapsed())
+    let marks = commit?.notes?.marks ?? .init()
+    var names = names
+    names.formUnion(marks.renames.inOrder)
+    show(marks, ItemRenames(), names, presentation, named: name, elapsed())
     return added
   }
 
@@ -91,7 +96,6 @@ final class Overlay<Batch: ListBatch> {
   ) {
     if !renames.isEmpty { for edit in pending { edit.renames.add(renames) } }
     self.revision = revision
-
     // It throws only if the source has finished.
     guard (try? core.begin(ifRevision: nil, isCancellable: false)) != nil else { return }
     let elapsed = core.hub.startTimer()
@@ -104,25 +108,43 @@ final class Overlay<Batch: ListBatch> {
       let commit = try? edit.commit(to: &core.live)
       marks.formUnion(commit?.notes?.marks ?? .init())
     }
-    show(marks, presentation, named: nil, elapsed())
+    show(marks, renames, marks.renames, presentation, named: nil, elapsed())
   }
 
   /// Publishes the live state with its unconfirmed items.
+  ///
+  /// Pending edits are made again and again, and each time they give the same names. Told is only what
+  /// has another name than before.
+  ///
+  /// - Parameters:
+  ///   - confirmed: What was renamed since the confirmed state before.
+  ///   - names: The names that pending edits have given to items of the confirmed state.
   private func show(
-    _ marks: Snapshot<SectionID, ItemID>.Marks, _ presentation: Presentation, named name: String?,
+    _ marks: Snapshot<SectionID, ItemID>.Marks, _ confirmed: ItemRenames<ItemID>,
+    _ names: ItemRenames<ItemID>, _ presentation: Presentation, named name: String?,
     _ duration: Duration
   ) {
-    let live = core.live.snapshot
-    let now = live.items(changedSince: confirmed)
+    let (live, shown, former) = (core.live.snapshot, core.snapshot, self.names)
+    self.names = names
+    var renames = former.inverse
+    renames.formUnion(confirmed.inOrder)
+    renames.formUnion(names.inOrder)
+    let now = live.items(changedSince: self.confirmed)
     let changed =
       now.inOrder.filter { !unconfirmed.contains($0) }
       + unconfirmed.inOrder.filter { !now.contains($0) }
     unconfirmed = now
     var marks = marks
+    marks.forgetRenames()
+    marks.rename(
+      renames.inOrder.filter {
+        shown.containsItem($0.old) && live.containsItem($0.new)
+          && !shown.containsItem($0.new) && !live.containsItem($0.old)
+      })
     marks.reconfigure(items: changed.filter(live.containsItem))
-    let difference = live.difference(fromState: core.snapshot, marks: marks)
+    let difference = live.difference(fromState: shown, marks: marks)
     let isSame =
-      difference.isEmpty && changed.isEmpty && live.givenContent(since: core.snapshot).isEmpty
+      difference.isEmpty && changed.isEmpty && live.givenContent(since: shown).isEmpty
     let commit = Core.Live.Commit(
       state: RevisionState(
         snapshot: live.base.detached(asking: core.live.table), difference: difference),
