@@ -44,7 +44,7 @@ struct JoinTests {
     #expect(counts.value == 402)
     // Rows that only move, some of which have just been made again, are not made anew.
     try await base.updateOrder { snapshot in
-      for item in 1..<9 { try snapshot.moveItem(item, beforeItem: 0) }
+      for item in 3..<9 { try snapshot.moveItem(item, beforeItem: 30 * item) }
     }
     #expect(await batches.next()?.difference.itemMoves.isEmpty == false)
     #expect(counts.value == 402)

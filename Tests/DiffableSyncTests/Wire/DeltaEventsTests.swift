@@ -115,6 +115,24 @@ import Testing
     try await wait { clock.sleeping == 0 && source.metrics.subscribers == 0 }
   }
 
+  @Test("A response ends at its time, whenever its heartbeats are", arguments: [1, 14, 16, 31])
+  func lifetime(seconds: Int) async throws {
+    let (source, clock) = (Source(), ManualClock())
+    let events = source.events(
+      options: DeltaEventOptions(lifetime: .seconds(seconds), stall: nil), clock: clock
+    ) { try Array(JSONEncoder().encode($0)) }
+    // The subscription begins with the first request.
+    var response = events.makeAsyncIterator()
+    _ = try await response.next()
+    for second in 1...seconds {
+      try await wait { clock.sleeping == 1 }
+      #expect(source.metrics.subscribers == 1, "it has ended before second \(second)")
+      clock.advance(by: .seconds(1))
+    }
+    try await wait { clock.sleeping == 0 && source.metrics.subscribers == 0 }
+    _ = response
+  }
+
   @Test func `A response whose client does not read ends its subscription`() async throws {
     let (source, clock) = (Source(), ManualClock())
     try await source.apply(List.list([0]))

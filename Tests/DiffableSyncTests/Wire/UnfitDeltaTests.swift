@@ -241,6 +241,33 @@ struct UnfitDeltaTests {
       "not those that its outline shows")
   }
 
+  /// 6 is hidden below 5, in the outline C.
+  @Test(
+    "What has left the list, seen or not, can come again",
+    arguments: [
+      (#""difference":{"outlineChanges":[[2,3]]},"outlines":[{"list":true}]"#, 3, 6),
+      (
+        #""difference":{"outlineChanges":[[2,3]]},"outlines":[{"splices":[{"at":1,"remove":1}]}]"#,
+        3, 6
+      ),
+      (#""difference":{"sectionDeletes":[[2,3]]}"#, 2, 4),
+    ])
+  func comesAgain(members: String, sections: Int, items: Int) async throws {
+    var list = try await Self.held()
+    #expect(await list.snapshot.containsItem(6))
+    try await list.apply(Self.read(Self.change(members, sections: sections, items: items)))
+    #expect(await !list.snapshot.containsItem(6))
+    #expect(await list.snapshot.sectionIdentifier(containingItem: 6) == nil)
+    try await list.apply(
+      Self.read(
+        """
+        {"format":1,"base":\(Self.token(2)),"target":\(Self.token(3)),
+         "counts":{"sections":\(sections),"items":\(items + 1)},
+         "difference":{"itemInserts":[[0,0,1]]},"items":[6]}
+        """))
+    #expect(await list.snapshot.itemPath(for: 6) == ItemPath(section: 0, item: 0))
+  }
+
   @Test func `Limits`() async throws {
     let text = Self.change(#""difference":{"itemReloads":[[0,0,1]]}"#)
     func read(_ limits: DeltaLimits) throws(DeltaError) -> Delta {
@@ -266,6 +293,14 @@ struct UnfitDeltaTests {
           """
           {"format":1,"target":\(Self.token(1)),"sections":[{"id":"A","items":[1,2,3]}],
            "counts":{"sections":1,"items":3}}
+          """))
+    }
+    await #expect(throws: DeltaError.tooManyElements(count: 3, limit: 2)) {
+      try await small.apply(
+        Self.read(
+          """
+          {"format":1,"target":\(Self.token(1)),"sections":[{"id":"A"},{"id":"B"},{"id":"C"}],
+           "counts":{"sections":3,"items":0}}
           """))
     }
     #expect(await small.resumeToken == nil)

@@ -59,6 +59,8 @@ import TestScope
       #expect(rows.sorted() == items, comment)
       #expect(merge.snapshot.containsSection(Self.section) == !items.isEmpty, comment)
       #expect(merge.snapshot.items(inSection: 0).elementsEqual([50, 51]), comment)
+      #expect(
+        merge.snapshot.sectionIdentifiers == (items.isEmpty ? [0] : [0, Self.section]), comment)
       let contradiction: Contradiction = theirs == without ? .deletedButFilled : .filledButDeleted
       #expect(
         merge.conflicts.filter { if case .section = $0 { true } else { false } }

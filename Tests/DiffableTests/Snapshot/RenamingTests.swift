@@ -210,6 +210,10 @@ struct RenamingTests {
         let name = marks.renames.newName(of: first)
         #expect(name == (first == row.name ? nil : row.name), "seed \(seed), \(rows)")
       }
+      // A name is that of one row, whatever was given away and given again.
+      let all = marks.renames.inOrder
+      #expect(Set(all.map(\.new)).count == all.count, "seed \(seed), \(all)")
+      #expect(Set(all.map(\.old)).count == all.count, "seed \(seed), \(all)")
       // What came later has no name at first, and nothing says that it had one.
       for row in rows where row.first == nil {
         #expect(

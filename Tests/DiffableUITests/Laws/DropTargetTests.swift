@@ -61,6 +61,27 @@ struct DropTargetTests {
   }
 
   @Test(
+    "A drag is one of the rows that the user took, although they are elsewhere when it begins",
+    arguments: [ListViewKind.nsCollectionView, .nsTableView])
+  func elsewhere(kind: ListViewKind) async throws {
+    func check<Fixture: ListViewFixture>(_ fixture: Fixture) async throws {
+      let list = try await ShownSource(in: fixture, state([1, 2, 3]))
+      fixture.canMoveItem = { _ in true }
+      #expect(fixture.userHolds(ItemPath(section: 0, item: 0)))
+      // The list has changed before the task comes that begins the drag.
+      let isMoved = list.controller.didMoveItem(
+        from: ItemPath(section: 0, item: 0), to: ItemPath(section: 0, item: 2))
+      #expect(isMoved)
+      try await wait { !list.controller.reorderedItems.isEmpty }
+      #expect(list.controller.reorderedItems == [1])
+      fixture.userDrops()
+      try await list.settle()
+      #expect(list.controller.reorderedItems.isEmpty)
+    }
+    try await check(kind.makeFixture())
+  }
+
+  @Test(
     "A drag that ends before the list has begun it changes nothing",
     arguments: [ListViewKind.nsCollectionView, .nsTableView])
   func hasty(kind: ListViewKind) async throws {
