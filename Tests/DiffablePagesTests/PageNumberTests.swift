@@ -10,6 +10,19 @@ import TestScope
     Int.min, .min + 1, -1, 0, 1, 2, 7, 1 << 32, .max / 4, .max / 4 + 1, .max / 2, .max - 1, .max,
   ]
 
+  @Test("The least limit leaves room for a page, and for what is loaded ahead on both sides")
+  func limits() {
+    for (size, distance) in [(1, 0), (1, 1), (5, 2), (2, 5), (0, -3)] {
+      for maximum in [Int.min, -1, 0, 1, 8, 9, 10, 50, .max] {
+        let options = PageOptions(
+          pageSize: size, prefetchDistance: distance, maximumCount: maximum)
+        let least = max(1, size) + max(0, distance) + max(0, distance)
+        #expect(options.limit == (maximum < least ? least : maximum), "\(size), \(distance)")
+      }
+      #expect(PageOptions(pageSize: size, prefetchDistance: distance).limit == nil)
+    }
+  }
+
   private func loader(
     _ options: PageOptions, _ counts: @escaping @Sendable (_ start: Int) -> (Int?, Int?)
   ) -> TestedLoader {

@@ -29,6 +29,17 @@ import Testing
     }
   }
 
+  @Test(
+    "Behind a character whose width terminals do not agree on, the cursor is put where it belongs",
+    arguments: ["e\u{301}", "👩‍👩‍👧", "🇩🇪", "☺️", "👍🏽", "😀", "क्षि"])
+  func disputed(text: String) {
+    var painter = ScreenPainter(colorDepth: .trueColor)
+    let size = TerminalSize(columns: 10, rows: 1)
+    let sent = painter.paint(Screen(size: size, lines: [StyledText(text + "xy")]))
+    let cursor = TerminalCode.moveCursor(row: 0, column: text.columnCount)
+    #expect(sent.contains(text + cursor + "xy"))
+  }
+
   @Test("The first screen clears the terminal, a later one sends only the columns that differ")
   func bytes() {
     var painter = ScreenPainter(colorDepth: .trueColor)

@@ -1,0 +1,88 @@
+import Foundation
+import TestScope
+import Testing
+
+@testable import Diffable
+@testable import DiffableSync
+
+@Suite("The place of a revision is that which the entries of the log make", .deadline)
+struct LogHistoryTests {
+  private typealias Delta = UpdateDelta<String, Int>
+
+  /// A log that stands still.
+  private struct Log: RevisionLog {
+    var ids: [WriteID]
+    /// How many of the first entries were dropped.
+    var dropped = 0
+    /// How many entries before those that were asked for come with them, as far as there are any.
+    var surplus = 0
+    var states: [StoredState] = []
+
+    func epoch() async throws(RevisionLogError) -> Epoch { Epoch() }
+
+    func append(
+      _ entry: LogEntry, after revision: Revision
+    ) async throws(RevisionLogError) -> Bool { false }
+
+    func entries(
+      after known: @escaping @Sendable () -> Revision
+    ) async throws(RevisionLogError) -> LogPage {
+      guard known().number >= dropped, known().number < ids.count else { return .cut }
+      let first = max(dropped, known().number - surplus)
+      return .entries(ids[first...].map { LogEntry(id: $0, delta: []) }, after: Revision(first))
+    }
+
+    func newestState() async throws(RevisionLogError) -> StoredState? { states.last }
+
+    func state(before revision: Revision) async throws(RevisionLogError) -> StoredState? {
+      states.last { $0.revision < revision }
+    }
+
+    func store(
+      _ state: StoredState, droppingEntriesThrough revision: Revision
+    ) async throws(RevisionLogError) {}
+  }
+
+  private func state(_ place: HistoryPlace, in epoch: Epoch) -> StoredState {
+    let token = ResumeToken(epoch: epoch, place: place)
+    return StoredState(
+      revision: place.revision,
+      reset: Array(
+        #"{"format":1,"target":"\#(token)","counts":{"sections":0,"items":0}}"#.utf8))
+  }
+
+  /// Some stored states are of this history, and that of the revision itself is of another one.
+  ///
+  /// It is the state of a participant whose entries were lost.
+  @Test("Whatever entries were dropped, and whichever states are stored", arguments: 0..<16)
+  func places(kept: Int) async throws {
+    let epoch = Epoch()
+    let ids = (0..<4).map { WriteID(ofForeignMessage: UInt64($0)) }
+    let places = ids.reduce(into: [HistoryPlace.start]) { $0.append($0[$0.count - 1].next($1)) }
+    for revision in 1...4 {
+      let other = HistoryPlace(
+        revision: Revision(revision), digest: HistoryDigest(bits: 12345))
+      for (dropped, surplus) in [(0, 0), (0, 1), (0, 3), (1, 0), (2, 1), (3, 2)] {
+        var log = Log(ids: ids, dropped: dropped, surplus: surplus)
+        let stored = (1..<revision).filter { kept & 1 << $0 != 0 }
+        log.states = stored.map { state(places[$0], in: epoch) } + [state(other, in: epoch)]
+        let history = LogHistory<Delta>(
+          log: log, epoch: epoch,
+          coder: DeltaCoder(
+            encode: { try Array(JSONEncoder().encode($0)) },
+            decode: { try JSONDecoder().decode(Delta.self, from: Data($0)) }),
+          limits: DeltaLimits())
+        // From the newest state before it, or from the beginning, all entries have to be there.
+        let start = stored.last ?? 0
+        let found = try await history.place(of: Revision(revision))
+        let comment: Comment = "\(revision), \(dropped) dropped, \(surplus) more, states \(stored)"
+        if start >= dropped {
+          #expect(found == places[revision], comment)
+        } else {
+          // Where nothing else is left, the state of the revision itself has to be believed.
+          #expect(found == nil || found == other && stored.isEmpty, comment)
+        }
+      }
+    }
+  }
+}
