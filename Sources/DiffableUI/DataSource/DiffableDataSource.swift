@@ -23,8 +23,8 @@ public class DiffableDataSource<
 
   /// The source, for writers on any task: the one that was passed, or a `DataSourceActor`.
   ///
-  /// To edit it in place here, use `updateOrder`. Edit a `ModelSource` through a variable of its
-  /// own type.
+  /// To edit its order here, use `updateOrder`. For all else that a source can do, keep a variable of
+  /// its own type.
   public let source: any WritableListSource<SectionIdentifierType, ItemIdentifierType>
   /// The list view as the host of a controller.
   let host: Host

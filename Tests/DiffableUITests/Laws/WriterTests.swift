@@ -16,7 +16,11 @@ struct WriterTests {
     // The end of a drag begins with a hop, and has its turn before what is written then.
     for _ in 0..<4 { await Task.yield() }
     try await source.updateOrder { order in
-      if order.containsSection(-1) { order.deleteSections([-1]) } else { order.appendSections([-1]) }
+      if order.containsSection(-1) {
+        order.deleteSections([-1])
+      } else {
+        order.appendSections([-1])
+      }
     }
     let revision = try await source.decided()
     try await wait { (controller.revision ?? .empty) >= revision }
