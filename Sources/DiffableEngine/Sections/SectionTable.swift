@@ -31,7 +31,7 @@ package struct SectionTable: Sendable {
   }
 
   /// The number of sections in the tables; `nil` if there are none.
-  var count: Int? { tables?.value.byIdentifier.count }
+  package var count: Int? { tables?.value.byIdentifier.count }
 
   /// A key that no section of an order has.
   ///

@@ -50,7 +50,7 @@ package struct IdentityTable: Sendable {
     }
   }
 
-  var count = 0
+  package internal(set) var count = 0
   var depth = 0
   var deepest = 1
   var directory: ContiguousArray<Int32> = [0]

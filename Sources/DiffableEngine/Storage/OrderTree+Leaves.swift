@@ -2,7 +2,7 @@ extension OrderTree {
   /// The leaves, first to last.
   ///
   /// - Complexity: O(leaves).
-  var leaves: [Leaf] {
+  package var leaves: [Leaf] {
     var leaves: [Leaf] = []
     root?.appendLeaves(to: &leaves)
     return leaves

@@ -64,7 +64,7 @@
 /// 2. An inner node has at least 2 children, or grouping nodes would never end.
 @usableFromInline package struct TreeShape: Hashable, Sendable {
   /// The maximum number of elements of a leaf.
-  let leafCapacity: Int
+  package let leafCapacity: Int
   /// The maximum number of children of an inner node.
   let fanout: Int
 
