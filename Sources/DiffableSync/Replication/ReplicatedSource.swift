@@ -113,10 +113,9 @@ public actor ReplicatedSource<Batch: DeltaBatch>: WritableListSource {
 
   /// Opens a list of models that is shared through a log.
   ///
-  /// Other parameters and errors are those of a list of identifiers.
-  ///
-  /// - Parameter dropHandler: Changes the model of an item that the user drops in a section, as in a
-  ///   `ModelSource`. It may run several times, if other participants are faster.
+  /// Parameters and errors are those of a list of identifiers. In addition, a `dropHandler` changes the
+  /// model of an item that the user drops in a section, as in a `ModelSource`. It may run several times,
+  /// if other participants are faster.
   public init<Section, Model>(
     _ log: any RevisionLog, options: ReplicationOptions = ReplicationOptions(),
     limits: DeltaLimits = DeltaLimits(),
