@@ -30,6 +30,7 @@ struct MovingTests {
     for origin in origins {
       let source = try DataSourceActor<Int, Int>(Self.state(Self.rows))
       let host = Host(profile: .collectionView)
+      defer { withExtendedLifetime(host) {} }
       let controller = Rows().controller(of: host)
       controller.start(following: source)
       for target in targets {
