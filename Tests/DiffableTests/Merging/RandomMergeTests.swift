@@ -32,6 +32,32 @@ import TestScope
     }
   }
 
+  /// Which of two sections has moved is decided only where there are more than a few.
+  @Test func `Three-way merges of sections alone keep the laws`() throws {
+    for seed in 0..<UInt64(Self.rounds * 3) {
+      var random = SplitMix64(seed: seed)
+      func state(_ sections: [Int]) -> Snapshot<Int, Int> {
+        var state = Snapshot<Int, Int>()
+        state.appendSections(sections)
+        return state
+      }
+      let base = Array(0..<6)
+      let theirs = random.sample(random.shuffled(Array(0..<8)), oneIn: 8) + [8]
+      let moved = random.shuffled(base)
+      for (theirs, live) in [
+        (theirs, base.filter { _ in !random.chance(oneIn: 3) }),
+        (moved, base.filter { _ in !random.chance(oneIn: 3) }), (theirs, moved),
+      ] {
+        let others = base.filter { _ in !random.chance(oneIn: 3) } + theirs.filter { $0 > 5 }
+        for theirs in [theirs, others] {
+          let law = try MergeLaw(base: state(base), theirs: state(theirs), live: state(live))
+          #expect(law.violations.isEmpty, "seed \(seed)")
+          guard law.violations.isEmpty else { return }
+        }
+      }
+    }
+  }
+
   /// Edits some sections and leaves the others alone.
   private static func editing(
     _ sections: [String], of base: List, _ random: inout SplitMix64, newItems: ClosedRange<Int>

@@ -72,6 +72,8 @@ struct DropTargetTests {
       let isMoved = list.controller.didMoveItem(
         from: ItemPath(section: 0, item: 0), to: ItemPath(section: 0, item: 2))
       #expect(isMoved)
+      let moved = try state([2, 3, 1])
+      try await wait { await list.source.snapshot == moved }
       try await wait { !list.controller.reorderedItems.isEmpty }
       #expect(list.controller.reorderedItems == [1])
       fixture.userDrops()
