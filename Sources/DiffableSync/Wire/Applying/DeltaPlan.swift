@@ -23,8 +23,6 @@ struct DeltaPlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   private(set) var sectionArrivals: [SectionArrival] = []
   /// Items that the delta gives a place, whether they had one before or not.
   private(set) var arrivals = IdentifierSet<ItemID>()
-  /// Items that have left the list.
-  private(set) var removed: [ItemID] = []
 
   /// The old state, without its lookup table, which has a single holder while it is edited.
   let old: Snapshot<SectionID, ItemID>
@@ -58,7 +56,6 @@ struct DeltaPlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
     try gatherOutlines(after)
     try gatherArrivals()
     try checkHomes(in: state)
-    gatherRemoved()
     try checkCounts()
   }
 
@@ -177,46 +174,6 @@ struct DeltaPlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
     case .spliced(_, let splices):
       return outline.index(of: item).map { splices.contains(oldRow: $0) } ?? true
     case nil: return false
-    }
-  }
-
-  private mutating func gatherRemoved() {
-    func leave(_ item: ItemID) {
-      if !arrivals.contains(item) { removed.append(item) }
-    }
-    for index in delta.difference.sectionDeletes.ranges.joined() {
-      if let outline = old.outline(ofSectionAt: index) {
-        outline.items.forEach(leave)
-      } else {
-        old.items(inSectionAt: index).forEach(leave)
-      }
-    }
-    for path in leaving where !isOutline(oldSection: path.section) {
-      if let item = old.itemIdentifier(for: path) { leave(item) }
-    }
-    for (new, change) in outlines {
-      guard let section = positions.oldSection(forNew: new) else { continue }
-      let outline = old.outline(ofSectionAt: section)
-      switch change {
-      case .list:
-        let visible = IdentifierSet(outline?.visibleItems ?? [])
-        for item in outline?.items ?? [] where !visible.contains(item) { leave(item) }
-        for index in leaving.items(inSection: section).ranges.joined() {
-          let path = ItemPath(section: section, item: index)
-          if let item = old.itemIdentifier(for: path) { leave(item) }
-        }
-      case .whole:
-        if let outline {
-          outline.items.forEach(leave)
-        } else {
-          // Items in `leaving` are listed above.
-          let items = old.items(inSectionAt: section)
-          for (index, item) in items.enumerated()
-          where !leaving.contains(ItemPath(section: section, item: index)) { leave(item) }
-        }
-      case .spliced(_, let splices):
-        for splice in splices { outline?.forEachRow(in: splice.old) { leave($0.id) } }
-      }
     }
   }
 
