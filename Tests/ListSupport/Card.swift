@@ -1,4 +1,4 @@
-package import Diffable
+import Diffable
 
 /// A row with content that can be told apart from its identifier.
 package struct Card: RenamableModel, Equatable, Codable, Sendable {
