@@ -51,7 +51,11 @@ extension DerivedSource {
     _ isExpanded: Bool, _ items: some Sequence<ItemID>, _ presentation: Presentation
   ) throws(DataSourceError) {
     try checkIsOpen()
-    expansion.set(isExpanded, for: items)
+    // A copy is changed: identifiers are compared while no access is exclusive.
+    let shown = core.snapshot
+    var next = expansion
+    next.set(isExpanded, for: items, isThere: shown.containsItem)
+    expansion = next
     stale = stale.map { max($0, presentation) } ?? presentation
     if isAsked { evaluateIfStale() }
   }

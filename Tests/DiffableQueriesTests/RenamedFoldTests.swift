@@ -18,10 +18,7 @@ struct RenamedFoldTests {
     query.outlined { $0.parent }
   }
 
-  // Known and not mended: with seed 3 a row that is hidden while it is renamed unfolds.
-  @Test(
-    "Whatever the query hides, and whether anybody looks",
-    arguments: (0..<rounds(20 as UInt64)).filter { $0 != 3 })
+  @Test("Whatever the query hides, and whether anybody looks", arguments: 0..<rounds(20 as UInt64))
   func folds(seed: UInt64) async throws {
     var random = SplitMix64(seed: seed)
     let source = ModelSource<String, Branch>()

@@ -35,11 +35,19 @@ struct ExpansionFlags<ItemID: Hashable & Sendable>: Sendable {
   private var flags = IdentifierMap<ItemID, Bool>()
   /// Flags that have not been applied to the trees yet.
   private(set) var news: [ItemID] = []
+  /// The rows that were not there when they were last expanded or collapsed.
+  ///
+  /// Such a row may be one that the base has renamed and that is still shown under its old identifier.
+  private var early = IdentifierSet<ItemID>()
 
-  mutating func set(_ isExpanded: Bool, for items: some Sequence<ItemID>) {
+  /// - Parameter isThere: Whether a row is shown.
+  mutating func set(
+    _ isExpanded: Bool, for items: some Sequence<ItemID>, isThere: (ItemID) -> Bool
+  ) {
     for item in items {
       flags[item] = isExpanded
       news.append(item)
+      if isThere(item) { early.remove(item) } else { early.insert(item) }
     }
   }
 
@@ -47,9 +55,22 @@ struct ExpansionFlags<ItemID: Hashable & Sendable>: Sendable {
   func following(_ renames: [ItemRename<ItemID>]) -> ExpansionFlags {
     guard !renames.isEmpty, !flags.isEmpty else { return self }
     var next = self
-    for rename in renames { next.flags[rename.old] = nil }
-    // What is remembered of a row that had the new identifier before is forgotten.
-    for rename in renames { next.flags[rename.new] = flags[rename.old] }
+    var names = IdentifierMap<ItemID, ItemID>()
+    for rename in renames {
+      names[rename.old] = rename.new
+      next.flags[rename.old] = nil
+    }
+    next.news = news.map { names[$0] ?? $0 }
+    for rename in renames {
+      if early.contains(rename.new), names[rename.new] == nil {
+        next.news.append(rename.new)
+      } else {
+        // What is remembered of a row that had the new identifier before is forgotten.
+        next.flags[rename.new] = flags[rename.old]
+      }
+      next.early.remove(rename.old)
+      next.early.remove(rename.new)
+    }
     return next
   }
 
