@@ -127,21 +127,29 @@ package struct ItemRenames<ItemID: Hashable & Sendable>: Sendable {
 
   /// Lets other renames of the same items take the place of these.
   ///
-  /// The others start from the names before these or, where only these have given a name, from that.
+  /// The others start from the names before these or, where only these have given a name, from that
+  /// or from a name in between.
   ///
-  /// - Complexity: O(r) for r other renames.
+  /// - Complexity: O(r) for r renames and names in between.
   mutating func takeOver(by newer: ItemRenames) {
     guard !newer.isEmpty else { return }
-    let found = newer.inOrder.map { rename in
-      // With `a⇝b` here and `b⇝c` there, `a` becomes `c`, unless `a` gets another name there.
-      let origin = oldName(of: rename.old).flatMap { newer.newName(of: $0) == nil ? $0 : nil }
-      return ItemRename(old: origin ?? rename.old, new: rename.new)
+    var origins = oldNames
+    for (new, passed) in passedNames.elements {
+      for name in passed where origins[name] == nil { origins[name] = oldNames[new] }
     }
-    for rename in found {
+    let found = newer.inOrder.map { rename -> (rename: ItemRename<ItemID>, passed: [ItemID]) in
+      // With `a⇝b` here and `b⇝c` there, `a` becomes `c`, unless `a` gets another name there.
+      guard let origin = origins[rename.old], newer.newName(of: origin) == nil else {
+        return (rename, [])
+      }
+      let former = newNames[origin].map { (passedNames[$0] ?? []) + [$0] } ?? []
+      return (ItemRename(old: origin, new: rename.new), former.filter { $0 != rename.new })
+    }
+    for (rename, _) in found {
       if let former = newNames[rename.old] { forget(former) }
       forget(rename.new)
     }
-    for rename in found { set(rename) }
+    for (rename, passed) in found { set(rename, passing: passed) }
   }
 
   /// Removes the rename to a name.

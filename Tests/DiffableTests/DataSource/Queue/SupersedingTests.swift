@@ -235,13 +235,10 @@ import Testing
     }
   }
 
-  // Seed 30 has no renames. Known and not mended: with seed 35 a rename of three in a row is lost.
-  @Test(
-    "Superseded snapshots leave what they ask for",
-    arguments: (0..<rounds(40 as UInt64)).filter { ![30, 35].contains($0) })
+  @Test("Superseded snapshots leave what they ask for", arguments: 0..<rounds(40 as UInt64))
   func superseded(seed: UInt64) async throws {
     var renames = 0
-    for round in 0..<UInt64(10) {
+    for round in 0..<UInt64(30) {
       var writers = try Writers(seed: seed * 1000 + round)
       for _ in 0..<4 { try writers.write(mayForget: true) }
       let expected = try writers.expected()
@@ -260,7 +257,7 @@ import Testing
 
   @Test("Applied snapshots ask for the same in one batch", arguments: 0..<rounds(40 as UInt64))
   func applied(seed: UInt64) async throws {
-    for round in 0..<UInt64(10) {
+    for round in 0..<UInt64(30) {
       var writers = try Writers(seed: seed * 1000 + round)
       for _ in 0..<4 { try writers.write(mayForget: false) }
       let source = try Source(writers.live)
