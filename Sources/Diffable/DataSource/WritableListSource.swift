@@ -15,6 +15,7 @@
 public protocol WritableListSource<SectionID, ItemID>: ListSource {
   /// Makes a change, and returns when subscribers receive it.
   ///
+  /// - Parameter change: What to change, and how to show it.
   /// - Returns: The change that was made. Its revision is one of this source.
   /// - Throws: ``DataSourceError``: `invalidSnapshot` if the edit has thrown a ``SnapshotError`` or
   ///   has left an invalid order, `failed` for other errors of the edit and for reasons of the
@@ -70,6 +71,11 @@ public struct OrderChange<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   }
 
   /// Replaces the whole order; items keep their models.
+  ///
+  /// - Parameters:
+  ///   - snapshot: The new order, with its marks.
+  ///   - name: The name of the change, for undo.
+  ///   - presentation: How to show the change.
   public static func replacement(
     _ snapshot: Snapshot<SectionID, ItemID>, named name: String? = nil,
     presentation: Presentation = .animated
@@ -81,6 +87,11 @@ public struct OrderChange<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   ///
   /// The edit may run several times, if others change the list meanwhile. So it must do the same
   /// each time it is given the same state, and nothing else.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the change, for undo.
+  ///   - presentation: How to show the change.
+  ///   - edit: Changes the snapshot. Calling `apply` or `update` from inside it throws.
   public static func edit(
     named name: String? = nil, presentation: Presentation = .animated,
     _ edit: @escaping @Sendable (inout Snapshot<SectionID, ItemID>) throws -> Void
@@ -126,6 +137,17 @@ public struct OrderChange<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
       }, base: revision)
   }
 
+  /// A state as this change leaves it if nobody else changes anything.
+  ///
+  /// - Throws: What the edit throws.
+  package func edited(
+    _ snapshot: Snapshot<SectionID, ItemID>
+  ) throws -> Snapshot<SectionID, ItemID> {
+    var (edited, given) = (snapshot, GivenContent<SectionID, ItemID>())
+    _ = try edit(&edited, &given, ItemRenames())
+    return edited
+  }
+
   /// The change as an edit of a state.
   package var edit: Edit {
     switch kind {
@@ -165,8 +187,11 @@ extension WritableListSource {
   ///
   /// The next element is requested when the previous one has been applied.
   ///
-  /// - Throws: What the sequence throws, and ``DataSourceError`` if a snapshot is rejected. What was
-  ///   applied before stays.
+  /// - Parameters:
+  ///   - snapshots: The sequence. It is iterated in the caller's isolation.
+  ///   - presentation: How to show the changes.
+  /// - Throws: What the sequence throws, and ``DataSourceError`` if a snapshot is rejected or the task
+  ///   is cancelled. What was applied before stays.
   nonisolated(nonsending) public func follow<Snapshots: AsyncSequence>(
     _ snapshots: Snapshots, presentation: Presentation = .animated
   ) async throws where Snapshots.Element == Snapshot<SectionID, ItemID> {

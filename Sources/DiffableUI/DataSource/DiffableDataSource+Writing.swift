@@ -8,7 +8,7 @@ extension DiffableDataSource {
   func write(
     _ snapshot: Snapshot<SectionIdentifierType, ItemIdentifierType>, _ presentation: Presentation
   ) async throws(DataSourceError) {
-    try await perform(.replacement(snapshot), presentation)
+    try await perform(.replacement(snapshot, presentation: presentation))
   }
 
   /// Edits the state; returns when the result, or a newer state, is on the screen.
@@ -18,15 +18,15 @@ extension DiffableDataSource {
       @escaping @Sendable (inout Snapshot<SectionIdentifierType, ItemIdentifierType>)
       throws(SnapshotError) -> Void
   ) async throws(DataSourceError) {
-    try await perform(.edit(edit), presentation)
+    try await perform(.edit(presentation: presentation) { try edit(&$0) })
   }
 
   private func perform(
-    _ change: Write.Change, _ presentation: Presentation
+    _ change: OrderChange<SectionIdentifierType, ItemIdentifierType>
   ) async throws(DataSourceError) {
     guard !Task.isCancelled else { throw .cancelled }
     let result = await withCheckedContinuation { waiter in
-      enqueue(Write(change: change, presentation: presentation, waiter: waiter))
+      enqueue(Write(change: change, waiter: waiter))
     }
     await controller.displayed(try result.get())
   }
@@ -38,7 +38,7 @@ extension DiffableDataSource {
   ) {
     enqueue(
       Write(
-        change: .replacement(snapshot), presentation: presentation,
+        change: .replacement(snapshot, presentation: presentation),
         completions: completion.map { [$0] } ?? []))
   }
 
@@ -51,23 +51,14 @@ extension DiffableDataSource {
   ) {
     enqueue(
       Write(
-        change: .edit(edit), presentation: presentation,
+        change: .edit(presentation: presentation) { try edit(&$0) },
         completions: completion.map { [$0] } ?? []))
   }
 
   /// Records the state after one more write.
-  private func expect(_ change: Write.Change) {
-    switch change {
-    case .replacement(let snapshot): setPending(snapshot)
-    case .edit(let edit):
-      var edited = snapshot()
-      do throws(SnapshotError) {
-        try edit(&edited)
-        setPending(edited)
-      } catch {
-        // The error is reported in its turn.
-      }
-    }
+  private func expect(_ change: OrderChange<SectionIdentifierType, ItemIdentifierType>) {
+    // An error is reported in its turn.
+    if let edited = try? change.edited(snapshot()) { setPending(edited) }
   }
 
   private func setPending(_ new: Snapshot<SectionIdentifierType, ItemIdentifierType>?) {
@@ -94,13 +85,14 @@ extension DiffableDataSource {
   private func nextWrite() -> Write? {
     guard !line.isEmpty else { return nil }
     var write = line.removeFirst()
-    while write.isReplaceable, case .replacement(let older) = write.change,
-      case .replacement(var newer)? = line.first?.change
+    while write.isReplaceable, case .replacement(let older) = write.change.kind,
+      case .replacement(var newer)? = line.first?.change.kind
     {
       let next = line.removeFirst()
       newer.marks.takeOver(older.marks)
       write = Write(
-        change: .replacement(newer), presentation: max(write.presentation, next.presentation),
+        change: .replacement(
+          newer, presentation: max(write.change.presentation, next.change.presentation)),
         completions: write.completions + next.completions, waiter: next.waiter)
     }
     return write
@@ -108,7 +100,7 @@ extension DiffableDataSource {
 
   private func perform(_ write: Write) async {
     do throws(DataSourceError) {
-      let revision = try await source.write(write.change.order(write.presentation)).revision
+      let revision = try await source.write(write.change).revision
       if line.isEmpty { setPending(nil) }
       write.waiter?.resume(returning: .success(revision))
       guard !write.completions.isEmpty else { return }
@@ -125,18 +117,6 @@ extension DiffableDataSource {
         return
       }
       waiter.resume(returning: .failure(error))
-    }
-  }
-}
-
-extension DiffableDataSource.Write.Change {
-  /// The same as a change of the source.
-  func order(
-    _ presentation: Presentation
-  ) -> OrderChange<SectionIdentifierType, ItemIdentifierType> {
-    switch self {
-    case .replacement(let snapshot): .replacement(snapshot, presentation: presentation)
-    case .edit(let edit): .edit(presentation: presentation) { try edit(&$0) }
     }
   }
 }

@@ -49,22 +49,14 @@ public class DiffableDataSource<
 
   /// A write that waits for its turn.
   struct Write {
-    enum Change {
-      case replacement(Snapshot<SectionIdentifierType, ItemIdentifierType>)
-      case edit(
-        @Sendable (inout Snapshot<SectionIdentifierType, ItemIdentifierType>) throws(SnapshotError)
-          -> Void)
-    }
-
-    let change: Change
-    let presentation: Presentation
+    let change: OrderChange<SectionIdentifierType, ItemIdentifierType>
     var completions: [() -> Void] = []
     /// The call that waits for the result.
     var waiter: CheckedContinuation<Result<Revision, DataSourceError>, Never>?
 
     /// Whether a later snapshot may replace this write.
     var isReplaceable: Bool {
-      if case .replacement = change { waiter == nil } else { false }
+      if case .replacement = change.kind { waiter == nil } else { false }
     }
   }
 

@@ -59,7 +59,8 @@ public final class OptimisticSource<Batch: DeltaBatch>: WritableListSource {
   ) async throws -> OptimisticWrite {
     try await confirmed.addOptimistic(named: name, presentation) { snapshot, given, names in
       try Batch._edit(&snapshot, &given) { try Batch._edit(&$0, renamed: names.inOrder, edit) }
-    }
+      return []
+    }.write
   }
 
   /// The list with all changes that are shown.

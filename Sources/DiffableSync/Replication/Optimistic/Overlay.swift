@@ -12,10 +12,7 @@ final class Overlay<Batch: ListBatch> {
   typealias SectionID = Batch.SectionID
   typealias ItemID = Batch.ItemID
   typealias Core = SourceCore<SectionID, ItemID>
-  typealias Edit =
-    @Sendable (
-      inout Snapshot<SectionID, ItemID>, inout GivenContent<SectionID, ItemID>, ItemRenames<ItemID>
-    ) throws -> Void
+  typealias Edit = OrderChange<SectionID, ItemID>.Edit
 
   /// An edit that is shown but not confirmed.
   struct Pending {
@@ -50,16 +47,20 @@ final class Overlay<Batch: ListBatch> {
 
   /// Shows an edit.
   ///
+  /// - Returns: The edit, and what it contradicts now.
   /// - Throws: What the edit throws, and ``DataSourceError``. Nothing has changed then.
   func add(
     _ edit: @escaping Edit, named name: String?, _ presentation: Presentation
-  ) throws -> Pending {
+  ) throws -> (edit: Pending, conflicts: [MergeConflict<SectionID, ItemID>]) {
     try core.begin(ifRevision: nil)
     let elapsed = core.hub.startTimer()
     let base = core.snapshot
     let commit: Core.Live.Commit?
+    var conflicts: [MergeConflict<SectionID, ItemID>] = []
     do {
-      commit = try core.live.update(duplicates: .reject) { try edit(&$0, &$1, ItemRenames()) }
+      commit = try core.live.update(duplicates: .reject) {
+        conflicts = try edit(&$0, &$1, ItemRenames())
+      }
     } catch {
       core.abandon(error as? DataSourceError)
       throw error
@@ -73,7 +74,7 @@ final class Overlay<Batch: ListBatch> {
     var names = names
     names.formUnion(marks.renames.inOrder)
     show(marks, ItemRenames(), names, presentation, named: name, elapsed())
-    return added
+    return (added, conflicts)
   }
 
   /// Forgets an edit that the log has decided on.
@@ -161,7 +162,7 @@ extension Overlay.Pending {
   func commit(to live: inout Overlay.Core.Live) throws -> Overlay.Core.Live.Commit? {
     let renames = renames.all.from(stateWhere: base.containsItem)
     return try live.update(duplicates: .reject) { snapshot, given in
-      try edit(&snapshot, &given, renames.to { snapshot.containsItem($0) })
+      _ = try edit(&snapshot, &given, renames.to { snapshot.containsItem($0) })
     }
   }
 }

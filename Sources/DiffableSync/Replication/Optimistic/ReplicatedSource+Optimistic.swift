@@ -28,9 +28,12 @@ extension ReplicatedSource {
     overlay?.core.snapshot ?? list.core.snapshot
   }
 
+  /// Shows an edit, and offers it to the log.
+  ///
+  /// - Returns: The write, and what it contradicts now.
   func addOptimistic(
     named name: String?, _ presentation: Presentation, _ edit: @escaping Overlay<Batch>.Edit
-  ) throws -> OptimisticWrite {
+  ) throws -> (write: OptimisticWrite, conflicts: [MergeConflict<SectionID, ItemID>]) {
     if let failure { throw failure }
     if overlay == nil { _ = makeOverlay() }
     guard let added = try overlay?.add(edit, named: name, presentation) else {
@@ -42,27 +45,23 @@ extension ReplicatedSource {
       // task-local values.
       Task.detached { await self.offerPending() }
     }
-    return OptimisticWrite(promise: added.promise)
+    return (OptimisticWrite(promise: added.edit.promise), added.conflicts)
   }
 
   /// Shows a change at once; it is made again whenever the list below it changes.
   func writeOptimistic(
     _ change: OrderChange<SectionID, ItemID>
   ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
-    let overlay = overlay ?? makeOverlay()
-    let core = overlay.core
+    let core = (overlay ?? makeOverlay()).core
     let (initial, edit) = (core.snapshot, change.edit)
     let others = change.base.map(core.renames(since:)) ?? ItemRenames()
-    // What it contradicts is seen when it is made the first time.
-    var conflicts: [MergeConflict<SectionID, ItemID>] = []
+    let conflicts: [MergeConflict<SectionID, ItemID>]
     do {
-      var draft = initial
-      var given = GivenContent<SectionID, ItemID>()
-      conflicts = try edit(&draft, &given, others)
-      _ = try addOptimistic(named: change.name, change.presentation) { state, given, later in
+      (_, conflicts) = try addOptimistic(named: change.name, change.presentation) {
+        state, given, later in
         var all = others
         all.formUnion(later.inOrder)
-        _ = try edit(&state, &given, all)
+        return try edit(&state, &given, all)
       }
     } catch {
       throw .of(error)
