@@ -59,16 +59,15 @@ struct ViewportLawTests {
           rows[max(0, first - more)..<min(rows.count, first + visible.count + more)])
         return list
       }
-      let changes = SnapshotChange.allCases.filter { $0 != .changedOutlines && $0 != .renamedItems }
-      return generator.changing(view.list, by: generator.random.element(of: changes) ?? .none)
+      let change = generator.random.element(of: SnapshotChange.allCases) ?? .none
+      return generator.changing(view.list, by: change)
     }
   }
 
   // MARK: Laws 1, 3, 5 and 6
 
   @Test func `Rows that a batch does not move do not move`() throws {
-    // Known and not mended: a gap at the end of a list with seed 294, and a row there with seed 331.
-    for seed in 0..<rounds(400 as UInt64) where ![294, 331].contains(seed) {
+    for seed in 0..<rounds(400 as UInt64) {
       var trial = Trial(seed: seed)
       for step in 0..<6 {
         let before = trial.view
@@ -110,9 +109,17 @@ struct ViewportLawTests {
       return !difference.itemMoves.contains { $0.from == row.path }
         && !difference.sectionMoves.contains { $0.to == path.section }
     }
-    func remains(_ row: LineView.Row) -> Bool { map.newPath(forOld: row.path) != nil }
+    // A renamed row stays the same row.
+    func name(_ row: LineView.Row) -> Int? {
+      map.newPath(forOld: row.path).flatMap(after.list.itemIdentifier(for:))
+    }
+    func remains(_ row: LineView.Row) -> Bool { name(row) != nil }
     func isOpen(_ row: LineView.Row) -> Bool {
       row.span.upperBound > before.viewport.offset + before.viewport.covered.start
+    }
+    func gapFaults(_ row: LineView.Row) -> [String] {
+      let isSeen = after.visibleRows.contains { $0.item == name(row) }
+      return isSeen ? [] : ["\(row) is next to the gap, but not seen"]
     }
     // What is loaded before the first row leaves the last row in place.
     let rows = keepsPlace ? before.visibleRows.reversed() : before.visibleRows
@@ -120,7 +127,7 @@ struct ViewportLawTests {
     guard let first = visible.first else { return [] }
     let focused = visible.first { $0.path == before.viewport.focus && remains($0) }
     if let row = focused ?? visible.first(where: stays) {
-      return placeFaults(row, from: before, to: after)
+      return placeFaults(row, named: name(row), from: before, to: after)
     }
     let lowest = visible.map(\.path).min() ?? first.path
     let highest = visible.map(\.path).max() ?? first.path
@@ -128,25 +135,23 @@ struct ViewportLawTests {
       before.rows.first { $0.path > highest && remains($0) },
       before.rows.last { $0.path < lowest && remains($0) },
     ].compactMap(\.self)
-    let seen = Set(after.visibleRows.map(\.item))
-    if let neighbour = neighbours.first(where: stays) {
-      return seen.contains(neighbour.item) ? [] : ["\(neighbour) is next to the gap, but not seen"]
-    }
+    if let neighbour = neighbours.first(where: stays) { return gapFaults(neighbour) }
     if let row = visible.first(where: remains) {
-      return placeFaults(row, from: before, to: after)
+      return placeFaults(row, named: name(row), from: before, to: after)
     }
-    guard let neighbour = neighbours.first else { return [] }
-    return seen.contains(neighbour.item) ? [] : ["\(neighbour) is next to the gap, but not seen"]
+    return neighbours.first.map(gapFaults) ?? []
   }
 
   /// Whether a row is at its place, or as near to it as the content allows.
+  ///
+  /// - Parameter name: The item that the row has now.
   private static func placeFaults(
-    _ row: LineView.Row, from before: LineView, to after: LineView
+    _ row: LineView.Row, named name: Int?, from before: LineView, to after: LineView
   ) -> [String] {
-    guard let old = before.place(of: row.item), let new = after.place(of: row.item) else {
+    guard let name, let old = before.place(of: row.item), let new = after.place(of: name) else {
       return ["\(row) has gone"]
     }
-    let height = Double(after.heights[row.item] ?? 1)
+    let height = Double(after.heights[name] ?? 1)
     // A row that became shorter keeps its last line.
     let wanted = max(old, 1 - height)
     if new == wanted { return [] }
