@@ -38,8 +38,15 @@ extension HostInspection {
       if zip(paths, paths.dropFirst()).contains(where: >=) {
         faults.append("The paths of views of kind “\(kind)” do not ascend: \(paths).")
       }
-      for path in paths where host.supplementaryView(ofKind: kind, at: path) == nil {
-        faults.append("There is no view of kind “\(kind)” at \(path).")
+      var places: [ObjectIdentifier: ItemPath] = [:]
+      for path in paths {
+        guard let view = host.supplementaryView(ofKind: kind, at: path) else {
+          faults.append("There is no view of kind “\(kind)” at \(path).")
+          continue
+        }
+        if let other = places.updateValue(path, forKey: ObjectIdentifier(view)), other != path {
+          faults.append("The view of kind “\(kind)” at \(other) is also at \(path).")
+        }
       }
     }
     let reconfigured = Set(

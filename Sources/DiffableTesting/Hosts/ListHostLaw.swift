@@ -30,7 +30,7 @@ public enum ListHostLaw: String, CaseIterable, Hashable, Sendable {
   case place
   /// A supplementary view is the last one that the content returned, or a placeholder.
   ///
-  /// It stays if its section is reconfigured.
+  /// It is at one path only, and stays if its section is reconfigured.
   case supplementaryViews
 }
 

@@ -23,8 +23,8 @@ public import Diffable
 /// 7. *The place on the screen.* ``viewport`` has the visible rows and their places, and ``Viewport``
 ///    states which of them stay there. The host scrolls to where its viewport says.
 /// 8. *Supplementary views.* Paths of ``visibleSupplementaryViewPaths(ofKind:inSections:)`` exist,
-///    ascend, and each has a view: the last one that the content returned for that section, or a
-///    placeholder if it threw. A view of a reconfigured section stays.
+///    ascend, and each has a view of its own: the last one that the content returned for that section,
+///    or a placeholder if it threw. A view of a reconfigured section stays.
 ///
 /// The code that creates a host holds it; its controller does not. A host may hold its ``content``.
 @MainActor

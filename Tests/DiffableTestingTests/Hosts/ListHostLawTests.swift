@@ -82,6 +82,7 @@ private final class FaultyHost: ListHost {
     case losesItsPlace = "should have stayed at its place"
     case exchangesCells = "was given another cell"
     case repeatsPaths = "do not ascend"
+    case repeatsHeaders = "is also at"
   }
 
   private let base = Base(profile: .collectionView, visibleRowCount: 5, elementKinds: ["header"])
@@ -153,6 +154,9 @@ private final class FaultyHost: ListHost {
     base.reuseIdentifier(ofSupplementaryView: view)
   }
   func supplementaryView(ofKind kind: String, at path: ItemPath) -> SimulatedView? {
+    if variant == .repeatsHeaders {
+      return base.supplementaryView(ofKind: kind, at: ItemPath(section: path.section, item: 0))
+    }
     guard fault == .supplementaryViews, path == ItemPath(section: 1, item: 0) else {
       return base.supplementaryView(ofKind: kind, at: path)
     }

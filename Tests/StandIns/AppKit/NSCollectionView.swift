@@ -222,9 +222,10 @@ extension NSCollectionViewPrefetching {
   open func supplementaryView(
     forElementKind elementKind: NSCollectionView.SupplementaryElementKind, at indexPath: IndexPath
   ) -> (any NSView & NSCollectionViewElement)? {
-    guard let shown = belief.shown, shown.sections.indices.contains(indexPath.section) else {
-      return nil
-    }
+    // Each section has one header, and it is asked for at item 0.
+    guard elementKind == Self.elementKindSectionHeader, indexPath.item == 0,
+      let shown = belief.shown, shown.sections.indices.contains(indexPath.section)
+    else { return nil }
     return headers[shown.sections[indexPath.section].id]
   }
 
