@@ -11,7 +11,7 @@ import ToolchainSupport
     let names = DialectProgram.all.map(\.name)
     #expect(Page.all.contains { $0.path.hasSuffix("/DefaultIsolation.md") })
     let isAboutUIKit = Page.modules.contains("UIKit") ? 1 : 0
-    #expect(names.count { $0.hasPrefix("Compiles") } == 14 + isAboutUIKit)
+    #expect(names.count { $0.hasPrefix("Compiles") } == 15 + isAboutUIKit)
     #expect(names.count { !$0.hasPrefix("Compiles") } == 7)
   }
 
