@@ -64,7 +64,7 @@ public actor ReplicatedSource<Batch: DeltaBatch>: WritableListSource {
   /// The request to append an entry that is under way.
   var asking: Task<Offer.Answer, Never>?
   /// How the source takes turns with other participants.
-  var contention = Contention()
+  var contention: Contention
   /// The time that the log took to answer to the last entry.
   var answerTime = Duration.zero
   /// The time since then.
@@ -142,6 +142,7 @@ public actor ReplicatedSource<Batch: DeltaBatch>: WritableListSource {
       options.source.showing(epoch: epoch), kernels: kernels, children: nil)
     _reader = RevisionReader(hub: core.hub)
     (self.log, self.options, self.drops, failureHandler) = (log, options, drops, failure)
+    contention = Contention(longestPause: options.longestPause)
     let list = ReplicatedList<Batch>(core, limits: limits, coder: coder)
     self.list = list
     let unreadable = try await begin()
@@ -264,7 +265,7 @@ public struct ReplicationOptions: Sendable {
   public var revisionsKept = 10_000
   /// The first pause before the log is asked again after it did not answer; each failure doubles it.
   public var pause = Duration.milliseconds(100)
-  /// The longest such pause.
+  /// The longest such pause, and the longest one for which a write lets other participants go first.
   public var longestPause = Duration.seconds(5)
   /// The time between two looks whether new participants could start.
   ///

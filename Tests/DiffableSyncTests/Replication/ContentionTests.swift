@@ -28,7 +28,7 @@ struct ContentionTests {
       var (number, end, free) = (0, 0, 0.0)
       /// When each entry was appended.
       var appended: [Double] = [0]
-      var contention = distances.map { _ in Contention() }
+      var contention = distances.map { _ in Contention(longestPause: .seconds(5)) }
       var (asked, isWinner) = (distances.map { _ in 0.0 }, [-1])
       wins = distances.map { _ in 0 }
 
@@ -111,6 +111,27 @@ struct ContentionTests {
     let rude = Race([1_000], entries: 2_000, seed: seed, pauses: false)
     #expect(race.offers == rude.offers)
     #expect(race.time < rude.time * 1.1)
+  }
+
+  @Test("One slow answer does not keep a participant waiting for as long")
+  func slowAnswer() {
+    var random = SplitMix64(seed: 7)
+    let longest = Duration.milliseconds(500)
+    for answer in [Duration.milliseconds(100), .seconds(20), .seconds(3_600)] {
+      var (winner, loser) = (
+        Contention(longestPause: longest), Contention(longestPause: longest)
+      )
+      winner.receivedForeign(Revision(1))
+      for number in 2..<2 + Contention.turn.contended {
+        #expect(winner.pause(using: &random) == nil)
+        winner.won(Revision(number), after: answer)
+      }
+      #expect(winner.pause(using: &random).map { $0 <= longest } == true)
+      for _ in 0..<20 {
+        loser.lost(after: answer)
+        #expect(loser.pause(using: &random).map { $0 > .zero && $0 <= longest } == true)
+      }
+    }
   }
 
   @Test("Pauses grow up to the longest one, and at most half of each is left to chance")

@@ -17,12 +17,18 @@ struct Contention: Sendable {
   /// The longest pauses of losers and winners, in answers of the log.
   static let longest = (loser: 16, winner: 16)
 
+  /// The longest pause, whatever the log took: one slow answer says little about the next one.
+  let longestPause: Duration
   private var backoff = Backoff(first: .zero, longest: .zero)
   /// The number of own entries since the last one of another participant, or since the last pause.
   private var inRow = 0
   private var lastForeign: Revision?
   /// Whether the others go first now.
   private var yields = false
+
+  init(longestPause: Duration) {
+    self.longestPause = longestPause
+  }
 
   /// Records an entry of another participant.
   mutating func receivedForeign(_ revision: Revision) {
@@ -55,14 +61,14 @@ struct Contention: Sendable {
 
   private mutating func measure(_ answer: Duration) {
     backoff.first = answer
-    backoff.longest = answer * Self.longest.loser
+    backoff.longest = min(answer * Self.longest.loser, longestPause)
   }
 
   /// The pause before the next offer, from the end of the last one; `nil` for none.
   mutating func pause(using random: inout some RandomNumberGenerator) -> Duration? {
     if yields {
       yields = false
-      let longest = backoff.first * Self.longest.winner
+      let longest = min(backoff.first * Self.longest.winner, longestPause)
       return Backoff(first: longest, longest: longest).duration(using: &random)
     }
     return backoff.failures > 0 ? backoff.duration(using: &random) : nil
