@@ -67,11 +67,14 @@ struct SettledDerivedTests {
     let (base, other) = (try await Self.makeBase(), try await Self.makeBase(1))
     let sources = [try await shape.make(base, other), try await Shape.one.make(base, other)]
     let rounds = try await withThrowingTaskGroup(of: Int.self) { group in
-      for source in sources {
+      for (lane, source) in sources.enumerated() {
         group.addTask {
           var rounds = 0
           for await _ in source.updates() {
-            let revision = try await base.setModel(Note(id: 0, title: 2, text: rounds))
+            // No two texts are the same: one loop would take back what the other has done, and both
+            // would wait for a change.
+            let note = Note(id: 0, title: 2, text: 2 * rounds + lane)
+            let revision = try await base.setModel(note)
             await base.settled(revision)
             rounds += 1
             if rounds == 10 { break }

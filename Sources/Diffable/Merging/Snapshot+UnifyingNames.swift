@@ -25,11 +25,14 @@ extension Snapshot {
     _ theirs: inout Snapshot, _ base: inout Snapshot, _ others: ItemRenames<ItemID>
   ) -> UnifiedNames {
     var unified = UnifiedNames()
-    let writers = theirs.marks.renames
-    theirs.marks.forgetRenames()
     theirs.resolve()
     base.resolve()
-    for rename in writers.inOrder where isRename(rename, from: base, to: theirs) {
+    // What counts is which rows have another name now than in the base.
+    let own = theirs.marks.renames.to(stateWhere: theirs.containsItem)
+      .from(stateWhere: base.containsItem)
+    let others = others.to(stateWhere: containsItem).from(stateWhere: base.containsItem)
+    theirs.marks.forgetRenames()
+    for rename in own.inOrder {
       let live = others.newName(of: rename.old) ?? rename.old
       guard containsItem(live), live != rename.new, containsItem(rename.new) else {
         // An item that others deleted has no name here, and stays deleted.
@@ -44,21 +47,11 @@ extension Snapshot {
       unified.names.formUnion([back])
       unified.conflicts.append(.item(live, .renamedButTaken))
     }
-    for rename in others.inOrder where writers.newName(of: rename.old) == nil {
-      guard isRename(rename, from: base, to: self), !theirs.containsItem(rename.new) else {
-        continue
-      }
+    for rename in others.inOrder
+    where own.newName(of: rename.old) == nil && !theirs.containsItem(rename.new) {
       if theirs.rename(rename) { unified.names.formUnion([rename]) }
       base.rename(rename)
     }
     return unified
-  }
-
-  /// Whether a later snapshot has another name for an item, and not the old one.
-  private func isRename(
-    _ rename: ItemRename<ItemID>, from old: Snapshot, to new: Snapshot
-  ) -> Bool {
-    old.containsItem(rename.old) && !old.containsItem(rename.new)
-      && new.containsItem(rename.new) && !new.containsItem(rename.old)
   }
 }
