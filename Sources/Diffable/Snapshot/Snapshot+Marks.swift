@@ -155,9 +155,9 @@ extension Snapshot {
     }
 
     /// Moves marks to the new names of items that another writer renamed.
-    mutating func follow(_ rename: ItemRename<ItemID>) {
+    mutating func follow(_ renames: [ItemRename<ItemID>]) {
       guard !isEmpty else { return }
-      edit { _, items, _ in items.rename(CollectionOfOne(rename)) }
+      edit { _, items, _ in items.rename(renames) }
     }
 
     /// Removes the records of renames.

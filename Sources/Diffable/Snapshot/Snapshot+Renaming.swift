@@ -49,23 +49,43 @@ extension Snapshot {
   private mutating func exchange(
     _ item: ItemID, with replacement: ItemID, inSectionAt section: Int, _ path: ItemPath?
   ) {
-    let elements = HashedElements(hashing: ContiguousArray([replacement]), kernels.items)
     guard let outline = order[section].outline?.value else {
-      if let path { exchangeItem(at: path, with: elements) }
+      if let path {
+        exchangeItem(
+          at: path, with: HashedElements(hashing: ContiguousArray([replacement]), kernels.items))
+      }
       return
     }
     guard let position = outline.position(of: item) else { return }
+    exchangeRows([(position, path, replacement)], of: outline, inSectionAt: section)
+  }
+
+  /// Replaces identifiers in an outline, all at once.
+  ///
+  /// - Complexity: O(p + log n) for p positions from the first one to the last one.
+  private mutating func exchangeRows(
+    _ names: [(position: Int, path: ItemPath?, name: ItemID)], of outline: Outline<ItemID>,
+    inSectionAt section: Int
+  ) {
+    guard let first = names.map(\.position).min(), let last = names.map(\.position).max()
+    else { return }
     var edited = outline
-    let row = outline.rows[position]
-    edited.replaceRows(
-      position..<position + 1,
-      with: [
-        OutlineRow(
-          id: replacement, level: row.level, isExpanded: row.isExpanded,
-          hasUnloadedChildren: row.hasUnloadedChildren)
-      ])
-    editOutline(ofSectionAt: section, to: edited, bringing: elements) { tree in
-      if let path { _ = tree.replaceSubrange(path.item..<path.item + 1, with: elements) }
+    var rows = ContiguousArray((first...last).map { outline.rows[$0] })
+    for (position, _, name) in names {
+      let row = rows[position - first]
+      rows[position - first] = OutlineRow(
+        id: name, level: row.level, isExpanded: row.isExpanded,
+        hasUnloadedChildren: row.hasUnloadedChildren)
+    }
+    edited.replaceRows(first..<last + 1, with: rows)
+    let elements = HashedElements(hashing: ContiguousArray(names.map(\.name)), kernels.items)
+    editOutline(ofSectionAt: section, to: edited, bringing: elements) { [kernels] tree in
+      for (_, path, name) in names {
+        guard let path else { continue }
+        _ = tree.replaceSubrange(
+          path.item..<path.item + 1,
+          with: HashedElements(hashing: ContiguousArray([name]), kernels.items))
+      }
     }
   }
 
@@ -99,8 +119,55 @@ extension Snapshot {
       !containsItem(rename.new)
     else { return false }
     exchange(rename.old, with: rename.new, inSectionAt: section, old.visible.first)
-    marks.follow(rename)
+    marks.follow([rename])
     return true
+  }
+
+  /// Gives items other identifiers without a mark, all at once: one may take the name of another.
+  ///
+  /// Renames of items that do not exist are ignored. No name may be that of an item that keeps it.
+  ///
+  /// - Complexity: O(r · log n) for r renames and n items. If items of one outline exchange their
+  ///   names, also O(p) for the rows between them.
+  mutating func rename(_ renames: [ItemRename<ItemID>]) {
+    var pending = IdentifierMap<ItemID, ItemRename<ItemID>>()
+    for rename in renames where rename.old != rename.new && containsItem(rename.old) {
+      pending[rename.new] = rename
+    }
+    for rename in renames where !containsItem(rename.new) {
+      // Each of these frees the name for the next one.
+      var next = pending[rename.new]
+      while let rename = next {
+        pending[rename.new] = nil
+        self.rename(rename)
+        next = pending[rename.old]
+      }
+    }
+    exchangeNames(pending.elements.map(\.value))
+  }
+
+  /// Renames items each of which takes the name of another one of them.
+  private mutating func exchangeNames(_ renames: [ItemRename<ItemID>]) {
+    var flat: [(path: ItemPath, name: ItemID)] = []
+    var nested: [Int: [(position: Int, path: ItemPath?, name: ItemID)]] = [:]
+    for rename in renames {
+      let places = places(ofItem: rename.old)
+      let path = places.visible.first
+      guard let section = path?.section ?? places.hidden.first else { continue }
+      if let position = order[section].outline?.value.position(of: rename.old) {
+        nested[section, default: []].append((position, path, rename.new))
+      } else if let path {
+        flat.append((path, rename.new))
+      }
+    }
+    for (path, name) in flat {
+      exchangeItem(at: path, with: HashedElements(hashing: ContiguousArray([name]), kernels.items))
+    }
+    for (section, names) in nested {
+      guard let outline = order[section].outline?.value else { continue }
+      exchangeRows(names, of: outline, inSectionAt: section)
+    }
+    marks.follow(renames)
   }
 
   /// Gives renamed items their former names again, for an edit that knows no others.

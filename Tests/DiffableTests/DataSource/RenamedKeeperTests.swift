@@ -151,6 +151,49 @@ struct RenamedKeeperTests {
     #expect(merged.finalSnapshot.itemIdentifiers == [2, 1, 3, 20])
   }
 
+  @Test func `Undo finds a row whose former name was given to another row`() async throws {
+    let source = try Source(.list(0..<3))
+    try await source.update(named: "Insert") { try $0.appendItems([5]) }
+    for (old, new) in [(5, 7), (0, 5)] {
+      try await source.update { try $0.replaceItem(old, with: new) }
+    }
+    let undone = try #require(try await source.undo(.named))
+    #expect(undone.conflicts.isEmpty && undone.finalSnapshot.itemIdentifiers == [5, 1, 2])
+    #expect(try await source.redo(.named)?.finalSnapshot.itemIdentifiers == [5, 1, 2, 7])
+    // The name is that of a new row, or of one that was there before.
+    try await source.update { try $0.replaceItem(7, with: 8) }
+    try await source.update { try $0.appendItems([7]) }
+    #expect(try await source.undo(.named)?.finalSnapshot.itemIdentifiers == [5, 1, 2, 7])
+    try await source.update { $0.deleteItems([7]) }
+    try await source.update(named: "Insert") { try $0.appendItems([6, 9]) }
+    try await source.update { $0.deleteItems([6]) }
+    try await source.update { try $0.replaceItem(5, with: 6) }
+    #expect(try await source.undo(.named)?.finalSnapshot.itemIdentifiers == [6, 1, 2])
+  }
+
+  @Test(arguments: [false, true])
+  func `Undo follows rows that have exchanged their names`(isOutline: Bool) async throws {
+    let source = try Source(.list(0..<4))
+    if isOutline {
+      var outline = try Outline([0, 1])
+      try outline.append([2, 3], to: 1)
+      try await source.update { [outline] in try $0.setOutline(outline, forSection: "list") }
+    }
+    func rows() async -> [Int] {
+      let snapshot = await source.snapshot
+      return snapshot.outline(ofSection: "list").map { Array($0.items) } ?? snapshot.itemIdentifiers
+    }
+    try await source.update(named: "Insert") { try $0.insertItems([9], afterItem: 0) }
+    for (old, new) in [(3, 4), (9, 3), (4, 9)] {
+      try await source.update { try $0.replaceItem(old, with: new) }
+    }
+    #expect(await rows() == [0, 3, 1, 2, 9])
+    try await source.undo(.named)
+    #expect(await rows() == [0, 1, 2, 9])
+    try await source.redo(.named)
+    #expect(await rows() == [0, 3, 1, 2, 9])
+  }
+
   @Test("No undo loses a row of others", arguments: 0..<rounds(40 as UInt64))
   func undo(seed: UInt64) async throws {
     var random = SplitMix64(seed: seed)
@@ -163,8 +206,11 @@ struct RenamedKeeperTests {
         let (item, name) = (random.element(of: items), random.number(below: 8))
         let isOwn = random.number(below: 2) == 0
         let isRename = random.number(below: 2) == 0
+        let isDelete = !isOwn && random.number(below: 4) == 0
         try await source.update(named: isOwn ? "\(step)" : nil) { snapshot in
-          if snapshot.containsItem(name) {
+          if isDelete {
+            snapshot.deleteItems([name])
+          } else if snapshot.containsItem(name) {
             if let item, item != name { try snapshot.moveItem(name, afterItem: item) }
           } else if let item, isRename {
             try snapshot.replaceItem(item, with: name)
@@ -172,8 +218,10 @@ struct RenamedKeeperTests {
             try snapshot.appendItems([name])
           }
         }
-        guard !items.contains(name) else { continue }
+        // What is deleted and inserted again is the same row.
+        guard !items.contains(name), !isDelete else { continue }
         if let item, isRename {
+          mine.remove(name)
           if mine.remove(item) != nil { mine.insert(name) }
         } else if isOwn {
           mine.insert(name)

@@ -18,57 +18,69 @@ import Testing
       + (1...5).flatMap { old in (1...5).filter { $0 != old }.map { rename(old, $0) } }
       + [insert(2), insert(4)]
 
-    /// Makes the edit; `false` if it is none in this list.
-    func change(_ list: inout List) -> Bool {
+    /// Makes the edit; `false` if it is none in this version.
+    func change(_ version: inout Version) -> Bool {
       switch self {
       case .delete(let item):
-        guard list.containsItem(item) else { return false }
-        list.deleteItems([item])
+        guard version.list.containsItem(item) else { return false }
+        version.list.deleteItems([item])
+        version.rows[item] = nil
       case .rename(let old, let new):
-        guard list.containsItem(old), !list.containsItem(new) else { return false }
-        guard (try? list.replaceItem(old, with: new)) != nil else { return false }
+        guard version.list.containsItem(old), !version.list.containsItem(new),
+          (try? version.list.replaceItem(old, with: new)) != nil
+        else { return false }
+        version.rows[new] = version.rows.removeValue(forKey: old)
       case .insert(let item):
-        guard !list.containsItem(item) else { return false }
-        guard (try? list.appendItems([item], toSection: 0)) != nil else { return false }
+        guard !version.list.containsItem(item),
+          (try? version.list.appendItems([item], toSection: 0)) != nil
+        else { return false }
+        version.rows[item] = .some(nil)
       }
       return true
     }
   }
 
   /// One version of the base.
-  private struct Side {
-    let list: List
-    /// By the name of each row: the name that it has in the base, or its own if it is new there.
-    let rows: [Int: Int]
+  private struct Version {
+    var list: List
+    /// By the name of each row: the name that it has in the base, or none if it is new.
+    var rows: [Int: Int?]
 
-    init(_ list: List, from base: List) {
-      self.list = list
+    /// The names by row; `nil` if a row was inserted under the name of one that is still there.
+    ///
+    /// A new row is known by the name that it has now.
+    var names: [Int: Int]? {
+      let known = rows.map { ($0.value ?? $0.key, $0.key) }
+      return Set(known.map(\.0)).count == known.count
+        ? Dictionary(uniqueKeysWithValues: known) : nil
+    }
+
+    /// The rows as a writer names them: a name that is in both lists is that of the same row.
+    func written(since base: List) -> [Int: Int] {
       var rows: [Int: Int] = [:]
       for name in list.itemIdentifiers {
-        // A name that is in both lists is that of the same row.
         let old = list.marks.renames.oldName(of: name).flatMap { old in
           base.containsItem(old) && !list.containsItem(old) ? old : nil
         }
-        rows[name] = base.containsItem(name) ? name : old ?? name
+        rows[base.containsItem(name) ? name : old ?? name] = name
       }
-      self.rows = rows
+      return rows
     }
-
-    var names: [Int: Int] { Dictionary(rows.map { ($0.value, $0.key) }) { $1 } }
   }
 
-  private static func versions(of base: List) -> [Side] {
-    let once = Edit.all.compactMap { edit -> List? in
-      var list = base
-      return edit.change(&list) ? list : nil
-    }
-    let twice = once.flatMap { list in
-      Edit.all.compactMap { edit -> List? in
-        var list = list
-        return edit.change(&list) ? list : nil
+  private static func versions(of base: List) -> [Version] {
+    func edited(_ versions: [Version]) -> [Version] {
+      versions.flatMap { version in
+        Edit.all.compactMap { edit in
+          var version = version
+          return edit.change(&version) ? version : nil
+        }
       }
     }
-    return ([base] + once + twice).map { Side($0, from: base) }
+    let rows = base.itemIdentifiers.map { ($0, Optional($0)) }
+    let start = [Version(list: base, rows: Dictionary(uniqueKeysWithValues: rows))]
+    let once = edited(start)
+    return start + once + edited(once)
   }
 
   @Test("A row is in the result if both have it, or one has it anew, under the last name")
@@ -80,30 +92,33 @@ import Testing
     let step = scoped(usual: 7, wide: 1, long: 1)
     var checked = 0
     for (number, writer) in versions.enumerated() {
+      let mine = writer.written(since: base)
       for (other, others) in versions.enumerated() where (number + other) % step == 0 {
-        // Where one name is that of two rows, somebody has to give way.
-        let isClear = writer.rows.allSatisfy { others.rows[$0.key] ?? $0.value == $0.value }
+        guard let theirs = others.names else { continue }
+        let kept = Set(mine.keys).union(theirs.keys).filter {
+          !base.containsItem($0) || mine[$0] != nil && theirs[$0] != nil
+        }
+        let expected = kept.compactMap { row in
+          mine[row].map { $0 == row ? theirs[row] ?? $0 : $0 } ?? theirs[row]
+        }
+        // Where a name that the writer gave is that of another row, somebody has to give way.
+        let isClear =
+          Set(expected).count == expected.count
+          && mine.allSatisfy { row, name in
+            base.containsItem(name) || theirs.allSatisfy { $0.value != name || $0.key == row }
+          }
         guard isClear else { continue }
         var live = others.list
         live.marks.forgetRenames()
         let merged = try live.merge(
           valid: writer.list, basedOn: base, renamedByOthers: others.list.marks.renames)
-        let (mine, theirs) = (writer.names, others.names)
-        let expected = Set(mine.keys).union(theirs.keys).compactMap { row -> Int? in
-          if base.containsItem(row) {
-            guard let mine = mine[row], let theirs = theirs[row] else { return nil }
-            return mine == row ? theirs : mine
-          }
-          return row
-        }
         checked += 1
         #expect(
           live.itemIdentifiers.sorted() == expected.sorted(),
-          "\(writer.list.itemIdentifiers) \(writer.rows), \(others.list.itemIdentifiers) \(others.rows)"
-        )
+          "by row, the names: \(mine), others \(theirs)")
         #expect(merged.conflicts.allSatisfy { $0.contradiction != .renamedButTaken })
       }
     }
-    #expect(checked > 5_000 / step)
+    #expect(checked > 6_000 / step)
   }
 }
