@@ -132,32 +132,6 @@ import Testing
 
   // MARK: Tests
 
-  @Test func `A batch`() throws {
-    // A batch that was read is checked again, so it does not say that a source made it.
-    try check([batch()], empty: emptyBatch(), except: ["step.isFromSource"])
-  }
-
-  @Test func `A batch of models`() throws {
-    let encoder = JSONEncoder()
-    let batch = ModelBatch<CodedHeader, CodedRow>(
-      UpdateBatch(
-        epoch: Epoch(), base: nil, target: Revision(1), difference: SnapshotDifference(),
-        previousSnapshot: nil, snapshot: Snapshot(), presentation: .reset, unconfirmedItems: [7]))
-    let read = try JSONDecoder().decode(
-      ModelBatch<CodedHeader, CodedRow>.self, from: encoder.encode(batch))
-    #expect(read.update == batch.update && read.update.unconfirmedItems == [7])
-    #expect(Mirror(reflecting: batch).children.map(\.label) == ["update"])
-  }
-
-  @Test func `A stage`() throws {
-    let batch = try batch()
-    try check(
-      [
-        UpdateStage(resettingTo: batch.snapshot),
-        UpdateStage(difference: batch.difference, snapshot: batch.snapshot),
-      ], empty: UpdateStage(difference: SnapshotDifference(), snapshot: List()))
-  }
-
   @Test func `A difference`() throws {
     let (path, indices) = (ItemPath(section: 1, item: 2), RangeSet(3..<5))
     let changes: [(inout SnapshotDifference) -> Void] = [

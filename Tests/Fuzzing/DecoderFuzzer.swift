@@ -21,10 +21,7 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     decoded(Snapshot<String, Int>.self, data).map(check)
     decoded(SnapshotDifference.self, data).map(check)
     decoded(HandmadeDifference.self, data).map(check)
-    decoded(UpdateStage<String, Int>.self, data).map(checkSameAfterCoding)
-    decoded(UpdateBatch<String, Int>.self, data).map(check)
     decoded(HandmadeBatch.self, data).map(check)
-    decoded(ModelBatch<Header, Row>.self, data).map(check)
     decoded(UpdateDelta<String, Int>.self, data).map(check)
     decoded(ModelDelta<Header, Row>.self, data).map(check)
   default:

@@ -35,7 +35,6 @@ func check(_ difference: SnapshotDifference) {
 }
 
 func check(_ batch: UpdateBatch<String, Int>) {
-  checkSameAfterCoding(batch)
   _ = batch.description
   guard let previous = batch.previousSnapshot else {
     return checkStages(of: batch, from: Snapshot())
@@ -48,9 +47,6 @@ func check(_ batch: UpdateBatch<String, Int>) {
 }
 
 func check(_ batch: ModelBatch<Header, Row>) {
-  let copy = coded(batch)
-  expect(copy.update == batch.update && copy.models == batch.models, "models are kept")
-  expect(copy.sectionModels == batch.sectionModels, "section models are kept")
   let (order, previous) = (batch.update.snapshot, batch.update.previousSnapshot)
   // Who keeps models by themselves and follows the batch has those of the batch.
   var models: [Int: Row] = [:]

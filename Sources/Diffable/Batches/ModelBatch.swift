@@ -4,7 +4,6 @@
 /// what they have in common. ``models`` lists the models that a renderer with its own storage has
 /// to take over.
 ///
-/// A batch can be encoded if the identifiers and the models can.
 public struct ModelBatch<
   SectionID: Hashable & Sendable, Model: Identifiable & Equatable & Sendable
 >: ListBatch where Model.ID: Sendable {

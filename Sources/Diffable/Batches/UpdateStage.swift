@@ -45,44 +45,6 @@ public struct UpdateStage<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   }
 }
 
-extension UpdateStage: Codable where SectionID: Codable, ItemID: Codable {
-  private enum CodingKeys: String, CodingKey {
-    case difference
-    case snapshot
-    case isReset
-  }
-
-  /// Reads `{"difference", "snapshot", "isReset"}`.
-  ///
-  /// A stage does not contain the state before it, so less can be checked than for a batch: its
-  /// difference leads to its snapshot from some state, but only code that has that state can tell
-  /// from which one.
-  ///
-  /// - Throws: `DecodingError` if the data is invalid: an identifier that appears twice, a reset
-  ///   with a difference, or positions that do not exist.
-  /// - Complexity: O(s + n + c log c) for s sections, n items and c changes, given good hashes.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    difference = try container.decode(SnapshotDifference.self, forKey: .difference)
-    snapshot = try container.decode(Snapshot<SectionID, ItemID>.self, forKey: .snapshot)
-    isReset = try container.decode(Bool.self, forKey: .isReset)
-    do throws(SnapshotError) {
-      try snapshot.validate()
-    } catch {
-      throw DecodingError.refused(error, at: container.codingPath + [CodingKeys.snapshot])
-    }
-    let fault =
-      isReset
-      ? (difference.isEmpty ? nil : "a reset has none")
-      : difference.misplacedPosition(to: snapshot.base)
-    if let fault {
-      throw DecodingError.dataCorruptedError(
-        forKey: .difference, in: container,
-        debugDescription: "The difference does not lead to the snapshot: \(fault).")
-    }
-  }
-}
-
 extension UpdateStage: CustomStringConvertible {
   /// What changes, and the state it leads to, in compact notation.
   public var description: String {

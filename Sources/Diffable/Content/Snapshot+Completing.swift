@@ -55,19 +55,6 @@ extension Snapshot {
     _ = complete(since: base, &comparison, given: given)
   }
 
-  /// This state with given models, and the items that get none.
-  func filled(
-    with given: Given, _ kernels: SnapshotKernels
-  ) -> (snapshot: Snapshot, missing: [ItemID]) {
-    var result = resolved
-    result.kernels = kernels
-    guard kernels.models != nil else { return (result, []) }
-    let nothing = Snapshot(kernels)
-    var comparison = Comparison(old: nothing, new: result)
-    let missing = result.complete(since: nothing, &comparison, given: given)
-    return (result, missing)
-  }
-
   private mutating func setContent(
     ofSection section: Touched, since live: Snapshot, _ given: Given
   ) {

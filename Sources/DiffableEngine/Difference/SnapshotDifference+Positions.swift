@@ -46,18 +46,6 @@ extension SnapshotDifference {
   package func misplacedPosition(from old: UntypedSnapshot, to new: UntypedSnapshot) -> String? {
     misplacedOldPosition(in: Extent(old)) ?? misplacedNewPosition(in: Extent(new))
   }
-
-  /// The first position that cannot exist if only the state after the change is known, in words.
-  ///
-  /// The number of staying elements is the same on both sides. So the size of the state after
-  /// determines the size of the state before.
-  ///
-  /// - Complexity: O(c log c) for c changes or ranges of them.
-  package func misplacedPosition(to new: UntypedSnapshot) -> String? {
-    let extent = Extent(new)
-    return misplacedNewPosition(in: extent)
-      ?? misplacedOldPosition(in: PositionMap(self).oldExtent(forNew: extent))
-  }
 }
 
 extension SnapshotDifference.Extent {

@@ -21,12 +21,12 @@ struct DeltaExtremeTests {
     }
   }
 
-  @Test("Every number of a whole batch, of a stage and of a difference")
-  func batches() async {
+  @Test("Every number of a difference")
+  func differences() async {
     await #expect(processExitsWith: .success) {
       Allowance.seconds(120).take()
       for text in DeltaFields.texts(stride: scoped(usual: 37, wide: 1)) {
-        try DeltaFields.check(batch: text)
+        try DeltaFields.check(difference: text)
       }
     }
   }
@@ -43,7 +43,7 @@ struct DeltaExtremeTests {
       ] {
         let text = DeltaFields.Text(difference: "\"\(first)\":[\(most)],\"\(second)\":[\(most)]")
         try await DeltaFields.check(delta: text)
-        try DeltaFields.check(batch: text)
+        try DeltaFields.check(difference: text)
       }
     }
   }
@@ -73,13 +73,6 @@ struct DeltaExtremeTests {
         } catch {
           #expect(!isPossible, "\(base) to \(target): \(error)")
         }
-        let json = """
-          {"base":"\(token(base))","target":"\(token(target))","presentation":"animated",
-           "previousSnapshot":{"sections":[]},"snapshot":{"sections":[]}}
-          """
-        let batch = try? JSONDecoder().decode(
-          UpdateBatch<String, Int>.self, from: Data(json.utf8))
-        #expect((batch != nil) == isPossible, "\(base) to \(target)")
       }
     }
   }
@@ -270,14 +263,8 @@ enum DeltaFields {
     }
   }
 
-  /// Decoders of whole batches refuse a difference, or it leads from one of their states to the other.
-  static func check(batch text: Text) throws {
-    let states = """
-      "difference":{\(text.difference)},"snapshot":{"sections":[\(held)]},"isReset":false,
-      "base":"\(base)","target":"\(target)","presentation":"animated",
-      "previousSnapshot":{"sections":[\(held)]}
-      """
-    let models = (1...8).map { "{\"id\":\($0)}" }.joined(separator: ",")
+  /// A difference is refused, or can be turned round, and is replayed or refused.
+  static func check(difference text: Text) throws {
     func decoded<Value: Decodable>(_ type: Value.Type, _ text: String) -> Value? {
       do {
         return try JSONDecoder().decode(type, from: Data(text.utf8))
@@ -286,26 +273,16 @@ enum DeltaFields {
         return nil
       }
     }
-    if let batch = decoded(UpdateBatch<String, Int>.self, "{\(states)}") {
-      let replayed = try Snapshot<String, Int>.replaying(batch)
-      #expect(replayed == batch.snapshot, "\(text)")
-    }
-    if let stage = decoded(UpdateStage<String, Int>.self, "{\(states)}") {
-      #expect(!stage.description.isEmpty)
-    }
-    _ = decoded(
-      ModelBatch<String, Numbered>.self, "{\"update\":{\(states)},\"models\":[\(models)]}")
     if let difference = decoded(SnapshotDifference.self, "{\(text.difference)}") {
       #expect(difference.inverse.inverse == difference, "\(text)")
       #expect(difference.changeCount >= 0 && !difference.description.isEmpty)
+      let list = try JSONDecoder().decode(
+        Snapshot<String, Int>.self, from: Data("{\"sections\":[\(held)]}".utf8))
+      _ = try? list.applying(difference, insertsFrom: list)
     }
     if let splices = text.members["outline"] {
       _ = decoded(Outline<Int>.self, splices)
     }
-  }
-
-  private struct Numbered: Identifiable, Codable, Equatable {
-    let id: Int
   }
 }
 

@@ -1,8 +1,10 @@
+import Diffable
+
 extension KeyedEncodingContainer {
   /// Writes the model of a section; writes nothing if it has none.
   ///
   /// - Throws: `EncodingError` if the model is not `Codable`, and what the encoder throws.
-  package mutating func encode(
+  mutating func encode(
     _ content: SectionContent?, ofSection section: some Hashable, forKey key: Key
   ) throws {
     guard let model = content?.model else { return }
@@ -21,7 +23,7 @@ extension KeyedDecodingContainer {
   /// Reads a section model of the type that the section identifiers name, if there is one.
   ///
   /// - Throws: `DecodingError` if that type is not `Codable`, and what the decoder throws.
-  package func decodeContent<SectionID>(
+  func decodeContent<SectionID>(
     ofSection type: SectionID.Type, forKey key: Key
   ) throws -> SectionContent {
     guard contains(key) else { return SectionContent() }
