@@ -47,6 +47,17 @@ extension DataSourceError {
   }
 }
 
+/// The result of something that may find a snapshot invalid.
+package func checked<Result>(
+  _ body: () throws(SnapshotError) -> Result
+) throws(DataSourceError) -> Result {
+  do throws(SnapshotError) {
+    return try body()
+  } catch {
+    throw .invalidSnapshot(error)
+  }
+}
+
 extension DataSourceError: CustomStringConvertible {
   /// Says what was wrong, where, that the source is unchanged, and what to do.
   public var description: String {

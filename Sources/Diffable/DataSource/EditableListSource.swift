@@ -15,6 +15,8 @@ public protocol EditableListSource<SectionID, ItemID>: Actor, WritableListSource
 extension EditableListSource {
   package var core: SourceCore<SectionID, ItemID> { _core }
   package nonisolated var entrance: SourceEntrance<SectionID, ItemID> { _entrance }
+  /// What the app says about drags.
+  public nonisolated var _drops: _DropRules<SectionID, ItemID> { _entrance.drops }
 
   /// The live state.
   ///

@@ -11,8 +11,8 @@ package typealias SourceCore = _SourceCore
 /// here only access to `live` is.
 ///
 /// Every write takes the same steps. `begin(ifRevision:)` performs what is queued and checks the
-/// revision. The live state makes a commit or throws. Then `end(_:_:kind:named:duration:)`
-/// publishes the commit, or `abandon(_:)` records why there is none. Nothing suspends in between.
+/// revision. Then `transact(_:_:)` lets the live state make a commit, and publishes it or records why
+/// there is none. Nothing suspends in between.
 public final class _SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   package typealias Live = LiveState<SectionID, ItemID>
   typealias Reader = RevisionReader<SectionID, ItemID>
@@ -110,18 +110,47 @@ public final class _SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable 
     isWriting = true
   }
 
+  /// Makes a change that was opened, and closes it.
+  ///
+  /// - Parameters:
+  ///   - place: The place of the change in a shared log; if it is `nil`, the change makes the next
+  ///     revision.
+  ///   - make: Changes the live state; returns `nil` if nothing changed. If it throws, the change is
+  ///     abandoned.
+  /// - Returns: The live revision.
+  @discardableResult
+  package func transact<Failure: Error>(
+    _ presentation: Presentation, kind: RevisionKind = .change(name: nil),
+    as place: HistoryPlace? = nil, _ make: () throws(Failure) -> Live.Commit?
+  ) throws(Failure) -> Revision {
+    let (commit, duration) = try timed(make)
+    return end(commit, presentation, kind: kind, duration: duration, as: place)
+  }
+
+  /// Makes a change that was opened, without closing it.
+  package func timed<Made, Failure: Error>(
+    _ make: () throws(Failure) -> Made
+  ) throws(Failure) -> (made: Made, duration: Duration) {
+    let elapsed = hub.startTimer()
+    do throws(Failure) {
+      return (try make(), elapsed())
+    } catch {
+      abandon(error as? DataSourceError)
+      throw error
+    }
+  }
+
   /// Closes a change and publishes it, after all exclusive accesses have ended.
   ///
   /// - Parameters:
   ///   - commit: What changed; `nil` if nothing did.
-  ///   - name: The name of the change, or of the change that it reverts.
   ///   - place: The place of the change in a shared log; if it is `nil`, the change makes the next
   ///     revision.
   /// - Returns: The live revision.
   @discardableResult
   package func end(
-    _ commit: Live.Commit?, _ presentation: Presentation, kind: RevisionKind, named name: String?,
-    duration: Duration, as place: HistoryPlace? = nil
+    _ commit: Live.Commit?, _ presentation: Presentation, kind: RevisionKind, duration: Duration,
+    as place: HistoryPlace? = nil
   ) -> Revision {
     if let commit {
       children?.follow(commit.snapshot, commit.notes?.marks.renames ?? ItemRenames())
@@ -129,6 +158,7 @@ public final class _SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable 
     isWriting = false
     let reached = commit == nil ? revision : place?.revision ?? revision.next
     if let commit {
+      let name = hub.observer == nil ? nil : hub.withMachine { $0.history.name(of: kind) }
       // The history still holds the replaced state, so nothing is released here.
       state = place.map { commit.state.at($0.digest) } ?? commit.state
       revision = reached

@@ -25,19 +25,8 @@ public protocol WritableListSource<SectionID, ItemID>: ListSource {
     _ change: OrderChange<SectionID, ItemID>
   ) async throws(DataSourceError) -> Transaction<SectionID, ItemID>
 
-  /// Begins a drag of items by the user.
-  ///
-  /// - Parameters:
-  ///   - items: The items that are dragged, in any order.
-  ///   - revision: The revision that the renderer of the drag shows; `nil` for the live one.
-  /// - Returns: The drag, or `nil` if the app does not allow these items to be dragged.
-  /// - Throws: ``DataSourceError``: `unknownRevision` if the history does not have the revision,
-  ///   `invalidSnapshot` with the items that are not in it.
-  /// - Complexity: O(n) to make the lookup table of the revision, off the main executor. Previews
-  ///   are then cheap on any executor.
-  nonisolated func beginReorder(
-    _ items: some Collection<ItemID> & Sendable, at revision: Revision?
-  ) async throws(DataSourceError) -> Reordering<SectionID, ItemID>?
+  /// What the app says about drags.
+  nonisolated var _drops: _DropRules<SectionID, ItemID> { get }
 }
 
 /// A change of the order of a list, as a value.
@@ -162,6 +151,17 @@ public struct OrderChange<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
 }
 
 extension WritableListSource {
+  /// Expands or collapses a row of an outline; a change like any other.
+  public nonisolated func setExpanded(
+    _ isExpanded: Bool, of item: ItemID, named name: String?
+  ) async throws(ChildrenError<ItemID>) {
+    do throws(DataSourceError) {
+      try await write(.folding(item, isExpanded, named: name))
+    } catch {
+      throw ChildrenError(item: item, reason: .of(error))
+    }
+  }
+
   /// Edits the order of any kind of source in one step that no other write can interrupt.
   ///
   /// Models are kept. The edit may run several times, if others change the list meanwhile. So it must

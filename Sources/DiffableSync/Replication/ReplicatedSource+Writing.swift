@@ -152,7 +152,7 @@ extension ReplicatedSource {
         return (nil, .change(name: nil), nil)
       }
       let initial = core.snapshot
-      let merged = try checked { () throws(SnapshotError) in try core.revert(found, direction) }
+      let merged = try core.revert(found, direction)
       return (merged.commit, found.kind(direction), (merged, initial, found.change))
     }
     guard let reversal else { return nil }
@@ -184,26 +184,6 @@ extension ReplicatedSource {
       throw .of(error)
     }
   }
-
-  /// Begins a drag of items by the user; the drop is made once the log has accepted it.
-  public nonisolated func beginReorder(
-    _ items: some Collection<ItemID> & Sendable, at revision: Revision? = nil
-  ) async throws(DataSourceError) -> Reordering<SectionID, ItemID>? {
-    try Reordering(items, at: revision, reader, drops) { change async throws(DataSourceError) in
-      try await self.write(change)
-    }
-  }
-
-  /// Expands or collapses a row of an outline, for all participants.
-  public func setExpanded(
-    _ isExpanded: Bool, of item: ItemID, named name: String?
-  ) async throws(ChildrenError<ItemID>) {
-    do throws(DataSourceError) {
-      try await write(.folding(item, isExpanded, named: name))
-    } catch {
-      throw ChildrenError(item: item, reason: .of(error))
-    }
-  }
 }
 
 extension SourceCore {
@@ -223,10 +203,3 @@ extension SourceCore {
 }
 
 /// Reports what is wrong with a state as the error of a source.
-func checked<Result>(_ body: () throws(SnapshotError) -> Result) throws(DataSourceError) -> Result {
-  do throws(SnapshotError) {
-    return try body()
-  } catch {
-    throw .invalidSnapshot(error)
-  }
-}

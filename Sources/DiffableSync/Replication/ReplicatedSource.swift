@@ -43,7 +43,7 @@ public actor ReplicatedSource<Batch: DeltaBatch>: WritableListSource {
   let log: any RevisionLog
   let options: ReplicationOptions
   nonisolated var clock: any Clock<Duration> { options.source.clock }
-  let drops: DropRules<SectionID, ItemID>
+  public nonisolated let _drops: _DropRules<Batch.SectionID, Batch.ItemID>
   private let failureHandler: @Sendable (any Error) -> Void
   let list: ReplicatedList<Batch>
   /// Why the source cannot follow the log at present; `nil` while it follows.
@@ -141,7 +141,7 @@ public actor ReplicatedSource<Batch: DeltaBatch>: WritableListSource {
     let core = SourceCore<SectionID, ItemID>(
       options.source.showing(epoch: epoch), kernels: kernels, children: nil)
     _reader = RevisionReader(hub: core.hub)
-    (self.log, self.options, self.drops, failureHandler) = (log, options, drops, failure)
+    (self.log, self.options, _drops, failureHandler) = (log, options, drops, failure)
     contention = Contention(longestPause: options.longestPause)
     let list = ReplicatedList<Batch>(core, limits: limits, coder: coder)
     self.list = list

@@ -1,5 +1,7 @@
+package typealias DropRules = _DropRules
+
 /// What an app says about the drags of a source.
-package struct DropRules<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
+public struct _DropRules<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
   /// The app's handlers.
   package let handlers: ReorderingHandlers<SectionID, ItemID>
   /// Gives the changed model of an item that was dropped in a section.

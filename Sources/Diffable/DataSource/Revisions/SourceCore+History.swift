@@ -15,26 +15,14 @@ extension SourceCore {
       throw .unknownRevision(base)
     }
     let snapshot = Reader.snapshot(of: state)
-    return try mergeBegun(
-      theirs, given.changes(since: snapshot), basedOn: snapshot, at: base, named: name,
-      presentation)
-  }
-
-  /// Makes a merge that was opened, and closes it.
-  private func mergeBegun(
-    _ theirs: Snapshot<SectionID, ItemID>, _ given: Live.Given,
-    basedOn base: Snapshot<SectionID, ItemID>, at revision: Revision, named name: String?,
-    _ presentation: Presentation
-  ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
-    let initial = self.snapshot
-    let (merged, duration) = try timed { () throws(SnapshotError) in
-      try live.merge(
-        theirs, given, basedOn: base, renamedByOthers: renames(since: revision),
-        duplicates: duplicates)
+    let given = given.changes(since: snapshot)
+    return try transaction(presentation, named: name) { () throws(DataSourceError) in
+      try checked { () throws(SnapshotError) in
+        try live.merge(
+          theirs, given, basedOn: snapshot, renamedByOthers: renames(since: base),
+          duplicates: duplicates)
+      }
     }
-    end(
-      merged.commit, presentation, kind: .change(name: name), named: name, duration: duration)
-    return Transaction(merged, at: self.revision, from: initial, named: name, reversing: nil)
   }
 
   /// Reverts what ``reversible(_:_:)`` names, even if nothing is left of it.
@@ -46,15 +34,23 @@ extension SourceCore {
       abandon(nil)
       return nil
     }
-    let initial = self.snapshot
-    let (merged, duration) = try timed { () throws(SnapshotError) in
-      try revert(found, direction)
+    return try transaction(
+      presentation, kind: found.kind(direction), named: found.name, reversing: found.change
+    ) { () throws(DataSourceError) in try revert(found, direction) }
+  }
+
+  /// Makes a change that was opened, closes it, and says what it did.
+  func transaction(
+    _ presentation: Presentation, kind: RevisionKind? = nil, named name: String?,
+    reversing change: UndoableChange? = nil, _ make: () throws(DataSourceError) -> Live.Merged
+  ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
+    let initial = snapshot
+    var made: Live.Merged = (nil, [])
+    try transact(presentation, kind: kind ?? .change(name: name)) { () throws(DataSourceError) in
+      made = try make()
+      return made.commit
     }
-    end(
-      merged.commit, presentation, kind: found.kind(direction), named: found.name,
-      duration: duration)
-    return Transaction(
-      merged, at: revision, from: initial, named: found.name, reversing: found.change)
+    return Transaction(made, at: revision, from: initial, named: name, reversing: change)
   }
 
   /// The renames since a revision, as far as the history knows.
@@ -79,27 +75,17 @@ extension SourceCore {
   /// passes it over.
   package func revert(
     _ found: Hub.Machine.History.Reversible, _ direction: UndoDirection
-  ) throws(SnapshotError) -> Live.Merged {
+  ) throws(DataSourceError) -> Live.Merged {
     let after = Reader.snapshot(of: found.after)
     var before = Reader.snapshot(of: found.before)
     let given = before.givenContent(since: after)
     before.marks = found.notes.map { Reader.marks(of: $0).inverse } ?? .init()
-    let merged = try live.merge(
-      valid: before, given, basedOn: after, renamedByOthers: renames(since: found.revision))
+    let merged = try checked { () throws(SnapshotError) in
+      try live.merge(
+        valid: before, given, basedOn: after, renamedByOthers: renames(since: found.revision))
+    }
     if merged.commit == nil { hub.withMachine { $0.passOver(found.revision, direction) } }
     return merged
-  }
-
-  private func timed(
-    _ merge: () throws(SnapshotError) -> Live.Merged
-  ) throws(DataSourceError) -> (Live.Merged, Duration) {
-    let elapsed = hub.startTimer()
-    do throws(SnapshotError) {
-      return (try merge(), elapsed())
-    } catch {
-      abandon(.invalidSnapshot(error))
-      throw .invalidSnapshot(error)
-    }
   }
 }
 

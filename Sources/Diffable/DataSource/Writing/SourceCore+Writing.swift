@@ -18,13 +18,14 @@ extension SourceCore {
     let elapsed = hub.startTimer()
     let commit: Live.Commit?
     var result: Result?
+    // Not by `transact`: the compiler does not see that a result can be sent out of two closures.
     do {
       commit = try live.update(duplicates: duplicates) { result = try edit(&$0, &$1) }
     } catch {
       abandon(error as? DataSourceError)
       throw error
     }
-    end(commit, presentation, kind: .change(name: name), named: name, duration: elapsed())
+    end(commit, presentation, kind: .change(name: name), duration: elapsed())
     guard let result else {
       preconditionFailure("The engine ended an update without calling the edit or throwing")
     }
@@ -36,19 +37,9 @@ extension SourceCore {
     _ change: OrderChange<SectionID, ItemID>
   ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
     try begin(ifRevision: nil)
-    let elapsed = hub.startTimer()
-    let initial = snapshot
-    let made: Live.Merged
-    do {
-      made = try make(change)
-    } catch {
-      abandon(error)
-      throw error
+    return try transaction(change.presentation, named: change.name) {
+      () throws(DataSourceError) in try make(change)
     }
-    end(
-      made.commit, change.presentation, kind: .change(name: change.name), named: change.name,
-      duration: elapsed())
-    return Transaction(made, at: revision, from: initial, named: change.name, reversing: nil)
   }
 
   /// Makes a change in a write that was opened.
@@ -89,9 +80,11 @@ extension SourceCore {
     _ presentation: Presentation,
     _ make: (DuplicatePolicy) throws(SnapshotError) -> QueuedWrite<SectionID, ItemID>.Input
   ) throws(DataSourceError) -> Revision {
-    try change(presentation) { () throws(SnapshotError) in
-      let input = try make(duplicates)
-      return try live.apply(input.snapshot, input.given, duplicates: duplicates)
+    try transact(presentation) { () throws(DataSourceError) in
+      try checked { () throws(SnapshotError) in
+        let input = try make(duplicates)
+        return try live.apply(input.snapshot, input.given, duplicates: duplicates)
+      }
     }
   }
 
@@ -101,8 +94,7 @@ extension SourceCore {
   func setModels(
     _ given: Live.Given, presentation: Presentation
   ) throws(DataSourceError) -> Revision {
-    try begin(ifRevision: nil)
-    return try change(presentation) { () throws(SnapshotError) in try live.setModels(given) }
+    try change(presentation: presentation) { live throws(SnapshotError) in try live.setModels(given) }
   }
 
   /// Lets a function of this package change the live state.
@@ -117,25 +109,9 @@ extension SourceCore {
     _ change: (inout Live) throws(SnapshotError) -> Live.Commit?
   ) throws(DataSourceError) -> Revision {
     try begin(ifRevision: nil, isCancellable: isCancellable)
-    return try self.change(presentation) { () throws(SnapshotError) in
-      try change(&live)
+    return try transact(presentation) { () throws(DataSourceError) in
+      try checked { () throws(SnapshotError) in try change(&live) }
     }
-  }
-
-  /// Makes a change that was opened, and closes it.
-  private func change(
-    _ presentation: Presentation,
-    _ commit: () throws(SnapshotError) -> Live.Commit?
-  ) throws(DataSourceError) -> Revision {
-    let elapsed = hub.startTimer()
-    var result: Live.Commit?
-    do throws(SnapshotError) {
-      result = try commit()
-    } catch {
-      abandon(.invalidSnapshot(error))
-      throw .invalidSnapshot(error)
-    }
-    return end(result, presentation, kind: .change(name: nil), named: nil, duration: elapsed())
   }
 
   // MARK: The queue

@@ -30,6 +30,9 @@ public final class OptimisticSource<Batch: DeltaBatch>: WritableListSource {
   /// Access to what the source has published.
   public let _reader: _RevisionReader<Batch.SectionID, Batch.ItemID>
 
+  /// What the app says about drags.
+  public var _drops: _DropRules<SectionID, ItemID> { confirmed._drops }
+
   init(
     _ confirmed: ReplicatedSource<Batch>, _ reader: RevisionReader<Batch.SectionID, Batch.ItemID>
   ) {
@@ -81,27 +84,6 @@ public final class OptimisticSource<Batch: DeltaBatch>: WritableListSource {
     _ change: OrderChange<SectionID, ItemID>
   ) async throws(DataSourceError) -> Transaction<SectionID, ItemID> {
     try await confirmed.writeOptimistic(change)
-  }
-
-  /// Begins a drag of items by the user; the drop is shown at once, and offered to the log.
-  public func beginReorder(
-    _ items: some Collection<ItemID> & Sendable, at revision: Revision? = nil
-  ) async throws(DataSourceError) -> Reordering<SectionID, ItemID>? {
-    try Reordering(items, at: revision, reader, confirmed.drops) {
-      change async throws(DataSourceError) in
-      try await self.write(change)
-    }
-  }
-
-  /// Expands or collapses a row of an outline, at once.
-  public func setExpanded(
-    _ isExpanded: Bool, of item: ItemID, named name: String?
-  ) async throws(ChildrenError<ItemID>) {
-    do throws(DataSourceError) {
-      try await write(.folding(item, isExpanded, named: name))
-    } catch {
-      throw ChildrenError(item: item, reason: .of(error))
-    }
   }
 }
 

@@ -53,17 +53,10 @@ final class Overlay<Batch: ListBatch> {
     _ edit: @escaping Edit, named name: String?, _ presentation: Presentation
   ) throws -> (edit: Pending, conflicts: [MergeConflict<SectionID, ItemID>]) {
     try core.begin(ifRevision: nil)
-    let elapsed = core.hub.startTimer()
     let base = core.snapshot
-    let commit: Core.Live.Commit?
     var conflicts: [MergeConflict<SectionID, ItemID>] = []
-    do {
-      commit = try core.live.update(duplicates: .reject) {
-        conflicts = try edit(&$0, &$1, ItemRenames())
-      }
-    } catch {
-      core.abandon(error as? DataSourceError)
-      throw error
+    let (commit, duration) = try core.timed {
+      try core.live.update(duplicates: .reject) { conflicts = try edit(&$0, &$1, ItemRenames()) }
     }
     last += 1
     let added = Pending(
@@ -73,7 +66,7 @@ final class Overlay<Batch: ListBatch> {
     let marks = commit?.notes?.marks ?? .init()
     var names = names
     names.formUnion(marks.renames.inOrder)
-    show(marks, ItemRenames(), names, presentation, named: name, elapsed())
+    show(marks, ItemRenames(), names, presentation, named: name, duration)
     return (added, conflicts)
   }
 
@@ -99,17 +92,19 @@ final class Overlay<Batch: ListBatch> {
     self.revision = revision
     // It throws only if the source has finished.
     guard (try? core.begin(ifRevision: nil, isCancellable: false)) != nil else { return }
-    let elapsed = core.hub.startTimer()
     self.confirmed = confirmed
-    var marks = Snapshot<SectionID, ItemID>.Marks()
-    let given = confirmed.givenContent(since: core.live.snapshot)
-    // The confirmed state is valid, and has a model for each item.
-    _ = try? core.live.apply(confirmed, given, duplicates: .reject, keepingOutlines: false)
-    for edit in pending {
-      let commit = try? edit.commit(to: &core.live)
-      marks.formUnion(commit?.notes?.marks ?? .init())
+    let (marks, duration) = core.timed {
+      var marks = Snapshot<SectionID, ItemID>.Marks()
+      let given = confirmed.givenContent(since: core.live.snapshot)
+      // The confirmed state is valid, and has a model for each item.
+      _ = try? core.live.apply(confirmed, given, duplicates: .reject, keepingOutlines: false)
+      for edit in pending {
+        let commit = try? edit.commit(to: &core.live)
+        marks.formUnion(commit?.notes?.marks ?? .init())
+      }
+      return marks
     }
-    show(marks, renames, marks.renames, presentation, named: nil, elapsed())
+    show(marks, renames, marks.renames, presentation, named: nil, duration)
   }
 
   /// Publishes the live state with its unconfirmed items.
@@ -152,8 +147,7 @@ final class Overlay<Batch: ListBatch> {
       notes: TypedRevisionNotes(
         marks: marks, droppedItems: [], droppedSections: [], unconfirmedItems: now.inOrder))
     core.end(
-      isSame ? nil : commit, presentation, kind: .change(name: name), named: name,
-      duration: duration)
+      isSame ? nil : commit, presentation, kind: .change(name: name), duration: duration)
   }
 }
 

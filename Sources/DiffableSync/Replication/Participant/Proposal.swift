@@ -9,7 +9,6 @@ struct Proposal<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   let commit: LiveState<SectionID, ItemID>.Commit
   let presentation: Presentation
   let kind: RevisionKind
-  let name: String?
   let duration: Duration
 }
 
@@ -33,23 +32,16 @@ extension SourceCore {
     _ change: Change<Result>
   ) throws -> (proposal: Proposal<SectionID, ItemID>?, result: Result) {
     try begin(ifRevision: expected)
-    let elapsed = hub.startTimer()
-    do {
-      let (commit, kind, result) = try change(self)
-      isWriting = false
-      guard let commit else {
-        hub.observe(.unchanged(revision: revision))
-        return (nil, result)
-      }
-      let name = if case .change(let name) = kind { name } else { String?.none }
-      let proposal = Proposal<SectionID, ItemID>(
-        id: id, place: place.next(id), commit: commit, presentation: presentation, kind: kind,
-        name: name, duration: elapsed())
-      return (proposal, result)
-    } catch {
-      abandon(error as? DataSourceError)
-      throw error
+    let (made, duration) = try timed { try change(self) }
+    guard let commit = made.commit else {
+      end(nil, presentation, kind: made.kind, duration: duration)
+      return (nil, made.result)
     }
+    isWriting = false
+    let proposal = Proposal<SectionID, ItemID>(
+      id: id, place: place.next(id), commit: commit, presentation: presentation, kind: made.kind,
+      duration: duration)
+    return (proposal, made.result)
   }
 
   /// Publishes a change that the log has accepted.
@@ -61,7 +53,7 @@ extension SourceCore {
       return proposal.place.revision
     }
     return end(
-      proposal.commit, proposal.presentation, kind: proposal.kind, named: proposal.name,
+      proposal.commit, proposal.presentation, kind: proposal.kind,
       duration: proposal.duration, as: proposal.place)
   }
 

@@ -68,17 +68,10 @@ extension SourceCore {
     } catch {
       throw .misfit(reason: error.description)
     }
-    let elapsed = hub.startTimer()
-    var commit: Live.Commit?
-    do throws(DeltaError) {
-      commit = try make()
-    } catch {
-      abandon(nil)
-      throw error
+    return try transact(presentation, as: place) { () throws(DeltaError) in
+      let commit = try make()
+      return commit ?? (place == nil ? nil : live.unchanged)
     }
-    if place != nil { commit = commit ?? live.unchanged }
-    return end(
-      commit, presentation, kind: .change(name: nil), named: nil, duration: elapsed(), as: place)
   }
 
   private func carryOut(

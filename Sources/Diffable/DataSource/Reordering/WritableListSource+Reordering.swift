@@ -1,4 +1,4 @@
-extension EditableListSource {
+extension WritableListSource {
   /// Begins a drag of items by the user.
   ///
   /// - Parameters:
@@ -12,8 +12,7 @@ extension EditableListSource {
   public nonisolated func beginReorder(
     _ items: some Collection<ItemID> & Sendable, at revision: Revision? = nil
   ) async throws(DataSourceError) -> Reordering<SectionID, ItemID>? {
-    try Reordering(items, at: revision, reader, entrance.drops) {
-      change async throws(DataSourceError) in
+    try Reordering(items, at: revision, reader, _drops) { change async throws(DataSourceError) in
       try await self.write(change)
     }
   }
