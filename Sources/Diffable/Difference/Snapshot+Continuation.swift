@@ -25,7 +25,7 @@ extension Snapshot {
     }
     result.resolution = nil
     result.itemTable = table
-    result.follow(changes, bringing: nil)
+    result.base.follow(changes, bringing: nil)
     result._checkInvariants()
     return result
   }

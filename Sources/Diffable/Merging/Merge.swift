@@ -128,7 +128,7 @@ extension Snapshot {
     let marks = marks
     if let changes = SnapshotComparison(old: self, new: next).changes {
       let nothing = HashedElements(kernels.items)
-      next.takeTable(of: &self, changes, bringing: nothing)
+      next.base.takeTable(of: &base, changes, bringing: nothing)
     } else {
       next = next.withItemTable()
     }

@@ -79,7 +79,6 @@ extension Snapshot {
       guard let first = items.baseAddress, !items.isEmpty else { return }
       base.insert(first, count: items.count, at: path)
     }
-    dropGarbage(moreThan: 64 + 2 * itemCount)
     _checkInvariants()
   }
 

@@ -48,7 +48,7 @@ extension Snapshot {
       let visible = IdentifierSet(items(inSectionAt: index))
       forgetMarks(inSectionAt: index) { visible.contains($0) }
     }
-    willEdit()
+    base.willEdit()
     setRows(ofSectionAt: index, order[index].items, nil, bringing: HashedElements(kernels.items))
   }
 
@@ -167,7 +167,7 @@ extension Snapshot {
 
   /// Replaces everything in a section with an outline.
   mutating func setOutline(_ outline: Outline<ItemID>, ofSectionAt index: Int) {
-    willEdit()
+    base.willEdit()
     let visible = outline.visibleItems
     let record = order[index]
     guard itemTable != nil else {
@@ -201,7 +201,7 @@ extension Snapshot {
       changes.exchanged = withExtendedLifetime(new) {
         ContiguousArray(new.span.hashBuffer)
       }
-      follow(changes, bringing: new)
+      base.follow(changes, bringing: new)
     }
     _checkInvariants()
   }
@@ -225,7 +225,7 @@ extension Snapshot {
   var flattened: Snapshot {
     var result = self
     for index in outlineIndices {
-      result.willEdit()
+      result.base.willEdit()
       result.setRows(
         ofSectionAt: index, result.order[index].items, nil, bringing: HashedElements(kernels.items))
     }

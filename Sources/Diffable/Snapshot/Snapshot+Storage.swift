@@ -173,8 +173,7 @@ extension Snapshot {
   ) {
     base.willEdit()
     let changes = base.editTree(ofSectionAt: index, edit)
-    base.follow(changes, bringing: HashedElements(kernels.items))
-    dropGarbage(moreThan: 64 + 2 * itemCount)
+    base.follow(changes)
     _checkInvariants()
   }
 
@@ -182,7 +181,6 @@ extension Snapshot {
   package mutating func insert(_ items: HashedElements, at path: ItemPath) {
     guard !items.isEmpty else { return }
     withExtendedLifetime(items) { base.insert(items.span, at: path) }
-    dropGarbage(moreThan: 64 + 2 * itemCount)
     _checkInvariants()
   }
 
@@ -191,7 +189,6 @@ extension Snapshot {
     _ items: ElementSpan, _ models: ModelSpan, at path: ItemPath
   ) -> Bool {
     let isInserted = base.insert(items, models, at: path)
-    dropGarbage(moreThan: 64 + 2 * itemCount)
     _checkInvariants()
     return isInserted
   }
@@ -199,14 +196,13 @@ extension Snapshot {
   /// See ``UntypedSnapshot/removeKeepingModels(at:)``.
   package mutating func removeKeepingModels(at path: ItemPath) -> Bool {
     let isRemoved = base.removeKeepingModels(at: path)
-    dropGarbage(moreThan: 64 + 2 * itemCount)
     _checkInvariants()
     return isRemoved
   }
 
   /// Replaces all items of a flat section.
   mutating func setItems(ofSectionAt index: Int, to items: [ItemID]) {
-    willEdit()
+    base.willEdit()
     if itemTable != nil {
       let record = order[index]
       // The table is read before the edit, so that the edit is its only holder.
@@ -244,7 +240,6 @@ extension Snapshot {
   /// Removes sections with their items.
   mutating func removeSections(inRange range: Range<Int>) {
     base.removeSections(range)
-    dropGarbage(moreThan: 64 + 2 * itemCount)
     _checkInvariants()
   }
 
@@ -252,7 +247,7 @@ extension Snapshot {
   ///
   /// Its items keep their places in it.
   package mutating func moveSection(at index: Int, to target: Int) {
-    willEdit()
+    base.willEdit()
     let record = order[index]
     let elements = HashedElements(hashing: [record], kernels.records)
     base.replaceSections(index..<index + 1, with: HashedElements(kernels.records))

@@ -135,6 +135,8 @@ package protocol SectionOutline: AnyObject, Sendable {
 
   /// Calls a function with the hash of each item that the outline hides.
   func forEachHiddenHash(_ body: (UInt32) -> Void)
+  /// Appends all items, hidden ones included, with their hashes.
+  func appendItems(to elements: inout HashedElements)
   /// How an item is drawn, given by its address; `nil` for an unknown item.
   func disclosure(ofItem item: UnsafeRawPointer) -> Disclosure?
   func isEqual(to other: any SectionOutline) -> Bool

@@ -152,7 +152,7 @@
       tree.removeKeepingModels(at: path.item, section: key)
     }
     guard let changes else { return false }
-    _ = itemTable?.apply(changes)
+    follow(changes)
     return true
   }
 
@@ -206,32 +206,7 @@
       if itemTable != nil { changes.appendRemoves(facts) }
     }
     replaceSections(range, with: HashedElements(kernels.records))
-    follow(changes, bringing: HashedElements(kernels.items))
-  }
-
-  /// Updates the table after an edit; ``ItemTable`` explains which items become suspects.
-  ///
-  /// - Parameter items: At least the inserted items.
-  package mutating func follow(_ changes: IdentityChanges, bringing items: HashedElements) {
-    withExtendedLifetime(items) { follow(changes, bringing: items.span) }
-  }
-
-  private mutating func follow(_ changes: IdentityChanges, bringing items: ElementSpan) {
-    guard let met = itemTable?.apply(changes), !met.isEmpty else { return }
-    itemTable?.suspect(items, met)
-  }
-
-  /// Takes over the table of another snapshot and applies the changes between the two.
-  ///
-  /// - Returns: The hashes of inserted items for which there is another entry.
-  package mutating func takeTable(
-    of other: inout UntypedSnapshot, _ changes: IdentityChanges
-  ) -> Set<UInt32> {
-    itemTable = other.itemTable
-    // The table must have a single holder while it is edited, or it would be copied.
-    other.itemTable = nil
-    resolution = nil
-    return itemTable?.apply(changes) ?? []
+    follow(changes)
   }
 
   /// Whether something may appear twice.
@@ -243,12 +218,6 @@
   package mutating func acquit() {
     sectionTable.acquit()
     itemTable?.acquit()
-  }
-
-  /// Whether the table has more entries than are possible.
-  package func hasGarbage(moreThan limit: Int) -> Bool {
-    guard let count = itemTable?.entries.count, count > limit else { return false }
-    return count > limit + 2 * order.totals.hiddenRows
   }
 }
 

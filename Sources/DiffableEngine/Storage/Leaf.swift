@@ -279,7 +279,7 @@ package struct ElementSpan {
   let stride: Int
 
   /// An empty span, without an address.
-  static var empty: ElementSpan {
+  package static var empty: ElementSpan {
     ElementSpan(
       first: UnsafeRawPointer(bitPattern: 8).unsafelyUnwrapped,
       hashes: UnsafePointer(bitPattern: 8).unsafelyUnwrapped, count: 0, stride: 1)

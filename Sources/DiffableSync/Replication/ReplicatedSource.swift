@@ -43,6 +43,7 @@ public actor ReplicatedSource<Batch: DeltaBatch>: WritableListSource {
   let log: any RevisionLog
   let options: ReplicationOptions
   nonisolated var clock: any Clock<Duration> { options.source.clock }
+  /// What the app says about drags.
   public nonisolated let _drops: _DropRules<Batch.SectionID, Batch.ItemID>
   private let failureHandler: @Sendable (any Error) -> Void
   let list: ReplicatedList<Batch>

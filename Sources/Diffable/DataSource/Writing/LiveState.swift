@@ -152,7 +152,7 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     if !draft.marks.isEmpty {
       comparison.correspondence.match(draft.marks.renames, from: snapshot, to: draft)
     }
-    return install(&draft.base, draft.marks, &comparison)
+    return install(&draft, draft.marks, &comparison)
   }
 
   /// Gives the table of an abandoned draft back to the live state.
@@ -188,54 +188,42 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
       new.marks.isEmpty
       ? new.marks : new.marks.replacingRenames { $0.from(stateWhere: snapshot.containsItem) }
     var adopted = new.base.adopted(by: snapshot.base, keepingOutlines: keepsOutlines)
-    if isComplete { adopted.modelled = Set(0..<adopted.snapshot.order.count) }
-    var next = adopted.snapshot
+    let modelled = isComplete ? Set(0..<adopted.snapshot.order.count) : adopted.modelled
+    var next = Snapshot<SectionID, ItemID>(adopted.snapshot)
     var comparison = SnapshotComparison(
-      old: snapshot.base.order, new: next.order, next.kernels, matchings: adopted.matchings)
-    adopted.matchings = [:]
+      old: snapshot.base.order, new: next.base.order, next.kernels, matchings: adopted.matchings)
+    adopted = .init(snapshot: UntypedSnapshot(next.kernels))
     var borrowed: IdentityChanges?
     let areComplete = next.itemTable == nil && (isComplete || comparison.newcomers != nil)
     func newcomers() -> HashedElements? {
       isComplete ? HashedElements(new.kernels.items) : comparison.newcomerItems
     }
     if next.itemTable == nil {
-      if let changes = comparison.changes, changes.removed.count * 2 <= snapshot.base.itemCount {
-        let met = next.takeTable(of: &snapshot.base, changes)
-        if !met.isEmpty {
-          let items = newcomers() ?? Snapshot<SectionID, ItemID>(next).everyItem
-          next.itemTable?.suspect(items, met)
-        }
+      if let changes = comparison.changes, changes.removed.count * 2 <= snapshot.numberOfItems {
+        next.base.takeTable(of: &snapshot.base, changes, bringing: newcomers())
         borrowed = changes
       } else {
-        next =
-          Snapshot<SectionID, ItemID>(next).withItemTable(newcomers: newcomers()).base
+        next = next.withItemTable(newcomers: newcomers())
       }
     }
     let hasDuplicates =
-      next.hasSuspects
-      && Snapshot<SectionID, ItemID>(next).hasDuplicateItems(whereSuspectsAreComplete: areComplete)
+      next.base.hasSuspects && next.hasDuplicateItems(whereSuspectsAreComplete: areComplete)
     var missing: [ItemID] = []
     if !hasDuplicates, next.kernels.models != nil {
       var given = given
-      new.giveModels(to: &given, .keepLast, except: adopted.modelled)
-      var completed = Snapshot<SectionID, ItemID>(next)
-      next.itemTable = nil
-      missing = completed.complete(
-        since: snapshot, &comparison, except: adopted.modelled, given: given)
-      next = completed.base
+      new.giveModels(to: &given, .keepLast, except: modelled)
+      missing = next.complete(since: snapshot, &comparison, except: modelled, given: given)
     }
     guard !hasDuplicates, missing.isEmpty else {
-      var refused = Snapshot<SectionID, ItemID>(next)
-      refused.base.itemTable = nil
       if let borrowed {
-        _ = snapshot.base.takeTable(of: &next, borrowed.inverse)
-        snapshot.base.itemTable?.acquit()
+        let nothing = HashedElements(snapshot.kernels.items)
+        snapshot.base.takeTable(of: &next.base, borrowed.inverse, bringing: nothing)
+        snapshot.itemTable?.acquit()
       }
-      throw hasDuplicates ? refused.duplicates() : .missingModel(missing.map(AnyItemID.init))
+      throw hasDuplicates ? next.duplicates() : .missingModel(missing.map(AnyItemID.init))
     }
     if !marks.isEmpty {
-      comparison.correspondence.match(
-        marks.renames, from: snapshot, to: Snapshot<SectionID, ItemID>(next))
+      comparison.correspondence.match(marks.renames, from: snapshot, to: next)
     }
     return install(&next, marks, &comparison, dropped: dropped)
   }
@@ -246,18 +234,17 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   ///   - next: The state, which is exchanged for the one before.
   ///   - comparison: What it has in common with the live one, including renamed items.
   private mutating func install(
-    _ next: inout UntypedSnapshot, _ marks: Snapshot<SectionID, ItemID>.Marks,
+    _ next: inout Snapshot<SectionID, ItemID>, _ marks: Snapshot<SectionID, ItemID>.Marks,
     _ comparison: inout SnapshotComparison,
     dropped: (sections: [SectionID], items: [ItemID])? = nil
   ) -> Commit? {
-    next.acquit()
+    next.base.acquit()
     next.resolution = nil
     let content =
       next.kernels.models == nil
-      ? ContentChanges()
-      : ContentChanges(from: snapshot, to: Snapshot<SectionID, ItemID>(next), comparison)
-    swap(&snapshot.base, &next)
-    snapshot.dropGarbage(moreThan: snapshot.weight)
+      ? ContentChanges() : ContentChanges(from: snapshot, to: next, comparison)
+    swap(&snapshot.base, &next.base)
+    snapshot.base.dropGarbage(moreThan: snapshot.weight)
     snapshot._checkInvariants()
     snapshot._checkModels()
     // Renames that count for nothing here must not be joined with those of later revisions.

@@ -94,7 +94,9 @@ extension SourceCore {
   func setModels(
     _ given: Live.Given, presentation: Presentation
   ) throws(DataSourceError) -> Revision {
-    try change(presentation: presentation) { live throws(SnapshotError) in try live.setModels(given) }
+    try change(presentation: presentation) { live throws(SnapshotError) in
+      try live.setModels(given)
+    }
   }
 
   /// Lets a function of this package change the live state.

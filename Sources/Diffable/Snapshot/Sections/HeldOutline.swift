@@ -14,6 +14,10 @@ package final class HeldOutline<ItemID: Hashable & Sendable>: SectionOutline {
 
   package func forEachHiddenHash(_ body: (UInt32) -> Void) { value.forEachHiddenHash(body) }
 
+  package func appendItems(to elements: inout HashedElements) {
+    value.rows.appendItems(to: &elements)
+  }
+
   package func disclosure(ofItem item: UnsafeRawPointer) -> Disclosure? {
     value.disclosure(of: item.assumingMemoryBound(to: ItemID.self).pointee)
   }

@@ -1,0 +1,92 @@
+/// The table of items, which is made once and then follows edits.
+extension UntypedSnapshot {
+  /// Files every item in a table, and makes trees of all sections.
+  ///
+  /// - Parameter newcomers: Items that include both of any two equal items; `nil` if not known.
+  /// - Complexity: O(n) for n items, whose missing hashes are computed.
+  package mutating func makeTable(newcomers: @autoclosure () -> HashedElements? = nil) {
+    resolution = nil
+    var table = ItemTable(kernels.items, capacity: itemCount)
+    var met: Set<UInt32> = []
+    for index in 0..<order.count {
+      let section = withFacts(ofSectionAt: index) { $0 }
+      let tree = section.itemTree
+      table.file(tree, section: section.key, &met)
+      section.outline?.forEachHiddenHash { hash in
+        table.file([.init(hash: hash, section: section.key, label: .hidden)], &met)
+      }
+      guard section.tree == nil else { continue }
+      let facts = SectionFacts(
+        key: section.key, tree: tree, outline: section.outline, model: section.model)
+      order.mutateElement(at: index) { kernels.facts.put(facts, inRecordAt: $0) }
+    }
+    itemTable = table
+    guard !met.isEmpty else { return }
+    let items = newcomers() ?? everyItem
+    itemTable?.suspect(items, met)
+  }
+
+  /// Updates the table after an edit; ``ItemTable`` explains which items become suspects.
+  ///
+  /// - Parameter items: At least the inserted items; `nil` if they are not known.
+  package mutating func follow(
+    _ changes: IdentityChanges, bringing items: @autoclosure () -> HashedElements?
+  ) {
+    guard let met = itemTable?.apply(changes) else { return }
+    if !met.isEmpty {
+      let items = items() ?? everyItem
+      itemTable?.suspect(items, met)
+    }
+    dropGarbage(moreThan: 64 + 2 * itemCount)
+  }
+
+  /// Updates the table after an edit that inserted some items, or none.
+  package mutating func follow(_ changes: IdentityChanges, bringing items: ElementSpan = .empty) {
+    guard let met = itemTable?.apply(changes) else { return }
+    if !met.isEmpty { itemTable?.suspect(items, met) }
+    dropGarbage(moreThan: 64 + 2 * itemCount)
+  }
+
+  /// Takes over the table of another snapshot and applies the changes between the two.
+  ///
+  /// - Parameter items: At least the items that this snapshot has and the other has not; `nil` if
+  ///   they are not known.
+  package mutating func takeTable(
+    of other: inout UntypedSnapshot, _ changes: IdentityChanges,
+    bringing items: @autoclosure () -> HashedElements?
+  ) {
+    itemTable = other.itemTable
+    // The table must have a single holder while it is edited, or it would be copied.
+    other.itemTable = nil
+    resolution = nil
+    follow(changes, bringing: items())
+  }
+
+  /// Makes the table again if it has more entries than are possible.
+  ///
+  /// This happens only if hashes of identifiers change: then an entry filed under the old hash is
+  /// searched under the new one, and stays.
+  package mutating func dropGarbage(moreThan limit: Int) {
+    guard let table = itemTable, table.entries.count > limit + 2 * order.totals.hiddenRows
+    else { return }
+    makeTable()
+    itemTable?.suspects.append(table.suspects)
+  }
+
+  /// All items, hidden ones included, with their hashes.
+  ///
+  /// - Complexity: O(n) for n items.
+  package var everyItem: HashedElements {
+    var elements = HashedElements(kernels.items, capacity: itemCount)
+    for index in 0..<order.count {
+      withFacts(ofSectionAt: index) { section in
+        if let outline = section.outline {
+          outline.appendItems(to: &elements)
+        } else {
+          section.itemTree.root?.forEachLeaf { elements.append($0) }
+        }
+      }
+    }
+    return elements
+  }
+}
