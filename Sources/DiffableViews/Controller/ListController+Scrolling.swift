@@ -7,6 +7,8 @@ struct HeldPlace<ItemID: Hashable & Sendable> {
   /// The item whose row it is, by its identifiers before and after the batch; none for an end of the
   /// list.
   let item: (old: ItemID, new: ItemID)?
+  /// The offset of the view when it last showed the place; `nil` if it has not shown it.
+  var shownOffset: Double?
 }
 
 extension ListController {
@@ -32,7 +34,7 @@ extension ListController {
     }
     let anchor = ListAnchor.target(path, position)
     hold(anchor, item)
-    host?.scroll(to: anchor, isAnimated: isAnimated)
+    scrollHost(to: anchor, isAnimated)
     return true
   }
 
@@ -44,7 +46,12 @@ extension ListController {
   public func scroll(to end: ListEnd, isAnimated: Bool = false) {
     let anchor: ListAnchor = end == .start ? .start : .end
     hold(anchor, nil)
+    scrollHost(to: anchor, isAnimated)
+  }
+
+  private func scrollHost(to anchor: ListAnchor, _ isAnimated: Bool) {
     host?.scroll(to: anchor, isAnimated: isAnimated)
+    didShowPlace()
   }
 
   /// Lets a place that the program has chosen stay through what is still to come.
@@ -81,6 +88,32 @@ extension ListController {
       through: difference, of: ListExtent(snapshot), keepsPlace: presentation == .inPlace)
     heldPlace = place(anchor, anchor.path.flatMap(snapshot.itemIdentifier(for:)))
   }
+
+  /// Chooses again what stays in place if the reader has scrolled since the last stage.
+  ///
+  /// - Parameters:
+  ///   - end: The state after the batch.
+  ///   - batch: The batch whose next stage is about to be shown.
+  func followReader(
+    to end: Snapshot<SectionID, ItemID>, of batch: UpdateBatch<SectionID, ItemID>
+  ) async {
+    guard hasReaderScrolled else { return }
+    let shown = snapshot
+    let rest = await Task.detached(priority: Task.currentPriority) {
+      end.difference(from: shown, renaming: batch.renamedItems)
+    }.value
+    holdPlace(through: rest, batch.presentation)
+  }
+
+  private var hasReaderScrolled: Bool {
+    guard let offset = heldPlace?.shownOffset, let viewport = host?.viewport else { return false }
+    // A view that is still scrolling to a row goes on.
+    if case .target = viewport.anchor { return false }
+    return viewport.offset != offset
+  }
+
+  /// Records that the host has scrolled to what stays in place.
+  func didShowPlace() { heldPlace?.shownOffset = host?.viewport.offset }
 
   /// What stays in place, for a state of the batch.
   func anchor(in snapshot: Snapshot<SectionID, ItemID>) -> ListAnchor {

@@ -30,8 +30,7 @@ extension ListController {
       after: snapshot)
     display.setOut(on: display.passage(to: end, renaming: batch.renamedItems))
     holdPlace(through: difference, batch.presentation)
-    let isAnimated = batch.presentation == .animated
-    for stage in stages where !(await perform(stage, isAnimated: isAnimated)) {
+    for stage in stages where !(await perform(stage, of: batch, to: end)) {
       reset(to: end)
       break
     }
@@ -85,10 +84,14 @@ extension ListController {
 
   /// Shows a stage; `false` if the host has to be reset instead.
   private func perform(
-    _ stage: UpdateStage<SectionID, ItemID>, isAnimated: Bool
+    _ stage: UpdateStage<SectionID, ItemID>, of batch: UpdateBatch<SectionID, ItemID>,
+    to end: Snapshot<SectionID, ItemID>
   ) async -> Bool {
+    await followReader(to: end, of: batch)
     guard let differences = differences(toPerform: stage) else { return false }
-    for difference in differences {
+    let isAnimated = batch.presentation == .animated
+    for (number, difference) in differences.enumerated() {
+      if number > 0 { await followReader(to: end, of: batch) }
       guard await perform(difference, of: stage, isAnimated: isAnimated) else {
         return false
       }
@@ -112,6 +115,7 @@ extension ListController {
           self.install(stage.snapshot)
         }, ending: continuation)
       host?.perform(handed)
+      didShowPlace()
     }
     guard isBegun else {
       if host != nil { errorHandler?(.stageNotBegun) }

@@ -1,0 +1,130 @@
+import Diffable
+import DiffableTesting
+import DiffableViews
+import TestScope
+import Testing
+
+@Suite("A reader who scrolls while a batch is under way stays where he is then", .deadline)
+@MainActor
+struct ScrollingBetweenStagesTests {
+  /// What was on the screen when the user had scrolled.
+  private struct Sight {
+    let list: List
+    let rows: [VisibleRow]
+    let offset: Double
+  }
+
+  @Test("After a scroll between two stages, the second one leaves the rows where they are")
+  func example() async throws {
+    let host = Host(profile: .collectionView, visibleRowCount: 3)
+    let controller = Rows().controller(of: host)
+    var batches = Batches()
+    await controller.show(try batches.next(list(Array(0..<50), [50], [51])))
+    host.scroll(toRow: 10)
+    host.holdsStages = true
+    // Items change and sections move: two stages.
+    var new = batches.snapshot
+    try new.insertItems([100, 101], beforeItem: 0)
+    try new.moveSection(2, beforeSection: 1)
+    let batch = try batches.next(new)
+    #expect(batch.stages(for: .collectionView).count == 2)
+    let showing = Task { await controller.show(batch) }
+    await host.stageBegun()
+    #expect(host.texts == ["10", "11", "12"])
+    host.scroll(toRow: 32)
+    #expect(host.texts == ["30", "31", "32"])
+    host.endStage()
+    await host.stageBegun()
+    #expect(host.texts == ["30", "31", "32"])
+    host.endStage()
+    await showing.value
+    #expect(host.texts == ["30", "31", "32"])
+  }
+
+  @Test("A place that the program has chosen between two stages stays")
+  func program() async throws {
+    let host = Host(profile: .movesApart, visibleRowCount: 3)
+    let controller = Rows().controller(of: host)
+    var batches = Batches()
+    await controller.show(try batches.next(list(Array(0..<50))))
+    host.scroll(toRow: 10)
+    host.holdsStages = true
+    var new = batches.snapshot
+    try new.insertItems([100, 101], beforeItem: 0)
+    try new.moveItem(30, afterItem: 49)
+    try new.moveItem(0, afterItem: 30)
+    let batch = try batches.next(new)
+    #expect(batch.stages(for: .movesApart).count == 2)
+    let showing = Task { await controller.show(batch) }
+    await host.stageBegun()
+    // The next stage moves this row to the end.
+    controller.scroll(to: 30, at: .top)
+    #expect(host.texts == ["30", "31", "32"])
+    host.endStage()
+    await host.stageBegun()
+    #expect(host.texts == ["49", "30", "0"])
+    host.endStage()
+    await showing.value
+  }
+
+  @Test("For random batches and scrolls, in every profile", arguments: everyProfile)
+  func law(profile: ListProfile) async throws {
+    var scrolls = 0
+    for seed in 0..<rounds(800 as UInt64) {
+      let host = Host(profile: profile, visibleRowCount: 3)
+      let controller = Rows().controller(of: host)
+      var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
+      var batches = Batches()
+      await controller.show(try batches.next(generator.snapshot(.uneven(sections: 4, items: 30))))
+      host.holdsStages = true
+      for step in 0..<4 {
+        let change = generator.random.element(of: SnapshotChange.allCases) ?? .mixed
+        let batch = try batches.next(generator.changing(batches.snapshot, by: change))
+        var sight: Sight?
+        var isShown = false
+        let showing = Task {
+          await controller.show(batch)
+          isShown = true
+        }
+        while !isShown {
+          await Task.yield()
+          guard host.heldStage != nil else { continue }
+          if generator.random.chance(oneIn: 2) {
+            host.scroll(toRow: 1 + generator.random.number(below: 25))
+            let viewport = host.viewport
+            sight = Sight(
+              list: controller.snapshot, rows: viewport.rows, offset: viewport.offset)
+          }
+          host.endStage()
+        }
+        await showing.value
+        guard let sight, batch.renamedItems.isEmpty, sight.offset > 0 else { continue }
+        scrolls += 1
+        let faults = try faults(from: sight, to: host, controller.snapshot)
+        #expect(faults == [], "seed \(seed), step \(step): \(batch)")
+      }
+      #expect(host.violations.isEmpty, "seed \(seed): \(host.violations)")
+    }
+    #expect(scrolls > 20)
+  }
+
+  /// The row that should be where it was, and is not.
+  private func faults(from sight: Sight, to host: Host, _ list: List) throws -> [String] {
+    let difference = try list.difference(from: sight.list)
+    let map = PositionMap(difference)
+    let staying = sight.rows.first { row in
+      map.newPath(forOld: row.path).map { target in
+        !difference.itemMoves.contains { $0.from == row.path }
+          && !difference.sectionMoves.contains { $0.to == target.section }
+      } ?? false
+    }
+    guard let staying, let path = map.newPath(forOld: staying.path) else { return [] }
+    let (now, wanted) = (host.viewport, staying.span.lowerBound - sight.offset)
+    guard let row = now.rows.first(where: { $0.path == path }) else {
+      return ["\(staying.path) is not visible any more, but it is at \(path)"]
+    }
+    let distance = row.span.lowerBound - now.offset
+    let isAtLimit = distance < wanted ? now.isAtStart : now.isAtEnd
+    return distance == wanted || isAtLimit ? [] : ["\(path) is at \(distance), not at \(wanted)"]
+  }
+}
