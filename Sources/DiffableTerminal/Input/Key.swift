@@ -1,5 +1,5 @@
 /// A key that a list or a line of text can handle.
-public enum Key: Hashable, Sendable {
+public indirect enum Key: Hashable, Sendable {
   /// A printable character, or one scalar of a character that has several.
   case character(Unicode.Scalar)
   /// The up arrow.
@@ -28,4 +28,6 @@ public enum Key: Hashable, Sendable {
   case backspace
   /// Deletes the character after the cursor.
   case delete
+  /// A key pressed together with Shift, such as an arrow; characters are other characters instead.
+  case shift(Key)
 }

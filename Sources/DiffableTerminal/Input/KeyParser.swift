@@ -74,8 +74,10 @@ public struct KeyParser: Sendable {
         return nil
       }
       state = .ground
-      return byte == UInt8(ascii: "~")
+      let key =
+        byte == UInt8(ascii: "~")
         ? KeyParser.numbered(by: parameters) : KeyParser.named(by: byte)
+      return KeyParser.hasShift(parameters) ? key.map(Key.shift) : key
     }
   }
 
@@ -104,6 +106,16 @@ public struct KeyParser: Sendable {
     case UInt8(ascii: "F"): .end
     default: nil
     }
+  }
+
+  /// Whether Shift was pressed: the second parameter is 1 more than a set of bits, and Shift is the
+  /// lowest one.
+  private static func hasShift(_ parameters: [UInt8]) -> Bool {
+    let all = parameters.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+    guard all.count == 2, let modifiers = Int(String(decoding: all[1], as: UTF8.self)) else {
+      return false
+    }
+    return modifiers > 1 && modifiers.isMultiple(of: 2)
   }
 
   /// The keys that xterm, rxvt and the Linux console number.

@@ -60,6 +60,7 @@ public struct SearchField: Hashable, Sendable {
     case .enter: isEditing = false
     case .escape: self = SearchField()
     case .up, .down, .pageUp, .pageDown, .tab: return .ignored
+    case .shift(let key): return press(key)
     }
     return text == old ? .handled : .edited
   }

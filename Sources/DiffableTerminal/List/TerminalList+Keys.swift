@@ -10,6 +10,8 @@ extension TerminalList {
   /// - Page Up and Page Down, or `b` and `f` or the space bar, move it by a screen.
   /// - Home and End, or `g` and `G`, move it to the first and the last item.
   /// - Enter selects or deselects the focused item. Escape removes the focus.
+  /// - Shift with a key that moves the focus also selects all items from where the focus was, if
+  ///   several items may be selected. More of such keys extend or shorten this range.
   ///
   /// In a section that scrolls across the list, the focused item is scrolled into view. In an
   /// outline, the right arrow expands a row or moves to its first child; the left arrow collapses
@@ -20,6 +22,7 @@ extension TerminalList {
   }
 
   private func follow(_ key: Key) -> Bool {
+    if case .shift(let key) = key { return extendSelection(by: key) }
     guard allowsFocus else { return scroll(key) }
     if key == .enter {
       guard let path = focus.path else { return false }
@@ -52,6 +55,17 @@ extension TerminalList {
     case .toStart: goToEnd(isForward: false)
     case .toEnd: goToEnd(isForward: true)
     }
+    return true
+  }
+
+  /// Follows a key, and selects the items that the focus passes.
+  private func extendSelection(by key: Key) -> Bool {
+    let origin = focus.path
+    guard follow(key) else { return false }
+    guard allowsMultipleSelection, let origin, let path = focus.path, path != origin else {
+      return true
+    }
+    content?.didExtendSelection(from: origin, to: path)
     return true
   }
 

@@ -111,6 +111,9 @@ final class InspectedContent<Host: ListHost>: ListContent {
   }
   func didSelectItem(at path: ItemPath) { base.didSelectItem(at: path) }
   func didDeselectItem(at path: ItemPath) { base.didDeselectItem(at: path) }
+  func didExtendSelection(from origin: ItemPath, to path: ItemPath) {
+    base.didExtendSelection(from: origin, to: path)
+  }
   func prefetchItems(at paths: [ItemPath]) {
     inspect(prefetchedPaths: paths)
     base.prefetchItems(at: paths)

@@ -156,6 +156,11 @@ extension SimulatorHost {
     }
   }
 
+  /// Extends the selection from one item to another, as a user would with the Shift key.
+  public func extendSelection(from origin: ItemPath, to path: ItemPath) {
+    content?.didExtendSelection(from: origin, to: path)
+  }
+
   /// Expands or collapses a row, as a user would; a leaf is not changed.
   public func tapDisclosure(ofItemAt path: ItemPath) {
     guard let disclosure = content?.disclosure(ofItemAt: path) else { return }

@@ -74,15 +74,12 @@ extension Display {
   /// The identifier that an item has after the batch.
   func newName(of item: ItemID) -> ItemID { passage?.newNames[item] ?? item }
 
-  /// Items by the identifiers that they have in the state on display.
-  func renamed(_ items: Set<ItemID>) -> Set<ItemID> {
-    guard let names = passage?.newNames, !names.isEmpty,
-      items.contains(where: { names[$0] != nil })
-    else { return items }
-    return Set(
-      items.map { item in
-        names[item].flatMap { snapshot.containsItem($0) ? $0 : nil } ?? item
-      })
+  /// Whether the batch gives items other identifiers.
+  var renamesItems: Bool { passage.map { !$0.newNames.isEmpty } ?? false }
+
+  /// The identifier that an item has in the state on display.
+  func shownName(of item: ItemID) -> ItemID {
+    passage?.newNames[item].flatMap { snapshot.containsItem($0) ? $0 : nil } ?? item
   }
 
   /// The path of an item, by its identifier or the one that it has after the batch.

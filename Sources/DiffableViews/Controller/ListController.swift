@@ -35,9 +35,11 @@ public import Diffable
 /// 6. A reconfigured item keeps its cell, unless the provider wants a cell of another kind: then it
 ///    is reloaded. The same applies to a section and its headers, footers and badges.
 /// 7. Selection is stored by identifier. An item stays selected if it moves, is reloaded, is shown
-///    from scratch or receives another identifier, until it is deleted.
+///    from scratch or receives another identifier, until it is deleted, or longer with
+///    ``keepsAbsentItemsSelected``.
 /// 8. What is on the screen stays there, as the host's ``Viewport`` states it. The row that stays is
-///    chosen for a batch as a whole, also if the batch is shown from scratch.
+///    chosen for a batch as a whole, also if the batch is shown from scratch. It is chosen again if
+///    the reader scrolls between two stages.
 /// 9. Expansion is stored by identifier too, since it is part of the state. After a batch, each
 ///    cell was made or reconfigured with the disclosure of its row.
 /// 10. While the user drags items, the list shows what is proposed and no batch of the source.
@@ -102,6 +104,14 @@ public final class ListController<
   public var selectedItems: Set<ItemID> { selection.items }
   /// Called for every change of the selection, by the user, the program or the source.
   public var selectionHandler: (@MainActor (SelectionChange<ItemID>) -> Void)?
+  /// Whether an item that leaves the list stays selected, and is selected when it comes back.
+  ///
+  /// Set it for a list that is filtered, if a filter must not change the selection. The program then
+  /// has to deselect deleted items itself. It is `false` at first.
+  public var keepsAbsentItemsSelected = false {
+    // In the middle of a batch, an item can be away for one stage. The batch ends with this as well.
+    didSet { if heldPlace == nil { deselectItemsThatAreGone() } }
+  }
 
   /// Expands (`true`) or collapses a row, as the user wants.
   ///

@@ -62,6 +62,15 @@ public protocol ListContent<Cell, SupplementaryView>: AnyObject {
   func didSelectItem(at path: ItemPath)
   /// Called when the user deselected an item.
   func didDeselectItem(at path: ItemPath)
+  /// Called when the user extended the selection, for example by the Shift key.
+  ///
+  /// All rows from where the range begins to the new end are selected. The range goes on if it ended
+  /// at the first path; otherwise it begins there. ``ListHost/showSelection(_:)`` shows the result.
+  ///
+  /// - Parameters:
+  ///   - origin: Where the user was before.
+  ///   - path: Where the range ends now.
+  func didExtendSelection(from origin: ItemPath, to path: ItemPath)
   /// Called with items that may soon be on the screen.
   func prefetchItems(at paths: [ItemPath])
   /// Called with items that will not be on the screen so soon after all.
@@ -90,6 +99,10 @@ extension ListContent {
   public func disclosure(ofItemAt path: ItemPath) -> Disclosure? { nil }
   /// Does nothing: content without outlines has no rows to fold.
   public func setExpanded(_ isExpanded: Bool, ofItemAt path: ItemPath) {}
+  /// Selects the item where the range ends: content without ranges has single items only.
+  public func didExtendSelection(from origin: ItemPath, to path: ItemPath) {
+    didSelectItem(at: path)
+  }
   /// Returns `false`: content that does not move items has the view reset.
   public func didMoveItem(from origin: ItemPath, to target: ItemPath) -> Bool { false }
 }

@@ -12,8 +12,9 @@ import Testing
       "\u{1B}[H\u{1B}[F\u{1B}[1~\u{1B}[4~\u{1B}[7~\u{1B}[8~",
       [.home, .end, .home, .end, .home, .end]
     ),
-    // With a modifier it is the same key.
-    ("\u{1B}[1;5A", [.up]),
+    // With a modifier other than Shift it is the same key.
+    ("\u{1B}[1;5A\u{1B}[5;3~\u{1B}[1;A\u{1B}[1;2;2A", [.up, .pageUp, .up, .up]),
+    ("\u{1B}[1;2A\u{1B}[6;2~\u{1B}[1;6H", [.shift(.up), .shift(.pageDown), .shift(.home)]),
     // Unknown sequences disappear as a whole: no q, no ~ comes out of them.
     ("\u{1B}[<0;3;4Mq", [.character("q")]),
     ("\u{1B}[200~x", [.character("x")]),

@@ -186,6 +186,36 @@ struct FocusTests {
     #expect(list.focusedItemPath == nil)
   }
 
+  @Test("With Shift the keys select what the focus passes, and go on where they were after sorting")
+  func ranges() async throws {
+    let list = TerminalList(size: TerminalSize(columns: 20, rows: 5))
+    let controller = Cells.controller(of: list)
+    var batches = Batches()
+    await controller.show(try batches.next(try DiffableTerminalTests.list(Array(1...9))))
+    // Without a choice of several, Shift is nothing.
+    for _ in 0..<3 { #expect(list.press(.shift(.down))) }
+    #expect(list.focusedItemPath == ItemPath(section: 0, item: 2))
+    #expect(controller.selectedItems.isEmpty)
+    list.allowsMultipleSelection = true
+    for key in [Key.shift(.down), .shift(.down), .shift(.up)] { #expect(list.press(key)) }
+    #expect(controller.selectedItems == [3, 4])
+    let selected = try #require(list.cell(at: ItemPath(section: 0, item: 3)))
+    #expect(selected === list.cell(at: try #require(list.focusedItemPath)))
+    await controller.show(try batches.next(try DiffableTerminalTests.list((1...9).reversed())))
+    #expect(list.press(.shift(.end)))
+    #expect(controller.selectedItems == [3, 2, 1])
+    #expect(list.press(.shift(.home)))
+    #expect(controller.selectedItems == Set(3...9))
+    // Without Shift the range is over, and the next one begins at the focus.
+    #expect(list.press(.down))
+    #expect(list.press(.shift(.down)))
+    #expect(controller.selectedItems == Set(3...9))
+    #expect(list.press(.shift(.pageDown)))
+    #expect(controller.selectedItems.isSuperset(of: 3...9))
+    list.allowsFocus = false
+    #expect(list.press(.shift(.up)))
+  }
+
   @Test("stays with a row that gets another identifier, also when it is shown from scratch then")
   func renamed() async throws {
     for isReset in [false, true] {

@@ -1,0 +1,177 @@
+import Diffable
+import DiffableQueries
+import DiffableTesting
+import DiffableViews
+import TestScope
+import Testing
+
+@Suite("A range of selected rows begins at a row, and not at a position", .deadline)
+@MainActor
+struct RangeSelectionTests {
+  private func path(_ item: Int) -> ItemPath { ItemPath(section: 0, item: item) }
+
+  @Test("A range is extended from the row where it began, although the list was sorted")
+  func sorting() async throws {
+    let host = Host(profile: .collectionView)
+    let controller = Rows().controller(of: host)
+    var changes: [SelectionChange<Int>] = []
+    controller.selectionHandler = { changes.append($0) }
+    var batches = Batches()
+    await controller.show(try batches.next(list(Array(1...9))))
+    host.tapItem(at: path(3))
+    host.extendSelection(from: path(3), to: path(5))
+    #expect(controller.selectedItems == [4, 5, 6])
+    #expect(host.selectedItemPaths == [path(3), path(4), path(5)])
+    await controller.show(try batches.next(list(Array((1...9).reversed()))))
+    // 6 is at 3 now, and 4 at 5.
+    host.extendSelection(from: path(3), to: path(2))
+    #expect(controller.selectedItems == [4, 5, 6, 7])
+    host.extendSelection(from: path(2), to: path(7))
+    #expect(controller.selectedItems == [4, 3, 2])
+    #expect(host.selectedItemPaths == [path(5), path(6), path(7)])
+    #expect(changes.allSatisfy { $0.cause == .user })
+    #expect(changes.last?.selected == [2, 3] && changes.last?.deselected == [5, 6, 7])
+    controller.extendSelection(to: 4)
+    #expect(controller.selectedItems == [4])
+    #expect(changes.last?.cause == .program)
+    // The anchor is deleted: the range begins again.
+    controller.extendSelection(to: 2)
+    await controller.show(try batches.next(list([1, 2, 3, 5, 6])))
+    controller.extendSelection(to: 5)
+    #expect(controller.selectedItems == [2, 3, 5])
+    controller.extendSelection(to: 6)
+    #expect(controller.selectedItems == [2, 3, 5, 6])
+    controller.extendSelection(to: 77)
+    #expect(controller.selectedItems == [2, 3, 5, 6])
+  }
+
+  /// What the selection should be, found in a plain list of rows.
+  private struct Model {
+    var selected: Set<Int> = []
+    var anchor: Int?
+    var lead: Int?
+    /// What was selected when the range began, or without it.
+    var others: Set<Int> = []
+
+    mutating func begin(at item: Int?) { (anchor, lead, others) = (item, item, selected) }
+
+    mutating func extend(to item: Int, in rows: [Int]) {
+      if anchor.map({ !rows.contains($0) }) ?? true { begin(at: item) }
+      guard let anchor, let first = rows.firstIndex(of: anchor),
+        let last = rows.firstIndex(of: item)
+      else { return }
+      selected = others.union(rows[min(first, last)...max(first, last)])
+      lead = item
+    }
+
+    mutating func follow(_ rows: [Int], _ names: [Int: Int], keepsAbsent: Bool) {
+      func renamed(_ item: Int) -> Int { names[item] ?? item }
+      selected = Set(selected.map(renamed))
+      others = Set(others.map(renamed))
+      (anchor, lead) = (anchor.map(renamed), lead.map(renamed))
+      if !keepsAbsent { selected.formIntersection(rows) }
+      // What has gone comes back deselected.
+      if !keepsAbsent { others.formIntersection(rows) }
+    }
+  }
+
+  @Test("For random lists, taps, ranges, sorting, filters and renames", arguments: [false, true])
+  func law(keepsAbsent: Bool) async throws {
+    for seed in 0..<rounds(160 as UInt64) {
+      let host = Host(profile: .collectionView)
+      let controller = Rows().controller(of: host)
+      controller.keepsAbsentItemsSelected = keepsAbsent
+      var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
+      var batches = Batches()
+      var model = Model()
+      var hidden: List?
+      await controller.show(try batches.next(generator.snapshot(.uneven(sections: 3, items: 20))))
+      for step in 0..<30 {
+        let rows = batches.snapshot.itemIdentifiers.map { $0 }
+        let (first, last) = (
+          generator.random.element(of: rows), generator.random.element(of: rows)
+        )
+        switch generator.random.number(below: 8) {
+        case 0:
+          // A filter, and its end.
+          var new = hidden ?? batches.snapshot
+          if hidden == nil {
+            new.deleteItems(generator.random.sample(rows, oneIn: 2))
+            hidden = batches.snapshot
+          } else {
+            hidden = nil
+          }
+          await controller.show(try batches.next(new))
+          model.follow(new.itemIdentifiers.map { $0 }, [:], keepsAbsent: keepsAbsent)
+        case 1 where hidden == nil:
+          var new = batches.snapshot
+          if let first, generator.random.chance(oneIn: 3) {
+            try new.replaceItem(first, with: 1000 + step)
+          }
+          for section in new.sectionIdentifiers {
+            let items = generator.random.shuffled(Array(new.itemIdentifiers(inSection: section)))
+            for item in items.dropFirst() { try new.moveItem(item, beforeItem: items[0]) }
+          }
+          let batch = try batches.next(new)
+          await controller.show(batch)
+          let names = Dictionary(uniqueKeysWithValues: batch.renamedItems.map { ($0.old, $0.new) })
+          model.follow(new.itemIdentifiers.map { $0 }, names, keepsAbsent: keepsAbsent)
+        case 2, 3:
+          guard let first, let path = batches.snapshot.itemPath(for: first) else { continue }
+          host.tapItem(at: path)
+          if model.selected.remove(first) == nil {
+            model.selected.insert(first)
+            model.begin(at: first)
+          } else {
+            model.begin(at: nil)
+          }
+        case 4:
+          guard let last else { continue }
+          controller.extendSelection(to: last)
+          model.extend(to: last, in: rows)
+        default:
+          let origin = generator.random.chance(oneIn: 3) ? first : model.lead ?? first
+          guard let origin, let last, let from = batches.snapshot.itemPath(for: origin),
+            let to = batches.snapshot.itemPath(for: last)
+          else { continue }
+          host.extendSelection(from: from, to: to)
+          let goesOn = model.lead == origin && model.anchor.map(rows.contains) ?? false
+          if !goesOn { model.begin(at: origin) }
+          model.extend(to: last, in: rows)
+        }
+        #expect(
+          controller.selectedItems == model.selected,
+          "seed \(seed), step \(step), \(batches.snapshot)")
+        #expect(
+          host.selectedItemPaths
+            == Set(model.selected.compactMap(batches.snapshot.itemPath(for:))),
+          "seed \(seed), step \(step)")
+      }
+    }
+  }
+
+  @Test("An option lets a selection survive a filter; the program deselects what is gone for good")
+  func filter() async throws {
+    let host = Host(profile: .collectionView)
+    let controller = Rows().controller(of: host)
+    controller.keepsAbsentItemsSelected = true
+    let source = DataSourceActor<Int, Int>()
+    try await source.apply(list(Array(1...9)))
+    let filtered = source.derived { $0.filter { $0.isMultiple(of: 2) } }
+    controller.start(following: source)
+    await controller.displayed(await source.revision)
+    controller.select([3, 4])
+    controller.start(following: filtered)
+    try await wait { host.texts == ["2", "4", "6", "8"] }
+    #expect(controller.selectedItems == [3, 4])
+    #expect(host.selectedItemPaths == [path(1)])
+    controller.start(following: source)
+    try await wait { host.texts.count == 9 }
+    #expect(host.selectedItemPaths == [path(2), path(3)])
+    try await source.update { $0.deleteItems([3]) }
+    try await wait { host.texts.count == 8 }
+    #expect(controller.selectedItems == [3, 4])
+    controller.keepsAbsentItemsSelected = false
+    #expect(controller.selectedItems == [4])
+  }
+}
