@@ -159,7 +159,7 @@ extension Viewport {
   public mutating func settle(
     contentLength: Double, covered: Covered = Covered(), span: (ItemPath) -> Range<Double>?
   ) -> Bool {
-    self.contentLength = contentLength
+    self.contentLength = contentLength.isFinite ? contentLength : 0
     let former = offset
     offset = max(0, min(wantedOffset(open(covered), span), maximumOffset))
     return offset != former
@@ -233,13 +233,17 @@ extension Viewport {
     offset: Double, length: Double, contentLength: Double, rows: [VisibleRow],
     covered: Covered = Covered()
   ) {
-    (self.length, self.contentLength) = (max(0, length), contentLength)
+    self.length = max(0, length)
+    self.contentLength = contentLength.isFinite ? contentLength : 0
     self.offset = offset.isFinite ? offset : 0
     rest(rows: rows, covered: covered)
   }
 
   private var restingAnchor: ListAnchor {
-    guard length > 0 else { return anchor }
+    guard length > 0 else {
+      // Nothing was shown yet: the list will open at its end.
+      return sticksToEnd && anchor == .start && contentLength == 0 ? .end : anchor
+    }
     if sticksToEnd, isAtEnd { return .end }
     if isAtStart { return .start }
     guard let row = rows.first(where: { !isCovered($0) }) ?? rows.first else { return anchor }

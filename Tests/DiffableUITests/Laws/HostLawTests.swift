@@ -30,6 +30,26 @@ struct HostLawTests {
     }
   }
 
+  @Test(
+    "The laws hold for rows of any height, which are estimated until they are measured",
+    arguments: ListViewKind.allCases, [false, true])
+  func heights(kind: ListViewKind, hasHeaders: Bool) async {
+    func check<Fixture: ListViewFixture>(_ fixture: Fixture) async {
+      let violations = await ListHostLaw.violations(
+        of: fixture.host, seeds: 0..<UInt64(rounds(80)),
+        supplementaryProviders: [
+          fixture.headerKind: { try fixture.header($0, $1, $2) }
+        ]
+      ) { try fixture.cell($0, $1, $2) }
+      #expect(violations.isEmpty, "\(violations)")
+      #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+    }
+    for height in [100, 37, 1, 0] {
+      await check(
+        kind.makeFixture(height: height, hasHeaders: hasHeaders, sizesItself: true))
+    }
+  }
+
   @Test("At its top a view shows what comes before its first row; further down it stays")
   func top() async throws {
     func check<Fixture: ListViewFixture>(_ fixture: Fixture) async throws {

@@ -1,4 +1,5 @@
 import Diffable
+import DiffableLayout
 import DiffableUI
 import DiffableViews
 import StandInSupport
@@ -10,6 +11,14 @@ final class CollectionViewFixture {
   final class NumberCell: OutlineListCell, ShowsNumber {
     var number: Int?
     var configurations = 0
+    var sizesItself = false
+
+    override func preferredLayoutAttributesFitting(
+      _ layoutAttributes: UICollectionViewLayoutAttributes
+    ) -> UICollectionViewLayoutAttributes {
+      if sizesItself { layoutAttributes.frame.size.height = fittingHeight }
+      return layoutAttributes
+    }
 
     /// What can be seen of the cell; what is loading is drawn like what is expanded.
     var drawnDisclosure: Disclosure {
@@ -31,10 +40,7 @@ final class CollectionViewFixture {
   private(set) var exceptions: [StandInException] = []
   var toggle: ((Int) -> Void)?
 
-  private let cells = CellRegistration<NumberCell, Int> { cell, _, number in
-    cell.number = number
-    cell.configurations += 1
-  }
+  private let cells: CellRegistration<NumberCell, Int>
   private let titles = SupplementaryRegistration<Title, Int>(
     elementKind: UICollectionView.elementKindSectionHeader
   ) { view, _, section in view.number = section }
@@ -43,16 +49,47 @@ final class CollectionViewFixture {
   ///   - height: The height of the view; a row is 20 high.
   ///   - headerHeight: The height of the header above each section; 0 for none.
   ///   - habits: What the view does that is not documented.
-  init(height: Int = 300, headerHeight: CGFloat = 0, habits: StandInHabits = .all) {
-    let layout = UICollectionViewFlowLayout()
-    layout.itemSize = CGSize(width: 100, height: 20)
-    layout.minimumLineSpacing = 0
-    layout.headerReferenceSize = CGSize(width: 100, height: headerHeight)
+  ///   - sizesItself: Whether rows have different heights, and headers are pinned.
+  init(
+    height: Int = 300, headerHeight: CGFloat = 0, habits: StandInHabits = .all,
+    sizesItself: Bool = false
+  ) {
+    cells = CellRegistration<NumberCell, Int> { cell, _, number in
+      cell.number = number
+      cell.configurations += 1
+      cell.sizesItself = sizesItself
+    }
+    let layout =
+      sizesItself
+      ? DiffableCollectionViewLayout(Self.estimatedRows(headerHeight: Double(headerHeight)))
+      : Self.flowLayout(headerHeight: headerHeight)
     view = UICollectionView(
       frame: CGRect(x: 0, y: 0, width: 100, height: CGFloat(height)), collectionViewLayout: layout)
     view.habits = habits
     view.show(in: window)
     view.exceptionHandler = { [unowned self] in exceptions.append($0) }
+  }
+
+  private static func flowLayout(headerHeight: CGFloat) -> UICollectionViewLayout {
+    let layout = UICollectionViewFlowLayout()
+    layout.itemSize = CGSize(width: 100, height: 20)
+    layout.minimumLineSpacing = 0
+    layout.headerReferenceSize = CGSize(width: 100, height: headerHeight)
+    return layout
+  }
+
+  private static func estimatedRows(headerHeight: Double) -> CompositionalLayout {
+    let size = LayoutSize(width: .fractionalWidth(1), height: .estimated(20))
+    var section = LayoutSection(
+      group: .vertical(layoutSize: size, subitems: [LayoutItem(layoutSize: size)]))
+    if headerHeight > 0 {
+      var header = LayoutBoundarySupplementaryItem(
+        layoutSize: LayoutSize(width: .fractionalWidth(1), height: .absolute(headerHeight)),
+        elementKind: UICollectionView.elementKindSectionHeader, alignment: .top)
+      header.pinToVisibleBounds = true
+      section.boundarySupplementaryItems = [header]
+    }
+    return CompositionalLayout(section: section)
   }
 }
 
@@ -101,6 +138,9 @@ extension CollectionViewFixture: ListViewFixture {
   }
 
   func userScrolls(to y: Int) { view.userScrolls(to: CGPoint(x: 0, y: CGFloat(y))) }
+  func resizes(toHeight height: Int) {
+    view.systemResizes(to: CGSize(width: view.frame.width, height: CGFloat(height)))
+  }
 
   func userHolds(_ path: ItemPath) -> Bool {
     view.beginInteractiveMovementForItem(at: path.indexPath)

@@ -13,6 +13,13 @@ protocol ShowsNumber: AnyObject {
   var configurations: Int { get set }
 }
 
+extension ShowsNumber {
+  /// The height of a row that sizes itself.
+  var fittingHeight: CGFloat {
+    [20, 1, 7, 35, 150, 400, 61, 20][abs(number ?? 0) % 8]
+  }
+}
+
 /// A view of UIKit or AppKit in a window, its host, what it raises, and its user.
 ///
 /// Rows are 20 high, one below the other.
@@ -52,6 +59,8 @@ protocol ListViewFixture: AnyObject {
   func userTaps(_ path: ItemPath)
   func userTapsDisclosure(of item: Int, at path: ItemPath)
   func userScrolls(to y: Int)
+  /// The window gets another height, and the view with it.
+  func resizes(toHeight height: Int)
   /// Takes an item; `false` if it may not be dragged.
   func userHolds(_ path: ItemPath) -> Bool
   /// Moves what is held over an item; answers whether it could be dropped there.
@@ -94,16 +103,22 @@ enum ListViewKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
 
   @MainActor
   func makeFixture(
-    height: Int = 300, hasHeaders: Bool = false, habits: StandInHabits = .all
+    height: Int = 300, hasHeaders: Bool = false, habits: StandInHabits = .all,
+    sizesItself: Bool = false
   ) -> any ListViewFixture {
     let headerHeight: CGFloat = hasHeaders ? 10 : 0
     return switch self {
     case .uiCollectionView:
-      CollectionViewFixture(height: height, headerHeight: headerHeight, habits: habits)
+      CollectionViewFixture(
+        height: height, headerHeight: headerHeight, habits: habits, sizesItself: sizesItself)
     case .uiTableView:
-      TableViewFixture(height: height, headerHeight: headerHeight, habits: habits)
-    case .nsCollectionView: NSCollectionViewFixture(height: height, habits: habits)
-    case .nsTableView: NSTableViewFixture(height: height, hasHeaders: hasHeaders, habits: habits)
+      TableViewFixture(
+        height: height, headerHeight: headerHeight, habits: habits, sizesItself: sizesItself)
+    case .nsCollectionView:
+      NSCollectionViewFixture(height: height, habits: habits, sizesItself: sizesItself)
+    case .nsTableView:
+      NSTableViewFixture(
+        height: height, hasHeaders: hasHeaders, habits: habits, sizesItself: sizesItself)
     }
   }
 }

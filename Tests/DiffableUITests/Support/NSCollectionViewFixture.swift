@@ -36,8 +36,9 @@ final class NSCollectionViewFixture {
     elementKind: NSCollectionView.elementKindSectionHeader
   ) { view, _, section in view.number = section }
 
-  init(height: Int = 300, habits: StandInHabits = .all) {
+  init(height: Int = 300, habits: StandInHabits = .all, sizesItself: Bool = false) {
     view.habits = habits
+    if sizesItself { view.fittingHeight = { ($0 as? NumberItem)?.fittingHeight ?? 20 } }
     let layout = NSCollectionViewFlowLayout()
     layout.headerReferenceSize = NSSize(width: 100, height: 10)
     view.collectionViewLayout = layout
@@ -77,6 +78,7 @@ extension NSCollectionViewFixture: ListViewFixture {
   func userTaps(_ path: ItemPath) { view.userClicks(at: path.indexPath) }
   func userTapsDisclosure(of item: Int, at path: ItemPath) { toggle?(item) }
   func userScrolls(to y: Int) { view.userScrolls(to: NSPoint(x: 0, y: CGFloat(y))) }
+  func resizes(toHeight height: Int) { scrollView.userResizes(toHeight: CGFloat(height)) }
   func userHolds(_ path: ItemPath) -> Bool { view.userDrags([path.indexPath]) }
   func userMoves(to path: ItemPath) -> Bool { view.userMoves(to: path.indexPath, .on) }
   func userLeaves() { view.userLeaves() }

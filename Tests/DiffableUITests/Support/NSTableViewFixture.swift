@@ -33,9 +33,11 @@ final class NSTableViewFixture {
   ) { view, _, section in view.number = section }
 
   init(
-    height: Int = 300, columns: Int = 1, hasHeaders: Bool = false, habits: StandInHabits = .all
+    height: Int = 300, columns: Int = 1, hasHeaders: Bool = false, habits: StandInHabits = .all,
+    sizesItself: Bool = false
   ) {
     view.habits = habits
+    if sizesItself { view.fittingHeight = { ($0 as? NumberView)?.fittingHeight ?? 20 } }
     self.hasHeaders = hasHeaders
     for column in 0..<columns {
       view.addTableColumn(NSTableColumn(identifier: .init("\(column)")))
@@ -101,6 +103,7 @@ extension NSTableViewFixture: ListViewFixture {
   }
   func userTapsDisclosure(of item: Int, at path: ItemPath) { toggle?(item) }
   func userScrolls(to y: Int) { view.userScrolls(to: NSPoint(x: 0, y: CGFloat(y))) }
+  func resizes(toHeight height: Int) { scrollView.userResizes(toHeight: CGFloat(height)) }
   func userHolds(_ path: ItemPath) -> Bool {
     row(of: path).map { view.userDrags(rows: [$0]) } ?? false
   }

@@ -32,12 +32,16 @@ final class TableViewFixture {
     elementKind: TableViewHost.headerKind
   ) { view, _, section in view.number = section }
 
-  init(height: Int = 300, headerHeight: CGFloat = 0, habits: StandInHabits = .all) {
+  init(
+    height: Int = 300, headerHeight: CGFloat = 0, habits: StandInHabits = .all,
+    sizesItself: Bool = false
+  ) {
     view = UITableView(
       frame: CGRect(x: 0, y: 0, width: 100, height: CGFloat(height)), style: .plain)
     view.rowHeight = 20
     view.sectionHeaderHeight = headerHeight
     view.habits = habits
+    if sizesItself { view.fittingHeight = { ($0 as? NumberCell)?.fittingHeight ?? 20 } }
     view.show(in: window)
     view.exceptionHandler = { [unowned self] in exceptions.append($0) }
   }
@@ -83,6 +87,9 @@ extension TableViewFixture: ListViewFixture {
   func userTaps(_ path: ItemPath) { view.userTaps(at: path.indexPath) }
   func userTapsDisclosure(of item: Int, at path: ItemPath) { toggle?(item) }
   func userScrolls(to y: Int) { view.userScrolls(to: CGPoint(x: 0, y: CGFloat(y))) }
+  func resizes(toHeight height: Int) {
+    view.systemResizes(to: CGSize(width: view.frame.width, height: CGFloat(height)))
+  }
   func userHolds(_ path: ItemPath) -> Bool { view.userHolds(rowAt: path.indexPath) }
 
   func userMoves(to path: ItemPath) -> Bool {

@@ -12,6 +12,15 @@ extension NSScrollView {
   }
 }
 
+extension NSScrollView {
+  /// The user resizes the window.
+  package func userResizes(toHeight height: CGFloat) {
+    frame.size.height = height
+    tile()
+    documentView?.layoutSubtreeIfNeeded()
+  }
+}
+
 extension NSView {
   package func userScrolls(to offset: NSPoint) {
     scroll(offset)

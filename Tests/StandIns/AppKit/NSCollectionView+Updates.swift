@@ -151,16 +151,25 @@ extension NSCollectionView {
 
   func layOutItems() {
     let list = belief.list
-    frame.size.height = CGFloat(list.itemIDs.count) * 20
-    let longest = max(0, frame.height - (enclosingScrollView?.frame.height ?? 0))
-    if visibleRect.minY > longest { enclosingScrollView?.offset.y = longest }
     let all = list.sections.enumerated().flatMap { section, content in
       content.items.indices.map { IndexPath(item: $0, section: section) }
     }
     func paths(in rect: NSRect) -> [IndexPath] {
       all.filter { layoutAttributesForItem(at: $0)?.frame.overlaps(rect) == true }
     }
-    let visible = paths(in: visibleRect)
+    var visible: [IndexPath] = []
+    for _ in 0..<100 {
+      frame.size.height = list.sections.flatMap(\.items).reduce(0) { $0 + height(of: $1) }
+      fitOffset()
+      visible = paths(in: visibleRect)
+      show(visible, of: list)
+      guard measure() else { break }
+    }
+    showHeaders(list, inSections: Set(visible.map(\.section)))
+    prefetch(paths(in: visibleRect.offsetBy(dx: 0, dy: visibleRect.height)), of: list)
+  }
+
+  private func show(_ visible: [IndexPath], of list: ShownList) {
     let ids = Set(visible.compactMap { list.id(at: $0.itemPath) })
     for (id, item) in items where !ids.contains(id) {
       items[id] = nil
@@ -173,8 +182,14 @@ extension NSCollectionView {
       items[id] = item
       addSubview(item.view)
     }
-    showHeaders(list, inSections: Set(visible.map(\.section)))
-    prefetch(paths(in: visibleRect.offsetBy(dx: 0, dy: visibleRect.height)), of: list)
+  }
+
+  /// Measures the items on the screen; answers whether one has another height than before.
+  private func measure() -> Bool {
+    guard let fittingHeight else { return false }
+    let former = heights
+    for (id, item) in items { heights[id] = fittingHeight(item) }
+    return heights != former
   }
 
   private func prefetch(_ near: [IndexPath], of list: ShownList) {

@@ -233,13 +233,22 @@ extension NSCollectionViewPrefetching {
   open func layoutAttributesForItem(at indexPath: IndexPath) -> NSCollectionViewLayoutAttributes? {
     let list = belief.list
     guard list.id(at: indexPath.itemPath) != nil else { return nil }
-    let before = list.sections.prefix(indexPath.section).reduce(indexPath.item) {
-      $0 + $1.items.count
-    }
+    let before =
+      list.sections.prefix(indexPath.section).flatMap(\.items)
+      + list.sections[indexPath.section].items.prefix(indexPath.item)
     let attributes = NSCollectionViewLayoutAttributes()
-    attributes.frame = NSRect(x: 0, y: CGFloat(before) * 20, width: bounds.width, height: 20)
+    attributes.frame = NSRect(
+      x: 0, y: before.reduce(0) { $0 + height(of: $1) }, width: bounds.width,
+      height: list.id(at: indexPath.itemPath).map(height(of:)) ?? 0)
     return attributes
   }
+
+  /// What Auto Layout finds to be the height of an item, if items size themselves.
+  package var fittingHeight: ((NSCollectionViewItem) -> CGFloat)?
+  /// The heights of items that were measured.
+  var heights: [Int: CGFloat] = [:]
+
+  func height(of id: Int) -> CGFloat { heights[id] ?? 20 }
 
   /// developer.apple.com/documentation/appkit/nscollectionview/selectionindexpaths
   open var selectionIndexPaths: Set<IndexPath> {

@@ -217,8 +217,29 @@ package import StandInSupport
 
   /// developer.apple.com/documentation/appkit/nstableview/rect(ofrow:)
   open func rect(ofRow row: Int) -> NSRect {
-    rows.indices.contains(row)
-      ? NSRect(x: 0, y: CGFloat(row) * rowHeight, width: bounds.width, height: rowHeight) : .zero
+    guard rows.indices.contains(row) else { return .zero }
+    let y = rows.prefix(row).reduce(0) { $0 + height(of: $1) }
+    return NSRect(x: 0, y: y, width: bounds.width, height: height(of: rows[row]))
+  }
+
+  /// developer.apple.com/documentation/appkit/nstableview/floatsgrouprows
+  open var floatsGroupRows = true
+
+  /// What Auto Layout finds to be the height of a row's first view, if rows size themselves.
+  package var fittingHeight: ((NSView) -> CGFloat)?
+  /// The heights of rows that were measured.
+  private var heights: [Int: CGFloat] = [:]
+
+  private func height(of id: Int) -> CGFloat { heights[id] ?? rowHeight }
+
+  /// Measures the rows on the screen; answers whether one has another height than before.
+  private func measure() -> Bool {
+    guard let fittingHeight else { return false }
+    let former = heights
+    for (id, views) in views {
+      if case let view?? = views.first { heights[id] = fittingHeight(view) }
+    }
+    return heights != former
   }
 
   /// developer.apple.com/documentation/appkit/nstableview/selectedrowindexes
@@ -240,18 +261,20 @@ package import StandInSupport
   }
 
   open override func layout() {
-    frame.size.height = CGFloat(rows.count) * rowHeight
-    let longest = max(0, frame.height - (enclosingScrollView?.frame.height ?? 0))
-    if visibleRect.minY > longest { enclosingScrollView?.offset.y = longest }
-    let visible = Range(rows(in: visibleRect)) ?? 0..<0
-    let ids = Set(rows[visible])
-    for id in Array(views.keys) where !ids.contains(id) { free(id) }
-    for row in visible where views[rows[row]] == nil {
-      let isGroup = delegate?.tableView(self, isGroupRow: row) ?? false
-      views[rows[row]] =
-        isGroup
-        ? [delegate?.tableView(self, viewFor: nil, row: row)]
-        : tableColumns.indices.map { makeCell($0, row) }
+    for _ in 0..<100 {
+      frame.size.height = rows.reduce(0) { $0 + height(of: $1) }
+      fitOffset()
+      let visible = Range(rows(in: visibleRect)) ?? 0..<0
+      let ids = Set(rows[visible])
+      for id in Array(views.keys) where !ids.contains(id) { free(id) }
+      for row in visible where views[rows[row]] == nil {
+        let isGroup = delegate?.tableView(self, isGroupRow: row) ?? false
+        views[rows[row]] =
+          isGroup
+          ? [delegate?.tableView(self, viewFor: nil, row: row)]
+          : tableColumns.indices.map { makeCell($0, row) }
+      }
+      guard measure() else { break }
     }
   }
 

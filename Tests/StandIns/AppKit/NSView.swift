@@ -44,9 +44,35 @@ public protocol NSUserInterfaceItemIdentification {
   public required init?(coder: NSCoder) { return nil }
 
   /// developer.apple.com/documentation/appkit/nsview/frame
-  open var frame: NSRect
+  open var frame: NSRect {
+    didSet {
+      guard frame != oldValue else { return }
+      if postsFrameChangedNotifications { post(Self.frameDidChangeNotification) }
+    }
+  }
   /// developer.apple.com/documentation/appkit/nsview/bounds
-  open var bounds: NSRect
+  open var bounds: NSRect {
+    didSet {
+      guard bounds != oldValue else { return }
+      if postsBoundsChangedNotifications { post(Self.boundsDidChangeNotification) }
+    }
+  }
+  /// developer.apple.com/documentation/appkit/nsview/postsframechangednotifications
+  open var postsFrameChangedNotifications = false
+  /// developer.apple.com/documentation/appkit/nsview/postsboundschangednotifications
+  open var postsBoundsChangedNotifications = false
+  /// developer.apple.com/documentation/appkit/nsview/framedidchangenotification
+  public class var frameDidChangeNotification: NSNotification.Name {
+    NSNotification.Name("NSViewFrameDidChangeNotification")
+  }
+  /// developer.apple.com/documentation/appkit/nsview/boundsdidchangenotification
+  public class var boundsDidChangeNotification: NSNotification.Name {
+    NSNotification.Name("NSViewBoundsDidChangeNotification")
+  }
+
+  private func post(_ name: NSNotification.Name) {
+    NotificationCenter.default.post(name: name, object: self)
+  }
   /// developer.apple.com/documentation/appkit/nsuserinterfaceitemidentification/identifier
   open var identifier: NSUserInterfaceItemIdentifier?
   /// developer.apple.com/documentation/appkit/nsview/superview
@@ -106,13 +132,20 @@ public protocol NSUserInterfaceItemIdentification {
 
   /// developer.apple.com/documentation/appkit/nsview/visiblerect
   open var visibleRect: NSRect {
-    enclosingScrollView.map { NSRect(origin: $0.offset, size: $0.frame.size) } ?? bounds
+    enclosingScrollView?.contentView.bounds ?? bounds
   }
 
   /// developer.apple.com/documentation/appkit/nsview/scroll(_:)
   open func scroll(_ point: NSPoint) {
-    enclosingScrollView?.offset = point
     needsLayout = true
+    enclosingScrollView?.contentView.bounds.origin = point
+  }
+
+  /// A real clip view goes back to its content where that has become shorter.
+  func fitOffset() {
+    guard let clipView = enclosingScrollView?.contentView else { return }
+    let longest = max(0, frame.height - clipView.bounds.height)
+    if clipView.bounds.minY > longest { clipView.bounds.origin.y = longest }
   }
 
   /// developer.apple.com/documentation/appkit/nsanimatablepropertycontainer/animator()
@@ -127,18 +160,36 @@ public protocol NSUserInterfaceItemIdentification {
   }
 }
 
+/// developer.apple.com/documentation/appkit/nsclipview
+@MainActor open class NSClipView: NSView {}
+
 /// developer.apple.com/documentation/appkit/nsscrollview
 @MainActor open class NSScrollView: NSView {
+  /// developer.apple.com/documentation/appkit/nsscrollview/contentview
+  open var contentView: NSClipView {
+    if clipView.superview == nil {
+      addSubview(clipView)
+      tile()
+    }
+    return clipView
+  }
+
+  private let clipView = NSClipView(frame: .zero)
+
   /// developer.apple.com/documentation/appkit/nsscrollview/documentview
   open var documentView: NSView? {
     didSet {
       oldValue?.removeFromSuperview()
-      if let documentView { addSubview(documentView) }
+      if let documentView { contentView.addSubview(documentView) }
     }
   }
 
-  /// Where the clip view of a real scroll view has its origin.
-  var offset = NSPoint.zero
+  /// developer.apple.com/documentation/appkit/nsscrollview/tile()
+  open func tile() {
+    clipView.frame.size = frame.size
+    clipView.bounds.size = frame.size
+    documentView?.needsLayout = true
+  }
 }
 
 /// developer.apple.com/documentation/appkit/nscontrol

@@ -14,6 +14,33 @@ extension UICollectionViewListCell {
   }
 }
 
+extension UIScrollView {
+  /// The view gets another size, as when the device is turned.
+  package func systemResizes(to size: CGSize) {
+    frame.size = size
+    setNeedsLayout()
+    layoutIfNeeded()
+    // What the layout has changed is laid out before the next frame is drawn.
+    layoutIfNeeded()
+  }
+
+  /// Time passes while an animated scroll is under way.
+  package func timePasses(untilScrollingEnds: Bool) {
+    animateScrolling(toEnd: untilScrollingEnds)
+  }
+
+  /// Whether an animated scroll is under way.
+  package var scrollsWithAnimation: Bool { scrollGoal != nil }
+
+  /// Bars or a keyboard cover another part of the view.
+  package func systemCovers(_ insets: UIEdgeInsets) {
+    contentInset = insets
+    scrollDelegate?.scrollViewDidChangeAdjustedContentInset(self)
+    setNeedsLayout()
+    layoutIfNeeded()
+  }
+}
+
 extension UICollectionView {
   /// Puts the view on the screen, or takes it off.
   package func show(in window: UIWindow?) {
@@ -40,6 +67,7 @@ extension UICollectionView {
   }
 
   package func userScrolls(to offset: CGPoint) {
+    scrollDelegate?.scrollViewWillBeginDragging(self)
     contentOffset = offset
     layoutIfNeeded()
   }

@@ -134,7 +134,9 @@ package import StandInSupport
     get { super.bounds }
     set {
       guard newValue != storedBounds else { return }
+      let former = storedBounds
       super.bounds = newValue
+      defer { if former.origin != newValue.origin { delegate?.scrollViewDidScroll(self) } }
       if collectionViewLayout.shouldInvalidateLayout(forBoundsChange: newValue) {
         collectionViewLayout.invalidateLayout(
           with: collectionViewLayout.invalidationContext(forBoundsChange: newValue))
@@ -144,6 +146,8 @@ package import StandInSupport
   }
 
   open override func layoutSubviews() { layOutViews() }
+
+  override var scrollDelegate: (any UIScrollViewDelegate)? { delegate }
 
   func id(at indexPath: IndexPath) -> Int? {
     belief.shown?.id(at: ItemPath(section: indexPath.section, item: indexPath.item))

@@ -22,11 +22,20 @@ public struct UIEdgeInsets: Sendable, Equatable {
 @MainActor public protocol UIScrollViewDelegate: NSObjectProtocol {
   /// developer.apple.com/documentation/uikit/uiscrollviewdelegate/scrollviewdidchangeadjustedcontentinset(_:)
   func scrollViewDidChangeAdjustedContentInset(_ scrollView: UIScrollView)
+  /// developer.apple.com/documentation/uikit/uiscrollviewdelegate/scrollviewdidscroll(_:)
+  func scrollViewDidScroll(_ scrollView: UIScrollView)
+  /// developer.apple.com/documentation/uikit/uiscrollviewdelegate/scrollviewwillbegindragging(_:)
+  func scrollViewWillBeginDragging(_ scrollView: UIScrollView)
+  /// developer.apple.com/documentation/uikit/uiscrollviewdelegate/scrollviewdidendscrollinganimation(_:)
+  func scrollViewDidEndScrollingAnimation(_ scrollView: UIScrollView)
 }
 
 // Optional requirements.
 extension UIScrollViewDelegate {
   public func scrollViewDidChangeAdjustedContentInset(_ scrollView: UIScrollView) {}
+  public func scrollViewDidScroll(_ scrollView: UIScrollView) {}
+  public func scrollViewWillBeginDragging(_ scrollView: UIScrollView) {}
+  public func scrollViewDidEndScrollingAnimation(_ scrollView: UIScrollView) {}
 }
 
 /// developer.apple.com/documentation/uikit/uiscrollview
@@ -34,7 +43,42 @@ extension UIScrollViewDelegate {
   /// developer.apple.com/documentation/uikit/uiscrollview/contentoffset
   open var contentOffset: CGPoint {
     get { bounds.origin }
-    set { bounds.origin = newValue }
+    set {
+      scrollGoal = nil
+      bounds.origin = newValue
+    }
+  }
+
+  /// developer.apple.com/documentation/uikit/uiscrollview/setcontentoffset(_:animated:)
+  open func setContentOffset(_ contentOffset: CGPoint, animated: Bool) {
+    guard animated, UIView.areAnimationsEnabled, window != nil else {
+      self.contentOffset = contentOffset
+      return
+    }
+    // A real view moves in the next frames.
+    scrollGoal = contentOffset
+  }
+
+  /// Where an animation leads that is under way.
+  var scrollGoal: CGPoint?
+  /// The delegate, whose type subclasses narrow.
+  var scrollDelegate: (any UIScrollViewDelegate)? { nil }
+
+  /// Moves on with an animated scroll: half of the way, or all of it.
+  func animateScrolling(toEnd: Bool) {
+    guard let goal = scrollGoal else { return }
+    let offset = contentOffset
+    contentOffset =
+      toEnd
+      ? goal : CGPoint(x: (offset.x + goal.x) / 2, y: ((offset.y + goal.y) / 2).rounded(.down))
+    layoutIfNeeded()
+    if toEnd {
+      fitOffset()
+      layoutIfNeeded()
+      scrollDelegate?.scrollViewDidEndScrollingAnimation(self)
+    } else {
+      scrollGoal = goal
+    }
   }
 
   /// developer.apple.com/documentation/uikit/uiscrollview/contentsize

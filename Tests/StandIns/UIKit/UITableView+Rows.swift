@@ -60,19 +60,19 @@ extension UITableView {
 
   func layOutRows() {
     let list = belief.list
-    contentSize = CGSize(
-      width: bounds.width,
-      height: list.sections.reduce(0) {
-        $0 + sectionHeaderHeight + CGFloat($1.items.count) * rowHeight
-      })
-    fitOffset()
-    let visible = paths(in: bounds, of: list)
-    let ids = Set(visible.compactMap(id(at:)))
-    for (id, cell) in cells where !ids.contains(id) {
-      cells[id] = nil
-      free(cell)
+    var visible: [IndexPath] = []
+    for _ in 0..<100 {
+      contentSize = CGSize(width: bounds.width, height: start(ofSection: list.sections.count))
+      fitOffset()
+      visible = indexPathsForRows(in: bounds) ?? []
+      let ids = Set(visible.compactMap(id(at:)))
+      for (id, cell) in cells where !ids.contains(id) {
+        cells[id] = nil
+        free(cell)
+      }
+      for path in visible { showRow(at: path) }
+      guard measure() else { break }
     }
-    for path in visible { showRow(at: path) }
     let asks = habits.contains(.asksForHeadersAndFooters)
     let sections = Set(visible.map(\.section))
     for (index, section) in list.sections.enumerated() {
@@ -89,6 +89,14 @@ extension UITableView {
       }
     }
     prefetch(list)
+  }
+
+  /// Measures the cells on the screen; answers whether one has another height than before.
+  private func measure() -> Bool {
+    guard let fittingHeight else { return false }
+    let former = heights
+    for (id, cell) in cells { heights[id] = fittingHeight(cell) }
+    return heights != former
   }
 
   private func show(
@@ -113,16 +121,10 @@ extension UITableView {
     addSubview(cell)
   }
 
-  private func paths(in rect: CGRect, of list: ShownList) -> [IndexPath] {
-    list.sections.enumerated().flatMap { section, content in
-      content.items.indices.map { IndexPath(row: $0, section: section) }
-    }
-    .filter { rectForRow(at: $0).overlaps(rect) }
-  }
-
   private func prefetch(_ list: ShownList) {
     guard let prefetchDataSource else { return }
-    let near = paths(in: bounds.offsetBy(dx: 0, dy: bounds.height), of: list).map(\.itemPath)
+    let near = (indexPathsForRows(in: bounds.offsetBy(dx: 0, dy: bounds.height)) ?? [])
+      .map(\.itemPath)
     let (new, gone) = prefetched.update(near: near, besides: cells.keys, in: list)
     func indexPaths(_ paths: [ItemPath]) -> [IndexPath] {
       paths.map { IndexPath(row: $0.item, section: $0.section) }

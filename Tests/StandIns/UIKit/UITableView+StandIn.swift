@@ -12,6 +12,7 @@ extension UITableView {
   }
 
   package func userScrolls(to offset: CGPoint) {
+    scrollDelegate?.scrollViewWillBeginDragging(self)
     contentOffset = offset
     layoutIfNeeded()
   }

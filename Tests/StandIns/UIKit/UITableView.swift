@@ -4,7 +4,7 @@ package import StandInSupport
 
 /// developer.apple.com/documentation/uikit/uitableview
 ///
-/// Here all rows are `rowHeight` high, and headers `sectionHeaderHeight`.
+/// Here rows are `rowHeight` high until they are measured, and headers `sectionHeaderHeight`.
 @MainActor open class UITableView: UIScrollView {
   /// developer.apple.com/documentation/uikit/uitableview/style-swift.enum
   public enum Style: Int, Sendable {
@@ -34,9 +34,15 @@ package import StandInSupport
   }
 
   /// developer.apple.com/documentation/uikit/uitableview/init(frame:style:)
-  public init(frame: CGRect, style: UITableView.Style) { super.init(frame: frame) }
+  public init(frame: CGRect, style: UITableView.Style) {
+    self.style = style
+    super.init(frame: frame)
+  }
 
-  public required init(frame: CGRect) { super.init(frame: frame) }
+  public required init(frame: CGRect) {
+    style = .plain
+    super.init(frame: frame)
+  }
 
   public required init?(coder: NSCoder) { return nil }
 
@@ -48,6 +54,8 @@ package import StandInSupport
   }
   /// developer.apple.com/documentation/uikit/uitableview/prefetchdatasource
   open weak var prefetchDataSource: (any UITableViewDataSourcePrefetching)?
+  /// developer.apple.com/documentation/uikit/uitableview/style-swift.property
+  public let style: UITableView.Style
   /// developer.apple.com/documentation/uikit/uitableview/rowheight
   open var rowHeight: CGFloat = 44
   /// developer.apple.com/documentation/uikit/uitableview/sectionheaderheight
@@ -129,20 +137,59 @@ package import StandInSupport
   /// developer.apple.com/documentation/uikit/uitableview/rectforrow(at:)
   open func rectForRow(at indexPath: IndexPath) -> CGRect {
     guard id(at: indexPath) != nil else { return .zero }
-    let y = belief.list.sections.prefix(indexPath.section).reduce(sectionHeaderHeight) {
-      $0 + CGFloat($1.items.count) * rowHeight + sectionHeaderHeight
+    let y = belief.list.sections[indexPath.section].items.prefix(indexPath.row)
+      .reduce(start(ofSection: indexPath.section) + sectionHeaderHeight) { $0 + height(of: $1) }
+    return CGRect(x: 0, y: y, width: bounds.width, height: id(at: indexPath).map(height(of:)) ?? 0)
+  }
+
+  /// developer.apple.com/documentation/uikit/uitableview/rect(forsection:)
+  open func rect(forSection section: Int) -> CGRect {
+    let y = start(ofSection: section)
+    return CGRect(x: 0, y: y, width: bounds.width, height: start(ofSection: section + 1) - y)
+  }
+
+  /// developer.apple.com/documentation/uikit/uitableview/rectforheader(insection:)
+  open func rectForHeader(inSection section: Int) -> CGRect {
+    CGRect(x: 0, y: start(ofSection: section), width: bounds.width, height: sectionHeaderHeight)
+  }
+
+  /// developer.apple.com/documentation/uikit/uitableview/rectforfooter(insection:)
+  open func rectForFooter(inSection section: Int) -> CGRect {
+    CGRect(x: 0, y: start(ofSection: section + 1), width: bounds.width, height: 0)
+  }
+
+  /// developer.apple.com/documentation/uikit/uitableview/indexpathsforrows(in:)
+  open func indexPathsForRows(in rect: CGRect) -> [IndexPath]? {
+    belief.list.sections.enumerated().flatMap { section, content in
+      content.items.indices.map { IndexPath(row: $0, section: section) }
     }
-    return CGRect(
-      x: 0, y: y + CGFloat(indexPath.row) * rowHeight, width: bounds.width, height: rowHeight)
+    .filter { rectForRow(at: $0).overlaps(rect) }
+  }
+
+  /// What Auto Layout finds to be the height of a cell, if rows size themselves.
+  package var fittingHeight: ((UITableViewCell) -> CGFloat)?
+  /// The heights of rows that were measured.
+  var heights: [Int: CGFloat] = [:]
+
+  private func height(of id: Int) -> CGFloat { heights[id] ?? rowHeight }
+
+  func start(ofSection section: Int) -> CGFloat {
+    belief.list.sections.prefix(section).reduce(0) { y, content in
+      content.items.reduce(y + sectionHeaderHeight) { $0 + height(of: $1) }
+    }
   }
 
   open override var bounds: CGRect {
     get { super.bounds }
     set {
+      let former = storedBounds
       super.bounds = newValue
       setNeedsLayout()
+      if former.origin != newValue.origin { delegate?.scrollViewDidScroll(self) }
     }
   }
+
+  override var scrollDelegate: (any UIScrollViewDelegate)? { delegate }
 
   open override func layoutSubviews() { layOutRows() }
 

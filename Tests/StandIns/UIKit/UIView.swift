@@ -16,7 +16,7 @@ package import StandInSupport
 
   /// developer.apple.com/documentation/uikit/uiview/frame
   open var frame: CGRect {
-    didSet { storedBounds.size = frame.size }
+    didSet { if frame.size != storedBounds.size { bounds.size = frame.size } }
   }
 
   var storedBounds: CGRect
@@ -24,7 +24,43 @@ package import StandInSupport
   /// developer.apple.com/documentation/uikit/uiview/bounds
   open var bounds: CGRect {
     get { storedBounds }
-    set { storedBounds = newValue }
+    set {
+      let former = storedBounds.size
+      storedBounds = newValue
+      if former != newValue.size { resizeSubviews(from: former) }
+    }
+  }
+
+  /// developer.apple.com/documentation/uikit/uiview/autoresizingmask-swift.struct
+  public struct AutoresizingMask: OptionSet, Sendable {
+    /// developer.apple.com/documentation/swift/rawrepresentable/rawvalue-swift.property
+    public let rawValue: UInt
+
+    /// developer.apple.com/documentation/uikit/uiview/autoresizingmask-swift.struct/init(rawvalue:)
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+
+    /// developer.apple.com/documentation/uikit/uiview/autoresizingmask-swift.struct/flexiblewidth
+    public static var flexibleWidth: AutoresizingMask { .init(rawValue: 1 << 1) }
+    /// developer.apple.com/documentation/uikit/uiview/autoresizingmask-swift.struct/flexibleheight
+    public static var flexibleHeight: AutoresizingMask { .init(rawValue: 1 << 4) }
+  }
+
+  /// developer.apple.com/documentation/uikit/uiview/autoresizingmask-swift.property
+  open var autoresizingMask: AutoresizingMask = []
+
+  /// developer.apple.com/documentation/uikit/uiview/isuserinteractionenabled
+  open var isUserInteractionEnabled = true
+
+  private func resizeSubviews(from former: CGSize) {
+    for view in subviews {
+      if view.autoresizingMask.contains(.flexibleWidth) {
+        view.frame.size.width += storedBounds.width - former.width
+      }
+      if view.autoresizingMask.contains(.flexibleHeight) {
+        view.frame.size.height += storedBounds.height - former.height
+      }
+      if !view.autoresizingMask.isEmpty { view.setNeedsLayout() }
+    }
   }
 
   /// developer.apple.com/documentation/uikit/uiview/ishidden
@@ -62,12 +98,23 @@ package import StandInSupport
     view.removeFromSuperview()
     subviews.append(view)
     view.superview = self
+    if view.window != nil { view.reportWindow() }
   }
 
   /// developer.apple.com/documentation/uikit/uiview/removefromsuperview()
   open func removeFromSuperview() {
+    let hadWindow = window != nil
     superview?.subviews.removeAll { $0 === self }
     superview = nil
+    if hadWindow { reportWindow() }
+  }
+
+  /// developer.apple.com/documentation/uikit/uiview/didmovetowindow()
+  open func didMoveToWindow() {}
+
+  private func reportWindow() {
+    didMoveToWindow()
+    for view in subviews { view.reportWindow() }
   }
 
   private var needsLayout = true
@@ -77,9 +124,11 @@ package import StandInSupport
 
   /// developer.apple.com/documentation/uikit/uiview/layoutifneeded()
   open func layoutIfNeeded() {
-    guard needsLayout else { return }
-    needsLayout = false
-    layoutSubviews()
+    if needsLayout {
+      needsLayout = false
+      layoutSubviews()
+    }
+    for view in subviews { view.layoutIfNeeded() }
   }
 
   /// developer.apple.com/documentation/uikit/uiview/layoutsubviews()

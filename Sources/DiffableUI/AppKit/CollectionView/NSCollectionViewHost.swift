@@ -37,7 +37,8 @@ public final class NSCollectionViewHost: NSObject {
   /// It is `true` at first.
   public var keepsPosition = true
   /// The place on the screen, as last observed.
-  private var place = Viewport()
+  var place = ScrolledPlace()
+  private var observer: ClipViewObserver?
   /// Whether the user may drag an item to another place; without it, no item may be dragged.
   ///
   /// The controller knows of the drag from its beginning, see `ListController.beginReorder(_:)`: no
@@ -82,30 +83,42 @@ extension NSCollectionViewHost: ListHost {
 
   /// Reloads the view.
   public func reset(keeping anchor: ListAnchor) {
-    collectionView.reloadData()
-    guard takesStages else { return }
-    collectionView.layoutSubtreeIfNeeded()
-    keep(anchor)
+    observeScrolling()
+    reload(keeping: anchor) {
+      collectionView.reloadData()
+      if takesStages { collectionView.layoutSubtreeIfNeeded() }
+    }
+  }
+
+  private func observeScrolling() {
+    ClipViewObserver.follow(collectionView, &observer) { [weak self] in
+      self?.collectionView.layoutSubtreeIfNeeded()
+      self?.follow()
+    }
   }
 
   /// Performs a stage: structural changes as one update of the view, refreshes separately.
   public func perform(_ stage: ListStage) {
+    observeScrolling()
     // A view without layout would ask for counts in the middle of the update.
     collectionView.layoutSubtreeIfNeeded()
     let view = stage.isAnimated ? collectionView.animator() : collectionView
     guard stage.difference.isStructural else {
-      stage.begin()
-      call(stage.difference, view)
-      keep(stage.anchor)
+      update(keeping: stage.anchor) {
+        stage.begin()
+        call(stage.difference, view)
+        collectionView.layoutSubtreeIfNeeded()
+      }
       return stage.end()
     }
-    view.performBatchUpdates {
-      stage.begin()
-      self.call(stage.difference, self.collectionView)
-    } completionHandler: { _ in
-      stage.end()
+    update(keeping: stage.anchor) {
+      view.performBatchUpdates {
+        stage.begin()
+        self.call(stage.difference, self.collectionView)
+      } completionHandler: { _ in
+        stage.end()
+      }
     }
-    keep(stage.anchor)
   }
 
   private func call(_ difference: SnapshotDifference, _ view: NSCollectionView) {
@@ -183,42 +196,39 @@ extension NSCollectionViewHost {
   public func showSelection(_ paths: Set<ItemPath>) {
     collectionView.selectionIndexPaths = Set(paths.map { IndexPath($0) })
   }
+}
 
+extension NSCollectionViewHost: ScrollingHost {
   /// What is visible now.
   public var viewport: Viewport {
-    get {
-      var viewport = place
-      let visible = collectionView.visibleRect
-      viewport.observe(
-        offset: visible.minY, length: visible.height,
-        contentLength: collectionView.frame.height,
-        rows: visibleItemPaths.compactMap { path in
-          span(of: path).map { VisibleRow(path: path, span: $0) }
-        })
-      return viewport
-    }
-    set { place = newValue }
+    get { currentViewport }
+    set { setViewport(newValue) }
   }
 
   /// Scrolls to an anchor; the view does that without animation.
   public func scroll(to anchor: ListAnchor, isAnimated: Bool) {
-    place = viewport
-    place.hold(anchor)
-    place.settle(contentLength: collectionView.frame.height) { span(of: $0) }
-    let visible = collectionView.visibleRect
-    guard place.offset != visible.minY else { return }
-    collectionView.scroll(NSPoint(x: visible.minX, y: place.offset))
+    observeScrolling()
     collectionView.layoutSubtreeIfNeeded()
+    keep(anchor)
   }
 
-  /// Keeps what a change leaves in place.
-  private func keep(_ anchor: ListAnchor) {
-    if keepsPosition { scroll(to: anchor, isAnimated: false) }
+  var scrollState: ScrollState { ScrollState(of: collectionView) }
+
+  func span(of path: ItemPath) -> Range<Double>? {
+    let frame = collectionView.layoutAttributesForItem(at: IndexPath(path))?.frame
+    return frame.flatMap { rowSpan(from: Double($0.minY), to: Double($0.maxY)) }
   }
 
-  private func span(of path: ItemPath) -> Range<Double>? {
-    let attributes = collectionView.layoutAttributesForItem(at: IndexPath(path))
-    return attributes.map { $0.frame.minY..<max($0.frame.minY, $0.frame.maxY) }
+  func sight(in state: ScrollState) -> Sight {
+    Sight(
+      rows: visibleItemPaths.compactMap { path in
+        span(of: path).map { VisibleRow(path: path, span: $0) }
+      })
+  }
+
+  func scroll(toOrigin origin: Double) {
+    collectionView.scroll(NSPoint(x: collectionView.visibleRect.minX, y: CGFloat(origin)))
+    collectionView.layoutSubtreeIfNeeded()
   }
 }
 #endif

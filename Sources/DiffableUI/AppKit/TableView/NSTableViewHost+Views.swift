@@ -57,40 +57,6 @@ extension NSTableViewHost {
     return view(inRow: rows.start(ofSection: path.section))
   }
 
-  /// What is visible now.
-  public var viewport: Viewport {
-    get {
-      var viewport = place
-      let visible = tableView.visibleRect
-      viewport.observe(
-        offset: visible.minY, length: visible.height, contentLength: tableView.frame.height,
-        rows: visibleItemPaths.map { VisibleRow(path: $0, span: span(of: $0)) })
-      return viewport
-    }
-    set { place = newValue }
-  }
-
-  /// Scrolls to an anchor; the view does that without animation.
-  public func scroll(to anchor: ListAnchor, isAnimated: Bool) {
-    place = viewport
-    place.hold(anchor)
-    place.settle(contentLength: tableView.frame.height) { span(of: $0) }
-    let visible = tableView.visibleRect
-    guard place.offset != visible.minY else { return }
-    tableView.scroll(NSPoint(x: visible.minX, y: place.offset))
-    tableView.layoutSubtreeIfNeeded()
-  }
-
-  /// Keeps what a change leaves in place.
-  func keep(_ anchor: ListAnchor) {
-    if keepsPosition { scroll(to: anchor, isAnimated: false) }
-  }
-
-  private func span(of path: ItemPath) -> Range<Double> {
-    let row = tableView.rect(ofRow: rows.row(of: path))
-    return row.minY..<max(row.minY, row.maxY)
-  }
-
   /// The items whose rows are selected.
   var selectedPaths: Set<ItemPath> {
     Set(
@@ -108,6 +74,59 @@ extension NSTableViewHost {
       isChangingRows = false
     }
     selection = selectedPaths
+  }
+}
+
+extension NSTableViewHost: ScrollingHost {
+  /// What is visible now.
+  public var viewport: Viewport {
+    get { currentViewport }
+    set { setViewport(newValue) }
+  }
+
+  /// Scrolls to an anchor; the view does that without animation.
+  public func scroll(to anchor: ListAnchor, isAnimated: Bool) {
+    observeScrolling()
+    tableView.layoutSubtreeIfNeeded()
+    keep(anchor)
+  }
+
+  var scrollState: ScrollState { ScrollState(of: tableView) }
+
+  func span(of path: ItemPath) -> Range<Double>? {
+    guard rows.itemCounts.indices.contains(path.section),
+      (0..<rows.itemCounts[path.section]).contains(path.item)
+    else { return nil }
+    return span(ofRow: rows.row(of: path))
+  }
+
+  private func span(ofRow row: Int) -> Range<Double>? {
+    let rect = tableView.rect(ofRow: row)
+    return rowSpan(from: Double(rect.minY), to: Double(rect.maxY))
+  }
+
+  func sight(in state: ScrollState) -> Sight {
+    let shown = visibleItemPaths.compactMap { path in
+      span(of: path).map { VisibleRow(path: path, span: $0) }
+    }
+    return Sight(rows: shown, covered: coveredLengths(shown, in: state))
+  }
+
+  /// A table can pin the header of the first section on the screen.
+  private func coveredLengths(_ shown: [VisibleRow], in state: ScrollState) -> Viewport.Covered {
+    guard headerKind != nil, tableView.floatsGroupRows, let section = shown.first?.path.section
+    else { return Viewport.Covered() }
+    let range = rows.rows(ofSections: section..<section + 1)
+    guard let header = span(ofRow: range.lowerBound), let last = span(ofRow: range.upperBound - 1),
+      header.lowerBound < state.offset
+    else { return Viewport.Covered() }
+    return Viewport.Covered(
+      start: max(0, min(header.upperBound - header.lowerBound, last.upperBound - state.offset)))
+  }
+
+  func scroll(toOrigin origin: Double) {
+    tableView.scroll(NSPoint(x: tableView.visibleRect.minX, y: CGFloat(origin)))
+    tableView.layoutSubtreeIfNeeded()
   }
 }
 

@@ -53,7 +53,8 @@ public final class NSTableViewHost: NSObject {
   /// The rows of the view.
   var rows: FlatRows
   /// The place on the screen, as last observed.
-  var place = Viewport()
+  var place = ScrolledPlace()
+  private var observer: ClipViewObserver?
   var selection: Set<ItemPath> = []
   let drags = ItemDrags()
   /// Whether the selection changes because the rows change.
@@ -82,34 +83,43 @@ extension NSTableViewHost: ListHost {
 
   /// Reloads the view.
   public func reset(keeping anchor: ListAnchor) {
-    isChangingRows = true
-    let counts = (0..<(content?.numberOfSections ?? 0)).map {
-      content?.numberOfItems(inSection: $0) ?? 0
+    observeScrolling()
+    reload(keeping: anchor) {
+      isChangingRows = true
+      let counts = (0..<(content?.numberOfSections ?? 0)).map {
+        content?.numberOfItems(inSection: $0) ?? 0
+      }
+      rows = FlatRows(hasHeaders: headerKind != nil, itemCounts: counts)
+      tableView.reloadData()
+      isChangingRows = false
+      selection = selectedPaths
+      if takesStages { tableView.layoutSubtreeIfNeeded() }
     }
-    rows = FlatRows(hasHeaders: headerKind != nil, itemCounts: counts)
-    tableView.reloadData()
-    isChangingRows = false
-    selection = selectedPaths
-    guard takesStages else { return }
-    tableView.layoutSubtreeIfNeeded()
-    keep(anchor)
+  }
+
+  /// Follows where the user scrolls, and how large the view is.
+  func observeScrolling() {
+    ClipViewObserver.follow(tableView, &observer) { [weak self] in self?.follow() }
   }
 
   /// Makes the changes of a stage.
   ///
   /// The stage ends at once, so that the stages of one batch are one animation.
   public func perform(_ stage: ListStage) {
+    observeScrolling()
     tableView.layoutSubtreeIfNeeded()
-    isChangingRows = true
-    if stage.difference.isStructural {
-      animate(stage)
-    } else {
-      stage.begin()
-      change(stage.difference, [])
+    update(keeping: stage.anchor) {
+      isChangingRows = true
+      if stage.difference.isStructural {
+        animate(stage)
+      } else {
+        stage.begin()
+        change(stage.difference, [])
+      }
+      isChangingRows = false
+      selection = selectedPaths
+      tableView.layoutSubtreeIfNeeded()
     }
-    isChangingRows = false
-    selection = selectedPaths
-    keep(stage.anchor)
     stage.end()
   }
 

@@ -27,14 +27,26 @@ extension CollectionViewHost: UICollectionViewDelegate {
     _ collectionView: UICollectionView,
     targetContentOffsetForProposedContentOffset proposedContentOffset: CGPoint
   ) -> CGPoint {
-    isUpdating && keepsPosition ? heldContentOffset : proposedContentOffset
+    place.isBusy && keepsPosition ? heldContentOffset : proposedContentOffset
   }
 
-  /// Lets the layout follow the safe area.
+  /// Lets the layout follow the safe area, and keeps a list at its end that sticks to it.
   public func scrollViewDidChangeAdjustedContentInset(_ scrollView: UIScrollView) {
     (collectionView.collectionViewLayout as? DiffableCollectionViewLayout)?
       .invalidateLayoutIfSpaceChanged()
+    follow()
   }
+
+  /// Follows where the user scrolls.
+  public func scrollViewDidScroll(_ scrollView: UIScrollView) { didScroll() }
+
+  /// Ends an animated scroll exactly at its goal.
+  public func scrollViewDidEndScrollingAnimation(_ scrollView: UIScrollView) {
+    didEndScrollingAnimation()
+  }
+
+  /// Lets the user interrupt an animated scroll.
+  public func scrollViewWillBeginDragging(_ scrollView: UIScrollView) { willBeginDragging() }
 
   /// The target of a dragged item, as ``targetForMove`` returns it.
   public func collectionView(
@@ -62,85 +74,92 @@ extension CollectionViewHost: UICollectionViewDelegate {
 
 // MARK: The place on the screen
 
-extension CollectionViewHost {
+extension CollectionViewHost: ScrollingHost {
   /// What is visible now, without what the insets cover.
   public var viewport: Viewport {
-    get {
-      guard !isUpdating else { return place }
-      var viewport = place
-      let (bounds, inset) = (collectionView.bounds, collectionView.adjustedContentInset)
-      let size = collectionView.collectionViewLayout.collectionViewContentSize
-      let rows = visibleItemPaths.compactMap { path in
-        span(of: path).map { VisibleRow(path: path, span: $0) }
-      }
-      if isHorizontal {
-        viewport.observe(
-          offset: bounds.minX + inset.left, length: bounds.width - inset.left - inset.right,
-          contentLength: size.width, rows: rows)
-      } else {
-        viewport.observe(
-          offset: bounds.minY + inset.top, length: bounds.height - inset.top - inset.bottom,
-          contentLength: size.height, rows: rows)
-      }
-      return viewport
-    }
-    set { place = newValue }
+    get { currentViewport }
+    set { setViewport(newValue) }
   }
 
   /// Scrolls to an anchor.
   public func scroll(to anchor: ListAnchor, isAnimated: Bool) {
-    collectionView.layoutIfNeeded()
-    hold(anchor)
+    scroll(collectionView, to: anchor, isAnimated: isAnimated)
   }
 
-  /// Keeps what a change leaves in place.
-  func keep(_ anchor: ListAnchor) {
-    guard keepsPosition else { return }
-    hold(anchor)
-  }
-
-  /// Scrolls until an anchor is in place: views that come into sight are measured meanwhile.
-  private func hold(_ anchor: ListAnchor) {
-    place = viewport
-    place.hold(anchor)
-    for _ in 0..<Self.mostSteps {
-      let offset = heldContentOffset
-      guard offset != collectionView.contentOffset else { return }
-      collectionView.contentOffset = offset
-      collectionView.layoutIfNeeded()
-    }
-  }
-
-  private static var mostSteps: Int { 8 }
-
-  private var isHorizontal: Bool {
+  var scrollState: ScrollState {
+    let (bounds, inset) = (collectionView.bounds, collectionView.adjustedContentInset)
     let size = collectionView.collectionViewLayout.collectionViewContentSize
-    return size.width > collectionView.bounds.width && size.height <= collectionView.bounds.height
+    let isHorizontal = size.width > bounds.width && size.height <= bounds.height
+    return ScrollState(
+      origin: Double(isHorizontal ? bounds.minX : bounds.minY), width: Double(bounds.width),
+      height: Double(bounds.height), isHorizontal: isHorizontal,
+      insets: isHorizontal
+        ? .init(start: Double(inset.left), end: Double(inset.right))
+        : .init(start: Double(inset.top), end: Double(inset.bottom)),
+      contentLength: Double(isHorizontal ? size.width : size.height))
   }
 
-  private func span(of path: ItemPath) -> Range<Double>? {
+  func span(of path: ItemPath) -> Range<Double>? {
     let attributes = collectionView.layoutAttributesForItem(at: IndexPath(path))
-    return attributes.map { attributes in
-      let frame = attributes.frame
-      return isHorizontal
-        ? frame.minX..<max(frame.minX, frame.maxX) : frame.minY..<max(frame.minY, frame.maxY)
+    return attributes.flatMap { span(of: $0.frame, isHorizontal: scrollState.isHorizontal) }
+  }
+
+  private func span(of frame: CGRect, isHorizontal: Bool) -> Range<Double>? {
+    isHorizontal
+      ? rowSpan(from: Double(frame.minX), to: Double(frame.maxX))
+      : rowSpan(from: Double(frame.minY), to: Double(frame.maxY))
+  }
+
+  func sight(in state: ScrollState) -> Sight {
+    let layout = collectionView.collectionViewLayout
+    let all = layout.layoutAttributesForElements(in: collectionView.bounds) ?? []
+    var sight = Sight(rows: [])
+    let cells = all.filter { $0.representedElementCategory == .cell }
+    for cell in cells {
+      guard let span = span(of: cell.frame, isHorizontal: state.isHorizontal) else { continue }
+      sight.rows.append(VisibleRow(path: ItemPath(cell.indexPath), span: span))
     }
+    for view in all where view.representedElementCategory == .supplementaryView {
+      guard cells.contains(where: { view.covers($0, isHorizontal: state.isHorizontal) }),
+        let span = span(of: view.frame, isHorizontal: state.isHorizontal)
+      else { continue }
+      // What is pinned begins or ends with the visible part, or is about to leave it.
+      if span.lowerBound < state.offset + 0.5 {
+        sight.covered.formUnion(.init(start: span.upperBound - state.offset))
+      } else if span.upperBound > state.offset + state.length - 0.5 {
+        sight.covered.formUnion(.init(end: state.offset + state.length - span.lowerBound))
+      }
+    }
+    return sight
+  }
+
+  func scroll(toOrigin origin: Double) {
+    var offset = collectionView.contentOffset
+    if scrollState.isHorizontal { offset.x = CGFloat(origin) } else { offset.y = CGFloat(origin) }
+    collectionView.contentOffset = offset
+    collectionView.layoutIfNeeded()
   }
 
   /// The content offset at which what is held is in place.
   private var heldContentOffset: CGPoint {
-    let (size, inset) = (
-      collectionView.collectionViewLayout.collectionViewContentSize,
-      collectionView.adjustedContentInset
-    )
+    let (state, origin) = (scrollState, settle() - scrollState.insets.start)
     var offset = collectionView.contentOffset
-    place.settle(contentLength: isHorizontal ? size.width : size.height) { span(of: $0) }
-    if isHorizontal {
-      offset.x = place.offset - inset.left
-    } else {
-      offset.y = place.offset - inset.top
-    }
+    if state.isHorizontal { offset.x = CGFloat(origin) } else { offset.y = CGFloat(origin) }
     return offset
+  }
+}
+
+extension UICollectionViewLayoutAttributes {
+  /// Whether a view is above a cell, and as wide as it.
+  fileprivate func covers(
+    _ cell: UICollectionViewLayoutAttributes, isHorizontal: Bool
+  ) -> Bool {
+    guard zIndex > cell.zIndex, frame.minX < cell.frame.maxX, cell.frame.minX < frame.maxX,
+      frame.minY < cell.frame.maxY, cell.frame.minY < frame.maxY
+    else { return false }
+    return isHorizontal
+      ? frame.minY <= cell.frame.minY && frame.maxY >= cell.frame.maxY
+      : frame.minX <= cell.frame.minX && frame.maxX >= cell.frame.maxX
   }
 }
 #endif

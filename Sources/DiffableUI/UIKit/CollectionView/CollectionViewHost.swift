@@ -57,9 +57,7 @@ public final class CollectionViewHost: NSObject {
   var reuse = ReusedViews()
   let drag = ItemDrag()
   /// The place on the screen, as last observed.
-  var place = Viewport()
-  /// Whether the view is in a structural update.
-  var isUpdating = false
+  var place = ScrolledPlace()
 
   /// Creates a host that lets a view show what a controller provides.
   ///
@@ -72,6 +70,7 @@ public final class CollectionViewHost: NSObject {
     collectionView.dataSource = self
     collectionView.prefetchDataSource = self
     if collectionView.delegate == nil { collectionView.delegate = self }
+    _ = ResizeObserver(of: collectionView) { [weak self] in self?.follow() }
   }
 }
 
@@ -85,10 +84,10 @@ extension CollectionViewHost: ListHost {
   public func reset(keeping anchor: ListAnchor) {
     drag.reset()
     layout?.announce(nil)
-    collectionView.reloadData()
-    guard takesStages else { return }
-    collectionView.layoutIfNeeded()
-    keep(anchor)
+    reload(keeping: anchor) {
+      collectionView.reloadData()
+      if takesStages { collectionView.layoutIfNeeded() }
+    }
   }
 
   /// Performs a stage: structural changes as one update of the view, refreshes separately.
@@ -101,25 +100,25 @@ extension CollectionViewHost: ListHost {
 
   private func update(by stage: ListStage) {
     guard stage.difference.isStructural else {
-      stage.begin()
-      call(stage.difference, collectionView)
-      measureAgain(stage.difference)
-      keep(stage.anchor)
+      update(keeping: stage.anchor) {
+        stage.begin()
+        call(stage.difference, collectionView)
+        measureAgain(stage.difference)
+        collectionView.layoutIfNeeded()
+      }
       return stage.end()
     }
-    place.hold(stage.anchor)
-    isUpdating = true
     let layout = layout
-    collectionView.performBatchUpdates {
-      stage.begin()
-      // Not earlier: up to here the view may prepare its layout for what it shows.
-      layout?.announce(stage.difference)
-      self.call(stage.difference, self.collectionView)
-    } completion: { _ in
-      stage.end()
+    update(keeping: stage.anchor) {
+      collectionView.performBatchUpdates {
+        stage.begin()
+        // Not earlier: up to here the view may prepare its layout for what it shows.
+        layout?.announce(stage.difference)
+        self.call(stage.difference, self.collectionView)
+      } completion: { _ in
+        stage.end()
+      }
     }
-    isUpdating = false
-    keep(stage.anchor)
   }
 
   private func call(_ difference: SnapshotDifference, _ view: UICollectionView) {

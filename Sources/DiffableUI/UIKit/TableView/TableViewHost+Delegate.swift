@@ -61,48 +61,71 @@ extension TableViewHost: UITableViewDelegate {
 
 // MARK: The place on the screen
 
-extension TableViewHost {
+extension TableViewHost: ScrollingHost {
   /// What is visible now, without what the insets cover.
   public var viewport: Viewport {
-    get {
-      var viewport = place
-      let inset = tableView.adjustedContentInset
-      viewport.observe(
-        offset: tableView.contentOffset.y + inset.top,
-        length: tableView.bounds.height - inset.top - inset.bottom,
-        contentLength: tableView.contentSize.height,
-        rows: visibleItemPaths.map { VisibleRow(path: $0, span: span(of: $0)) })
-      return viewport
-    }
-    set { place = newValue }
+    get { currentViewport }
+    set { setViewport(newValue) }
   }
 
   /// Scrolls to an anchor.
   public func scroll(to anchor: ListAnchor, isAnimated: Bool) {
-    tableView.layoutIfNeeded()
-    tableView.contentOffset.y = contentOffset(holding: anchor)
-    tableView.layoutIfNeeded()
+    scroll(tableView, to: anchor, isAnimated: isAnimated)
   }
 
-  /// Keeps what a change leaves in place.
-  func keep(_ anchor: ListAnchor) {
-    guard keepsPosition else { return }
-    let offset = contentOffset(holding: anchor)
-    guard offset != tableView.contentOffset.y else { return }
-    tableView.contentOffset.y = offset
-    tableView.layoutIfNeeded()
+  /// Follows where the user scrolls.
+  public func scrollViewDidScroll(_ scrollView: UIScrollView) { didScroll() }
+
+  /// Ends an animated scroll exactly at its goal.
+  public func scrollViewDidEndScrollingAnimation(_ scrollView: UIScrollView) {
+    didEndScrollingAnimation()
   }
 
-  private func contentOffset(holding anchor: ListAnchor) -> CGFloat {
-    place = viewport
-    place.hold(anchor)
-    place.settle(contentLength: tableView.contentSize.height) { span(of: $0) }
-    return place.offset - tableView.adjustedContentInset.top
+  /// Lets the user interrupt an animated scroll.
+  public func scrollViewWillBeginDragging(_ scrollView: UIScrollView) { willBeginDragging() }
+
+  /// Keeps a list at its end that sticks to it, if bars or a keyboard cover another part of it.
+  public func scrollViewDidChangeAdjustedContentInset(_ scrollView: UIScrollView) { follow() }
+
+  var scrollState: ScrollState {
+    let (bounds, inset) = (tableView.bounds, tableView.adjustedContentInset)
+    return ScrollState(
+      origin: Double(bounds.minY), width: Double(bounds.width), height: Double(bounds.height),
+      insets: .init(start: Double(inset.top), end: Double(inset.bottom)),
+      contentLength: Double(tableView.contentSize.height))
   }
 
-  private func span(of path: ItemPath) -> Range<Double> {
+  func span(of path: ItemPath) -> Range<Double>? {
     let row = tableView.rectForRow(at: IndexPath(path))
-    return row.minY..<max(row.minY, row.maxY)
+    return rowSpan(from: Double(row.minY), to: Double(row.maxY))
+  }
+
+  func sight(in state: ScrollState) -> Sight {
+    let paths = (tableView.indexPathsForRows(in: tableView.bounds) ?? []).map { ItemPath($0) }
+    let rows = paths.compactMap { path in
+      span(of: path).map { VisibleRow(path: path, span: $0) }
+    }
+    return Sight(rows: rows, covered: coveredLengths(rows, in: state))
+  }
+
+  /// A plain table pins the header of its first section on the screen, and the footer of the last one.
+  private func coveredLengths(_ rows: [VisibleRow], in state: ScrollState) -> Viewport.Covered {
+    guard tableView.style == .plain, let first = rows.first?.path.section,
+      let last = rows.last?.path.section
+    else { return Viewport.Covered() }
+    let (top, bottom) = (tableView.rect(forSection: first), tableView.rect(forSection: last))
+    let header = Double(tableView.rectForHeader(inSection: first).height)
+    let footer = Double(tableView.rectForFooter(inSection: last).height)
+    let end = state.offset + state.length
+    return Viewport.Covered(
+      start: Double(top.minY) < state.offset
+        ? max(0, min(header, Double(top.maxY) - state.offset)) : 0,
+      end: Double(bottom.maxY) > end ? max(0, min(footer, end - Double(bottom.minY))) : 0)
+  }
+
+  func scroll(toOrigin origin: Double) {
+    tableView.contentOffset.y = CGFloat(origin)
+    tableView.layoutIfNeeded()
   }
 }
 #endif

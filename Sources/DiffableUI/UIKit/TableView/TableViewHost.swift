@@ -66,7 +66,7 @@ public final class TableViewHost: NSObject {
   var headerTitle: ((Int) -> String?)?
   var footerTitle: ((Int) -> String?)?
   /// The place on the screen, as last observed.
-  var place = Viewport()
+  var place = ScrolledPlace()
   var reuse = ReusedViews()
   let drag = ItemDrag()
 
@@ -80,6 +80,7 @@ public final class TableViewHost: NSObject {
     tableView.dataSource = self
     tableView.prefetchDataSource = self
     if tableView.delegate == nil { tableView.delegate = self }
+    _ = ResizeObserver(of: tableView) { [weak self] in self?.follow() }
   }
 }
 
@@ -92,10 +93,10 @@ extension TableViewHost: ListHost {
   /// Reloads the view.
   public func reset(keeping anchor: ListAnchor) {
     drag.reset()
-    tableView.reloadData()
-    guard takesStages else { return }
-    tableView.layoutIfNeeded()
-    keep(anchor)
+    reload(keeping: anchor) {
+      tableView.reloadData()
+      if takesStages { tableView.layoutIfNeeded() }
+    }
   }
 
   /// Performs a stage: structural changes as one update of the view, refreshes separately.
@@ -108,18 +109,21 @@ extension TableViewHost: ListHost {
 
   private func update(by stage: ListStage) {
     guard stage.difference.isStructural else {
-      stage.begin()
-      call(stage.difference, tableView)
-      keep(stage.anchor)
+      update(keeping: stage.anchor) {
+        stage.begin()
+        call(stage.difference, tableView)
+        tableView.layoutIfNeeded()
+      }
       return stage.end()
     }
-    tableView.performBatchUpdates {
-      stage.begin()
-      self.call(stage.difference, self.tableView)
-    } completion: { _ in
-      stage.end()
+    update(keeping: stage.anchor) {
+      tableView.performBatchUpdates {
+        stage.begin()
+        self.call(stage.difference, self.tableView)
+      } completion: { _ in
+        stage.end()
+      }
     }
-    keep(stage.anchor)
   }
 
   private func call(_ difference: SnapshotDifference, _ view: UITableView) {

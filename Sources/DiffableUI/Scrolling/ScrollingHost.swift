@@ -1,0 +1,203 @@
+import Diffable
+import DiffableViews
+
+/// A host of a view that scrolls and measures by itself.
+///
+/// Its viewport is what the view shows when it is at rest. The host reports what happens to the view
+/// by ``follow()``. If the view has got another size, what was in place before stays there.
+@MainActor
+protocol ScrollingHost: ListHost {
+  /// What was observed when the view was last at rest.
+  var place: ScrolledPlace { get set }
+  /// Where the view is scrolled to now.
+  var scrollState: ScrollState { get }
+  /// Whether a batch leaves rows in place, and not the offset.
+  var keepsPosition: Bool { get }
+
+  /// The place of a row in the content; `nil` if there is no such row.
+  func span(of path: ItemPath) -> Range<Double>?
+  /// The rows on the screen, and the lengths at both ends of the visible part that pinned views cover.
+  func sight(in state: ScrollState) -> Sight
+  /// Scrolls to an offset of the view at once, and lays out what is visible there.
+  func scroll(toOrigin origin: Double)
+}
+
+/// What is on the screen.
+struct Sight {
+  var rows: [VisibleRow]
+  var covered = Viewport.Covered()
+}
+
+/// Where a view is scrolled to, along the axis on which its content is longer than the view.
+struct ScrollState {
+  /// The offset of the view, from the start of the content.
+  var origin: Double
+  /// The size of the view.
+  var width: Double
+  var height: Double
+  var isHorizontal = false
+  /// The lengths at both ends that the insets of the view cover.
+  var insets = Viewport.Covered()
+  var contentLength: Double
+
+  /// The distance from the start of the content to the start of the visible part.
+  var offset: Double { origin + insets.start }
+  var length: Double {
+    max(0, (isHorizontal ? width : height) - insets.start - insets.end)
+  }
+}
+
+/// Where the reader was when a view was last at rest.
+struct ScrolledPlace {
+  var viewport = Viewport()
+  /// The state of the view then; `nil` if nothing was observed yet.
+  var state: ScrollState?
+  /// What a view should hold that could not show anything yet.
+  var pending: ListAnchor?
+  /// What the view is scrolling to with an animation.
+  var goal: ListAnchor?
+  /// Whether the host changes the view, which is not at rest meanwhile.
+  var isBusy = false
+  /// Whether the view reports that it is scrolled.
+  ///
+  /// A view whose delegate is another object may not.
+  var reportsScrolling = false
+}
+
+/// The place of a row between two edges; `nil` if they are no numbers.
+func rowSpan(from start: Double, to end: Double) -> Range<Double>? {
+  start.isFinite && end.isFinite ? start..<max(start, end) : nil
+}
+
+extension ScrollingHost {
+  /// What is visible, and where the reader is.
+  var currentViewport: Viewport {
+    guard !place.isBusy else { return place.viewport }
+    var viewport = place.viewport
+    if let anchor = place.pending {
+      viewport.hold(anchor)
+      return viewport
+    }
+    let state = scrollState
+    if isResized(state) {
+      viewport.resize(to: state.length)
+      return viewport
+    }
+    let sight = sight(in: state)
+    viewport.observe(
+      offset: state.offset, length: state.length, contentLength: state.contentLength,
+      rows: sight.rows, covered: sight.covered)
+    if let anchor = place.goal { viewport.hold(anchor) }
+    return viewport
+  }
+
+  /// Changes what the program may set.
+  func setViewport(_ viewport: Viewport) {
+    place.viewport = viewport
+    if place.pending != nil { place.pending = viewport.anchor }
+  }
+
+  /// Whether the view has another size than when it was last at rest, and the same offset.
+  ///
+  /// If the offset is another one, the view was scrolled, and nobody has said so.
+  private func isResized(_ state: ScrollState) -> Bool {
+    guard let former = place.state, state.isHorizontal == former.isHorizontal,
+      (state.width, state.height) != (former.width, former.height)
+    else { return false }
+    // A view does not stay beyond the end of its content.
+    return abs(state.offset - former.offset) < 1 || state.offset < former.offset
+      && state.offset > state.contentLength - state.length - 1
+  }
+
+  /// Follows what has happened to the view: it was scrolled, or has got another size or other insets.
+  func follow() {
+    guard !place.isBusy, takesStages else { return }
+    let state = scrollState
+    if let anchor = place.pending {
+      hold(anchor)
+    } else if isResized(state) || isAtEndNoMore(state) {
+      keep(place.goal ?? place.viewport.anchor)
+    } else {
+      observe()
+    }
+  }
+
+  /// Whether other insets have moved the end of the visible part away from the end of the list.
+  private func isAtEndNoMore(_ state: ScrollState) -> Bool {
+    place.viewport.anchor == .end && place.state.map { $0.insets != state.insets } ?? false
+  }
+
+  /// Records that the view is at rest.
+  private func observe() {
+    place.viewport = currentViewport
+    place.state = scrollState
+  }
+
+  /// Lets the view show a change, and keeps what that leaves in place.
+  func update(keeping anchor: ListAnchor, _ change: () -> Void) {
+    observe()
+    reload(keeping: anchor, change)
+  }
+
+  /// Lets the view show everything again; until then it cannot be asked what it shows.
+  func reload(keeping anchor: ListAnchor, _ change: () -> Void) {
+    place.isBusy = true
+    place.goal = nil
+    place.viewport.hold(anchor)
+    change()
+    place.isBusy = false
+    keep(anchor)
+  }
+
+  /// Keeps what a change leaves in place.
+  func keep(_ anchor: ListAnchor) {
+    guard takesStages else {
+      place.pending = anchor
+      return
+    }
+    switch anchor {
+    case .start, .offset, .row:
+      if keepsPosition { hold(anchor) } else { observe() }
+    case .end, .target: hold(anchor)
+    }
+  }
+
+  /// Scrolls until an anchor is in place: what comes into sight is measured meanwhile.
+  func hold(_ anchor: ListAnchor) {
+    (place.pending, place.goal) = (nil, nil)
+    observe()
+    place.isBusy = true
+    place.viewport.hold(anchor)
+    var covered = Viewport.Covered()
+    var shown: Double?
+    for _ in 0..<Self.mostSteps {
+      let offset = settle(covered)
+      let former = covered
+      if offset != shown { scroll(toOffset: offset) }
+      // A header that was pinned for a moment still counts, so this ends.
+      covered.formUnion(sight(in: scrollState).covered)
+      guard offset != shown || covered != former else { break }
+      shown = offset
+    }
+    place.isBusy = false
+    observe()
+  }
+
+  private func scroll(toOffset offset: Double) {
+    let state = scrollState
+    // A view that the user pulls beyond its beginning returns by itself.
+    guard offset != state.offset, offset > 0 || state.offset > 0 else { return }
+    scroll(toOrigin: offset - state.insets.start)
+  }
+
+  /// A view measures something in each step; this many are a defect of the view.
+  private static var mostSteps: Int { 64 }
+
+  /// The offset of the visible part at which the anchor is in place.
+  func settle(_ covered: Viewport.Covered = Viewport.Covered()) -> Double {
+    let state = scrollState
+    place.viewport.resize(to: state.length)
+    place.viewport.settle(contentLength: state.contentLength, covered: covered, span: span(of:))
+    return place.viewport.offset
+  }
+}
