@@ -2,10 +2,11 @@
 import DiffableViews
 import UIKit
 
-/// An invisible view in a scroll view, which reports that the scroll view has got another size.
+/// An invisible view in a scroll view, which reports that the scroll view has laid out its rows.
 ///
-/// A scroll view tells its delegate that it was scrolled, but not that it was resized.
-final class ResizeObserver: UIView {
+/// It does so if the scroll view has got another size, which the view does not tell its delegate, and
+/// if it was scrolled. By then rows that have come into sight are measured.
+final class LayoutObserver: UIView {
   private var report: (() -> Void)?
 
   /// Adds an observer to a view.
@@ -18,7 +19,6 @@ final class ResizeObserver: UIView {
     view.addSubview(self)
   }
 
-  /// Reports another size, after the scroll view has laid out its rows for it.
   override func layoutSubviews() {
     super.layoutSubviews()
     report?()
@@ -32,10 +32,10 @@ final class ResizeObserver: UIView {
 }
 
 extension ScrollingHost {
-  /// Follows a scroll that the view has reported.
-  func didScroll() {
+  /// Follows a scroll that the view has reported, when what has come into sight is laid out.
+  func didScroll(_ observer: LayoutObserver?) {
     place.reportsScrolling = true
-    if place.goal == nil { follow() }
+    observer?.setNeedsLayout()
   }
 
   /// Scrolls to an anchor.

@@ -97,16 +97,17 @@ extension ScrollingHost {
     if place.pending != nil { place.pending = viewport.anchor }
   }
 
-  /// Whether the view has another size than when it was last at rest, and the same offset.
+  /// Whether the view has another size than when it was last at rest.
   ///
-  /// If the offset is another one, the view was scrolled, and nobody has said so.
+  /// If it does not report that it is scrolled, it must have the same offset: otherwise the user may
+  /// have scrolled since.
   private func isResized(_ state: ScrollState) -> Bool {
     guard let former = place.state, state.isHorizontal == former.isHorizontal,
       (state.width, state.height) != (former.width, former.height)
     else { return false }
     // A view does not stay beyond the end of its content.
-    return abs(state.offset - former.offset) < 1 || state.offset < former.offset
-      && state.offset > state.contentLength - state.length - 1
+    return place.reportsScrolling || abs(state.offset - former.offset) < 1
+      || state.offset < former.offset && state.offset > state.contentLength - state.length - 1
   }
 
   /// Follows what has happened to the view: it was scrolled, or has got another size or other insets.
@@ -173,21 +174,26 @@ extension ScrollingHost {
     for _ in 0..<Self.mostSteps {
       let offset = settle(covered)
       let former = covered
-      if offset != shown { scroll(toOffset: offset) }
+      let isThere = isAt(offset, after: shown)
+      if !isThere { scroll(toOrigin: offset - scrollState.insets.start) }
+      shown = offset
       // A header that was pinned for a moment still counts, so this ends.
       covered.formUnion(sight(in: scrollState).covered)
-      guard offset != shown || covered != former else { break }
-      shown = offset
+      guard !isThere || covered != former else { break }
     }
     place.isBusy = false
     observe()
   }
 
-  private func scroll(toOffset offset: Double) {
-    let state = scrollState
+  /// Whether the view is at an offset.
+  ///
+  /// A view rounds the offset that it is given to pixels. A layout may change it again if it measures
+  /// rows.
+  private func isAt(_ offset: Double, after shown: Double?) -> Bool {
+    let current = scrollState.offset
     // A view that the user pulls beyond its beginning returns by itself.
-    guard offset != state.offset, offset > 0 || state.offset > 0 else { return }
-    scroll(toOrigin: offset - state.insets.start)
+    if offset <= 0, current < 0 { return true }
+    return offset == shown ? abs(current - offset) < 0.5 : current == offset
   }
 
   /// A view measures something in each step; this many are a defect of the view.

@@ -36,7 +36,7 @@ struct HostLawTests {
   func heights(kind: ListViewKind, hasHeaders: Bool) async {
     func check<Fixture: ListViewFixture>(_ fixture: Fixture) async {
       let violations = await ListHostLaw.violations(
-        of: fixture.host, seeds: 0..<UInt64(rounds(80)),
+        of: fixture.host, seeds: 0..<UInt64(rounds(24)),
         supplementaryProviders: [
           fixture.headerKind: { try fixture.header($0, $1, $2) }
         ]

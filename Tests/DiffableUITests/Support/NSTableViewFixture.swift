@@ -13,6 +13,12 @@ final class NSTableViewFixture {
     var configurations = 0
   }
 
+  final class Title: NSView, ShowsNumber {
+    var number: Int?
+    let drawnDisclosure = Disclosure()
+    var configurations = 0
+  }
+
   let window = NSWindow()
   let view = NSTableView(frame: NSRect(x: 0, y: 0, width: 100, height: 0))
   let scrollView: NSScrollView
@@ -28,8 +34,8 @@ final class NSTableViewFixture {
     view.number = number
     view.configurations += 1
   }
-  private let titles = SupplementaryRegistration<NumberView, Int>(
-    elementKind: "header", make: { NumberView(frame: .zero) }
+  private let titles = SupplementaryRegistration<Title, Int>(
+    elementKind: "header", make: { Title(frame: .zero) }
   ) { view, _, section in view.number = section }
 
   init(
@@ -49,7 +55,7 @@ final class NSTableViewFixture {
   /// What the first column shows, headers included.
   var rowNumbers: [Int?] {
     (Range(view.rows(in: view.visibleRect)) ?? 0..<0).map {
-      (view.view(atColumn: 0, row: $0, makeIfNecessary: false) as? NumberView)?.number
+      (view.view(atColumn: 0, row: $0, makeIfNecessary: false) as? any ShowsNumber)?.number
     }
   }
 

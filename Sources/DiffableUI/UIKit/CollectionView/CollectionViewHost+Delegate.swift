@@ -38,7 +38,7 @@ extension CollectionViewHost: UICollectionViewDelegate {
   }
 
   /// Follows where the user scrolls.
-  public func scrollViewDidScroll(_ scrollView: UIScrollView) { didScroll() }
+  public func scrollViewDidScroll(_ scrollView: UIScrollView) { didScroll(layoutObserver) }
 
   /// Ends an animated scroll exactly at its goal.
   public func scrollViewDidEndScrollingAnimation(_ scrollView: UIScrollView) {

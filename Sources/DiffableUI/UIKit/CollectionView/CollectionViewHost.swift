@@ -58,6 +58,8 @@ public final class CollectionViewHost: NSObject {
   let drag = ItemDrag()
   /// The place on the screen, as last observed.
   var place = ScrolledPlace()
+  /// Held by the view.
+  weak var layoutObserver: LayoutObserver?
 
   /// Creates a host that lets a view show what a controller provides.
   ///
@@ -70,7 +72,7 @@ public final class CollectionViewHost: NSObject {
     collectionView.dataSource = self
     collectionView.prefetchDataSource = self
     if collectionView.delegate == nil { collectionView.delegate = self }
-    _ = ResizeObserver(of: collectionView) { [weak self] in self?.follow() }
+    layoutObserver = LayoutObserver(of: collectionView) { [weak self] in self?.follow() }
   }
 }
 

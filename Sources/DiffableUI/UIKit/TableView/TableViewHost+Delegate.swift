@@ -74,7 +74,7 @@ extension TableViewHost: ScrollingHost {
   }
 
   /// Follows where the user scrolls.
-  public func scrollViewDidScroll(_ scrollView: UIScrollView) { didScroll() }
+  public func scrollViewDidScroll(_ scrollView: UIScrollView) { didScroll(layoutObserver) }
 
   /// Ends an animated scroll exactly at its goal.
   public func scrollViewDidEndScrollingAnimation(_ scrollView: UIScrollView) {

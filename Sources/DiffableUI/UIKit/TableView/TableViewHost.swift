@@ -67,6 +67,8 @@ public final class TableViewHost: NSObject {
   var footerTitle: ((Int) -> String?)?
   /// The place on the screen, as last observed.
   var place = ScrolledPlace()
+  /// Held by the view.
+  weak var layoutObserver: LayoutObserver?
   var reuse = ReusedViews()
   let drag = ItemDrag()
 
@@ -80,7 +82,7 @@ public final class TableViewHost: NSObject {
     tableView.dataSource = self
     tableView.prefetchDataSource = self
     if tableView.delegate == nil { tableView.delegate = self }
-    _ = ResizeObserver(of: tableView) { [weak self] in self?.follow() }
+    layoutObserver = LayoutObserver(of: tableView) { [weak self] in self?.follow() }
   }
 }
 

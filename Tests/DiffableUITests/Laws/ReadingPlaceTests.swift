@@ -1,0 +1,322 @@
+import Diffable
+import DiffableTesting
+import DiffableUI
+import DiffableViews
+import StandInSupport
+import TestScope
+import Testing
+import UIKit
+
+/// A list stays where its reader is, in the views of UIKit and AppKit.
+@Suite(.deadline) @MainActor
+struct ReadingPlaceTests {
+  @Test(
+    "Resized, a view keeps the row at its top, its beginning, or the end that it sticks to",
+    arguments: ListViewKind.allCases, [false, true])
+  func resizing(kind: ListViewKind, hasHeaders: Bool) async throws {
+    func check<Fixture: ListViewFixture>(_ fixture: Fixture, seed: UInt64) async throws {
+      var random = SplitMix64(seed: seed)
+      let list = try await ShownSource(in: fixture, state(Array(0..<30), Array(30..<45)))
+      list.controller.sticksToEnd = random.chance(oneIn: 2)
+      for step in 0..<12 {
+        switch random.number(below: 6) {
+        case 0: list.controller.scroll(to: .end)
+        case 1: list.controller.scroll(to: .start)
+        case 2: list.controller.scroll(to: random.number(below: 45), at: .top)
+        default: fixture.userScrolls(to: random.number(below: 900))
+        }
+        let before = fixture.host.viewport
+        fixture.resizes(toHeight: random.element(of: [0, 1, 20, 60, 90, 300]) ?? 60)
+        let after = fixture.host.viewport
+        expectPlace(before, after, "seed \(seed), step \(step) \(before.anchor) \(before.offset) \(before.length) \(before.contentLength) → \(after.anchor) \(after.offset) \(after.length) \(after.contentLength)")
+      }
+      #expect(fixture.exceptions.isEmpty, "seed \(seed): \(fixture.exceptions)")
+    }
+    for seed in 0..<rounds(80 as UInt64) {
+      try await check(
+        kind.makeFixture(
+          height: 60, hasHeaders: hasHeaders, sizesItself: !seed.isMultiple(of: 2)),
+        seed: seed)
+    }
+  }
+
+  private func expectPlace(_ before: Viewport, _ after: Viewport, _ comment: Comment) {
+    switch before.anchor {
+    case .end: #expect(after.isAtEnd || after.length == 0, comment)
+    case .start: #expect(after.isAtStart, comment)
+    case .offset, .target: break
+    case .row(let path, let distance):
+      guard after.length > 0 else { return #expect(after.anchor == before.anchor, comment) }
+      guard let row = after.rows.first(where: { $0.path == path }) else {
+        // There is no more content to fill a longer view, or a header covers a short one.
+        return #expect(after.isAtEnd || after.length <= distance + 1, comment)
+      }
+      let place = row.span.lowerBound - after.offset
+      let wanted = max(distance, min(0, 1 - (row.span.upperBound - row.span.lowerBound)))
+      #expect(
+        abs(place - wanted) < 1
+          || (place > wanted ? after.isAtEnd || after.isAtStart : after.isAtStart),
+        "\(comment.rawValue): \(path) is at \(place), not at \(wanted)")
+    }
+  }
+
+  @Test(
+    "A chat of five rows at its end shows the last three when it becomes shorter",
+    arguments: ListViewKind.allCases)
+  func shorterChat(kind: ListViewKind) async throws {
+    func check<Fixture: ListViewFixture>(_ fixture: Fixture) async throws {
+      let list = try await ShownSource(in: fixture)
+      list.controller.sticksToEnd = true
+      try await list.apply(state(Array(0..<50)))
+      #expect(fixture.numbers == [45, 46, 47, 48, 49])
+      fixture.resizes(toHeight: 60)
+      #expect(fixture.numbers == [47, 48, 49])
+      try await list.apply(state(Array(0..<51)))
+      #expect(fixture.numbers == [48, 49, 50])
+      fixture.resizes(toHeight: 0)
+      try await list.apply(state(Array(0..<60)))
+      fixture.resizes(toHeight: 100)
+      #expect(fixture.numbers == [55, 56, 57, 58, 59])
+      // A user who has scrolled away is left alone.
+      fixture.userScrolls(to: 800)
+      fixture.resizes(toHeight: 60)
+      #expect(fixture.numbers == [40, 41, 42])
+      try await list.apply(state(Array(0..<61)))
+      #expect(fixture.numbers == [40, 41, 42])
+      fixture.resizes(toHeight: 0)
+      try await list.apply(state(Array(-5..<61)))
+      fixture.resizes(toHeight: 60)
+      #expect(fixture.numbers == [40, 41, 42])
+    }
+    try await check(kind.makeFixture(height: 100))
+  }
+
+  @Test(
+    "Of the rows on the screen, those that a batch does not move stay",
+    arguments: ListViewKind.allCases)
+  func movedRow(kind: ListViewKind) async throws {
+    func check<Fixture: ListViewFixture>(_ fixture: Fixture) async throws {
+      let list = try await ShownSource(in: fixture, state(Array(0..<50)))
+      fixture.userScrolls(to: 200)
+      #expect(fixture.numbers == [10, 11, 12, 13, 14])
+      let moved = Array(0..<50).filter { $0 != 10 } + [10]
+      try await list.apply(state(moved))
+      #expect(fixture.numbers == [11, 12, 13, 14, 15] || fixture.numbers == [9, 11, 12, 13, 14])
+      // Everything on the screen goes: what was around it is there.
+      try await list.apply(state(Array(0..<9) + Array(20..<50)))
+      #expect(fixture.numbers.contains(20) || fixture.numbers.contains(8))
+      try await list.apply(state(Array(0..<9) + Array(20..<50)), presentation: .reset)
+      #expect(fixture.numbers.contains(20) || fixture.numbers.contains(8))
+    }
+    try await check(kind.makeFixture(height: 100))
+  }
+
+  @Test(
+    "A row that was never measured is scrolled to, wherever it is to be",
+    arguments: ListViewKind.allCases, ListScrollPosition.allCases)
+  func scrolling(kind: ListViewKind, position: ListScrollPosition) async throws {
+    func check<Fixture: ListViewFixture>(_ fixture: Fixture, seed: UInt64) async throws {
+      var random = SplitMix64(seed: seed)
+      let list = try await ShownSource(in: fixture, state(Array(0..<40), Array(40..<80)))
+      for step in 0..<6 {
+        let item = random.number(below: 80)
+        #expect(list.controller.scroll(to: item, at: position))
+        let viewport = fixture.host.viewport
+        let path = try #require(list.controller.itemPath(for: item))
+        let row = try #require(
+          viewport.rows.first { $0.path == path }, "seed \(seed), step \(step), \(item)")
+        let (top, bottom) = (
+          row.span.lowerBound - viewport.offset, row.span.upperBound - viewport.offset
+        )
+        let (start, end) = (viewport.covered.start, viewport.length - viewport.covered.end)
+        let isRight =
+          switch position {
+          case .top: abs(top - start) < 1 || viewport.isAtEnd
+          case .bottom: abs(bottom - end) < 1 || abs(top - start) < 1 || viewport.isAtStart
+          case .middle:
+            abs(top + bottom - start - end) < 3 || abs(top - start) < 1 || viewport.isAtStart
+              || viewport.isAtEnd
+          case .nearest: top > start - 1 && bottom < end + 1 || top < start + 1 && bottom > end - 1
+          }
+        #expect(isRight, "seed \(seed), step \(step), \(item) is at \(top)...\(bottom)")
+      }
+      #expect(!list.controller.scroll(to: 99, at: position))
+      #expect(fixture.exceptions.isEmpty, "seed \(seed): \(fixture.exceptions)")
+    }
+    for seed in 0..<rounds(40 as UInt64) {
+      try await check(
+        kind.makeFixture(height: 90, hasHeaders: seed.isMultiple(of: 2), sizesItself: true),
+        seed: seed)
+    }
+  }
+
+  @Test(
+    "A view that was empty opens at a row, although it was in no window",
+    arguments: ListViewKind.allCases)
+  func opening(kind: ListViewKind) async throws {
+    func check<Fixture: ListViewFixture>(_ fixture: Fixture) async throws {
+      let list = try await ShownSource(in: fixture)
+      list.controller.scroll(to: 25, at: .top)
+      try await list.apply(state(Array(0..<50)))
+      #expect(fixture.numbers.first == 25)
+    }
+    try await check(kind.makeFixture(height: 100))
+    try await check(kind.makeFixture(height: 100, sizesItself: true))
+  }
+
+  @Test("In UIKit a list in no window opens where it would have been", arguments: [false, true])
+  func noWindow(sizesItself: Bool) async throws {
+    let table = TableViewFixture(height: 100, sizesItself: sizesItself)
+    table.view.show(in: nil)
+    let collection = CollectionViewFixture(height: 100, sizesItself: sizesItself)
+    collection.view.show(in: nil)
+    func open<Fixture: ListViewFixture>(_ fixture: Fixture) async throws {
+      let list = try await ShownSource(in: fixture)
+      list.controller.sticksToEnd = true
+      try await list.apply(state(Array(0..<50)))
+      try await list.apply(state(Array(0..<60)))
+      if let fixture = fixture as? TableViewFixture { fixture.view.show(in: fixture.window) }
+      if let fixture = fixture as? CollectionViewFixture { fixture.view.show(in: fixture.window) }
+      #expect(fixture.numbers.last == 59)
+      #expect(fixture.host.viewport.anchor == .end)
+    }
+    try await open(table)
+    try await open(collection)
+  }
+
+  @Test(
+    "An animated scroll ends at the row, unless the user interrupts it; batches do not",
+    arguments: [false, true])
+  func animated(isTable: Bool) async throws {
+    func check<Fixture: ListViewFixture>(_ fixture: Fixture, _ view: UIScrollView) async throws {
+      let list = try await ShownSource(in: fixture, state(Array(0..<100)))
+      fixture.userScrolls(to: 10)
+      func top() -> Int? {
+        let viewport = fixture.host.viewport
+        let row = viewport.rows.first { $0.span.lowerBound > viewport.offset - 1 }
+        return row.flatMap { list.controller.itemIdentifier(for: $0.path) }
+      }
+      list.controller.scroll(to: 60, at: .top, isAnimated: true)
+      #expect(view.scrollsWithAnimation)
+      view.timePasses(untilScrollingEnds: false)
+      view.timePasses(untilScrollingEnds: true)
+      #expect(top() == 60)
+      #expect(!view.scrollsWithAnimation)
+      // A batch on the way.
+      list.controller.scroll(to: 20, at: .top, isAnimated: true)
+      view.timePasses(untilScrollingEnds: false)
+      try await list.apply(state(Array(-5..<100)))
+      view.timePasses(untilScrollingEnds: true)
+      #expect(top() == 20)
+      // The user takes hold of the list.
+      list.controller.scroll(to: 90, at: .top, isAnimated: true)
+      view.timePasses(untilScrollingEnds: false)
+      fixture.userScrolls(to: 333)
+      view.timePasses(untilScrollingEnds: true)
+      let read = top()
+      #expect(read != 90)
+      try await list.apply(state(Array(-9..<100)))
+      #expect(top() == read)
+      // Nothing moves where there is no way to go.
+      list.controller.scroll(to: .start, isAnimated: false)
+      list.controller.scroll(to: .start, isAnimated: true)
+      #expect(!view.scrollsWithAnimation)
+      #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+    }
+    for sizesItself in [false, true] {
+      if isTable {
+        let fixture = TableViewFixture(height: 100, sizesItself: sizesItself)
+        try await check(fixture, fixture.view)
+      } else {
+        let fixture = CollectionViewFixture(height: 100, sizesItself: sizesItself)
+        try await check(fixture, fixture.view)
+      }
+    }
+  }
+
+  @Test(
+    "A keyboard that covers a list does not hide the end to which it sticks",
+    arguments: [false, true])
+  func keyboard(isTable: Bool) async throws {
+    func check<Fixture: ListViewFixture>(_ fixture: Fixture, _ view: UIScrollView) async throws {
+      let list = try await ShownSource(in: fixture)
+      list.controller.sticksToEnd = true
+      try await list.apply(state(Array(0..<50)))
+      let keyboard = UIEdgeInsets(top: 0, left: 0, bottom: 40, right: 0)
+      view.systemCovers(keyboard)
+      #expect(view.contentOffset.y == 940)
+      try await list.apply(state(Array(0..<51)))
+      #expect(view.contentOffset.y == 960)
+      view.systemCovers(.zero)
+      #expect(view.contentOffset.y == 920)
+      fixture.userScrolls(to: 400)
+      view.systemCovers(keyboard)
+      #expect(view.contentOffset.y == 400)
+      // A bar above the list does not move its rows on the screen.
+      view.systemCovers(UIEdgeInsets(top: 30, left: 0, bottom: 0, right: 0))
+      #expect(view.contentOffset.y == 400)
+      try await list.apply(state(Array(-2..<51)))
+      #expect(view.contentOffset.y == 440)
+      list.controller.scroll(to: 20, at: .top)
+      #expect(view.contentOffset.y == 410)
+      list.controller.scroll(to: .start)
+      #expect(view.contentOffset.y == -30)
+    }
+    if isTable {
+      let fixture = TableViewFixture(height: 100)
+      try await check(fixture, fixture.view)
+    } else {
+      let fixture = CollectionViewFixture(height: 100)
+      try await check(fixture, fixture.view)
+    }
+  }
+
+  @Test("A list that the user pulls beyond its beginning is not held back by a batch")
+  func pulled() async throws {
+    let fixture = TableViewFixture(height: 100)
+    let list = try await ShownSource(in: fixture, state(Array(0..<50)))
+    fixture.userScrolls(to: -30)
+    try await list.apply(state(Array(-2..<50)))
+    #expect(fixture.view.contentOffset.y == -30)
+  }
+
+  @Test("A data source scrolls to a row, opens at one, and sticks to its end")
+  func dataSource() async throws {
+    let table = TableViewFixture(height: 100)
+    let tableSource = TableViewDiffableDataSource<Int, Int>(tableView: table.view) {
+      view, path, _ in
+      view.register(UITableViewCell.self, forCellReuseIdentifier: "row")
+      return view.dequeueReusableCell(withIdentifier: "row", for: path)
+    }
+    tableSource.scroll(to: 25, at: .top)
+    try await tableSource.apply(state(Array(0..<50)))
+    #expect(table.view.contentOffset.y == 500)
+    // As with Apple's data sources, a batch leaves the offset alone.
+    try await tableSource.apply(state(Array(-2..<50)))
+    #expect(table.view.contentOffset.y == 500)
+    #expect(tableSource.scroll(to: 40, at: .bottom, animated: false))
+    #expect(table.view.contentOffset.y == 760)
+    #expect(tableSource.scroll(to: 0, animated: true))
+    table.view.timePasses(untilScrollingEnds: true)
+    #expect(table.view.contentOffset.y == 40)
+    tableSource.sticksToEnd = true
+    tableSource.scroll(to: .end, animated: false)
+    try await tableSource.apply(state(Array(-2..<60)))
+    #expect(table.view.contentOffset.y == 1140)
+    #expect(!tableSource.scroll(to: 77))
+
+    let collection = CollectionViewFixture(height: 100)
+    let cells = UICollectionView.CellRegistration<UICollectionViewCell, Int> { _, _, _ in }
+    let collectionSource = CollectionViewDiffableDataSource<Int, Int>(
+      collectionView: collection.view
+    ) { view, path, item in
+      view.dequeueConfiguredReusableCell(using: cells, for: path, item: item)
+    }
+    collectionSource.scroll(to: 25, at: .middle)
+    try await collectionSource.apply(state(Array(0..<50)))
+    #expect(collection.view.contentOffset.y == 460)
+    #expect(collectionSource.scroll(to: .end, animated: true) == ())
+    collection.view.timePasses(untilScrollingEnds: true)
+    #expect(collection.view.contentOffset.y == 900)
+  }
+}
