@@ -10,7 +10,23 @@ extension CompositionalLayout {
   ///   - headerKind: The kind of the line above each section; `nil` for no such line. It stays
   ///     visible as long as a part of its section is visible.
   public static func rows(height: Int = 1, headerKind: String? = nil) -> CompositionalLayout {
-    let size = LayoutSize(width: .fractionalWidth(1), height: .absolute(Double(max(1, height))))
+    rows(.absolute(Double(max(1, height))), headerKind)
+  }
+
+  /// Describes a list of items that are as high as their cells have lines.
+  ///
+  /// - Parameters:
+  ///   - estimatedHeight: The number of rows of an item that was not on the screen yet.
+  ///   - headerKind: The kind of the line above each section; `nil` for no such line.
+  public static func rows(
+    estimatedHeight: Int, headerKind: String? = nil
+  ) -> CompositionalLayout {
+    rows(.estimated(Double(max(1, estimatedHeight))), headerKind)
+  }
+
+  private static func rows(_ height: LayoutDimension, _ headerKind: String?) -> CompositionalLayout
+  {
+    let size = LayoutSize(width: .fractionalWidth(1), height: height)
     var section = LayoutSection(
       group: .horizontal(layoutSize: size, subitems: [LayoutItem(layoutSize: size)]))
     if let headerKind {

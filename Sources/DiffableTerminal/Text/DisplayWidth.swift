@@ -63,12 +63,35 @@ extension String {
     reduce(0) { $0 + $1.columnCount }
   }
 
-  /// The text with `?` for each scalar that could affect a terminal; it may not be trusted.
-  package var withoutControls: String {
+  /// The distance between two tab stops, in columns.
+  private static let tabStop = 8
+
+  /// The text as a line of a terminal can show it; the text may not be trusted.
+  ///
+  /// A tab becomes spaces up to the next tab stop. Any other scalar that could affect a terminal
+  /// becomes a `?`.
+  ///
+  /// - Parameter column: The column of the line in which the text begins.
+  /// - Complexity: O(n) for n scalars.
+  package func printable(fromColumn column: Int = 0) -> String {
     guard unicodeScalars.contains(where: \.isControl) else { return self }
-    var clean = UnicodeScalarView()
-    clean.append(contentsOf: unicodeScalars.map { $0.isControl ? "?" : $0 })
-    return String(clean)
+    var (line, column) = ("", column)
+    for (index, part) in unicodeScalars.split(separator: "\t", omittingEmptySubsequences: false)
+      .enumerated()
+    {
+      // The last space of a tab counts with what follows: an accent there has no column of its own.
+      let space = index == 0 ? "" : " "
+      if index > 0 {
+        let gap = String.tabStop - column % String.tabStop - 1
+        line += String(repeating: " ", count: gap)
+        column += gap
+      }
+      var clean = UnicodeScalarView(space.unicodeScalars)
+      clean.append(contentsOf: part.lazy.map { $0.isControl ? "?" : $0 })
+      line.unicodeScalars += clean
+      column += String(clean).columnCount
+    }
+    return line
   }
 
   /// The text, or its beginning and an ellipsis if it has too many columns.

@@ -19,7 +19,8 @@ public struct StyledText: Equatable, Sendable {
   /// Creates a line of one span.
   ///
   /// - Parameters:
-  ///   - text: The text. Characters that a terminal could treat as a command become `?`.
+  ///   - text: The text. A tab becomes spaces up to the next multiple of eight columns. Other
+  ///     characters that a terminal could treat as a command become `?`.
   ///   - style: The style of the text.
   public init(_ text: String, _ style: TextStyle = .plain) {
     append(text, style)
@@ -30,12 +31,13 @@ public struct StyledText: Equatable, Sendable {
 
   /// Appends a span.
   ///
-  /// Characters that a terminal could treat as a command become `?`.
+  /// A tab becomes spaces up to the next multiple of eight columns of the line. Other characters that
+  /// a terminal could treat as a command become `?`.
   ///
   /// - Complexity: O(n) for n scalars.
   public mutating func append(_ text: String, _ style: TextStyle = .plain) {
     guard !text.isEmpty else { return }
-    let text = text.withoutControls
+    let text = text.printable(fromColumn: columnCount)
     spans.append(Span(text: text, style: style))
     columnCount += text.columnCount
   }

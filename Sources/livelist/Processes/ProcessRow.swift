@@ -21,7 +21,7 @@ struct ProcessRow: Equatable, Sendable {
     style.isReversed = state.isFocused
     style.isBold = state.isSelected
     // Names come from anybody's programs.
-    var command = record.listed.command.withoutControls
+    var command = record.listed.command.printable()
     if let disclosure {
       let sign = [.collapsed: "▸ ", .expanded: "▾ "][disclosure.sign] ?? "  "
       // A row deep in the tree still needs space for its name.
@@ -33,7 +33,7 @@ struct ProcessRow: Equatable, Sendable {
     line.append(
       columns.row(
         number: String(record.listed.id.number), processor: Figure.percent(permille: sums.permille),
-        memory: Figure.bytes(sums.memory), user: record.listed.user.withoutControls,
+        memory: Figure.bytes(sums.memory), user: record.listed.user.printable(),
         command: command), style)
     return state.isFocused ? line.filled(toColumns: size.columns, style) : line
   }

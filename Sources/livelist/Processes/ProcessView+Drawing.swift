@@ -60,7 +60,7 @@ extension ProcessView {
     let name =
       switch section {
       case .everybody: "all users"
-      case .user(let name), .machine(let name): name.withoutControls
+      case .user(let name), .machine(let name): name.printable()
       }
     line.append(name, TextStyle(color: mark?.style.color ?? .blue, isBold: true))
     let sums = controller.sectionModel(for: section)?.sums ?? .zero

@@ -53,12 +53,7 @@ enum Layouts: String, CaseIterable, Sendable {
     case .rows: return .rows()
     case .headers: return .rows(height: 2, headerKind: "header")
     case .grid: return Self.layout(columns: 3)
-    case .estimated:
-      let size = LayoutSize(width: .fractionalWidth(1), height: .estimated(1))
-      var section = LayoutSection(
-        group: .horizontal(layoutSize: size, subitems: [LayoutItem(layoutSize: size)]))
-      section.boundarySupplementaryItems = [.line("header")]
-      return CompositionalLayout(section: section)
+    case .estimated: return .rows(estimatedHeight: 1, headerKind: "header")
     case .continuous: return Self.row(width: .absolute(7), .continuous)
     case .paging: return Self.row(width: .fractionalWidth(1), .paging)
     case .centered: return Self.row(width: .fractionalWidth(0.6), .groupPagingCentered)

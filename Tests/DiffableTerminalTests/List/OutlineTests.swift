@@ -79,6 +79,28 @@ struct OutlineTests {
     #expect(!list.press(.left))
   }
 
+  @Test("The sign of a row is drawn once: by the list, or by the drawing of its cell")
+  func signs() async throws {
+    let list = TerminalList(size: TerminalSize(columns: 20, rows: 8))
+    let drawn = CellRegistration<TerminalCell, String> { cell, _, name in
+      cell.drawing = { _, state in
+        [StyledText((state.disclosure?.isExpandable == true ? "> " : "- ") + name)]
+      }
+    }
+    let controller = ListController<String, String, TerminalList>(host: list) {
+      [rows] cells, path, name in
+      try cells.dequeueConfiguredReusableCell(
+        using: name.hasPrefix("V") ? drawn : rows, for: path, item: name)
+    }
+    let source = try DataSourceActor(try snapshot(expanded: ["Fruit"]))
+    await source.finish()
+    await controller.follow(source)
+    #expect(
+      texts(list) == [
+        "  ▾ Fruit", "      Apple", "      Pear", "> Vegetables", "  bring a bag",
+      ])
+  }
+
   @Test("Without a handler the source folds; what goes keeps its place for a moment")
   func source() async throws {
     let clock = ContinuousClock.now

@@ -1,5 +1,4 @@
 import Diffable
-import DiffableLayout
 import DiffableTerminal
 import DiffableTesting
 import DiffableViews
@@ -17,16 +16,9 @@ struct ReadingPlaceTests {
     var batches = Batches()
     var heights: [Int: Int]
 
-    private static let estimated: CompositionalLayout = {
-      let size = LayoutSize(width: .fractionalWidth(1), height: .estimated(1))
-      return CompositionalLayout(
-        section: LayoutSection(
-          group: .horizontal(layoutSize: size, subitems: [LayoutItem(layoutSize: size)])))
-    }()
-
     init(rows: Int, heights: [Int: Int] = [:], allowsFocus: Bool = false) {
       list = TerminalList(
-        size: TerminalSize(columns: 20, rows: rows), layout: Self.estimated)
+        size: TerminalSize(columns: 20, rows: rows), layout: .rows(estimatedHeight: 1))
       list.allowsFocus = allowsFocus
       self.heights = heights
       let heights = Heights()

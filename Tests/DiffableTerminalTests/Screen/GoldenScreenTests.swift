@@ -109,4 +109,37 @@ struct GoldenScreenTests {
     var none = GoldenScreen(size: narrow, colorDepth: .none)
     try none.show(Screen(size: narrow, lines: list.lines), matches: "grid-no-color")
   }
+
+  @Test("messages of several lines at the end of a list, wide and narrow")
+  func messages() async throws {
+    let size = TerminalSize(columns: 24, rows: 10)
+    let texts = [
+      "One line.", "A text that is cut into lines at its spaces.", "日本語の文章は文字の間で折り返されます。",
+      "한글은 띄어쓰기에서 줄이 바뀝니다 👍", "a\ttab\tor two", "cafe\u{301}s 👨‍👩‍👧 and 🇩🇪 flags",
+    ]
+    let (list, controller) = list(
+      .rows(estimatedHeight: 2), size: size,
+      cells: CellRegistration { cell, _, name in
+        let number = name.prefix { $0 != " " }
+        cell.drawing = { size, _ in
+          let lines = StyledText(texts[(Int(number) ?? 0) % texts.count])
+            .wrapped(toColumns: size.columns - 2)
+          return [StyledText("#" + number, .bold)] + lines.map { StyledText("  ") + $0 }
+        }
+      })
+    list.allowsFocus = false
+    controller.sticksToEnd = true
+    var screen = GoldenScreen(size: size)
+    var batches = Batches()
+    await controller.show(try batches.next(try DiffableTerminalTests.list(Array(0..<12))))
+    try screen.show(Screen(size: size, lines: list.lines), matches: "messages")
+    await controller.show(try batches.next(try DiffableTerminalTests.list(Array(0..<16))))
+    try screen.show(Screen(size: size, lines: list.lines), matches: "messages-appended")
+    clock.now += .seconds(2)
+    list.expireChangeMarks()
+    let narrow = TerminalSize(columns: 13, rows: 10)
+    list.size = narrow
+    for _ in 0..<4 { _ = list.press(.up) }
+    try screen.show(Screen(size: narrow, lines: list.lines), matches: "messages-narrow")
+  }
 }

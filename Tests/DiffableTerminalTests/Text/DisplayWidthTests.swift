@@ -52,10 +52,57 @@ import Testing
   @Test(
     "Nothing in a name can command a terminal",
     arguments: [
-      ("\u{1B}[2Jx", "?[2Jx"), ("a\nb\tc", "a?b?c"), ("\u{9B}31m", "?31m"), ("\u{202E}abc", "?abc"),
+      ("\u{1B}[2Jx", "?[2Jx"), ("a\nb", "a?b"), ("\u{9B}31m", "?31m"), ("\u{202E}abc", "?abc"),
       ("a\r\nb", "a??b"), ("plain 日本 👨‍👩‍👧", "plain 日本 👨‍👩‍👧"), ("\u{7F}", "?"),
     ])
   func controls(_ text: String, _ expected: String) {
-    #expect(text.withoutControls == expected)
+    #expect(text.printable() == expected)
+  }
+
+  @Test(
+    "A tab becomes spaces up to the next tab stop",
+    arguments: [
+      ("\t", 0, 8), ("\ta", 7, 2), ("a\tb", 0, 9), ("a\tb", 6, 3), ("a\tb", 7, 10), ("\t\t", 3, 13),
+      ("日本\tx", 0, 9), ("1234567\tx", 0, 9), ("12345678\tx", 0, 17), ("👨‍👩‍👧\t한글\t", 1, 15),
+    ])
+  func tabs(_ text: String, _ column: Int, _ columns: Int) {
+    let line = text.printable(fromColumn: column)
+    #expect(line.columnCount == columns)
+    #expect(!line.contains("\t"))
+  }
+
+  @Test("Every text of four characters takes as many columns as it says, tabs included")
+  func everyTab() {
+    let alphabet = ["a", "日", "\u{301}", "\t", "\r", "\n", "👍", "\u{FE0F}"]
+    func check(_ text: String) {
+      var grid = TextGrid(columns: 40, rows: 1)
+      let line = StyledText(text)
+      grid.draw(line + StyledText("|"), column: 0, row: 0)
+      #expect(!line.text.unicodeScalars.contains { $0.properties.generalCategory == .control })
+      #expect(line.columnCount == line.text.columnCount)
+      #expect(grid.lines[0].columnCount == line.columnCount + 1, "\(text.debugDescription)")
+      // What comes after the last tab begins at a tab stop.
+      let parts = text.unicodeScalars.split(separator: "\t", omittingEmptySubsequences: false)
+      guard parts.count > 1, let last = parts.last, !last.contains(where: { $0.value >= 0x300 })
+      else { return }
+      #expect((line.columnCount - last.count) % 8 == 0, "\(text.debugDescription)")
+      #expect(line.columnCount >= last.count + 8)
+    }
+    func extend(_ text: String, _ length: Int) {
+      check(text)
+      if length > 0 { for next in alphabet { extend(text + next, length - 1) } }
+    }
+    extend("", 4)
+  }
+
+  @Test("A tab counts from the beginning of its line, in whatever pieces the line is made")
+  func tabsInPieces() {
+    let text = "ab\tc日\t\td\te"
+    let whole = StyledText(text)
+    for cut in text.indices {
+      var line = StyledText(String(text[..<cut]))
+      line.append(String(text[cut...]), .bold)
+      #expect(line.text == whole.text && line.columnCount == whole.columnCount)
+    }
   }
 }
