@@ -58,8 +58,9 @@ let package = Package(
     .executableTarget(
       name: "livelist",
       dependencies: [
-        "Diffable", "DiffableLayout", "DiffableQueries", "DiffableSync", "DiffableTerminal",
-        "DiffableViews", .target(name: "DiffableNATS", condition: .when(traits: ["NATS"])),
+        "Diffable", "DiffableLayout", "DiffablePages", "DiffableQueries", "DiffableSync",
+        "DiffableTerminal", "DiffableViews",
+        .target(name: "DiffableNATS", condition: .when(traits: ["NATS"])),
       ]),
     .target(
       // Runs the compiler on programs that tests are about.
@@ -149,8 +150,9 @@ let package = Package(
     .testTarget(
       name: "LivelistTests",
       dependencies: [
-        "Diffable", "DiffableLayout", "DiffableQueries", "DiffableSync", "DiffableTerminal",
-        "DiffableTesting", "DiffableViews", "TerminalSupport", "TestScope", "livelist",
+        "Diffable", "DiffableLayout", "DiffablePages", "DiffableQueries", "DiffableSync",
+        "DiffableTerminal", "DiffableTesting", "DiffableViews", "TerminalSupport", "TestScope",
+        "livelist",
       ]
     ),
   ],

@@ -3,23 +3,25 @@ enum HelpTopic: String, CaseIterable {
   case command = "livelist"
   case processes
   case gallery
+  case chat
   case stream
   case follow
   case cluster
 
   /// The subcommands, in words.
-  static let subcommands = "processes, gallery, stream, follow and cluster"
+  static let subcommands = "processes, gallery, chat, stream, follow and cluster"
 
   /// The usage in one line.
   var usage: String {
     switch self {
-    case .command: "livelist [processes | gallery | stream | follow | cluster] [options]"
+    case .command: "livelist [processes | gallery | chat | stream | follow | cluster] [options]"
     case .processes:
       """
       livelist processes [--sort cpu|memory|pid] [--flat | --tree] [--interval SECONDS]
                          [--share NAME] [--nats URL,…] [--frames N]
       """
     case .gallery: "livelist gallery [--interval SECONDS] [--frames N]"
+    case .chat: "livelist chat [--interval SECONDS] [--frames N]"
     case .stream:
       "livelist stream [--stages collectionView|tableView|movesApart|sequential] [--epoch EPOCH]"
     case .follow: "livelist follow [--rows N]"
@@ -38,6 +40,7 @@ enum HelpTopic: String, CaseIterable {
     case .command: HelpTopic.commandText
     case .processes: HelpTopic.processesText
     case .gallery: HelpTopic.galleryText
+    case .chat: HelpTopic.chatText
     case .stream: HelpTopic.streamText
     case .follow: HelpTopic.followText
     case .cluster: HelpTopic.clusterText
@@ -50,6 +53,7 @@ enum HelpTopic: String, CaseIterable {
     USAGE
       livelist [processes] [options]   the machine's processes, live in the terminal
       livelist gallery [options]       banners, a grid and a carousel in one list, with a search
+      livelist chat [options]          messages of several lines, older ones loaded as you scroll up
       livelist stream [options]        snapshots as JSON Lines in, what changed as JSON Lines out
       livelist follow [options]        what changed as JSON Lines in, the list out
       livelist cluster [options]       the processes of several machines, in one list
@@ -112,6 +116,29 @@ enum HelpTopic: String, CaseIterable {
       q  quit    ← ↑ ↓ → or h j k l  move the focus; banners and films scroll with it
       Page Up, Page Down or Space    Home, End    Enter  select
       /  search: type words, Enter keeps the result, Esc shows everything again
+
+    When standard output is not a terminal, or TERM is “dumb”, each batch is one line of text.
+    NO_COLOR switches colours off.
+    """
+
+  private static let chatText = """
+    A chat. Messages are as high as their texts, which are cut into lines of the width of the terminal.
+    People ask questions, and answers come word by word into the last message. The list sticks to its
+    end, until you scroll up: then it stays where you are, and the last line says how many messages
+    came below. Older messages are loaded before the first one when you come near it.
+
+    USAGE
+      \(HelpTopic.chat.usage)
+
+    OPTIONS
+      --interval SECONDS   the time between two messages, from 0.05 to 3600 (2); a word of an answer
+                           takes a twelfth of it
+      --frames N           stop after N batches
+      --help, -h           this help
+
+    KEYS
+      q  quit    ↑ ↓ or k j  scroll by a line    Page Up, Page Down or Space    Home
+      End  go to the newest message, and stay there    Enter  ask a question
 
     When standard output is not a terminal, or TERM is “dumb”, each batch is one line of text.
     NO_COLOR switches colours off.

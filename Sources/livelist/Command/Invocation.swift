@@ -2,6 +2,7 @@
 enum Invocation: Equatable {
   case processes(ProcessesOptions)
   case gallery(GalleryOptions)
+  case chat(ChatOptions)
   case stream(StreamOptions)
   case follow(FollowOptions)
   case cluster(ClusterOptions)
@@ -20,6 +21,7 @@ enum Invocation: Equatable {
     switch first {
     case "processes": self = try Invocation.processes(rest, topic: .processes)
     case "gallery": self = try Invocation.gallery(rest)
+    case "chat": self = try Invocation.chat(rest)
     case "stream": self = try Invocation.stream(rest)
     case "follow": self = try Invocation.follow(rest)
     case "cluster": self = try Invocation.cluster(rest)
@@ -64,6 +66,20 @@ enum Invocation: Equatable {
       }
     }
     return .gallery(options)
+  }
+
+  private static func chat(_ arguments: ArraySlice<String>) throws(ArgumentError) -> Invocation {
+    var reader = ArgumentReader(arguments, topic: .chat)
+    var options = ChatOptions()
+    while let option = try reader.nextOption() {
+      switch option {
+      case "--interval": options.interval = .seconds(try reader.number(in: ChatOptions.intervals))
+      case "--frames": options.frames = try reader.count()
+      case "--help", "-h": return .help(.chat)
+      default: throw reader.unknownOption()
+      }
+    }
+    return .chat(options)
   }
 
   private static func stream(_ arguments: ArraySlice<String>) throws(ArgumentError) -> Invocation {

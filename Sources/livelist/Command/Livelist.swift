@@ -29,6 +29,8 @@ struct Livelist {
         return try await ProcessesCommand(options: options).run()
       case .gallery(let options):
         return try await GalleryCommand(options: options).run()
+      case .chat(let options):
+        return try await ChatCommand(options: options).run()
       case .stream(let options):
         return try await StreamCommand(options: options).run()
       case .follow(let options):

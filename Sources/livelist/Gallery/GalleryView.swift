@@ -5,7 +5,7 @@ import DiffableViews
 
 /// The gallery in a terminal: a search field above the list, and a line with keys below it.
 @MainActor
-final class GalleryView: ListScreen {
+final class GalleryView: SearchScreen {
   /// How long an exhibit shows a recent change.
   static let moment = Duration.milliseconds(1200)
 

@@ -1,11 +1,21 @@
 import DiffableTerminal
 
-/// A list that fills a terminal, with a search field.
+/// A list that fills a terminal.
 @MainActor
 protocol ListScreen: AnyObject {
-  var list: TerminalList { get }
   /// Called when the screen has to be drawn again.
   var changeHandler: @MainActor () -> Void { get set }
+
+  /// Handles a key.
+  func press(_ key: Key) -> TerminalProgram.KeyOutcome
+  /// The screen for a size.
+  func screen(_ size: TerminalSize) -> Screen
+}
+
+/// A list with a search field.
+@MainActor
+protocol SearchScreen: ListScreen {
+  var list: TerminalList { get }
   var field: SearchField { get set }
 
   /// Shows the results of a search.
@@ -14,11 +24,9 @@ protocol ListScreen: AnyObject {
   ///
   /// It returns `false` if it ignores the key.
   func act(_ key: Key) -> Bool
-  /// The screen for a size.
-  func screen(_ size: TerminalSize) -> Screen
 }
 
-extension ListScreen {
+extension SearchScreen {
   func act(_ key: Key) -> Bool { false }
 
   /// Handles a key: the field edits, the list moves its focus, `q` quits.

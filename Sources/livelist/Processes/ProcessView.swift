@@ -6,7 +6,7 @@ import Foundation
 
 /// The processes in a terminal: totals and column titles above the list, a line with keys below it.
 @MainActor
-final class ProcessView: ListScreen {
+final class ProcessView: SearchScreen {
   /// How long a row shows a recent change.
   static let moment = Duration.milliseconds(1200)
   static let headerKind = "header"

@@ -22,6 +22,11 @@ import Testing
         .gallery(GalleryOptions(interval: .milliseconds(50), frames: 2))
       ),
       (["gallery", "--help"], .help(.gallery)),
+      (["chat"], .chat(ChatOptions())),
+      (
+        ["chat", "--interval=0.5", "--frames", "4"],
+        .chat(ChatOptions(interval: .milliseconds(500), frames: 4))
+      ),
       (["stream"], .stream(StreamOptions())),
       (["stream", "--stages", "tableView"], .stream(StreamOptions(stages: .tableView))),
       (
@@ -125,10 +130,11 @@ import Testing
     #expect(topic.text.split(separator: "\n").allSatisfy { $0.count <= 100 })
     let options: [String] =
       switch topic {
-      case .command: ["--help", "--version", "processes", "gallery", "stream", "follow", "cluster"]
+      case .command:
+        ["--help", "--version", "processes", "gallery", "chat", "stream", "follow", "cluster"]
       case .processes:
         ["--sort", "--flat", "--tree", "--interval", "--share", "--nats", "--frames", "--help"]
-      case .gallery: ["--interval", "--frames", "--help"]
+      case .gallery, .chat: ["--interval", "--frames", "--help"]
       case .stream: ["--stages", "--epoch", "--help"]
       case .follow: ["--rows", "--help"]
       case .cluster: ["--nats", "--sort", "--frames", "--help"]

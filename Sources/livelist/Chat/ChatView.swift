@@ -1,0 +1,97 @@
+import Diffable
+import DiffablePages
+import DiffableTerminal
+import DiffableViews
+
+/// The chat in a terminal: the messages, and a line that says how many are new.
+///
+/// It sticks to its end until the reader scrolls away.
+@MainActor
+final class ChatView: ListScreen {
+  let list: TerminalList
+  let controller: ListController<ChatSection, Int, TerminalList>
+  /// Called when the screen has to be drawn again.
+  var changeHandler: @MainActor () -> Void = {}
+
+  private let source: ChatSource
+  private let room: ChatRoom
+  /// The last message that was on the screen.
+  private var lastSeen: Int?
+
+  init(_ source: ChatSource, _ loader: ChatLoader, _ room: ChatRoom) {
+    (self.source, self.room) = (source, room)
+    let list = TerminalList(
+      size: TerminalSize(columns: 0, rows: 0), layout: .rows(estimatedHeight: 4))
+    list.allowsFocus = false
+    self.list = list
+    let messages = CellRegistration<TerminalCell, Message> { cell, _, message in
+      cell.drawing = { size, _ in MessageDrawing.lines(message, columns: size.columns) }
+    }
+    controller = ListController(host: list, following: source) { cells, path, message in
+      loader.willShow([message.id])
+      return try cells.dequeueConfiguredReusableCell(using: messages, for: path, item: message)
+    }
+    controller.sticksToEnd = true
+    list.changeHandler = { [weak self] in self?.changeHandler() }
+  }
+
+  /// Waits until the newest messages are on the screen.
+  func showNewest() async {
+    await controller.displayed(source.revision)
+  }
+
+  func press(_ key: Key) -> TerminalProgram.KeyOutcome {
+    switch key {
+    case .character("q"), .character("Q"): return .quit
+    case .enter:
+      // A chat that has finished takes no questions.
+      Task { [room] in try? await room.ask() }
+      controller.scroll(to: .end)
+      return .handled(true)
+    default: return .handled(list.press(key))
+    }
+  }
+
+  // MARK: Drawing
+
+  /// The screen for a size; the list gets the space that title and keys leave.
+  func screen(_ size: TerminalSize) -> Screen {
+    let hasFrame = size.rows >= 4
+    list.size = TerminalSize(columns: size.columns, rows: hasFrame ? size.rows - 2 : size.rows)
+    let new = newMessages
+    guard hasFrame else { return Screen(size: size, lines: list.lines) }
+    return Screen(size: size, lines: [title(size)] + list.lines + [keys(size, new)])
+  }
+
+  /// The number of messages that came below what the reader has seen.
+  private var newMessages: Int {
+    let snapshot = controller.snapshot
+    guard let section = snapshot.indexOfSection(.messages) else { return 0 }
+    let messages = snapshot.items(inSectionAt: section)
+    func index(of message: Int?) -> Int { message.flatMap(snapshot.itemPath(for:))?.item ?? -1 }
+    let shown = list.viewport.rows.last { $0.path.section == section }?.path.item ?? -1
+    if shown > index(of: lastSeen) { lastSeen = messages[shown] }
+    return lastSeen == nil ? 0 : messages.count - 1 - index(of: lastSeen)
+  }
+
+  private func title(_ size: TerminalSize) -> StyledText {
+    var line = StyledText(" livelist chat ", TextStyle(color: .cyan, isBold: true))
+    let count = controller.snapshot.numberOfItems(inSection: .messages)
+    line.append("  \(Figure.count(count, "message", "messages"))")
+    if let revision = controller.revision { line.append("   \(revision)", .dim) }
+    return line
+  }
+
+  private func keys(_ size: TerminalSize, _ new: Int) -> StyledText {
+    let count = Figure.count(new, "new message", "new messages")
+    let news = StyledText(
+      new == 0 ? "" : " ↓ \(count) ", TextStyle(color: .yellow, isBold: true, isReversed: true))
+    let room = max(0, size.columns - news.columnCount)
+    let keys = [
+      " q quit  ↑↓ Page Up, Page Down scroll  End newest  Enter ask", " q quit  End newest", "",
+    ]
+    let fitting = keys.first { StyledText($0).columnCount <= room } ?? ""
+    return (StyledText(fitting, .reversed).filled(toColumns: room, .reversed) + news)
+      .clipped(toColumns: size.columns)
+  }
+}
