@@ -2,8 +2,9 @@ public import Diffable
 
 /// A rectangle of text in a list: a cell, a header, a badge.
 ///
-/// Set its ``lines``, and the list itself shows the focus, the selection and change marks. Or set a
-/// ``drawing``, which receives the size and the state, and is called again when they change.
+/// Set its ``lines``, and the list itself shows the focus, the selection and change marks, and the
+/// indentation and the sign of a row that folds. Or set a ``drawing``, which receives the size and the
+/// state, draws all of that, and is called again when they change.
 @MainActor
 public final class TerminalCell {
   /// The state of a cell in a list.
@@ -25,6 +26,8 @@ public final class TerminalCell {
   public typealias Drawing = @MainActor (_ size: TerminalSize, _ state: State) -> [StyledText]
 
   /// The text of the cell; it is clipped to the frame.
+  ///
+  /// In an outline, the list draws the sign of the row before it.
   public var lines: [StyledText] = [] {
     didSet { drawing = nil }
   }
