@@ -76,9 +76,7 @@ import Testing
   func cancelledWhileAsking() async throws {
     let base = try await makeNotes(Self.some)
     let derived = base.derived(
-      options: SourceOptions(observer: { event in
-        if case .rejected(let error) = event { Issue.record("rejected: \(error)") }
-      })
+      options: .strict
     ) { $0.filter { $0.text > 0 } }
     var batches = derived.updates().makeAsyncIterator()
     _ = try #require(await batches.next())

@@ -31,7 +31,7 @@ struct RankTests {
         text: random.number(below: 3))
     }
     try await base.apply((0..<80).map(note), section: \.folder)
-    let derived = base.derived { script.query($0, isDeclared: true) }
+    let derived = base.derived(options: .strict) { script.query($0, isDeclared: true) }
     var follower = ProgramFollower(derived)
     for step in 0..<10 {
       let changed = random.sample(Array(0..<80), oneIn: 12).map(note)

@@ -1,5 +1,6 @@
 import DiffableTesting
 import ListSupport
+import Testing
 
 @testable import Diffable
 @testable import DiffableQueries
@@ -101,7 +102,9 @@ final class SourceProgramRun {
     from base: Base, _ source: SourceProgram.Source
   ) -> Derived
   where Base.Batch == ModelBatch<Folder, Note>, Base.SectionID == Folder, Base.ItemID == Int {
-    base.derived { source.script.query($0, isDeclared: source.isDeclared, clock: clock) }
+    base.derived(options: .strict) {
+      source.script.query($0, isDeclared: source.isDeclared, clock: clock)
+    }
   }
 
   /// Whether a source follows another one, or is it.
@@ -211,5 +214,15 @@ final class SourceProgramRun {
     guard await derived.baseRevision(of: derived.revision) == live else {
       throw Failure(description: "it names another revision of its base than \(live)")
     }
+  }
+}
+
+extension SourceOptions {
+  /// Fails the test if a query makes a list that is refused: it would be worked out from scratch, and
+  /// be the same.
+  static var strict: SourceOptions {
+    SourceOptions(observer: { event in
+      if case .rejected(.invalidSnapshot(let error)) = event { Issue.record("rejected: \(error)") }
+    })
   }
 }
