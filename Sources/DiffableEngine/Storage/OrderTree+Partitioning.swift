@@ -24,23 +24,15 @@ extension OrderNode {
     switch self {
     case .leaf(let leaf):
       return withExtendedLifetime(leaf) {
-        var (low, high) = (0, leaf.count)
-        while low < high {
-          let middle = (low + high) / 2
-          if isBefore(leaf.row(at: middle)) { low = middle + 1 } else { high = middle }
-        }
-        return low
+        (0..<leaf.count).partitioningIndex { !isBefore(leaf.row(at: $0)) }
       }
     case .inner(let inner):
       return inner.withChildren { children in
         // The last child whose first row satisfies the condition, or the first child.
-        var (low, high) = (0, children.count)
-        while high - low > 1 {
-          let middle = (low + high) / 2
-          if children[middle].node.withFirstRow(isBefore) { low = middle } else { high = middle }
-        }
-        let base = children[..<low].reduce(0) { $0 + $1.count }
-        return base + children[low].node.partitioningPosition(isBefore)
+        let child =
+          (1..<children.count).partitioningIndex { !children[$0].node.withFirstRow(isBefore) } - 1
+        let base = children[..<child].reduce(0) { $0 + $1.count }
+        return base + children[child].node.partitioningPosition(isBefore)
       }
     }
   }

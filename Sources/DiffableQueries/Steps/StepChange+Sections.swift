@@ -59,15 +59,6 @@ extension QueryStep {
     of section: Out, amongFirst count: Int, of draft: Output, _ input: Input
   ) -> Int {
     let inputs = inputs(input)
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if isBefore(draft.section(at: middle), section, inputs) {
-        low = middle + 1
-      } else {
-        high = middle
-      }
-    }
-    return low
+    return (0..<count).partitioningIndex { !isBefore(draft.section(at: $0), section, inputs) }
   }
 }

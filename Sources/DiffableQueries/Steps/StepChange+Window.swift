@@ -80,11 +80,7 @@ extension Snapshot {
   ///
   /// - Complexity: O(log² s) for s sections.
   func path(ofIndex index: Int) -> ItemPath {
-    var (low, high) = (0, numberOfSections)
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if order.totals(before: middle).items <= index { low = middle } else { high = middle }
-    }
-    return ItemPath(section: low, item: index - order.totals(before: low).items)
+    let next = (1..<numberOfSections).partitioningIndex { order.totals(before: $0).items > index }
+    return ItemPath(section: next - 1, item: index - order.totals(before: next - 1).items)
   }
 }

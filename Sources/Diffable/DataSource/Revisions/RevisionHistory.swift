@@ -268,15 +268,8 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
   }
 
   private func groupIndex(at base: Revision) -> Int? {
-    var range = groups.indices
-    while !range.isEmpty {
-      let middle = range.lowerBound + range.count / 2
-      if groups[middle].base == base { return middle }
-      range =
-        groups[middle].base < base
-        ? middle + 1..<range.upperBound : range.lowerBound..<middle
-    }
-    return nil
+    let index = groups.partitioningIndex { $0.base >= base }
+    return index < groups.count && groups[index].base == base ? index : nil
   }
 }
 
