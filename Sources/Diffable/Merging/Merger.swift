@@ -22,12 +22,6 @@ struct Merger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
     /// The places of the whole run there, including items that are not placed in the draft.
     let places: Range<Int>
     let items: [ItemID]
-
-    init(section: Int, places: Range<Int>, items: [ItemID]) {
-      self.section = section
-      self.places = places
-      self.items = items
-    }
   }
 
   /// Starts from three valid snapshots with their lookup tables.

@@ -46,18 +46,6 @@ package struct Correspondence: Sendable {
     /// New indices of items that were in no matched section before, as ascending ranges.
     package var inserts: [Range<Int>] = []
 
-    init(
-      old: Int, new: Int, runs: [MatchedRun] = [], stays: [Bool]? = nil,
-      deletes: [Range<Int>] = [], inserts: [Range<Int>] = []
-    ) {
-      self.old = old
-      self.new = new
-      self.runs = runs
-      self.stays = stays
-      self.deletes = deletes
-      self.inserts = inserts
-    }
-
     /// Sorts what was found later into its place.
     package mutating func sort() {
       runs = runs.sortedIfNeeded { $0.new < $1.new }
@@ -77,12 +65,5 @@ extension Correspondence {
     package let departures: [Range<Int>]
     /// Positions of rows in the new outline, as ascending ranges.
     let arrivals: [Range<Int>]
-
-    init(old: Int, new: Int, departures: [Range<Int>], arrivals: [Range<Int>]) {
-      self.old = old
-      self.new = new
-      self.departures = departures
-      self.arrivals = arrivals
-    }
   }
 }

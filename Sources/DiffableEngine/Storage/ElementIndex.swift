@@ -6,10 +6,7 @@
 /// that breaks the laws of `Hashable` is not found, or is there several times.
 package struct ElementIndex: Sendable {
   package private(set) var elements: HashedElements
-  /// By slot: the number of an element plus 1, or 0 if the slot is free.
-  ///
-  /// At most half of the slots are used.
-  private var slots: [Int32] = []
+  private var slots = HashSlots(capacity: 0)
   /// The number of elements that were added again.
   private var repeatedCount = 0
 
@@ -20,14 +17,9 @@ package struct ElementIndex: Sendable {
   /// Creates an index of elements; `nil` if one of them is there twice.
   package init?(_ elements: HashedElements) {
     self.elements = elements
-    slots = Array(repeating: 0, count: Self.slotCount(for: elements.count))
-    let span = elements.span
-    for number in 0..<span.count {
-      guard self.number(of: span.address(number), hash: span.hashes[number]) == nil else {
-        return nil
-      }
-      file(number, hash: span.hashes[number])
-    }
+    slots = HashSlots(capacity: count * 2)
+    file(0..<count)
+    guard repeatedCount == 0 else { return nil }
   }
 
   /// The number of elements, repeated ones included.
@@ -40,9 +32,12 @@ package struct ElementIndex: Sendable {
   ///
   /// - Complexity: expected O(1).
   package func number(of element: UnsafeRawPointer, hash: UInt32) -> Int? {
-    guard !slots.isEmpty else { return nil }
-    let number = Int(slots[slot(of: element, hash: hash)]) - 1
-    return number < 0 ? nil : number
+    let (span, kernel) = (elements.span, elements.kernel)
+    return withExtendedLifetime(elements) {
+      slots.first(hash: hash) {
+        span.hashes[$0] == hash && kernel.areEqual(span.address($0), element)
+      }
+    }
   }
 
   /// The same, given the number of the element that was asked for before.
@@ -58,22 +53,6 @@ package struct ElementIndex: Sendable {
     return number(of: element, hash: hash)
   }
 
-  /// The slot of an equal element, or else a free one.
-  ///
-  /// There must be slots.
-  private func slot(of element: UnsafeRawPointer, hash: UInt32) -> Int {
-    let (span, kernel) = (elements.span, elements.kernel)
-    return withExtendedLifetime(elements) {
-      var slot = home(of: hash)
-      while slots[slot] != 0 {
-        let number = Int(slots[slot]) - 1
-        if span.hashes[number] == hash, kernel.areEqual(span.address(number), element) { break }
-        slot = (slot + 1) & (slots.count - 1)
-      }
-      return slot
-    }
-  }
-
   /// The number of an identifier, or `nil` if it was not added.
   package func number<ID: Hashable>(of id: ID) -> Int? {
     withUnsafePointer(to: id) { number(of: $0, hash: id.storedHash) }
@@ -82,13 +61,13 @@ package struct ElementIndex: Sendable {
   /// Adds an element that was not added before.
   package mutating func append(_ element: UnsafeRawPointer, hash: UInt32) {
     elements.append(element, hash: hash)
-    if !growIfNeeded(comparing: repeatedCount > 0) { file(elements.count - 1, hash: hash) }
+    if !growIfNeeded(comparing: repeatedCount > 0) { slots.insert(count - 1, hash: hash) }
   }
 
   /// Adds an element, which may have been added before.
   package mutating func set(_ element: UnsafeRawPointer, hash: UInt32) {
     elements.append(element, hash: hash)
-    if !growIfNeeded(comparing: true) { fileAgain(elements.count - 1, hash: hash) }
+    if !growIfNeeded(comparing: true) { file(count - 1..<count) }
   }
 
   /// Adds elements, which may have been added before.
@@ -98,8 +77,7 @@ package struct ElementIndex: Sendable {
     let first = elements.count
     if first == 0 { elements = others } else { elements.append(others) }
     guard !growIfNeeded(comparing: true) else { return }
-    let span = elements.span
-    for number in first..<elements.count { fileAgain(number, hash: span.hashes[number]) }
+    file(first..<count)
   }
 
   /// Adds those of some elements that were not added before, and returns whether there are any.
@@ -120,37 +98,30 @@ package struct ElementIndex: Sendable {
   ///
   /// - Parameter comparing: Whether elements may be there twice.
   private mutating func growIfNeeded(comparing: Bool) -> Bool {
-    guard elements.count * 2 > slots.count else { return false }
-    slots = Array(repeating: 0, count: Self.slotCount(for: elements.count))
+    guard count > slots.capacity else { return false }
+    slots = HashSlots(capacity: count * 2)
     repeatedCount = 0
-    let span = elements.span
-    for number in 0..<span.count {
-      let hash = span.hashes[number]
-      if comparing { fileAgain(number, hash: hash) } else { file(number, hash: hash) }
+    guard !comparing else {
+      file(0..<count)
+      return true
+    }
+    for (number, hash) in elements.span.hashBuffer.enumerated() {
+      slots.insert(number, hash: hash)
     }
     return true
   }
 
-  private mutating func file(_ number: Int, hash: UInt32) {
-    var slot = home(of: hash)
-    while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
-    slots[slot] = Int32(truncatingIfNeeded: number + 1)
-  }
-
-  /// Files an element, in the slot of an equal one if there is one.
-  private mutating func fileAgain(_ number: Int, hash: UInt32) {
-    let slot = slot(of: elements.span.address(number), hash: hash)
-    if slots[slot] != 0 { repeatedCount += 1 }
-    slots[slot] = Int32(truncatingIfNeeded: number + 1)
-  }
-
-  private func home(of hash: UInt32) -> Int { Int(hash >> 1) & (slots.count - 1) }
-
-  /// A power of 2, with room for as many elements again.
-  private static func slotCount(for count: Int) -> Int {
-    precondition(count < Int32.max, "More elements than an index can number")
-    var slotCount = 16
-    while slotCount < 4 * count { slotCount *= 2 }
-    return slotCount
+  /// Files elements, each in the place of an equal one if there is one.
+  private mutating func file(_ numbers: Range<Int>) {
+    let (span, kernel) = (elements.span, elements.kernel)
+    withExtendedLifetime(elements) {
+      for number in numbers {
+        let (element, hash) = (span.address(number), span.hashes[number])
+        let isRepeated = slots.replace(number, hash: hash) {
+          span.hashes[$0] == hash && kernel.areEqual(span.address($0), element)
+        }
+        if isRepeated { repeatedCount += 1 }
+      }
+    }
   }
 }

@@ -11,7 +11,9 @@ struct ExpiryRule: Sendable {
   let test: @Sendable (Duration) -> RowTest
   let now: @Sendable () -> Duration
   let wait: @Sendable (Duration) async throws -> Void
+}
 
+extension ExpiryRule {
   init<Element, C: Clock>(
     _ clock: C, _ deadline: @escaping @Sendable (Element) -> C.Instant?
   ) where C.Duration == Duration {
@@ -30,14 +32,6 @@ struct ExpiryRule: Sendable {
     } wait: {
       try await clock.sleep(until: start.advanced(by: $0), tolerance: nil)
     }
-  }
-
-  private init(
-    deadline: @escaping @Sendable (UnsafeRawPointer) -> Duration?,
-    test: @escaping @Sendable (Duration) -> RowTest, now: @escaping @Sendable () -> Duration,
-    wait: @escaping @Sendable (Duration) async throws -> Void
-  ) {
-    (self.deadline, self.test, self.now, self.wait) = (deadline, test, now, wait)
   }
 }
 

@@ -1,4 +1,4 @@
-/// Numbers filed by hash: open addressing with linear probing, for a table that is built once.
+/// Numbers filed by hash: open addressing with linear probing, for a table that is not removed from.
 ///
 /// It stores no hashes: they are read from where they are stored.
 struct HashSlots {
@@ -6,6 +6,9 @@ struct HashSlots {
   ///
   /// At most half of the slots are used.
   private var slots: [Int32]
+
+  /// The number of entries up to which half of the slots are free.
+  var capacity: Int { slots.count / 2 }
 
   /// Creates an empty table.
   ///
@@ -46,6 +49,19 @@ struct HashSlots {
       }
       slots[slot] = Int32(truncatingIfNeeded: number &+ 1)
       return nil
+    }
+  }
+
+  /// Files a number in the place of another one, or else as a new one; returns whether there is one.
+  @inline(__always) mutating func replace(
+    _ number: Int, hash: UInt32, where isFound: (Int) -> Bool
+  ) -> Bool {
+    slots.withUnsafeMutableBufferPointer { slots in
+      let mask = slots.count &- 1
+      var slot = Int(hash &>> 1) & mask
+      while slots[slot] != 0, !isFound(Int(slots[slot] &- 1)) { slot = (slot &+ 1) & mask }
+      defer { slots[slot] = Int32(truncatingIfNeeded: number &+ 1) }
+      return slots[slot] != 0
     }
   }
 
