@@ -94,7 +94,7 @@ extension DerivedSource {
       former.stop()
       feed.generation = Swift.max(feed.generation, former.generation)
       // Tasks that wait do so for the first state of the new base.
-      feed.waiters += former.waiters.map { (.empty, $0.continuation) }
+      former.waiters.move(to: feed.waiters, for: .empty)
     }
     feeds = [feed]
     front = OneSource(source.reader.kernels)
@@ -114,7 +114,7 @@ extension DerivedSource {
     alarm?.cancel()
     for feed in feeds {
       feed.stop()
-      resumeWaiters(of: feed, upTo: nil)
+      feed.waiters.wake()
     }
   }
 }

@@ -23,7 +23,7 @@ extension DerivedSource {
       }
       // The pump may have stopped while another source was being waited for.
       start(index)
-      await withCheckedContinuation { feed.waiters.append((live, $0)) }
+      _ = await feed.waiters.wait(for: live, isCancellable: false)
     }
     setAlarm()
   }
@@ -87,7 +87,7 @@ extension DerivedSource {
     evaluate(stale.map { max($0, presentation) } ?? presentation) {
       front throws(SnapshotError) in try front.advance(input, ofFeed: index)
     }
-    resumeWaiters(of: feed, upTo: batch.target)
+    feed.waiters.wake { $0 <= batch.target }
     // The batch may lead to a revision older than the one that new waiters wait for.
     if isAsked || !feed.waiters.isEmpty { return true }
     feed.pump = nil
@@ -101,18 +101,10 @@ extension DerivedSource {
     let feed = feeds[index]
     feed.isOver = true
     feed.pump = nil
-    resumeWaiters(of: feed, upTo: nil)
+    feed.waiters.wake()
     guard feeds.allSatisfy(\.isOver) else { return }
     evaluateIfStale()
     core.finish()
-  }
-
-  /// Resumes the tasks that wait for a revision, or for any revision.
-  func resumeWaiters(of feed: any Feed, upTo revision: Revision?) {
-    func isReady(_ waited: Revision) -> Bool { revision.map { waited <= $0 } ?? true }
-    let ready = feed.waiters.filter { isReady($0.revision) }
-    feed.waiters.removeAll { isReady($0.revision) }
-    for waiter in ready { waiter.continuation.resume() }
   }
 }
 

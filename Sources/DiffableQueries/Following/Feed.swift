@@ -14,7 +14,7 @@ protocol Feed: AnyObject {
   var generation: Int { get set }
   var isOver: Bool { get set }
   /// The tasks that wait for a revision.
-  var waiters: [FeedWaiter] { get set }
+  var waiters: WaitingTasks<Revision> { get }
 
   /// Lets a derived source, in which this feed has an index, take batches.
   func start<Input, Output>(_ index: Int, in source: isolated DerivedSource<Input, Output>)
@@ -33,9 +33,6 @@ extension Feed {
   var upstream: Upstream? { hub.upstream }
 }
 
-/// A task that waits until the steps are based on a revision.
-typealias FeedWaiter = (revision: Revision, continuation: CheckedContinuation<Void, Never>)
-
 /// A followed source, in code that knows its types.
 final class SourceFeed<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Feed {
   typealias Batch = UpdateBatch<SectionID, ItemID>
@@ -52,7 +49,7 @@ final class SourceFeed<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
   var priority = TaskPriority.medium
   var generation = 0
   var isOver = false
-  var waiters: [FeedWaiter] = []
+  let waiters = WaitingTasks<Revision>()
 
   init(_ source: some ListSource<SectionID, ItemID>) {
     (self.source, reader) = (source, source.reader)

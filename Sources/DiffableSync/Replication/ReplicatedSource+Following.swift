@@ -70,7 +70,7 @@ extension ReplicatedSource {
       return nextRequest
     }
     pauseFollowing(.log(error))
-    waiting.wakeAll()
+    waiting.wake()
     return nextRequest
   }
 
@@ -89,7 +89,7 @@ extension ReplicatedSource {
       try list.prove(place)
     } catch {
       pauseFollowing(error)
-      waiting.wakeAll()
+      waiting.wake()
     }
     return nextRequest
   }
@@ -138,7 +138,7 @@ extension ReplicatedSource {
   /// Wakes all tasks that wait for another confirmed state.
   func hasMovedOn() {
     rebaseOverlay()
-    waiting.wakeAll()
+    waiting.wake()
   }
 }
 

@@ -19,7 +19,7 @@ extension ReplicatedSource {
         commit: Core.Live.Commit?, kind: RevisionKind, result: Result
       )
   ) async throws -> (revision: Revision, result: Result) {
-    let number = waiting.makeNumber()
+    let number = turns.makeNumber()
     if pending == nil { limit(number) }
     defer { limits.end(number) }
     try await takeTurn(number)
@@ -142,56 +142,24 @@ extension ReplicatedSource {
 
   /// Waits until no other write is under way.
   private func takeTurn(_ number: UInt64) async throws {
-    if isWriting {
-      guard await wait(.turn, number) else {
+    if !turns.takeIfFree() {
+      guard await turns.take(number) else {
         guard limits.isLate(number) else { throw DataSourceError.cancelled }
         throw ReplicationError.timedOut(after: options.timeLimit)
       }
     }
-    (isWriting, writing) = (true, number)
+    writing = number
   }
 
   private func endTurn() {
     writing = nil
-    // The turn passes to the next one without anybody in between.
-    isWriting = turns.wakeFirst()
+    turns.pass()
   }
 
   /// Waits until a condition no longer holds, or the task is cancelled.
   func waitWhile(
     _ holds: (isolated ReplicatedSource) -> Bool
   ) async {
-    while holds(self), await wait(.move, waiting.makeNumber()) {}
+    while holds(self), await waiting.wait(for: ()) {}
   }
-
-  /// Waits until woken; `false` if the task was cancelled.
-  private func wait(_ reason: Reason, _ number: UInt64) async -> Bool {
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        guard !Task.isCancelled else { return continuation.resume(returning: false) }
-        switch reason {
-        case .turn: turns.wait(number, continuation)
-        case .move: waiting.wait(number, continuation)
-        }
-      }
-    } onCancel: {
-      // Detached: the task that cancels must not pass on its priority to the one that waits.
-      Task.detached { await self.cancel(number, reason) }
-    }
-  }
-
-  private func cancel(_ number: UInt64, _ reason: Reason) {
-    switch reason {
-    case .turn: turns.cancel(number)
-    case .move: waiting.cancel(number)
-    }
-  }
-}
-
-/// What a task of a ``ReplicatedSource`` waits for.
-private enum Reason {
-  /// Its turn to write.
-  case turn
-  /// Another confirmed state, or the end.
-  case move
 }

@@ -50,11 +50,9 @@ public actor ReplicatedSource<Batch: DeltaBatch>: WritableListSource {
   /// Why the source cannot follow the log at present; `nil` while it follows.
   var failure: ReplicationError?
   /// Tasks that wait for another confirmed state, or for the end.
-  let waiting = WaitingTasks()
-  /// Writers that wait for their turn.
-  let turns = WaitingTasks()
-  /// Whether a write is under way; there is one at a time.
-  var isWriting = false
+  let waiting = WaitingTasks<Void>()
+  /// Lets one write after another be made.
+  let turns = Turns()
   /// The number of the write that is under way.
   var writing: UInt64?
   private var following: Task<Void, Never>?
@@ -211,7 +209,7 @@ public actor ReplicatedSource<Batch: DeltaBatch>: WritableListSource {
     checking?.cancel()
     list.core.finish()
     overlay?.core.finish()
-    waiting.wakeAll()
+    waiting.wake()
   }
 
   /// Whether the source does not follow the log, now or for good.

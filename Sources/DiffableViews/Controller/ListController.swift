@@ -131,7 +131,7 @@ public final class ListController<
   /// The turns to show something; during a drag, the drag has the turn.
   let turns = Turns()
   /// The number under which the newest batch of the source has requested its turn.
-  var batchTurn: Int?
+  var batchTurn: UInt64?
   let drag: Drag<SectionID, ItemID>
   /// What stays in place during a batch.
   var heldPlace: HeldPlace<ItemID>?

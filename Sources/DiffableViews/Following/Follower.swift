@@ -34,7 +34,7 @@ final class Follower<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
   /// The batches that are followed; ended by everything that replaces them.
   private var subscription: Subscription<Batch>?
   /// The tasks that wait until a state of the source is on display.
-  private let waiters = DisplayWaiters()
+  private let waiters = WaitingTasks<Revision>()
 
   deinit {
     task?.cancel()
@@ -81,7 +81,7 @@ final class Follower<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
 
   /// Reports that a batch is on display.
   func didShow(_ batch: Batch) {
-    if source?.token(for: batch.target) == batch.token { waiters.didShow(batch.target) }
+    if source?.token(for: batch.target) == batch.token { waiters.wake { $0 <= batch.target } }
   }
 
   /// Ends what ``start(_:after:_:)`` began.
@@ -102,13 +102,13 @@ final class Follower<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
     guard number == self.number else { return }
     isFollowing = false
     subscribe(nil)
-    waiters.end()
+    waiters.wake(returning: false)
   }
 
   private func begin(_ source: Source, after token: ResumeToken?) {
     let isKnown = source === self.source
     // The waiters are for revisions of the previous source.
-    if !isKnown { waiters.end() }
+    if !isKnown { waiters.wake(returning: false) }
     self.source = source
     number += 1
     isFollowing = true

@@ -62,9 +62,9 @@ extension ReplicatedSource {
     let (late, next) = limits.look()
     if next == nil { watching = nil }
     guard !late.isEmpty else { return next }
-    for number in late { turns.cancel(number) }
+    for number in late { turns.leave(number) }
     if let writing, late.contains(writing) { asking?.cancel() }
-    waiting.wakeAll()
+    waiting.wake()
     return next
   }
 }

@@ -1,0 +1,89 @@
+import Diffable
+import ListSupport
+import Testing
+import TestScope
+
+@Suite("Tasks that wait are woken once, by another one or by their cancellation", .deadline)
+@MainActor struct WaitingTasksTests {
+  /// Starts tasks that wait, and returns when the last of them has called ``WaitingTasks/wait``.
+  private func start(_ goals: [Int], in tasks: WaitingTasks<Int>) async -> [Task<Bool, Never>] {
+    var count = 0
+    let started = goals.map { goal in
+      Task {
+        count += 1
+        return await tasks.wait(for: goal)
+      }
+    }
+    while count < goals.count { await Task.yield() }
+    return started
+  }
+
+  @Test func `A task gives up its actor only when it can be woken`() async {
+    for _ in 0..<100 {
+      let tasks = WaitingTasks<Int>()
+      let waiting = await start([1], in: tasks)
+      #expect(!tasks.isEmpty)
+      #expect(tasks.wakeFirst())
+      #expect(await waiting[0].value)
+    }
+  }
+
+  @Test func `Those are woken whose goal is reached`() async {
+    let tasks = WaitingTasks<Int>()
+    let waiting = await start([3, 1, 2], in: tasks)
+    tasks.wake { $0 <= 2 }
+    #expect(await waiting[1].value)
+    #expect(await waiting[2].value)
+    #expect(!tasks.isEmpty)
+    tasks.wake(returning: false)
+    #expect(await !waiting[0].value)
+    #expect(tasks.isEmpty && !tasks.wakeFirst())
+  }
+
+  @Test func `A task that is cancelled, before or while it waits, is woken with false`() async {
+    let tasks = WaitingTasks<Int>()
+    let waiting = await start([1, 2], in: tasks)
+    waiting[0].cancel()
+    #expect(await !waiting[0].value)
+    let late = Task { await tasks.wait(for: 3) }
+    late.cancel()
+    #expect(await !late.value)
+    #expect(tasks.wakeFirst())
+    #expect(await waiting[1].value && tasks.isEmpty)
+  }
+
+  @Test func `Tasks go on waiting elsewhere, for another goal`() async {
+    let (tasks, others) = (WaitingTasks<Int>(), WaitingTasks<Int>())
+    let waiting = await start([9], in: tasks)
+    tasks.move(to: others, for: 1)
+    #expect(tasks.isEmpty)
+    others.wake { $0 <= 1 }
+    #expect(await waiting[0].value)
+  }
+
+  @Test func `A turn passes from one task to the next, in the order of their requests`() async {
+    let turns = Turns()
+    var order: [Int] = []
+    #expect(turns.takeIfFree() && !turns.takeIfFree())
+    var (tasks, count) = ([Task<Void, Never>](), 0)
+    for number in 0..<4 {
+      tasks.append(
+        Task {
+          count += 1
+          if number == 2 {
+            guard await turns.take(turns.makeNumber()) else { return }
+          } else {
+            await turns.take()
+          }
+          order.append(number)
+          turns.pass()
+        })
+      while count <= number { await Task.yield() }
+    }
+    tasks[2].cancel()
+    await tasks[2].value
+    turns.pass()
+    for task in tasks { await task.value }
+    #expect(order == [0, 1, 3] && turns.takeIfFree())
+  }
+}
