@@ -102,3 +102,82 @@ extension RangeSet<Int> {
     return ranges.reduce(0) { $0 + $1.clamped(to: ItemPath.indices).count }
   }
 }
+
+extension SnapshotDifference: CustomStringConvertible {
+  /// The changes in compact notation; `∅` if there are none.
+  ///
+  /// `-` is a delete, `+` an insert, `→` a move, `*` a reload and `~` a reconfigure. `⇝` is another
+  /// identifier, `▸` another outline. `§2` is a section, `0:3..<5` the items 3 and 4 of section 0.
+  /// So `-0:1 +0:3..<5 §2→0` deletes an item, inserts two and moves a section.
+  public var description: String {
+    func sections(_ sign: String, _ set: RangeSet<Int>) -> [String] {
+      set.ranges.map { "\(sign)§\(short($0))" }
+    }
+    func items(_ sign: String, _ set: ItemPathSet) -> [String] {
+      set.ranges.map { "\(sign)\($0.section):\(short($0.items))" }
+    }
+    var parts = sections("-", sectionDeletes) + sections("+", sectionInserts)
+    parts += sectionMoves.map { "§\($0.from)→\($0.to)" }
+    parts += items("-", itemDeletes) + items("+", itemInserts)
+    parts += itemMoves.map {
+      "\($0.from.section):\($0.from.item)→\($0.to.section):\($0.to.item)"
+    }
+    parts += sections("*", sectionReloads) + items("*", itemReloads)
+    parts += sections("~", sectionReconfigures) + items("~", itemReconfigures)
+    parts += items("⇝", itemRenames)
+    parts += sections("▸", outlineChanges)
+    return parts.isEmpty ? "∅" : parts.joined(separator: " ")
+  }
+
+  private func short(_ range: Range<Int>) -> String {
+    range.lowerBound + 1 == range.upperBound ? "\(range.lowerBound)" : "\(range)"
+  }
+}
+
+extension SnapshotDifference {
+  /// The difference that takes this one back.
+  ///
+  /// Inserts become deletes, moves are reversed, and renamed items get their old names back. What
+  /// was reloaded or reconfigured is reloaded or reconfigured again, at its current place.
+  ///
+  /// - Complexity: O(c log c) for c changed elements or ranges of them.
+  public var inverse: SnapshotDifference {
+    let map =
+      hasRefreshes || !outlineChanges.isEmpty || !itemRenames.isEmpty
+      ? PositionMap(self) : nil
+    var inverse = SnapshotDifference()
+    inverse.sectionDeletes = sectionInserts
+    inverse.sectionInserts = sectionDeletes
+    inverse.sectionMoves = sectionMoves.map(\.inverse).sorted { $0.to < $1.to }
+    inverse.itemDeletes = itemInserts
+    inverse.itemInserts = itemDeletes
+    inverse.itemMoves = itemMoves.map(\.inverse).sorted { $0.to < $1.to }
+    if let map {
+      inverse.sectionReloads = map.newSections(forOld: sectionReloads)
+      inverse.sectionReconfigures = map.oldSections(forNew: sectionReconfigures)
+      inverse.outlineChanges = map.oldSections(forNew: outlineChanges)
+      inverse.itemReloads = map.newPaths(forOld: itemReloads)
+      inverse.itemReconfigures = map.oldPaths(forNew: itemReconfigures)
+      inverse.itemRenames = map.oldPaths(forNew: itemRenames)
+    }
+    return inverse
+  }
+}
+
+extension SnapshotDifference {
+  /// The same change with each rename replaced by a delete and an insert.
+  ///
+  /// - Complexity: O(c log c) for c changes or ranges of them.
+  package var replacingRenames: SnapshotDifference {
+    guard !itemRenames.isEmpty else { return self }
+    let origins = PositionMap(self).oldPaths(forNew: itemRenames)
+    var result = self
+    result.itemRenames = []
+    result.itemDeletes = ItemPathSet(sorting: itemDeletes.ranges + origins.ranges)
+    result.itemInserts = ItemPathSet(sorting: itemInserts.ranges + itemRenames.ranges)
+    result.itemMoves.removeAll { itemRenames.contains($0.to) }
+    result.itemReloads = itemReloads.subtracting(origins)
+    result.itemReconfigures = itemReconfigures.subtracting(itemRenames)
+    return result
+  }
+}

@@ -144,3 +144,91 @@ extension IdentityChanges? {
     self?.append(other)
   }
 }
+
+/// The leaves that a change removed from a tree and added to it, each in ascending order of labels.
+///
+/// That is all that an index needs to follow: it maps each element to the label of its leaf.
+package struct LeafDelta: Sendable {
+  package var removed: [Leaf] = []
+  package var added: [Leaf] = []
+
+  package init(removed: [Leaf] = [], added: [Leaf] = []) {
+    self.removed = removed
+    self.added = added
+  }
+}
+
+extension LeafDelta {
+  /// The leaves that are only in one of two related trees.
+  ///
+  /// - Complexity: O(d · log n) for d leaves that differ.
+  package init(from old: OrderTree, to new: OrderTree) {
+    self.init()
+    var delta = LeafDelta()
+    LeafWindows.forEach(old: old, new: new) { stretch in
+      guard case .changed(let window) = stretch else { return }
+      delta.append(window)
+    }
+    self = delta
+  }
+
+  mutating func append(_ window: LeafWindows.Window) {
+    removed.append(contentsOf: window.old.lazy.compactMap { $0.leaf })
+    added.append(contentsOf: window.new.lazy.compactMap { $0.leaf })
+  }
+}
+
+/// The entries of adjacent elements of one leaf, each made on demand.
+struct LeafEntries<Hashes: RandomAccessCollection>: RandomAccessCollection
+where Hashes.Element == UInt32, Hashes.Index == Int {
+  let hashes: Hashes
+  /// The indices of the elements' hashes.
+  let indices: Range<Int>
+  /// The index of the hash of the leaf's first element.
+  let leafStart: Int
+  let section: SectionKey
+  let label: LeafLabel
+
+  init(
+    _ hashes: Hashes, at indices: Range<Int>, leafStart: Int = 0, section: SectionKey,
+    label: LeafLabel
+  ) {
+    self.hashes = hashes
+    self.indices = indices
+    self.leafStart = leafStart
+    self.section = section
+    self.label = label
+  }
+
+  var startIndex: Int { indices.lowerBound }
+  var endIndex: Int { indices.upperBound }
+
+  subscript(index: Int) -> IdentityTable.Entry {
+    IdentityTable.Entry(
+      hash: hashes[index], section: section, label: label, hint: index - leafStart)
+  }
+}
+
+extension LeafEntries where Hashes == UnsafeBufferPointer<UInt32> {
+  /// The entries of all elements of a leaf, valid while the leaf is held.
+  init(_ leaf: Leaf, section: SectionKey) {
+    self.init(
+      leaf.span.hashBuffer, at: 0..<leaf.count, section: section, label: leaf.label)
+  }
+}
+
+extension [IdentityTable.Entry] {
+  /// Adds the entries of all elements of a leaf.
+  mutating func append(_ leaf: Leaf, section: SectionKey) {
+    withExtendedLifetime(leaf) { append(LeafEntries(leaf, section: section)) }
+  }
+
+  /// Adds entries of a leaf: often it is one, for which the general append does too much.
+  mutating func append<Hashes>(_ entries: LeafEntries<Hashes>) {
+    if entries.count == 1 {
+      append(entries[entries.startIndex])
+    } else {
+      append(contentsOf: entries)
+    }
+  }
+}

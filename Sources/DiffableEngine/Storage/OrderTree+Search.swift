@@ -71,3 +71,81 @@ extension OrderNode {
     }
   }
 }
+
+extension Leaf {
+  /// The offset of the first element, from a start on, that equals a given one with a given hash.
+  ///
+  /// - Complexity: O(l) for the l elements of the leaf. Those with the hash are compared.
+  package func offset(of element: UnsafeRawPointer, hash: UInt32, from start: Int = 0) -> Int? {
+    let span = span
+    return withExtendedLifetime(self) {
+      var offset = start
+      while offset < span.count {
+        if span.hashes[offset] == hash, kernel.areEqual(span.address(offset), element) {
+          return offset
+        }
+        offset &+= 1
+      }
+      return nil
+    }
+  }
+}
+
+extension OrderTree {
+  /// The positions of the elements that equal a given one, in ascending order, found by a table.
+  ///
+  /// - Complexity: O(k · log n) for k leaves in entries of the hash, among n elements.
+  func positions(
+    of element: UnsafeRawPointer, hash: UInt32, in table: IdentityTable
+  ) -> [Int] {
+    var found: [Int] = []
+    var seen: [LeafLabel] = []
+    table.forEachEntry(hash: hash) { entry in
+      guard !seen.contains(entry.label), let place = leaf(labelled: entry.label) else {
+        return true
+      }
+      seen.append(entry.label)
+      place.appendPositions(of: element, hash: hash, to: &found)
+      return true
+    }
+    return found.count > 1 ? found.sorted() : found
+  }
+
+  /// The first position of an equal element, if there are few entries of its hash.
+  package func firstPosition(
+    of element: UnsafeRawPointer, hash: UInt32, in table: IdentityTable
+  ) -> Int? {
+    var first: Int?
+    table.forEachEntry(hash: hash) { entry in
+      guard let place = leaf(labelled: entry.label),
+        let offset = place.leaf.offset(of: element, hash: hash)
+      else { return true }
+      first = min(first ?? .max, place.base + offset)
+      return true
+    }
+    return first
+  }
+
+  /// The hashes of all elements, first to last.
+  package var hashes: [UInt32] {
+    var hashes: [UInt32] = []
+    hashes.reserveCapacity(count)
+    root?.forEachLeaf { leaf in
+      withExtendedLifetime(leaf) { hashes.append(contentsOf: leaf.span.hashBuffer) }
+    }
+    return hashes
+  }
+}
+
+extension OrderTree.LeafPlace {
+  /// Adds the positions of the elements that equal a given one.
+  func appendPositions(
+    of element: UnsafeRawPointer, hash: UInt32, to positions: inout [Int]
+  ) {
+    var start = 0
+    while let offset = leaf.offset(of: element, hash: hash, from: start) {
+      positions.append(base + offset)
+      start = offset + 1
+    }
+  }
+}
