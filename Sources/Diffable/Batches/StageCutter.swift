@@ -64,3 +64,148 @@ struct StageCutter<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> 
     return refreshes
   }
 }
+
+extension StageCutter {
+  /// Stages for views that take old and new positions at once.
+  ///
+  /// If the structural changes cannot be made in one stage, they are cut at the order of the
+  /// sections:
+  ///
+  ///     old        A[a b]  B[c]  C[d e]
+  ///     items      A[b x]        C[d]         delete sections, change items, keep old order
+  ///     sections   C[d]  D[a e]  A[b x]       insert and move sections, keep items
+  ///
+  /// Sections are deleted first because an item may move from a deleted section to one that stays:
+  /// no state in between contains an identifier twice.
+  ///
+  /// - Parameter rowMovesApart: Whether section inserts and deletes may not share a stage with item
+  ///   moves.
+  func batchedStages(keepingRowMovesApart rowMovesApart: Bool) throws(SnapshotError) -> [Stage] {
+    let hasApartMoves = rowMovesApart && !difference.itemMoves.isEmpty
+    let cutsDeletes = hasApartMoves && !difference.sectionDeletes.isEmpty
+    let cutsEntries =
+      difference.changesItems
+      && (!difference.sectionMoves.isEmpty
+        || (hasApartMoves && !difference.sectionInserts.isEmpty))
+
+    var structure = difference.structure
+    var stages: [Stage] = []
+    if cutsDeletes {
+      stages.append(try takeDeletes(from: &structure))
+    }
+    if cutsEntries {
+      stages.append(try takeItemChanges(from: &structure))
+    }
+    if structure.isStructural {
+      stages.append(Stage(difference: structure, snapshot: new))
+    }
+    let refreshes = refreshes()
+    if !refreshes.isEmpty {
+      stages.append(Stage(difference: refreshes, snapshot: renamed))
+    }
+    return stages
+  }
+
+  /// Cuts off the section deletes; the rest starts from the sections that survive.
+  private func takeDeletes(
+    from structure: inout SnapshotDifference
+  ) throws(SnapshotError) -> Stage {
+    var snapshot = old
+    for range in structure.sectionDeletes.ranges.reversed() {
+      try snapshot.removeSections(at: range)
+    }
+    var deletes = SnapshotDifference()
+    deletes.sectionDeletes = structure.sectionDeletes
+
+    structure.sectionDeletes = RangeSet()
+    structure.sectionMoves = structure.sectionMoves.map {
+      Move(from: survivor(atOld: $0.from), to: $0.to)
+    }
+    structure.itemDeletes = structure.itemDeletes.mapSections(survivor(atOld:))
+    structure.itemMoves = structure.itemMoves.map {
+      Move(
+        from: ItemPath(section: survivor(atOld: $0.from.section), item: $0.from.item), to: $0.to)
+    }
+    return Stage(difference: deletes, snapshot: snapshot)
+  }
+
+  /// Cuts off all item changes and the section deletes.
+  ///
+  /// The rest starts from the surviving sections, in their old order, with their new items.
+  private func takeItemChanges(
+    from structure: inout SnapshotDifference
+  ) throws(SnapshotError) -> Stage {
+    var items = structure
+    items.sectionInserts = RangeSet()
+    items.sectionMoves = []
+    items.itemInserts = try structure.itemInserts.mapSections(survivor(atNew:))
+    items.itemMoves = try structure.itemMoves.map { move throws(SnapshotError) in
+      Move(
+        from: move.from,
+        to: ItemPath(section: try survivor(atNew: move.to.section), item: move.to.item))
+    }
+    items.itemMoves.sort { $0.to < $1.to }
+
+    var sections = SnapshotDifference()
+    sections.sectionInserts = difference.sectionInserts
+    sections.sectionMoves = difference.sectionMoves.map {
+      Move(from: survivor(atOld: $0.from), to: $0.to)
+    }
+    structure = sections
+    return Stage(difference: items, snapshot: try survivors())
+  }
+
+  /// The surviving sections, in their old order, with their new items.
+  private func survivors() throws(SnapshotError) -> Snapshot<SectionID, ItemID> {
+    var snapshot = new
+    for range in difference.sectionInserts.ranges.reversed() {
+      try snapshot.removeSections(at: range)
+    }
+    // Moved back in ascending old order, each section finds its predecessors in place.
+    for move in difference.sectionMoves.sorted(by: { $0.from < $1.from }) {
+      let section = try old.identifiers(at: move.from..<move.from + 1)[0]
+      if let before = survivor(beforeOld: move.from) {
+        let neighbour = try old.identifiers(at: before..<before + 1)[0]
+        try snapshot.moveSection(section, afterSection: neighbour)
+      } else if let first = snapshot.sectionIdentifier(at: 0) {
+        try snapshot.moveSection(section, beforeSection: first)
+      }
+    }
+    return snapshot
+  }
+}
+
+extension SnapshotDifference {
+  /// Whether items of surviving sections are deleted, inserted or moved.
+  var changesItems: Bool {
+    !itemDeletes.isEmpty || !itemInserts.isEmpty || !itemMoves.isEmpty
+  }
+
+  /// The difference without reloads and reconfigures.
+  fileprivate var structure: SnapshotDifference {
+    var structure = self
+    structure.sectionReloads = RangeSet()
+    structure.sectionReconfigures = RangeSet()
+    structure.itemReloads = []
+    structure.itemReconfigures = []
+    structure.itemRenames = []
+    structure.outlineChanges = RangeSet()
+    return structure
+  }
+}
+
+extension ItemPathSet {
+  /// The same items in sections at other indices.
+  fileprivate func mapSections<Failure: Error>(
+    _ transform: (Int) throws(Failure) -> Int
+  ) throws(Failure) -> ItemPathSet {
+    var moved: [PathRange] = []
+    for range in ranges {
+      moved.append(PathRange(section: try transform(range.section), items: range.items))
+    }
+    moved.sort { ($0.section, $0.items.lowerBound) < ($1.section, $1.items.lowerBound) }
+    var result = ItemPathSet()
+    for range in moved { result.append(section: range.section, items: range.items) }
+    return result
+  }
+}

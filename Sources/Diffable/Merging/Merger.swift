@@ -128,3 +128,147 @@ extension Snapshot {
       })
   }
 }
+
+extension Merger {
+  /// Places the sections that the writer inserted or moved.
+  ///
+  /// It also brings back deleted ones if items of the writer belong to them.
+  ///
+  /// - Parameter filled: The sections of the writer's snapshot that receive items.
+  mutating func placeSections(filled: Set<Int>) throws(SnapshotError) {
+    var placed = writer.placedSections
+    for index in filled {
+      guard let section = theirs.sectionIdentifier(at: index), !draft.containsSection(section)
+      else { continue }
+      placed.insert(contentsOf: index..<index + 1)
+    }
+    for run in placed.ranges {
+      let sections = run.compactMap { index in
+        theirs.sectionIdentifier(at: index).flatMap { section in
+          isPlaced(section, isFilled: filled.contains(index)) ? section : nil
+        }
+      }
+      let anchor = nearest(to: run, among: theirs.numberOfSections) { index in
+        // A section after the run that is placed itself is not in its place yet.
+        (index < run.lowerBound || !placed.contains(index))
+          && theirs.sectionIdentifier(at: index).map(draft.containsSection) ?? false
+      }
+      try place(sections, anchor)
+    }
+  }
+
+  /// Whether a section that the writer inserted or moved is placed where the writer has it.
+  func isPlaced(_ section: SectionID, isFilled: Bool) -> Bool {
+    isFilled || draft.containsSection(section) || writer.insertedSections.contains(section)
+  }
+
+  /// Places sections next to another one, in order; they may be in the draft already.
+  mutating func place(
+    _ sections: [SectionID], _ anchor: Anchor?
+  ) throws(SnapshotError) {
+    var previous: SectionID?
+    for section in sections {
+      let isNew = !draft.containsSection(section)
+      if isNew { draft.appendSections([section]) }
+      if let previous {
+        try draft.moveSection(section, afterSection: previous)
+      } else if case .before(let index) = anchor, let other = theirs.sectionIdentifier(at: index) {
+        try draft.moveSection(section, afterSection: other)
+      } else if case .behind(let index) = anchor, let other = theirs.sectionIdentifier(at: index) {
+        try draft.moveSection(section, beforeSection: other)
+      }
+      previous = section
+    }
+  }
+
+  /// Deletes what the writer deleted, except for sections into which others have put items.
+  mutating func deleteSections() {
+    for section in writer.deletedSections where draft.containsSection(section) {
+      guard draft.numberOfItems(inSection: section) == 0 else {
+        add(section, .deletedButFilled)
+        continue
+      }
+      if others.movedSections.contains(section) { add(section, .deletedButMoved) }
+      draft.deleteSections([section])
+    }
+  }
+}
+
+extension Merger {
+  /// Finds contradictions about items, before the draft is edited.
+  mutating func findItemConflicts() {
+    for path in writer.placedItems {
+      guard let item = theirs.itemIdentifier(for: path) else { continue }
+      let isInsert = writer.insertedItems.contains(item)
+      guard let live = draft.itemPath(for: item) else {
+        if !isInsert { itemConflicts.append(.item(item, .movedButDeleted)) }
+        continue
+      }
+      guard isInsert || others.movedItems[item] != nil, !agree(theirs: path, live: live) else {
+        continue
+      }
+      itemConflicts.append(.item(item, isInsert ? .insertedTwice : .movedTwice))
+    }
+    for item in writer.deletedItems
+    where others.movedItems[item] != nil && draft.containsItem(item) {
+      itemConflicts.append(.item(item, .deletedButMoved))
+    }
+  }
+
+  /// Whether both sides put an item at the same place.
+  ///
+  /// That is the same section, after the same one of those items that both sides have in it.
+  ///
+  /// - Complexity: As many steps as one side alone has items before this one. Both sides have the
+  ///   item itself, so all items together take no more steps than there are changes.
+  func agree(theirs path: ItemPath, live livePath: ItemPath) -> Bool {
+    guard let section = theirs.sectionIdentifier(at: path.section),
+      section == draft.sectionIdentifier(at: livePath.section)
+    else { return false }
+    func previous(
+      _ path: ItemPath, in side: Snapshot<SectionID, ItemID>,
+      sharedWith other: Snapshot<SectionID, ItemID>
+    ) -> ItemID? {
+      side.items(inSectionAt: path.section)[..<path.item].last { item in
+        other.sectionIdentifier(containingItem: item) == section
+      }
+    }
+    return previous(path, in: theirs, sharedWith: draft)
+      == previous(livePath, in: draft, sharedWith: theirs)
+  }
+
+  /// Finds contradictions about sections that the writer inserted, moved or filled.
+  ///
+  /// Called before the draft is edited.
+  mutating func findSectionConflicts(filled: Set<Int>) {
+    for index in writer.placedSections.union(RangeSet(ascending: filled.sorted())).ranges.joined() {
+      guard let section = theirs.sectionIdentifier(at: index) else { continue }
+      let isInsert = writer.insertedSections.contains(section)
+      guard draft.containsSection(section) else {
+        guard !isInsert else { continue }
+        add(section, filled.contains(index) ? .filledButDeleted : .movedButDeleted)
+        continue
+      }
+      let isTwice =
+        isInsert
+        || writer.movedSections.contains(section) && others.movedSections.contains(section)
+      if isTwice, !agree(on: section) { add(section, isInsert ? .insertedTwice : .movedTwice) }
+    }
+  }
+
+  /// Whether both sides have a section after the same one of their common sections.
+  func agree(on section: SectionID) -> Bool {
+    func previous(
+      _ side: Snapshot<SectionID, ItemID>, sharedWith other: Snapshot<SectionID, ItemID>
+    ) -> SectionID? {
+      guard let index = side.indexOfSection(section) else { return nil }
+      return (0..<index).reversed().lazy.compactMap(side.sectionIdentifier(at:))
+        .first(where: other.containsSection)
+    }
+    return previous(theirs, sharedWith: draft) == previous(draft, sharedWith: theirs)
+  }
+
+  mutating func add(_ section: SectionID, _ contradiction: Contradiction) {
+    sectionConflicts.append(.section(section, contradiction))
+  }
+}

@@ -87,3 +87,150 @@ extension Outline {
     return ranges
   }
 }
+
+extension Outline {
+  /// Moves an item with its descendants before another item, as its sibling.
+  ///
+  /// Moving an item before itself changes nothing.
+  ///
+  /// - Throws: ``SnapshotError/unknownItem(_:)`` if either item does not exist, or
+  ///   ``SnapshotError/cyclicMove(_:)`` if the anchor is a descendant of the item.
+  /// - Complexity: O(k + log n) for k descendants among n items, given a good hash.
+  public mutating func move(
+    _ item: ItemID, before anchor: ItemID
+  ) throws(SnapshotError) {
+    try move(item, .before, anchor)
+  }
+
+  /// Moves an item with its descendants after another item and its descendants, as its sibling.
+  ///
+  /// Moving an item after itself changes nothing.
+  ///
+  /// - Throws: ``SnapshotError/unknownItem(_:)`` if either item does not exist, or
+  ///   ``SnapshotError/cyclicMove(_:)`` if the anchor is a descendant of the item.
+  /// - Complexity: O(k + log n) for k descendants among n items, given a good hash.
+  public mutating func move(
+    _ item: ItemID, after anchor: ItemID
+  ) throws(SnapshotError) {
+    try move(item, .after, anchor)
+  }
+
+  /// Moves an item with its descendants below another item, after its other children.
+  ///
+  /// The new parent stays expanded or collapsed.
+  ///
+  /// - Throws: ``SnapshotError/unknownItem(_:)`` if either item does not exist, or
+  ///   ``SnapshotError/cyclicMove(_:)`` if the parent is the item itself or its descendant.
+  /// - Complexity: O(k + log n) for k descendants among n items, given a good hash.
+  public mutating func move(
+    _ item: ItemID, into parent: ItemID
+  ) throws(SnapshotError) {
+    try move(item, .into, parent)
+  }
+
+  private mutating func move(
+    _ item: ItemID, _ placement: RowPlacement, _ anchor: ItemID
+  ) throws(SnapshotError) {
+    let source = try position(ofKnown: item)
+    _ = try moveRow(at: source, placement, try position(ofKnown: anchor))
+  }
+
+  /// Moves a row with its descendants relative to another row; relative to itself, nothing changes.
+  ///
+  /// - Returns: The new positions of the rows.
+  mutating func moveRow(
+    at source: Int, _ placement: RowPlacement, _ target: Int
+  ) throws(SnapshotError) -> Range<Int> {
+    let subtree = source..<endOfSubtree(at: source)
+    if source == target, placement != .into { return subtree }
+    guard !subtree.contains(target) else { throw .cyclicMove([AnyItemID(rows[source].id)]) }
+    let level = rows[target].level + (placement == .into ? 1 : 0)
+    let moved = copiedRows(subtree, deeper: level - rows[source].level)
+    var destination = placement == .before ? target : endOfSubtree(at: target)
+    // After an ancestor means after the item itself too.
+    if destination >= subtree.upperBound { destination -= subtree.count }
+    replaceRows(subtree, with: [])
+    replaceRows(destination..<destination, with: moved)
+    return destination..<destination + moved.count
+  }
+}
+
+/// The target of a move, relative to another item.
+enum RowPlacement {
+  /// Before it, as its sibling.
+  case before
+  /// After it and all of its descendants, as its sibling.
+  case after
+  /// Below it, after its other children.
+  case into
+}
+
+extension Outline {
+  /// Adds an outline with its flags after the other children of an item, or after the last item.
+  ///
+  /// - Throws: ``SnapshotError/unknownItem(_:)`` if the parent does not exist, or
+  ///   ``SnapshotError/duplicateItems(_:)`` as `append(_:to:)` does.
+  /// - Complexity: O(m + log n) for m new ones among n items, given a good hash.
+  public mutating func append(
+    _ outline: Outline, to parent: ItemID? = nil
+  ) throws(SnapshotError) {
+    let (place, level) = try end(ofChildrenOf: parent)
+    try insert(outline.copiedRows(0..<outline.count, deeper: level), at: place)
+  }
+
+  /// Inserts an outline with its flags before an item; its roots become siblings of that item.
+  ///
+  /// - Throws: ``SnapshotError/unknownItem(_:)`` if the item does not exist, or
+  ///   ``SnapshotError/duplicateItems(_:)`` as `append(_:to:)` does.
+  /// - Complexity: O(m + log n) for m new ones among n items, given a good hash.
+  public mutating func insert(
+    _ outline: Outline, before anchor: ItemID
+  ) throws(SnapshotError) {
+    let place = try position(ofKnown: anchor)
+    try insert(
+      outline.copiedRows(0..<outline.count, deeper: rows[place].level), at: place)
+  }
+
+  /// Inserts an outline with its flags after an item and its descendants.
+  ///
+  /// Its roots become siblings of that item.
+  ///
+  /// - Throws: ``SnapshotError/unknownItem(_:)`` if the item does not exist, or
+  ///   ``SnapshotError/duplicateItems(_:)`` as `append(_:to:)` does.
+  /// - Complexity: O(m + log n) for m new ones among n items, given a good hash.
+  public mutating func insert(
+    _ outline: Outline, after anchor: ItemID
+  ) throws(SnapshotError) {
+    let position = try position(ofKnown: anchor)
+    try insert(
+      outline.copiedRows(0..<outline.count, deeper: rows[position].level),
+      at: endOfSubtree(at: position))
+  }
+
+  /// Replaces all descendants of an item with an outline and its flags.
+  ///
+  /// The item keeps its own flag. Its children then count as loaded, see
+  /// ``hasUnloadedChildren(_:)``.
+  ///
+  /// - Throws: ``SnapshotError/unknownItem(_:)`` if the item does not exist, or
+  ///   ``SnapshotError/duplicateItems(_:)`` if a new item is already elsewhere in the outline.
+  /// - Complexity: O(m + k + log n) for k of n items that are deleted and m that are inserted,
+  ///   given a good hash.
+  public mutating func replace(
+    childrenOf parent: ItemID, using outline: Outline
+  ) throws(SnapshotError) {
+    try replace(childrenOfRowAt: try position(ofKnown: parent), using: outline)
+  }
+
+  mutating func replace(
+    childrenOfRowAt position: Int, using outline: Outline
+  ) throws(SnapshotError) {
+    let old = position + 1..<endOfSubtree(at: position)
+    let new = outline.copiedRows(0..<outline.count, deeper: rows[position].level + 1)
+    try checkUnique(new, replacing: old)
+    replaceRows(old, with: new)
+    if rows[position].hasUnloadedChildren {
+      changeRows(at: [position]) { $0.hasUnloadedChildren = false }
+    }
+  }
+}

@@ -112,3 +112,61 @@ extension Snapshot: Equatable {
     }
   }
 }
+
+extension Snapshot: CustomStringConvertible {
+  /// The snapshot in compact notation: `main[a b* c~] archive*[]`.
+  ///
+  /// Sections in order, their items in brackets; `*` marks a reload, `~` a reconfigure. A snapshot
+  /// without sections is `∅`.
+  public var description: String {
+    guard numberOfSections > 0 else { return "∅" }
+    return records.map { section in
+      let items = section.items.array.map { item in
+        if marks.reloadedItems.contains(item) { return "\(item)*" }
+        return marks.reconfiguredItems.contains(item) ? "\(item)~" : "\(item)"
+      }
+      let mark =
+        marks.reloadedSections.contains(section.id)
+        ? "*" : marks.reconfiguredSections.contains(section.id) ? "~" : ""
+      return "\(section.id)\(mark)[\(items.joined(separator: " "))]"
+    }
+    .joined(separator: " ")
+  }
+}
+
+extension SnapshotKernels {
+  /// Creates the kernels of some types, in code that is compiled once.
+  @usableFromInline
+  package convenience init<
+    SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
+  >(
+    of type: Snapshot<SectionID, ItemID>.Type, sections: ElementKernel, items: ElementKernel,
+    models: ElementKernel? = nil
+  ) {
+    precondition(sections.type == SectionID.self && items.type == ItemID.self)
+    self.init(
+      sections: sections, items: items,
+      records: .records(SectionRecord<SectionID, ItemID>.self, sections),
+      facts: SectionRecord<SectionID, ItemID>.placeOfFacts, models: models)
+  }
+}
+
+extension Snapshot {
+  /// The kernels, compiled for the types in the module that inlines this.
+  ///
+  /// - Parameter models: The kernel of the models that a source keeps for the items.
+  @inlinable package static func makeKernels(models: ElementKernel? = nil) -> SnapshotKernels {
+    SnapshotKernels(
+      of: Self.self, sections: ElementKernel(SectionID.self), items: ElementKernel(ItemID.self),
+      models: models)
+  }
+}
+
+extension Snapshot {
+  /// The same state on the storage of another one; see
+  /// ``UntypedSnapshot/adopted(by:keepingOutlines:)``.
+  func adopted(by live: Snapshot, keepingOutlines keepsOutlines: Bool) -> Snapshot {
+    Snapshot(
+      base.adopted(by: live.base, keepingOutlines: keepsOutlines).snapshot, marks: marks)
+  }
+}

@@ -44,3 +44,59 @@ public struct ReorderingHandlers<SectionID: Hashable & Sendable, ItemID: Hashabl
     self.didReorder = didReorder
   }
 }
+
+package typealias DropRules = _DropRules
+
+/// What an app says about the drags of a source.
+public struct _DropRules<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
+  /// The app's handlers.
+  package let handlers: ReorderingHandlers<SectionID, ItemID>
+  /// Gives the changed model of an item that was dropped in a section.
+  private let giveModel: GiveModel?
+
+  private typealias GiveModel =
+    @Sendable (
+      ItemID, SectionID, _ live: Snapshot<SectionID, ItemID>,
+      inout GivenContent<SectionID, ItemID>
+    ) -> Void
+
+  /// The rules of a source whose drops change the order only.
+  package init(_ handlers: ReorderingHandlers<SectionID, ItemID>) {
+    (self.handlers, giveModel) = (handlers, nil)
+  }
+
+  /// The rules of a source whose drops may change models.
+  package init<Model: Identifiable & Equatable & Sendable>(
+    _ handlers: ReorderingHandlers<SectionID, ItemID>,
+    _ dropHandler: (@Sendable (inout Model, SectionID) -> Void)?, _ kernels: SnapshotKernels
+  ) where Model.ID == ItemID {
+    self.handlers = handlers
+    guard let dropHandler else {
+      giveModel = nil
+      return
+    }
+    giveModel = { item, section, live, given in
+      guard var model = live.model(of: item, as: Model.self) else { return }
+      dropHandler(&model, section)
+      // A model with another identifier would belong to another item.
+      if model.id == item { given.set(model, kernels) }
+    }
+  }
+
+  /// The models that a drop changes, from the state after the drop and the live state.
+  ///
+  /// - Parameter others: What others have renamed since the drag began.
+  func given(
+    _ items: [ItemID], _ dropped: Snapshot<SectionID, ItemID>, _ others: ItemRenames<ItemID>,
+    _ live: Snapshot<SectionID, ItemID>
+  ) -> GivenContent<SectionID, ItemID> {
+    var given = GivenContent<SectionID, ItemID>()
+    guard let giveModel else { return given }
+    for item in items {
+      guard let section = dropped.sectionIdentifier(containingItem: item) else { continue }
+      let name = live.containsItem(item) ? item : others.newName(of: item) ?? item
+      giveModel(name, section, live, &given)
+    }
+    return given
+  }
+}

@@ -20,3 +20,33 @@ package final class Handover<Value: Sendable>: Sendable {
     }
   }
 }
+
+/// The number of values that tasks still have to release.
+private let pendingReleases = Atomic<Int>(0)
+
+/// Lets a task release a value, so that the calling thread does not pay for it.
+///
+/// The last release of a million heap-allocated identifiers takes tens of milliseconds on the
+/// thread that performs it. Small values are released by the caller, since a task costs more than
+/// the release.
+///
+/// - Parameters:
+///   - value: The value to release. The handover should be its last holder: whoever releases it
+///     later than the task pays after all.
+///   - weight: The approximate number of identifiers that it holds.
+///   - limit: The number of values that may be pending. Beyond that, the caller releases the value
+///     itself. A writer that floods a source needs a limit, since it can produce values faster than
+///     tasks release them.
+package func releaseInTask<Value>(
+  _ value: Handover<Value>, weight: Int, pendingAtMost limit: Int = .max
+) {
+  guard weight > 4096 else { return }
+  guard pendingReleases.wrappingAdd(1, ordering: .relaxed).newValue <= limit else {
+    pendingReleases.wrappingSubtract(1, ordering: .relaxed)
+    return
+  }
+  Task.detached(priority: .utility) {
+    _ = value.take()
+    pendingReleases.wrappingSubtract(1, ordering: .relaxed)
+  }
+}

@@ -62,3 +62,82 @@ package final class Hub: Sendable {
     machine.withLock { body(&$0) }
   }
 }
+
+extension Hub {
+  /// Makes a state the live one and sends it to the tasks that wait.
+  ///
+  /// It also joins notes if too many have piled up for a subscriber.
+  ///
+  /// - Parameters:
+  ///   - state: The state after a change.
+  ///   - notes: The notes of the revision.
+  ///   - presentation: How to show it.
+  ///   - kind: Whether it is a new change or reverts one.
+  ///   - duration: The time that the change took, for the metrics.
+  ///   - number: The revision of the state, if it is not the next one.
+  func publish(
+    _ state: RevisionState, notes: (any RevisionNotes)?, presentation: Presentation,
+    kind: RevisionKind, duration: Duration, as number: Revision? = nil
+  ) {
+    let actions = withMachine {
+      $0.metrics.changed += 1
+      $0.metrics.writingTime.add(duration)
+      if let number, number != $0.revision.next {
+        return $0.jump(to: number, state: state, notes: notes, presentation: presentation)
+      }
+      return $0.publish(state: state, notes: notes, presentation: presentation, kind: kind)
+    }
+    perform(actions, releasing: .here)
+    guard let request = actions.join, let first = request.notes.first else { return }
+    var joined = first.joined(with: request.notes.dropFirst())
+    // If there are more marks than the list has items, most of them are on items that no longer
+    // exist. Showing the list from scratch is then the smaller change, and no marks have to be kept
+    // for it.
+    let isReset = joined.markCount > max(1024, state.weight)
+    if isReset { joined = joined.withoutMarks }
+    perform(
+      withMachine {
+        $0.joined(request, notes: joined, presentation: isReset ? .reset : .immediate)
+      }, releasing: .here)
+  }
+}
+
+extension Hub {
+  /// Performs the actions of an event: ends waits, then releases states and notes.
+  ///
+  /// - Parameter place: Where they may be released. A subscriber can be dropped on the main
+  ///   actor, and the last release of a large state takes milliseconds.
+  func perform(_ actions: consuming Machine.Actions, releasing place: ReleasePlace) {
+    let released = actions.released
+    actions.released = .init()
+    for (waiter, transition) in actions.resumed {
+      waiter.resume(returning: transition)
+    }
+    for waiter in actions.settled {
+      waiter.resume()
+    }
+    if place == .elsewhere {
+      let weight =
+        released.states.reduce(0) { $0 + $1.weight } + released.notes.reduce(0) { $0 + $1.weight }
+      releaseInTask(Handover(consume released), weight: weight)
+    }
+  }
+
+  /// Where states and notes may be released.
+  enum ReleasePlace {
+    /// The caller runs where a slow release delays no other work.
+    case here
+    /// The caller may run anywhere, including the main actor.
+    case elsewhere
+  }
+}
+
+/// The contents of a hub at one moment, for debugging.
+struct HubOverview: Sendable {
+  let live: HubTransition.Stop
+  let oldest: Revision
+  let isFinished: Bool
+  /// One line for each subscriber, the oldest first.
+  let subscribers: [String]
+  var metrics: DataSourceMetrics
+}

@@ -87,46 +87,6 @@ extension SubscriptionMachine {
     return actions
   }
 
-  /// Advances a cursor and returns the transition, or `nil` if it is at the live revision.
-  mutating func take(_ id: CursorID, _ actions: inout Actions) -> Transition<State, Notes>? {
-    guard var cursor = cursors[id], let transition = advance(&cursor, &actions) else { return nil }
-    cursors[id] = cursor
-    settle(id, at: transition.target.revision, &actions)
-    releaseIfClosed(&actions)
-    return transition
-  }
-
-  /// Moves a cursor that is not at the live revision; the caller stores it.
-  private mutating func advance(
-    _ cursor: inout Cursor, _ actions: inout Actions
-  ) -> Transition<State, Notes>? {
-    guard cursor.taken?.revision != revision, let live = history.stop(at: revision) else {
-      return nil
-    }
-    var target = live
-    let transition: Transition<State, Notes>
-    if let base = cursor.taken {
-      let backlog = revision.number - base.revision.number
-      if backlog <= cursor.policy.stepwiseBacklog, let next = history.stop(at: base.revision.next) {
-        target = next
-      }
-      let span = history.span(after: base.revision, through: target.revision)
-      transition = Transition(
-        base: base, target: target, presentation: span.presentation, notes: span.notes)
-      history.leave(base.revision, &actions.released)
-      metrics.coalesced += target.revision.number - base.revision.number - 1
-    } else {
-      transition = Transition(
-        base: nil, target: target, presentation: .reset,
-        notes: history.notes(at: target.revision).map { [$0] } ?? [])
-    }
-    history.arrive(at: target.revision)
-    if let previous = cursor.previous { actions.released.states.append(previous) }
-    cursor.previous = cursor.taken?.state
-    cursor.taken = target
-    return transition
-  }
-
   /// Removes a cursor and ends the waits for it.
   mutating func end(_ id: CursorID, _ actions: inout Actions) {
     guard let cursor = cursors.removeValue(forKey: id) else { return }
@@ -140,37 +100,31 @@ extension SubscriptionMachine {
     settle(id, at: nil, &actions)
     releaseIfClosed(&actions)
   }
+}
 
-  /// The notes of the revisions after one that the history or a subscriber has.
+extension SubscriptionMachine {
+  /// Requests a transition without waiting: takes one if it leads to a single revision.
   ///
-  /// No cursor is advanced.
-  package func notes(after base: Revision) -> [Notes] {
-    history.span(after: base, through: revision).notes
+  /// Nothing has to be computed for such a transition. Otherwise the cursor stays where it is. A
+  /// subscriber that only polls keeps no task waiting, since nothing says when it polls again.
+  package mutating func poll(_ id: CursorID) -> (
+    transition: Transition<State, Notes>?, actions: Actions
+  ) {
+    defer { _checkInvariants() }
+    var actions = Actions()
+    guard let cursor = cursors[id] else { return (nil, actions) }
+    if let taken = cursor.taken, taken.revision.next != revision { return (nil, actions) }
+    let transition = take(id, &actions)
+    return (transition, actions)
   }
 
-  /// The transition from one revision to a later one, if the history has both.
-  ///
-  /// No cursor is advanced.
-  package func transition(from base: Revision, to target: Revision) -> Transition<State, Notes>? {
-    guard base <= target, let start = history.stop(at: base), let end = history.stop(at: target)
-    else { return nil }
-    let span = history.span(after: base, through: target)
-    return Transition(
-      base: start, target: end, presentation: span.presentation, notes: span.notes)
-  }
-
-  /// The transition from a subscriber's state to a later revision.
-  ///
-  /// It ends at the live revision if the history does not have the target, and is `nil` if the
-  /// subscriber has no state yet. No cursor is advanced.
-  package func transition(
-    of id: CursorID, through target: Revision
-  ) -> Transition<State, Notes>? {
-    guard let start = cursors[id]?.taken,
-      let end = history.stop(at: target) ?? history.stop(at: revision)
-    else { return nil }
-    let span = history.span(after: start.revision, through: end.revision)
-    return Transition(
-      base: start, target: end, presentation: span.presentation, notes: span.notes)
+  /// Records that a subscriber keeps no task waiting until it requests a transition again.
+  package mutating func rest(_ id: CursorID) -> Actions {
+    defer { _checkInvariants() }
+    var actions = Actions()
+    guard cursors[id] != nil else { return actions }
+    cursors[id]?.hasAsked = false
+    settle(id, at: nil, &actions)
+    return actions
   }
 }

@@ -42,3 +42,41 @@ extension Hub {
     return overview
   }
 }
+
+extension ListSource {
+  /// The metrics of the source so far.
+  ///
+  /// - Complexity: O(k) for k subscribers.
+  public nonisolated var metrics: DataSourceMetrics { reader.hub.metrics }
+
+  /// A summary of the state of the source, for debugging.
+  ///
+  /// It shows the live revision, what undo and redo would revert, the sections with their first
+  /// items, the subscribers and the metrics.
+  ///
+  /// - Complexity: O(k) for k subscribers; only the shown part of the list is read.
+  public nonisolated var debugDescription: String { reader.description }
+}
+
+/// Measures the time since it was made.
+package enum Stopwatch {
+  /// Most sources have the usual clock, which needs no closure.
+  case continuous(since: ContinuousClock.Instant)
+  case other(elapsed: () -> Duration)
+
+  init(_ clock: any Clock<Duration>) {
+    func other<Time: Clock<Duration>>(_ clock: Time) -> Stopwatch {
+      let start = clock.now
+      return .other { start.duration(to: clock.now) }
+    }
+    self = other(clock)
+  }
+
+  /// The time so far.
+  package func callAsFunction() -> Duration {
+    switch self {
+    case .continuous(let start): start.duration(to: .now)
+    case .other(let elapsed): elapsed()
+    }
+  }
+}
