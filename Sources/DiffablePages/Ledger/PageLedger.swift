@@ -179,3 +179,34 @@ where Model.ID: Sendable {
     #endif
   }
 }
+
+extension PageLedger {
+  /// The rows of all pages, in the order in which they were written.
+  ///
+  /// - Complexity: O(n) for n rows.
+  var order: [Model.ID] {
+    numbers.flatMap { number in
+      (pages[number]?.items ?? []).filter { rows[$0]?.owner == number }
+    }
+  }
+}
+
+/// A value for each end of the loaded rows.
+struct EndPair<Value: Sendable>: Sendable {
+  var start: Value
+  var end: Value
+
+  subscript(end: PageEnd) -> Value {
+    get { end == .start ? start : self.end }
+    set {
+      if end == .start { start = newValue } else { self.end = newValue }
+    }
+  }
+}
+
+extension EndPair: Equatable where Value: Equatable {}
+
+extension EndPair where Value == Bool {
+  static var neither: EndPair { EndPair(start: false, end: false) }
+  static var both: EndPair { EndPair(start: true, end: true) }
+}

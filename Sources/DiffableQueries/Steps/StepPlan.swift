@@ -52,3 +52,22 @@ struct RowInsertion {
   /// The address of its model, unless it shows what it showed before.
   var model: UnsafeRawPointer?
 }
+
+/// The changes of the tree of a section.
+struct TreePlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
+  let section: SectionID
+  /// Rows that leave the section, or their place among its rows.
+  var leaving = IdentifierSet<ItemID>()
+  /// Rows that arrive in the section, or at another place among its rows.
+  var entering: [RowPlace] = []
+  /// Rows that name another parent than before.
+  var adopted: [ItemID] = []
+}
+
+/// Why a planned change was not made.
+enum StepFailure: Error {
+  /// The result is not valid.
+  case refused(SnapshotError)
+  /// Rows of a tree name each other in a circle, which is only found during the change.
+  case circle
+}
