@@ -23,12 +23,18 @@ struct ReadingPlaceTests {
         case 0: list.controller.scroll(to: .end)
         case 1: list.controller.scroll(to: .start)
         case 2: list.controller.scroll(to: random.number(below: 45), at: .top)
-        default: fixture.userScrolls(to: random.number(below: 900))
+        default:
+          // Nobody scrolls a view that has no height.
+          let offset = random.number(below: 900)
+          if fixture.host.viewport.length > 0 { fixture.userScrolls(to: offset) }
         }
         let before = fixture.host.viewport
         fixture.resizes(toHeight: random.element(of: [0, 1, 20, 60, 90, 300]) ?? 60)
         let after = fixture.host.viewport
-        expectPlace(before, after, "seed \(seed), step \(step) \(before.anchor) \(before.offset) \(before.length) \(before.contentLength) → \(after.anchor) \(after.offset) \(after.length) \(after.contentLength)")
+        expectPlace(
+          before, after,
+          "seed \(seed), step \(step) \(before.anchor) \(before.offset) \(before.length) \(before.contentLength) → \(after.anchor) \(after.offset) \(after.length) \(after.contentLength)"
+        )
       }
       #expect(fixture.exceptions.isEmpty, "seed \(seed): \(fixture.exceptions)")
     }
@@ -129,16 +135,23 @@ struct ReadingPlaceTests {
           row.span.lowerBound - viewport.offset, row.span.upperBound - viewport.offset
         )
         let (start, end) = (viewport.covered.start, viewport.length - viewport.covered.end)
+        let isTable = fixture is NSTableViewFixture
+        let header = !seed.isMultiple(of: 2) ? 0 : isTable ? 20 : 10.0
         let isRight =
           switch position {
-          case .top: abs(top - start) < 1 || viewport.isAtEnd
+          case .top:
+            // The header of a section is above its first row, and not over it.
+            abs(top - start) < 1 || viewport.isAtEnd || path.item == 0 && abs(top - header) < 1
           case .bottom: abs(bottom - end) < 1 || abs(top - start) < 1 || viewport.isAtStart
           case .middle:
-            abs(top + bottom - start - end) < 3 || abs(top - start) < 1 || viewport.isAtStart
+            // A header that is about to leave may cover less than its height.
+            abs(top + bottom - start - end) < 3 + header || abs(top - start) < 1
+              || viewport.isAtStart
               || viewport.isAtEnd
           case .nearest: top > start - 1 && bottom < end + 1 || top < start + 1 && bottom > end - 1
           }
-        #expect(isRight, "seed \(seed), step \(step), \(item) is at \(top)...\(bottom)")
+        #expect(
+          isRight, "seed \(seed), step \(step), \(item) is at \(top)...\(bottom) of \(viewport)")
       }
       #expect(!list.controller.scroll(to: 99, at: position))
       #expect(fixture.exceptions.isEmpty, "seed \(seed): \(fixture.exceptions)")
