@@ -5,7 +5,10 @@ extension ReplicatedSource {
   ///
   /// The edit runs again if another participant was faster. So it must do the same each time it is
   /// given the same state, and nothing else. In a list of identifiers the draft is a `Snapshot`,
-  /// in a list of models a `ModelDraft`.
+  /// in a list of models a `ModelDraft`. If another participant has renamed an item meanwhile, the draft
+  /// has the item under the name that it had when this was called, and the edit applies to it under
+  /// its new name. If the edit sets a model under the old name, that must be a `RenamableModel`;
+  /// otherwise the change is rejected.
   ///
   /// - Parameters:
   ///   - name: The name of the change, for ``undo(presentation:)``.
@@ -23,9 +26,7 @@ extension ReplicatedSource {
     named name: String? = nil, presentation: Presentation = .animated,
     _ edit: @escaping @Sendable (inout Batch.Draft) throws -> Result
   ) async throws -> Result {
-    try await write(presentation, kind: .change(name: name)) { core in
-      try core.edit(Batch.self, edit)
-    }.result
+    try await make(edit, named: name, presentation).result
   }
 
   /// Edits the list in one step, and returns the revision that has the change.
@@ -41,9 +42,20 @@ extension ReplicatedSource {
     named name: String? = nil, presentation: Presentation = .animated,
     _ edit: @escaping @Sendable (inout Batch.Draft) throws -> Void
   ) async throws -> Revision {
-    try await write(presentation, kind: .change(name: name)) { core in
-      try core.edit(Batch.self, edit)
-    }.revision
+    try await make(edit, named: name, presentation).revision
+  }
+
+  private func make<Result: Sendable>(
+    _ edit: @escaping @Sendable (inout Batch.Draft) throws -> Result, named name: String?,
+    _ presentation: Presentation
+  ) async throws -> (revision: Revision, result: Result) {
+    let base = list.revision
+    // A subscriber at the base: the history keeps what others rename while this waits for its turn.
+    let cursor = CursorToken(hub: reader.hub, policy: .coalesced, after: base)
+    defer { withExtendedLifetime(cursor) {} }
+    return try await write(presentation, kind: .change(name: name)) { core in
+      try core.edit(Batch.self, renamed: core.renames(since: base).inOrder, edit)
+    }
   }
 
   /// Replaces the whole order; the last writer wins.
@@ -187,13 +199,17 @@ extension ReplicatedSource {
 }
 
 extension SourceCore {
-  /// Runs an edit of the user on the live state.
+  /// Runs an edit of the user, who knows items by former names, on the live state.
   func edit<Batch: ListBatch<SectionID, ItemID>, Result>(
-    _ batch: Batch.Type, _ edit: (inout Batch.Draft) throws -> Result
+    _ batch: Batch.Type, renamed: [ItemRename<ItemID>] = [],
+    _ edit: (inout Batch.Draft) throws -> Result
   ) throws -> (commit: Live.Commit?, result: Result) {
     var result: Result?
     let commit = try live.update(duplicates: duplicates) { snapshot, given in
-      try Batch._edit(&snapshot, &given) { draft in result = try edit(&draft) }
+      try Batch._edit(&snapshot, &given) { draft in
+        guard !renamed.isEmpty else { return result = try edit(&draft) }
+        try Batch._edit(&draft, renamed: renamed) { result = try edit(&$0) }
+      }
     }
     guard let result else {
       preconditionFailure("The engine ended an update without calling the edit or throwing")
