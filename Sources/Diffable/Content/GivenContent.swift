@@ -72,6 +72,38 @@ public struct _GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & S
     set(contentsOf: duplicates == .keepFirst ? models.reversed() : models, kernels)
   }
 
+  /// The number of items that have a given model.
+  var itemCount: Int { items?.count ?? 0 }
+
+  /// Sets all models of other content; they replace earlier ones.
+  mutating func replace(with other: GivenContent<SectionID, ItemID>) {
+    guard let new = other.items else { return }
+    guard items != nil else { return items = new }
+    new.forEach { item, hash, model in
+      change(new.modelKernel, new.identifierKernel) { $0.set(item, hash: hash, model: model) }
+    }
+  }
+
+  /// The same models, without those that others have replaced.
+  ///
+  /// - Complexity: O(m) for m models.
+  var compacted: GivenContent<SectionID, ItemID> {
+    var result = self
+    result.items = items.map { ModelPool($0.identifierKernel, $0.modelKernel) }
+    result.replace(with: self)
+    return result
+  }
+
+  /// Sets the models of other content for items that have none here.
+  mutating func addMissing(
+    _ other: GivenContent<SectionID, ItemID>
+  ) {
+    guard let others = other.items else { return }
+    let own = self
+    items = others
+    replace(with: own)
+  }
+
   /// Whether an item has a given model.
   package func hasModel(of item: ItemID) -> Bool {
     guard let items else { return false }

@@ -17,6 +17,9 @@ package struct ModelPool: Sendable {
     (index, self.models) = (identifiers, models)
   }
 
+  var identifierKernel: ElementKernel { index.elements.kernel }
+  var modelKernel: ElementKernel { models.kernel }
+
   /// The number of items that have a model here.
   var count: Int { index.distinctCount }
 

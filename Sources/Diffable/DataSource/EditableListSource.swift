@@ -51,8 +51,10 @@ public struct _SourceEntrance<SectionID: Hashable & Sendable, ItemID: Hashable &
   let drops: DropRules<SectionID, ItemID>
   /// What the source knows of its identifiers and models.
   let kernels: SnapshotKernels
+  let duplicates: DuplicatePolicy
 
   init(_ core: SourceCore<SectionID, ItemID>, _ drops: DropRules<SectionID, ItemID>) {
-    (queue, kernels, self.drops) = (core.queue, core.kernels, drops)
+    (queue, kernels, duplicates) = (core.queue, core.kernels, core.duplicates)
+    self.drops = drops
   }
 }

@@ -3,7 +3,8 @@ extension ModelSource {
   ///
   /// The source applies lists in the order of the calls.
   ///
-  /// As ``EditableListSource/enqueue(_:presentation:)``: at most one list waits, the newest.
+  /// As ``EditableListSource/enqueue(_:presentation:)``: at most one list waits, the newest. An order
+  /// without models that supersedes it does not take over its models: they belong to the list.
   ///
   /// - Parameters:
   ///   - models: All models.
@@ -24,7 +25,7 @@ extension ModelSource {
     _ models: [Model], section: @escaping @Sendable (Model) -> SectionID, order: [SectionID]?,
     contents: [(section: SectionID, content: SectionContent)], presentation: Presentation
   ) -> Ticket {
-    enqueue(weight: models.count, presentation: presentation) {
+    enqueue(weight: models.count, models: .whole, presentation: presentation) {
       [kernels = entrance.kernels] duplicates throws(SnapshotError) in
       try ModelGroups(models, section: section).input(
         order: order, contents, duplicates, kernels)
@@ -34,7 +35,8 @@ extension ModelSource {
   /// Enqueues an order with models, without waiting; the source applies them in the order of calls.
   ///
   /// As ``EditableListSource/enqueue(_:presentation:)``, with the models of
-  /// ``apply(_:models:presentation:ifRevision:)``.
+  /// ``apply(_:models:presentation:ifRevision:)``. A newer order without some of these models takes
+  /// them over. A newer list of models has all of its own.
   ///
   /// - Parameters:
   ///   - snapshot: The new order.
@@ -47,11 +49,16 @@ extension ModelSource {
     presentation: Presentation = .animated
   ) -> Ticket {
     let weight = snapshot.weight + models.count
-    return enqueue(weight: weight, marks: snapshot.marks, presentation: presentation) {
-      [kernels = entrance.kernels] duplicates in
-      var given = GivenContent<SectionID, Model.ID>()
-      given.set(models, duplicates, kernels)
-      return (snapshot, given)
+    let (kernels, duplicates) = (entrance.kernels, entrance.duplicates)
+    let given = QueuedWrite<SectionID, Model.ID>.GivenModels(count: models.count) {
+      $0.set(models, duplicates, kernels)
+    }
+    return enqueue(
+      weight: weight, marks: snapshot.marks, models: .some(given), presentation: presentation
+    ) { _ in
+      var content = GivenContent<SectionID, Model.ID>()
+      given.give(&content)
+      return (snapshot, content)
     }
   }
 

@@ -3,7 +3,8 @@ extension EditableListSource {
   ///
   /// The order is fixed at the moment of the call, on any thread. A newer snapshot replaces one
   /// that has not started, so at most one waits, however fast writers are, and the last one counts.
-  /// It takes over the marks and renames of the older one, and a wish to be shown from scratch.
+  /// It takes over the marks and renames of the older one, a wish to be shown from scratch, and the
+  /// models that were given with an order for items that it has and gives no model.
   /// Updates are never replaced. Every other write performs what is in the queue first: code that
   /// enqueues and then applies ends with the state that it applied.
   ///
@@ -29,13 +30,14 @@ extension EditableListSource {
 
   /// Enqueues a write that is made when its turn has come.
   nonisolated func enqueue(
-    weight: Int, marks: Snapshot<SectionID, ItemID>.Marks = .init(), presentation: Presentation,
+    weight: Int, marks: Snapshot<SectionID, ItemID>.Marks = .init(),
+    models: QueuedWrite<SectionID, ItemID>.Models = .none, presentation: Presentation,
     _ make:
       @escaping @Sendable (DuplicatePolicy) throws(SnapshotError) ->
       QueuedWrite<SectionID, ItemID>.Input
   ) -> Ticket {
     let write = QueuedWrite<SectionID, ItemID>(
-      weight: weight, presentation: presentation, marks: marks, make)
+      weight: weight, presentation: presentation, marks: marks, models: models, make)
     return entrance.queue.enqueue(write, hub: reader.hub) { await self.drain() }
   }
 

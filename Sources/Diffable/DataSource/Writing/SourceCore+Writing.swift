@@ -141,9 +141,7 @@ extension SourceCore {
     do throws(DataSourceError) {
       let reached = try replaceBegun(older?.isReset == true ? .reset : write.presentation) {
         duplicates throws(SnapshotError) in
-        var input = try write.make(duplicates)
-        if let older { input.snapshot.marks.takeOver(older.marks) }
-        return input
+        try write.input(duplicates, after: older)
       }
       write.outcome.fulfil(reached == before ? .unchanged : .applied(reached))
     } catch {

@@ -15,6 +15,32 @@ package final class QueuedWrite<SectionID: Hashable & Sendable, ItemID: Hashable
     var marks = Marks()
     /// Whether everything is to be shown from scratch.
     var isReset = false
+    /// The models that were given with orders, the oldest first.
+    var models: [GivenModels] = []
+  }
+
+  /// Models that are given with an order.
+  package struct GivenModels: Sendable {
+    /// The number of items that they are for, or more.
+    package let count: Int
+    /// Adds them; they replace models of the same items.
+    package let give: @Sendable (inout GivenContent<SectionID, ItemID>) -> Void
+
+    package init(
+      count: Int, give: @escaping @Sendable (inout GivenContent<SectionID, ItemID>) -> Void
+    ) {
+      (self.count, self.give) = (count, give)
+    }
+  }
+
+  /// What a write says about models.
+  package enum Models: Sendable {
+    /// It has none, and leaves those of others.
+    case none
+    /// It gives some of its items a model.
+    case some(GivenModels)
+    /// It is a list of models: each of its items has one.
+    case whole
   }
 
   /// Makes the input, following the policy for duplicates.
@@ -25,31 +51,68 @@ package final class QueuedWrite<SectionID: Hashable & Sendable, ItemID: Hashable
   let outcome = Promise<Ticket.Outcome>()
   /// The marks of the snapshot.
   let marks: Marks
+  let models: Models
   let superseded = Superseded<QueuedWrite>()
 
   init(
-    weight: Int, presentation: Presentation, marks: Marks = Marks(),
+    weight: Int, presentation: Presentation, marks: Marks = Marks(), models: Models = .none,
     _ make: @escaping @Sendable (DuplicatePolicy) throws(SnapshotError) -> Input
   ) {
     self.make = make
     self.weight = weight
     self.presentation = presentation
-    self.marks = marks
+    (self.marks, self.models) = (marks, models)
   }
 
-  var isToBeHeeded: Bool { !marks.isEmpty || presentation == .reset }
+  var isToBeHeeded: Bool {
+    if case .some = models { return true }
+    return !marks.isEmpty || presentation == .reset
+  }
 
   /// What this write asks for together with what it has superseded.
   func requests(after older: Requests?) -> Requests {
     var all = Requests(marks: marks, isReset: presentation == .reset)
+    if case .some(let models) = models { all.models = [models] }
     guard let older else { return all }
+    if case .whole = models {} else { all.models = (older.models + all.models).joined() }
     all.marks.takeOver(older.marks)
     all.isReset = all.isReset || older.isReset
     // As with the marks of revisions: if there are more than items, most items no longer exist.
-    guard all.marks.count <= Swift.max(1024, weight) else {
-      return Requests(marks: Marks(), isReset: true)
-    }
+    if all.marks.count > Swift.max(1024, weight) { (all.marks, all.isReset) = (Marks(), true) }
     return all
+  }
+
+  /// The input of this write, with what the writes that it has superseded have asked for.
+  func input(
+    _ duplicates: DuplicatePolicy, after older: Requests?
+  ) throws(SnapshotError) -> Input {
+    var input = try make(duplicates)
+    guard let older else { return input }
+    input.snapshot.marks.takeOver(older.marks)
+    if case .whole = models { return input }
+    var given = GivenContent<SectionID, ItemID>()
+    for models in older.models { models.give(&given) }
+    input.given.addMissing(given)
+    return input
+  }
+}
+
+extension Array {
+  /// The same models in fewer lists, so that a flood of writes does not keep a list for each.
+  ///
+  /// - Complexity: Over many writes, O(log m) hashes for each of m models; none for a few writes.
+  fileprivate func joined<SectionID, ItemID>() -> Self
+  where Element == QueuedWrite<SectionID, ItemID>.GivenModels {
+    guard count > 8 else { return self }
+    var lists = self
+    while lists.count > 1, lists[lists.count - 2].count <= 2 * lists[lists.count - 1].count {
+      var all = GivenContent<SectionID, ItemID>()
+      for list in lists.suffix(2) { list.give(&all) }
+      lists.removeLast(2)
+      let joined = all.compacted
+      lists.append(Element(count: joined.itemCount) { $0.replace(with: joined) })
+    }
+    return lists
   }
 }
 
