@@ -187,7 +187,11 @@ public protocol NSUserInterfaceItemIdentification {
   /// developer.apple.com/documentation/appkit/nsscrollview/tile()
   open func tile() {
     clipView.frame.size = frame.size
+    // Bounds that follow the frame are not reported.
+    let posts = clipView.postsBoundsChangedNotifications
+    clipView.postsBoundsChangedNotifications = false
     clipView.bounds.size = frame.size
+    clipView.postsBoundsChangedNotifications = posts
     documentView?.needsLayout = true
   }
 }

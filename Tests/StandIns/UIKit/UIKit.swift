@@ -20,8 +20,12 @@
 // `collectionView(_:cancelPrefetchingForItemsAt:)` of AppKit, and the initializers of
 // `NSUserInterfaceItemIdentifier`, `isExpanded` of `UICellConfigurationState`, `setString(_:forType:)` of
 // `NSPasteboardItem`, the initializers of `NSPasteboard.PasteboardType`, and `numberOfItems(inSection:)` of
-// `NSCollectionView`, and `register(_:forDecorationViewOfKind:)` with a nib and
-// `scrollViewDidChangeAdjustedContentInset(_:)`. Of `configurationState` the page in Objective-C has been seen, and of
+// `NSCollectionView`, and `register(_:forDecorationViewOfKind:)` with a nib,
+// `scrollViewDidChangeAdjustedContentInset(_:)`, `scrollViewWillBeginDragging(_:)`,
+// `autoresizingMask`, `isUserInteractionEnabled` and `didMoveToWindow()` of `UIView`, `style`,
+// `indexPathsForRows(in:)`, `rect(forSection:)`, `rectForHeader(inSection:)` and
+// `rectForFooter(inSection:)` of `UITableView`, `floatsGroupRows` of `NSTableView`, `contentView` and `tile()`
+// of `NSScrollView`, and what `NSView` says of notifications about its frame. Of `configurationState` the page in Objective-C has been seen, and of
 // `collectionView(_:targetIndexPathForMoveOfItemFromOriginalIndexPath:atCurrentIndexPath:toProposedIndexPath:)`
 // and the two methods of `NSCollectionViewDelegate` about the beginning and the end of a dragging session the
 // signatures in programs and in interfaces of Swift. Nor have the types of the raw values of `ElementCategory`,
