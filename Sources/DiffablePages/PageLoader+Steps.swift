@@ -33,9 +33,13 @@ extension PageLoader {
     inTurn {
       let before = loadedRows(of: shown)
       let (snapshot, revision) = source.assumeIsolated { ($0.snapshot, $0.revision) }
-      let rows = writer.rows(standingFor: items, in: snapshot, machine.ledger.placeholders)
-      var next = (items: rows, revision: revision)
+      let rows = writer.rows(
+        standingFor: items, in: snapshot, of: machine.ledger, known: standIns)
+      var next = (items: rows.map(\.row), revision: revision)
       swap(&report, &next)
+      var nextStandIns = IdentifierMap<Model.ID, Model.ID>()
+      for (item, row) in rows where item != row { nextStandIns[item] = row }
+      swap(&standIns, &nextStandIns)
       let (near, areOthers) = (nearEnds, loadedRows(of: shown) != before)
       take { $0.show(near: near, areOthers: areOthers) }
     }
@@ -66,7 +70,8 @@ extension PageLoader {
   /// - Complexity: O(v · log n) for v items that are shown.
   private var nearEnds: EndPair<Bool> {
     let snapshot = source.assumeIsolated { $0.snapshot }
-    return writer.nearEnds(shown, in: snapshot, machine.ledger.placeholders)
+    return writer.nearEnds(
+      shown, in: snapshot, machine.ledger.placeholders, of: machine.ledger)
   }
 
   // MARK: Loads

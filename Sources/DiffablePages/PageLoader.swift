@@ -68,6 +68,8 @@ public actor PageLoader<
   var events: [Event] = []
   /// The items that a renderer reported last, and the revision at that time.
   var report: (items: [Model.ID], revision: Revision) = ([], .empty)
+  /// The loaded rows in the report that stand for items beyond the ends, by item.
+  var standIns = IdentifierMap<Model.ID, Model.ID>()
   /// Keyed by the number of the load or timer.
   var tasks: [Int: Task<Void, Never>] = [:]
   /// The states that the status rows show.
@@ -132,8 +134,11 @@ public actor PageLoader<
   /// Call it with the visible items whenever they change, with the items that a view prefetches, or
   /// with each item whose cell is made. If pages are dropped, report all visible items at once:
   /// only the last reported items, and those within the prefetch distance of them, are never
-  /// dropped. An item of another section counts as the loaded row next to it. Unknown items are
-  /// ignored.
+  /// dropped. Unknown items are ignored.
+  ///
+  /// An item of another section counts as the loaded row next to it, and so does a row of others that
+  /// dropped pages have left at an end. As long as it is reported it counts as the same row, so it
+  /// loads one page when it comes into view.
   ///
   /// It can be called from any thread and does not wait. If calls are faster than they are
   /// processed, the oldest are dropped.

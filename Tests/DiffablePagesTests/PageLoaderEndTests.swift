@@ -192,6 +192,34 @@ import Testing
     #expect(await loader.rows.suffix(11) == [3, 4, 5, 6, 7, 8, 999, 9, 10, 11, 12])
   }
 
+  @Test(arguments: [false, true])
+  func `A row of others that the backend has stored meanwhile is in the list once`(
+    comesWithRefresh: Bool
+  ) async throws {
+    let loader = TestedLoader(
+      source, section: "rows", options: PageOptions(pageSize: 5, prefetchDistance: 0)
+    ) { [desk] in try await desk.page(for: $0) }
+    async let first = loader.refresh()
+    try await desk.answer(1...5, next: 5)
+    _ = await first
+    async let second = loader.load(.end)
+    try await desk.answer(6...10, next: 10)
+    _ = await second
+    try await source.update { try $0.insertItems([PagedRow(id: 999)], afterItem: 8) }
+    async let again = loader.refresh()
+    try await desk.answer([1, 2] + (101...108), next: 108)
+    _ = await again
+    if !comesWithRefresh {
+      async let third = loader.load(.end)
+      try await desk.answer([3, 999, 4], next: 4)
+      _ = await third
+    }
+    async let last = loader.refresh()
+    try await desk.answer([1, 2, 3, 999, 4], next: nil)
+    #expect(await last.word == "idle")
+    #expect(await loader.rows.sorted() == [1, 2, 3, 4, 999])
+  }
+
   @Test func `States are a stream that ends with the loader`() async throws {
     let loader = TestedLoader(source, section: "rows") { [desk] in try await desk.page(for: $0) }
     var states = await loader.stateUpdates().makeAsyncIterator()

@@ -138,7 +138,8 @@ struct PageWorld {
   mutating func show(_ items: [Int]) {
     let areOthers = items != shown
     shown = items
-    let near = writer.nearEnds(items, in: list, machine.ledger.placeholders)
+    let near = writer.nearEnds(
+      items, in: list, machine.ledger.placeholders, of: machine.ledger)
     perform(machine.show(near: near, areOthers: areOthers))
   }
 

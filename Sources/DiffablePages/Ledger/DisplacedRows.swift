@@ -27,6 +27,11 @@ struct DisplacedRows<ItemID: Hashable & Sendable>: Sendable {
   /// The rows of others at an end.
   func others(at end: PageEnd) -> [ItemID] { stretches[end].flatMap(\.others.inOrder) }
 
+  /// Whether a row of others is at an end.
+  func contains(_ item: ItemID, at end: PageEnd) -> Bool {
+    stretches[end].contains { $0.others.contains(item) }
+  }
+
   mutating func append(_ stretch: Stretch, at end: PageEnd) { stretches[end].append(stretch) }
 
   /// Forgets rows of others, which have found their place or have been moved.

@@ -8,10 +8,11 @@ extension PageWriter {
   ///
   /// Rows that pages farther away have left are remembered already.
   ///
+  /// - Parameter isArriving: Whether a row is in a page that arrives now.
   /// - Complexity: O(m · log n) for m rows that leave and the rows of others around them, among n.
   func recordStretch(
     of gone: [Model.ID], at end: PageEnd, of ledger: Ledger, _ outcome: inout PageOutcome<Model>,
-    in snapshot: Snapshot<SectionID, Model.ID>
+    in snapshot: Snapshot<SectionID, Model.ID>, isArriving: (Model.ID) -> Bool
   ) {
     guard let section = snapshot.indexOfSection(section) else { return }
     var known = IdentifierSet<Model.ID>()
@@ -33,7 +34,7 @@ extension PageWriter {
         order.append(item)
       } else if known.contains(item) {
         return false
-      } else if ledger.rows[item] == nil {
+      } else if ledger.rows[item] == nil, !isArriving(item) {
         order.append(item)
         others.insert(item)
       } else {
@@ -57,7 +58,8 @@ extension PageWriter {
 
   /// The rows of others that are still where pages left them, in the order of the list.
   ///
-  /// That is between the end and the rows of the outermost page. The others have been moved.
+  /// That is between the end and the rows of the outermost page. The others have been moved, or the
+  /// backend has them now.
   func displaced(
     at end: PageEnd, of ledger: Ledger, in snapshot: Snapshot<SectionID, Model.ID>
   ) -> (staying: [Model.ID], moved: [Model.ID]) {
@@ -80,7 +82,7 @@ extension PageWriter {
     var moved: [Model.ID] = []
     for item in ledger.displaced.others(at: end) {
       let isRoot = snapshot.outline(ofSectionAt: section)?.parent(of: item) == nil
-      if let place = path(item), isRoot, bound.map({ (place < $0) == (end == .start) }) ?? true {
+      if ledger.rows[item] == nil, let place = path(item), isRoot, bound.map({ (place < $0) == (end == .start) }) ?? true {
         staying.append((item, place))
       } else {
         moved.append(item)
@@ -138,7 +140,10 @@ extension PageWriter {
   ) -> (before: [Model.ID], after: [Model.ID]) {
     var (before, after) = (ledger.order, items)
     for end in PageEnd.allCases where !ledger.displaced.isEmpty(at: end) {
-      let (staying, moved) = displaced(at: end, of: ledger, in: snapshot)
+      var (staying, moved) = displaced(at: end, of: ledger, in: snapshot)
+      let known = IdentifierSet(items)
+      moved += staying.filter(known.contains)
+      staying.removeAll(where: known.contains)
       outcome.settled[end] += moved
       before.insert(contentsOf: staying, at: end == .start ? 0 : before.count)
       var arriving = IdentifierMap<Model.ID, Int>()
@@ -172,7 +177,8 @@ extension PageWriter {
         : order.reversed().prefix { !staying.contains($0) }.reversed()
       guard !gone.isEmpty, gone.count < order.count else { continue }
       recordStretch(
-        of: gone.filter(snapshot.containsItem), at: end, of: ledger, &outcome, in: snapshot)
+        of: gone.filter(snapshot.containsItem), at: end, of: ledger, &outcome, in: snapshot,
+        isArriving: staying.contains)
     }
   }
 }

@@ -76,7 +76,8 @@ extension PageWriter {
       if live != row.base { outcome.kept.append((item, KeptChange(base: row.base, model: live))) }
       if draft.snapshot.sectionIdentifier(containingItem: item) == section { gone.append(item) }
     }
-    recordStretch(of: gone, at: end, of: ledger, &outcome, in: draft.snapshot)
+    recordStretch(
+      of: gone, at: end, of: ledger, &outcome, in: draft.snapshot, isArriving: answer.contains)
     draft.deleteItems(gone)
     let staying = IdentifierSet(common.filter { left[$0] != 0 })
     if !staying.isEmpty {

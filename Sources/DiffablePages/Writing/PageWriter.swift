@@ -41,7 +41,8 @@ struct PageWriter<
       placeholders = machine.ledger.placeholders(afterRefresh: answers)
     }
     try show(placeholders, insteadOf: machine.ledger.placeholders, in: &draft)
-    outcome.near = nearEnds(shown, in: draft.snapshot, placeholders)
+    outcome.near = nearEnds(
+      shown, in: draft.snapshot, placeholders, of: machine.ledger, settled: outcome.settled)
     try write(machine.states(after: arrival, outcome), into: &draft)
     return outcome
   }
@@ -79,23 +80,34 @@ struct PageWriter<
     }
   }
 
-  /// The rows that stand for shown items: for one of another section, the loaded row next to it.
+  /// The rows that stand for shown items: for one beyond an end, the loaded row next to it.
   ///
-  /// So it is near to an end until a page arrives there, even if the renderer does not say that it
-  /// no longer shows it: a row that says what is loading stays next to the end.
+  /// That is an item of another section, such as a row that says what is loading, or a row of others
+  /// that dropped pages have left at an end. It is near to the end until a page arrives there, even if
+  /// the renderer does not say that it no longer shows it: such a row stays next to the end.
   ///
+  /// - Parameter known: The rows that stood for the items of the last report, by item. Such a row
+  ///   stands for its item again: otherwise each page would ask for the next one.
   /// - Complexity: O(v · log n) for v items of n.
   func rows(
-    standingFor shown: [Model.ID], in snapshot: Snapshot<SectionID, Model.ID>,
-    _ placeholders: PagePlaceholders
-  ) -> [Model.ID] {
-    guard let section = snapshot.indexOfSection(section) else { return shown }
+    standingFor shown: [Model.ID], in snapshot: Snapshot<SectionID, Model.ID>, of ledger: Ledger,
+    known: IdentifierMap<Model.ID, Model.ID>
+  ) -> [(item: Model.ID, row: Model.ID)] {
+    guard let section = snapshot.indexOfSection(section) else { return shown.map { ($0, $0) } }
     let rows = snapshot.items(inSectionAt: section)
-    let loaded = (placeholders.start.count, rows.count - placeholders.end.count)
-    guard loaded.0 < loaded.1 else { return shown }
+    let loaded = loadedRange(ofSectionAt: section, in: snapshot, ledger.placeholders, ledger)
+    guard !loaded.isEmpty else { return shown.map { ($0, $0) } }
     return shown.map { item in
-      guard let path = snapshot.itemPath(for: item), path.section != section else { return item }
-      return rows[path.section < section ? loaded.0 : loaded.1 - 1]
+      guard let path = snapshot.itemPath(for: item) else { return (item, item) }
+      let isBefore =
+        path.section == section ? path.item < loaded.lowerBound : path.section < section
+      let isBeyond =
+        path.section != section
+        || !loaded.contains(path.item)
+          && ledger.displaced.contains(item, at: isBefore ? .start : .end)
+      guard isBeyond else { return (item, item) }
+      if let row = known[item], ledger.rows[row] != nil { return (item, row) }
+      return (item, rows[isBefore ? loaded.lowerBound : loaded.upperBound - 1])
     }
   }
 
@@ -104,25 +116,48 @@ struct PageWriter<
   /// A row of another section counts as one beyond the end on its side, and so does a placeholder.
   /// If nothing is loaded, both ends are near.
   ///
+  /// - Parameter settled: Rows of others that are no longer displaced.
   /// - Complexity: O(v · log n) for v such rows of n.
   func nearEnds(
     _ shown: [Model.ID], in snapshot: Snapshot<SectionID, Model.ID>,
-    _ placeholders: PagePlaceholders
+    _ placeholders: PagePlaceholders, of ledger: Ledger,
+    settled: EndPair<[Model.ID]> = EndPair(start: [], end: [])
   ) -> EndPair<Bool> {
     guard let section = snapshot.indexOfSection(section) else { return .both }
-    let count = snapshot.itemCount(ofSectionAt: section)
-    let loaded = (placeholders.start.count, count - placeholders.end.count)
-    guard loaded.0 < loaded.1 else { return .both }
+    let loaded = loadedRange(ofSectionAt: section, in: snapshot, placeholders, ledger, settled)
+    guard !loaded.isEmpty else { return .both }
     var near = EndPair.neither
     guard !shown.isEmpty else { return near }
     for case let path? in shown.lazy.map(snapshot.itemPath(for:)) {
       if path.section != section {
         near[path.section < section ? .start : .end] = true
       } else {
-        if path.item - loaded.0 <= options.distance { near.start = true }
-        if loaded.1 - 1 - path.item <= options.distance { near.end = true }
+        if path.item - loaded.lowerBound <= options.distance { near.start = true }
+        if loaded.upperBound - 1 - path.item <= options.distance { near.end = true }
       }
     }
     return near
+  }
+
+  /// The places of the loaded rows and of others' rows among them.
+  ///
+  /// That is without placeholders, and without rows of others that dropped pages have left at the ends.
+  private func loadedRange(
+    ofSectionAt section: Int, in snapshot: Snapshot<SectionID, Model.ID>,
+    _ placeholders: PagePlaceholders, _ ledger: Ledger,
+    _ settled: EndPair<[Model.ID]> = EndPair(start: [], end: [])
+  ) -> Range<Int> {
+    var start = placeholders.start.count
+    var end = snapshot.itemCount(ofSectionAt: section) - placeholders.end.count
+    func places(at end: PageEnd) -> [Int] {
+      guard !ledger.displaced.isEmpty(at: end) else { return [] }
+      let settled = IdentifierSet(settled[end])
+      return displaced(at: end, of: ledger, in: snapshot).staying
+        .filter { !settled.contains($0) }
+        .compactMap { snapshot.itemPath(for: $0)?.item }
+    }
+    if let last = places(at: .start).last { start = last + 1 }
+    if let first = places(at: .end).first { end = first }
+    return start..<max(start, end)
   }
 }

@@ -175,4 +175,66 @@ struct PageListTests {
       }
     }
   }
+
+  @Test(
+    "A user's row at the very top, whose page is away, does not load the list to its beginning",
+    arguments: [false, true], [1, 8])
+  func displaced(saysAllItShows: Bool, count: Int) async throws {
+    for height in [3, 12] {
+      for distance in [0, 3] {
+        let source = ModelSource<Int, Row>()
+        let host = Host(profile: .collectionView, visibleRowCount: height)
+        let counter = Counter()
+        let loader = PageLoader<Int, Row, Int>(
+          source, section: 0,
+          options: PageOptions(pageSize: 10, prefetchDistance: distance, maximumCount: 60)
+        ) { await counter.page($0) }
+        let rows = CellRegistration<SimulatedView, Row> { cell, _, row in cell.text = row.text }
+        let controller = ListController(host: host, following: source) { cells, path, row in
+          if !saysAllItShows { loader.willShow([row.id]) }
+          return try cells.dequeueConfiguredReusableCell(using: rows, for: path, item: row)
+        }
+        if saysAllItShows {
+          controller.displayHandler = { [weak controller] _ in
+            loader.willShow(controller?.visibleItems ?? [])
+          }
+        }
+        func settle() async throws {
+          if saysAllItShows { loader.willShow(controller.visibleItems) }
+          var calm = 0
+          let start = await counter.requests
+          while calm < 20 {
+            await controller.displayed(source.revision)
+            await Task.yield()
+            calm = await loader.states.isLoading ? 0 : calm + 1
+            let asked = await counter.requests - start
+            try #require(asked < 8 + height / 10, "\(height) rows, distance \(distance)")
+          }
+        }
+        await loader.refresh()
+        try await settle()
+        let own = (0..<count).map { Row(id: 2000 + $0, text: "mine") }
+        try await source.update { try $0.insertItems(own, afterItem: 503) }
+        try await settle()
+        while !controller.snapshot.containsItem(800) {
+          host.scroll(toRow: .max)
+          try await settle()
+        }
+        #expect(controller.snapshot.itemPath(for: 2000)?.item == 0)
+        host.scroll(toRow: 0)
+        try await settle()
+        // It comes home when the user scrolls there.
+        var scrolls = 0
+        while !controller.snapshot.containsItem(503), scrolls < 300 {
+          host.scroll(toRow: host.firstVisibleRow == 0 ? 1 : 0)
+          scrolls += 1
+          try await settle()
+        }
+        let items = Array(controller.snapshot.items(inSection: 0))
+        let place = try #require(items.firstIndex(of: 503))
+        #expect(Array(items[(place + 1)...].prefix(count)) == own.map(\.id))
+        #expect(host.violations.isEmpty, "\(host.violations)")
+      }
+    }
+  }
 }
