@@ -82,7 +82,9 @@ extension PageWriter {
     var moved: [Model.ID] = []
     for item in ledger.displaced.others(at: end) {
       let isRoot = snapshot.outline(ofSectionAt: section)?.parent(of: item) == nil
-      if ledger.rows[item] == nil, let place = path(item), isRoot, bound.map({ (place < $0) == (end == .start) }) ?? true {
+      if ledger.rows[item] == nil, let place = path(item), isRoot,
+        bound.map({ (place < $0) == (end == .start) }) ?? true
+      {
         staying.append((item, place))
       } else {
         moved.append(item)
