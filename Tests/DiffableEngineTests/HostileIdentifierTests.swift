@@ -220,8 +220,8 @@ extension LiveState {
     if snapshot != expected { faults.append("holds \(snapshot), not \(expected)") }
     if !snapshot.marks.isEmpty { faults.append("holds marks") }
     guard let table = snapshot.itemTable else { return faults + ["has no table"] }
-    if !table.suspects.isEmpty || !snapshot.sectionTable.suspects.isEmpty {
-      faults.append("suspects something")
+    if !table.possibleDuplicates.isEmpty || !snapshot.sectionTable.possibleDuplicates.isEmpty {
+      faults.append("holds something for a possible duplicate")
     }
     var entries: [IdentityTable.Entry: Int] = [:]
     for record in snapshot.records {

@@ -132,7 +132,7 @@ extension Snapshot {
     } else {
       next = next.withItemTable()
     }
-    next.itemTable?.acquit()
+    next.itemTable?.forgetPossibleDuplicates()
     self = next
     self.marks = Marks()
     mark(marks)

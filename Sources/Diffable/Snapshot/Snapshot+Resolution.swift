@@ -23,11 +23,11 @@ extension Snapshot {
   ) -> Snapshot {
     var result = self
     result.base.makeTable(newcomers: newcomers())
-    guard result.itemTable?.suspects.isEmpty == false else { return result }
+    guard result.itemTable?.possibleDuplicates.isEmpty == false else { return result }
     // Of a million items, about a hundred share a hash with another one by chance. They need not be
     // compared again when the snapshot is validated later.
-    if !result.hasDuplicateItems(whereSuspectsAreComplete: newcomers() != nil) {
-      result.itemTable?.acquit()
+    if !result.hasDuplicateItems(whereAllPossibleAreKnown: newcomers() != nil) {
+      result.itemTable?.forgetPossibleDuplicates()
     }
     return result
   }

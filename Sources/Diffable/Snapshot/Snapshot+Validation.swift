@@ -11,49 +11,48 @@ extension Snapshot {
     throw duplicates()
   }
 
-  /// Whether any suspect really appears twice.
+  /// Whether any possible duplicate really appears twice.
   ///
   /// Needs the table.
-  var hasDuplicates: Bool { base.hasSuspects && (hasDuplicateSections || hasDuplicateItems()) }
+  var hasDuplicates: Bool {
+    base.mayHaveDuplicates && (hasDuplicateSections || hasDuplicateItems())
+  }
 
-  /// Whether a suspected section really appears twice.
+  /// Whether a possible duplicate among the sections really appears twice.
   ///
-  /// - Complexity: O(k) comparisons for k sections with the hashes of the suspects.
+  /// - Complexity: O(k) comparisons for k sections with the hashes of the possible duplicates.
   var hasDuplicateSections: Bool {
-    guard !base.sectionTable.suspects.isEmpty else { return false }
-    for suspect in sectionTable.suspects {
-      guard let leaf = order.leaf(labelled: suspect.label)?.leaf else { continue }
+    guard !base.sectionTable.possibleDuplicates.isEmpty else { return false }
+    for possible in sectionTable.possibleDuplicates {
+      guard let leaf = order.leaf(labelled: possible.label)?.leaf else { continue }
       for (hash, record) in zip(leaf.hashes, leaf.elements)
-      where hash == suspect.hash && indices(ofSection: record.id).count > 1 {
+      where hash == possible.hash && indices(ofSection: record.id).count > 1 {
         return true
       }
     }
     return false
   }
 
-  /// Whether a suspected item really appears twice.
+  /// Whether a possible duplicate among the items really appears twice.
   ///
   /// Needs the table.
   ///
-  /// - Parameter areComplete: Whether two items can be equal only if both are suspects.
-  /// - Complexity: O(k) comparisons for each of a few suspects, with k items of its hash. For many
-  ///   suspects of one hash, the cost of an ``IdentifierSet`` of the suspects, or of all items of
-  ///   that hash.
-  func hasDuplicateItems(whereSuspectsAreComplete areComplete: Bool = false) -> Bool {
-    guard let suspects = base.itemTable?.suspects, !suspects.isEmpty else { return false }
+  /// - Parameter areComplete: Whether both of any two equal items are possible duplicates.
+  /// - Complexity: O(k) comparisons for each of a few possible duplicates, with k items of its hash.
+  ///   For many of one hash, the cost of an ``IdentifierSet`` of them, or of all items of that hash.
+  func hasDuplicateItems(whereAllPossibleAreKnown areComplete: Bool = false) -> Bool {
+    guard let found = base.itemTable?.possibleDuplicates, !found.isEmpty else { return false }
     var byHash: [UInt32: [ItemID]] = [:]
-    suspects.forEach(as: ItemID.self) { item, hash in
-      byHash[hash, default: []].append(item())
-    }
-    return byHash.contains { hash, suspects in
-      if areComplete { return IdentifierSet(suspects).count < suspects.count }
+    found.forEach(as: ItemID.self) { item, hash in byHash[hash, default: []].append(item()) }
+    return byHash.contains { hash, possible in
+      if areComplete { return IdentifierSet(possible).count < possible.count }
       let all = items(hash: hash)
-      guard suspects.count <= Self.mostSuspects else {
+      guard possible.count <= Self.mostComparedSingly else {
         return IdentifierSet(all).count < all.count
       }
-      return suspects.contains { suspect in
+      return possible.contains { one in
         var isFound = false
-        for item in all where item == suspect {
+        for item in all where item == one {
           if isFound { return true }
           isFound = true
         }
@@ -62,8 +61,8 @@ extension Snapshot {
     }
   }
 
-  /// The number of suspects of one hash up to which each is checked separately.
-  static var mostSuspects: Int { 8 }
+  /// The number of possible duplicates of one hash up to which each is compared by itself.
+  static var mostComparedSingly: Int { 8 }
 
   /// All items with a hash, hidden ones included.
   func items(hash: UInt32) -> [ItemID] {

@@ -18,7 +18,7 @@ package struct SectionTable: Sendable {
   private var tables: CopyOnWrite<Tables>?
   /// Entries of sections that met another one of the same hash when they were added, as in
   /// ``ItemTable``.
-  package private(set) var suspects: [IdentityTable.Entry] = []
+  package private(set) var possibleDuplicates: [IdentityTable.Entry] = []
   private var nextKey: UInt32 = 0
   /// Whether all numbers have been used for keys once.
   private var hasTurnedOver = false
@@ -112,10 +112,10 @@ package struct SectionTable: Sendable {
   ) {
     guard case .inner? = order.root else {
       tables = nil
-      return suspectTwins(in: order.leaf(atPosition: 0)?.leaf, facts)
+      return notePossibleDuplicates(in: order.leaf(atPosition: 0)?.leaf, facts)
     }
     var changes = IdentityChanges()
-    if tables == nil { suspects = [] }
+    if tables == nil { possibleDuplicates = [] }
     let delta = tables == nil ? LeafDelta(added: order.leaves) : delta
     changes.append(delta) { facts.withFacts(ofRecordAt: $0) { $0.key } }
     var tables = tables ?? CopyOnWrite(Tables(capacity: order.count))
@@ -123,20 +123,20 @@ package struct SectionTable: Sendable {
     self.tables = nil
     tables.value.byIdentifier.remove(changes.removed)
     tables.value.byKey.remove(changes.removed.map(\.keyed))
-    tables.value.byIdentifier.insert(changes.inserted) { suspects.append($0) }
+    tables.value.byIdentifier.insert(changes.inserted) { possibleDuplicates.append($0) }
     tables.value.byKey.insert(changes.inserted.map(\.keyed)) { _ in }
     self.tables = tables
   }
 
-  /// Suspects the sections of the only leaf that are after another one of their hash.
-  private mutating func suspectTwins(in leaf: Leaf?, _ facts: SectionFacts.Place) {
-    acquit()
+  /// Notes the sections of the only leaf that are after another one of their hash.
+  private mutating func notePossibleDuplicates(in leaf: Leaf?, _ facts: SectionFacts.Place) {
+    forgetPossibleDuplicates()
     guard let leaf else { return }
     let span = leaf.span
     withExtendedLifetime(leaf) {
       for index in 1..<max(1, span.count)
       where span.hashBuffer[..<index].contains(span.hashes[index]) {
-        suspects.append(
+        possibleDuplicates.append(
           .init(
             hash: span.hashes[index],
             section: facts.withFacts(ofRecordAt: span.first, index) { $0.key }, label: leaf.label))
@@ -144,8 +144,8 @@ package struct SectionTable: Sendable {
     }
   }
 
-  package mutating func acquit() {
-    if !suspects.isEmpty { suspects = [] }
+  package mutating func forgetPossibleDuplicates() {
+    if !possibleDuplicates.isEmpty { possibleDuplicates = [] }
   }
 }
 

@@ -23,10 +23,11 @@ extension UntypedSnapshot {
     itemTable = table
     guard !met.isEmpty else { return }
     let items = newcomers() ?? everyItem
-    itemTable?.suspect(items, met)
+    itemTable?.notePossibleDuplicates(items, met)
   }
 
-  /// Updates the table after an edit; ``ItemTable`` explains which items become suspects.
+  /// Updates the table after an edit; ``ItemTable`` explains which items it notes as possible
+  /// duplicates.
   ///
   /// - Parameter items: At least the inserted items; `nil` if they are not known.
   package mutating func follow(
@@ -35,7 +36,7 @@ extension UntypedSnapshot {
     guard let met = itemTable?.apply(changes) else { return }
     if !met.isEmpty {
       let items = items() ?? everyItem
-      itemTable?.suspect(items, met)
+      itemTable?.notePossibleDuplicates(items, met)
     }
     dropGarbage(moreThan: 64 + 2 * itemCount)
   }
@@ -43,7 +44,7 @@ extension UntypedSnapshot {
   /// Updates the table after an edit that inserted some items, or none.
   package mutating func follow(_ changes: IdentityChanges, bringing items: ElementSpan = .empty) {
     guard let met = itemTable?.apply(changes) else { return }
-    if !met.isEmpty { itemTable?.suspect(items, met) }
+    if !met.isEmpty { itemTable?.notePossibleDuplicates(items, met) }
     dropGarbage(moreThan: 64 + 2 * itemCount)
   }
 
@@ -70,7 +71,7 @@ extension UntypedSnapshot {
     guard let table = itemTable, table.entries.count > limit + 2 * order.totals.hiddenRows
     else { return }
     makeTable()
-    itemTable?.suspects.append(table.suspects)
+    itemTable?.possibleDuplicates.append(table.possibleDuplicates)
   }
 
   /// All items, hidden ones included, with their hashes.

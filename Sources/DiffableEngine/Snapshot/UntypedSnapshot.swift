@@ -210,14 +210,14 @@
   }
 
   /// Whether something may appear twice.
-  package var hasSuspects: Bool {
-    !sectionTable.suspects.isEmpty || itemTable.map { !$0.suspects.isEmpty } ?? false
+  package var mayHaveDuplicates: Bool {
+    !sectionTable.possibleDuplicates.isEmpty || itemTable?.possibleDuplicates.isEmpty == false
   }
 
-  /// Clears the suspects, once none has turned out to appear twice.
-  package mutating func acquit() {
-    sectionTable.acquit()
-    itemTable?.acquit()
+  /// Clears the possible duplicates, once none has turned out to appear twice.
+  package mutating func forgetPossibleDuplicates() {
+    sectionTable.forgetPossibleDuplicates()
+    itemTable?.forgetPossibleDuplicates()
   }
 }
 

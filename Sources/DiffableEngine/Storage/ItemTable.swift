@@ -3,15 +3,15 @@
 /// The table files hashes, not items, so it never knows that an item appears twice. It knows where
 /// that is possible; then `==` decides. An edit that inserts items follows this rule:
 ///
-/// > Each inserted item is a suspect if the table, after following the edit, has another entry of
-/// > its hash.
+/// > Each inserted item is a possible duplicate if the table, after following the edit, has another
+/// > entry of its hash.
 ///
-/// So every item that appears twice equals a suspect. Proof: assume that the snapshot has each item
-/// once when the list of suspects is empty. If it later has an item twice, there is a first edit
-/// after which it does. That edit inserted one of the two; both are filed under the same hash, so
-/// the inserted one is a suspect. Suspects are items and not places, so it does not matter where
-/// later edits move them. A suspect that no longer has a duplicate at the time of the check is
-/// cleared by the check.
+/// So every item that appears twice equals a possible duplicate. Proof: assume that the snapshot has
+/// each item once when the list of possible duplicates is empty. If it later has an item twice,
+/// there is a first edit after which it does. That edit inserted one of the two; both are filed
+/// under the same hash, so the inserted one is a possible duplicate. The list has items and not
+/// places, so it does not matter where later edits move them. If an item of the list is there only
+/// once when the list is checked, the check removes it.
 ///
 /// It is cheap to find the hashes with another entry:
 ///
@@ -24,7 +24,7 @@
 package struct ItemTable: Sendable {
   private struct Contents: Sendable {
     var entries: IdentityTable
-    var suspects: HashedElements
+    var possibleDuplicates: HashedElements
   }
 
   /// Copied with every snapshot, so it is one reference.
@@ -33,7 +33,8 @@ package struct ItemTable: Sendable {
   /// Creates an empty table with room for some items.
   package init(_ kernel: ElementKernel, capacity: Int = 0) {
     contents = CopyOnWrite(
-      Contents(entries: IdentityTable(capacity: capacity), suspects: HashedElements(kernel)))
+      Contents(
+        entries: IdentityTable(capacity: capacity), possibleDuplicates: HashedElements(kernel)))
   }
 
   package var entries: IdentityTable {
@@ -42,9 +43,9 @@ package struct ItemTable: Sendable {
   }
 
   /// Items that were inserted while the table had another entry of their hash; mostly none.
-  package var suspects: HashedElements {
-    _read { yield contents.value.suspects }
-    _modify { yield &contents.value.suspects }
+  package var possibleDuplicates: HashedElements {
+    _read { yield contents.value.possibleDuplicates }
+    _modify { yield &contents.value.possibleDuplicates }
   }
 
   /// Files all items of a section that is not in the table yet.
@@ -79,22 +80,22 @@ package struct ItemTable: Sendable {
     return met
   }
 
-  /// Adds the inserted items whose hashes have another entry.
-  package mutating func suspect(_ items: HashedElements, _ met: Set<UInt32>) {
-    withExtendedLifetime(items) { suspect(items.span, met) }
+  /// Notes the inserted items whose hashes have another entry.
+  package mutating func notePossibleDuplicates(_ items: HashedElements, _ met: Set<UInt32>) {
+    withExtendedLifetime(items) { notePossibleDuplicates(items.span, met) }
   }
 
-  /// Adds the inserted items whose hashes have another entry.
-  mutating func suspect(_ items: ElementSpan, _ met: Set<UInt32>) {
+  /// Notes the inserted items whose hashes have another entry.
+  mutating func notePossibleDuplicates(_ items: ElementSpan, _ met: Set<UInt32>) {
     HashFilter(Array(met)).forEachCandidate(in: items.hashBuffer) { index in
       guard met.contains(items.hashes[index]) else { return }
-      suspects.append(items.address(index), hash: items.hashes[index])
+      possibleDuplicates.append(items.address(index), hash: items.hashes[index])
     }
   }
 
-  /// Clears the suspects, once none has turned out to appear twice.
-  package mutating func acquit() {
-    guard !suspects.isEmpty else { return }
-    suspects = HashedElements(suspects.kernel)
+  /// Clears the possible duplicates, once none has turned out to appear twice.
+  package mutating func forgetPossibleDuplicates() {
+    guard !possibleDuplicates.isEmpty else { return }
+    possibleDuplicates = HashedElements(possibleDuplicates.kernel)
   }
 }

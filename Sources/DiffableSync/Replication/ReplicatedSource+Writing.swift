@@ -112,17 +112,26 @@ extension ReplicatedSource {
     defer { withExtendedLifetime(cursor) {} }
     guard let old = reader.snapshot(at: base) else { throw DataSourceError.unknownRevision(base) }
     let changed = given.changes(since: old)
-    let (revision, merged) = try await write(presentation, kind: .change(name: name)) { core in
-      let initial = core.snapshot
-      let merged = try checked { () throws(SnapshotError) in
+    return try await write(presentation, named: name) { core in
+      try checked { () throws(SnapshotError) in
         try core.live.merge(
           snapshot, changed, basedOn: old, renamedByOthers: core.renames(since: base),
           duplicates: .reject)
       }
+    }
+  }
+
+  /// Makes a change that others may contradict, and says what it did.
+  private func write(
+    _ presentation: Presentation, named name: String?,
+    _ make: @Sendable (Core) throws -> Core.Live.Merged
+  ) async throws -> Transaction<SectionID, ItemID> {
+    let (revision, made) = try await write(presentation, kind: .change(name: name)) { core in
+      let initial = core.snapshot
+      let merged = try make(core)
       return (merged.commit, (merged: merged, initial: initial))
     }
-    return Transaction(
-      merged.merged, at: revision, from: merged.initial, named: name, reversing: nil)
+    return Transaction(made.merged, at: revision, from: made.initial, named: name, reversing: nil)
   }
 
   /// Reverts the newest named change of this participant that has not been reverted.
@@ -183,15 +192,7 @@ extension ReplicatedSource {
     _ change: OrderChange<SectionID, ItemID>
   ) async throws(DataSourceError) -> Transaction<SectionID, ItemID> {
     do {
-      let (revision, made) = try await write(
-        change.presentation, kind: .change(name: change.name)
-      ) { core in
-        let initial = core.snapshot
-        let merged = try core.make(change)
-        return (merged.commit, (merged: merged, initial: initial))
-      }
-      return Transaction(
-        made.merged, at: revision, from: made.initial, named: change.name, reversing: nil)
+      return try await write(change.presentation, named: change.name) { try $0.make(change) }
     } catch {
       throw .of(error)
     }

@@ -70,7 +70,7 @@ extension DiffableDataSource {
 
   private func enqueue(_ write: Write) {
     expect(write.change)
-    line.append(write)
+    queue.append(write)
     guard !isWriting else { return }
     isWriting = true
     startForAll {
@@ -83,12 +83,12 @@ extension DiffableDataSource {
   ///
   /// The marks of those are marks of the snapshot that replaces them.
   private func nextWrite() -> Write? {
-    guard !line.isEmpty else { return nil }
-    var write = line.removeFirst()
+    guard !queue.isEmpty else { return nil }
+    var write = queue.removeFirst()
     while write.isReplaceable, case .replacement(let older) = write.change.kind,
-      case .replacement(var newer)? = line.first?.change.kind
+      case .replacement(var newer)? = queue.first?.change.kind
     {
-      let next = line.removeFirst()
+      let next = queue.removeFirst()
       newer.marks.takeOver(older.marks)
       write = Write(
         change: .replacement(
@@ -101,7 +101,7 @@ extension DiffableDataSource {
   private func perform(_ write: Write) async {
     do throws(DataSourceError) {
       let revision = try await source.write(write.change).revision
-      if line.isEmpty { setPending(nil) }
+      if queue.isEmpty { setPending(nil) }
       write.waiter?.resume(returning: .success(revision))
       guard !write.completions.isEmpty else { return }
       Task {
@@ -111,7 +111,7 @@ extension DiffableDataSource {
     } catch {
       // The writes that wait begin without this one.
       setPending(nil)
-      for write in line { expect(write.change) }
+      for write in queue { expect(write.change) }
       guard let waiter = write.waiter else {
         errorHandler?(error)
         return

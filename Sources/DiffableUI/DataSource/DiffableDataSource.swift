@@ -60,7 +60,7 @@ public class DiffableDataSource<
     }
   }
 
-  var line: [Write] = []
+  var queue: [Write] = []
   var isWriting = false
   /// The state after all queued writes, as far as it is known now; `nil` if no write is queued.
   var pending: Snapshot<SectionIdentifierType, ItemIdentifierType>?

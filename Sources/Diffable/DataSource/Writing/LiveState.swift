@@ -163,14 +163,14 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   mutating func restoreTable(from draft: consuming Snapshot<SectionID, ItemID>) {
     guard var table = draft.base.itemTable else {
       snapshot = snapshot.withItemTable()
-      snapshot.itemTable?.acquit()
+      snapshot.itemTable?.forgetPossibleDuplicates()
       return
     }
     let changes = SnapshotComparison(old: draft, new: snapshot).changes
     draft.base.itemTable = nil
     // A comparison of trees always knows.
     _ = table.apply(changes ?? IdentityChanges())
-    table.acquit()
+    table.forgetPossibleDuplicates()
     snapshot.itemTable = table
     snapshot.resolution = nil
   }
@@ -180,7 +180,7 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     dropped: (sections: [SectionID], items: [ItemID])? = nil,
     keepingOutlines keepsOutlines: Bool = true, isComplete: Bool = false
   ) throws(SnapshotError) -> Commit? {
-    guard new.base.sectionTable.suspects.isEmpty || !new.hasDuplicateSections else {
+    guard new.base.sectionTable.possibleDuplicates.isEmpty || !new.hasDuplicateSections else {
       throw new.duplicates()
     }
     // A copy of a snapshot that was applied before has its renames still.
@@ -207,7 +207,7 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
       }
     }
     let hasDuplicates =
-      next.base.hasSuspects && next.hasDuplicateItems(whereSuspectsAreComplete: areComplete)
+      next.base.mayHaveDuplicates && next.hasDuplicateItems(whereAllPossibleAreKnown: areComplete)
     var missing: [ItemID] = []
     if !hasDuplicates, next.kernels.models != nil {
       var given = given
@@ -218,7 +218,7 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
       if let borrowed {
         let nothing = HashedElements(snapshot.kernels.items)
         snapshot.base.takeTable(of: &next.base, borrowed.inverse, bringing: nothing)
-        snapshot.itemTable?.acquit()
+        snapshot.itemTable?.forgetPossibleDuplicates()
       }
       throw hasDuplicates ? next.duplicates() : .missingModel(missing.map(AnyItemID.init))
     }
@@ -238,7 +238,7 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     _ comparison: inout SnapshotComparison,
     dropped: (sections: [SectionID], items: [ItemID])? = nil
   ) -> Commit? {
-    next.base.acquit()
+    next.base.forgetPossibleDuplicates()
     next.resolution = nil
     let content =
       next.kernels.models == nil

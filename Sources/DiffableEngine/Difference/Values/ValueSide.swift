@@ -133,12 +133,12 @@ package struct ValueSide {
   ///
   /// - Complexity: O(n) looks at a stored hash for n elements. Those with the hashes are filed, and
   ///   compared if they share a hash.
-  func areDistinct(hashedTo suspects: [UInt32]) -> Bool {
-    guard !suspects.isEmpty else { return true }
+  func areDistinct(hashedTo repeated: [UInt32]) -> Bool {
+    guard !repeated.isEmpty else { return true }
     var elements: [Int] = []
     // A larger set than usual: what passes it by chance is filed in vain.
-    var filter = HashFilter(capacity: suspects.count * 4)
-    suspects.withUnsafeBufferPointer { filter.add($0) { _ in } }
+    var filter = HashFilter(capacity: repeated.count * 4)
+    repeated.withUnsafeBufferPointer { filter.add($0) { _ in } }
     filter.forEachCandidate(in: UnsafeBufferPointer(hashes)) { elements.append($0) }
     var slots = HashSlots(capacity: elements.count)
     return elements.allSatisfy { element in

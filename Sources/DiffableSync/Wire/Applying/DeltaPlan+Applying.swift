@@ -76,8 +76,8 @@ extension DeltaPlan {
     try fillSections(of: &state)
     try insertItems(into: &state)
     // The plan has made sure that nothing appears twice.
-    state.itemTable?.acquit()
-    state.sectionTable.acquit()
+    state.itemTable?.forgetPossibleDuplicates()
+    state.sectionTable.forgetPossibleDuplicates()
   }
 
   private func sectionIdentifier(atNew index: Int) -> SectionID? {
