@@ -146,7 +146,7 @@ extension Snapshot {
     exchangeNames(pending.elements.map(\.value))
   }
 
-  /// Renames items each of which takes the name of another one of them.
+  /// Renames items that may pass their names on to each other.
   private mutating func exchangeNames(_ renames: [ItemRename<ItemID>]) {
     var flat: [(path: ItemPath, name: ItemID)] = []
     var nested: [Int: [(position: Int, path: ItemPath?, name: ItemID)]] = [:]

@@ -26,7 +26,7 @@ extension [MatchedRun] {
     guard indices.dropFirst().contains(where: { self[$0].old < self[$0 - 1].old }) else {
       return nil
     }
-    let (blocks, blockOfRun) = blocksFromBehind()
+    let (blocks, blockOfRun) = blocksFromTheEnd()
     let previous =
       Staircase.predecessors(blocks) ?? PrefixMaximum.predecessors(blocks, rankCount: count)
     var stays = [Bool](repeating: false, count: blocks.count)
@@ -42,7 +42,7 @@ extension [MatchedRun] {
   ///
   /// As a result, if either of two choices is possible, the one that is first in the new order
   /// stays.
-  private func blocksFromBehind() -> (blocks: [Block], blockOfRun: [Int32]) {
+  private func blocksFromTheEnd() -> (blocks: [Block], blockOfRun: [Int32]) {
     let ranks = ranksOfOld()
     var blockOfRun = [Int32](repeating: 0, count: count)
     let blocks = [Block](unsafeUninitializedCapacity: count) { blocks, blockCount in

@@ -106,13 +106,13 @@ extension Collection {
   /// No earlier element may satisfy the predicate, and every later one must.
   ///
   /// - Complexity: O(log n) for n elements of a random access collection.
-  @inlinable package func partitioningIndex(where belongsBehind: (Element) -> Bool) -> Index {
+  @inlinable package func partitioningIndex(where isAfter: (Element) -> Bool) -> Index {
     var start = startIndex
     var remaining = count
     while remaining > 0 {
       let half = remaining / 2
       let middle = index(start, offsetBy: half)
-      if belongsBehind(self[middle]) {
+      if isAfter(self[middle]) {
         remaining = half
       } else {
         start = index(after: middle)

@@ -95,10 +95,10 @@ extension ItemPathSet {
       count = items.count
       return
     }
-    let isBehind =
+    let isAfter =
       last.section < section
       || (last.section == section && last.items.upperBound <= items.lowerBound)
-    guard isBehind else { return sortIn(section: section, items: items) }
+    guard isAfter else { return sortIn(section: section, items: items) }
     if last.section == section, last.items.upperBound == items.lowerBound {
       ranges[ranges.count - 1] = PathRange(
         section: section, items: last.items.lowerBound..<items.upperBound)

@@ -210,7 +210,7 @@ extension InnerNode {
     }
   }
 
-  /// The node without counting a reference to it, valid while somebody holds it.
+  /// The node without counting a reference to it, valid while it is held elsewhere.
   var unretained: Unretained { Unretained(storage: .passUnretained(storage)) }
 
   struct Unretained {

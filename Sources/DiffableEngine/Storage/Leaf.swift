@@ -127,7 +127,7 @@
   /// The identity of the leaf while it is held.
   var identity: ObjectIdentifier { ObjectIdentifier(storage) }
 
-  /// The leaf without counting a reference to it, valid while somebody holds it.
+  /// The leaf without counting a reference to it, valid while it is held elsewhere.
   var unretained: Unretained { Unretained(storage: .passUnretained(storage)) }
 
   struct Unretained {

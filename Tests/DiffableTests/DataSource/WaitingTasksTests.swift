@@ -28,6 +28,31 @@ import TestScope
     }
   }
 
+  /// A list that tasks wait for.
+  private actor Shown {
+    private var revision = 0
+    private let tasks = WaitingTasks<Int>()
+
+    func wait(for goal: Int) async -> Bool {
+      guard revision < goal else { return true }
+      return await tasks.wait(for: goal)
+    }
+
+    func show(_ revision: Int) {
+      self.revision = revision
+      tasks.wake { $0 <= revision }
+    }
+  }
+
+  @Test func `No wake is lost that comes when a task begins to wait`() async {
+    for _ in 0..<rounds(5_000) {
+      let list = Shown()
+      async let isShown = list.wait(for: 1)
+      await list.show(1)
+      #expect(await isShown)
+    }
+  }
+
   @Test func `Those are woken whose goal is reached`() async {
     let tasks = WaitingTasks<Int>()
     let waiting = await start([3, 1, 2], in: tasks)

@@ -39,7 +39,7 @@ package struct Offer: Sendable, Hashable {
     case pause
     /// Wait until entries have been received.
     case wait
-    /// It is known what became of the entry, or nobody will know.
+    /// The fate of the entry is known, or will never be.
     case end(Outcome)
   }
 

@@ -118,7 +118,7 @@ final class DeltaTimer: Sendable {
     // Not detached: it works for one response only, in the task that made it.
     task = Task {
       var left = options.lifetime
-      // How long a signal has been there that nobody has taken.
+      // How long a signal has not been taken.
       var waited = Duration.zero
       while true {
         let pause = left.map { min($0, interval) } ?? interval
@@ -136,6 +136,6 @@ final class DeltaTimer: Sendable {
 
   deinit { task.cancel() }
 
-  /// What is due; at most one heartbeat is, however long nobody asked.
+  /// What is due; at most one heartbeat, however long ago it was asked for last.
   func take() -> Signal { bell.signal.exchange(.nothing, ordering: .acquiringAndReleasing) }
 }

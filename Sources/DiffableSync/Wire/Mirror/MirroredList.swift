@@ -48,7 +48,7 @@ final class MirroredList<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     }
   }
 
-  /// - Parameter reached: Called when the list has the new state, before anybody is told.
+  /// - Parameter reached: Called when the list has the new state, before subscribers receive it.
   private func follow(
     _ delta: some ListDelta<SectionID, ItemID>, _ reached: () -> Void
   ) throws(DeltaError) -> Revision {
