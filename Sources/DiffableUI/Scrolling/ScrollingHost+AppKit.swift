@@ -6,17 +6,22 @@ import DiffableViews
 @MainActor
 final class ClipViewObserver {
   private weak var clipView: NSClipView?
+  private weak var view: NSView?
+  private let report: () -> Void
   // It is written by the initializer only, and read by `deinit` only, when nothing else refers to it.
   nonisolated(unsafe) private var tokens: [any NSObjectProtocol] = []
+  /// Whether the view is laid out for what it has reported.
+  private var isReporting = false
 
-  private init(_ clipView: NSClipView, _ report: @escaping @MainActor () -> Void) {
-    self.clipView = clipView
+  private init(_ clipView: NSClipView, of view: NSView, _ report: @escaping () -> Void) {
+    (self.clipView, self.view, self.report) = (clipView, view, report)
     clipView.postsBoundsChangedNotifications = true
     clipView.postsFrameChangedNotifications = true
     tokens = [NSView.boundsDidChangeNotification, NSView.frameDidChangeNotification].map { name in
-      NotificationCenter.default.addObserver(forName: name, object: clipView, queue: nil) { _ in
+      NotificationCenter.default.addObserver(forName: name, object: clipView, queue: nil) {
+        [weak self] _ in
         // Views post on the main thread.
-        MainActor.assumeIsolated { report() }
+        MainActor.assumeIsolated { self?.follow() }
       }
     }
   }
@@ -25,13 +30,29 @@ final class ClipViewObserver {
     for token in tokens { NotificationCenter.default.removeObserver(token) }
   }
 
-  /// Observes the scroll view in which a view is now.
+  /// Lets the view lay out, and measure, what has come into sight, and reports that.
+  private func follow() {
+    guard !isReporting else { return }
+    isReporting = true
+    // The view itself learns of the change after this.
+    view?.needsLayout = true
+    view?.layoutSubtreeIfNeeded()
+    isReporting = false
+    report()
+  }
+
+  /// Observes the scroll view in which a view is now; returns whether there is one.
   static func follow(
-    _ view: NSView, _ observer: inout ClipViewObserver?, _ report: @escaping @MainActor () -> Void
-  ) {
-    let clipView = view.enclosingScrollView?.contentView
-    guard observer?.clipView !== clipView else { return }
-    observer = clipView.map { ClipViewObserver($0, report) }
+    _ view: NSView, _ observer: inout ClipViewObserver?, _ report: @escaping () -> Void
+  ) -> Bool {
+    guard let clipView = view.enclosingScrollView?.contentView else {
+      observer = nil
+      return false
+    }
+    if observer?.clipView !== clipView {
+      observer = ClipViewObserver(clipView, of: view, report)
+    }
+    return true
   }
 }
 

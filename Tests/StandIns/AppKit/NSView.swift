@@ -47,13 +47,18 @@ public protocol NSUserInterfaceItemIdentification {
   open var frame: NSRect {
     didSet {
       guard frame != oldValue else { return }
+      // Bounds that follow the frame are not reported.
+      isFollowingFrame = true
+      bounds.size = frame.size
+      isFollowingFrame = false
       if postsFrameChangedNotifications { post(Self.frameDidChangeNotification) }
     }
   }
+  private var isFollowingFrame = false
   /// developer.apple.com/documentation/appkit/nsview/bounds
   open var bounds: NSRect {
     didSet {
-      guard bounds != oldValue else { return }
+      guard bounds != oldValue, !isFollowingFrame else { return }
       if postsBoundsChangedNotifications { post(Self.boundsDidChangeNotification) }
     }
   }
@@ -187,11 +192,6 @@ public protocol NSUserInterfaceItemIdentification {
   /// developer.apple.com/documentation/appkit/nsscrollview/tile()
   open func tile() {
     clipView.frame.size = frame.size
-    // Bounds that follow the frame are not reported.
-    let posts = clipView.postsBoundsChangedNotifications
-    clipView.postsBoundsChangedNotifications = false
-    clipView.bounds.size = frame.size
-    clipView.postsBoundsChangedNotifications = posts
     documentView?.needsLayout = true
   }
 }

@@ -91,8 +91,7 @@ extension NSCollectionViewHost: ListHost {
   }
 
   private func observeScrolling() {
-    ClipViewObserver.follow(collectionView, &observer) { [weak self] in
-      self?.collectionView.layoutSubtreeIfNeeded()
+    place.reportsScrolling = ClipViewObserver.follow(collectionView, &observer) { [weak self] in
       self?.follow()
     }
   }

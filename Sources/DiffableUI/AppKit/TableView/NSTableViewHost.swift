@@ -99,7 +99,9 @@ extension NSTableViewHost: ListHost {
 
   /// Follows where the user scrolls, and how large the view is.
   func observeScrolling() {
-    ClipViewObserver.follow(tableView, &observer) { [weak self] in self?.follow() }
+    place.reportsScrolling = ClipViewObserver.follow(tableView, &observer) { [weak self] in
+      self?.follow()
+    }
   }
 
   /// Makes the changes of a stage.
