@@ -115,13 +115,30 @@ public struct _GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & S
 
   /// The given model of an item.
   func model<Model>(of item: ItemID, as type: Model.Type) -> Model? {
-    guard let items else { return nil }
+    withModel(of: item) { $0?.assumingMemoryBound(to: type).pointee }
+  }
+
+  /// Calls a function with the given model of an item, if there is one.
+  func withModel<Result>(of item: ItemID, _ body: (UnsafeRawPointer?) -> Result) -> Result {
+    guard let items else { return body(nil) }
     let hash = item.storedHash
     return withExtendedLifetime(items) {
-      withUnsafePointer(to: item) { item in
-        items.model(of: item, hash: hash)?.assumingMemoryBound(to: type).pointee
+      withUnsafePointer(to: item) { body(items.model(of: $0, hash: hash)) }
+    }
+  }
+
+  /// Whether another writer gives the same models.
+  func hasSameModels(as other: GivenContent<SectionID, ItemID>) -> Bool {
+    guard items?.count ?? 0 == other.items?.count ?? 0,
+      sections.elements.elementsEqual(other.sections.elements, by: { $0 == $1 })
+    else { return false }
+    var isSame = true
+    items?.forEach { item, _, model in
+      other.withModel(of: item.assumingMemoryBound(to: ItemID.self).pointee) { otherModel in
+        isSame = isSame && otherModel.map { items?.areEqual($0, model) ?? false } ?? false
       }
     }
+    return isSame
   }
 
   /// The same models for items that have other names.

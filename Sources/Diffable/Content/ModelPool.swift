@@ -70,6 +70,11 @@ package struct ModelPool: Sendable {
     return models.span.address(number)
   }
 
+  /// Whether two models of the type of this pool are equal.
+  func areEqual(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer) -> Bool {
+    models.kernel.areEqual(left, right)
+  }
+
   /// Calls a function with each item that has a model here, in the order in which they were given.
   package func forEach(
     _ body: (_ identifier: UnsafeRawPointer, _ hash: UInt32, _ model: UnsafeRawPointer) -> Void

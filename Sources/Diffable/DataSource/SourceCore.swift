@@ -51,14 +51,16 @@ public final class _SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable 
   ///   - kernels: What the source knows of its identifiers and models.
   ///   - children: Loads children of outlines.
   ///   - upstream: The source that this one follows, if any.
+  ///   - merging: Merges two versions of a model.
   package init(
     _ options: SourceOptions, kernels: SnapshotKernels,
-    children: ChildrenLoading<SectionID, ItemID>?, upstream: Upstream? = nil
+    children: ChildrenLoading<SectionID, ItemID>?, upstream: Upstream? = nil,
+    merging: ModelMerging? = nil
   ) {
     self.kernels = kernels
     self.children = children
     duplicates = options.duplicates
-    live = Live(kernels)
+    live = Live(kernels, merging)
     let empty = RevisionState.empty(kernels)
     state = empty
     revision = .empty

@@ -38,7 +38,7 @@ public struct OrderChange<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     @Sendable (
       inout Snapshot<SectionID, ItemID>, inout GivenContent<SectionID, ItemID>,
       _ others: ItemRenames<ItemID>
-    ) throws -> [MergeConflict<SectionID, ItemID>]
+    ) throws -> Contradictions<SectionID, ItemID>
 
   package enum Kind: Sendable {
     case replacement(Snapshot<SectionID, ItemID>)
@@ -89,7 +89,7 @@ public struct OrderChange<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
       name, presentation,
       .edit { state, _, others in
         try UpdateBatch._edit(&state, renamed: others.inOrder, edit)
-        return []
+        return Contradictions()
       })
   }
 
@@ -100,7 +100,7 @@ public struct OrderChange<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
       .edit { state, _, others in
         let item = others.newName(of: item) ?? item
         if isExpanded { state.expandItems([item]) } else { state.collapseItems([item]) }
-        return []
+        return Contradictions()
       })
   }
 
@@ -119,10 +119,12 @@ public struct OrderChange<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
       name, .animated,
       .edit { state, given, others in
         given = rules.given(items, preview, others, state)
-        return try state.merge(
-          valid: preview.resolved, basedOn: original, renamedByOthers: others
-        )
-        .conflicts
+        // The handler of a drop has seen the models that others have changed.
+        return Contradictions(
+          try state.merge(
+            valid: preview.resolved, basedOn: original, renamedByOthers: others
+          )
+          .conflicts)
       }, base: revision)
   }
 
@@ -144,7 +146,7 @@ public struct OrderChange<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     case .replacement(let snapshot):
       { state, _, _ in
         state = snapshot
-        return []
+        return Contradictions()
       }
     }
   }

@@ -53,6 +53,19 @@ public enum Contradiction: String, Hashable, Codable, Sendable, CaseIterable {
   ///
   /// The live model stays. This happens only if the models are not ``RenamableModel``s.
   case editedButRenamed
+  /// Both changed its model, or inserted it with different models.
+  ///
+  /// It has the writer's model. A source that has a function that merges models does not report this
+  /// for items that the base has.
+  case changedTwice
+  /// The writer changed its model, others have deleted it.
+  ///
+  /// It stays deleted.
+  case changedButDeleted
+  /// The writer deleted it, others have changed its model.
+  ///
+  /// It is deleted.
+  case deletedButChanged
 }
 
 extension MergeConflict {
@@ -107,6 +120,13 @@ extension MergeConflict: CustomStringConvertible {
     case .editedButRenamed:
       "The writer changed the model of the \(subject) under its former identifier. "
         + "It keeps its model."
+    case .changedTwice:
+      "The writer and others changed the model of the \(subject). It has the writer's."
+    case .changedButDeleted:
+      "The writer changed the model of the \(subject), but others have deleted it. "
+        + "It stays deleted."
+    case .deletedButChanged:
+      "The writer deleted the \(subject), whose model others have changed. It is deleted."
     }
   }
 }

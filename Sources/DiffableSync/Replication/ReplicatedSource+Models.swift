@@ -87,7 +87,8 @@ extension ReplicatedSource {
   /// Replays a writer's changes since a revision onto the newest state, with models.
   ///
   /// As ``merge(_:basedOn:named:presentation:)``. If the writer and others changed the same model, the
-  /// writer's model counts.
+  /// `mergeHandler` of the source makes one of both. Without a handler, the writer's model counts, and
+  /// that is a conflict.
   @discardableResult
   public func merge<Section, Model>(
     _ snapshot: Snapshot<Section, Model.ID>, models: some Sequence<Model>, basedOn base: Revision,

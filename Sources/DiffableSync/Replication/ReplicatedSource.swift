@@ -113,13 +113,14 @@ public actor ReplicatedSource<Batch: DeltaBatch>: WritableListSource {
   /// Opens a list of models that is shared through a log.
   ///
   /// Parameters and errors are those of a list of identifiers. In addition, a `dropHandler` changes the
-  /// model of an item that the user drops in a section, as in a `ModelSource`. It may run several times,
-  /// if other participants are faster.
+  /// model of an item that the user drops in a section, and a `mergeHandler` merges two versions of a
+  /// model, as in a `ModelSource`. They may run several times, if other participants are faster.
   public init<Section, Model>(
     _ log: any RevisionLog, options: ReplicationOptions = ReplicationOptions(),
     limits: DeltaLimits = DeltaLimits(),
     reordering: ReorderingHandlers<Section, Model.ID> = ReorderingHandlers(),
     dropHandler: (@Sendable (inout Model, Section) -> Void)? = nil,
+    mergeHandler: (@Sendable (_ base: Model, _ theirs: Model, _ mine: Model) -> Model)? = nil,
     encode: @escaping @Sendable (Batch.Delta) throws -> [UInt8],
     decode: @escaping @Sendable ([UInt8]) throws -> Batch.Delta,
     failure: @escaping @Sendable (any Error) -> Void = { _ in }
@@ -127,18 +128,18 @@ public actor ReplicatedSource<Batch: DeltaBatch>: WritableListSource {
     let kernels = Snapshot<Section, Model.ID>.makeKernels(models: ElementKernel(models: Model.self))
     try await self.init(
       log, options, limits, DropRules(reordering, dropHandler, kernels),
-      DeltaCoder(encode: encode, decode: decode), failure, kernels)
+      DeltaCoder(encode: encode, decode: decode), failure, kernels, ModelMerging(mergeHandler))
   }
 
   private init(
     _ log: any RevisionLog, _ options: ReplicationOptions, _ limits: DeltaLimits,
     _ drops: DropRules<SectionID, ItemID>, _ coder: DeltaCoder<Batch.Delta>,
     _ failure: @escaping @Sendable (any Error) -> Void,
-    _ kernels: SnapshotKernels
+    _ kernels: SnapshotKernels, _ merging: ModelMerging? = nil
   ) async throws(ReplicationError) {
     let epoch = try await Self.ask { () throws(RevisionLogError) in try await log.epoch() }
     let core = SourceCore<SectionID, ItemID>(
-      options.source.showing(epoch: epoch), kernels: kernels, children: nil)
+      options.source.showing(epoch: epoch), kernels: kernels, children: nil, merging: merging)
     _reader = RevisionReader(hub: core.hub)
     (self.log, self.options, _drops, failureHandler) = (log, options, drops, failure)
     contention = Contention(longestPause: options.longestPause)

@@ -33,8 +33,8 @@ struct OptimisticTests {
     #expect(shown?.unconfirmedItems.count == 2)
 
     way.heal()
-    guard case .confirmed(Revision(2)) = await first.outcome,
-      case .confirmed(Revision(3)) = await second.outcome
+    guard case .confirmed(let one) = await first.outcome, one.revision == Revision(2),
+      case .confirmed(let two) = await second.outcome, two.revision == Revision(3)
     else {
       Issue.record("the changes were not confirmed")
       return
@@ -67,7 +67,7 @@ struct OptimisticTests {
     try await mine.waitFor(Revision(2))
     #expect(await list.snapshot.itemIdentifiers == [3, 1, 2, 4])
     near.heal()
-    guard case .confirmed(Revision(3)) = await write.outcome else {
+    guard case .confirmed(let made) = await write.outcome, made.revision == Revision(3) else {
       Issue.record("the change was not confirmed")
       return
     }
@@ -200,7 +200,7 @@ struct OptimisticTests {
       try draft.appendItems(Array(0..<10), toSection: "A")
     }
     for replica in replicas { try await replica.waitFor(Revision(1)) }
-    var writes: [OptimisticWrite] = []
+    var writes: [OptimisticWrite<String, Int>] = []
     for step in 0..<60 {
       let (user, first, second) = (step % 3, random.number(below: 10), random.number(below: 10))
       let kind = random.number(below: 3)

@@ -6,17 +6,26 @@ import ListSupport
 import TestScope
 import Testing
 
+extension ReplicatedSource<ModelBatch<String, Card>> {
+  /// A participant that writes cards as JSON.
+  init(
+    cards log: any RevisionLog,
+    mergeHandler: (@Sendable (_ base: Card, _ theirs: Card, _ mine: Card) -> Card)? = nil
+  ) async throws {
+    try await self.init(log, options: .quick, mergeHandler: mergeHandler) {
+      try Array(JSONEncoder().encode($0))
+    } decode: {
+      try JSONDecoder().decode(ModelDelta<String, Card>.self, from: Data($0))
+    }
+  }
+}
+
 @Suite("An optimistic change follows rows that others rename", .deadline)
 struct RenamedOptimisticTests {
   typealias Replica = ReplicatedSource<ModelBatch<String, Card>>
 
   private func replica(_ log: any RevisionLog) async throws -> Replica {
-    try await Replica(log, options: .quick) {
-      try Array(JSONEncoder().encode($0))
-    } decode: {
-      try JSONDecoder().decode(ModelDelta<String, Card>.self, from: Data($0))
-    } failure: { _ in
-    }
+    try await Replica(cards: log)
   }
 
   @Test func `An optimistic change applies to the row under its new name`() async throws {
@@ -80,7 +89,7 @@ struct RenamedOptimisticTests {
     // By row: the name that the user of the list sees, and that of the others.
     var (seen, names) = (Array(0..<6), Array(0..<6))
     var order = Array(0..<6)
-    var writes: [OptimisticWrite] = []
+    var writes: [OptimisticWrite<String, Int>] = []
     for step in 0..<12 {
       let row = random.number(below: 6)
       switch random.number(below: 3) {

@@ -208,7 +208,9 @@ extension MergeConflict {
       case .filledButDeleted: .deletedButFilled
       case .deletedButFilled: .filledButDeleted
       case .outlineChangedTwice: .outlineChangedTwice
-      case .renamedButTaken, .editedButRenamed: contradiction
+      case .changedButDeleted: .deletedButChanged
+      case .deletedButChanged: .changedButDeleted
+      case .renamedButTaken, .editedButRenamed, .changedTwice: contradiction
       }
     return switch self {
     case .item(let item, _): .item(item, mirrored)

@@ -106,7 +106,9 @@ extension ModelSource {
   /// Replays a writer's changes since a revision onto the live state.
   ///
   /// As ``EditableListSource/merge(_:basedOn:named:presentation:)``. If the writer and others
-  /// changed the same model, the writer's model counts.
+  /// changed the same model, the `mergeHandler` of the source makes one of both. Without a handler,
+  /// the writer's model counts. The conflict ``Contradiction/changedTwice`` says so, and
+  /// ``Transaction/versions(of:as:)`` returns both models and their base.
   ///
   /// - Parameters:
   ///   - snapshot: The order as the writer changed it.

@@ -49,6 +49,9 @@ public actor ModelSource<
   ///   - dropHandler: Changes the model of an item that the user drops in a section. For example, a
   ///     card may name its column. The change is part of the revision that the drop makes. It is
   ///     ignored if it changes the identifier.
+  ///   - mergeHandler: Merges two versions of a model, knowing the one that both were made from: see
+  ///     ``merge(_:models:basedOn:named:presentation:)``. It does the same each time it is given the
+  ///     same models. Without it, the writer's model counts, and that is a conflict.
   ///   - childrenProvider: Returns the children of an item, with their models, as in
   ///     ``DataSourceActor``. It receives the model that the item has when the children are
   ///     requested.
@@ -56,16 +59,18 @@ public actor ModelSource<
     options: SourceOptions = SourceOptions(),
     reordering: ReorderingHandlers<SectionID, Model.ID> = ReorderingHandlers(),
     dropHandler: (@Sendable (inout Model, SectionID) -> Void)? = nil,
+    mergeHandler: (@Sendable (_ base: Model, _ theirs: Model, _ mine: Model) -> Model)? = nil,
     childrenProvider: (@Sendable (Model) async throws -> ModelOutline<Model>)? = nil
   ) {
     self.init(
-      options, reordering, dropHandler, childrenProvider,
+      options, reordering, dropHandler, mergeHandler, childrenProvider,
       kernels: Snapshot<SectionID, Model.ID>.makeKernels(models: ElementKernel(models: Model.self)))
   }
 
   @usableFromInline init(
     _ options: SourceOptions, _ reordering: ReorderingHandlers<SectionID, Model.ID>,
     _ dropHandler: (@Sendable (inout Model, SectionID) -> Void)?,
+    _ mergeHandler: (@Sendable (Model, Model, Model) -> Model)?,
     _ childrenProvider: (@Sendable (Model) async throws -> ModelOutline<Model>)?,
     kernels: SnapshotKernels
   ) {
@@ -78,7 +83,7 @@ public actor ModelSource<
           }
           return try await provider(model).loaded(kernels)
         }
-      })
+      }, merging: ModelMerging(mergeHandler))
     _entrance = SourceEntrance(core, DropRules(reordering, dropHandler, kernels))
     _reader = RevisionReader(hub: core.hub)
     let answers = core.children?.answers

@@ -45,7 +45,7 @@ extension SourceCore {
     reversing change: UndoableChange? = nil, _ make: () throws(DataSourceError) -> Live.Merged
   ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
     let initial = snapshot
-    var made: Live.Merged = (nil, [])
+    var made: Live.Merged = (nil, Contradictions())
     try transact(presentation, kind: kind ?? .change(name: name)) { () throws(DataSourceError) in
       made = try make()
       return made.commit
@@ -93,12 +93,13 @@ extension Transaction {
   /// A change between two states that are known.
   package init(
     from initial: Snapshot<SectionID, ItemID>, to final: Snapshot<SectionID, ItemID>,
-    at revision: Revision, named name: String?, conflicts: [MergeConflict<SectionID, ItemID>]
+    at revision: Revision, named name: String?,
+    _ contradictions: Contradictions<SectionID, ItemID>
   ) {
     self.init(
       revision: revision, name: name, initialSnapshot: initial, finalSnapshot: final,
-      difference: final.difference(fromState: initial, marks: .init()), conflicts: conflicts,
-      reversedChange: nil)
+      difference: final.difference(fromState: initial, marks: .init()),
+      contradictions: contradictions, reversedChange: nil)
   }
 
   /// A change that a merge made, at the revision that has it.
@@ -110,7 +111,7 @@ extension Transaction {
     self.init(
       revision: revision, name: name, initialSnapshot: initial,
       finalSnapshot: merged.commit?.snapshot ?? initial,
-      difference: merged.commit?.difference ?? SnapshotDifference(), conflicts: merged.conflicts,
-      reversedChange: change)
+      difference: merged.commit?.difference ?? SnapshotDifference(),
+      contradictions: merged.contradictions, reversedChange: change)
   }
 }

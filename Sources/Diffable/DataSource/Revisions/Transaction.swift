@@ -12,12 +12,44 @@ public struct Transaction<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   public let finalSnapshot: Snapshot<SectionID, ItemID>
   /// What changed between the two.
   public let difference: SnapshotDifference
-  /// Contradictions between this change and those that others made meanwhile.
-  public let conflicts: [MergeConflict<SectionID, ItemID>]
+  let contradictions: Contradictions<SectionID, ItemID>
   /// The change that was reverted, if this is an undo or a redo.
   ///
   /// It is what `nextUndo` or `nextRedo` named.
   public let reversedChange: UndoableChange?
+}
+
+extension Transaction {
+  /// Contradictions between this change and those that others made meanwhile.
+  public var conflicts: [MergeConflict<SectionID, ItemID>] { contradictions.conflicts }
+
+  /// The models of an item that a conflict is about, in its three versions.
+  ///
+  /// ```swift
+  /// for case .item(let id, .changedTwice) in transaction.conflicts {
+  ///   guard let versions = transaction.versions(of: id, as: Note.self) else { continue }
+  ///   ask(about: versions.theirs, and: versions.mine)
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - item: The item.
+  ///   - type: The type of the models of the source.
+  /// - Returns: `nil` if no contradiction is about the model of this item.
+  public func versions<Model: Identifiable & Sendable>(
+    of item: ItemID, as type: Model.Type
+  ) -> ModelVersions<Model>? where Model.ID == ItemID {
+    contradictions.versions(of: item, as: type)
+  }
+
+  /// The models of a section that a conflict is about, in its three versions.
+  ///
+  /// - Returns: `nil` if no contradiction is about the model of this section.
+  public func versions(
+    of section: SectionID
+  ) -> ModelVersions<SectionID.SectionModel>? where SectionID: ModelledSection {
+    contradictions.versions(of: section)
+  }
 }
 
 /// What a transaction changed in one section.

@@ -1,11 +1,14 @@
 extension LiveState {
-  /// What a merge changed, and the conflicts that it found.
-  package typealias Merged = (commit: Commit?, conflicts: [MergeConflict<SectionID, ItemID>])
+  /// What a merge changed, and the contradictions that it found.
+  package typealias Merged = (
+    commit: Commit?, contradictions: Contradictions<SectionID, ItemID>
+  )
 
   /// Replays a writer's changes since a base that is known to be valid.
   ///
   /// - Parameters:
-  ///   - given: The models that the writer changed. They win over models that others changed.
+  ///   - given: The models that the writer changed. If others changed them too, the versions are
+  ///     merged, or the writer's counts.
   ///   - others: What others have renamed since the base.
   /// - Complexity: The same as ``Snapshot/merging(_:basedOn:)``.
   package mutating func merge(
@@ -41,7 +44,10 @@ extension LiveState {
     var draft = snapshot
     // The draft is the only holder of the table now, so the table is edited in place.
     snapshot.base.itemTable = nil
-    let given = given.keepingContent(of: theirs.marks.renames, others, basedOn: base, in: draft)
+    let renames = theirs.marks.renames
+    let given = given.keepingContent(of: renames, others, basedOn: base, in: draft)
+    let reconciliation = ModelReconciliation(
+      of: draft, basedOn: base, renamedByOthers: others)
     var unified: Snapshot<SectionID, ItemID>.UnifiedNames
     do throws(SnapshotError) {
       unified = try draft.merge(valid: theirs, basedOn: base, renamedByOthers: others)
@@ -50,11 +56,54 @@ extension LiveState {
       throw error
     }
     let (renamed, lost) = given.renaming(unified.names, snapshot.kernels)
-    let commit = try commit(&draft, renamed, duplicates: .reject)
     unified.conflicts += lost.map { .item($0, .editedButRenamed) }.filter { conflict in
       !unified.conflicts.contains { $0.identifier == conflict.identifier }
     }
-    return (commit?.adding(dropped), unified.conflicts)
+    var found = Contradictions(unified.conflicts)
+    let settled =
+      reconciliation?.settle(
+        renamed, renamed: renames,
+        where: { item, _ in theirs.containsItem(unified.names.oldName(of: item) ?? item) },
+        in: draft, merging, &found) ?? renamed
+    let commit = try commit(&draft, settled, duplicates: .reject)
+    return (commit?.adding(dropped), found)
+  }
+
+  /// Makes an edit again that was made on an earlier state before.
+  ///
+  /// If it gives the same model as it did then, it has not looked at what others have made of the model
+  /// since. So this is merged, as if the edit was what a writer has made of the earlier state.
+  ///
+  /// - Parameters:
+  ///   - base: The earlier state.
+  ///   - former: The earlier state after the edit.
+  ///   - renames: What others have renamed since.
+  /// - Complexity: The cost of the edit, and O((c + d) · log n) for c changes by the edit and d leaves of
+  ///   n items that others have changed.
+  package mutating func repeatEdit(
+    _ edit: OrderChange<SectionID, ItemID>.Edit, basedOn base: Snapshot<SectionID, ItemID>,
+    _ former: Snapshot<SectionID, ItemID>, renamedByOthers renames: ItemRenames<ItemID>
+  ) throws -> Merged {
+    var found = Contradictions<SectionID, ItemID>()
+    let merging = merging
+    let commit = try update(duplicates: .reject) { draft, given in
+      let renames = renames.to { draft.containsItem($0) }
+      let reconciliation = ModelReconciliation(of: draft, basedOn: base, renamedByOthers: renames)
+      found = try edit(&draft, &given, renames)
+      guard let reconciliation, let models = draft.kernels.models else { return }
+      given = reconciliation.settle(
+        given, renamed: draft.marks.renames,
+        where: { item, model in
+          former.withModel(of: renames.oldName(of: item) ?? item) { former in
+            guard let former = former?.first else { return false }
+            if models.areEqual(former, model) { return true }
+            var isSame = false
+            _ = models.withModel(former, renamedTo: item) { isSame = models.areEqual($0, model) }
+            return isSame
+          }
+        }, in: draft, merging, &found)
+    }
+    return (commit, found)
   }
 }
 

@@ -10,9 +10,12 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   package var snapshot: Snapshot<SectionID, ItemID>
   /// Gives delivered snapshots access to the table of the live one.
   package let table = LiveTable()
+  /// How two versions of a model are merged; if it is `nil`, the writer's version counts.
+  package let merging: ModelMerging?
 
   /// The empty state.
-  package init(_ kernels: SnapshotKernels) {
+  package init(_ kernels: SnapshotKernels, _ merging: ModelMerging? = nil) {
+    self.merging = merging
     snapshot = Snapshot<SectionID, ItemID>(kernels)
     snapshot.resolve()
   }

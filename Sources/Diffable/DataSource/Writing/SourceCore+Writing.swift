@@ -46,7 +46,7 @@ extension SourceCore {
   package func make(
     _ change: OrderChange<SectionID, ItemID>
   ) throws(DataSourceError) -> Live.Merged {
-    var conflicts: [MergeConflict<SectionID, ItemID>] = []
+    var found = Contradictions<SectionID, ItemID>()
     let others = change.base.map(renames(since:)) ?? ItemRenames()
     do {
       let commit =
@@ -54,10 +54,10 @@ extension SourceCore {
         case .replacement(let snapshot): try live.apply(snapshot, duplicates: duplicates)
         case .edit(let edit):
           try live.update(duplicates: duplicates) {
-            conflicts = try edit(&$0, &$1, others)
+            found = try edit(&$0, &$1, others)
           }
         }
-      return (commit, conflicts)
+      return (commit, found)
     } catch {
       throw .of(error)
     }

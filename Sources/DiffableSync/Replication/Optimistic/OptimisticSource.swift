@@ -59,10 +59,10 @@ public final class OptimisticSource<Batch: DeltaBatch>: WritableListSource {
   public func update(
     named name: String? = nil, presentation: Presentation = .animated,
     _ edit: @escaping @Sendable (inout Batch.Draft) throws -> Void
-  ) async throws -> OptimisticWrite {
+  ) async throws -> OptimisticWrite<SectionID, ItemID> {
     try await confirmed.addOptimistic(named: name, presentation) { snapshot, given, names in
       try Batch._edit(&snapshot, &given) { try Batch._edit(&$0, renamed: names.inOrder, edit) }
-      return []
+      return Contradictions()
     }.write
   }
 
@@ -88,11 +88,15 @@ public final class OptimisticSource<Batch: DeltaBatch>: WritableListSource {
 }
 
 /// A change of an ``OptimisticSource`` that the log has not accepted yet.
-public struct OptimisticWrite: Sendable {
+public struct OptimisticWrite<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
+  Sendable
+{
   /// What became of the change.
   public enum Outcome: Sendable {
-    /// The log has accepted it, as this revision of the ``ReplicatedSource``.
-    case confirmed(Revision)
+    /// The log has accepted it, as a revision of the ``ReplicatedSource``.
+    ///
+    /// The transaction has the contradictions to what others had changed by then.
+    case confirmed(Transaction<SectionID, ItemID>)
     /// It was not made, and is no longer shown.
     case rejected(any Error)
   }

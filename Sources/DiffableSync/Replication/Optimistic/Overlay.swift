@@ -22,9 +22,11 @@ final class Overlay<Batch: ListBatch> {
     let edit: Edit
     /// The state that the edit was made on: it uses the names of this state.
     let base: Snapshot<SectionID, ItemID>
+    /// That state with the edit.
+    let made: Snapshot<SectionID, ItemID>
     /// What the log has renamed since.
     let renames = LaterRenames<ItemID>()
-    let promise: Promise<OptimisticWrite.Outcome>
+    let promise: Promise<OptimisticWrite<SectionID, ItemID>.Outcome>
   }
 
   let core: Core
@@ -51,23 +53,23 @@ final class Overlay<Batch: ListBatch> {
   /// - Throws: What the edit throws, and ``DataSourceError``. Nothing has changed then.
   func add(
     _ edit: @escaping Edit, named name: String?, _ presentation: Presentation
-  ) throws -> (edit: Pending, conflicts: [MergeConflict<SectionID, ItemID>]) {
+  ) throws -> (edit: Pending, contradictions: Contradictions<SectionID, ItemID>) {
     try core.begin(ifRevision: nil)
     let base = core.snapshot
-    var conflicts: [MergeConflict<SectionID, ItemID>] = []
+    var found = Contradictions<SectionID, ItemID>()
     let (commit, duration) = try core.timed {
-      try core.live.update(duplicates: .reject) { conflicts = try edit(&$0, &$1, ItemRenames()) }
+      try core.live.update(duplicates: .reject) { found = try edit(&$0, &$1, ItemRenames()) }
     }
     last += 1
     let added = Pending(
       number: last, name: name, presentation: presentation, edit: edit, base: base,
-      promise: Promise())
+      made: commit?.snapshot ?? base, promise: Promise())
     pending.append(added)
     let marks = commit?.notes?.marks ?? .init()
     var names = names
     names.formUnion(marks.renames.inOrder)
     show(marks, ItemRenames(), names, presentation, named: name, duration)
-    return (added, conflicts)
+    return (added, found)
   }
 
   /// Forgets an edit that the log has decided on.
@@ -99,7 +101,7 @@ final class Overlay<Batch: ListBatch> {
       // The confirmed state is valid, and has a model for each item.
       _ = try? core.live.apply(confirmed, given, duplicates: .reject, keepingOutlines: false)
       for edit in pending {
-        let commit = try? edit.commit(to: &core.live)
+        let commit = try? edit.make(on: &core.live).commit
         marks.formUnion(commit?.notes?.marks ?? .init())
       }
       return marks
@@ -153,11 +155,9 @@ final class Overlay<Batch: ListBatch> {
 
 extension Overlay.Pending {
   /// Makes the edit on a newer state.
-  func commit(to live: inout Overlay.Core.Live) throws -> Overlay.Core.Live.Commit? {
-    let renames = renames.all.from(stateWhere: base.containsItem)
-    return try live.update(duplicates: .reject) { snapshot, given in
-      _ = try edit(&snapshot, &given, renames.to { snapshot.containsItem($0) })
-    }
+  func make(on live: inout Overlay.Core.Live) throws -> Overlay.Core.Live.Merged {
+    try live.repeatEdit(
+      edit, basedOn: base, made, renamedByOthers: renames.all.from(stateWhere: base.containsItem))
   }
 }
 

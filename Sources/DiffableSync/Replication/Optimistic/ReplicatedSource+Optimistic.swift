@@ -15,7 +15,7 @@ extension ReplicatedSource {
     let hub = list.core.hub
     let core = Core(
       SourceOptions(clock: hub.clock, observer: hub.observer), kernels: list.core.kernels,
-      children: nil)
+      children: nil, merging: list.core.live.merging)
     let made = Overlay<Batch>(core, on: list.core.snapshot, at: list.revision)
     // The observer may request it while it is filled.
     overlay = made
@@ -33,7 +33,9 @@ extension ReplicatedSource {
   /// - Returns: The write, and what it contradicts now.
   func addOptimistic(
     named name: String?, _ presentation: Presentation, _ edit: @escaping Overlay<Batch>.Edit
-  ) throws -> (write: OptimisticWrite, conflicts: [MergeConflict<SectionID, ItemID>]) {
+  ) throws -> (
+    write: OptimisticWrite<SectionID, ItemID>, contradictions: Contradictions<SectionID, ItemID>
+  ) {
     if let failure { throw failure }
     if overlay == nil { _ = makeOverlay() }
     guard let added = try overlay?.add(edit, named: name, presentation) else {
@@ -45,7 +47,7 @@ extension ReplicatedSource {
       // task-local values.
       Task.detached { await self.offerPending() }
     }
-    return (OptimisticWrite(promise: added.edit.promise), added.conflicts)
+    return (OptimisticWrite(promise: added.edit.promise), added.contradictions)
   }
 
   /// Shows a change at once; it is made again whenever the list below it changes.
@@ -55,9 +57,9 @@ extension ReplicatedSource {
     let core = (overlay ?? makeOverlay()).core
     let (initial, edit) = (core.snapshot, change.edit)
     let others = change.base.map(core.renames(since:)) ?? ItemRenames()
-    let conflicts: [MergeConflict<SectionID, ItemID>]
+    let found: Contradictions<SectionID, ItemID>
     do {
-      (_, conflicts) = try addOptimistic(named: change.name, change.presentation) {
+      (_, found) = try addOptimistic(named: change.name, change.presentation) {
         state, given, later in
         var all = others
         all.formUnion(later.inOrder)
@@ -67,20 +69,25 @@ extension ReplicatedSource {
       throw .of(error)
     }
     return Transaction(
-      from: initial, to: core.snapshot, at: core.revision, named: change.name, conflicts: conflicts)
+      from: initial, to: core.snapshot, at: core.revision, named: change.name, found)
   }
 
   /// Offers the pending changes to the log, one after another.
   private func offerPending() async {
     while let next = overlay?.pending.first {
-      let outcome: OptimisticWrite.Outcome
+      let outcome: OptimisticWrite<SectionID, ItemID>.Outcome
       do {
         let written = try await write(
           next.presentation, kind: .change(name: next.name), pending: next.number
         ) { core in
-          (try next.commit(to: &core.live), ())
+          let initial = core.snapshot
+          let merged = try next.make(on: &core.live)
+          return (merged.commit, (merged: merged, initial: initial))
         }
-        outcome = .confirmed(written.revision)
+        outcome = .confirmed(
+          Transaction(
+            written.result.merged, at: written.revision, from: written.result.initial,
+            named: next.name, reversing: nil))
       } catch {
         outcome = .rejected(error)
       }

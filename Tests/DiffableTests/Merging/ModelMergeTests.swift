@@ -1,0 +1,193 @@
+import Diffable
+import ListSupport
+import TestScope
+import Testing
+
+/// What a merge does with models that both sides have changed, compared with a table of all cases.
+@Suite("Models that a writer and others change", .deadline)
+struct ModelMergeTests {
+  typealias Cards = ModelSource<String, Card>
+
+  /// What one side does to a row.
+  enum Deed: CaseIterable {
+    case nothing
+    case column
+    case text
+    case otherText
+    case removal
+
+    /// The row as this side leaves it; `nil` if it deletes it.
+    func made(of card: Card) -> Card? {
+      var card = card
+      switch self {
+      case .nothing: break
+      case .column: card.column = "b"
+      case .text: card.text = "x"
+      case .otherText: card.text = "y"
+      case .removal: return nil
+      }
+      return card
+    }
+  }
+
+  struct Case: CustomTestStringConvertible {
+    let (theirs, mine): (Deed, Deed)
+    /// Whether others also give the row another identifier.
+    let isRenamed: Bool
+    let hasHandler: Bool
+    let isOutline: Bool
+
+    var testDescription: String {
+      "\(theirs)/\(mine)\(isRenamed ? " renamed" : "")\(hasHandler ? " merged" : "")"
+        + (isOutline ? " hidden" : "")
+    }
+  }
+
+  static let cases = Deed.allCases.flatMap { theirs in
+    Deed.allCases.flatMap { mine in
+      [false, true].flatMap { isRenamed in
+        [false, true].flatMap { hasHandler in
+          [false, true].compactMap { isOutline in
+            isRenamed && theirs == .removal
+              ? nil
+              : Case(
+                theirs: theirs, mine: mine, isRenamed: isRenamed, hasHandler: hasHandler,
+                isOutline: isOutline)
+          }
+        }
+      }
+    }
+  }
+
+  /// Keeps the columns and texts that one side alone has changed; of two texts, both.
+  static let handler: @Sendable (Card, Card, Card) -> Card = { base, theirs, mine in
+    var merged = mine
+    if mine.column == base.column { merged.column = theirs.column }
+    if mine.text == base.text { merged.text = theirs.text }
+    if theirs.text != base.text, mine.text != base.text { merged.text = theirs.text + mine.text }
+    return merged
+  }
+
+  private func source(_ test: Case) async throws -> Cards {
+    let source = Cards(mergeHandler: test.hasHandler ? Self.handler : nil)
+    try await source.apply((1...3).map { Card(id: $0, text: "0") }, section: { _ in "s" })
+    guard test.isOutline else { return source }
+    // Row 2 is hidden below row 1.
+    try await source.update { draft in
+      var outline = Outline<Int>()
+      try outline.append([1, 3])
+      try outline.append([2], to: 1)
+      try draft.snapshot.setOutline(outline, forSection: "s")
+    }
+    return source
+  }
+
+  @Test("Each contradiction is a value with its models", arguments: cases)
+  func everyCase(_ test: Case) async throws {
+    let source = try await source(test)
+    let (base, revision) = (await source.snapshot, await source.revision)
+    let card = Card(id: 2, text: "0")
+    let name = test.isRenamed ? 20 : 2
+    func named(_ card: Card?) -> Card? {
+      guard var card else { return nil }
+      card.rename(to: name)
+      return card
+    }
+    let (theirs, mine) = (test.theirs.made(of: card), test.mine.made(of: card))
+    try await source.update { draft in
+      if let theirs {
+        draft.setModel(theirs)
+        var renamed = theirs
+        renamed.rename(to: name)
+        if test.isRenamed { try draft.replaceItem(2, with: renamed) }
+      } else {
+        draft.snapshot.deleteItems([2])
+      }
+    }
+    var order = base
+    if mine == nil { order.deleteItems([2]) }
+    let merged = try await source.merge(order, models: mine.map { [$0] } ?? [], basedOn: revision)
+
+    let isTheirs = theirs != card
+    let isMine = mine != card
+    let expected: (model: Card?, contradiction: Contradiction?)
+    switch (theirs, mine) {
+    case (let theirs?, let mine?) where isTheirs && isMine && theirs != mine:
+      expected =
+        test.hasHandler
+        ? (Self.handler(card, theirs, mine), nil) : (mine, .changedTwice)
+    case (let theirs?, let mine?): expected = (isMine ? mine : theirs, nil)
+    case (nil, _?): expected = (nil, isMine ? .changedButDeleted : nil)
+    case (_?, nil): expected = (nil, isTheirs ? .deletedButChanged : nil)
+    case (nil, nil): expected = (nil, nil)
+    }
+    #expect(await source.model(for: name) == named(expected.model))
+    #expect(merged.conflicts == (expected.contradiction.map { [.item(name, $0)] } ?? []))
+    let versions = merged.versions(of: name, as: Card.self)
+    #expect(
+      versions
+        == (expected.contradiction == nil
+          ? nil : ModelVersions(base: named(card), theirs: named(theirs), mine: named(mine))))
+    #expect(merged.versions(of: 1, as: Card.self) == nil)
+  }
+
+  @Test("Two that insert the same row with different models contradict each other")
+  func insertedTwice() async throws {
+    for text in ["x", "y"] {
+      let source = Cards(mergeHandler: Self.handler)
+      try await source.apply([Card(id: 1)], section: { _ in "s" })
+      let (base, revision) = (await source.snapshot, await source.revision)
+      try await source.update { try $0.appendItems([Card(id: 2, text: "x")], toSection: "s") }
+      var order = base
+      try order.appendItems([2])
+      let merged = try await source.merge(
+        order, models: [Card(id: 2, text: text)], basedOn: revision)
+      #expect(await source.model(for: 2)?.text == text)
+      #expect(merged.conflicts == (text == "x" ? [] : [.item(2, .changedTwice)]))
+      #expect(
+        merged.versions(of: 2, as: Card.self)
+          == (text == "x"
+            ? nil
+            : ModelVersions(
+              base: nil, theirs: Card(id: 2, text: "x"), mine: Card(id: 2, text: text))))
+    }
+  }
+
+  @Test("Undo says what it overrules, or merges it")
+  func undo() async throws {
+    for hasHandler in [false, true] {
+      let source = Cards(mergeHandler: hasHandler ? Self.handler : nil)
+      try await source.apply([Card(id: 1, text: "0")], section: { _ in "s" })
+      try await source.update(named: "Edit") { $0.setModel(Card(id: 1, text: "x")) }
+      try await source.setModel(Card(id: 1, column: "b", text: "x"))
+      let undone = try #require(try await source.undo(.named))
+      #expect(await source.model(for: 1)?.text == "0")
+      #expect(await source.model(for: 1)?.column == (hasHandler ? "b" : "a"))
+      #expect(undone.conflicts == (hasHandler ? [] : [.item(1, .changedTwice)]))
+    }
+  }
+
+  @Test("A drop keeps what others have made of the row meanwhile")
+  func drop() async throws {
+    let source = Cards(dropHandler: { card, column in card.column = column })
+    try await source.apply(
+      [Card(id: 1), Card(id: 2)], section: \.column, sections: ["a", "b"])
+    var drag = try #require(try await source.beginReorder([2]))
+    _ = try drag.proposed(to: .end(of: "b"))
+    try await source.setModel(Card(id: 2, text: "x"))
+    let drop = try #require(try await drag.commit())
+    #expect(drop.conflicts.isEmpty)
+    #expect(await source.model(for: 2) == Card(id: 2, column: "b", text: "x"))
+  }
+
+  @Test("A handler that gives a model another identifier is not believed")
+  func foreignResult() async throws {
+    let source = Cards(mergeHandler: { _, _, _ in Card(id: 9) })
+    try await source.apply([Card(id: 1)], section: { _ in "s" })
+    let (base, revision) = (await source.snapshot, await source.revision)
+    try await source.setModel(Card(id: 1, text: "x"))
+    try await source.merge(base, models: [Card(id: 1, text: "y")], basedOn: revision)
+    #expect(await source.model(for: 1) == Card(id: 1, text: "y"))
+    #expect(await source.snapshot.itemIdentifiers == [1])
+  }
+}
