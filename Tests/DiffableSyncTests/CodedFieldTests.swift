@@ -119,6 +119,7 @@ import Testing
     batch.droppedItems = [4]
     batch.droppedSections = ["C"]
     batch.unconfirmedItems = [3, 20]
+    batch.proposals = [WriteID(), WriteID()]
     batch.setDigests(base: HistoryDigest(bits: 5), target: HistoryDigest(bits: 6))
     return batch
   }
@@ -184,7 +185,9 @@ import Testing
   @Test func `Deltas`() throws {
     let update = try UpdateDelta(batch())
     let empty = try UpdateDelta(emptyBatch())
-    let samples = try [update, UpdateDelta(outlineBatch())]
+    let samples = try [
+      update, UpdateDelta(outlineBatch()), update._proposed(WriteID(), "Add", update.target),
+    ]
     try check(samples, empty: empty)
     // The text that the package writes itself.
     try check(samples, empty: empty, DeltaLawTests.sent)

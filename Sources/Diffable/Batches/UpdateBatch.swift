@@ -71,6 +71,13 @@ public struct UpdateBatch<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     get { notes?.value.droppedSections ?? [] }
     set { note { $0.droppedSections = newValue } }
   }
+  /// The proposals of followers that have become part of the list by this change.
+  ///
+  /// A follower in another process learns by them that its own proposal is in the state that it shows.
+  public var proposals: [WriteID] {
+    get { notes?.value.proposals ?? [] }
+    set { note { $0.proposals = newValue } }
+  }
   /// The items that show a change which the log has not accepted yet, in an `OptimisticSource`.
   ///
   /// An item that becomes confirmed is reconfigured, so that a renderer can show the difference.
@@ -92,6 +99,7 @@ public struct UpdateBatch<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     var droppedItems: [ItemID] = []
     var droppedSections: [SectionID] = []
     var unconfirmedItems: Set<ItemID> = []
+    var proposals: [WriteID] = []
   }
 
   package init(
@@ -99,7 +107,7 @@ public struct UpdateBatch<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     previousSnapshot: Snapshot<SectionID, ItemID>?, snapshot: Snapshot<SectionID, ItemID>,
     presentation: Presentation, renamedItems: [ItemRename<ItemID>] = [],
     droppedItems: [ItemID] = [], droppedSections: [SectionID] = [],
-    unconfirmedItems: Set<ItemID> = []
+    unconfirmedItems: Set<ItemID> = [], proposals: [WriteID] = []
   ) {
     self.init(
       BatchStep(
@@ -109,7 +117,7 @@ public struct UpdateBatch<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     note {
       $0 = Notes(
         renamedItems: renamedItems, droppedItems: droppedItems, droppedSections: droppedSections,
-        unconfirmedItems: unconfirmedItems)
+        unconfirmedItems: unconfirmedItems, proposals: proposals)
     }
   }
 

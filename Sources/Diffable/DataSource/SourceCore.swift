@@ -37,6 +37,8 @@ public final class _SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable 
   /// Whether the end has been published; nothing is published after it.
   package private(set) var isClosed = false
   package let duplicates: DuplicatePolicy
+  /// The answers to the last proposals of followers.
+  package let answers: AnsweredProposals
   let queue = WriteQueue<QueuedWrite<SectionID, ItemID>>()
   package let hub: Hub
   /// What the source knows of its identifiers.
@@ -61,6 +63,7 @@ public final class _SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable 
     self.children = children
     duplicates = options.duplicates
     live = Live(kernels, merging)
+    answers = AnsweredProposals(atLeast: options.history)
     let empty = RevisionState.empty(kernels)
     state = empty
     revision = .empty
@@ -164,6 +167,9 @@ public final class _SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable 
       // The history still holds the replaced state, so nothing is released here.
       state = place.map { commit.state.at($0.digest) } ?? commit.state
       revision = reached
+      if let accepted = commit.notes?.proposals, !accepted.isEmpty {
+        answers.record(accepted, in: ResumeToken(epoch: hub.epoch, place: self.place))
+      }
       hub.publish(
         state, notes: commit.notes, presentation: presentation, kind: kind,
         duration: duration, as: place?.revision)

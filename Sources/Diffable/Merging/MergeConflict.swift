@@ -85,6 +85,36 @@ extension MergeConflict {
   }
 }
 
+extension MergeConflict: Codable where SectionID: Codable, ItemID: Codable {
+  private enum Key: String, CodingKey {
+    case item
+    case section
+    case contradiction
+  }
+
+  /// Reads what ``encode(to:)`` writes.
+  ///
+  /// - Throws: `DecodingError` if the data is invalid.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    let contradiction = try container.decode(Contradiction.self, forKey: .contradiction)
+    self =
+      try container.contains(.section)
+      ? .section(container.decode(SectionID.self, forKey: .section), contradiction)
+      : .item(container.decode(ItemID.self, forKey: .item), contradiction)
+  }
+
+  /// Writes an object with `contradiction`, and with `item` or `section`.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    switch self {
+    case .item(let item, _): try container.encode(item, forKey: .item)
+    case .section(let section, _): try container.encode(section, forKey: .section)
+    }
+    try container.encode(contradiction, forKey: .contradiction)
+  }
+}
+
 extension MergeConflict: CustomStringConvertible {
   /// A sentence that says what both sides did, and what was decided.
   public var description: String {

@@ -91,10 +91,12 @@ struct DeltaExtremeTests {
     #expect(fields(delta) == others.union(["outlines"]))
     let frame = try #require(
       Mirror(reflecting: delta).children.first { $0.label == "frame" }?.value)
-    #expect(fields(frame) == ["base", "target", "presentation", "difference", "counts"])
+    let named: Set = ["proposal", "base", "target", "presentation", "accepted"]
+    #expect(fields(frame) == named.union(["difference", "counts"]))
     let counts = try #require(
       Mirror(reflecting: frame).children.first { $0.label == "counts" }?.value)
-    #expect(fields(counts) == ["sections", "items"])
+    let known = try #require(Mirror(reflecting: counts).children.first?.value)
+    #expect(fields(known) == ["sections", "items"])
     #expect(DeltaFields.rest.map(\.name) == ["sections", "items", "splices", "outline"])
   }
 }

@@ -52,15 +52,18 @@ package final class TypedRevisionNotes<
   let droppedSections: [SectionID]
   /// The items that show changes which are not confirmed; `nil` if the source knows of no such.
   let unconfirmedItems: [ItemID]?
+  /// The accepted proposals that have become part of the list.
+  package let proposals: [WriteID]
 
   package init(
     marks: Snapshot<SectionID, ItemID>.Marks, droppedItems: [ItemID], droppedSections: [SectionID],
-    unconfirmedItems: [ItemID]? = nil
+    unconfirmedItems: [ItemID]? = nil, proposals: [WriteID] = []
   ) {
     self.marks = marks
     self.droppedItems = droppedItems
     self.droppedSections = droppedSections
     self.unconfirmedItems = unconfirmedItems
+    self.proposals = proposals
   }
 
   /// Notes of marks and dropped duplicates; `nil` if there are none.
@@ -77,12 +80,13 @@ package final class TypedRevisionNotes<
 
   package var weight: Int {
     marks.count + droppedItems.count + droppedSections.count + (unconfirmedItems?.count ?? 0)
+      + proposals.count
   }
 
   package var withoutMarks: any RevisionNotes {
     TypedRevisionNotes(
       marks: .init(), droppedItems: droppedItems, droppedSections: droppedSections,
-      unconfirmedItems: unconfirmedItems)
+      unconfirmedItems: unconfirmedItems, proposals: proposals)
   }
 
   /// Joins the notes of several revisions, oldest first.
@@ -97,16 +101,18 @@ package final class TypedRevisionNotes<
     var items = DistinctList(droppedItems)
     var sections = DistinctList(droppedSections)
     var unconfirmed = unconfirmedItems
+    var proposals = proposals
     for notes in later {
       let notes = Self.of(notes)
       marks.formUnion(notes.marks)
       items.append(contentsOf: notes.droppedItems)
       sections.append(contentsOf: notes.droppedSections)
       unconfirmed = notes.unconfirmedItems ?? unconfirmed
+      proposals += notes.proposals
     }
     return TypedRevisionNotes(
       marks: marks, droppedItems: items.elements, droppedSections: sections.elements,
-      unconfirmedItems: unconfirmed)
+      unconfirmedItems: unconfirmed, proposals: proposals)
   }
 
   /// The typed view of notes that come from the hub of a source with these identifiers.

@@ -5,5 +5,6 @@ extension UpdateBatch {
     droppedItems = notes.droppedItems
     droppedSections = notes.droppedSections
     unconfirmedItems = Set(notes.unconfirmedItems ?? [])
+    proposals = notes.proposals
   }
 }

@@ -6,7 +6,7 @@ extension Hub {
   }
 
   /// The revision that a token names; `nil` if the history does not have that state.
-  func revision(for token: ResumeToken) -> Revision? {
+  package func revision(for token: ResumeToken) -> Revision? {
     guard let parts = token.parts, parts.epoch == epoch else { return nil }
     let revision = parts.place.revision
     let state = withMachine { $0.state(at: revision) }

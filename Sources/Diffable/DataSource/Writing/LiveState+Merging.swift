@@ -34,7 +34,7 @@ extension LiveState {
   /// Replays a writer's changes; both sides are checked, or states of the history.
   ///
   /// - Complexity: O(c · log n) for c elements that either side changed.
-  mutating func merge(
+  package mutating func merge(
     valid theirs: Snapshot<SectionID, ItemID>, _ given: Given,
     basedOn base: Snapshot<SectionID, ItemID>, renamedByOthers others: ItemRenames<ItemID>,
     dropped: (sections: [SectionID], items: [ItemID]) = ([], [])
@@ -108,6 +108,16 @@ extension LiveState {
 }
 
 extension LiveState.Commit {
+  /// The same, with the proposals of followers that it makes part of the list.
+  package func accepting(_ proposals: [WriteID]) -> Self {
+    guard !proposals.isEmpty else { return self }
+    return Self(
+      state: state,
+      notes: TypedRevisionNotes(
+        marks: notes?.marks ?? .init(), droppedItems: notes?.droppedItems ?? [],
+        droppedSections: notes?.droppedSections ?? [], proposals: proposals))
+  }
+
   /// The same, with what the duplicates policy dropped before the merge.
   func adding(_ dropped: (sections: [SectionID], items: [ItemID])) -> Self {
     Self(

@@ -25,7 +25,7 @@ final class ReplicatedList<Batch: DeltaBatch> {
   let core: Core
   let limits: DeltaLimits
   let coder: DeltaCoder<Batch.Delta>
-  var proposal: Proposal<SectionID, ItemID>?
+  var proposal: OwnChange<SectionID, ItemID>?
   /// The last write of this participant that is in the log, and the revision that it made.
   private var confirmed: (id: WriteID, revision: Revision)?
   /// The last write that the log dropped before this participant saw which entry decided on it.

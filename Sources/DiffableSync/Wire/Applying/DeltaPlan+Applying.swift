@@ -26,6 +26,17 @@ extension DeltaPlan {
     }
   }
 
+  /// The state after the change, without its lookup table, and with the marks of the change.
+  ///
+  /// - Throws: ``SnapshotError`` only if identifiers break the laws of `Hashable`.
+  /// - Complexity: O(c · log n) for c changes among n items, and a scan of n hashes if it renames some.
+  func state(giving given: Live.Given) throws(SnapshotError) -> Snapshot<SectionID, ItemID> {
+    var state = old
+    try apply(to: &state)
+    mark(&state, except: given)
+    return state
+  }
+
   /// Marks the items and sections that the delta marks, unless they have a new model.
   private func mark(_ draft: inout Snapshot<SectionID, ItemID>, except given: Live.Given) {
     let difference = delta.difference

@@ -178,12 +178,13 @@ struct DeltaPlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   }
 
   private func checkCounts() throws(DeltaError) {
+    guard let counts = delta.frame.counts else { return }
     var items = old.numberOfItems - leaving.count + entering.values.reduce(0) { $0 + $1.count }
     for index in delta.difference.sectionDeletes.ranges.joined() {
       items -= old.items(inSectionAt: index).count
     }
     for section in delta.sections { items += section.rows.visibleCount }
-    try delta.check(delta.frame.counts.items, items, "counted items")
+    try delta.check(counts.items, items, "counted items")
   }
 }
 

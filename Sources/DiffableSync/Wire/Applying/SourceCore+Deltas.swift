@@ -14,7 +14,8 @@ extension SourceCore {
     by delta: some ListDelta<SectionID, ItemID>, within limits: DeltaLimits,
     as place: HistoryPlace? = nil, _ reached: () -> Void = {}
   ) throws(DeltaError) -> Revision {
-    try change(delta.update.presentation, as: place) { () throws(DeltaError) in
+    let accepted = delta.update.frame.accepted
+    return try change(delta.update.presentation, as: place, accepted) { () throws(DeltaError) in
       let given = try delta.content(within: limits, kernels)
       let plan = try DeltaPlan(delta.update, on: live.snapshot)
       let commit = try carryOut { () throws(SnapshotError) in try plan.carryOut(given, &live) }
@@ -58,7 +59,7 @@ extension SourceCore {
   ///
   /// The delta is compared with the live state inside the change, so nothing changes in between.
   private func change(
-    _ presentation: Presentation, as place: HistoryPlace?,
+    _ presentation: Presentation, as place: HistoryPlace?, _ accepted: [WriteID] = [],
     _ make: () throws(DeltaError) -> Live.Commit?
   ) throws(DeltaError) -> Revision {
     do throws(DataSourceError) {
@@ -70,7 +71,8 @@ extension SourceCore {
     }
     return try transact(presentation, as: place) { () throws(DeltaError) in
       let commit = try make()
-      return commit ?? (place == nil ? nil : live.unchanged)
+      return (commit ?? (place == nil && accepted.isEmpty ? nil : live.unchanged))?
+        .accepting(accepted)
     }
   }
 
@@ -96,7 +98,10 @@ extension ListDelta {
     within limits: DeltaLimits, _ kernels: SnapshotKernels
   ) throws(DeltaError) -> GivenContent<SectionID, ItemID> {
     try limits.check(elements: elementCount)
-    try limits.check(listOf: update.frame.counts.sections, items: update.frame.counts.items)
+    guard let counts = update.frame.counts else {
+      throw .misfit(reason: "it is a proposal, which only the owner of the list can accept")
+    }
+    try limits.check(listOf: counts.sections, items: counts.items)
     return try _content.given(kernels)
   }
 }
@@ -143,8 +148,8 @@ extension UpdateDelta {
         case .outline(let outline): (section.id, .outline(outline))
         }
       })
-    guard snapshot.numberOfSections == frame.counts.sections,
-      snapshot.numberOfItems == frame.counts.items
+    guard snapshot.numberOfSections == frame.counts?.sections,
+      snapshot.numberOfItems == frame.counts?.items
     else { throw .misfit(reason: "the counts of the reset are not those of its sections") }
     snapshot.resolve()
     do throws(SnapshotError) {

@@ -26,7 +26,9 @@ extension UpdateDelta {
       brought.contains(index) ? 0 : whole.items(index)
     }
     if let fault = difference.misplacedNewPosition(in: new) { throw .misfit(reason: fault) }
-    try check(frame.counts.sections, new.sections, "counted sections")
+    if let counts = frame.counts {
+      try check(counts.sections, new.sections, "counted sections")
+    }
     return new
   }
 

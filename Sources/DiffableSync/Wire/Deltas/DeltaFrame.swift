@@ -4,13 +4,25 @@ import Diffable
 ///
 /// It has no type parameters, so the code for it is compiled once.
 struct DeltaFrame: Sendable, Equatable {
+  /// The name of a proposal; `nil` in a delta.
+  var proposal: ProposalName?
   /// As ``UpdateDelta/base``.
   let base: ResumeToken?
+  /// Empty in a proposal, which cannot know what state it leads to.
   let target: ResumeToken
   let presentation: Presentation
   let difference: SnapshotDifference
-  /// How many sections and visible items there are afterwards.
-  let counts: Counts
+  /// How many sections and visible items there are afterwards; `nil` in a proposal.
+  let counts: Counts?
+  /// As `UpdateBatch.proposals`.
+  var accepted: [WriteID] = []
+
+  /// How a proposal is called.
+  struct ProposalName: Sendable, Equatable {
+    let id: WriteID
+    /// The name of the change, for undo.
+    let name: String?
+  }
 
   struct Counts: Sendable, Equatable {
     let sections: Int

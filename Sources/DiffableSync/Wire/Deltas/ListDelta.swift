@@ -13,6 +13,8 @@ public protocol ListDelta<SectionID, ItemID>: Sendable {
   var update: UpdateDelta<SectionID, ItemID> { get }
   /// The models of the delta.
   var _content: _DeltaContent<SectionID, ItemID> { get }
+  /// The same change as a proposal.
+  func _proposed(_ id: WriteID, _ name: String?, _ base: ResumeToken) -> Self
 }
 
 package typealias DeltaContent = _DeltaContent

@@ -8,6 +8,8 @@ extension UpdateDelta {
 extension UpdateDelta: Codable where SectionID: Codable, ItemID: Codable {
   enum Key: String, CodingKey {
     case format
+    case id
+    case name
     case base
     case target
     case presentation
@@ -19,6 +21,7 @@ extension UpdateDelta: Codable where SectionID: Codable, ItemID: Codable {
     case renamedItems
     case droppedItems
     case droppedSections
+    case proposals
   }
 
   /// Reads what ``encode(to:)`` writes; unknown fields are ignored.
@@ -36,14 +39,22 @@ extension UpdateDelta: Codable where SectionID: Codable, ItemID: Codable {
           codingPath: container.codingPath + [Key.format], debugDescription: error.description,
           underlyingError: error))
     }
+    let proposal = try container.decodeIfPresent(WriteID.self, forKey: .id).map {
+      DeltaFrame.ProposalName(
+        id: $0, name: try container.decodeIfPresent(String.self, forKey: .name))
+    }
     let frame = DeltaFrame(
+      proposal: proposal,
       base: try container.decodeIfPresent(ResumeToken.self, forKey: .base),
-      target: try container.decode(ResumeToken.self, forKey: .target),
+      target: try proposal == nil
+        ? container.decode(ResumeToken.self, forKey: .target) : ResumeToken(""),
       presentation: try container.decodeIfPresent(Presentation.self, forKey: .presentation)
         ?? .animated,
       difference: try container.decodeIfPresent(SnapshotDifference.self, forKey: .difference)
         ?? SnapshotDifference(),
-      counts: try container.decode(DeltaFrame.Counts.self, forKey: .counts))
+      counts: try proposal == nil
+        ? container.decode(DeltaFrame.Counts.self, forKey: .counts) : nil,
+      accepted: try container.decodeIfPresent([WriteID].self, forKey: .proposals) ?? [])
     self.init(
       frame: frame,
       sections: try container.decodeIfPresent([Section].self, forKey: .sections) ?? [],
@@ -60,10 +71,14 @@ extension UpdateDelta: Codable where SectionID: Codable, ItemID: Codable {
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(Self.format, forKey: .format)
+    if let proposal = frame.proposal {
+      try container.encode(proposal.id.description, forKey: .id)
+      try container.encodeIfPresent(proposal.name, forKey: .name)
+    }
     // An encoder takes texts and numbers at once. Any other type is more work for it, also if it
     // becomes a text or a number.
     if let base { try container.encode(base.description, forKey: .base) }
-    try container.encode(target.description, forKey: .target)
+    if frame.proposal == nil { try container.encode(target.description, forKey: .target) }
     try container.encode(presentation.rawValue, forKey: .presentation)
     if !difference.isEmpty {
       var fields = container.nestedContainer(
@@ -76,12 +91,15 @@ extension UpdateDelta: Codable where SectionID: Codable, ItemID: Codable {
     try encode(sections, .sections)
     try encode(items, .items)
     try encode(outlines, .outlines)
-    var numbers = container.nestedContainer(keyedBy: DeltaFrame.Counts.Key.self, forKey: .counts)
-    try numbers.encode(frame.counts.sections, forKey: .sections)
-    try numbers.encode(frame.counts.items, forKey: .items)
+    if let counts = frame.counts {
+      var numbers = container.nestedContainer(keyedBy: DeltaFrame.Counts.Key.self, forKey: .counts)
+      try numbers.encode(counts.sections, forKey: .sections)
+      try numbers.encode(counts.items, forKey: .items)
+    }
     try encode(renamedItems, .renamedItems)
     try encode(droppedItems, .droppedItems)
     try encode(droppedSections, .droppedSections)
+    try encode(frame.accepted.map(\.description), .proposals)
   }
 }
 

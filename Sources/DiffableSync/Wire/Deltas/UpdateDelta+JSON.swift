@@ -32,6 +32,11 @@ extension UpdateDelta where SectionID: Codable, ItemID: Codable {
     if !droppedSections.isEmpty {
       try text.member("droppedSections") { try $0.write(droppedSections) }
     }
+    if !frame.accepted.isEmpty {
+      text.member("proposals") { text in
+        text.array(frame.accepted) { $0.write($1.description) }
+      }
+    }
   }
 
   private func write(_ sections: [Section], to text: inout JSONText) throws {
@@ -54,12 +59,17 @@ extension UpdateDelta where SectionID: Codable, ItemID: Codable {
 extension DeltaFrame {
   /// Writes the fields into the object of the delta.
   fileprivate func write(to text: inout JSONText) {
+    if let proposal {
+      text.member("id") { $0.write(proposal.id.description) }
+      if let name = proposal.name { text.member("name") { $0.write(name) } }
+    }
     if let base { text.member("base") { $0.write(base.description) } }
-    text.member("target") { $0.write(target.description) }
+    if proposal == nil { text.member("target") { $0.write(target.description) } }
     text.member("presentation") { $0.write(presentation.rawValue) }
     if !difference.isEmpty {
       text.member("difference") { text in text.object { difference.write(to: &$0) } }
     }
+    guard let counts else { return }
     text.member("counts") { text in
       text.object { text in
         text.member("sections") { $0.write(counts.sections) }

@@ -62,7 +62,7 @@ extension UpdateDelta {
   /// The number of elements that the delta names.
   var namedCount: Int {
     var count = difference.namedCount + items.count + renamedItems.count
-    count += droppedItems.count + droppedSections.count
+    count += droppedItems.count + droppedSections.count + frame.accepted.count
     for section in sections { count += 1 + section.rows.count }
     for outline in outlines { count += 1 + outline.elementCount }
     return count
@@ -75,7 +75,8 @@ extension UpdateDelta {
   /// - Complexity: O(c · log n) for c changes among n items, including the items of new sections;
   ///   O(n) for a reset.
   public init(_ batch: UpdateBatch<SectionID, ItemID>) {
-    let frame = batch.step.read { DeltaFrame($0.pointee) }
+    var frame = batch.step.read { DeltaFrame($0.pointee) }
+    frame.accepted = batch.proposals
     let (new, difference) = (batch.snapshot, frame.difference)
     var sections: [Section] = []
     if frame.base == nil {

@@ -1,8 +1,7 @@
-import Diffable
-
-/// The name of a write: 128 random bits.
+/// The name of a write by somebody elsewhere: 128 random bits.
 ///
-/// By it a writer recognizes its own entry in the log, even if the answer of the log was lost.
+/// By it a write that arrives twice is made once, and its writer recognizes it, even if the answer was
+/// lost.
 public struct WriteID: Hashable, Sendable {
   let high: UInt64
   let low: UInt64
@@ -26,7 +25,7 @@ public struct WriteID: Hashable, Sendable {
 
 extension HistoryPlace {
   /// The place after the entry of a write.
-  func next(_ id: WriteID) -> HistoryPlace {
+  package func next(_ id: WriteID) -> HistoryPlace {
     HistoryPlace(revision: revision.next, digest: digest.appending(id.high, id.low))
   }
 }
@@ -39,5 +38,26 @@ extension WriteID: LosslessStringConvertible {
   public init?(_ description: String) {
     guard let words = Base64URL.words(of: description, count: 2) else { return nil }
     (high, low) = (words[0], words[1])
+  }
+}
+
+extension WriteID: Codable {
+  /// Reads the text that ``description`` returned.
+  ///
+  /// - Throws: `DecodingError` for any other text.
+  public init(from decoder: any Decoder) throws {
+    let text = try decoder.singleValueContainer().decode(String.self)
+    guard let id = Self(text) else {
+      throw DecodingError.dataCorrupted(
+        .init(
+          codingPath: decoder.codingPath, debugDescription: "“\(text)” is not a name of a write."))
+    }
+    self = id
+  }
+
+  /// Writes ``description``.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
   }
 }

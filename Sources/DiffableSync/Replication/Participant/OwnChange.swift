@@ -1,7 +1,7 @@
 import Diffable
 
 /// A change that was made to the live state of a participant, and that the log has not accepted yet.
-struct Proposal<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
+struct OwnChange<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   /// The name of the write; it is the name of the entry in the log.
   let id: WriteID
   /// The place in the log that it asks for.
@@ -30,7 +30,7 @@ extension SourceCore {
   func propose<Result>(
     _ id: WriteID, ifRevision expected: Revision?, _ presentation: Presentation,
     _ change: Change<Result>
-  ) throws -> (proposal: Proposal<SectionID, ItemID>?, result: Result) {
+  ) throws -> (proposal: OwnChange<SectionID, ItemID>?, result: Result) {
     try begin(ifRevision: expected)
     let (made, duration) = try timed { try change(self) }
     guard let commit = made.commit else {
@@ -38,7 +38,7 @@ extension SourceCore {
       return (nil, made.result)
     }
     isWriting = false
-    let proposal = Proposal<SectionID, ItemID>(
+    let proposal = OwnChange<SectionID, ItemID>(
       id: id, place: place.next(id), commit: commit, presentation: presentation, kind: made.kind,
       duration: duration)
     return (proposal, made.result)
@@ -47,7 +47,7 @@ extension SourceCore {
   /// Publishes a change that the log has accepted.
   ///
   /// A source that has ended meanwhile keeps the state that its subscribers have.
-  func publish(_ proposal: Proposal<SectionID, ItemID>) -> Revision {
+  func publish(_ proposal: OwnChange<SectionID, ItemID>) -> Revision {
     guard !isClosed else {
       withdraw()
       return proposal.place.revision
@@ -58,21 +58,7 @@ extension SourceCore {
   }
 
   /// What a change is for the other participants.
-  func batch(of proposal: Proposal<SectionID, ItemID>) -> UpdateBatch<SectionID, ItemID> {
-    let commit = proposal.commit
-    var batch = UpdateBatch<SectionID, ItemID>(
-      BatchStep(
-        epoch: hub.epoch, base: revision, target: proposal.place.revision,
-        difference: commit.difference,
-        previousSnapshot: snapshot.base, snapshot: commit.snapshot.base,
-        presentation: proposal.presentation, isFromSource: true,
-        digests: (place.digest, proposal.place.digest)))
-    if let notes = commit.notes { batch.add(notes) }
-    return batch
-  }
-
-  /// Goes back to the published state.
-  func withdraw() {
-    live.revert(to: snapshot)
+  func batch(of change: OwnChange<SectionID, ItemID>) -> UpdateBatch<SectionID, ItemID> {
+    batch(of: change.commit, change.presentation, at: change.place)
   }
 }

@@ -1,0 +1,65 @@
+/// The answers to the last proposals, so that one that arrives again gets the same.
+///
+/// An accepted proposal is known at least as long as its revision is in the history. As its base is older,
+/// a proposal that is no longer known here has a base that is not known either.
+///
+/// Only the source that owns it uses it.
+package final class AnsweredProposals {
+  /// What a proposal was answered; the details are those of a module above.
+  package struct Answer: Sendable {
+    /// The state that has the accepted change; `nil` if it was refused.
+    package let token: ResumeToken?
+    package let details: (any Sendable)?
+  }
+
+  private var answers: [WriteID: Answer] = [:]
+  /// Proposals that have made a revision, in a ring.
+  private var made: Ring
+  /// All others: they must not be able to push out those that have.
+  private var others: Ring
+
+  private struct Ring {
+    let capacity: Int
+    var ids: [WriteID] = []
+    var next = 0
+
+    /// Adds a proposal, and returns the one that has to go.
+    mutating func add(_ id: WriteID) -> WriteID? {
+      guard ids.count >= capacity else {
+        ids.append(id)
+        return nil
+      }
+      defer { (ids[next], next) = (id, (next + 1) % capacity) }
+      return ids[next]
+    }
+  }
+
+  /// - Parameter revisions: The number of revisions back to which proposals have to be known.
+  package init(atLeast revisions: Int) {
+    let limit = 1 << 20
+    made = Ring(capacity: min(limit, max(1024, revisions + (revisions < limit ? 1 : 0))))
+    others = Ring(capacity: 1024)
+  }
+
+  /// What a proposal was answered, or `nil` if it is not known.
+  package subscript(id: WriteID) -> Answer? { answers[id] }
+
+  /// Records that proposals have become part of a state.
+  package func record(_ accepted: [WriteID], in token: ResumeToken) {
+    for id in accepted {
+      let former = answers.updateValue(Answer(token: token, details: nil), forKey: id)
+      // The models in an answer may be the last of their kind: no access is under way when it goes.
+      let evicted = former == nil ? made.add(id).flatMap { answers.removeValue(forKey: $0) } : nil
+      withExtendedLifetime((former, evicted)) {}
+    }
+  }
+
+  /// Records an answer; one that is known as part of a state gets the details.
+  package func record(_ id: WriteID, _ details: any Sendable, token: ResumeToken?) {
+    let known = answers[id]
+    let former = answers.updateValue(
+      Answer(token: known?.token ?? token, details: details), forKey: id)
+    let evicted = known == nil ? others.add(id).flatMap { answers.removeValue(forKey: $0) } : nil
+    withExtendedLifetime((former, evicted)) {}
+  }
+}

@@ -1,0 +1,129 @@
+public import Diffable
+
+extension EditableListSource where Batch: DeltaBatch {
+  /// Makes the change of a follower in another process, merged with what others have changed meanwhile.
+  ///
+  /// Nothing of a proposal is believed. It is checked like a delta. Then it is merged as by
+  /// `merge(_:basedOn:named:presentation:)`, and your function decides. Whether a user may change the list
+  /// at all is better decided before: this function cannot wait.
+  ///
+  /// ```swift
+  /// try await source.accept(proposal) { change, draft in
+  ///   for case .insertItem(let id, _) in change.changes {
+  ///     guard var note = draft.model(for: id) else { continue }
+  ///     note.author = user
+  ///     draft.setModel(note)
+  ///   }
+  ///   guard change.changes.allSatisfy(user.isAllowed) else {
+  ///     throw Refusal(code: "forbidden", reason: "Only its author can change a note.")
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// A proposal that arrives again gets the same answer, and is not made again. The source remembers
+  /// answers at least as long as its history.
+  ///
+  /// - Parameters:
+  ///   - proposal: The proposal.
+  ///   - limits: How large it and the list after it may be.
+  ///   - decide: Sees the change that would be made. It refuses it by throwing a ``Refusal``, or alters what
+  ///     it likes in the draft, which is the state after the change: it sets models, gives an item another
+  ///     identifier, or changes more. Without alteration the change is made as it is.
+  /// - Returns: The answer for the follower. A proposal that does not fit is refused with the code of its
+  ///   ``DeltaError``.
+  /// - Throws: `DataSourceError`: `reentrant`, `finished`, `cancelled`, and `invalidSnapshot` if `decide`
+  ///   has left an invalid draft. Other errors of `decide`. Nothing changes then, and no answer is
+  ///   remembered.
+  /// - Complexity: O(c · log n) for c changes among n items that the proposal and others since its base have
+  ///   made, and the cost of `decide`.
+  @discardableResult
+  public func accept(
+    _ proposal: Proposal<Batch>, limits: DeltaLimits = DeltaLimits(),
+    _ decide: (_ change: ProposedChange<Batch>, _ draft: inout Batch.Draft) throws -> Void
+  ) throws -> ProposalAnswer<Batch> {
+    try core.accept(proposal, within: limits, decide)
+  }
+}
+
+extension SourceCore {
+  /// Makes a proposal, or returns what it was answered before.
+  func accept<Batch: DeltaBatch<SectionID, ItemID>>(
+    _ proposal: Proposal<Batch>, within limits: DeltaLimits, _ decide: ProposalDecision<Batch>
+  ) throws -> ProposalAnswer<Batch> {
+    try begin(ifRevision: nil)
+    let elapsed = hub.startTimer()
+    do {
+      guard let (base, state) = base(of: proposal) else {
+        abandon(nil)
+        return answer(to: proposal.id) ?? .unknownBase
+      }
+      let merged = try merge(proposal, basedOn: state, at: base, within: limits, decide)
+      end(
+        merged.commit, proposal.presentation, kind: .change(name: proposal.name),
+        duration: elapsed())
+      return record(merged.contradictions, for: proposal, in: hub.token(for: revision))
+    } catch {
+      abandon(error as? DataSourceError)
+      guard let refusal = Refusal(refusing: error) else { throw error }
+      return record(refusal, for: proposal.id)
+    }
+  }
+
+  /// The revision and the state that a proposal starts from.
+  ///
+  /// - Returns: `nil` if the proposal has been answered, or its base is not known.
+  func base<Batch: DeltaBatch<SectionID, ItemID>>(
+    of proposal: Proposal<Batch>
+  ) -> (Revision, Snapshot<SectionID, ItemID>)? {
+    guard answers[proposal.id] == nil, let revision = hub.revision(for: proposal.base),
+      let state = RevisionReader<SectionID, ItemID>(hub: hub).snapshot(at: revision)
+    else { return nil }
+    return (revision, state)
+  }
+
+  /// What a proposal was answered.
+  func answer<Batch: DeltaBatch>(to id: WriteID) -> ProposalAnswer<Batch>? {
+    guard let known = answers[id] else { return nil }
+    if let answer = known.details as? ProposalAnswer<Batch> { return answer }
+    // Another participant has accepted it.
+    return known.token.map {
+      .accepted(ProposalAcceptance(token: $0, conflicts: [], theirs: []))
+    }
+  }
+
+  /// Remembers that a proposal was accepted.
+  func record<Batch: DeltaBatch<SectionID, ItemID>>(
+    _ found: Contradictions<SectionID, ItemID>, for proposal: Proposal<Batch>,
+    in token: ResumeToken
+  ) -> ProposalAnswer<Batch> {
+    let answer = ProposalAnswer<Batch>.accepted(
+      ProposalAcceptance(
+        token: answers[proposal.id]?.token ?? token, conflicts: found.conflicts,
+        theirs: found.conflicts.compactMap { conflict in
+          guard case .item(let item, _) = conflict else { return nil }
+          return found.versions(of: item, as: Batch.Element.self)?.theirs
+        }))
+    answers.record(proposal.id, answer, token: token)
+    return answer
+  }
+
+  /// Remembers that a proposal was refused.
+  func record<Batch: DeltaBatch<SectionID, ItemID>>(
+    _ refusal: Refusal, for id: WriteID
+  ) -> ProposalAnswer<Batch> {
+    let answer = ProposalAnswer<Batch>.refused(refusal)
+    answers.record(id, answer, token: nil)
+    return answer
+  }
+}
+
+extension Refusal {
+  /// The refusal that an error means; `nil` if it does not mean one.
+  init?(refusing error: any Error) {
+    switch error {
+    case let refusal as Refusal: self = refusal
+    case let error as DeltaError: self.init(error)
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,107 @@
+public import Diffable
+
+/// A change that a follower in another process wants to be made.
+///
+/// It is a delta from a state that the follower was given, the *base*, to the state that the follower
+/// made of it. It has a name of its own, so that it is made once even if it arrives twice. The owner of the
+/// list takes it with ``accept(_:limits:_:)``.
+///
+/// ```swift
+/// let proposal = try Proposal<ModelBatch<String, Note>>.read(body) {
+///   try JSONDecoder().decode(Proposal.self, from: Data($0))
+/// }
+/// let answer = try await source.accept(proposal) { change, draft in
+///   guard user.canWrite else { throw Refusal(code: "forbidden", reason: "You may only read.") }
+/// }
+/// ```
+///
+/// <doc:ProposalFormat> describes the JSON text field by field, for followers in other languages.
+public struct Proposal<Batch: DeltaBatch>: Sendable {
+  /// The delta, without a target and without counts.
+  let delta: Batch.Delta
+  /// The name of the proposal.
+  public let id: WriteID
+  /// The state that the follower has changed.
+  public let base: ResumeToken
+
+  /// Makes the proposal that a delta is; `nil` if it is none.
+  init?(_ delta: Batch.Delta) {
+    guard let id = delta.update.frame.proposal?.id, let base = delta.base else { return nil }
+    (self.delta, self.id, self.base) = (delta, id, base)
+  }
+
+  /// Makes a proposal of what a batch changes.
+  ///
+  /// - Parameters:
+  ///   - batch: Leads from the base to what the follower made of it.
+  ///   - base: The token of the base, which the owner of the list has given to the follower.
+  ///   - name: The name of the change, for undo.
+  ///   - id: The name of the proposal. One that is sent again has the same name.
+  /// - Complexity: The same as that of the delta of a batch.
+  public init(
+    _ batch: Batch, basedOn base: ResumeToken, named name: String? = nil, id: WriteID = WriteID()
+  ) {
+    delta = batch.delta._proposed(id, name, base)
+    (self.id, self.base) = (id, base)
+  }
+
+  /// The name of the change, for undo.
+  public var name: String? { delta.update.frame.proposal?.name }
+
+  /// How the follower wants the change to be shown.
+  public var presentation: Presentation { delta.update.presentation }
+
+  /// Reads a proposal from JSON text, within limits.
+  ///
+  /// - Parameters:
+  ///   - text: The text, in UTF-8.
+  ///   - limits: How large it may be.
+  ///   - decode: Decodes the text. This package has no JSON decoder of its own.
+  /// - Throws: ``DeltaError`` if the text is too large, is not a proposal, or has an unknown format.
+  /// - Complexity: O(b) for b bytes, besides what the decoder needs.
+  public static func read<Text: Sequence<UInt8>>(
+    _ text: Text, limits: DeltaLimits = DeltaLimits(), decode: (Text) throws -> Self
+  ) throws(DeltaError) -> Self {
+    let proposal = try limits.read(text, decode)
+    try limits.check(elements: proposal.delta.elementCount)
+    return proposal
+  }
+}
+
+extension Proposal: Codable where Batch.Delta: Codable {
+  /// Reads what ``encode(to:)`` writes; unknown fields are ignored.
+  ///
+  /// - Throws: `DecodingError` if the data is invalid.
+  public init(from decoder: any Decoder) throws {
+    guard let proposal = Self(try Batch.Delta(from: decoder)) else {
+      throw DecodingError.dataCorrupted(
+        .init(
+          codingPath: decoder.codingPath, debugDescription: "A proposal has an “id” and a “base”."))
+    }
+    self = proposal
+  }
+
+  /// Writes the fields that <doc:ProposalFormat> describes, without empty fields.
+  public func encode(to encoder: any Encoder) throws {
+    try delta.encode(to: encoder)
+  }
+}
+
+extension UpdateDelta {
+  /// The same change as a proposal.
+  public func _proposed(_ id: WriteID, _ name: String?, _ base: ResumeToken) -> Self {
+    Self(
+      frame: DeltaFrame(
+        proposal: DeltaFrame.ProposalName(id: id, name: name), base: base, target: ResumeToken(""),
+        presentation: presentation, difference: difference, counts: nil),
+      sections: sections, items: items, outlines: outlines, renamedItems: renamedItems,
+      droppedItems: [], droppedSections: [])
+  }
+}
+
+extension ModelDelta {
+  /// The same change as a proposal.
+  public func _proposed(_ id: WriteID, _ name: String?, _ base: ResumeToken) -> Self {
+    Self(update: update._proposed(id, name, base), models: models, sections: sections)
+  }
+}

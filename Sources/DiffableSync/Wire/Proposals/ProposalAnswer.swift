@@ -1,0 +1,107 @@
+public import Diffable
+
+/// What the owner of a list says to a ``Proposal``.
+public enum ProposalAnswer<Batch: DeltaBatch>: Sendable {
+  /// The change is part of the list.
+  case accepted(ProposalAcceptance<Batch>)
+  /// The change was not made, and never will be.
+  case refused(Refusal)
+  /// The owner no longer knows the base. Nothing was changed.
+  ///
+  /// Make the change again on a state that the owner knows, and propose that under the same name.
+  case unknownBase
+}
+
+/// What became of a proposal that was accepted.
+public struct ProposalAcceptance<Batch: DeltaBatch>: Sendable {
+  /// The state that has the change first.
+  ///
+  /// A follower shows it when it holds this state or a later one.
+  public let token: ResumeToken
+  /// The contradictions between the proposal and what others had changed by then.
+  public let conflicts: [MergeConflict<Batch.SectionID, Batch.ItemID>]
+  /// The models that others have made of items which the proposal has changed or deleted.
+  ///
+  /// They are the models of the conflicts ``Contradiction/changedTwice`` and
+  /// ``Contradiction/deletedButChanged``. The follower knows the other two versions.
+  public let theirs: [Batch.Element]
+}
+
+/// Why a proposal was refused: a reason for a person, and a code for a program.
+///
+/// Throw it from the function of ``accept(_:limits:_:)``.
+public struct Refusal: Error, Hashable, Codable, Sendable, CustomStringConvertible {
+  /// What a program decides by.
+  public let code: String
+  /// A sentence that can be shown to a person.
+  public let reason: String
+
+  /// Creates a refusal.
+  public init(code: String, reason: String) {
+    (self.code, self.reason) = (code, reason)
+  }
+
+  /// The refusal of a proposal that does not fit, is too large or cannot be read.
+  ///
+  /// Its code is ``DeltaError/code``.
+  public init(_ error: DeltaError) {
+    self.init(code: error.code, reason: error.description)
+  }
+
+  /// The reason.
+  public var description: String { reason }
+}
+
+extension ProposalAnswer: Codable
+where Batch.SectionID: Codable, Batch.ItemID: Codable, Batch.Element: Codable {
+  private enum Key: String, CodingKey {
+    case answer
+    case token
+    case conflicts
+    case theirs
+    case code
+    case reason
+  }
+
+  private enum Kind: String, Codable {
+    case accepted
+    case refused
+    case unknownBase
+  }
+
+  /// Reads what ``encode(to:)`` writes; unknown fields are ignored.
+  ///
+  /// - Throws: `DecodingError` if the data is invalid.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    switch try container.decode(Kind.self, forKey: .answer) {
+    case .accepted:
+      self = .accepted(
+        ProposalAcceptance(
+          token: try container.decode(ResumeToken.self, forKey: .token),
+          conflicts: try container.decodeIfPresent(
+            [MergeConflict<Batch.SectionID, Batch.ItemID>].self, forKey: .conflicts) ?? [],
+          theirs: try container.decodeIfPresent([Batch.Element].self, forKey: .theirs) ?? []))
+    case .refused: self = .refused(try Refusal(from: decoder))
+    case .unknownBase: self = .unknownBase
+    }
+  }
+
+  /// Writes the fields that <doc:ProposalFormat> describes, without empty fields.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    switch self {
+    case .accepted(let acceptance):
+      try container.encode(Kind.accepted, forKey: .answer)
+      try container.encode(acceptance.token, forKey: .token)
+      if !acceptance.conflicts.isEmpty {
+        try container.encode(acceptance.conflicts, forKey: .conflicts)
+      }
+      if !acceptance.theirs.isEmpty { try container.encode(acceptance.theirs, forKey: .theirs) }
+    case .refused(let refusal):
+      try container.encode(Kind.refused, forKey: .answer)
+      try refusal.encode(to: encoder)
+    case .unknownBase: try container.encode(Kind.unknownBase, forKey: .answer)
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import Diffable
+
+/// A function that decides on the change of a proposal.
+///
+/// It may alter the change in the draft, which is the state after it, and refuses it with a ``Refusal``.
+typealias ProposalDecision<Batch: DeltaBatch> =
+  (_ change: ProposedChange<Batch>, _ draft: inout Batch.Draft) throws -> Void
+
+extension SourceCore {
+  /// Merges a proposal into the live state, as far as a function allows it, in a change that was opened.
+  ///
+  /// - Parameters:
+  ///   - base: The revision of its base.
+  ///   - state: The state of that revision.
+  /// - Throws: ``DeltaError`` if the proposal does not fit its base, and what the function throws. The live
+  ///   state has not changed then.
+  /// - Complexity: O(c · log n) for c changes among n items that either the proposal or others since its
+  ///   base have made, and the cost of the function.
+  func merge<Batch: DeltaBatch<SectionID, ItemID>>(
+    _ proposal: Proposal<Batch>, basedOn state: Snapshot<SectionID, ItemID>, at base: Revision,
+    within limits: DeltaLimits, _ decide: ProposalDecision<Batch>
+  ) throws -> Live.Merged {
+    let initial = snapshot
+    let (theirs, given) = try proposal.delta.made(of: state, within: limits, kernels)
+    var merged: Live.Merged
+    do throws(SnapshotError) {
+      merged = try live.merge(
+        valid: theirs, given, basedOn: state, renamedByOthers: renames(since: base))
+    } catch {
+      throw DeltaError(error)
+    }
+    do {
+      let change = ProposedChange(
+        id: proposal.id, name: proposal.name,
+        batch: Batch(
+          batch(
+            of: merged.commit ?? live.unchanged, proposal.presentation,
+            at: HistoryPlace(revision: revision.next, digest: .none))),
+        conflicts: merged.contradictions.conflicts)
+      let altered = try live.update(duplicates: .reject) { snapshot, given in
+        try Batch._edit(&snapshot, &given) { try decide(change, &$0) }
+      }
+      if let altered { merged.commit = joined(merged.commit, altered, since: initial) }
+    } catch {
+      withdraw()
+      throw error
+    }
+    // A revision tells the follower that its proposal was accepted, even if it has changed nothing.
+    merged.commit = (merged.commit ?? live.unchanged).accepting([proposal.id])
+    return merged
+  }
+
+  /// Two commits as one.
+  private func joined(
+    _ first: Live.Commit?, _ second: Live.Commit, since initial: Snapshot<SectionID, ItemID>
+  ) -> Live.Commit? {
+    guard let first else { return second }
+    var marks = first.notes?.marks ?? .init()
+    marks.formUnion(second.notes?.marks ?? .init())
+    let difference = live.snapshot.difference(fromState: initial, marks: marks)
+    return Live.Commit(
+      state: RevisionState(snapshot: second.snapshot.base, difference: difference),
+      notes: TypedRevisionNotes(marks: marks, droppedItems: [], droppedSections: []))
+  }
+}
+
+extension ListDelta {
+  /// What a proposal has made of its base, and the models that it has changed.
+  ///
+  /// - Throws: ``DeltaError`` if it does not fit the base, or is too large.
+  /// - Complexity: O(c · log n) for c changes among n items, if the base shares most of its leaves with the
+  ///   live state of a source.
+  func made(
+    of base: Snapshot<SectionID, ItemID>, within limits: DeltaLimits, _ kernels: SnapshotKernels
+  ) throws(DeltaError) -> (Snapshot<SectionID, ItemID>, GivenContent<SectionID, ItemID>) {
+    try limits.check(elements: elementCount)
+    let given = try _content.given(kernels)
+    let plan = try DeltaPlan(update, on: base)
+    let state: Snapshot<SectionID, ItemID>
+    do throws(SnapshotError) {
+      state = try plan.state(giving: given)
+    } catch {
+      throw DeltaError(error)
+    }
+    try limits.check(listOf: state.numberOfSections, items: state.numberOfItems)
+    var strangers: [AnyItemID] = []
+    given.items?.forEach { item, _, _ in
+      let item = item.assumingMemoryBound(to: ItemID.self).pointee
+      if !plan.arrivals.contains(item), !base.containsItem(item) {
+        strangers.append(AnyItemID(item))
+      }
+    }
+    guard strangers.isEmpty else { throw DeltaError(.unknownItem(strangers)) }
+    let sections = given.sections.elements.map { $0.key }.filter { !state.containsSection($0) }
+    guard sections.isEmpty else {
+      throw DeltaError(.unknownSection(sections.map { AnyItemID($0) }))
+    }
+    return (state, given.changes(since: base))
+  }
+}

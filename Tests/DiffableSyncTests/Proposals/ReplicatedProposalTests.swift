@@ -1,0 +1,119 @@
+import Diffable
+import DiffableSync
+import DiffableTesting
+import ListSupport
+import TestScope
+import Testing
+
+@Suite("A proposal is made once, whichever server receives it", .deadline)
+struct ReplicatedProposalTests {
+  typealias Replica = ReplicatedSource<ModelBatch<String, Card>>
+  typealias CardProposal = Proposal<ModelBatch<String, Card>>
+
+  private func servers(_ log: MemoryLog, _ count: Int = 2) async throws
+    -> [(server: Replica, way: MemoryLog.Participant)]
+  {
+    var servers: [(Replica, MemoryLog.Participant)] = []
+    for _ in 0..<count {
+      let way = log.participant()
+      servers.append((try await Replica(cards: way), way))
+    }
+    return servers
+  }
+
+  /// What a follower proposes that adds an item to the live state of a server.
+  private func proposal(adding id: Int, to server: Replica) async throws -> CardProposal {
+    let base = await server.snapshot
+    var next = base
+    try next.appendItems([id], toSection: "s")
+    let source = ModelSource<String, Card>()
+    try await source.apply(base, models: base.itemIdentifiers.map { Card(id: $0) })
+    var batches = source.updates(.every(limit: 10)).makeAsyncIterator()
+    _ = await batches.next()
+    try await source.apply(next, models: [Card(id: id)])
+    return try ProposalTests.sent(
+      CardProposal(
+        try #require(await batches.next()), basedOn: server.token(for: await server.revision)))
+  }
+
+  private func token(of answer: ProposalAnswer<ModelBatch<String, Card>>) -> ResumeToken? {
+    if case .accepted(let acceptance) = answer { acceptance.token } else { nil }
+  }
+
+  @Test("Two servers that receive it answer the same")
+  func both() async throws {
+    let servers = try await servers(MemoryLog())
+    let (first, second) = (servers[0].server, servers[1].server)
+    try await first.apply([Card(id: 1)], section: { _ in "s" })
+    try await second.waitFor(Revision(1))
+    let proposal = try await proposal(adding: 2, to: first)
+    async let one = first.accept(proposal) { _, _ in }
+    async let other = second.accept(proposal) { _, _ in }
+    let tokens = try await [token(of: one), token(of: other)]
+    #expect(tokens[0] != nil && tokens[0] == tokens[1])
+    let later = try await self.proposal(adding: 3, to: first)
+    #expect(token(of: try await first.accept(later) { _, _ in }) != nil)
+    for server in [first, second] {
+      try await server.waitFor(Revision(3))
+      #expect(await server.snapshot.itemIdentifiers == [1, 2, 3])
+      #expect(await server.revision == Revision(3))
+    }
+  }
+
+  @Test("One whose fate was unknown is made once", arguments: 0..<2)
+  func lostAnswer(server: Int) async throws {
+    let servers = try await servers(MemoryLog())
+    let first = servers[0]
+    try await first.server.apply([Card(id: 1)], section: { _ in "s" })
+    try await servers[1].server.waitFor(Revision(1))
+    let proposal = try await proposal(adding: 2, to: first.server)
+    // The entry is appended, and nobody hears of it.
+    first.way.disturb { $0 == .append ? .loseAnswer : .loseRequest }
+    await #expect(throws: ReplicationError.self) {
+      try await first.server.accept(proposal) { _, _ in }
+    }
+    first.way.heal()
+    let answer = try await servers[server].server.accept(proposal) { _, _ in }
+    let known = try #require(token(of: answer))
+    #expect(known == servers[server].server.token(for: Revision(2)))
+    for (server, _) in servers {
+      try await server.waitFor(Revision(2))
+      #expect(await server.snapshot.itemIdentifiers == [1, 2])
+    }
+  }
+
+  @Test("What the server decides is decided again on a newer state, and is in its entry")
+  func decision() async throws {
+    let servers = try await servers(MemoryLog())
+    let (first, second) = (servers[0].server, servers[1].server)
+    try await first.apply([Card(id: 1)], section: { _ in "s" })
+    let proposal = try await proposal(adding: -1, to: first)
+    try await second.waitFor(Revision(1))
+    // The first server has not heard of it.
+    let _: Revision = try await second.update { try $0.appendItems([Card(id: 2)], toSection: "s") }
+    let answer = try await first.accept(proposal) { change, draft in
+      for case .insertItem(let id, _) in change.changes {
+        let number = (change.batch.snapshot.itemIdentifiers.max() ?? 0) + 1
+        try draft.replaceItem(id, with: Card(id: number, text: "given"))
+      }
+    }
+    #expect(token(of: answer) == first.token(for: Revision(3)))
+    for server in [first, second] {
+      try await server.waitFor(Revision(3))
+      #expect(await server.snapshot.itemIdentifiers == [1, 3, 2])
+      #expect(await server.element(for: 3)?.text == "given")
+    }
+    let refused = try await self.proposal(adding: 9, to: first)
+    for isAllowed in [false, true] {
+      let answer = try await first.accept(refused) { _, _ in
+        if !isAllowed { throw Refusal(code: "no", reason: "No.") }
+      }
+      guard case .refused(let refusal) = answer else {
+        Issue.record("\(answer)")
+        return
+      }
+      #expect(refusal.code == "no")
+    }
+    #expect(await first.revision == Revision(3))
+  }
+}
