@@ -146,7 +146,23 @@ extension ReplicatedSource {
   public func undo(
     presentation: Presentation = .animated
   ) async throws -> Transaction<SectionID, ItemID>? {
-    try await reverse(.undo, presentation)
+    try await reverse(.undo, presentation) { $0.reversible(.undo, .named) }
+  }
+
+  /// Reverts the change of one revision, whichever participant has made it.
+  ///
+  /// As `EditableListSource.revert(_:presentation:)`.
+  ///
+  /// - Returns: The change that was made.
+  /// - Throws: As ``update(named:presentation:_:)->Result``, and `DataSourceError` with
+  ///   `unknownRevision` if the history does not have the revision and the one before it.
+  @discardableResult
+  public func revert(
+    _ revision: Revision, presentation: Presentation = .animated
+  ) async throws -> Transaction<SectionID, ItemID> {
+    let reverted = try await reverse(.undo, presentation) { $0.reversal(of: revision) }
+    guard let reverted else { throw DataSourceError.unknownRevision(revision) }
+    return reverted
   }
 
   /// Reverts the newest undo of this participant.
@@ -157,11 +173,12 @@ extension ReplicatedSource {
   public func redo(
     presentation: Presentation = .animated
   ) async throws -> Transaction<SectionID, ItemID>? {
-    try await reverse(.redo, presentation)
+    try await reverse(.redo, presentation) { $0.reversible(.redo, .named) }
   }
 
   private func reverse(
-    _ direction: UndoDirection, _ presentation: Presentation
+    _ direction: UndoDirection, _ presentation: Presentation,
+    _ find: @escaping @Sendable (Core) -> Hub.Machine.History.Reversible?
   ) async throws -> Transaction<SectionID, ItemID>? {
     typealias Reversal = (
       merged: Core.Live.Merged, initial: Snapshot<SectionID, ItemID>, change: UndoableChange
@@ -169,7 +186,7 @@ extension ReplicatedSource {
     let (revision, reversal) = try await write(presentation) {
       core -> (Core.Live.Commit?, RevisionKind, Reversal?) in
       // Looked up in its turn: the write before it may have been the one to revert.
-      guard let found = core.reversible(direction, .named) else {
+      guard let found = find(core) else {
         return (nil, .change(name: nil), nil)
       }
       let initial = core.snapshot

@@ -103,9 +103,9 @@ struct RenamedKeeperTests {
       let comment: Comment = "seed \(seed), round \(round), \(rows)"
       // Only models contradict each other, and each edit of a row that is gone does.
       #expect(
-        merged.conflicts.filter { $0.contradiction != .changedTwice }
+        merged.conflicts.map(\.contradiction).filter { $0 != .changedTwice }
           == models.filter { rows.names[$0.id] == nil && base.containsItem($0.id) }
-          .map { .item($0.id, .changedButDeleted) }, comment)
+          .map { _ in .changedButDeleted }, comment)
       #expect(Set(merged.finalSnapshot.itemIdentifiers) == Set(rows.names.values), comment)
       for (row, name) in rows.names {
         #expect(await source.model(for: name)?.text == rows.texts[row], comment)

@@ -52,6 +52,26 @@ extension EditableListSource {
     try core.reverse(.redo, scope, presentation: presentation)
   }
 
+  /// Reverts the change of one revision, wherever it is in the history.
+  ///
+  /// As ``undo(_:presentation:)`` does with the newest one. Use it to take back a change of your own that
+  /// somebody else did not accept. If it is the change that undo would revert next, the undo menu no longer
+  /// offers it.
+  ///
+  /// - Parameters:
+  ///   - revision: The revision that a change returned.
+  ///   - presentation: How to show the change.
+  /// - Returns: The change that was made. Its revision is the live one if nothing was left to revert.
+  /// - Throws: ``DataSourceError``: `unknownRevision` if the history does not have the revision and the one
+  ///   before it; `reentrant`, `finished` or `cancelled`. Nothing changes then.
+  /// - Complexity: The cost of merging what the change did into the live state.
+  @discardableResult
+  public func revert(
+    _ revision: Revision, presentation: Presentation = .animated
+  ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
+    try core.reverse(revision, presentation: presentation)
+  }
+
   /// The change that ``undo(_:presentation:)`` reverts, for a menu; `nil` if there is none.
   ///
   /// An undo reverts exactly this change unless another write happens in between.

@@ -23,8 +23,14 @@ extension RevisionHistory {
   ///
   /// - Complexity: O(1).
   func reversible(_ direction: UndoDirection, _ scope: UndoScope) -> Reversible? {
-    guard let revision = positions(at: live)?[scope][direction],
-      let entry = entry(at: revision), let before = self.entry(at: revision.previous)
+    positions(at: live)?[scope][direction].flatMap(reversal(of:))
+  }
+
+  /// The change of one revision; `nil` if the ring does not have it and the state before.
+  ///
+  /// - Complexity: O(1).
+  func reversal(of revision: Revision) -> Reversible? {
+    guard let entry = entry(at: revision), let before = self.entry(at: revision.previous)
     else { return nil }
     return Reversible(
       revision: revision, name: entry.name, before: before.state, after: entry.state,

@@ -34,7 +34,26 @@ extension SourceCore {
       abandon(nil)
       return nil
     }
-    return try transaction(
+    return try reverseBegun(found, direction, presentation)
+  }
+
+  /// Reverts the change of one revision, even if nothing is left of it.
+  func reverse(
+    _ revision: Revision, presentation: Presentation
+  ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
+    try begin(ifRevision: nil)
+    guard let found = reversal(of: revision) else {
+      abandon(.unknownRevision(revision))
+      throw .unknownRevision(revision)
+    }
+    return try reverseBegun(found, .undo, presentation)
+  }
+
+  private func reverseBegun(
+    _ found: Hub.Machine.History.Reversible, _ direction: UndoDirection,
+    _ presentation: Presentation
+  ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
+    try transaction(
       presentation, kind: found.kind(direction), named: found.name, reversing: found.change
     ) { () throws(DataSourceError) in try revert(found, direction) }
   }
@@ -67,6 +86,11 @@ extension SourceCore {
     _ direction: UndoDirection, _ scope: UndoScope
   ) -> Hub.Machine.History.Reversible? {
     hub.withMachine { $0.reversible(direction, scope) }
+  }
+
+  /// The change of one revision.
+  package func reversal(of revision: Revision) -> Hub.Machine.History.Reversible? {
+    hub.withMachine { $0.reversal(of: revision) }
   }
 
   /// Merges the reverse of a change into the live state.

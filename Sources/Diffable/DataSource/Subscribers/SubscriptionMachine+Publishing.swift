@@ -46,6 +46,11 @@ extension SubscriptionMachine {
     history.reversible(direction, scope)
   }
 
+  /// The change of one revision; `nil` if the history does not have it and the state before.
+  package func reversal(of revision: Revision) -> History.Reversible? {
+    history.reversal(of: revision)
+  }
+
   /// Removes a revision from the stacks because its reversal changed nothing and made no revision.
   package mutating func passOver(_ revision: Revision, _ direction: UndoDirection) {
     history.passOver(revision, direction)

@@ -1,0 +1,84 @@
+import Diffable
+import DiffableTesting
+import ListSupport
+import TestScope
+import Testing
+
+@Suite("One change is reverted, and others stay", .deadline)
+struct RevertTests {
+  @Test("It is a merge of the reverse", arguments: 0..<rounds(20 as UInt64, least: 6))
+  func merge(seed: UInt64) async throws {
+    var generator = SnapshotGenerator(seed: seed, section: { "s\($0)" }, item: { $0 })
+    let source = DataSourceActor<String, Int>()
+    var states = [await source.snapshot]
+    while states.count < 12 {
+      let edit = generator.outlineEdit(of: await source.snapshot)
+      _ = try? await source.update { try edit.apply(to: &$0) }
+      if await source.revision.number == states.count { states.append(await source.snapshot) }
+    }
+    for number in (1..<states.count).shuffled(using: &generator.random).prefix(5) {
+      let live = await source.snapshot
+      // Without renames, which only the history knows.
+      let expected = try live.merging(states[number - 1], basedOn: states[number])
+      let reverted = try await source.revert(Revision(number))
+      #expect(reverted.initialSnapshot == live)
+      #expect(await reverted.finalSnapshot == source.snapshot)
+      #expect(reverted.reversedChange?.revision == Revision(number))
+      if !source.hasRenamed(Revision(number)) {
+        #expect(reverted.finalSnapshot == expected.snapshot, "seed \(seed), revision \(number)")
+      }
+    }
+  }
+
+  @Test("The undo menu no longer offers the newest change, and redo makes it again")
+  func menu() async throws {
+    let source = try DataSourceActor<String, Int>(.list([1]))
+    let first: Revision = try await source.update(named: "Two") { try $0.appendItems([2]) }
+    let second: Revision = try await source.update(named: "Three") { try $0.appendItems([3]) }
+    try await source.revert(second)
+    #expect(source.nextUndo(.named)?.name == "Two" && source.nextRedo(.named)?.name == "Three")
+    try await source.redo(.named)
+    #expect(await source.snapshot.itemIdentifiers == [1, 2, 3])
+    try await source.revert(first)
+    #expect(await source.snapshot.itemIdentifiers == [1, 3])
+    // Nothing is left of it.
+    let revision = await source.revision
+    #expect(try await source.revert(first).revision == revision)
+  }
+
+  @Test("Models are reverted, and what others made of them is a conflict")
+  func models() async throws {
+    let source = ModelSource<String, Card>()
+    try await source.apply([Card(id: 1, text: "0")], section: { _ in "s" })
+    let mine = try await source.setModel(Card(id: 1, text: "mine"))
+    try await source.setModel(Card(id: 1, text: "theirs"))
+    let reverted = try await source.revert(mine)
+    #expect(reverted.conflicts == [.item(1, .changedTwice)])
+    #expect(reverted.versions(of: 1, as: Card.self)?.theirs?.text == "theirs")
+    #expect(await source.model(for: 1)?.text == "0")
+  }
+
+  @Test("A revision that the history does not have")
+  func unknown() async throws {
+    let source = try DataSourceActor<String, Int>(.list([1]), options: SourceOptions(history: 1))
+    for item in 2...4 { let _: Revision = try await source.update { try $0.appendItems([item]) } }
+    for number in [Int.min, -1, 0, 1, 2, 5, .max] {
+      await #expect(throws: DataSourceError.unknownRevision(Revision(number))) {
+        try await source.revert(Revision(number))
+      }
+    }
+    #expect(await source.revision == Revision(4))
+  }
+}
+
+extension DataSourceActor {
+  /// Whether a revision has given items other identifiers, or one after it has.
+  fileprivate nonisolated func hasRenamed(_ revision: Revision) -> Bool {
+    guard let live = nextUndo()?.revision else { return true }
+    return (revision.number...Swift.max(live.number, revision.number)).contains {
+      reader.hub.withMachine { [number = $0] machine in
+        machine.notes(after: Revision(number - 1)).isEmpty == false
+      }
+    }
+  }
+}
