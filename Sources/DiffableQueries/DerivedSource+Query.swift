@@ -97,6 +97,7 @@ extension DerivedSource {
       former.waiters.move(to: feed.waiters, for: .empty)
     }
     feeds = [feed]
+    unconfirmed = [:]
     front = OneSource(source.reader.kernels)
     if isAsked || !feed.waiters.isEmpty { start(0) }
   }

@@ -52,6 +52,9 @@ where Input.ItemID == Output.ItemID {
   var front: any SourceFront<Input.SectionID, Input.ItemID>
   /// Waits until rows expire, while the source has a subscriber.
   var alarm: Task<Void, Never>?
+  /// The unconfirmed items of the followed sources, by index, and those that are shown as such.
+  var unconfirmed: [Int: Set<ItemID>] = [:]
+  var shownUnconfirmed: Set<ItemID> = []
   /// The expanded rows of the trees that steps make.
   var expansion = ExpansionFlags<ItemID>()
   /// The presentation for steps that are out of date; `nil` if there are none.

@@ -78,7 +78,8 @@ public struct UpdateBatch<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     get { notes?.value.proposals ?? [] }
     set { note { $0.proposals = newValue } }
   }
-  /// The items that show a change which the log has not accepted yet, in an `OptimisticSource`.
+  /// The items that show a change which others have not accepted yet: in an `OptimisticSource`, in an
+  /// `EditableMirror`, and in sources that are derived from them.
   ///
   /// An item that becomes confirmed is reconfigured, so that a renderer can show the difference.
   public var unconfirmedItems: Set<ItemID> {

@@ -167,7 +167,7 @@ extension Snapshot {
     }
 
     /// The same marks with the renames reverted.
-    var inverse: Marks {
+    package var inverse: Marks {
       guard !renames.isEmpty else { return self }
       var inverse = self
       inverse.edit { _, items, renames in

@@ -26,7 +26,7 @@ extension DerivedSource {
         guard var input = try follow(front) ?? front.present else { return nil }
         if isBroken { input = StepInput(input.snapshot, .unknown) }
         input.expansion = expansion
-        return try chain.advance(input, &live)
+        return showingUnconfirmed(try chain.advance(input, &live), in: live)
       }
       let bases = feeds.compactMap(\.revision)
       guard bases.count == feeds.count, front.isPresent else { return }
@@ -38,6 +38,23 @@ extension DerivedSource {
       // The observer has received the error. The next change is computed from scratch.
       (stale, isBroken) = (stale ?? presentation, true)
     }
+  }
+
+  /// A commit with the unconfirmed items that the query shows.
+  ///
+  /// A subscriber that starts gets only what the live revision says, so each says it.
+  private func showingUnconfirmed(
+    _ commit: SourceCore<Output.SectionID, ItemID>.Live.Commit?,
+    in live: SourceCore<Output.SectionID, ItemID>.Live
+  ) -> SourceCore<Output.SectionID, ItemID>.Live.Commit? {
+    guard !shownUnconfirmed.isEmpty || unconfirmed.values.contains(where: { !$0.isEmpty }) else {
+      return commit
+    }
+    var now: Set<ItemID> = []
+    for items in unconfirmed.values { now.formUnion(items.filter(live.snapshot.containsItem)) }
+    guard commit != nil || now != shownUnconfirmed else { return nil }
+    shownUnconfirmed = now
+    return (commit ?? live.unchanged).showing(unconfirmed: Array(now))
   }
 
   private func note(_ revision: Revision, shows bases: [Revision]) {

@@ -84,6 +84,9 @@ extension DerivedSource {
     let (input, presentation) = feed.take(batch)
     // Rows that the query hides are renamed too. Identifiers are compared while no access is exclusive.
     expansion = expansion.following(front.renames(in: batch, ofFeed: index))
+    if front.showsUnconfirmedItems(ofFeed: index) {
+      unconfirmed[index] = batch.unconfirmedItems as? Set<ItemID>
+    }
     evaluate(stale.map { max($0, presentation) } ?? presentation) {
       front throws(SnapshotError) in try front.advance(input, ofFeed: index)
     }

@@ -23,11 +23,18 @@ protocol SourceFront<SectionID, ItemID>: AnyObject {
     in batch: UpdateBatch<Section, Item>, ofFeed index: Int
   ) -> [ItemRename<ItemID>]
 
+  /// Which of the followed sources say what is unconfirmed in the combined state.
+  func showsUnconfirmedItems(ofFeed index: Int) -> Bool
+
   /// The last result, as the input of steps that have not been computed; `nil` before that.
   var present: StepInput<SectionID, ItemID>? { get }
 
   /// Whether there is a last result.
   var isPresent: Bool { get }
+}
+
+extension SourceFront {
+  func showsUnconfirmedItems(ofFeed index: Int) -> Bool { true }
 }
 
 /// A single source, unchanged.

@@ -56,6 +56,8 @@ final class SourceJoin<
     index == 0 ? batch.renames(as: ItemID.self) : []
   }
 
+  func showsUnconfirmedItems(ofFeed index: Int) -> Bool { index == 0 }
+
   var present: StepInput<SectionID, ItemID>? { front.present }
   var isPresent: Bool { front.isPresent }
 

@@ -1,14 +1,14 @@
 import Diffable
 internal import Synchronization
 
-/// The confirmed state of a participant, with the changes that the log has not accepted yet on top.
+/// A confirmed state, with the changes of its user that nobody has accepted yet on top.
 ///
 /// It has revisions of its own. Each of them is the confirmed state, changed by the pending edits one
-/// after another. An edit that fails on a newer confirmed state is left out until the log decides.
+/// after another. An edit that fails on a newer confirmed state is left out until it is decided on.
 ///
 /// It is a class for the same reason as ``SourceCore``: edits and observers of the user run inside its
 /// functions, and may read the state through `assumeIsolated`.
-final class Overlay<Batch: ListBatch> {
+final class Overlay<Batch: ListBatch, Outcome: Sendable> {
   typealias SectionID = Batch.SectionID
   typealias ItemID = Batch.ItemID
   typealias Core = SourceCore<SectionID, ItemID>
@@ -17,16 +17,22 @@ final class Overlay<Batch: ListBatch> {
   /// An edit that is shown but not confirmed.
   struct Pending {
     let number: UInt64
+    /// Its name outside the process.
+    let id: WriteID
     let name: String?
     let presentation: Presentation
-    let edit: Edit
+    var edit: Edit
     /// The state that the edit was made on: it uses the names of this state.
-    let base: Snapshot<SectionID, ItemID>
+    var base: Snapshot<SectionID, ItemID>
     /// That state with the edit.
-    let made: Snapshot<SectionID, ItemID>
-    /// What the log has renamed since.
-    let renames = LaterRenames<ItemID>()
-    let promise: Promise<OptimisticWrite<SectionID, ItemID>.Outcome>
+    var made: Snapshot<SectionID, ItemID>
+    /// What the edit has renamed and marked there.
+    var marks: Snapshot<SectionID, ItemID>.Marks
+    /// Whether others may have been asked to make it.
+    var mayHaveBeenSent = false
+    /// What others have renamed since.
+    var renames = LaterRenames<ItemID>()
+    let promise = Promise<Outcome>()
   }
 
   let core: Core
@@ -51,8 +57,10 @@ final class Overlay<Batch: ListBatch> {
   ///
   /// - Returns: The edit, and what it contradicts now.
   /// - Throws: What the edit throws, and ``DataSourceError``. Nothing has changed then.
+  @discardableResult
   func add(
-    _ edit: @escaping Edit, named name: String?, _ presentation: Presentation
+    _ edit: @escaping Edit, named name: String?, _ presentation: Presentation,
+    as id: WriteID = WriteID()
   ) throws -> (edit: Pending, contradictions: Contradictions<SectionID, ItemID>) {
     try core.begin(ifRevision: nil)
     let base = core.snapshot
@@ -62,8 +70,8 @@ final class Overlay<Batch: ListBatch> {
     }
     last += 1
     let added = Pending(
-      number: last, name: name, presentation: presentation, edit: edit, base: base,
-      made: commit?.snapshot ?? base, promise: Promise())
+      number: last, id: id, name: name, presentation: presentation, edit: edit, base: base,
+      made: commit?.snapshot ?? base, marks: commit?.notes?.marks ?? .init())
     pending.append(added)
     let marks = commit?.notes?.marks ?? .init()
     var names = names
@@ -72,7 +80,43 @@ final class Overlay<Batch: ListBatch> {
     return (added, found)
   }
 
-  /// Forgets an edit that the log has decided on.
+  /// Lets an edit be what it has made of a confirmed state, instead of running again on newer ones.
+  ///
+  /// - Parameters:
+  ///   - base: The confirmed state.
+  ///   - commit: What the edit has made of it.
+  func freeze(
+    _ number: UInt64, basedOn base: Snapshot<SectionID, ItemID>, _ commit: Core.Live.Commit
+  ) {
+    guard let index = pending.firstIndex(where: { $0.number == number }) else { return }
+    var frozen = pending[index]
+    frozen.marks = commit.notes?.marks ?? .init()
+    frozen.edit = OrderChange.replaying(commit.snapshot, frozen.marks, basedOn: base)
+    (frozen.base, frozen.made, frozen.renames) = (base, commit.snapshot, LaterRenames())
+    frozen.mayHaveBeenSent = true
+    swap(&pending[index], &frozen)
+    withExtendedLifetime(frozen) {}
+  }
+
+  /// Adds an edit of a former life, which shows at the next ``rebase(on:at:renaming:_:)``.
+  ///
+  /// - Parameters:
+  ///   - commit: What the edit has made of a base.
+  ///   - base: The base.
+  func restore(
+    _ commit: Core.Live.Commit, basedOn base: Snapshot<SectionID, ItemID>, named name: String?,
+    _ presentation: Presentation, as id: WriteID
+  ) {
+    last += 1
+    let marks = commit.notes?.marks ?? .init()
+    pending.append(
+      Pending(
+        number: last, id: id, name: name, presentation: presentation,
+        edit: OrderChange.replaying(commit.snapshot, marks, basedOn: base), base: base,
+        made: commit.snapshot, marks: marks, mayHaveBeenSent: true))
+  }
+
+  /// Forgets an edit that was decided on.
   ///
   /// - Returns: Whether it was still pending.
   @discardableResult
@@ -161,7 +205,7 @@ extension Overlay.Pending {
   }
 }
 
-/// What the log has renamed since an edit was made, for the source and for the edit when it is offered.
+/// What others have renamed since an edit was made, for the source and for the edit when it is offered.
 final class LaterRenames<ItemID: Hashable & Sendable>: Sendable {
   private let state = Lock(ItemRenames<ItemID>())
 

@@ -71,7 +71,7 @@ public actor ReplicatedSource<Batch: DeltaBatch>: WritableListSource {
   /// The stored states that could not be read, and were reported.
   var unreadableStates: Set<Revision> = []
   /// The list with unconfirmed changes; `nil` until it is requested.
-  var overlay: Overlay<Batch>?
+  var overlay: Shown?
   /// Whether a task is offering pending changes.
   var isOffering = false
   /// The pending change that is offered now.

@@ -44,27 +44,23 @@ extension LiveState {
     var draft = snapshot
     // The draft is the only holder of the table now, so the table is edited in place.
     snapshot.base.itemTable = nil
-    let renames = theirs.marks.renames
-    let given = given.keepingContent(of: renames, others, basedOn: base, in: draft)
     let reconciliation = ModelReconciliation(
       of: draft, basedOn: base, renamedByOthers: others)
+    var given = given
     var unified: Snapshot<SectionID, ItemID>.UnifiedNames
     do throws(SnapshotError) {
-      unified = try draft.merge(valid: theirs, basedOn: base, renamedByOthers: others)
+      unified = try draft.merge(
+        valid: theirs, &given, basedOn: base, renamedByOthers: others)
     } catch {
       restoreTable(from: draft)
       throw error
     }
-    let (renamed, lost) = given.renaming(unified.names, snapshot.kernels)
-    unified.conflicts += lost.map { .item($0, .editedButRenamed) }.filter { conflict in
-      !unified.conflicts.contains { $0.identifier == conflict.identifier }
-    }
     var found = Contradictions(unified.conflicts)
     let settled =
       reconciliation?.settle(
-        renamed, renamed: renames,
+        given, renamed: theirs.marks.renames,
         where: { item, _ in theirs.containsItem(unified.names.oldName(of: item) ?? item) },
-        in: draft, merging, &found) ?? renamed
+        in: draft, merging, &found) ?? given
     let commit = try commit(&draft, settled, duplicates: .reject)
     return (commit?.adding(dropped), found)
   }
@@ -91,8 +87,11 @@ extension LiveState {
       let reconciliation = ModelReconciliation(of: draft, basedOn: base, renamedByOthers: renames)
       found = try edit(&draft, &given, renames)
       guard let reconciliation, let models = draft.kernels.models else { return }
+      // From the names of the base to those that the edit has given.
+      var names = renames
+      names.formUnion(draft.marks.renames.inOrder)
       given = reconciliation.settle(
-        given, renamed: draft.marks.renames,
+        given, renamed: names,
         where: { item, model in
           former.withModel(of: renames.oldName(of: item) ?? item) { former in
             guard let former = former?.first else { return false }
@@ -107,6 +106,26 @@ extension LiveState {
   }
 }
 
+extension Snapshot {
+  /// Replays a writer's changes, and gives the models that it has changed the names of the result.
+  ///
+  /// - Parameter given: The models that the writer has changed.
+  /// - Returns: As the merge of the order.
+  mutating func merge(
+    valid theirs: Snapshot, _ given: inout Given, basedOn base: Snapshot,
+    renamedByOthers others: ItemRenames<ItemID>
+  ) throws(SnapshotError) -> UnifiedNames {
+    let kept = given.keepingContent(of: theirs.marks.renames, others, basedOn: base, in: self)
+    var unified = try merge(valid: theirs, basedOn: base, renamedByOthers: others)
+    let (renamed, lost) = kept.renaming(unified.names, kernels)
+    unified.conflicts += lost.map { .item($0, .editedButRenamed) }.filter { conflict in
+      !unified.conflicts.contains { $0.identifier == conflict.identifier }
+    }
+    given = renamed
+    return unified
+  }
+}
+
 extension LiveState.Commit {
   /// The same, with the proposals of followers that it makes part of the list.
   package func accepting(_ proposals: [WriteID]) -> Self {
@@ -116,6 +135,16 @@ extension LiveState.Commit {
       notes: TypedRevisionNotes(
         marks: notes?.marks ?? .init(), droppedItems: notes?.droppedItems ?? [],
         droppedSections: notes?.droppedSections ?? [], proposals: proposals))
+  }
+
+  /// The same, with the items that show a change which others have not accepted yet.
+  package func showing(unconfirmed items: [ItemID]) -> Self {
+    Self(
+      state: state,
+      notes: TypedRevisionNotes(
+        marks: notes?.marks ?? .init(), droppedItems: notes?.droppedItems ?? [],
+        droppedSections: notes?.droppedSections ?? [], unconfirmedItems: items,
+        proposals: notes?.proposals ?? []))
   }
 
   /// The same, with what the duplicates policy dropped before the merge.

@@ -1,6 +1,8 @@
 import Diffable
 
 extension ReplicatedSource {
+  typealias Shown = Overlay<Batch, OptimisticWrite<SectionID, ItemID>.Outcome>
+
   /// The same list for a user who edits it: changes are shown before the log has accepted them.
   ///
   /// All calls return the same list. It ends with this source.
@@ -11,12 +13,12 @@ extension ReplicatedSource {
     return OptimisticSource(self, RevisionReader(hub: overlay.core.hub))
   }
 
-  private func makeOverlay() -> Overlay<Batch> {
+  private func makeOverlay() -> Shown {
     let hub = list.core.hub
     let core = Core(
       SourceOptions(clock: hub.clock, observer: hub.observer), kernels: list.core.kernels,
       children: nil, merging: list.core.live.merging)
-    let made = Overlay<Batch>(core, on: list.core.snapshot, at: list.revision)
+    let made = Shown(core, on: list.core.snapshot, at: list.revision)
     // The observer may request it while it is filled.
     overlay = made
     rebaseOverlay(.reset)
@@ -32,7 +34,7 @@ extension ReplicatedSource {
   ///
   /// - Returns: The write, and what it contradicts now.
   func addOptimistic(
-    named name: String?, _ presentation: Presentation, _ edit: @escaping Overlay<Batch>.Edit
+    named name: String?, _ presentation: Presentation, _ edit: @escaping Shown.Edit
   ) throws -> (
     write: OptimisticWrite<SectionID, ItemID>, contradictions: Contradictions<SectionID, ItemID>
   ) {

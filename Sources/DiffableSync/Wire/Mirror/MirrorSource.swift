@@ -11,7 +11,8 @@ public import Diffable
 ///
 /// ``follow(clock:longestWait:silence:connect:decode:failure:)`` does the same over connections that may break.
 /// A mirror is a source like any other: every renderer follows it, and other sources can be derived
-/// from it. To change the list, write to the source in the other process.
+/// from it. To change the list, write to the source in the other process, or let the user edit it here:
+/// see ``EditableMirror``.
 ///
 /// It guarantees:
 ///
@@ -33,6 +34,10 @@ public actor MirrorSource<Batch: DeltaBatch>: ListSource {
   /// Access to what the source has published.
   public nonisolated let _reader: _RevisionReader<Batch.SectionID, Batch.ItemID>
   let list: MirroredList<Batch.SectionID, Batch.ItemID>
+  /// The list with the changes of its user; `nil` until it is requested.
+  var edited: EditedList<Batch>?
+  /// Sends the changes of the user.
+  var sender: ProposalSender<Batch>?
   private let expansionHandler:
     (@Sendable (_ item: ItemID, _ isExpanded: Bool) async throws -> Void)?
 
@@ -88,7 +93,7 @@ public actor MirrorSource<Batch: DeltaBatch>: ListSource {
   ///   was one, and O(n) for a reset.
   @discardableResult
   public func apply(_ delta: Batch.Delta) throws(DeltaError) -> Revision {
-    try list.apply { () throws(DeltaError) in delta }
+    try apply { () throws(DeltaError) in delta }
   }
 
   /// Reads a delta from JSON text and applies it.
@@ -104,15 +109,28 @@ public actor MirrorSource<Batch: DeltaBatch>: ListSource {
     _ text: Text, decode: sending (Text) throws -> Batch.Delta
   ) throws(DeltaError) -> Revision {
     let limits = list.limits
-    return try list.apply { () throws(DeltaError) in
+    return try apply { () throws(DeltaError) in
       try Batch.Delta.read(text, limits: limits, decode: decode)
     }
   }
 
+  private func apply(
+    _ read: () throws(DeltaError) -> Batch.Delta
+  ) throws(DeltaError) -> Revision {
+    guard let edited else { return try list.apply(read) }
+    defer { sender?.wake() }
+    return try edited.apply(read)
+  }
+
   /// Ends the source: streams end, and deltas are rejected.
   ///
-  /// A second call does nothing.
-  public func finish() { list.core.finish() }
+  /// Changes of an ``EditableMirror`` that are pending are no longer sent; they can still be stored. A
+  /// second call does nothing.
+  public func finish() {
+    list.core.finish()
+    edited?.finish()
+    sender?.finish()
+  }
 
   /// Passes the request of a renderer's user to the `expansionHandler`.
   public func setExpanded(

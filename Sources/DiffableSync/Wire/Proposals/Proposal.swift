@@ -4,7 +4,7 @@ public import Diffable
 ///
 /// It is a delta from a state that the follower was given, the *base*, to the state that the follower
 /// made of it. It has a name of its own, so that it is made once even if it arrives twice. The owner of the
-/// list takes it with ``accept(_:limits:_:)``.
+/// list takes it with `accept(_:limits:_:)`.
 ///
 /// ```swift
 /// let proposal = try Proposal<ModelBatch<String, Note>>.read(body) {

@@ -22,14 +22,14 @@ public struct ProposalAcceptance<Batch: DeltaBatch>: Sendable {
   public let conflicts: [MergeConflict<Batch.SectionID, Batch.ItemID>]
   /// The models that others have made of items which the proposal has changed or deleted.
   ///
-  /// They are the models of the conflicts ``Contradiction/changedTwice`` and
-  /// ``Contradiction/deletedButChanged``. The follower knows the other two versions.
+  /// They are the models of the conflicts `Contradiction.changedTwice` and
+  /// `Contradiction.deletedButChanged`. The follower knows the other two versions.
   public let theirs: [Batch.Element]
 }
 
 /// Why a proposal was refused: a reason for a person, and a code for a program.
 ///
-/// Throw it from the function of ``accept(_:limits:_:)``.
+/// Throw it from the function of `accept(_:limits:_:)`.
 public struct Refusal: Error, Hashable, Codable, Sendable, CustomStringConvertible {
   /// What a program decides by.
   public let code: String

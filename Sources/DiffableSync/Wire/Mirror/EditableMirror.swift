@@ -1,0 +1,139 @@
+public import Diffable
+
+/// The list of a ``MirrorSource`` with the changes of its user, which its owner has not made yet.
+///
+/// ```swift
+/// let list = try await mirror.editable { proposal in try await post(proposal) }
+/// let write = try await list.update(named: "Tick") { draft in      // renderers show it at once
+///   draft.setModel(ticked)
+/// }
+/// if case .refused(let refusal) = await write.outcome { … }         // it is no longer shown
+/// ```
+///
+/// It is a source like any other: renderers follow it and let the user edit and drag, and sources can be
+/// derived from it. `UpdateBatch.unconfirmedItems` lists what the owner has not made yet.
+///
+/// It guarantees:
+///
+/// - A change is shown at once, and what others change is shown under it. It is proposed to the owner in the
+///   order of the calls, one change at a time.
+/// - It stays pending until the mirror has received it. So no row vanishes and comes back.
+/// - The owner makes it once, however often it has to be sent.
+/// - If it is refused, it goes away alone. Later changes stay, if they still make sense.
+/// - While the owner cannot be reached, changes wait. ``pending`` can be stored.
+///
+/// It has revisions and tokens of its own, which are valid in this process only.
+public final class EditableMirror<Batch: DeltaBatch>: WritableListSource {
+  /// What identifies sections.
+  public typealias SectionID = Batch.SectionID
+  /// What identifies items.
+  public typealias ItemID = Batch.ItemID
+
+  /// The source that shows what the owner has sent.
+  public let confirmed: MirrorSource<Batch>
+  /// Access to what the source has published.
+  public let _reader: _RevisionReader<Batch.SectionID, Batch.ItemID>
+  /// What the app says about drags.
+  public let _drops: _DropRules<Batch.SectionID, Batch.ItemID>
+
+  init(
+    _ confirmed: MirrorSource<Batch>, _ reader: RevisionReader<SectionID, ItemID>,
+    _ drops: DropRules<SectionID, ItemID>
+  ) {
+    (self.confirmed, _reader, _drops) = (confirmed, reader, drops)
+  }
+
+  /// Shows an edit at once, and proposes it to the owner of the list.
+  ///
+  /// The edit runs again whenever the list below it changes, until it is sent. So it must do the same each
+  /// time it is given the same state, and nothing else. From then on, what it has made is merged. If
+  /// others have renamed an item meanwhile, the draft has the item under the name that it had when this was
+  /// called, and the edit applies to it under its new name. If it sets a model under the old name, that must
+  /// be a `RenamableModel`; otherwise the change fails.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the change, for ``undo(presentation:)`` and for the owner.
+  ///   - presentation: How to show the change.
+  ///   - edit: Changes the draft.
+  /// - Returns: The change, whose outcome can be awaited. It is sent even if nobody awaits it, and if the
+  ///   task is cancelled.
+  /// - Throws: What the edit throws, and `DataSourceError`. Nothing changes then.
+  /// - Complexity: The cost of the edit, and O(c · log n) for c changes among n items.
+  @discardableResult
+  public func update(
+    named name: String? = nil, presentation: Presentation = .animated,
+    _ edit: @escaping @Sendable (inout Batch.Draft) throws -> Void
+  ) async throws -> ProposedWrite<Batch> {
+    try await confirmed.add(named: name, presentation) { snapshot, given, names in
+      try Batch._edit(&snapshot, &given) { try Batch._edit(&$0, renamed: names.inOrder, edit) }
+      return Contradictions()
+    }.write
+  }
+
+  /// The list with all changes that are shown.
+  ///
+  /// - Complexity: O(1).
+  public var snapshot: Snapshot<SectionID, ItemID> {
+    get async { await confirmed.editedSnapshot }
+  }
+
+  /// The element of an item with all changes, its identifier or its model; `nil` if the item is unknown.
+  ///
+  /// - Complexity: O(log n) for n items, given a good hash.
+  public func element(for item: ItemID) async -> Batch.Element? {
+    Batch.element(for: item, in: await snapshot)
+  }
+
+  /// The changes that the owner has not made yet, to be stored; `nil` if the mirror has no state.
+  ///
+  /// Changes that make no sense at present are left out. Store it after each change, or when the app goes to
+  /// the background, and pass it to the mirror in the next life of the app.
+  ///
+  /// - Complexity: O(n) for n items, since the state below the changes is stored, too.
+  public var pending: PendingEdits<Batch>? {
+    get async { await confirmed.pendingEdits }
+  }
+
+  /// Takes back the newest change of the user that has a name.
+  ///
+  /// A change that was not sent yet is withdrawn. Of any other the reverse is proposed, merged onto what
+  /// others have changed since. The last 64 changes can be taken back.
+  ///
+  /// - Returns: The change that is shown; `nil` if there is nothing to take back.
+  /// - Throws: `DataSourceError`. Nothing changes then.
+  @discardableResult
+  public func undo(
+    presentation: Presentation = .animated
+  ) async throws(DataSourceError) -> Transaction<SectionID, ItemID>? {
+    try await confirmed.reverse(.undo, presentation)
+  }
+
+  /// Takes back the newest undo, unless there was a new change with a name since.
+  ///
+  /// - Returns: The change that is shown; `nil` if there is nothing to take back.
+  /// - Throws: `DataSourceError`. Nothing changes then.
+  @discardableResult
+  public func redo(
+    presentation: Presentation = .animated
+  ) async throws(DataSourceError) -> Transaction<SectionID, ItemID>? {
+    try await confirmed.reverse(.redo, presentation)
+  }
+
+  /// The name of the change that ``undo(presentation:)`` takes back, for a menu; `nil` if there is none.
+  public var nextUndo: String? { get async { await confirmed.nextStep(.undo) } }
+
+  /// The name of the change that ``redo(presentation:)`` makes again, for a menu; `nil` if there is none.
+  public var nextRedo: String? { get async { await confirmed.nextStep(.redo) } }
+
+  /// Shows a change at once, and proposes it to the owner of the list.
+  ///
+  /// - Returns: The change as it is shown. To learn what becomes of it, use
+  ///   ``update(named:presentation:_:)``.
+  /// - Throws: `DataSourceError`; `failed` with other errors that the edit has thrown. Nothing changes then.
+  @discardableResult
+  public func write(
+    _ change: OrderChange<SectionID, ItemID>
+  ) async throws(DataSourceError) -> Transaction<SectionID, ItemID> {
+    try await confirmed.write(proposing: change)
+  }
+}

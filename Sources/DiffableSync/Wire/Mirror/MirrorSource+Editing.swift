@@ -1,0 +1,125 @@
+public import Diffable
+
+extension MirrorSource {
+  /// The same list for a user who edits it: changes are shown at once, and proposed to its owner.
+  ///
+  /// ```swift
+  /// let list = try await mirror.editable { proposal in
+  ///   let answer = try await session.post(JSONEncoder().encode(proposal), to: url)   // any HTTP client
+  ///   return try JSONDecoder().decode(ProposalAnswer.self, from: answer)
+  /// }
+  /// try await list.update { draft in try draft.appendItems([note], toSection: "Today") }
+  /// ```
+  ///
+  /// Follow the owner as before, see ``follow(clock:longestWait:silence:connect:decode:failure:)``: a change
+  /// stays pending until the mirror has received it.
+  ///
+  /// All calls return the same list. A later call replaces `send`, `failure` and the pauses.
+  ///
+  /// - Parameters:
+  ///   - pending: What a former life of the app has stored, see ``EditableMirror/pending``. A mirror without
+  ///     a state shows the stored one.
+  ///   - options: How often a change is sent again.
+  ///   - reordering: The app's handlers for reordering by the user.
+  ///   - send: Sends a proposal to the owner of the list and returns its answer. If it throws, the proposal
+  ///     is sent again after a pause. It must end when its task is cancelled, and throw after some time.
+  ///   - failure: Receives what `send` throws.
+  /// - Throws: ``DeltaError`` if `pending` does not fit together.
+  /// - Complexity: O(n) for n items.
+  public func editable<Section, Item>(
+    resuming pending: PendingEdits<Batch>? = nil, options: ProposalOptions = ProposalOptions(),
+    reordering: ReorderingHandlers<Section, Item> = ReorderingHandlers(),
+    send: @escaping @Sendable (_ proposal: Proposal<Batch>) async throws -> ProposalAnswer<Batch>,
+    failure: @escaping @Sendable (any Error) -> Void = { _ in }
+  ) throws(DeltaError) -> EditableMirror<Batch> where Batch == UpdateBatch<Section, Item> {
+    try edit(pending, options, DropRules(reordering), nil, send, failure)
+  }
+
+  /// The same list of models for a user who edits it.
+  ///
+  /// In addition, a `dropHandler` changes the model of an item that the user drops in a section, and a
+  /// `mergeHandler` merges two versions of a model, as in a `ModelSource`: give the mirror the same as its
+  /// owner, so that it shows what the owner will make.
+  public func editable<Section, Model>(
+    resuming pending: PendingEdits<Batch>? = nil, options: ProposalOptions = ProposalOptions(),
+    reordering: ReorderingHandlers<Section, Model.ID> = ReorderingHandlers(),
+    dropHandler: (@Sendable (inout Model, Section) -> Void)? = nil,
+    mergeHandler: (@Sendable (_ base: Model, _ theirs: Model, _ mine: Model) -> Model)? = nil,
+    send: @escaping @Sendable (_ proposal: Proposal<Batch>) async throws -> ProposalAnswer<Batch>,
+    failure: @escaping @Sendable (any Error) -> Void = { _ in }
+  ) throws(DeltaError) -> EditableMirror<Batch> where Batch == ModelBatch<Section, Model> {
+    try edit(
+      pending, options, DropRules(reordering, dropHandler, list.core.kernels),
+      ModelMerging(mergeHandler), send, failure)
+  }
+
+  private func edit(
+    _ pending: PendingEdits<Batch>?, _ options: ProposalOptions,
+    _ drops: DropRules<SectionID, ItemID>, _ merging: ModelMerging?,
+    _ send: @escaping @Sendable (Proposal<Batch>) async throws -> ProposalAnswer<Batch>,
+    _ failure: @escaping @Sendable (any Error) -> Void
+  ) throws(DeltaError) -> EditableMirror<Batch> {
+    let edited = edited ?? EditedList(list, options.source.showing(), merging)
+    self.edited = edited
+    if let pending { try edited.resume(pending) }
+    let former = sender
+    sender = ProposalSender(self, options, send, failure)
+    former?.finish()
+    return EditableMirror(self, RevisionReader(hub: edited.overlay.core.hub), drops)
+  }
+
+  // MARK: For the editable mirror
+
+  func add(
+    named name: String?, _ presentation: Presentation,
+    _ edit: @escaping OrderChange<SectionID, ItemID>.Edit
+  ) throws -> (
+    write: ProposedWrite<Batch>, contradictions: Contradictions<SectionID, ItemID>
+  ) {
+    guard let edited else { throw DataSourceError.finished }
+    let added = try edited.add(edit, named: name, presentation)
+    sender?.wake()
+    return (ProposedWrite(id: added.edit.id, promise: added.edit.promise), added.contradictions)
+  }
+
+  func write(
+    proposing change: OrderChange<SectionID, ItemID>
+  ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
+    guard let core = edited?.overlay.core else { throw .finished }
+    let (initial, edit) = (core.snapshot, change.edit)
+    let others = change.base.map(core.renames(since:)) ?? ItemRenames()
+    do {
+      let found = try add(named: change.name, change.presentation) { state, given, later in
+        var all = others
+        all.formUnion(later.inOrder)
+        return try edit(&state, &given, all)
+      }.contradictions
+      return Transaction(
+        from: initial, to: core.snapshot, at: core.revision, named: change.name, found)
+    } catch {
+      throw .of(error)
+    }
+  }
+
+  func reverse(
+    _ direction: UndoDirection, _ presentation: Presentation
+  ) throws(DataSourceError) -> Transaction<SectionID, ItemID>? {
+    guard let edited else { throw .finished }
+    let core = edited.overlay.core
+    let initial = core.snapshot
+    do {
+      guard let step = try edited.reverse(direction, presentation) else { return nil }
+      sender?.wake()
+      return Transaction(
+        from: initial, to: core.snapshot, at: core.revision, named: step.name, step.contradictions)
+    } catch {
+      throw .of(error)
+    }
+  }
+
+  func nextStep(_ direction: UndoDirection) -> String? { edited?.steps.last(direction)?.name }
+
+  var editedSnapshot: Snapshot<SectionID, ItemID> { edited?.overlay.core.snapshot ?? list.snapshot }
+
+  var pendingEdits: PendingEdits<Batch>? { edited?.stored }
+}

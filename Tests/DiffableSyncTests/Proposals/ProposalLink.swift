@@ -1,0 +1,115 @@
+import Diffable
+import DiffableSync
+import Foundation
+import ListSupport
+import Synchronization
+import TestScope
+
+/// A server, one follower, and what is between them, as a test wants it.
+actor ProposalLink {
+  typealias Batch = ModelBatch<String, Card>
+  typealias Answer = ProposalAnswer<Batch>
+
+  struct Cut: Error {}
+
+  /// What happens to the next proposals.
+  enum Fate {
+    case arrives
+    /// It arrives, and its answer is lost.
+    case losesAnswer
+    /// It does not arrive.
+    case isLost
+    /// It waits until the test lets it go on.
+    case waits
+  }
+
+  nonisolated let server: ModelSource<String, Card>
+  nonisolated let mirror: MirrorSource<Batch>
+  private var batches: AsyncStream<Batch>.Iterator
+  private var fates: [Fate] = []
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+  private var watchers: [(count: Int, waiter: CheckedContinuation<Void, Never>)] = []
+  /// The proposals that were sent, in their order.
+  private(set) var sent: [WriteID] = []
+  var decide: @Sendable (ProposedChange<Batch>, inout ModelDraft<String, Card>) throws -> Void = {
+    _, _ in
+  }
+
+  init(_ server: ModelSource<String, Card>, _ mirror: MirrorSource<Batch> = MirrorSource()) {
+    (self.server, self.mirror) = (server, mirror)
+    batches = server.updates(.every(limit: 1000)).makeAsyncIterator()
+  }
+
+  /// A server with some cards, and a follower that shows them.
+  static func started(_ ids: Range<Int>, history: Int = 64) async throws -> ProposalLink {
+    let server = ModelSource<String, Card>(options: SourceOptions(history: history))
+    try await server.apply(
+      ids.map { Card(id: $0, text: "\($0)") }, section: { _ in "s" }, sections: ["s", "t"])
+    let link = ProposalLink(server)
+    try await link.deliver()
+    return link
+  }
+
+  func will(_ fates: Fate...) { self.fates += fates }
+
+  func decide(
+    _ decide:
+      @escaping @Sendable (ProposedChange<Batch>, inout ModelDraft<String, Card>) throws ->
+      Void
+  ) {
+    self.decide = decide
+  }
+
+  /// Lets the follower have the next revision.
+  func deliver() async throws {
+    var batches = batches
+    guard let batch = await batches.next(isolation: self) else { return }
+    self.batches = batches
+    try await mirror.apply(DeltaLawTests.sent(batch.delta))
+  }
+
+  /// Lets the follower have everything that the server has now.
+  func deliverAll() async throws {
+    let token = server.token(for: await server.revision)
+    while await mirror.resumeToken != token { try await deliver() }
+  }
+
+  /// Lets the proposals go on that wait.
+  func release() {
+    let released = waiting
+    waiting = []
+    for waiter in released { waiter.resume() }
+  }
+
+  /// Waits until so many proposals were sent.
+  func sending(_ count: Int) async {
+    guard sent.count < count else { return }
+    await withCheckedContinuation { watchers.append((count, $0)) }
+  }
+
+  /// Sends a proposal as an HTTP client would.
+  func send(_ proposal: Proposal<Batch>) async throws -> Answer {
+    sent.append(proposal.id)
+    let woken = watchers.filter { $0.count <= sent.count }
+    watchers.removeAll { $0.count <= sent.count }
+    for watcher in woken { watcher.waiter.resume() }
+    let fate = fates.isEmpty ? .arrives : fates.removeFirst()
+    if case .waits = fate { await withCheckedContinuation { waiting.append($0) } }
+    if case .isLost = fate { throw Cut() }
+    let answer = try await server.accept(ProposalTests.sent(proposal), decide)
+    if case .losesAnswer = fate { throw Cut() }
+    return try ProposalTests.sent(answer)
+  }
+
+  /// The list that the user of the follower edits.
+  nonisolated func editable(
+    _ mirror: MirrorSource<Batch>? = nil, resuming pending: PendingEdits<Batch>? = nil
+  ) async throws -> EditableMirror<Batch> {
+    try await (mirror ?? self.mirror).editable(
+      resuming: pending, options: ProposalOptions(clock: ImmediateClock()),
+      dropHandler: { card, section in card.column = section }
+    ) { proposal in
+      try await self.send(proposal)
+    }
+  }
+}
