@@ -68,10 +68,11 @@ extension UntypedSnapshot {
   /// This happens only if hashes of identifiers change: then an entry filed under the old hash is
   /// searched under the new one, and stays.
   package mutating func dropGarbage(moreThan limit: Int) {
-    guard let table = itemTable, table.entries.count > limit + 2 * order.totals.hiddenRows
+    guard let count = itemTable?.entries.count, count > limit,
+      count > limit + 2 * order.totals.hiddenRows, let former = itemTable?.possibleDuplicates
     else { return }
     makeTable()
-    itemTable?.possibleDuplicates.append(table.possibleDuplicates)
+    itemTable?.possibleDuplicates.append(former)
   }
 
   /// All items, hidden ones included, with their hashes.
