@@ -164,6 +164,31 @@ struct ReadingPlaceTests {
   }
 
   @Test(
+    "Rows without height, of huge height, and of none that is a number, do no harm",
+    arguments: ListViewKind.allCases, [0, 1, 90])
+  func extremes(kind: ListViewKind, height: Int) async throws {
+    func check<Fixture: ListViewFixture>(_ fixture: Fixture) async throws {
+      let list = try await ShownSource(in: fixture, state(Array(0..<20)))
+      for extreme in 10_000..<10_006 {
+        let items = Array(0..<8) + [extreme] + Array(8..<20)
+        try await list.apply(state(items))
+        for position in ListScrollPosition.allCases {
+          for item in [7, extreme, 8] { list.controller.scroll(to: item, at: position) }
+          #expect(fixture.host.viewport.offset.isFinite)
+        }
+        list.controller.scroll(to: .end)
+        try await list.apply(state(Array(0..<20)))
+        // Nothing of it is left.
+        fixture.resizes(toHeight: 60)
+        list.controller.scroll(to: 4, at: .top)
+        #expect(fixture.numbers.first == 4, "\(extreme)")
+        fixture.resizes(toHeight: height)
+      }
+    }
+    try await check(kind.makeFixture(height: height, sizesItself: true))
+  }
+
+  @Test(
     "A view that was empty opens at a row, although it was in no window",
     arguments: ListViewKind.allCases)
   func opening(kind: ListViewKind) async throws {

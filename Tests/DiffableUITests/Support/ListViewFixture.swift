@@ -14,9 +14,11 @@ protocol ShowsNumber: AnyObject {
 }
 
 extension ShowsNumber {
-  /// The height of a row that sizes itself.
+  /// The height of a row that sizes itself; from 10,000 on heights are extreme.
   var fittingHeight: CGFloat {
-    [20, 1, 7, 35, 150, 400, 61, 20][abs(number ?? 0) % 8]
+    let number = number ?? 0
+    if number >= 10_000 { return [0, .nan, 1e9, 0, -5, .infinity][number % 6] }
+    return [20, 1, 7, 35, 150, 400, 61, 20][abs(number) % 8]
   }
 }
 

@@ -64,6 +64,30 @@ struct ViewportLawTests {
     }
   }
 
+  @Test func `Lengths that are no numbers leave an offset that is one`() {
+    let extremes = [0, 1, -1, .nan, .infinity, -.infinity, 1e300, .leastNonzeroMagnitude]
+    let path = ItemPath(section: 0, item: 0)
+    let anchors: [ListAnchor] =
+      [.start, .end, .offset] + ListScrollPosition.allCases.map { .target(path, $0) }
+      + extremes.map { .row(path, distance: $0) }
+    for length in extremes {
+      for contentLength in extremes {
+        for anchor in anchors {
+          var viewport = Viewport(length: 10)
+          viewport.resize(to: length)
+          viewport.hold(anchor)
+          viewport.settle(contentLength: contentLength) { _ in 5..<1e300 }
+          #expect(!viewport.offset.isNaN && viewport.offset >= 0, "\(length), \(contentLength)")
+          viewport.scroll(to: length)
+          #expect(!viewport.offset.isNaN && viewport.offset >= 0, "\(length), \(contentLength)")
+          viewport.observe(offset: length, length: length, contentLength: contentLength, rows: [])
+          #expect(!viewport.offset.isNaN, "\(length), \(contentLength)")
+          _ = viewport.visibleRange
+        }
+      }
+    }
+  }
+
   // MARK: Laws 1, 3, 5 and 6
 
   @Test func `Rows that a batch does not move do not move`() throws {
