@@ -46,10 +46,11 @@ extension Viewport {
     case .target: return [anchor]
     case .start, .offset, .row:
       // A view without length, or whose rows are out of sight, has an anchor only.
-      guard length > 0, !rows.isEmpty else { return anchor == .start ? [] : [anchor] }
+      guard hasRoom, !rows.isEmpty else { return anchor == .start ? [] : [anchor] }
       // What is loaded comes before the last row, but maybe after a row that says what is loading.
       let rows = keepsPlace ? rows.reversed() : rows
       let open = rows.filter { !isCovered($0) }
+      if open.isEmpty, case .row = anchor { return [anchor] }
       return (open + rows.filter(isCovered)).map {
         .row($0.path, distance: $0.span.lowerBound - offset)
       }

@@ -38,7 +38,7 @@ public import Diffable
 /// 4. Scrolling passes every row: what is measured before the rows on the screen does not move them.
 /// 5. If every visible row is deleted or moved away, the rows next to the gap become visible.
 /// 6. A list at its beginning stays there, unless a change is to keep the rows in place.
-/// 7. A view without length keeps its place.
+/// 7. A view without length keeps its place, and so does one that headers cover completely.
 public struct Viewport: Hashable, Sendable {
   /// The distance from the start of the content to the start of the visible part.
   public private(set) var offset = 0.0
@@ -52,6 +52,10 @@ public struct Viewport: Hashable, Sendable {
   public private(set) var anchor = ListAnchor.start
   /// The visible rows, in the order of their places, as last reported.
   public private(set) var rows: [VisibleRow] = []
+  /// Whether headers left room for rows, at rest; a view without room keeps its place.
+  var hasRoom = false
+  /// Whether the anchored row stays out from under headers if it becomes shorter, as it was before.
+  private var isAnchorOpen = false
   /// The row that the user works with, if there is one.
   public var focus: ItemPath?
   /// Whether a list that is scrolled to its end stays there.
@@ -119,7 +123,14 @@ extension Viewport {
   }
 
   /// Records what is to stay in place, or to be shown.
-  public mutating func hold(_ anchor: ListAnchor) { self.anchor = anchor }
+  public mutating func hold(_ anchor: ListAnchor) {
+    self.anchor = anchor
+    guard case .row(_, let distance) = anchor, hasRoom else { return }
+    // Its path is a new one, but it is where it was.
+    isAnchorOpen = rows.contains {
+      $0.span.lowerBound - offset == distance && !isCovered($0)
+    }
+  }
 
   /// Records that the user has scrolled to an offset.
   ///
@@ -132,6 +143,7 @@ extension Viewport {
     let row = rows.first {
       $0.span.upperBound > target && $0.span.lowerBound <= target + length
     }
+    isAnchorOpen = false
     if let row {
       // Beyond the limits as well: there may be more content than was estimated.
       anchor = .row(row.path, distance: row.span.lowerBound - target)
@@ -186,12 +198,16 @@ extension Viewport {
     let top = span.lowerBound - covered.start
     return switch anchor {
     case .start, .end, .offset: offset
-    // A row that became shorter keeps its last line.
-    case .row(_, let distance): span.lowerBound - max(distance, min(0, Self.line - span.length))
+    case .row(_, let distance): span.lowerBound - max(distance, lastLine(of: span, covered))
     case .target(_, .top), .target(_, .nearest): top
     case .target(_, .middle): min(top, (top - (room - span.length) / 2).rounded(.up))
     case .target(_, .bottom): min(top, span.upperBound - length + covered.end)
     }
+  }
+
+  /// The distance at which only the last line of a row is visible: one that became shorter keeps it.
+  private func lastLine(of span: Range<Double>, _ covered: Covered) -> Double {
+    (isAnchorOpen ? covered.start : 0) + min(0, Self.line - span.length)
   }
 
   /// The side at which a row comes into view, or its place if it is in view already.
@@ -210,14 +226,16 @@ extension Viewport {
 
   /// Records that nothing changes any more, and the rows that are visible now.
   ///
-  /// A viewport without length has no rows, and keeps its place.
+  /// A viewport without length, or without room between headers, keeps its place.
   ///
   /// - Parameters:
   ///   - rows: The visible rows, in any order, with those that headers cover.
   ///   - covered: The lengths that pinned headers and footers cover.
   public mutating func rest(rows: [VisibleRow], covered: Covered = Covered()) {
+    hasRoom = covered.start + covered.end < length
     self.covered = open(covered)
     self.rows = rows.sorted { ($0.span.lowerBound, $0.path) < ($1.span.lowerBound, $1.path) }
+    isAnchorOpen = hasRoom ? rows.contains { !isCovered($0) } : isAnchorOpen
     anchor = restingAnchor
   }
 
@@ -240,13 +258,16 @@ extension Viewport {
   }
 
   private var restingAnchor: ListAnchor {
-    guard length > 0 else {
+    guard hasRoom else {
       // Nothing was shown yet: the list will open at its end.
       return sticksToEnd && anchor == .start && contentLength == 0 ? .end : anchor
     }
     if sticksToEnd, isAtEnd { return .end }
     if isAtStart { return .start }
-    guard let row = rows.first(where: { !isCovered($0) }) ?? rows.first else { return anchor }
+    let open = rows.first { !isCovered($0) }
+    // Where only headers are visible, the row that stays in place is beside them.
+    if open == nil, case .row = anchor { return anchor }
+    guard let row = open ?? rows.first else { return anchor }
     return .row(row.path, distance: row.span.lowerBound - offset)
   }
 }

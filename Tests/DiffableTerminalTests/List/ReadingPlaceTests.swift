@@ -16,14 +16,22 @@ struct ReadingPlaceTests {
     var batches = Batches()
     var heights: [Int: Int]
 
-    init(rows: Int, heights: [Int: Int] = [:], allowsFocus: Bool = false) {
+    /// - Parameter reflows: Whether a row has half as many lines where the list is twice as wide.
+    init(
+      rows: Int, heights: [Int: Int] = [:], allowsFocus: Bool = false, hasHeaders: Bool = false,
+      reflows: Bool = false
+    ) {
       list = TerminalList(
-        size: TerminalSize(columns: 20, rows: rows), layout: .rows(estimatedHeight: 1))
+        size: TerminalSize(columns: 20, rows: rows),
+        layout: .rows(estimatedHeight: 1, headerKind: hasHeaders ? "header" : nil))
       list.allowsFocus = allowsFocus
       self.heights = heights
       let heights = Heights()
       let cells = CellRegistration<TerminalCell, Int> { cell, _, item in
-        cell.lines = (0..<heights[item]).map { StyledText("\(item).\($0)") }
+        cell.drawing = { size, _ in
+          let height = reflows ? max(1, heights[item] * 20 / max(1, size.columns)) : heights[item]
+          return (0..<height).map { StyledText("\(item).\($0)") }
+        }
       }
       controller = Cells.controller(of: list, cells: cells)
       heights.reading = self
@@ -119,6 +127,43 @@ struct ReadingPlaceTests {
       reading.heights[3] = 2
       try await reading.show(Array(0..<9), refreshing: [3])
       #expect(reading.texts == ["3.1", "4.0", "5.0", "6.0"])
+    }
+  }
+
+  @Test func `A row that becomes shorter is not covered by the header`() async throws {
+    let reading = Reading(rows: 5, heights: [3: 6], hasHeaders: true)
+    try await reading.show(Array(0..<20))
+    reading.scroll(8)
+    #expect(reading.texts == ["section0", "3.5", "4.0", "5.0", "6.0"])
+    reading.heights[3] = 2
+    try await reading.show(Array(0..<20), refreshing: [3])
+    #expect(reading.texts == ["section0", "3.1", "4.0", "5.0", "6.0"])
+  }
+
+  @Test(arguments: [false, true])
+  func `However often the list is resized, the reader's row is visible`(hasHeaders: Bool)
+    async throws
+  {
+    for seed in 0..<rounds(80 as UInt64) {
+      var random = SplitMix64(seed: seed)
+      let heights = Dictionary(
+        uniqueKeysWithValues: (0..<60).map { row in
+          (row, 1 + random.number(below: random.chance(oneIn: 5) ? 12 : 4))
+        })
+      let reading = Reading(rows: 6, heights: heights, hasHeaders: hasHeaders, reflows: true)
+      try await reading.show(Array(0..<30), Array(30..<60))
+      reading.scroll(10 + random.number(below: 60))
+      let row = reading.rows.first
+      // Where the list ends, rows come into view before the reader's row.
+      var wasAtLimit = false
+      for _ in 0..<20 {
+        reading.list.size = TerminalSize(
+          columns: random.element(of: [10, 20, 40]) ?? 20, rows: random.number(below: 8))
+        let viewport = reading.list.viewport
+        if viewport.length > 0, viewport.isAtStart || viewport.isAtEnd { wasAtLimit = true }
+      }
+      reading.list.size = TerminalSize(columns: 20, rows: 6)
+      #expect(wasAtLimit || reading.rows.first == row, "seed \(seed)")
     }
   }
 
@@ -240,6 +285,28 @@ struct ReadingPlaceTests {
     try await reading.show([90, 91] + Array(0..<50), refreshing: [12], presentation: .reset)
     reading.list.size.rows = 5
     #expect(reading.texts == screen)
+  }
+
+  @Test func `Where there is only room for headers, the list remembers its place`() async throws {
+    let reading = Reading(rows: 5, hasHeaders: true)
+    try await reading.show(Array(0..<30), Array(30..<60))
+    reading.scroll(12)
+    let screen = reading.texts
+    #expect(screen[1] == "12.0")
+    for change in [Array(0..<30), [90, 91] + Array(0..<30)] {
+      reading.list.size.rows = 1
+      #expect(reading.texts == ["section0"])
+      try await reading.show(change, Array(30..<60))
+      reading.list.size.rows = 5
+      #expect(reading.texts == screen)
+    }
+    // The headers of two sections, one below the other.
+    reading.scroll(18)
+    let others = reading.texts
+    #expect(others[...2] == ["section0", "section1", "30.0"])
+    reading.list.size.rows = 2
+    reading.list.size.rows = 5
+    #expect(reading.texts == others)
   }
 
   // MARK: The beginning

@@ -148,7 +148,10 @@ struct ViewportLawTests {
     // What is loaded before the first row leaves the last row in place.
     let rows = keepsPlace ? before.visibleRows.reversed() : before.visibleRows
     let visible = rows.filter(isOpen) + rows.filter { !isOpen($0) }
-    guard let first = visible.first else { return [] }
+    // Where headers cover everything, no row has a place on the screen.
+    guard let first = visible.first, isOpen(first),
+      before.viewport.length > (before.hasHeaders ? 1 : 0)
+    else { return [] }
     let focused = visible.first { $0.path == before.viewport.focus && remains($0) }
     if let row = focused ?? visible.first(where: stays) {
       return placeFaults(row, named: name(row), from: before, to: after)
@@ -176,8 +179,10 @@ struct ViewportLawTests {
       return ["\(row) has gone"]
     }
     let height = Double(after.heights[name] ?? 1)
-    // A row that became shorter keeps its last line.
-    let wanted = max(old, 1 - height)
+    // A row that became shorter keeps its last line, and the header does not cover it.
+    let wasOpen = old + (row.span.upperBound - row.span.lowerBound) > before.viewport.covered.start
+    let header = after.hasHeaders && wasOpen && after.viewport.length > 1 ? 1.0 : 0
+    let wanted = max(old, header + min(0, 1 - height))
     if new == wanted { return [] }
     let isAtLimit = new < wanted ? after.viewport.offset == 0 : after.viewport.isAtEnd
     return isAtLimit ? [] : ["\(row) was at \(old) and is at \(new)"]
