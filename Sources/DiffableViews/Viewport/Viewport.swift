@@ -54,6 +54,8 @@ public struct Viewport: Hashable, Sendable {
   public private(set) var rows: [VisibleRow] = []
   /// Whether headers left room for rows, at rest; a view without room keeps its place.
   var hasRoom = false
+  /// Whether headers left room for rows, also in a view that scrolls by itself.
+  private var showsOpenRows = false
   /// Whether the anchored row stays out from under headers if it becomes shorter, as it was before.
   private var isAnchorOpen = false
   /// The row that the user works with, if there is one.
@@ -127,9 +129,11 @@ extension Viewport {
     self.anchor = anchor
     guard case .row(_, let distance) = anchor, hasRoom else { return }
     // Its path is a new one, but it is where it was.
-    isAnchorOpen = rows.contains {
-      $0.span.lowerBound - offset == distance && !isCovered($0)
-    }
+    isAnchorOpen =
+      showsOpenRows
+      && rows.contains {
+        $0.span.lowerBound - offset == distance && !isCovered($0)
+      }
   }
 
   /// Records that the user has scrolled to an offset.
@@ -232,12 +236,24 @@ extension Viewport {
   ///   - rows: The visible rows, in any order, with those that headers cover.
   ///   - covered: The lengths that pinned headers and footers cover.
   public mutating func rest(rows: [VisibleRow], covered: Covered = Covered()) {
-    hasRoom = covered.start + covered.end < length
+    rest(rows, covered, keepsPlace: true)
+  }
+
+  /// - Parameter keepsPlace: Whether the anchored row is in place, even where it is not visible.
+  private mutating func rest(_ rows: [VisibleRow], _ covered: Covered, keepsPlace: Bool) {
+    let fits = covered.start + covered.end < length
+    hasRoom = keepsPlace ? fits : length > 0
+    showsOpenRows = fits
     self.covered = open(covered)
     self.rows = rows.sorted { ($0.span.lowerBound, $0.path) < ($1.span.lowerBound, $1.path) }
-    isAnchorOpen = hasRoom ? rows.contains { !isCovered($0) } : isAnchorOpen
+    if hasRoom { isAnchorOpen = fits && rows.contains { !isCovered($0) } }
+    // Where only headers are visible, the row that stays in place is beside them.
+    let isBeside = !hasRoom || !isAnchorOpen && !isAtLimit
+    if keepsPlace, length > 0, isBeside, case .row = anchor { return }
     anchor = restingAnchor
   }
+
+  private var isAtLimit: Bool { isAtStart || sticksToEnd && isAtEnd }
 
   /// Records what a view shows that scrolls and measures by itself, and is at rest.
   ///
@@ -254,20 +270,18 @@ extension Viewport {
     self.length = max(0, length)
     self.contentLength = contentLength.isFinite ? contentLength : 0
     self.offset = offset.isFinite ? offset : 0
-    rest(rows: rows, covered: covered)
+    // The user may have scrolled it.
+    rest(rows, covered, keepsPlace: false)
   }
 
   private var restingAnchor: ListAnchor {
-    guard hasRoom else {
+    guard length > 0 else {
       // Nothing was shown yet: the list will open at its end.
       return sticksToEnd && anchor == .start && contentLength == 0 ? .end : anchor
     }
     if sticksToEnd, isAtEnd { return .end }
     if isAtStart { return .start }
-    let open = rows.first { !isCovered($0) }
-    // Where only headers are visible, the row that stays in place is beside them.
-    if open == nil, case .row = anchor { return anchor }
-    guard let row = open ?? rows.first else { return anchor }
+    guard let row = rows.first(where: { !isCovered($0) }) ?? rows.first else { return anchor }
     return .row(row.path, distance: row.span.lowerBound - offset)
   }
 }
